@@ -1,6 +1,6 @@
 "use strict";
-/* The table of compiles opens in place: the entry of a compile, which stands below the table where no script runs, moves
-   under its row. Also what an id stands for, said beside it. */
+/* The table of compiles opens in place: the entry of a compile, which stands below the table where no script runs,
+   moves under its row. Also what an id stands for, said beside it. */
 const compiles = (() => {
   const { element, action } = dom;
   const table = document.getElementById("compile-table");
@@ -56,8 +56,8 @@ const compiles = (() => {
     const item = rows.get(id), text = (e) => e?.textContent.trim() ?? "";
     if (!item) return "";
     const { row } = item;
-    return [functionOf(id), text(row.querySelector(".place")), text(row.cells[2]).replace(/\s+/g, ", "), text(row.cells[3])]
-      .filter(Boolean).join(", ");
+    const facts = [text(row.cells[2]).replace(/\s+/g, ", "), text(row.cells[3])];
+    return [functionOf(id), text(row.querySelector(".place")), ...facts].filter(Boolean).join(", ");
   }
 
   /* --- beside an id that the pointer or the focus is at --- */
@@ -69,7 +69,8 @@ const compiles = (() => {
   document.body.append(tip);
 
   function explain(event) {
-    const link = event.target.closest?.("a.id"), words = link && !link.closest("#compile-table, .detail summary") && wordsOf(link.hash.slice(1));
+    const link = event.target.closest?.("a.id"),
+          words = link && !link.closest("#compile-table, .detail summary") && wordsOf(link.hash.slice(1));
     tip.hidden = !words;
     if (!words) return;
     tip.textContent = words;
@@ -77,10 +78,12 @@ const compiles = (() => {
     link.setAttribute("aria-describedby", tip.id);
     const box = link.getBoundingClientRect();
     tip.style.left = Math.max(4, Math.min(box.left, innerWidth - tip.offsetWidth - 8)) + "px";
-    tip.style.top = (box.bottom + tip.offsetHeight + 8 > innerHeight ? box.top - tip.offsetHeight - 6 : box.bottom + 6) + "px";
+    tip.style.top =
+      (box.bottom + tip.offsetHeight + 8 > innerHeight ? box.top - tip.offsetHeight - 6 : box.bottom + 6) + "px";
   }
 
   for (const name of ["pointerover", "focusin"]) document.addEventListener(name, explain);
-  for (const name of ["scroll", "keydown"]) document.addEventListener(name, () => { tip.hidden = true; }, { passive: true });
+  const hideTip = () => { tip.hidden = true; };
+  for (const name of ["scroll", "keydown"]) document.addEventListener(name, hideTip, { passive: true });
   return { functionOf };
 })();

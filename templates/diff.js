@@ -252,7 +252,8 @@ const diff = (() => {
     return box;
   }
 
-  const wordsOf = (node) => (node.text + (node.type && node.target !== "input" ? "  # " + node.type : "")).slice(0, 300);
+  const wordsOf = (node) =>
+    (node.text + (node.type && node.target !== "input" ? "  # " + node.type : "")).slice(0, 300);
 
   /* "[0/1] rank 2 forward": whose artifact a button opens. */
   function ownerOf(button) {

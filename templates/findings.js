@@ -24,16 +24,18 @@ const findings = (() => {
 
   /* Words with `code` in them, as the page shows them. */
   function inline(e) {
-    return [...(e?.childNodes ?? [])].map((n) => n.nodeName === "CODE" ? codeOf(n.textContent) : n.nodeName === "#text" ? plain(" " + n.data + " ") : inline(n))
-      .filter(Boolean).join(" ").trim();
+    const one = (n) => n.nodeName === "CODE" ? codeOf(n.textContent) : n.data ? plain(" " + n.data + " ") : inline(n);
+    return [...(e?.childNodes ?? [])].map(one).filter(Boolean).join(" ").trim();
   }
 
   function markdown(finding) {
     const part = (selector) => finding.querySelector(":scope > .body > " + selector);
     const title = finding.querySelector(":scope > h3, :scope > summary > .title");
-    const parts = ["### " + inline(title).replace(/^(critical|high|medium|low|info) /, ""), "", "Severity: " + finding.dataset.severity];
+    const words = inline(title).replace(/^(critical|high|medium|low|info) /, "");
+    const parts = ["### " + words, "", "Severity: " + finding.dataset.severity];
     const place = finding.querySelector(":scope > .meta .place, :scope > summary > .meta .place");
-    const costs = [...finding.querySelectorAll(":scope > .meta b, :scope > summary > .meta b")].map((b) => b.textContent);
+    const costs =
+      [...finding.querySelectorAll(":scope > .meta b, :scope > summary > .meta b")].map((b) => b.textContent);
     if (place) parts[2] += "; at " + codeOf(place.textContent);
     if (costs.length) parts[2] += "; costs " + costs.join(", ");
     if (part("pre.line")) parts.push("", fenced(part("pre.line").textContent, "python"));
@@ -45,8 +47,10 @@ const findings = (() => {
     if (part(".fix:not(:empty)")) parts.push("", "**What to do:** " + inline(part(".fix")));
     const paste = finding.querySelector(":scope > .body > .paste-box > pre, :scope > .body > pre.paste");
     if (paste) parts.push("", inline(part(".paste-at")), "", fenced(paste.textContent, "python"));
-    const facts = Object.fromEntries([...document.querySelectorAll(".facts > div")].map((d) => [d.children[0].textContent, d.children[1].textContent]));
-    parts.push("", "PyTorch " + plain(facts.PyTorch ?? "(version not known)") + "; found by " + plain((facts["Made by"] ?? "pt2trace").split(":")[0]));
+    const rows = [...document.querySelectorAll(".facts > div")].map((d) => [...d.children].map((e) => e.textContent));
+    const facts = Object.fromEntries(rows);
+    const version = plain(facts.PyTorch ?? "(version not known)"), maker = facts["Made by"] ?? "pt2trace";
+    parts.push("", "PyTorch " + version + "; found by " + plain(maker.split(":")[0]));
     return parts.join("\n") + "\n";
   }
 
@@ -69,20 +73,23 @@ const findings = (() => {
 
   const FACETS = [
     { name: "severity", title: "Severity", of: (f) => [f.dataset.severity] },
-    { name: "kind", title: "Kind", of: (f) => [f.dataset.kind], words: { breaks: "graph breaks", other: "settings and code" } },
+    { name: "kind", title: "Kind", of: (f) => [f.dataset.kind],
+      words: { breaks: "graph breaks", other: "settings and code" } },
     { name: "file", title: "File", of: (f) => f.dataset.files?.split("\n") ?? [] },
     { name: "rank", title: "Rank", of: (f) => f.dataset.ranks?.split(" ") ?? [], words: {} },
   ];
   const chosen = new Map(FACETS.map((f) => [f.name, new Set()])), count = element("span", "meta");
   const shows = []; // what brings the controls up to date
 
-  const fits = (finding) => FACETS.every((f) => !chosen.get(f.name).size || f.of(finding).some((v) => chosen.get(f.name).has(v)));
+  const fits = (finding) =>
+    FACETS.every((f) => !chosen.get(f.name).size || f.of(finding).some((v) => chosen.get(f.name).has(v)));
 
   /* A finding shows with what it leads to; a group that has something to show opens. */
   function filter() {
     const active = FACETS.some((f) => chosen.get(f.name).size), shown = new Set(all.filter(fits));
     for (const f of all) {
-      const kept = shown.has(f) || [...f.querySelectorAll(".finding")].some((x) => shown.has(x)) || (f.parentElement.closest(".finding") && shown.has(f.parentElement.closest(".finding")));
+      const parent = f.parentElement.closest(".finding"), parts = [...f.querySelectorAll(".finding")];
+      const kept = shown.has(f) || parts.some((x) => shown.has(x)) || (parent && shown.has(parent));
       f.hidden = active && !kept;
     }
     for (const group of home.querySelectorAll(".of-kind")) {
@@ -136,7 +143,8 @@ const findings = (() => {
       const values = [...new Set(all.flatMap(facet.of))], set = element("span", "set");
       if (values.length < 2) continue;
       if (facet.name === "rank") values.sort((a, b) => a - b);
-      set.append(element("span", "meta", facet.title), ...(values.length > CHIPS_MAX ? [list(facet, values)] : values.map((v) => chip(facet, v))));
+      const choices = values.length > CHIPS_MAX ? [list(facet, values)] : values.map((v) => chip(facet, v));
+      set.append(element("span", "meta", facet.title), ...choices);
       bar.append(set);
     }
     if (!bar.children.length) return;

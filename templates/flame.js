@@ -18,8 +18,9 @@
     const ids = [...figure.querySelectorAll(".ids > li > *")], events = [], open = [];
     for (let i = 0; i + 5 < numbers.length; i += 6) {
       const [at, length, row, name, id, ended] = numbers.slice(i, i + 6).map(Number);
-      const event = { at, length, row, ended, id: ids[id], name: names[name].textContent, phase: names[name].dataset.phase,
-        waits: names[name].dataset.waits, index: events.length, parent: open[row - 1], inside: 0 };
+      const { phase, waits } = names[name].dataset;
+      const event = { at, length, row, ended, id: ids[id], name: names[name].textContent, phase, waits,
+        index: events.length, parent: open[row - 1], inside: 0 };
       if (event.parent) event.parent.inside += length;
       open[row] = event;
       events.push(event);
@@ -38,7 +39,8 @@
   function palette() {
     const style = getComputedStyle(document.documentElement);
     const value = (name) => style.getPropertyValue(name).trim();
-    return { phase: (n) => value("--p" + n), edge: value("--bg"), dim: value("--code"), mark: value("--fg"), axis: value("--muted"), line: value("--line") };
+    return { phase: (n) => value("--p" + n), edge: value("--bg"), dim: value("--code"), mark: value("--fg"),
+      axis: value("--muted"), line: value("--line") };
   }
 
   class Chart {
@@ -55,8 +57,8 @@
       this.canvas = dom.element("canvas");
       this.canvas.tabIndex = 0;
       this.canvas.setAttribute("role", "application");
-      this.canvas.setAttribute("aria-label", "Flame chart of " + name + ". Arrow keys walk from event to event, Enter " +
-        "zooms to one, plus and minus zoom, 0 shows all. The tables of this section hold the same times.");
+      this.canvas.setAttribute("aria-label", "Flame chart of " + name + ". Arrow keys walk from event to event, " +
+        "Enter zooms to one, plus and minus zoom, 0 shows all. The tables of this section hold the same times.");
       this.status = dom.element("p", "meta status");
       this.status.setAttribute("aria-live", "polite");
       this.tip = dom.element("div", "tip");
@@ -71,10 +73,15 @@
     }
 
     bar() {
-      const bar = dom.element("div", "filter"), label = dom.element("label", "", "Highlight "), input = dom.element("input");
+      const bar = dom.element("div", "filter");
+      const label = dom.element("label", "", "Highlight "), input = dom.element("input");
       input.type = "search";
       input.placeholder = "name of an event";
-      input.addEventListener("input", () => { this.words = input.value.toLowerCase(); this.draw(); this.tell(this.chosen); });
+      input.addEventListener("input", () => {
+        this.words = input.value.toLowerCase();
+        this.draw();
+        this.tell(this.chosen);
+      });
       label.append(input);
       bar.append(dom.action("Zoom in", () => this.zoom(0.5)), dom.action("Zoom out", () => this.zoom(2)),
         dom.action("All", () => this.show(this.home, this.end)), label);
@@ -84,7 +91,9 @@
     listen() {
       const canvas = this.canvas;
       let grip = null;
-      canvas.addEventListener("pointerdown", (e) => { grip = { x: e.offsetX, from: this.from, to: this.to, moved: false }; });
+      canvas.addEventListener("pointerdown", (e) => {
+        grip = { x: e.offsetX, from: this.from, to: this.to, moved: false };
+      });
       canvas.addEventListener("pointermove", (e) => {
         if (grip && e.buttons) this.drag(grip, e.offsetX);
         else this.hover(this.eventAt(e.offsetX, e.offsetY), e.offsetX, e.offsetY);
@@ -141,7 +150,8 @@
     /* Bottom up: by name, the time that is not in what is inside, as far as it is in the chosen stretch. */
     sum() {
       if (!this.totals.open) return;
-      const from = this.chosen ? this.chosen.at : this.from, to = this.chosen ? this.chosen.at + this.chosen.length : this.to;
+      const from = this.chosen ? this.chosen.at : this.from,
+            to = this.chosen ? this.chosen.at + this.chosen.length : this.to;
       const within = (e) => Math.max(Math.min(e.at + e.length, to) - Math.max(e.at, from), 0);
       const sums = new Map(), alone = new Map();
       for (const e of this.events) {
@@ -167,9 +177,11 @@
     }
 
     fill(sums, length) {
-      const all = sums.reduce((sum, s) => sum + s.alone, 0), table = dom.element("table", "narrow"), body = dom.element("tbody");
+      const all = sums.reduce((sum, s) => sum + s.alone, 0);
+      const table = dom.element("table", "narrow"), body = dom.element("tbody");
       const head = dom.element("thead"), top = dom.element("tr"), number = (text) => dom.element("td", "number", text);
-      for (const [title, kind] of [["Event", ""], ["Count", "number"], ["Self time", "number"], ["Share", "number"], ["Total", "number"]]) {
+      for (const title of ["Event", "Count", "Self time", "Share", "Total"]) {
+        const kind = title === "Event" ? "" : "number";
         const th = dom.element("th", kind, title);
         th.scope = "col";
         top.append(th);
@@ -182,8 +194,9 @@
         body.append(row);
       }
       head.append(top);
-      table.append(dom.element("caption", "", (this.chosen ? this.chosen.name : "What is in view") + ": " + took(Math.round(length)) +
-        (sums.length > TOTALS_MAX ? "; " + (sums.length - TOTALS_MAX) + " more names" : "")), head, body);
+      const subject = this.chosen ? this.chosen.name : "What is in view";
+      const more = sums.length > TOTALS_MAX ? "; " + (sums.length - TOTALS_MAX) + " more names" : "";
+      table.append(dom.element("caption", "", subject + ": " + took(Math.round(length)) + more), head, body);
       this.totals.lastChild.replaceChildren(table);
     }
 
@@ -201,7 +214,8 @@
     }
 
     show(from, to) {
-      const least = Math.max((this.end - this.home) / 1e6, 10), length = Math.min(Math.max(to - from, least), this.end - this.home);
+      const least = Math.max((this.end - this.home) / 1e6, 10),
+            length = Math.min(Math.max(to - from, least), this.end - this.home);
       this.from = Math.min(Math.max(from, this.home), this.end - length);
       this.to = this.from + length;
       this.draw();
@@ -236,7 +250,8 @@
     eventAt(x, y) {
       const row = Math.floor((y - AXIS) / ROW) + this.top, scale = this.canvas.clientWidth / (this.to - this.from);
       const ns = this.from + x / scale;
-      return this.events.findLast((e) => e.row === row && e.at <= ns && ns <= e.at + Math.max(e.length, 2 / scale)) ?? null;
+      const hit = (e) => e.row === row && e.at <= ns && ns <= e.at + Math.max(e.length, 2 / scale);
+      return this.events.findLast(hit) ?? null;
     }
 
     /* What the chosen event is, in words: the chart for those who cannot see it. */
@@ -335,7 +350,8 @@
 
   /* Of several processes one chart is in sight, which the reader chooses. */
   function choice(figures) {
-    const label = dom.element("label", "", "Process "), select = dom.element("select"), bar = dom.element("p", "filter");
+    const bar = dom.element("p", "filter");
+    const label = dom.element("label", "", "Process "), select = dom.element("select");
     const others = document.querySelector("div.charts");
     for (const figure of figures)
       select.append(dom.element("option", "", figure.querySelector("figcaption").textContent.split(":")[0]));

@@ -34,11 +34,16 @@ const graphDiff = (() => {
   /* One node: `shape` is its expression with $ for each node that it takes, those are `inputs`. */
   function nodeOf(scope, line, name, type, expression) {
     const inputs = [];
-    const shape = expression.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w.])[A-Za-z_]\w*/g, (word) => {
-      if (!scope.has(word)) return word;
+    const inputOr = (word, other) => {
+      if (!scope.has(word)) return other;
       inputs.push(scope.get(word));
       return "$";
-    });
+    };
+    // Graphs of parts are numbered as nodes are: "wrap_body_1 = self.wrap_body_1", then 'wrap_body_1' as an argument.
+    const part = /^self\.(\w+_\d+)$/.exec(expression)?.[1];
+    const shape = part === name ? "self." + name.replace(/_\d+$/, "") : part ? "self." + inputOr(part, part)
+      : expression.replace(/'(\w+_\d+)'|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w.])[A-Za-z_]\w*/g,
+        (word, quoted) => inputOr(quoted ?? word, word));
     return { name, type, shape, inputs, line, target: targetOf(shape), text: name + " = " + expression };
   }
 

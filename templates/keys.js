@@ -31,7 +31,8 @@ const keys = (() => {
     const at = direction > 0 ? tops.findIndex((top) => top > line + 1) : tops.findLastIndex((top) => top < line - 1);
     if (at < 0) return;
     scrollBy({ top: tops[at] - line, behavior: "instant" });
-    const summary = entries[at].querySelector(":scope > summary"), target = summary?.checkVisibility() ? summary : entries[at];
+    const summary = entries[at].querySelector(":scope > summary"),
+          target = summary?.checkVisibility() ? summary : entries[at];
     if (target === entries[at]) target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
@@ -39,7 +40,8 @@ const keys = (() => {
   /* All entries of the section that is being read: opened, or closed when all are open. */
   function fold() {
     const line = document.querySelector("nav").getBoundingClientRect().bottom + 40;
-    const section = [...document.querySelectorAll("main > section")].findLast((e) => e.getBoundingClientRect().top < line);
+    const section =
+      [...document.querySelectorAll("main > section")].findLast((e) => e.getBoundingClientRect().top < line);
     const entries = [...(section?.querySelectorAll("details.entry, details.compile") ?? [])].slice(0, 500);
     const open = entries.some((e) => !e.open);
     for (const e of entries) e.open = open;

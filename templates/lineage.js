@@ -170,8 +170,8 @@ const lineage = (() => {
     (isObject(map) ? Object.entries(map).flatMap(([key, all]) => list(all).map((one) => [key, one])) : []);
 
   /*
-   * "postToPre" of 2.7 nests: the node it came from, and so on, through graphs in between, which may have other nodes of
-   * the same names. Nodes of the graph before the passes, by its id; without an id those that came of no other.
+   * "postToPre" of 2.7 nests: the node it came from, and so on, through graphs in between, which may have other nodes
+   * of the same names. Nodes of the graph before the passes, by its id; without an id those that came of no other.
    */
   function origins(value, id, found = [], depth = 0) {
     if (depth < 20) for (const item of Array.isArray(value) ? value : []) {
@@ -189,7 +189,9 @@ const lineage = (() => {
     const summed = maps.some(({ value }) => isObject(value) && isObject(value.preToPost));
     for (const { name, value } of maps.filter(({ value }) => isObject(value))) {
       if (name === "inductor_post_to_pre_grad_nodes") {
-        if (!summed) for (const after in value) for (const before of origins(value[after], id)) nodes.push([before, after]);
+        if (!summed)
+          for (const after in value)
+            for (const before of origins(value[after], id)) nodes.push([before, after]);
       } else if (!name.endsWith("node_mappings")) {
         for (const pair of pairs(value)) kernels.push(pair);
       } else {

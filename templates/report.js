@@ -90,7 +90,8 @@
     if (id === "findings") findings.restore(kept);
     else if (kept) filters.get(id)?.(new URLSearchParams(kept).get("filter") ?? "");
     dom.expose(target);
-    const button = target.matches(".artifact") && target.querySelector("button.open[aria-expanded=\"false\"], button.open:not([aria-expanded])");
+    const button = target.matches(".artifact") &&
+      target.querySelector("button.open[aria-expanded=\"false\"], button.open:not([aria-expanded])");
     if (button) viewer.toggle(button);
     target.scrollIntoView();
   }
@@ -106,6 +107,23 @@
       if (current) links.get(current.id)?.setAttribute("aria-current", "true");
     }, { rootMargin: "-60px 0px -70% 0px" });
     for (const s of sections) watcher.observe(s);
+  }
+
+  /* What scrolls sideways can be reached with the keyboard: known when it comes near the screen, or is opened. */
+  function reachScrolls() {
+    const reach = (e) => {
+      if (e.scrollWidth <= e.clientWidth || e.tabIndex === 0) return;
+      e.tabIndex = 0;
+      e.setAttribute("role", "group");
+      e.setAttribute("aria-label", "Table, scrolls sideways");
+    };
+    const watcher = new IntersectionObserver((changes) => {
+      for (const { target, isIntersecting } of changes) if (isIntersecting) reach(target);
+    }, { rootMargin: "100%" });
+    for (const e of document.querySelectorAll("main > section > .scroll")) watcher.observe(e);
+    document.addEventListener("toggle", (event) => {
+      if (event.target.open) event.target.querySelectorAll(".scroll").forEach(reach);
+    }, { capture: true });
   }
 
   /* On paper everything that matters stands open: findings, breaks, recompiles and errors. */
@@ -124,6 +142,7 @@
   document.querySelectorAll("table.sortable").forEach(makeSortable);
   document.querySelectorAll("table.filterable").forEach(makeFilterable);
   markCurrent();
+  reachScrolls();
   /* In a frame of another page, what is not in the report opens beside that page. */
   if (dom.framed)
     document.addEventListener("click", (event) => {

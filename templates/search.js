@@ -2,7 +2,8 @@
 /* Search over everything: what stands in the page at once, the payloads when asked. */
 (() => {
   const { element, action } = dom;
-  const UNITS = "h2, .finding, summary, tbody tr, .trie > li, .tree > li, .steps > li, .hints > li, .notes > li, .artifact, " +
+  const UNITS =
+    "h2, .finding, summary, tbody tr, .trie > li, .tree > li, .steps > li, .hints > li, .notes > li, .artifact, " +
     ".stack > li, .facts > div, section p, section pre";
   const SHOWN_MAX = 60, PAYLOADS_MAX = 200, BEFORE = 40, AFTER = 110;
 
@@ -14,17 +15,20 @@
   function textOf(e) {
     if (e.cells) return [...e.cells].map((cell) => cell.textContent).join(" ");
     if (!e.matches(".finding")) return e.textContent;
-    return [...e.childNodes].map((n) => n.nodeType !== Node.ELEMENT_NODE ? n.data : n.matches(".made, .finding") ? ""
-      : n.matches(".body") ? [...n.children].filter((x) => !x.matches(".made, .finding")).map((x) => (x.querySelector(":scope > pre") ?? x).textContent).join(" ") : n.textContent + " ").join("");
+    const ofBody = (body) => [...body.children].filter((x) => !x.matches(".made, .finding"))
+      .map((x) => (x.querySelector(":scope > pre") ?? x).textContent).join(" ");
+    return [...e.childNodes].map((n) => n.nodeType !== Node.ELEMENT_NODE ? n.data
+      : n.matches(".made, .finding") ? "" : n.matches(".body") ? ofBody(n) : n.textContent + " ").join("");
   }
 
-  /* A unit is the smallest piece that says something alone; a finding is one piece. Examples are of no run. Read when it is first
-     needed. */
+  /* A unit is the smallest piece that says something alone; a finding is one piece. Examples are of no run. Read when
+     it is first needed. */
   function makeIndex() {
     const units = [];
     for (const e of document.querySelectorAll("main :is(" + UNITS + "), header :is(.facts > div, .verdict)")) {
       const finding = e.closest(".finding");
-      if ((finding && finding !== e) || e.closest(".made, thead, .payload, .example") || (!finding && e.querySelector(UNITS))) continue;
+      if ((finding && finding !== e) || (!finding && e.querySelector(UNITS))) continue;
+      if (e.closest(".made, thead, .payload, .example")) continue;
       units.push({ e, ...whereabouts(e), text: textOf(e).replace(/\s+/g, " ").trim() });
     }
     return units.map((unit) => ({ ...unit, key: unit.text.toLowerCase() }));
@@ -77,7 +81,8 @@
     for (const unit of found) counts.set(unit.section, (counts.get(unit.section) ?? 0) + 1);
     let section = null;
     for (const unit of found.slice(0, SHOWN_MAX)) {
-      if (unit.section !== section) list.append(element("li", "in-section", (section = unit.section) + " " + counts.get(section)));
+      if (unit.section !== section)
+        list.append(element("li", "in-section", (section = unit.section) + " " + counts.get(section)));
       result(unit.entry, unit.text, words, () => visit(unit.e));
     }
     status.textContent = found.length ? found.length + (found.length === 1 ? " place" : " places") +
@@ -110,7 +115,8 @@
     input.focus();
     for (const button of buttons) {
       if (mine !== turn) return;
-      hits += hitsIn(button, viewer.shownText(await viewer.text(button), button.dataset.language), words, PAYLOADS_MAX - hits);
+      const shown = viewer.shownText(await viewer.text(button), button.dataset.language);
+      hits += hitsIn(button, shown, words, PAYLOADS_MAX - hits);
       status.textContent = before + "; " + hits + " in " + ++read + " of " + buttons.length + " payloads";
       if (hits >= PAYLOADS_MAX) break;
       await new Promise((done) => setTimeout(done));
@@ -171,7 +177,9 @@
     status.setAttribute("aria-live", "polite");
     input.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(search, 120); });
     for (const part of [box, panel]) part.addEventListener("keydown", onKey);
-    document.addEventListener("pointerdown", (e) => { if (!panel.contains(e.target) && !box.contains(e.target)) close(); });
+    document.addEventListener("pointerdown", (e) => {
+      if (!panel.contains(e.target) && !box.contains(e.target)) close();
+    });
     panel.hidden = true;
     panel.setAttribute("role", "region");
     panel.setAttribute("aria-label", "Results of the search");

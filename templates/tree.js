@@ -7,7 +7,8 @@
 
   class Tree {
     constructor(list, placeholder, statuses) {
-      this.rows = [...list.querySelectorAll(":scope > li")].map((e) => ({ e, depth: depthOf(e), closed: false, out: false }));
+      this.rows =
+        [...list.querySelectorAll(":scope > li")].map((e) => ({ e, depth: depthOf(e), closed: false, out: false }));
       const open = [];
       for (const row of this.rows) {
         open.length = Math.min(open.length, row.depth);
@@ -94,7 +95,8 @@
 
   /* In words: the table above the tree says what each kind of guard checks. */
   function explain(guards) {
-    const words = new Map([...guards.querySelectorAll("tbody tr")].map((r) => [r.cells[0].textContent, r.cells[2].textContent]));
+    const words =
+      new Map([...guards.querySelectorAll("tbody tr")].map((r) => [r.cells[0].textContent, r.cells[2].textContent]));
     for (const kind of guards.querySelectorAll(".guard > b"))
       if (words.get(kind.textContent)) kind.title = words.get(kind.textContent);
   }

@@ -158,8 +158,10 @@ const viewer = (() => {
     const compare = action("Compare with\u2026", () => diff.choose(button, compare, box));
     compare.setAttribute("aria-expanded", "false");
     addressLines(view, anchor);
-    box.append(barOf(name, dom.copier("Copy", () => text), action("Download", () => download(fileName(button), bytes)), wrapper(view), compare,
-      action("Close", () => { toggle(button); button.focus(); }), finder(view)), view.area);
+    const close = () => { toggle(button); button.focus(); };
+    const actions = [dom.copier("Copy", () => text), action("Download", () => download(fileName(button), bytes)),
+      wrapper(view), compare, action("Close", close), finder(view)];
+    box.append(barOf(name, ...actions), view.area);
     shown.set(box, view);
     return box;
   }

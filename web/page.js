@@ -1,8 +1,8 @@
 "use strict";
 /*
- * page: takes files from the user, runs the program on them in a Worker, and shows the report in a frame of its own. What
- * the trace holds is never put into this document as markup: only as text, or as the report in the frame, which has an
- * origin of its own and a policy that lets nothing run but the report's script.
+ * page: takes files from the user, runs the program on them in a Worker, and shows the report in a frame of its own.
+ * What the trace holds is never put into this document as markup: only as text, or as the report in the frame, which
+ * has an origin of its own and a policy that lets nothing run but the report's script.
  */
 (() => {
   const OUTPUT = "pt2trace_out", PASTED = "pasted.txt", OUT_OF_MEMORY = /out of memory/;
@@ -175,7 +175,8 @@
     byId("complaints").textContent = complaints;
     byId("complaints").hidden = !complaints;
     byId("advice").hidden = !OUT_OF_MEMORY.test(complaints);
-    byId("advice").textContent = "A tab has 4 GB at most, and less where the computer has less. The program, installed, " +
+    byId("advice").textContent =
+      "A tab has 4 GB at most, and less where the computer has less. The program, installed, " +
       "has what the computer has; and of a job with many ranks, the files of a few tell most.";
   }
 
@@ -240,7 +241,8 @@
   on("redact", "change", report);
   on("save-report", "click", () => save("pt2trace-report.html", state.result.page));
   on("save-json", "click", () => save("report.json", state.result.files["report.json"]));
-  on("save-difference", "click", () => save("pt2trace-diff.txt", new Blob([state.result.difference], { type: "text/plain" })));
+  const differenceFile = () => new Blob([state.result.difference], { type: "text/plain" });
+  on("save-difference", "click", () => save("pt2trace-diff.txt", differenceFile()));
   on("save-issue", "click", issue);
 
   document.addEventListener("dragover", (event) => {
@@ -257,8 +259,9 @@
     try {
       await take(await filesDropped(event.dataTransfer));
     } catch (error) {
-      finish({ status: 3, out: "", files: {}, complaints:
-        `pt2trace: what was dropped cannot be read: ${error.message} "Choose files" and "Choose a directory" read it.\n` });
+      const complaints = `pt2trace: what was dropped cannot be read: ${error.message} ` +
+        "\"Choose files\" and \"Choose a directory\" read it.\n";
+      finish({ status: 3, out: "", files: {}, complaints });
     }
   });
 })();

@@ -2,8 +2,8 @@
 /*
  * wasi: what the program asks of a system (WASI preview 1), answered from memory: a tree of files of which some are the
  * user's, read piece by piece and never written, and the others are the program's own. It runs to its end in one call,
- * so every answer is given at once: in a Worker, and in node for the tests. Only what wasi-libc imports into the program
- * is here; a call that is missing ends the start with its name.
+ * so every answer is given at once: in a Worker, and in node for the tests. Only what wasi-libc imports into the
+ * program is here; a call that is missing ends the start with its name.
  */
 const wasi = (() => {
   const OK = 0, BADF = 8, EXIST = 20, INVAL = 28, IO = 29, ISDIR = 31, NOENT = 44, NOTDIR = 54,
@@ -125,14 +125,16 @@ const wasi = (() => {
     }
 
     /*
-     * Gives the piece that holds `at`, and reads those after it that are soon asked for: `wanted` bytes at least. A browser
-     * takes as long to find a place in a file as to copy half a megabyte, so reads in a row take strides that double.
+     * Gives the piece that holds `at`, and reads those after it that are soon asked for: `wanted` bytes at least. A
+     * browser takes as long to find a place in a file as to copy half a megabyte, so reads in a row take strides that
+     * double.
      */
     load(at, wanted) {
       const first = at - at % PIECE, end = at + wanted;
       this.stride = first === this.next ? Math.min(READ_AHEAD, 2 * this.stride) : PIECE;
       this.next = first + PIECE;
-      while (this.next < Math.min(this.size, Math.max(end, first + this.stride)) && !this.system.cache.has(this.key(this.next)))
+      while (this.next < Math.min(this.size, Math.max(end, first + this.stride)) &&
+             !this.system.cache.has(this.key(this.next)))
         this.next += PIECE;
       let bytes;
       try {
@@ -153,7 +155,8 @@ const wasi = (() => {
       const n = Math.max(0, Math.min(bytes.length, this.size - at));
       for (let done = 0; done < n;) {
         const from = (at + done) % PIECE;
-        const piece = this.system.cache.get(this.key(at + done - from)) ?? this.load(at + done, Math.min(READ_AHEAD, n - done));
+        const piece =
+          this.system.cache.get(this.key(at + done - from)) ?? this.load(at + done, Math.min(READ_AHEAD, n - done));
         const part = piece.subarray(from, from + n - done);
         if (part.length === 0) fail(IO);
         bytes.set(part, done);

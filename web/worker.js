@@ -1,7 +1,7 @@
 /*
  * worker: one run of the program on files of the user's. It gets the compiled program, the words of the command and the
- * files; it tells how far it has read, and in the end what was printed and which files were written. Who wants it to stop
- * terminates it.
+ * files; it tells how far it has read, and in the end what was printed and which files were written. Who wants it to
+ * stop terminates it.
  */
 const TEMPORARY = ".pt2trace-tmp", TELL_EVERY_MS = 100;
 

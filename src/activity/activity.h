@@ -1,5 +1,5 @@
 /*
- * activity: files that tell what GPUs did, into the model: those of libpt2trace_gpu.so (src/inject), traces of
+ * activity: reads files on what GPUs did into the model: those of libpt2trace_gpu.so (src/inject), traces of
  * torch.profiler and exports of Nsight Systems. This module tells them apart. One thread per input.
  */
 #pragma once

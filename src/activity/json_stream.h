@@ -22,7 +22,7 @@ struct json_stream {
 };
 
 struct json_piece {
-    struct str key;  /* of the member; of an element, that of its list. Bytes between the quotes, not unescaped */
+    struct str key;  /* of the member; of an element, its list's key. Bytes between the quotes, not unescaped */
     struct str text; /* until the next call */
     uint64_t offset; /* where it began */
     bool element;

@@ -9,7 +9,7 @@
 struct kineto {
     struct activity_maker maker;
     struct input *in;
-    int64_t base_ns; /* what times are relative to; older versions have none and tell them since the epoch */
+    int64_t base_ns; /* what times are relative to; older versions have none and count from the epoch */
     uint64_t counts[GPU_KINDS];
     struct map regions; /* "0/1" -> its place in the list, plus 1 */
     unsigned asked; /* events that were parsed to learn whose they are */
@@ -109,8 +109,8 @@ static uint64_t count_of(const json_t *o, const char *key)
 static void add_event(struct kineto *k, enum gpu_kind kind, const json_t *event)
 {
     const json_t *args = json_object_get(event, "args");
-    const json_t *told = json_object_get(args, "device");
-    uint64_t device = json_is_integer(told) ? count_of(args, "device") : count_of(event, "pid");
+    const json_t *device_arg = json_object_get(args, "device");
+    uint64_t device = json_is_integer(device_arg) ? count_of(args, "device") : count_of(event, "pid");
     struct gpu_activity a = {
         .start_ns = add_bounded(int_of_real(real_of(event, "ts") * 1000), k->base_ns),
         .duration_ns = int_of_real(real_of(event, "dur") * 1000 + 0.5),
@@ -168,13 +168,13 @@ static void read_region(struct kineto *k, const struct json_piece *piece)
     json_doc_free(&doc);
 }
 
-/* The process of what runs on the host is the program's; that of a kernel is the number of its device. */
+/* What runs on the host has the program's process id; a kernel has the number of its device there. */
 static bool is_of_host(struct str category)
 {
     return str_eq(category, STR("cpu_op")) || str_eq(category, STR("cuda_runtime"));
 }
 
-/* The first "cat" of the text; where it is not the event's own, parsing tells. */
+/* The first "cat" of the text; parsing shows whether it is the event's own. */
 static struct str category_of(struct str text)
 {
     ptrdiff_t at = str_find(text, STR("\"cat\""));

@@ -23,7 +23,7 @@ uint32_t activity_name(struct activity_maker *m, enum gpu_kind kind, struct str 
 
 /*
  * Adds an activity whose name is one of the numbers; times that no GPU has are refused. False when it was not taken:
- * because of them, or because there are too many, which is told once.
+ * because of them, or because there are too many, which is reported once.
  */
 bool activity_add(struct activity_maker *m, const struct gpu_activity *a, uint64_t bytes);
 

@@ -205,7 +205,7 @@ static void count_lines(struct recorded *r)
     activity_count(r->in, "gpu_activity:graph", r->counts['g']);
 }
 
-/* The rest of the first line is the version; a later one may have other lines, which are told of one by one. */
+/* The rest of the first line is the version; a later one may have other lines, which are reported one by one. */
 void recorded_read(struct input *in)
 {
     struct recorded r = {.in = in, .scratch = arena_new()};

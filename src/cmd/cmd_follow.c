@@ -30,7 +30,7 @@ struct watcher {
     const struct options *options;
     struct follow *follow;
     struct arena *arena;
-    struct map known;     /* keys of events that were told */
+    struct map known;     /* keys of events that were printed */
     unsigned block_lines; /* of the terminal, which the next look writes over */
     bool terminal;        /* ... and there is one */
     bool apart;           /* beside a program that `run` launches */
@@ -81,18 +81,18 @@ static void write_json(struct text *t, const json_t *o)
     free(line);
 }
 
-/* What to do is told once: it is the same for all compiles of one cause. */
+/* What to do is printed once: it is the same for all compiles of one cause. */
 static bool is_told(struct watcher *w, struct str what, struct buf *keys)
 {
     void **slot = map_at_copy(&w->known, what);
-    bool told = *slot != NULL;
+    bool known = *slot != NULL;
 
     *slot = w;
-    if (!told) {
+    if (!known) {
         buf_str(keys, what);
         buf_char(keys, '\0');
     }
-    return told;
+    return known;
 }
 
 static void write_event(struct watcher *w, struct text *t, const json_t *event, struct buf *keys)
@@ -154,7 +154,7 @@ static void write_state(struct text *t, const json_t *state)
     text_paragraph(t, STR(""), TEXT_PLAIN, 2, TEXT_DIM, counts);
 }
 
-/* Without a terminal to draw on: a compile is told of after 10, 20, 40 s and so on, a silent process once. */
+/* Without a terminal to draw on: a compile is reported after 10, 20, 40 s and so on, a silent process once. */
 static void write_news(struct watcher *w, struct text *t, const json_t *state, struct buf *keys)
 {
     json_t *o;

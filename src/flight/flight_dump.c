@@ -125,7 +125,7 @@ static struct str part(struct dump_reader *r, struct str *rest)
     return intern(&r->strings, str_split(rest, '\n'));
 }
 
-/* What is called, as lines: equal ones share a place. "nccl:send 0->1" tells library, name and peers. */
+/* What is called, as lines: equal ones share a place. "nccl:send 0->1" holds library, name and peers. */
 static uint32_t op_of(struct dump_reader *r, json_t *entry)
 {
     struct str name = text_at(entry, "profiling_name"), peers, rest;
@@ -214,7 +214,7 @@ static const struct call *stack_of(struct dump_reader *r, json_t *entry)
     return c;
 }
 
-/* Gloo tells neither that a call began nor that it ended, only that it is done with it (ProcessGroupGloo.cpp). */
+/* Gloo records neither that a call began nor that it ended, only that it is done with it (ProcessGroupGloo.cpp). */
 static enum flight_state state_of(const struct flight_op *op, json_t *entry)
 {
     struct str state = text_at(entry, "state");
@@ -406,7 +406,7 @@ static void add_member(struct dump_reader *r, struct str key, const struct json_
         r->rank = (int)json_integer_value(doc->root);
 }
 
-/* The entries first: they tell which group a number stands for. False when the text ends in the middle. */
+/* The entries first: they show which group a number stands for. False when the text ends in the middle. */
 static bool read_members(struct dump_reader *r, struct str text, bool entries)
 {
     struct str key = {0}, value;

@@ -207,7 +207,7 @@ struct place {
 
 typedef VEC(struct place) places;
 
-/* The innermost line outside of PyTorch, or else that of the break. */
+/* The innermost line outside of PyTorch, or else the line of the break. */
 static struct place place_of(const json_t *b)
 {
     struct place p = {.item = b, .file = member_text(b, "own_file"), .line = member_number(b, "own_line")};

@@ -114,8 +114,33 @@ static struct str next_word(struct str *line)
     return word;
 }
 
+/* The names of nodes that have a partner, each way: the partner's name. */
+struct partners {
+    struct map after_of, before_of;
+};
+
+static void add_partners(struct partners *p, struct arena *a, struct str before, struct str after)
+{
+    struct str *names = ARENA_ARRAY(a, struct str, 2);
+
+    if (before.n == 0)
+        return;
+    names[0] = before;
+    names[1] = after;
+    *map_at(&p->after_of, before) = &names[1];
+    *map_at(&p->before_of, after) = &names[0];
+}
+
+/* A word that names no partner is the same word in both: a function, an input, or a node whose expression changed. */
+static bool same_word(const struct partners *p, struct str before, struct str after)
+{
+    const struct str *partner = map_get(&p->after_of, before);
+
+    return partner ? str_eq(*partner, after) : str_eq(before, after) && !map_get(&p->before_of, after);
+}
+
 /* Whether two lines of one shape name nodes that are partners, where they name nodes. */
-static bool same_nodes(struct str before, struct str after, const struct map *partners)
+static bool same_nodes(struct str before, struct str after, const struct partners *partners)
 {
     ptrdiff_t freed[2] = {str_find(before, STR(";  ")), str_find(after, STR(";  "))};
 
@@ -123,11 +148,10 @@ static bool same_nodes(struct str before, struct str after, const struct map *pa
     after = freed[1] >= 0 ? str_take(after, (size_t)freed[1]) : after;
     for (;;) {
         struct str a = next_word(&before), b = next_word(&after);
-        const struct str *partner = a.n ? map_get(partners, a) : NULL;
 
         if (a.n == 0 && b.n == 0)
             return true;
-        if (!str_eq(partner ? *partner : a, b))
+        if (!same_word(partners, a, b))
             return false;
     }
 }
@@ -136,22 +160,17 @@ bool graph_diff(struct arena *a, const graph_lines *before, const graph_lines *a
 {
     struct sides s = {.arena = a, .lines = {before, after}};
     bool *used = ARENA_ARRAY(a, bool, after->n + 1);
-    struct map partners;
+    struct partners partners;
 
     *out = (struct graph_diff){.gone = {0}};
-    map_init(&partners, a);
+    map_init(&partners.after_of, a);
+    map_init(&partners.before_of, a);
     for (int side = 0; side < 2; side++)
         vec_each(const struct str, line, s.lines[side]) vec_push(a, &s.shapes[side], shape_of(a, *line));
     match_lines(&s);
-    for (size_t i = 0; i < before->n; i++) {
-        struct str *name, of = fx_name_of(before->v[i]);
-
-        if (!s.partner[i] || of.n == 0)
-            continue;
-        name = ARENA_NEW(a, struct str);
-        *name = fx_name_of(after->v[s.partner[i] - 1]);
-        *map_at(&partners, of) = name;
-    }
+    for (size_t i = 0; i < before->n; i++)
+        if (s.partner[i])
+            add_partners(&partners, a, fx_name_of(before->v[i]), fx_name_of(after->v[s.partner[i] - 1]));
     for (size_t i = 0; i < before->n; i++) {
         if (s.partner[i] && same_nodes(before->v[i], after->v[s.partner[i] - 1], &partners))
             used[s.partner[i] - 1] = true;

@@ -258,7 +258,7 @@ json_t *watch_events(struct arena *a, const struct run *r, const struct snapshot
 
 /* --- now ---------------------------------------------------------------------------------------------------------- */
 
-/* Seconds from then to now; null where clocks do not tell. */
+/* Seconds from then to now; null where clocks do not agree. */
 static json_t *seconds_since(const struct process *p, int64_t local_us, int64_t now_us)
 {
     int64_t age = local_us ? now_us - process_utc(p, local_us) : -1;

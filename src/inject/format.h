@@ -6,7 +6,7 @@
  *   pt2trace-gpu-activity 1                     the first line: format and version
  *   h KEY VALUE                                 about the process: host, pid, rank, local_rank, program, cupti, library
  *   c CUPTI_NS UNIX_NS                          both clocks read at once. Starts are relative to the CUPTI_NS of the
- *                                               first one; later ones tell how the clocks drift
+ *                                               first one; later ones show how the clocks drift
  *   n ID NAME                                   name ID of the table: from 0, in order, before its first use
  *   k START NS NAME DEVICE STREAM CORRELATION GRAPH GRID BLOCK    a kernel; GRID and BLOCK are X,Y,Z
  *   m START NS COPY DEVICE STREAM CORRELATION GRAPH BYTES         a copy; COPY is a word such as HtoD

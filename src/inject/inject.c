@@ -288,7 +288,7 @@ static const char *first_set(const char *const *names, size_t n)
     return NULL;
 }
 
-/* As torchrun, Slurm and the MPIs tell them. */
+/* As torchrun, Slurm and the MPIs set them. */
 static void write_rank(const char *key, const char *const *variables, size_t n)
 {
     const char *value = first_set(variables, n);
@@ -339,7 +339,7 @@ static const char *enable_kinds(void)
     return NULL;
 }
 
-/* CUPTI is not asked without the driver: that of CUDA 13.2 then calls itself until the stack ends. */
+/* CUPTI is not asked without the driver: CUPTI of CUDA 13.2 then calls itself until the stack ends. */
 static bool has_driver(void)
 {
     return dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD) != NULL;

@@ -66,7 +66,7 @@ static void decode_memcpy(const CUpti_ActivityMemcpy5 *m, struct gpu_record *out
     };
 }
 
-/* Between devices: the one whose engine copies is told. */
+/* Between devices: the one whose engine copies is recorded. */
 static void decode_peer_copy(const CUpti_ActivityMemcpyPtoP4 *m, struct gpu_record *out)
 {
     *out = (struct gpu_record){

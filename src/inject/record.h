@@ -27,5 +27,5 @@ enum gpu_decoded {
 
 enum gpu_decoded gpu_record_decode(const CUpti_Activity *from, struct gpu_record *out);
 
-/* The oldest CUPTI whose records are laid out as they are decoded here: that of CUDA 11.2. */
+/* The oldest CUPTI whose records are laid out as they are decoded here: the one of CUDA 11.2. */
 enum { GPU_OLDEST_CUPTI = 14 };

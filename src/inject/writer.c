@@ -87,7 +87,7 @@ static void line_with_text(struct writer *w, const char *before, const char *tex
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
-/* As mkdir -p; whether it worked, opening the file tells. */
+/* As mkdir -p; opening the file shows whether it worked. */
 static void make_directory(const char *directory)
 {
     char path[4096];

@@ -1,5 +1,5 @@
 /*
- * debug_file: the files that TORCH_COMPILE_DEBUG=1 and the minifier leave behind, told by where they lie. Any thread.
+ * debug_file: the files that TORCH_COMPILE_DEBUG=1 and the minifier leave behind, known by where they lie. Any thread.
  *
  *   run_2026_11_21_08_10_31_248992-pid_357/           local time and process id (torch/_dynamo/utils.py, get_debug_dir)
  *     torchdynamo/debug.log                           messages of torch._dynamo without any prefix
@@ -16,7 +16,7 @@
 
 struct debug_file {
     struct glog began;     /* when the folder of the run was made, and by which process; month 0 when there is none */
-    struct str graph;      /* the graph's folder, or what else tells files of one name apart; view into the path */
+    struct str graph;      /* the graph's folder, or what else distinguishes files of one name; view into the path */
     struct str name;       /* of the artifact that the whole file is; empty when it is none */
     struct str why_not;    /* set when the file is of no use */
     bool is_log;           /* messages without any prefix, of this process alone */

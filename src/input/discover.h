@@ -3,7 +3,7 @@
  * depth, links to files included, each file once. Links to directories are not followed below the path that was given:
  * in a directory that came out of somebody's archive they lead anywhere, to / for one. Nor are pipes and devices read
  * that are found. Reports are not read (input/report_files.h), whatever was given: one entry stands for all files of a
- * report. What is not to be read is listed with the reason. The order is that of the paths, whatever the file system
+ * report. What is not to be read is listed with the reason. Sorted by path, whatever the file system
  * says. One thread.
  */
 #pragma once

@@ -148,7 +148,7 @@ static bool trace_follows(struct str s)
 
 /*
  * Takes tokens off s until a tab or a record is in sight. The key is the run of tokens that carry no time; with times
- * between them the first such token is enough to tell writers apart.
+ * between them the first such token is enough to distinguish writers.
  */
 static bool take_tokens(struct str line, struct launcher *l, struct str *rest)
 {

@@ -15,7 +15,7 @@
 struct launcher {
     struct str prefix; /* the whole of it; line lifetime, empty when there is none */
     struct str key;    /* the part that names the writer, without times: equal for all lines of one process */
-    int rank;          /* where the prefix tells it, else -1 */
+    int rank;          /* where the prefix has it, else -1 */
 };
 
 /*
@@ -30,11 +30,11 @@ bool launcher_split(struct str line, struct str known, struct launcher *out, str
  * is "[rank0]:"). False when there is none. What it takes may as well be the beginning of any text.
  */
 bool launcher_take(struct str line, struct launcher *out, struct str *rest);
-/* Whether a key tells a rank by its form: "[rank0]:", "[default0]:", "[trainer0|1]:". */
+/* Whether a key has the form of a rank: "[rank0]:", "[default0]:", "[trainer0|1]:". */
 bool launcher_names_rank(struct str key);
 /* Whether it has the number of a rank or of a process: "(VllmWorker rank=4 pid=842)" does, "node-3:" does not. */
 bool launcher_names_process(struct str key);
-/* Whether a line begins as a key does that tells a rank. */
+/* Whether a line begins as the key of a rank does. */
 bool launcher_may_name_rank(struct str line);
 
 /* Appends s without ANSI escape sequences (CSI, and OSC up to its end). */

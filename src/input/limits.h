@@ -24,5 +24,5 @@ enum {
     LIMIT_GPU_DEVICE = UINT16_MAX,
     LIMIT_JSON_EVENT = 1 << 20,     /* bytes of one event of a profiler */
     LIMIT_RANK = 1 << 20,
-    LIMIT_SNIFF = 256 << 10,        /* bytes read to tell what a file in a directory is */
+    LIMIT_SNIFF = 256 << 10,        /* bytes read to find out what a file in a directory is */
 };

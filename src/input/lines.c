@@ -133,7 +133,7 @@ struct lines_skipped lines_skip(struct line_reader *r, size_t n)
     return s;
 }
 
-/* `searched`: a line of many blocks is not searched from its start with each block that comes in. */
+/* `searched`: a line of many blocks is not searched from its start with each new block. */
 bool lines_next(struct line_reader *r, struct line *out)
 {
     size_t searched = 0;

@@ -45,7 +45,7 @@ struct source {
 /* 0 or -errno (-EISDIR for a directory). On an error there is nothing to close. */
 int source_open(struct source *s, const char *path, bool keep);
 
-/* Up to n bytes; 0 at the end or after an error (s->error, s->gzip_damaged, s->bomb tell which). */
+/* Up to n bytes; 0 at the end or after an error (s->error, s->gzip_damaged, s->bomb say which). */
 size_t source_read(struct source *s, void *p, size_t n);
 
 /* To be called when reading is over; afterwards source_read_at works if `keep` was set. */

@@ -68,7 +68,7 @@ static void read_report(struct pt2trace *t, const char *path)
     buf_free(&text);
 }
 
-/* Why nothing of what was found can be used: the first reason, which is that of the only file where there is one. */
+/* Why nothing of what was found can be used: the first reason, which is the only file's where there is one. */
 static struct str nothing_used(struct pt2trace *t, const char *path)
 {
     for (size_t i = 0; i < t->run->inputs.n; i++) {

@@ -12,7 +12,7 @@
  *     pt2trace_close(t);
  *
  * The facts are those of report.json, whose schema (schema/report.schema.json) says what each means. What the trace
- * does not tell is null. Values and texts live until pt2trace_close.
+ * does not say is null. Values and texts live until pt2trace_close.
  *
  * Link with `pkg-config --libs libpt2trace`. One thread at a time may be in this library. It prints nothing, handles no
  * signals, and changes no setting of the process; it starts threads, which end before a call returns. Where memory

@@ -87,7 +87,7 @@ static bool is_written(struct str path)
     return false;
 }
 
-/* A directory is full of texts that tell of some error; one that is named is given for it. */
+/* A directory is full of texts that mention some error; a file that is named was named for one. */
 static bool is_console_text(const struct found_file *f, struct str beginning)
 {
     return f->named && !is_written(f->path) ? torchlog_sniff_given(beginning) : torchlog_sniff(beginning);

@@ -7,7 +7,7 @@
 
 enum { PIECE = 256 * 1024 };
 
-/* What a file is told by at a glance. Ranks of a job have files of one length, but not of one process. */
+/* What is compared first of two files. Ranks of a job have files of one length, but not of one process. */
 struct glance {
     uint64_t bytes, records, pid;
     int64_t first_us, last_us;
@@ -76,7 +76,7 @@ static bool has_same_bytes(const struct input *a, const struct input *b)
     return a->source.mtime_s && b->source.mtime_s && same_files(a, b);
 }
 
-/* The name that PyTorch gives tells a rank, and stands for others. */
+/* The name that PyTorch gives holds a rank, and stands for others. */
 static bool is_better_named(const struct input *in, const struct input *than)
 {
     return in->name_rank != RANK_UNKNOWN && than->name_rank == RANK_UNKNOWN;
@@ -96,7 +96,7 @@ static int rank_of(const struct input *in)
     return in->processes.n ? in->processes.v[0]->rank : RANK_UNKNOWN;
 }
 
-/* Nothing but the names of the files tells their ranks, and those are different ones: somebody meant two ranks. */
+/* Ranks are known from the names of the files alone, and differ: somebody meant two ranks. */
 static bool are_two_ranks(const struct input *a, const struct input *b)
 {
     return rank_of(a) != rank_of(b) && rank_of(a) == a->name_rank && rank_of(b) == b->name_rank &&

@@ -8,6 +8,6 @@
 
 /*
  * Of traces and logs that were read: all but one of several with the same (unpacked) bytes are not used any more,
- * unless nothing but their names tells ranks, and those differ.
+ * unless ranks are known from their names alone, and those differ.
  */
 void copies_drop(struct run *r);

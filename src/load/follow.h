@@ -21,7 +21,7 @@ struct follow_look {
     bool changed;         /* a file came, went, or has other content */
     size_t files;         /* that the paths stand for */
     size_t traces;        /* of them, those that are read as they grow */
-    struct str restarted; /* one that was cut off, replaced or written anew, and is read from its beginning; or empty */
+    struct str restarted; /* one that was cut off, replaced or rewritten, and is read from its beginning; or empty */
     const char *path;     /* that cannot be looked at, with ... */
     int error;            /* ... a negative errno */
 };

@@ -36,8 +36,8 @@ struct job {
 };
 
 /*
- * What a large file or a pipe is when its beginning does not tell: reads to the first line that does. INPUT_OTHER when
- * none does.
+ * What a large file or a pipe is when its beginning does not show it: reads to the first line that does. INPUT_OTHER
+ * when none does.
  */
 static enum input_kind scan(struct input *in)
 {
@@ -180,7 +180,7 @@ static void read_input(void *arg)
         in->used = false;
         return;
     }
-    in->digests_checked |= in->kind != INPUT_TORCH_TRACE; /* only traces tell any */
+    in->digests_checked |= in->kind != INPUT_TORCH_TRACE; /* only traces have any */
     in->read = true;
     in->used = found || in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)
@@ -189,7 +189,7 @@ static void read_input(void *arg)
         digest_note_source(in);
 }
 
-/* The inputs that are in a digest take its place. One that cannot be used stays, to be told of. */
+/* The inputs that are in a digest take its place. One that cannot be used stays, to be reported. */
 static void put_inputs(struct run *r, struct job *jobs, size_t n)
 {
     r->inputs.v = NULL; /* there may be more than before, so that they cannot be moved within the list */

@@ -1,5 +1,5 @@
 /*
- * load: paths to a finished run. Finds the files, tells by content what each is, reads the traces and digests among
+ * load: paths to a finished run. Finds the files, knows each by its content, reads the traces and digests among
  * them in parallel (one main task per file) and merges. Called from the main thread.
  */
 #pragma once

@@ -14,7 +14,7 @@ struct named {
     struct str path;
     VEC(struct call *) wanted;      /* calls without a line */
     VEC(const struct call *) known; /* calls with one */
-    VEC(struct graph_break *) breaks; /* without a stack: 2.5 and earlier tell a file and a number */
+    VEC(struct graph_break *) breaks; /* without a stack: 2.5 and earlier print a file and a number */
     VEC(const struct frame *) frames; /* defined in it */
 };
 
@@ -112,7 +112,8 @@ static bool defines(const struct text_lines *t, const struct frame *f)
     return false;
 }
 
-/* A statement over several lines is told by its first one, so a known line may be the beginning of what is there. */
+/* A statement over several lines is recorded by its first one, so a known line may be the beginning of what is there.
+ */
 static bool is_traced(const struct text_lines *t, const struct named *n)
 {
     for (size_t i = 0; i < n->known.n; i++) {
@@ -203,7 +204,7 @@ static bool find_lines(struct search *s, const struct named *n, struct text_line
     return false;
 }
 
-/* A stack of one call, which is what the trace tells. */
+/* A stack of one call, which is all that the trace has. */
 static void fill_break(struct search *s, struct graph_break *b, struct str line)
 {
     struct stack_tree *stacks = &b->compile->process->input->stacks;

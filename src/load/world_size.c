@@ -24,7 +24,7 @@ static bool may_tell(const struct artifact *a)
     return false;
 }
 
-/* A digest keeps the calls of a text. 0 when none tells. */
+/* A digest keeps the calls of a text. 0 when none shows it. */
 static uint64_t size_in(const struct artifact *a, struct buf *text)
 {
     struct str rest;

@@ -1,5 +1,5 @@
 /*
- * world_size: how many ranks the job of a process has, where collectives on the default process group tell it. Reading
+ * world_size: how many ranks the job of a process has, where collectives on the default process group show it. Reading
  * them takes time, so that it is asked only where ranks come twice, see model/merge/jobs.h.
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* As fast as that of other C libraries: where the first and the last byte fit, the rest is compared. */
+/* As fast as in other C libraries: where the first and the last byte fit, the rest is compared. */
 #include <stddef.h>
 #include <string.h>
 #include <wasm_simd128.h>

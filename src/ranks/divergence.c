@@ -372,7 +372,7 @@ static bool ended_in(const struct rank_member *m, const struct rank_row *row)
     return last && last->row == row && last->compile->status == STATUS_INCOMPLETE;
 }
 
-/* Those that lack a row stopped earlier, and that was told. */
+/* Those that lack a row stopped earlier, which was reported. */
 static bool goes_on_missing(const struct rank_matrix *matrix, const struct divergence *d,
                             const struct divergence *before)
 {

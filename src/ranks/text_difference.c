@@ -117,7 +117,7 @@ static int calls_of(struct str text, struct str op)
     return n;
 }
 
-/* The line of PyTorch's own code stands there: what is around it, and guards, tell the user's. */
+/* The line of PyTorch's own code stands there: what is around it, and guards, lead to the user's. */
 static void place_collective(struct arena *a, struct contents *contents, const struct compile *c,
                              struct text_side *side, const struct reader *r)
 {

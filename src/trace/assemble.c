@@ -17,7 +17,7 @@ struct stream {
     struct raw_record raw;
     struct buf json, text;
     bool want_text;         /* an analysis wants the payload */
-    int rank;               /* that the prefix tells, or RANK_UNKNOWN */
+    int rank;               /* from the prefix, or RANK_UNKNOWN */
     bool hashing;           /* the payload is hashed line by line */
     struct digest_state hash;
     unsigned stray;         /* payload lines without a record, so far */
@@ -240,7 +240,7 @@ static void bad_line(struct assembler *as, const struct line *line, struct str t
         message_add(as->messages, line->newline ? MSG_BAD_LINE : MSG_TRUNCATED, line->number, "%.*s", STR_ARG(cut));
 }
 
-/* A prefix that no grammar covers is remembered: its payload lines can only be told by it. */
+/* A prefix that no grammar covers is remembered: its payload lines can only be known by it. */
 static void learn_prefix(struct assembler *as, const struct launcher *l)
 {
     if (l->prefix.n && l->key.n == 0 && as->in->known_prefix.n == 0)

@@ -18,7 +18,7 @@ struct raw_record {
     uint64_t line;
     struct span span;
     uint32_t stream;
-    int launcher_rank;   /* that the launcher's prefix tells, or RANK_UNKNOWN */
+    int launcher_rank;   /* from the launcher's prefix, or RANK_UNKNOWN */
     size_t json_at, json_n; /* in batch->bytes */
     size_t text_at, text_n; /* the payload's text, if it was captured */
     bool captured;          /* text_n bytes are there (possibly only the beginning) */
@@ -33,7 +33,7 @@ struct raw_record {
 
     /* made by decoding */
     bool decoded;           /* doc holds an object */
-    struct json_doc doc;    /* its root may be that of a record that differs in its digest alone, too */
+    struct json_doc doc;    /* its root may be shared with a record that differs in its digest alone */
     struct str kind_name;   /* of doc; document lifetime */
     json_t *value;
     const struct kind *kind, *artifact_kind;
@@ -61,6 +61,6 @@ void batch_decode(void *arg);
 
 /*
  * What the beginning of a record's JSON promises, without parsing it: the kind, and whether its payload is wanted.
- * `kind_flags` of the row, or KIND_TEXT | KIND_JSON when the kind cannot be told.
+ * `kind_flags` of the row, or KIND_TEXT | KIND_JSON when the kind is not known.
  */
 unsigned record_peek(struct str json);

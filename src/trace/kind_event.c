@@ -83,8 +83,8 @@ static int64_t to_ns(double us)
 
 /*
  * What runs long after the compile (autotuning, recording of CUDA graphs) has its id in the arguments alone: the
- * context that trace_structured looks at is gone, and dynamo_timed is told the id. NULL when there is none, or it is
- * not known.
+ * context that trace_structured looks at is gone, and dynamo_timed gets the id as an argument. NULL when there is none,
+ * or it is not known.
  */
 static struct compile *compile_of(struct record *rec)
 {

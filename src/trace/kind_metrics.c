@@ -96,7 +96,7 @@ static void use_versions(struct record *rec, const struct metrics *m)
     set_if_empty(&v->cuda, metrics_str(m, "cuda_version"));
 }
 
-/* dynamo_error may have told of the same exception before: conclude_process joins the two. */
+/* dynamo_error may have reported the same exception before: conclude_process joins the two. */
 static void use_failure(struct record *rec, const struct metrics *m)
 {
     struct arena *a = record_arena(rec);

@@ -1,7 +1,7 @@
 /* Symbolic shapes (torch/fx/experimental/symbolic_shapes.py). */
 #include "trace/kinds.h"
 
-/* One per record: each attempt of a compile creates its symbols anew, mostly under the same names. */
+/* One per record: each attempt of a compile creates its symbols again, mostly under the same names. */
 static struct symbol *add_symbol(struct record *rec, bool unbacked)
 {
     struct symbol *s = vec_add(record_arena(rec), &rec->compile->symbols);

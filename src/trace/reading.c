@@ -79,7 +79,7 @@ static int first_year(const struct date *latest, unsigned month, unsigned day)
 }
 
 /*
- * From then on a month far behind the one before is of the year after; one far ahead is that of a process whose lines
+ * From then on a month far behind the one before is of the year after; one far ahead is of a process whose lines
  * came late.
  */
 static int year_of(const struct reading *r, unsigned month, unsigned day)
@@ -256,7 +256,7 @@ static void begin_epoch(struct process_state *s, uint64_t line)
         s->first_reset = line;
 }
 
-/* The reasons are the one beginning that has no place of its own: they tell only what ended before. */
+/* The reasons are the one beginning that has no place of its own: they only say what ended before. */
 static bool begins_again(const struct compile *c, enum start start)
 {
     return start != START_NONE && (c->ended || (start <= c->start && start != START_REASONS));

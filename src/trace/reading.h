@@ -26,7 +26,7 @@ struct open_event {
     bool backward; /* the backward graph is compiled in it */
 };
 
-/* What told the rank of a process; the surer, the further down. */
+/* Where the rank of a process is known from; the surer, the further down. */
 enum rank_source {
     RANK_FROM_LAUNCHER, /* its prefix: torchrun counts the processes of each node from 0 */
     RANK_FROM_NAME,     /* the file's name: files get renamed */
@@ -86,7 +86,8 @@ void reading_clock(struct reading *r, struct process_state *s, int64_t time_us, 
  */
 struct process_state *reading_process(struct reading *r, uint32_t stream, const struct glog *g, uint64_t line);
 
-/* A process of the same id after an append or restart: a string table entry was defined anew. LIMIT_PROCESSES holds. */
+/* A process of the same id after an append or restart: a string table entry was defined again. LIMIT_PROCESSES holds.
+ */
 struct process_state *reading_new_instance(struct reading *r, uint32_t stream, const struct glog *g, uint64_t line);
 
 /*

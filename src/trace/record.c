@@ -35,7 +35,7 @@ struct str record_intern(struct record *rec, struct str s)
     return intern(&rec->reading->in->stacks.strings, utf8_clean(record_arena(rec), s));
 }
 
-/* Null is how PyTorch writes that there is nothing; any other type than the one asked for is told. */
+/* Null is how PyTorch writes that there is nothing; any other type than the one asked for is reported. */
 static bool found(struct record *rec, enum json_found f, const char *key)
 {
     if (f == JSON_WRONG_TYPE)

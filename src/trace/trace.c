@@ -120,7 +120,7 @@ static void read_context(struct record *rec)
 
 /*
  * "dynamo" is the outermost event of a compile (torch/_dynamo/convert_frame.py, _compile), before dynamo_start;
- * "compiled_autograd" is that of a capture (torch/_dynamo/compiled_autograd.py, begin_capture).
+ * "compiled_autograd" belongs to a capture (torch/_dynamo/compiled_autograd.py, begin_capture).
  */
 static enum start start_of_event(struct json_doc *doc)
 {
@@ -212,7 +212,7 @@ static void check_payload(struct trace_reader *p, struct raw_record *raw)
     if (raw->cut)
         return;
     if (!raw->hashed || !(payload->flags & PAYLOAD_DIGEST)) {
-        /* PyTorch ends every record with a newline: without a digest to tell, the tail may be missing. */
+        /* PyTorch ends every record with a newline: without a digest to check, the tail may be missing. */
         if (raw->unterminated)
             message_add(m, MSG_TRUNCATED, raw->line, "its last line has no newline");
         return;
@@ -449,7 +449,7 @@ static void feed_line(struct second_look *l, bool may_cut, bool payload)
 }
 
 /*
- * The index of the payload line in stored bytes that is empty and the payload's last, as its digest tells, though a
+ * The index of the payload line in stored bytes that is empty and the payload's last, as its digest shows, though a
  * record stands behind its tab; 0 when none is. Line 0 is the record's own.
  */
 static unsigned find_empty_line(struct str stored, const struct digest *announced)

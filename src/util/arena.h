@@ -23,7 +23,7 @@ void *arena_alloc(struct arena *a, size_t n);
 /*
  * A block of new_n bytes that begins with the old_n bytes at p (NULL when old_n is 0); the tail is zeroed. p is
  * invalid afterwards. Large blocks are moved by realloc, so a growing array does not leave its past selves behind. p
- * may be of another arena that lives as long, as when what several inputs tell is put together; a large block stays
+ * may be of another arena that lives as long, as when facts of several inputs are put together; a large block stays
  * there.
  */
 void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n);

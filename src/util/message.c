@@ -26,7 +26,7 @@ void message_add(struct messages *m, enum message_code code, uint64_t line, cons
 
 void message_vadd(struct messages *m, enum message_code code, uint64_t line, const char *fmt, va_list ap)
 {
-    char text[MESSAGE_TEXT_MAX + 1]; /* one byte more tells whether the cut is inside a character */
+    char text[MESSAGE_TEXT_MAX + 1]; /* one byte more shows whether the cut is inside a character */
     struct str s = {text, 0};
     int n;
 

@@ -1,5 +1,5 @@
 /*
- * cache_keys: what differs between the key of a lookup that missed and that of the earlier one it is paired with
+ * cache_keys: what differs between the key of a lookup that missed and the key of the earlier one it is paired with
  * (analysis/cache_pairs). Reads payloads, each pair once: report.json and the page both ask.
  */
 #pragma once
@@ -16,7 +16,7 @@ struct key_change {
 };
 
 struct key_changes {
-    const struct cache_event *against; /* NULL: nothing to compare with, or the trace does not tell the components */
+    const struct cache_event *against; /* NULL: nothing to compare with, or the trace does not list the components */
     VEC(struct key_change) list;       /* empty: the keys are made of the same */
 };
 

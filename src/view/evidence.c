@@ -4,7 +4,7 @@
 
 struct evidence {
     struct arena *arena;
-    struct map entries;    /* thing -> struct evidence_entry; a chain -> that of the chain that stands for it */
+    struct map entries;    /* thing -> struct evidence_entry; a chain -> the entry of the chain that stands for it */
     struct map lists;      /* finding -> struct evidence_list */
     struct map by_place;   /* "file:line" -> list of the breaks there */
     struct map by_frame;   /* frame -> entry of its chain */

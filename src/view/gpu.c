@@ -85,7 +85,7 @@ json_t *fact_kernel_gpu(const struct view *v, const struct kernel *k)
 
 /* --- the section -------------------------------------------------------------------------------------------------- */
 
-/* Of which process something is: that of the trace, or what the file tells. */
+/* Of which process something is: the trace's process, or what the file says. */
 static json_t *scope_of(const struct gpu_process *g)
 {
     json_t *o = json_new_object();

@@ -13,7 +13,7 @@ enum { GPU_STATS_MAX = 500 };
 /* Which kernels of generated code were measured. */
 struct gpu_measured {
     const struct kernel **kernels; /* by the index of the gpu_stat: the first of that name; NULL for other kernels */
-    uint32_t *sharing;             /* how many kernels of the process have the name: their times are told together */
+    uint32_t *sharing;             /* how many kernels of the process have the name: their times are shown together */
     int64_t generated_ns;          /* of all time of kernels, those that generated code names */
 };
 

@@ -18,7 +18,7 @@ struct finder {
     const struct compile *compile;
     struct kernels *out;
     struct map by_name; /* name -> index + 1 */
-    struct map nodes;   /* "kernel\nnode" -> anything: several maps, and several calls in one map, tell the same */
+    struct map nodes;   /* "kernel\nnode" -> anything: several maps, and several calls in one map, say the same */
     struct map places;  /* the same for "kernel\nline file" */
     struct nodes before, after; /* of the graph before the pre-grad and after the post-grad passes */
     uint32_t codes;             /* how many output codes were read */
@@ -35,7 +35,7 @@ static struct str kind_of(struct str name)
     return str_starts(name, STR("cpp_")) ? STR("cpp") : STR("other");
 }
 
-/* "triton_poi_fused_add_0:3" -> "triton_poi_fused_add_0": the number tells calls apart. */
+/* "triton_poi_fused_add_0:3" -> "triton_poi_fused_add_0": the number distinguishes calls. */
 static struct str without_number(struct str name)
 {
     ptrdiff_t at = str_rchr(name, ':');
@@ -113,7 +113,7 @@ static const struct fx_node *node_of(struct finder *f, struct nodes *graph, stru
     return map_get(&graph->by_name, name);
 }
 
-/* Where a node of a graph came from, for kernels of which no stack tells it. */
+/* Where a node of a graph came from, for kernels whose stack does not show it. */
 static void add_place_of(struct finder *f, struct kernel *k, struct nodes *graph, struct str node)
 {
     const struct fx_node *n = map_get(&f->stacked, k->name) ? NULL : node_of(f, graph, node);

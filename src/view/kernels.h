@@ -34,7 +34,7 @@ struct kernel {
     int64_t bytes;                   /* that one call moves, see output_code.h; -1 unknown */
     uint32_t code;                   /* which output code named it last, counted from 1 */
     int64_t compile_us;              /* how long the Triton compiler took for it; -1 unknown */
-    struct str autotuned; /* "2 configurations, cache miss", "1 configuration"; empty when the trace does not tell */
+    struct str autotuned; /* "2 configurations, cache miss", "1 configuration"; empty when the trace does not say */
 };
 
 struct gpu_measured;

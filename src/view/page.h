@@ -111,7 +111,7 @@ struct str page_evidence_anchor(struct arena *a, const struct evidence_entry *en
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 
-/* The program that was run: where all stacks begin. Empty when they begin in several, or the trace does not tell. */
+/* The program that was run: where all stacks begin. Empty when they begin in several, or the trace does not say. */
 struct str page_program(const struct view *v);
 json_t *page_header(const struct view *v, const struct about *about);
 /* The worst finding stands open; what follows from another one stands inside it. */

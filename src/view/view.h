@@ -56,7 +56,7 @@ struct view {
     const struct map *generated;         /* may be NULL: see page_generated_files */
     const struct map *twins;             /* may be NULL: see page_twins */
     const struct evidence *evidence;     /* of the page that is written: evidence.h */
-    struct map *configurations;          /* may be NULL: metrics tell each configuration in full; text -> number + 1 */
+    struct map *configurations;          /* may be NULL: metrics hold each configuration in full; text -> number + 1 */
     struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */
 };
 

@@ -1,6 +1,6 @@
 /*
  * vllm: what vLLM says of its compile calls. It splits a model into subgraphs and compiles each for several ranges of
- * sizes, all under one compile id; its records stand between those of Inductor and tell what these belong to. Reads
+ * sizes, all under one compile id; its records stand between Inductor's and show what these belong to. Reads
  * payloads. Results live in the arena given.
  *
  *   vllm_compile_event            {"type": "fresh_compile" | "aot_cache_hit"}            opens a call

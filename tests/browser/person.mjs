@@ -256,6 +256,41 @@ async function keyboardOnly() {
   await leave(page, "with the keyboard alone");
 }
 
+/* --- a finger, on a telephone --- */
+
+async function touch() {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const page = await visit(reportOn("graph_breaks"), phone);
+  const line = page.locator("details.finding > summary").first();
+  await line.tap();
+  point("a tap opens a finding", await line.locator("..").evaluate((e) => e.open));
+  const chip = page.locator(".chips button").filter({ hasText: "medium" }).first();
+  await chip.tap();
+  equal("a tap on a chip chooses", "true", await chip.getAttribute("aria-pressed"));
+  point("and the address says so", page.url().includes("severity=medium"), page.url());
+  await chip.tap();
+  await page.locator("article.finding").getByRole("button", { name: "Copy as Markdown" }).tap();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  point("a tap copies", text.startsWith("###"), text.slice(0, 100));
+  await leave(page, "with a finger, among findings");
+
+  const compiles = await visit(reportOn("recompiles"), phone);
+  const row = compiles.locator("#compile-table > tbody > tr:not(.detail)").first();
+  await row.locator("td").nth(1).tap();
+  point("a tap opens a compile below its row", await compiles.locator("#compile-table tr.detail").first().isVisible());
+  const code = compiles.locator("#compile-table tr.detail button.open:visible").last();
+  await code.tap();
+  await compiles.locator(".payload").waitFor();
+  await compiles.locator(".payload").getByRole("button", { name: "Close" }).tap();
+  equal("taps open and close a payload", 0, await compiles.locator(".payload").count());
+  await compiles.locator("nav").getByRole("link").first().tap();
+  const small = await compiles.evaluate(() => [...document.querySelectorAll("nav a, .chips button, summary, button")]
+    .filter((e) => e.checkVisibility()).map((e) => [e.getBoundingClientRect(), e.textContent.slice(0, 40)])
+    .filter(([box]) => box.width && (box.height < 24 && box.width < 24)).map(([, words]) => words));
+  point("nothing to tap is smaller than 24 pixels both ways", small.length === 0, small);
+  await leave(compiles, "with a finger, among compiles");
+}
+
 /* --- axe-core --- */
 
 async function violations(page) {
@@ -274,6 +309,13 @@ async function openEverything(page) {
     await button.click();
     await page.locator(".payload").first().waitFor();
   }
+  /* Tables that scroll sideways are made known to the keyboard when they come near the screen. */
+  await page.evaluate(async () => {
+    for (const section of document.querySelectorAll("main > section")) {
+      section.scrollIntoView();
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  });
   /* What lies below the navigation, which sticks to the top, is no neighbor of its links. */
   await page.evaluate(() => scrollTo(0, 0));
 }
@@ -285,6 +327,41 @@ async function accessible(name, colorScheme, all) {
   const found = await violations(page);
   point(`${name}, ${colorScheme}${all ? ", all open" : ""}: axe-core has nothing to say`, found.length === 0, found);
   await leave(page, `on ${name} in ${colorScheme}`);
+}
+
+/* The pages that are no report: runs of an index, the difference of two runs, a program that is watched. */
+function otherPages() {
+  const trace = (name) => join(testdata, name, "trace"), at = (name) => join(temp, name);
+  const [old, now] = [trace("graph_breaks-2.6.0"), trace("graph_breaks")];
+  for (const words of [
+    ["index", "-q", at("runs.db"), old, now, trace("recompiles"), trace("errors")],
+    ["index", "-q", "--report", at("runs.db"), "-o", at("runs")],
+    ["diff", "-q", "--format", "html", "-o", at("diff.html"), old, now],
+    ["follow", "-q", "--once", "--html", at("watched"), now],
+  ]) {
+    const done = spawnSync(pt2trace, words);
+    if (done.status !== 0) throw new Error(`pt2trace ${words.join(" ")}: ${done.status} ${done.stderr}`);
+  }
+  return ["runs/index.html", "diff.html", "watched/index.html"];
+}
+
+async function accessiblePages() {
+  for (const name of otherPages())
+    for (const [colorScheme, width] of [["light", 1280], ["dark", 390]]) {
+      const page = await visit(pathToFileURL(join(temp, name)).href, { colorScheme, viewport: { width, height: 900 } });
+      await openEverything(page);
+      const found = await violations(page), wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      point(`${name}, ${colorScheme}, ${width} pixels: axe-core has nothing to say`, found.length === 0, found);
+      point(`${name}, ${colorScheme}, ${width} pixels: nothing sticks out`, wide <= width, wide);
+      await leave(page, `on ${name}, ${colorScheme}`);
+    }
+  for (const name of ["graph_breaks", "ranks_branch"]) {
+    const page = await visit(reportOn(name), { viewport: { width: 390, height: 844 } });
+    await openEverything(page);
+    const found = await violations(page);
+    point(`${name}, 390 pixels, all open: axe-core has nothing to say`, found.length === 0, found);
+    await leave(page, `on ${name} at 390 pixels`);
+  }
 }
 
 /* A check that cannot fail is none: axe-core must see what is wrong. */
@@ -370,10 +447,12 @@ try {
   await tasks();
   await search();
   await keyboardOnly();
+  await touch();
   await accessible("graph_breaks", "light", false);
   await accessible("dist2", "dark", false);
   for (const name of ["recompile_limit", "dynamic_shapes", "errors"]) await accessible(name, "light", true);
   for (const name of ["hello", "errors_inductor"]) await accessible(name, "dark", true);
+  await accessiblePages();
   await screenshots();
   await steady();
   await paper();

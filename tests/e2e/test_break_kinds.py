@@ -38,12 +38,11 @@ def twice(rows):
 
 def main():
     source, tap = pathlib.Path(sys.argv[1]), Tap()
-    analysis = source / "src" / "analysis"
-    rows = kinds_in((analysis / "break_kind_ids.c").read_text(encoding="utf-8"))
+    rows = kinds_in((source / "src/analysis/breaks/break_kind_ids.c").read_text(encoding="utf-8"))
     known = {number for _, number in rows}
-    by_words = set(NUMBER.findall((source / "src" / "text" / "break_ids.c").read_text(encoding="utf-8")))
-    by_old_words = set(NUMBER.findall((analysis / "break_kind_words.c").read_text(encoding="utf-8")))
-    answers = set(re.findall(r"\[(BREAK_\w+)\] =", (analysis / "break_fix.c").read_text(encoding="utf-8")))
+    by_words = set(NUMBER.findall((source / "src/text/messages/break_ids.c").read_text(encoding="utf-8")))
+    by_old_words = set(NUMBER.findall((source / "src/analysis/breaks/break_kind_words.c").read_text(encoding="utf-8")))
+    answers = set(re.findall(r"\[(BREAK_\w+)\] =", (source / "src/analysis/breaks/break_fix.c").read_text(encoding="utf-8")))
 
     tap.equal("the check sees a number that is twice there", ["GB0002"], twice(kinds_in('{BREAK_A, "GB0001 GB0002"}, {BREAK_B, "GB0002"}')))
     tap.empty("each number is of one kind", twice(rows))

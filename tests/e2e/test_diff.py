@@ -6,9 +6,12 @@
 Prints TAP.
 """
 
+import gzip
 import json
 import pathlib
+import random
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -16,6 +19,7 @@ import hostile
 from tap import Tap, run
 from writer import Writer
 
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 BREAK = ("Graph break in user code at /x/model.py:{line}\nGraph Break Reason: {type}\n  Explanation: It is so.\n  Hint: Let it be.\n\n"
          "  Developer debug context: none\n\nUser code traceback:\n  File \"/x/model.py\", line {line}, in f\n    {source}\n")
 GRAPH = "class GraphModule(torch.nn.Module):\n    def forward(self, s{n}: \"Sym(s{n})\", x: \"f32[s{n}]\"):\n        # File: /x/model.py:{n}\n" \
@@ -31,6 +35,10 @@ NODES = ['a: "f32[3]" = torch.sin(x)', 'add: "f32[3]" = a + 1;  a = None', 'add_
 MORE = NODES[:1] + ['mul: "f32[3]" = a * 3', 'add: "f32[3]" = mul + 9;  mul = add = None',
                     'add_1: "f32[3]" = a + 1;  a = None', 'add_2: "f32[3]" = add_1 + 2;  add_1 = None', "return (add_2,)"]
 OTHER_INPUT = NODES[:2] + ['add_1: "f32[3]" = a + 2;  add = None', NODES[3]]
+
+# Of three alike one is gone, and the names that are left begin later: what is returned has the name of another node.
+ALIKE = ['a: "f32[3]" = torch.sin(x)', 'a_1: "f32[3]" = a + 1', 'a_2: "f32[3]" = a_1 + 1', 'a_3: "f32[3]" = a_2 + 1', "return (a_3,)"]
+LATER = ['a: "f32[3]" = torch.sin(x)', 'a_2: "f32[3]" = a + 1', 'a_3: "f32[3]" = a_2 + 1', "return (a_3,)"]
 
 
 def nodes(lines):
@@ -111,6 +119,8 @@ def test_nodes(context):
         context.tap.equal(f"node by node: {name}", (gone, new), (graphs[0]["before"], graphs[0]["after"]) if graphs else ([], []))
         graphs = context.json(other, base)["graphs"]
         context.tap.equal(f"the other way: {name}", (new, gone), (graphs[0]["before"], graphs[0]["after"]) if graphs else ([], []))
+    graph, = context.json(*(trace(context.temp / name, text=nodes(lines)) for name, lines in (("alike", ALIKE), ("later", LATER))))["graphs"]
+    context.tap.equal("a node is not the other graph's of that name", (ALIKE[3:], LATER[3:]), (graph["before"], graph["after"]))
 
 
 def left_behind(folder, function="f", file="/x/model.py", line=3, add=1, code=1, guards=("x == 1",), gm="a", outcome="miss",
@@ -258,11 +268,66 @@ def test_outputs(context):
     context.tap.point("a file", out.read_text().startswith("**Both did the same**"))
 
 
+# --- the page, which compares any two graphs of a report in its script ---
+
+NODE = re.compile(r'^ {8}(\w+): "[^"]*" = (.*)$', re.M)
+NUMBERED = re.compile(r'\b([a-z]\w*?)_(\d+)\b(?=[^"]*(?:"[^"]*"[^"]*)*$)')
+GRAPHS_MAX = 200
+
+
+def graphs_of(testdata):
+    """The distinct graphs of Dynamo in all traces."""
+    found = {}
+    for path in sorted(testdata.glob("*/trace/*.log*")):
+        data = (gzip.open(path).read() if path.suffix == ".gz" else path.read_bytes()).decode(errors="replace")
+        for record in re.findall(r'"dynamo_output_graph".*\n((?:\t.*\n)+)', data):
+            found[re.sub(r"^\t", "", record, flags=re.M)] = None
+    return list(found)
+
+
+def without_a_node(text, choose):
+    """A node is gone, and what took it takes what it took first."""
+    nodes = list(NODE.finditer(text))
+    names = set(re.findall(r"^ {8}(\w+)(?:: .*)? = ", text, re.M)) | set(re.findall(r'\b([A-Za-z_]\w*)(?=: ")', text))
+    for node in choose.sample(nodes, len(nodes)):
+        inputs = [w for w in re.findall(r"\w+", node[2].split(";")[0]) if w in names and w != node[1]]
+        if inputs:
+            return text[:node.start()] + re.sub(rf"\b{node[1]}\b", inputs[0], text[node.end() + 1:])
+    return text
+
+
+def named(lines):
+    return sorted(re.match(r"(\w*)", "" if line.startswith("return") else line)[1] for line in lines)
+
+
+def test_page_agrees(context):
+    choose, graphs = random.Random(1), graphs_of(context.testdata)
+    pairs = []
+    for text in choose.sample(graphs, min(GRAPHS_MAX, len(graphs))):
+        pairs += [(text, text), (text, without_a_node(text, choose)), (text, NUMBERED.sub(lambda m: f"{m[1]}_{int(m[2]) + 1}", text))]
+    page = json.loads(subprocess.run(["node", SOURCE / "tests/browser/graphs.mjs", SOURCE / "templates"], input=json.dumps(pairs), text=True,
+                                     stdout=subprocess.PIPE, check=True).stdout)
+    other_verdict, other_nodes, differ = [], [], 0
+    for i, ((before, after), found) in enumerate(zip(pairs, page)):
+        graphs = context.json(trace(context.temp / f"p{i}", text=before), trace(context.temp / f"q{i}", text=after))["graphs"]
+        here = [named(graphs[0][side]) if graphs else [] for side in ("before", "after")]
+        there = [sorted(found[side]) for side in ("gone", "added")]
+        differ += any(here)
+        if any(here) != any(there):
+            other_verdict.append((here, there, before[:2000]))
+        elif here != there:
+            other_nodes.append((here, there))
+    context.tap.point("pairs that differ and pairs that do not", 0 < differ < len(pairs), differ, len(pairs))
+    context.tap.empty("of two graphs the page says that they differ where diff does", other_verdict)
+    # Where several nodes are alike, each may call another of them the one that is gone.
+    context.tap.point("and by the same nodes in 98 of 100", len(other_nodes) * 50 <= len(pairs), len(other_nodes), *other_nodes[:5])
+
+
 def main(pt2trace, testdata):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-diff-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata), temp)
-        for test in (test_planted, test_nodes, test_left_behind, test_parts, test_noise, test_sides, test_real, test_outputs):
+        for test in (test_planted, test_nodes, test_left_behind, test_parts, test_noise, test_sides, test_real, test_outputs, test_page_agrees):
             test(context)
     return tap.end()
 

@@ -2,6 +2,7 @@
 
 #include "activity/activity.h"
 #include "input/limits.h"
+#include "torchlog/debug_dir.h"
 #include "torchlog/torchlog.h"
 #include "util/system/file.h"
 
@@ -36,8 +37,10 @@ int fuzz_file(const uint8_t *data, size_t size, char *name, size_t name_n)
     return fd;
 }
 
-static struct run *read_as(enum input_kind kind, const uint8_t *data, size_t size, const struct trace_options *options)
+/* `path` says what a file of a torch_compile_debug directory is; for others it is NULL. */
+static struct run *read_as(enum input_kind kind, const char *path, const uint8_t *data, size_t size)
 {
+    struct trace_options options = {.check_digests = true};
     struct run *r = run_new();
     char name[64];
     int fd = fuzz_file(data, size, name, sizeof name);
@@ -45,12 +48,16 @@ static struct run *read_as(enum input_kind kind, const uint8_t *data, size_t siz
 
     fuzz_check(input_open(in) == 0, "the file can be opened");
     in->kind = kind;
+    if (path)
+        in->file = debug_file_of(str_of(path));
     if (activity_is(kind))
         activity_read(in);
+    else if (kind == INPUT_COMPILE_DEBUG)
+        debug_dir_read(in, &options, fuzz_pool());
     else if (kind == INPUT_TORCH_LOGS)
-        torchlog_read(in, options, fuzz_pool());
+        torchlog_read(in, &options, fuzz_pool());
     else
-        trace_read(in, options, fuzz_pool());
+        trace_read(in, &options, fuzz_pool());
     in->used = true;
     run_finish(r);
     close(fd);
@@ -59,23 +66,24 @@ static struct run *read_as(enum input_kind kind, const uint8_t *data, size_t siz
 
 struct run *fuzz_read(const uint8_t *data, size_t size)
 {
-    struct trace_options options = {.check_digests = true};
-
-    return read_as(INPUT_TORCH_TRACE, data, size, &options);
+    return read_as(INPUT_TORCH_TRACE, NULL, data, size);
 }
 
 struct run *fuzz_read_activity(const uint8_t *data, size_t size)
 {
     enum input_kind kind = activity_sniff((struct str){(const char *)data, size < LIMIT_SNIFF ? size : LIMIT_SNIFF});
 
-    return activity_is(kind) ? read_as(kind, data, size, NULL) : NULL;
+    return activity_is(kind) ? read_as(kind, NULL, data, size) : NULL;
 }
 
 struct run *fuzz_read_log(const uint8_t *data, size_t size)
 {
-    struct trace_options options = {.check_digests = true};
+    return read_as(INPUT_TORCH_LOGS, NULL, data, size);
+}
 
-    return read_as(INPUT_TORCH_LOGS, data, size, &options);
+struct run *fuzz_read_debug(const char *path, const uint8_t *data, size_t size)
+{
+    return read_as(INPUT_COMPILE_DEBUG, path, data, size);
 }
 
 /* A prefix of lines that a log taught only behind a message is taken off that message, too, when it is read back. */

@@ -29,6 +29,8 @@ struct run *fuzz_read(const uint8_t *data, size_t size);
 struct run *fuzz_read_activity(const uint8_t *data, size_t size);
 /* The same of console text. */
 struct run *fuzz_read_log(const uint8_t *data, size_t size);
+/* The same of a file of a torch_compile_debug directory that lies at `path`, which lives as long as the run. */
+struct run *fuzz_read_debug(const char *path, const uint8_t *data, size_t size);
 
 /* What is read back is as long as it was, and has its digest. */
 void fuzz_check_payload(const struct input *in, const struct artifact *a);

@@ -102,7 +102,8 @@ static void count_per_rank(struct arena *a, const struct run *r, const struct er
     }
 }
 
-/* Distinct ranks. A process that tells none is no rank, unless none does: a run that is not distributed is one rank. */
+/* Distinct ranks. A process without one is no rank, unless all are without: a run that is not distributed is one rank.
+ */
 static uint64_t count_ranks(struct arena *a, const struct run *r)
 {
     struct map seen;

@@ -24,7 +24,7 @@ struct counts {
                   */
 };
 
-/* Whether a number of `counts` is known: 0 of a text is not, as the text may lack what would tell. */
+/* Whether a number of `counts` is known: 0 of a text is not, as the text may lack what would show it. */
 static inline bool count_is_known(const struct counts *c, uint64_t n)
 {
     return n > 0 || c->traced;

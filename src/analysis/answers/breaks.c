@@ -119,7 +119,7 @@ static void add_resumes_at(struct arena *a, struct break_group *g, const struct 
 
 /*
  * A break ends the graph of the function that is compiled, which goes on in a resume function behind the line that was
- * being run: that of the break, or of the call that leads to it.
+ * being run: the break's line, or the line of the call that leads to it.
  */
 static void add_resumes(struct arena *a, struct break_group *g, const struct map *resumes)
 {

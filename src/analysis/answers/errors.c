@@ -316,7 +316,7 @@ static void triage(struct error *e, enum error_stage reached)
 }
 
 /*
- * A failure without a stack of its own happened in the compile's, which is told once however many failures there are.
+ * A failure without a stack of its own happened in the compile's, which is shown once however many failures there are.
  */
 static void locate(struct error *e, bool first)
 {

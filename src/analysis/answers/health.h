@@ -7,7 +7,7 @@
 #include "model/model.h"
 
 /*
- * The compile during which the trace of a process ends; NULL when it ends after one, or what could not be read may tell
+ * The compile during which the trace of a process ends; NULL when it ends after one, or what could not be read may hold
  * of the end.
  */
 const struct compile *process_cut_off(const struct process *p);

@@ -24,7 +24,7 @@ static bool is_source_of(struct str symbol, struct str source, int64_t dim)
            n == dim;
 }
 
-/* Attempts make their symbols anew: the last counts. */
+/* Each attempt makes its own symbols: the last one counts. */
 static const struct symbol *symbol_of(const struct compile *c, struct str source, int64_t dim)
 {
     for (size_t i = c->symbols.n; i > 0; i--)

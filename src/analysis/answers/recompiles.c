@@ -9,7 +9,7 @@ static void add_reason(struct arena *a, struct recompile *rc, struct str text)
     guard_reason_parse(a, text, vec_add(a, &rc->reasons));
 }
 
-/* With error_on_recompile the exception tells the reasons, and nothing else does. */
+/* With error_on_recompile only the exception has the reasons. */
 static struct str text_of_exception(const struct compile *c)
 {
     for (size_t i = 0; i < c->failures.n; i++)

@@ -191,7 +191,7 @@ static const struct founds *read_config(struct collector *k, const struct compil
 
     if (text.n == 0)
         return NULL;
-    /* Interned: within a file the same text is the same pointer, and nearly always that of all other ranks. */
+    /* Interned: within a file the same text is the same pointer, and nearly always the same in all ranks. */
     here = map_at_copy(&k->seen, MAP_KEY(text.p));
     if (*here)
         return *here;
@@ -206,8 +206,8 @@ static const struct founds *read_config(struct collector *k, const struct compil
     return *here;
 }
 
-/* The configuration is that of the end of the compile, when torch.compile(options=...) is over. It has all settings of
-   Inductor, which are the ones that options can have. */
+/* The configuration is as it was at the end of the compile, when torch.compile(options=...) is over. It has all
+   settings of Inductor, which are the ones that options can have. */
 static void note_passing(struct founds *founds, const struct founds *inductor)
 {
     vec_each(struct found, f, &founds->list)

@@ -2,7 +2,7 @@
  * settings: which settings of the compiler were not at their default, in which compiles, and who set them. The defaults
  * are those of the process's own version (text/versions/names.h). Results live in the arena given.
  *
- * Two records tell: the configurations in the metrics (2.6 and later), which are whole, and the head of
+ * Two records have them: the configurations in the metrics (2.6 and later), which are whole, and the head of
  * fx_graph_runnable, which has environment variables and what was assigned: also by PyTorch, and also to the default.
  * A graph that comes out of a cache brings the head of the process that compiled it. Its environment and its settings
  * of Dynamo are then those of another process, and left out; the others are part of the cache's key.
@@ -35,7 +35,7 @@ struct setting_use {
 
 struct settings_used {
     VEC(struct setting_use *) list; /* settings before environment variables, each by name and value */
-    bool known;                     /* some record tells of settings at all */
+    bool known;                     /* some record has settings at all */
 };
 
 void settings_find(struct arena *a, const struct run *r, struct settings_used *out);

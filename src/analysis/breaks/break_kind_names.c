@@ -135,7 +135,7 @@ static const struct {
     {"configparser", "", BREAK_ONCE},
     {"enum", "", BREAK_ONCE},
 
-    /* the rest of Python's library: no tensor comes in, and none comes out */
+    /* the rest of Python's library: they neither take nor return tensors */
     {"json", "", BREAK_HOST},
     {"_json", "", BREAK_HOST},
     {"ast", "", BREAK_HOST},

@@ -4,7 +4,7 @@
 #include "util/map.h"
 #include "util/utf8.h"
 
-bool break_is_untold(const struct graph_break *b)
+bool break_reason_is_unknown(const struct graph_break *b)
 {
     return b->origin == BREAK_FROM_RESUME;
 }
@@ -170,7 +170,7 @@ struct str break_title(struct finder *f, const struct break_cause *cause)
         where = inside(f, first);
     if (met > cause->members.n)
         times = arena_printf(f->arena, ", in %llu compiles", (unsigned long long)met);
-    if (break_is_untold(first->place->first->sample))
+    if (break_reason_is_unknown(first->place->first->sample))
         return arena_printf(f->arena, "Graph break%s%.*s%.*s; the trace does not say why%s", n > 1 ? "s" : "",
                             STR_ARG(where), STR_ARG(times), first->place->first->sample->line ? "" : " or where");
     what = what_of(f, cause);

@@ -20,8 +20,8 @@ struct break_cause {
     struct finding *finding;
 };
 
-/* 2.4 and earlier tell of a break by the function that goes on after it, or in one restart reason. */
-bool break_is_untold(const struct graph_break *b);
+/* 2.4 and earlier record a break by the function that goes on after it, or in one restart reason. */
+bool break_reason_is_unknown(const struct graph_break *b);
 
 /* The program's function that a break is in. */
 struct str break_function(const struct break_member *m);

@@ -74,7 +74,7 @@ static bool is_call_of(const struct call *call, const char *file, const char *fu
 
 /*
  * Module._wrapped_call_impl calls _call_impl, which calls forward, or compile_wrapper (_fn until 2.8), which calls
- * that. Where the innermost two calls are left out, a _call_impl may be that of a module outside.
+ * that. Where the innermost two calls are left out, a _call_impl may belong to a module outside.
  */
 bool caller_is_module_call(const struct compile *c)
 {

@@ -8,7 +8,7 @@
 
 /*
  * What the caller passes for an input of the function, L['x'] or what it leads to: "batch[\"ids\"]" for L['ids']. A
- * place, so that it may stand in a statement before the call. Empty when the line does not tell for sure.
+ * place, so that it may stand in a statement before the call. Empty when the line leaves it open.
  */
 struct str caller_expression(struct arena *a, const struct compile *c, const struct guard_facts *facts,
                              struct str source);

@@ -126,7 +126,7 @@ struct unknown_condition {
 
 /*
  * Both sides of it, as Python code for torch._check: which of them is true the compiler cannot know, nor can we. Both
- * are empty where they cannot be told: for anything but one comparison or one flag.
+ * are empty where they are not known: for anything but one comparison or one flag.
  */
 struct condition {
     struct str holds, fails;

@@ -49,7 +49,7 @@ struct str guard_differences_words(struct finder *f, const struct guard_differen
 
 /*
  * What the value of a failed guard is in the compile with these facts, in words: "3", "a tensor", "Tree". In the
- * finder's arena; empty when they do not tell.
+ * finder's arena; empty when they do not show it.
  */
 struct str guard_facts_now(struct finder *f, const struct guard_facts *facts, const struct guard_reason *failed);
 

@@ -28,7 +28,7 @@ static bool is_inference(const struct process *p)
  * 2.4 and 2.5 note why they trace again, which they do for all breaks but those at a branch (symbolic_convert.py,
  * generic_jump). No log of theirs has those.
  */
-static void set_untold(struct finder *f, struct break_fix *out)
+static void set_unknown_reason(struct finder *f, struct break_fix *out)
 {
     out->id = "break-unknown";
     out->what = (struct str){0};
@@ -63,8 +63,8 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
                                          .version = run_versions(f->run).pytorch,
                                          .inference = is_inference(b->compile->process)},
                    out);
-    if (break_is_untold(b))
-        set_untold(f, out);
+    if (break_reason_is_unknown(b))
+        set_unknown_reason(f, out);
 }
 
 /* Kinds whose places have nothing in common but the kind: each is looked at by itself. */
@@ -235,7 +235,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
     if (m->place->first->sample->url.n)
         x->doc = m->place->first->sample->url;
     x->fix = m->fix.fix;
-    if (break_is_untold(m->place->first->sample) && str_starts(m->fix.paste, STR("TORCH_LOGS"))) {
+    if (break_reason_is_unknown(m->place->first->sample) && str_starts(m->fix.paste, STR("TORCH_LOGS"))) {
         finding_paste(x, PASTE_ENVIRONMENT, m->fix.paste);
         return;
     }

@@ -31,14 +31,14 @@ static const struct artifact *output_code_of(const struct compile *c)
     return NULL;
 }
 
-/* One thing to be told, of all graphs together. */
-struct told {
+/* One property of code, over all graphs. */
+struct code_trait {
     struct finding *finding;
     struct map names;
     struct str list; /* "`a`, `b`" */
 };
 
-static void add_name(struct finder *f, struct told *t, struct str name)
+static void add_name(struct finder *f, struct code_trait *t, struct str name)
 {
     void **slot = map_at(&t->names, arena_str(f->arena, name));
 
@@ -47,8 +47,8 @@ static void add_name(struct finder *f, struct told *t, struct str name)
     *slot = t;
 }
 
-static void tell(struct finder *f, struct told *t, const char *id, enum finding_severity severity,
-                 const struct compile *c)
+static void add_trait(struct finder *f, struct code_trait *t, const char *id, enum finding_severity severity,
+                      const struct compile *c)
 {
     if (!t->finding)
         t->finding = finding_add(f, id, severity);
@@ -56,7 +56,7 @@ static void tell(struct finder *f, struct told *t, const char *id, enum finding_
 }
 
 struct code {
-    struct told mutated, fallback, not_compliant;
+    struct code_trait mutated, fallback, not_compliant;
 };
 
 /* --- inputs that are changed -------------------------------------------------------------------------------------- */
@@ -161,7 +161,7 @@ static void read_graph(struct finder *f, struct code *code, const struct compile
         name = parameter_in_dynamo(&aot, &dynamo, str_split(&op.call, ','));
         if (name.n == 0 || is_of_module(name))
             continue;
-        tell(f, &code->mutated, "mutated-inputs", FINDING_INFO, c);
+        add_trait(f, &code->mutated, "mutated-inputs", FINDING_INFO, c);
         add_name(f, &code->mutated, plain_name(name));
         set_place(f, code->mutated.finding, op.place);
     }
@@ -169,7 +169,7 @@ static void read_graph(struct finder *f, struct code *code, const struct compile
 
 static void tell_mutated(struct finder *f, const struct code *code)
 {
-    const struct told *t = &code->mutated;
+    const struct code_trait *t = &code->mutated;
 
     if (!t->finding)
         return;
@@ -212,7 +212,7 @@ static void read_output_code(struct finder *f, struct code *code, const struct c
         op = str_split(&op, '(');
         if (is_expected(op))
             continue;
-        tell(f, &code->fallback, "fallback-kernel", FINDING_INFO, c);
+        add_trait(f, &code->fallback, "fallback-kernel", FINDING_INFO, c);
         add_name(f, &code->fallback, op);
     }
 }
@@ -240,14 +240,14 @@ static void note_not_compliant(struct finder *f, struct code *code, const struct
     for (size_t i = 0; m && m->type == METRIC_LIST && i < m->list.n; i++) {
         if (str_starts(m->list.v[i], STR("prims::")) || str_starts(m->list.v[i], STR("aten::")))
             continue; /* not the user's */
-        tell(f, &code->not_compliant, "custom-op-not-compliant", FINDING_LOW, c);
+        add_trait(f, &code->not_compliant, "custom-op-not-compliant", FINDING_LOW, c);
         add_name(f, &code->not_compliant, m->list.v[i]);
     }
 }
 
 static void tell_not_compliant(struct finder *f, const struct code *code)
 {
-    const struct told *t = &code->not_compliant;
+    const struct code_trait *t = &code->not_compliant;
     struct str op = t->names.n ? t->names.entries[0].key : (struct str){0}, space = op, name;
     ptrdiff_t colons = str_find(op, STR("::"));
 

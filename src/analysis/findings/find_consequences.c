@@ -25,7 +25,7 @@ static bool moves_alike(const struct recompile_cause *a, const struct recompile_
     return false;
 }
 
-/* The code of `inner` runs within that of `outer`: it goes on from a break in it, or is called from it. */
+/* The code of `inner` runs within the code of `outer`: it goes on from a break in it, or is called from it. */
 static bool runs_within(const struct compile *inner, const struct frame *outer)
 {
     const struct frame *fr = inner->frame;

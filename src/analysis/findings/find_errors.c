@@ -248,7 +248,7 @@ static void set_forbidden_recompile(struct finder *f, struct finding *x, const s
     guard_facts_forget(f);
 }
 
-/* What is told by a row of its own. */
+/* What has a row of its own. */
 static const char *id_of(struct finder *f, const struct error *e)
 {
     if (without_fake_kernel(f, e).n)
@@ -332,7 +332,7 @@ void find_errors(struct finder *f)
         void **slot;
 
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
-            continue; /* told by find_recompile_limit */
+            continue; /* find_recompile_limit's */
         slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
                                           STR_ARG(e->own_file), STR_ARG(first_line(x->message))));
         if (!*slot)

@@ -142,7 +142,7 @@ static bool is_number(const struct export_issue *e)
     return e->result.n && !str_eq(e->result, STR("True")) && !str_eq(e->result, STR("False"));
 }
 
-/* A guard is told without its line: that says what the code asks, and not what has to hold. */
+/* A guard is shown without its line: the line says what the code asks, and not what has to hold. */
 static void set_condition(struct arena *a, const struct export_issue *e, struct unknown_condition *out)
 {
     const struct call *own = stack_user_call(e->user_stack);

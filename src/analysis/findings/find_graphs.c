@@ -161,7 +161,7 @@ static void note_graph(struct finder *f, struct map *graphs, const struct compil
     same->ops = shape.ops;
     function = map_at(&same->functions, function_key(f, c->frame));
     if (*function)
-        return; /* the same function again is told as a recompile */
+        return; /* the same function again is a recompile's finding */
     *function = same;
     find_add_name(f, &same->names, c->frame->is_resume ? c->frame->resumes : c->frame->name);
     vec_push(f->arena, &same->compiles, c);

@@ -133,7 +133,7 @@ static void place_at_break(struct finding *x, const struct divergence *d)
     }
 }
 
-/* Ranks that hang where they diverge: findings of one cause name one line, that of the collective. */
+/* Ranks that hang where they diverge: findings of one cause name one line: the collective's. */
 static void place_divergence(struct finding *x, const struct rank_run *run, const struct divergence *d)
 {
     const struct hang_side *side = NULL;
@@ -493,8 +493,8 @@ static void find_absent(struct finder *f, const struct rank_run *run)
 }
 
 /*
- * Ranks that wait for another lose time once, and nothing fails before the timeout of their process group: that of NCCL
- * is ten minutes unless the program says otherwise, that of Gloo is longer.
+ * Ranks that wait for another lose time once, and nothing fails before the timeout of their process group: NCCL's
+ * is ten minutes unless the program says otherwise, Gloo's is longer.
  */
 static enum finding_severity severity_of_wait(int64_t us)
 {

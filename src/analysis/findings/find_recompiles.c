@@ -284,7 +284,7 @@ static void add_cause(struct finder *f, const struct recompile_cause *cause, con
     recompile_note(f, x, cause);
 }
 
-/* Chains that hit the limit are told by find_recompile_limit. */
+/* Chains that hit the limit belong to find_recompile_limit. */
 void find_recompiles(struct finder *f)
 {
     const struct recompiles *rcs = &f->answers->recompiles;

@@ -106,7 +106,7 @@ static bool is_cause_of(const struct recompile_cause *cause, const struct compil
     return false;
 }
 
-/* A finding about recompiles, or the error of a mark that cannot be kept, tells of it. */
+/* A finding about recompiles, or the error of a mark that cannot be kept, names it. */
 static bool is_told(const struct finder *f, const struct compile *c, const struct specialization *s)
 {
     for (size_t i = 0; i < c->failures.n; i++)

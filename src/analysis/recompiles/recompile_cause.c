@@ -32,7 +32,7 @@ static struct str container_of(struct str source)
 }
 
 /*
- * What tells causes of one function apart. All sizes are one cause: they have one remedy. Of functions that are made
+ * What distinguishes causes of one function. All sizes are one cause: they have one remedy. Of functions that are made
  * again and again it does not matter what is in them.
  */
 static struct str thing_of(struct finder *f, const struct recompile_why *why)
@@ -54,7 +54,7 @@ static struct str thing_of(struct finder *f, const struct recompile_why *why)
     return arena_printf(f->arena, "%d %.*s", (int)why->change, STR_ARG(source));
 }
 
-/* How often it was there, this time included. What: a letter that tells kinds of text apart. */
+/* How often it was there, this time included. What: a letter for the kind of text. */
 static size_t count_of(struct gathering *g, const struct recompile_cause *cause, char what, struct str text)
 {
     struct arena *a = g->finder->arena;
@@ -238,7 +238,7 @@ static int by_time(const void *pa, const void *pb)
     return (ca->index > cb->index) - (ca->index < cb->index);
 }
 
-/* With error_on_recompile it is an error, and told as such. */
+/* With error_on_recompile it is an error, and reported as one. */
 static bool is_forbidden(const struct compile *c)
 {
     for (size_t i = 0; i < c->failures.n; i++)

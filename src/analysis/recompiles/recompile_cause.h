@@ -1,7 +1,7 @@
 /*
  * recompile_cause: why functions were compiled again, as causes: the same thing changed in one function, or in the same
  * way in several. All failed guards count. Where the earlier compiles failed for different reasons, the one that is
- * nearest to the new compile tells what is new: a call under torch.no_grad() with another batch size fails the guards
+ * nearest to the new compile shows what is new: a call under torch.no_grad() with another batch size fails the guards
  * of the compile with gradients for the mode, and those of the compile without for the size, and the size is new.
  *
  * Read-only on the model. Results live in the finder's arena.

@@ -38,7 +38,7 @@ static bool is_value(const struct guard_reason *g)
 }
 
 /*
- * Tensors made in inference mode lack two keys that all others have: that of autograd, and ADInplaceOrView. Under
+ * Tensors made in inference mode lack two keys that all others have: autograd's, and ADInplaceOrView. Under
  * torch.no_grad() the first is not part of the check (TensorCheck, torch/csrc/dynamo/guards.cpp).
  */
 static bool is_inference(const struct guard_reason *g)
@@ -80,7 +80,7 @@ static enum change change_of_value(const struct guard_reason *g)
     return change_of_class[g->class];
 }
 
-/* The class of the guard, told apart further by what changed. */
+/* The class of the guard, divided further by what changed. */
 enum change recompile_change_of(const struct guard_reason *g)
 {
     if (!g)

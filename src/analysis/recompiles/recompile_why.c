@@ -5,7 +5,7 @@
 #include "analysis/recompiles/recompile_names.h"
 #include "text/guards/guard_name.h"
 
-/* --- the reason that tells what is new ---------------------------------------------------------------------------- */
+/* --- the reason that shows what is new ---------------------------------------------------------------------------- */
 
 /* An earlier compile, the guard of it that failed, and what else is different now. */
 struct candidate {
@@ -74,7 +74,7 @@ static size_t settings_in(const struct guard_reason *g)
     return n ? n : 1;
 }
 
-/* Until 2.6 the guards do not show the global settings, so that only the reason tells of them. */
+/* Until 2.6 the guards do not show the global settings, so only the reason shows them. */
 static size_t distance_of(const struct candidate *x)
 {
     size_t n = guard_differences_count(&x->differences), settings = settings_in(x->reason);

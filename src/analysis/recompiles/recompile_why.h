@@ -1,6 +1,6 @@
 /*
  * recompile_why: why one function was compiled again once. Of all guards that failed, one for each earlier compile, the
- * one that tells what is new. Results in the finder's arena.
+ * one that shows what is new. Results in the finder's arena.
  */
 #pragma once
 

@@ -185,7 +185,7 @@ static struct str words_of_keys(struct finder *f, const struct recompile_why *wh
                         STR_ARG(went.words));
 }
 
-/* Where the wrapper is tells which it is: there may be several of that name. */
+/* Where the wrapper lies shows which one it is: there may be several of that name. */
 static struct str words_of_callee(struct finder *f, const struct frame *fr)
 {
     return arena_printf(f->arena, "another function is called through the same decorator, `%.*s` (%.*s:%lld)",

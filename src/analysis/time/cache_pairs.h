@@ -7,7 +7,7 @@
 
 #include "model/model.h"
 
-/* Keys are long: so many of a run are compared. The first ones tell the story. */
+/* Keys are long: so many of a run are compared. The first ones show what matters. */
 enum { CACHE_PAIRS_MAX = 100 };
 
 struct cache_pairs {

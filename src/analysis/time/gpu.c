@@ -138,7 +138,7 @@ struct stretch {
 };
 
 struct work {
-    VEC(const struct compile *) compiles; /* those that tell when they were, by start */
+    VEC(const struct compile *) compiles; /* those whose time is known, by start */
     VEC(struct stretch) stretches;
 };
 

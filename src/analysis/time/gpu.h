@@ -15,7 +15,7 @@ struct gpu_stat {
     int64_t total_ns, median_ns, p99_ns;
 };
 
-/* Why a GPU had nothing to do, as far as the trace tells. */
+/* Why a GPU had nothing to do, as far as the trace shows. */
 enum gpu_gap_cause {
     GAP_COMPILE,     /* the first compile of some code */
     GAP_RECOMPILE,
@@ -65,5 +65,5 @@ const struct gpu_stat *gpu_kernel(const struct gpu_answers *g, const struct proc
 /* Of all time that GPUs were at work, from 0 to 1. */
 double gpu_share(const struct gpu_answers *g, const struct gpu_stat *s);
 
-/* The device that a process used, as the run knows it: by number, or the only one; NULL when nothing tells of it. */
+/* The device that a process used, as the run knows it: by number, or the only one; NULL when it is not known. */
 const struct gpu_device *gpu_device_of(const struct run *r, const struct gpu_process *g);

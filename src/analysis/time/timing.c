@@ -294,7 +294,7 @@ static void add_interval(struct arena *a, struct intervals *to, int64_t start, i
     vec_push(a, &to->list, ((struct interval){start, start + duration}));
 }
 
-/* All that the metrics tell: backward graphs, of which one compile may have several (DDP splits them). */
+/* All that the metrics have: backward graphs, of which one compile may have several (DDP splits them). */
 static void add_metrics(struct arena *a, struct intervals *to, const struct compile *c)
 {
     int64_t start, duration;

@@ -36,7 +36,7 @@ bool event_is_waiting(struct str name);
 enum temperature {
     TEMPERATURE_COLD,    /* no cache had it */
     TEMPERATURE_WARM,    /* a cache had at least one of its graphs */
-    TEMPERATURE_UNKNOWN, /* no cache was asked, or the trace does not tell */
+    TEMPERATURE_UNKNOWN, /* no cache was asked, or the trace does not say */
     TEMPERATURES
 };
 
@@ -61,7 +61,7 @@ struct timing {
     int64_t compile_wall_us;              /* while any process was compiling; -1 unknown */
     int64_t *process_wall_us;             /* while this one was, by process->index; -1 unknown */
     bool has_events;
-    bool has_tables;                      /* events of processes without a timeline, told by compile_times() */
+    bool has_tables;                      /* events of processes without a timeline, from compile_times() */
 };
 
 void timing_find(struct arena *a, const struct run *r, struct timing *out);

@@ -97,13 +97,14 @@ static void add_arguments(struct writing *w, const struct process *p, const stru
     struct payload_source from = input_payloads(p->input);
     struct payload payload = event_payload(e, where);
     struct json_doc doc;
-    json_t *told;
+    json_t *args_of_trace;
 
     w->text.n = 0;
     if (!payload_is_told(&payload) || payload_read(&from, &payload, ARGUMENTS_MAX, &w->text) != 0)
         return;
-    if (json_doc_load_whole(&doc, buf_view(&w->text)) && json_get_object(&doc, doc.root, "args", &told) == JSON_FOUND)
-        json_object_update(args, told);
+    if (json_doc_load_whole(&doc, buf_view(&w->text)) &&
+        json_get_object(&doc, doc.root, "args", &args_of_trace) == JSON_FOUND)
+        json_object_update(args, args_of_trace);
     json_doc_free(&doc);
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Longer payloads are told by where they lie. */
+/* Longer payloads are given by where they lie. */
 enum { PAYLOAD_INSIDE = 1 << 20 };
 
 struct raw_writing {

@@ -1,7 +1,7 @@
 /*
  * The lists of report.json as JSON lines, for databases and data frames: {"table": "compiles", …}, and behind it what
- * report.json has for the item. The schema of the rows is that of the list of the same name. In a directory each table
- * has a file, where the first member is left out, or the same columns as in a database as CSV.
+ * report.json has for the item. The schema of the rows is the schema of the list of the same name. In a directory each
+ * table has a file, where the first member is left out, or the same columns as in a database as CSV.
  */
 #include "output/export/export.h"
 #include "output/files/manifest.h"

@@ -241,7 +241,7 @@ static bool child_output(struct writing *w, struct json_doc *doc, json_t *o, str
     return true;
 }
 
-/* The name is that of the file that Inductor wrote, without its ending. */
+/* The name of the file that Inductor wrote, without its ending. */
 static bool code_output(struct writing *w, struct json_doc *doc, json_t *o, struct output *x)
 {
     struct str file = str_file_name(member(doc, o, "filename")), stem = file;

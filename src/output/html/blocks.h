@@ -2,9 +2,9 @@
  * blocks: the payloads that travel inside the HTML page. Payloads are put together into blocks of about 256 kB, each
  * compressed on its own, so that the page opens any of them by unpacking one block. Equal payloads are stored once.
  *
- * When not all fit, the bulkiest, least telling stay out (artifact_info.bulk, then size); the order and the cut depend
- * on the trace alone, never on threads. What an earlier rank did, too, comes last, and gets little of the page: a job
- * of a thousand ranks that do the same makes a page like that of one.
+ * When not all fit, the bulkiest and least useful stay out (artifact_info.bulk, then size); the order and the cut
+ * depend on the trace alone, never on threads. What an earlier rank did, too, comes last, and gets little of the page:
+ * a job of a thousand ranks that do the same makes a page no larger than one rank does.
  */
 #pragma once
 

@@ -12,8 +12,8 @@
  *
  * - What is written between {{<parent}} and {{/parent}} is output elsewhere, so both tags may share a line with it and
  *   with each other. close_parent() decides.
- * - An argument of a parent is written with the indentation of where it is written, and output with that of where it
- *   is used. The first is taken off its lines here (`strip`), the second is put on when it is rendered.
+ * - An argument of a parent is written with the indentation of where it is written, and output with the indentation of
+ * where it is used. The first is taken off its lines here (`strip`), the second is put on when it is rendered.
  *
  * To put indentation on, rendering must know where lines begin, and only the parser sees that: a text node says that
  * it begins a line, and a line that begins with a tag gets an empty text node before it.
@@ -272,7 +272,7 @@ static struct mustache_node *add_keyed(struct parser *p, const struct mustache_t
     return add_tag_node(p, tag, kind, tag->content, true);
 }
 
-/* A node whose name is that of a template or block, or behind '*' a key to it. */
+/* A node whose name is a template's or a block's, or behind '*' a key to it. */
 static struct mustache_node *add_named(struct parser *p, const struct mustache_tag *tag, enum mustache_kind kind)
 {
     struct str name = tag->content;
@@ -306,7 +306,7 @@ static bool open_section(struct parser *p, const struct mustache_tag *tag)
 }
 
 /*
- * Indentation before the tag gets a text node of its own, directly before the parent's: only the closing tag tells
+ * Indentation before the tag gets a text node of its own, directly before the parent's: only the closing tag shows
  * whether it is text, or belongs to the parent.
  */
 static bool open_parent(struct parser *p, const struct mustache_tag *tag)

@@ -10,7 +10,7 @@ enum { LISTED_LEAST = 100 };
 
 struct candidate {
     const struct compile *compile;
-    bool same;       /* as that of an earlier rank */
+    bool same;       /* as an earlier rank's */
     size_t position; /* in the walk over all compiles */
     int64_t weight;
 };

@@ -1,6 +1,6 @@
 /*
  * selection: which compiles the page lists, and which of those in detail. All of them where they fit; else the most
- * telling ones, and report.json has the rest. Depends on the trace alone.
+ * useful ones, and report.json has the rest. Depends on the trace alone.
  */
 #pragma once
 

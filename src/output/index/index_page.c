@@ -31,8 +31,8 @@ static const char chains_sql[] =
 
 /*
  * What is other, and what is worse, in a run than in the one before it, of the same program: kind, what, before and
- * after, file and line. Each is a query over pairs of runs; a place is told by its function, as lines move. Weight 0 is
- * no regression, but may be why there are some, and comes first. ?2: only of runs after which there is none.
+ * after, file and line. Each is a query over pairs of runs; a place is known by its function, as lines move. Weight 0
+ * is no regression, but may be why there are some, and comes first. ?2: only of runs after which there is none.
  */
 static const char regressions_sql[] =
     "WITH p AS (SELECT run, before FROM temp.pairs WHERE before IS NOT NULL"

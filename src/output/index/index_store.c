@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What tells the file from databases of another layout. */
+/* What distinguishes the file from databases of another layout. */
 #define LAYOUT "3"
 
 static const char schema[] =
@@ -305,7 +305,7 @@ int64_t index_remove(struct database *d, struct str path, size_t *places)
 
 /* --- one run ------------------------------------------------------------------------------------------------------ */
 
-/* When the first process that tells it began: in words of its local time, and in UTC. */
+/* When the first process with a known time began: in words of its local time, and in UTC. */
 static void put_start(json_t *values, struct view *v)
 {
     const struct process *first = NULL;
@@ -364,7 +364,7 @@ static json_t *settings_of(struct view *v)
     return out;
 }
 
-/* What tells programs of one name apart: the functions that were compiled, wherever their files lie. */
+/* What distinguishes programs of one name: the functions that were compiled, wherever their files lie. */
 static bool add_functions(struct database *d, int64_t run, struct view *v)
 {
     const struct compile *c;

@@ -55,7 +55,7 @@ static void write_facts(void *arg)
     report_json_write(&f->sink, &f->view, f->about);
 }
 
-/* From here to end_facts what it tells of (placements, messages) stays as it is. */
+/* Until end_facts() placements and messages must not change: another thread reads them. */
 static int begin_facts(struct reporting *r)
 {
     struct facts *f = &r->facts;
@@ -85,7 +85,7 @@ static void end_facts(struct reporting *r)
     f->begun = false;
 }
 
-/* What was written tells of payloads that have left the page since, or of a page that failed. */
+/* What was written names payloads that have left the page since, or a page that failed. */
 static void drop_facts(struct reporting *r)
 {
     if (!r->facts.begun)

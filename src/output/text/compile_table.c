@@ -52,7 +52,7 @@ static void widen(unsigned *width, struct str cell)
 
 enum { GAP = 2, NAME_LEAST = 12, ID_LEAST = 8, ID_MOST = 28 };
 
-/* Places are kept whole where there is room for a little of the name: their end, the line, tells most. */
+/* Places are kept whole where there is room for a little of the name: their end, the line, matters most. */
 static void share_out(struct widths *w, unsigned room)
 {
     room = room > 2 * NAME_LEAST ? room : 2 * NAME_LEAST;

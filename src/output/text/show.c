@@ -104,7 +104,7 @@ static void index_recompiles(struct showing *s)
         *map_at_copy(&s->recompiles, MAP_KEY(all->list.v[i]->compile)) = all->list.v[i];
 }
 
-/* An exception with which Dynamo gave the frame up is told as the graph break that it is; the limit is told here. */
+/* An exception with which Dynamo gave the frame up is shown as the graph break that it is; the limit is shown here. */
 static void list_failures(struct showing *s, const struct compile *c)
 {
     bool any = false;

@@ -15,7 +15,7 @@ struct schedule {
     VEC(struct collective_call) list; /* no waits */
     const struct compile *compile;
     enum graph_part part;
-    enum rank_facet graphs; /* which graphs tell sizes and places; FACETS for none */
+    enum rank_facet graphs; /* which graphs have sizes and places; FACETS for none */
     VEC(int64_t) from;      /* of each call: which call of these graphs it is; -1 none */
     bool placed;            /* the calls have their places in the user's code */
 };

@@ -124,7 +124,7 @@ struct differ {
     VEC(struct sequence *) list; /* distinct ones */
 };
 
-/* Names of groups tell where both use the same ones, else the order in which the groups are first used. */
+/* Names of groups decide where both use the same ones, else the order in which the groups are first used. */
 static uint32_t number_of(struct differ *d, const struct rank_steps *steps, const struct rank_step *step, bool by_name)
 {
     const struct collective_call *c = step->call;

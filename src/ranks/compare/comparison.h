@@ -148,7 +148,7 @@ struct schedule_diff {
     bool coarse;                 /* too different: what lies between the first and the last difference is one stretch */
 };
 
-/* Distinct schedules are compared with that of the first group of ranks; several groups may have the same. */
+/* Distinct schedules are compared with the schedule of the first group of ranks; several groups may have the same. */
 enum { SCHEDULE_DIFFS_MAX = 8 };
 
 struct schedule_diffs {

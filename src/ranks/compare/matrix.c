@@ -22,7 +22,7 @@ const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct ra
 /* What is known of an id that has a frame without a name in some rank. */
 struct nameless_frame {
     const struct frame *named; /* of another rank; NULL */
-    bool differ;               /* ranks have different functions under this id: it tells nothing */
+    bool differ;               /* ranks have different functions under this id: it is no evidence */
 };
 
 static bool lacks_name(const struct frame *f)

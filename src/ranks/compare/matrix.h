@@ -2,7 +2,8 @@
  * matrix: which compiles of the ranks of one run are the same compile, by what was compiled: the code object (name of
  * the file, line, function), which of several such in the order of the process, the epoch, and the number of the
  * compile. Ids of frames, the order of files and times play no part, but in logs that do not name every function: a
- * frame without a name is that of the same id in other ranks. Results live in the arena given; read-only on the model.
+ * frame without a name stands for the frame of the same id in other ranks. Results live in the arena given; read-only
+ * on the model.
  */
 #pragma once
 

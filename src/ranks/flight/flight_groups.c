@@ -7,7 +7,7 @@ struct first_call {
     const struct flight_dump *compared; /* the last: what follows of that number are parts of the same call */
 };
 
-/* Ranks of a mesh use groups of equal names that are not the same group: members tell, where they are told. */
+/* Ranks of a mesh use groups of equal names that are not the same group: where the dump lists members, these decide. */
 static void print_group(struct teams *t, const struct flight_group *g, struct str backend)
 {
     t->key.n = 0;

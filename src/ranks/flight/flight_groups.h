@@ -18,7 +18,7 @@ struct track {
 
 /* A group, as all of its ranks have it. */
 struct team {
-    const struct flight_group *facts; /* of the first that tells its members, else of the first */
+    const struct flight_group *facts; /* of the first that lists its members, else of the first */
     VEC(struct track) tracks;         /* by rank */
     struct map calls;                 /* number -> struct first_call */
     bool differ;

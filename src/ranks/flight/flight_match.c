@@ -29,7 +29,7 @@ struct sites {
 
 /* The compiled code of one rank. */
 struct matcher {
-    struct arena *kept;  /* for what is told of calls */
+    struct arena *kept;  /* for words on calls */
     struct arena *arena; /* forgotten behind the rank */
     struct contents *contents;
     struct map code; /* file that Inductor wrote -> compile */
@@ -93,7 +93,7 @@ static bool same_shape(struct str graph, struct str recorded)
 
 #define ELEMENTS_MAX (INT64_MAX / 4)
 
-/* -1 when it cannot be told. */
+/* -1 when it is not known. */
 static int64_t elements_of(struct str shape)
 {
     int64_t n = 1, size;
@@ -106,7 +106,7 @@ static int64_t elements_of(struct str shape)
     return n;
 }
 
-/* Whether a is n times b, as far as both can be told. */
+/* Whether a is n times b, as far as both are known. */
 static bool is_times(struct str a, struct str b, uint64_t n)
 {
     int64_t of_a = elements_of(a), of_b = elements_of(b);
@@ -298,7 +298,7 @@ static void find_site(const struct matcher *m, struct flight_call *c)
     c->from_line = call_of(best)->from_line;
 }
 
-/* A stack of compiled code leads to the line that calls the function, and not to that of the collective in it. */
+/* A stack of compiled code leads to the line that calls the function, and not to the collective's line in it. */
 static void match_call(const struct matcher *m, struct flight_call *c)
 {
     const struct call *code, *user;

@@ -83,7 +83,7 @@ static const struct flight_rank *with_dump(const struct flight_run *f, int rank)
 }
 
 /*
- * Members that never called anything there. Where dumps do not tell members, only those of the default group are known.
+ * Members that never called anything there. Where dumps do not list members, only those of the default group are known.
  */
 static void add_missing(struct stop_finder *f, const struct team *team, struct flight_stop *stop)
 {
@@ -103,7 +103,7 @@ static void add_missing(struct stop_finder *f, const struct team *team, struct f
     rank_list_sort(stop->absent.v, stop->absent.n);
 }
 
-/* The call that most ranks made; of equally many that of the lowest rank. NULL entries are of ranks that made none. */
+/* The call that most ranks made; of equally many the lowest rank's. NULL entries are of ranks that made none. */
 static const struct flight_op *usual_op(const struct flight_op *const *ops, size_t n)
 {
     const struct flight_op *best = NULL;

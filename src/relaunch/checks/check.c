@@ -143,7 +143,7 @@ static int read_output(const struct check_side *side, struct buf *out, char *why
     return error;
 }
 
-/* What will find nothing to compare is told at once, not by every trial that comes. */
+/* What will find nothing to compare is reported at once, not by every later trial. */
 static void warn_output(struct arena *a, const struct check *c, const struct check_side *side, struct trial *t)
 {
     struct buf text = {0};

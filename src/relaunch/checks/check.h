@@ -47,5 +47,5 @@ void check_end(struct arena *a, const struct workload *w, struct trial *t);
 void check_results(struct arena *a, const struct workload *w, const struct check_side *then,
                    const struct check_side *now, const struct check_python *python, struct trial *t);
 
-/* "0.25 here, 0.5 in base (line 3); max abs difference 0.25, max rel 0.5": what there is to tell of a result. */
+/* "0.25 here, 0.5 in base (line 3); max abs difference 0.25, max rel 0.5": what a result is in words. */
 struct str check_words(struct arena *a, const struct check_result *r, struct str then);

@@ -30,7 +30,7 @@ void check_files_keep(struct arena *a, const struct workload *w, const char *dir
 /* The Python that reads arrays and tensors. */
 struct check_python {
     struct str python;
-    const struct environment *environment; /* that of the workload */
+    const struct environment *environment; /* the workload's */
     const char *scratch;                   /* a private directory */
 };
 

@@ -51,7 +51,7 @@ static void show(char *out, struct str s)
     snprintf(out, CHECK_SHOWN, "%.*s%s", cut ? CHECK_SHOWN - 4 : (int)s.n, s.n ? s.p : "", cut ? "..." : "");
 }
 
-/* A tolerance that was not given is that of float32, also when only the other was. */
+/* A tolerance that was not given is float32's, also when only the other was given. */
 static double tolerance(double given)
 {
     return given < 0 ? CHECK_TOLERANCE : given;
@@ -66,7 +66,7 @@ static void note_place(struct check_result *r, double excess, const char *what, 
     show(r->now, now);
 }
 
-/* Something that cannot be compared as numbers: the first of these is what the result tells. */
+/* Something that cannot be compared as numbers: the first of these is what the result reports. */
 static void note_text(struct check_result *r, const char *why, const char *what, uint64_t index, struct str then,
                       struct str now)
 {
@@ -225,7 +225,7 @@ struct matches {
     bool inside;           /* the line has begun */
 };
 
-/* The expression sees a line at a time, and of a very long one the beginning: the time stays that of reading. */
+/* The expression sees a line at a time, and of a very long one the beginning: it takes no longer than reading. */
 static bool next_match(struct matches *m, struct str *out)
 {
     for (;;) {

@@ -248,7 +248,7 @@ static struct gpu_device *device_of(struct arena *a, struct gpu_facts *out, stru
 {
     vec_each(struct gpu_device, d, &out->devices) if (uuid.n && str_eq(d->uuid, uuid)) return d;
     if (known)
-        return NULL; /* an instance of a GPU: NVML tells of the whole */
+        return NULL; /* an instance of a GPU: NVML knows the whole */
     vec_push(a, &out->devices, gpu_device_unknown());
     out->devices.v[out->devices.n - 1].index = number;
     out->devices.v[out->devices.n - 1].uuid = uuid;

@@ -8,7 +8,7 @@
 #include "relaunch/gpu/gpu_driver.h"
 
 /*
- * Fills *out, in the arena. With NVML every GPU of the machine is told of, whatever CUDA_VISIBLE_DEVICES says; without
+ * Fills *out, in the arena. With NVML every GPU of the machine is listed, whatever CUDA_VISIBLE_DEVICES says; without
  * it those that CUDA sees, and less of each.
  */
 void gpu_facts_find(struct arena *a, struct gpu_facts *out);

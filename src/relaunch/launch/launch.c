@@ -281,7 +281,7 @@ static bool waits_for_reader(const struct watch *w)
     return w->streams[0].waiting.n || w->streams[1].waiting.n || rank_streams_wait(&w->ranks);
 }
 
-/* torchrun, which is told to end, tells its workers, which write tracebacks. */
+/* torchrun, when it is asked to end, asks its workers, which write tracebacks. */
 static int64_t grace_ms(const struct watch *w)
 {
     return w->launch->grace_ms ? w->launch->grace_ms : GRACE_MS;

@@ -5,7 +5,7 @@
 #pragma once
 
 /*
- * Runs the words, which end with NULL. *status: as a shell would tell how it ended. 0, or -errno when nothing could be
+ * Runs the words, which end with NULL. *status: how it ended, as a shell would say. 0, or -errno when nothing could be
  * started.
  */
 int rank_output_run(const char *dir, const char *const *words, int *status);

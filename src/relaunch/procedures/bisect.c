@@ -236,8 +236,8 @@ static int64_t count_applications(struct bisector *b, const struct bisect_subsys
 }
 
 /*
- * The bisector tells what an application is of when it has narrowed the search to two: in a file since 2.13, before
- * only in its own memory, where the hook gets it.
+ * The bisector names the operator or pass of an application when it has narrowed the search to two: in a file
+ * since 2.13, before only in its own memory, where the hook gets it.
  */
 static struct str describe_application(struct bisector *b, const struct bisect_subsystem *s, int64_t n)
 {

@@ -3,7 +3,7 @@
  * (torch/_inductor/compiler_bisector.py, PyTorch 2.6 and later): the first backend that fails, then the subsystem of it
  * without which it works, then the first application of that subsystem with which it fails.
  *
- * The search is ours, over the bisector's variables and state files, not that of `python -m
+ * The search is ours, over the bisector's variables and state files, not the one of `python -m
  * torch._inductor.compiler_bisector run`: that one knows exit codes alone and no time limit, keeps its state in the
  * user's cache directory, and removes all of that directory. Ours has caches of its own. One thread.
  */

@@ -9,7 +9,7 @@
  * cannot be tried. */
 void fix_plan(struct rerun *r);
 
-/* Whether a trial could tell something of it. */
+/* Whether a trial could show something about it. */
 bool fix_can_be_tried(const struct fix *f);
 
 /* What it changes shows from the second launch on, with the caches of the first. */

@@ -25,7 +25,7 @@ int control_eager(struct rerun *r, bool again, struct trial **t);
 /* All calls of torch.compile in the base have the default backend: it is the trial with the whole compiler. */
 bool control_base_is_inductor(const struct rerun *r);
 
-/* How long a trial may take that may be slower than the base. With --fix the time limit is that of all launches. */
+/* How long a trial may take that may be slower than the base. With --fix the time limit is for all launches. */
 int64_t control_limit_s(const struct rerun *r);
 
 /* --fix has a time limit, and what is left of it is shorter than a launch takes. */

@@ -1,7 +1,7 @@
 /*
- * hook_report: what the hook told of a launch: which processes imported PyTorch, and with which settings; which calls
- * of torch.compile there were; what did not fit; where the processes were when they were asked. The files are written
- * by the user's processes: they are read as any input is. Texts live in the arena. One thread.
+ * hook_report: what the hook reported of a launch: which processes imported PyTorch, and with which settings; which
+ * calls of torch.compile there were; what did not fit; where the processes were when they were asked. The files are
+ * written by the user's processes: they are read as any input is. Texts live in the arena. One thread.
  */
 #pragma once
 

@@ -264,7 +264,7 @@ static int find_command(struct rerun *r)
     struct str path = str_of(word);
 
     if (str_chr(path, '/') >= 0)
-        return 0; /* taken from where it runs: the launch tells */
+        return 0; /* known when it is launched */
     if (environment_find_program(&r->environment, path).n)
         return 0;
     r->not_found = true;

@@ -1,5 +1,5 @@
 /*
- * trial_facts: what the trace of a trial tells, as numbers, and as sentences of which each names one thing in the code,
+ * trial_facts: facts of the trace of a trial, as numbers, and as sentences of which each names one thing in the code,
  * so that two trials can be compared. One thread.
  */
 #pragma once

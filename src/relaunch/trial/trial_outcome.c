@@ -64,7 +64,7 @@ static void note_memory_limit(struct rerun *r, const struct trial *t)
                        (double)limit.rlim_cur / 1e9, limits[i].words);
 }
 
-/* Each container has a limit; it is told where the kernel killed something. */
+/* Each container has a limit; it is reported where the kernel killed something. */
 static void note_group_limit(struct rerun *r, const struct trial *t)
 {
     uint64_t limit = t->oom_kills > 0 ? oom_limit("") : 0;
@@ -78,7 +78,7 @@ static void note_group_limit(struct rerun *r, const struct trial *t)
 
 /* --- what it left ------------------------------------------------------------------------------------------------- */
 
-/* The trial's own result against that of the trial that others are compared with. */
+/* The trial's own result against the result that all are compared with. */
 void trial_outcome_check(struct rerun *r, const struct trial_options *o, const struct trial_setup *s,
                          const struct checked_files *files)
 {

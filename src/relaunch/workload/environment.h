@@ -1,6 +1,7 @@
 /*
- * environment: what is changed in the environment of a program that is launched, as a list of settings over that of
- * this process. A later setting of a name replaces an earlier one. Texts are copied into the arena. One thread.
+ * environment: what is changed in the environment of a program that is launched, as a list of settings over the
+ * environment of this process. A later setting of a name replaces an earlier one. Texts are copied into the arena. One
+ * thread.
  */
 #pragma once
 
@@ -26,5 +27,5 @@ bool environment_get(const struct environment *e, struct str name, struct str *v
 /* The file that a name without '/' starts, by its PATH; empty when there is none. NUL-terminated, in the arena. */
 struct str environment_find_program(const struct environment *e, struct str name);
 
-/* For execvpe: that of this process with the settings applied. Lives in the arena. */
+/* For execvpe: this process's environment with the settings applied. Lives in the arena. */
 char **environment_make(const struct environment *e);

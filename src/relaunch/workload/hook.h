@@ -3,7 +3,7 @@
  * tools/embed-texts, are written into a directory that stands first on PYTHONPATH (and no empty entry behind it: that
  * would be the working directory): Python loads sitecustomize.py at start, in every process. It does nothing but what
  * variables of the environment ask; its own head says what each means. `python -S`, `-E` and `-I` do not load it, nor
- * does a program whose PYTHONPATH somebody sets again: what it reports (hook_report.h) tells. One thread.
+ * does a program whose PYTHONPATH somebody sets again: its report (hook_report.h) says so. One thread.
  */
 #pragma once
 

@@ -17,7 +17,7 @@ static const char *const recompiles[] = {"TORCHDYNAMO_EXTENDED_ADVICE=1", NULL};
 static const char *const kernels[] = {"INDUCTOR_PROVENANCE=1", "TORCHINDUCTOR_UNIQUE_KERNEL_NAMES=1", "LOG_TLPARSE=1",
                                       NULL};
 
-/* The trace holds graphs, guards, code and metrics: these are what it lacks, or tells only in part. */
+/* The trace holds graphs, guards, code and metrics: these are what it lacks, or has only in part. */
 #define ALWAYS "graph_breaks,recompiles,perf_hints,cudagraphs"
 
 static const struct preset presets[] = {

@@ -172,7 +172,7 @@ int target_ask(struct arena *a, struct str python, const struct environment *env
     *out = (struct target){.python = python};
     map_init(&out->logs, a);
     environment_add(&plain, &environment->list);
-    /* A wrong name in the user's own TORCH_LOGS is the workload's affair, not that of this question. */
+    /* A wrong name in the user's own TORCH_LOGS is the workload's affair, not this question's. */
     environment_unset(&plain, STR("TORCH_LOGS"));
     environment_unset(&plain, STR("TORCH_TRACE"));
     launch.environment = environment_make(&plain);

@@ -31,7 +31,7 @@ struct target {
 
 /*
  * Which Python the command runs: the first of its words that is one, or a script for one (torchrun), as found on the
- * PATH of `environment`. Empty when no word tells. Lives in the arena.
+ * PATH of `environment`. Empty when no word names one. Lives in the arena.
  */
 struct str target_find_python(struct arena *a, const struct workload *w, const struct environment *environment);
 

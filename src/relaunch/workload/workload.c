@@ -284,7 +284,7 @@ static bool read_command(struct reader *r, const struct key *key, const struct y
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Its name becomes that of a directory. */
+/* It becomes the name of a directory. */
 static bool is_name(struct str name)
 {
     for (size_t i = 0; i < name.n; i++)

@@ -1,5 +1,5 @@
 /*
- * workload: what is to be run and how, as `pt2trace run` is told by its options or by a YAML file (-c). The same
+ * workload: what is to be run and how: the options of `pt2trace run`, or a YAML file (-c). The same
  * structure is written back as workload.yaml beside the report, so that whoever gets it can run the same again. Plain
  * data; texts live in the arena they were parsed into and end in NUL. One thread.
  */
@@ -9,7 +9,7 @@
 #include "util/buf.h"
 #include "util/vec.h"
 
-/* What a run's result is compared in, with that of the first run. */
+/* What of a run's result is compared with the first run's. */
 enum check_kind {
     CHECK_EXIT,   /* the exit status is `status` */
     CHECK_OUTPUT, /* what `text`, an extended regular expression, captures in standard output */

@@ -72,7 +72,7 @@ static struct str expression_of(struct str line)
     return end < 0 ? expression : str_take(expression, (size_t)end);
 }
 
-/* Looks at the values that a node uses: they may be results of calls, and they tell where a call's input was made. */
+/* Looks at the values that a node uses: they may be results of calls, and they show where a call's input was made. */
 static struct value follow_uses(struct graph_walk *w, struct str expression)
 {
     struct value found = {.call = NO_CALL};
@@ -94,7 +94,7 @@ static struct value follow_uses(struct graph_walk *w, struct str expression)
     return found;
 }
 
-/* The line of the user's that is next is that of the node at hand. */
+/* The next line of the user's belongs to this node. */
 static void note_below(struct graph_walk *w)
 {
     for (size_t i = w->calls.n; i-- > 0 && w->calls.v[i].below.file.n == 0;)
@@ -143,7 +143,7 @@ static struct collective_place exactly(const struct place *p)
     return (struct collective_place){.file = p->file, .line = p->line};
 }
 
-/* Nothing that is computed tells: the call stands between the lines that are named above and below it. */
+/* Nothing that is computed shows it: the call stands between the lines that are named above and below it. */
 static struct collective_place place_between(const struct place *above, const struct place *below)
 {
     struct collective_place place = exactly(below->file.n ? below : above);

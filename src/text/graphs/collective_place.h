@@ -21,7 +21,7 @@
 #include "util/map.h"
 
 struct collective_place {
-    struct str file;         /* a view of the text; empty when nothing tells */
+    struct str file;         /* a view of the text; empty when not known */
     int64_t line, from_line; /* as in struct collective_call */
 };
 

@@ -1,6 +1,6 @@
 /*
  * collective_text: the collectives of a graph as torch.fx prints it, and of the code that Inductor writes, in the order
- * in which they stand there; and the schedule that Inductor tells of (torch/_inductor/debug.py,
+ * in which they stand there; and the schedule that Inductor logs (torch/_inductor/debug.py,
  * _dump_collective_schedule).
  *
  *   all_reduce: "f32[2, 8][8, 1]cpu" = torch.ops._c10d_functional.all_reduce.default(arg0_1, 'sum', '0');  arg0_1 =

@@ -14,7 +14,7 @@
 
 struct fx_node {
     struct str name;
-    struct str file; /* empty when the graph does not tell */
+    struct str file; /* empty when the graph does not say */
     int64_t line;
 };
 

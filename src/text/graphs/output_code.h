@@ -29,7 +29,7 @@ struct code_kernel {
     VEC(struct str) sizes;   /* "buf1 (8, 16)": the tensors of its first call */
     uint64_t calls;
     struct str signature;    /* of Triton: "'in_ptr0': '*fp32', 'xnumel': 'i32'" */
-    int64_t bytes;           /* that one call moves, as PyTorch or the sizes of its first call tell; -1 unknown */
+    int64_t bytes; /* that one call moves, by PyTorch's own count or the sizes of its first call; -1 unknown */
 };
 
 struct output_code {

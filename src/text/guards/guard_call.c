@@ -63,7 +63,7 @@ static bool is_function_type(struct str type)
 }
 
 /*
- * "fn.__code__, 1402), type=<class 'code'>". The type is that of the object compiled for or, where that is a class, the
+ * "fn.__code__, 1402), type=<class 'code'>". The type belongs to the object compiled for or, where that is a class, the
  * class itself, so it names what the object was only where it cannot be a class.
  */
 static bool read_identity(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)

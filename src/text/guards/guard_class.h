@@ -44,7 +44,7 @@ struct guard_reason {
     struct str guard;     /* the failed check, without source comment */
     struct str source;    /* as PyTorch names it: x, self._modules['lin'].weight, L['n']; empty when there is none */
     struct str name;      /* the source as the user would write it (guard_name) */
-    struct str expected, actual; /* either may be empty: of most values PyTorch tells only the one compiled for */
+    struct str expected, actual; /* either may be empty: of most values PyTorch only prints the one compiled for */
     int64_t index;        /* dimension, for size and stride; else -1 */
     struct str user_code; /* the line that made the guard */
     struct str user_file;

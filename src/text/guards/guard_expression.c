@@ -164,7 +164,7 @@ static void say_constant(struct arena *a, struct guard_reason *out, enum guard_c
 
 /*
  * `n == 7`: a guard on a value when the right is a constant, and a condition between symbolic numbers otherwise. Which
- * value failed is not told.
+ * value failed is not printed.
  */
 /* "___as_tensor(p).item()" is the float p, which 2.6 and 2.7 print as the tensor that they make of it. */
 static struct str without_tensor(struct str source)

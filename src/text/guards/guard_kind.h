@@ -9,5 +9,5 @@
 /* What a kind of guard checks, in a few plain words ("the number of entries of a dict"); NULL if unknown. */
 const char *guard_kind_words(struct str kind);
 
-/* The kind of a check that stands alone, as in the lists before the tree; "GUARD" when its form tells nothing. */
+/* The kind of a check that stands alone, as in the lists before the tree; "GUARD" when its form is not known. */
 struct str guard_kind_of_check(struct str check);

@@ -156,7 +156,7 @@ static struct str device_key(const struct keys *keys)
     return (struct str){0};
 }
 
-/* What a key tells a person, by how its name begins. */
+/* What a key means to a person, by how its name begins. */
 static const struct {
     struct str begin;
     const char *words;
@@ -183,7 +183,7 @@ static const char *words_of_keys(const struct keys *keys)
 }
 
 /*
- * A dispatch key set is one mask of device, layout, autograd and modes: what was added and what is gone tells which of
+ * A dispatch key set is one mask of device, layout, autograd and modes: what was added and what is gone shows which of
  * them changed. A change of device changes several keys, of which the device's own is the one to name.
  */
 static void say_keys(struct arena *a, struct guard_reason *out, bool parameter)
@@ -223,7 +223,7 @@ static void say_keys(struct arena *a, struct guard_reason *out, bool parameter)
 
 /*
  * One row per message. TensorCheck looks at the dispatch keys first and at strides last and reports the first thing
- * that differs, so a tensor that changed in two ways tells of one.
+ * that differs, so a tensor that changed in two ways shows one.
  */
 struct mismatch {
     struct str phrase;

@@ -6,7 +6,7 @@
 
 #include "text/guards/guard_class.h"
 
-/* A form of text, told by how it begins. */
+/* A form of text, known by how it begins. */
 struct guard_form {
     struct str begin;
     enum guard_class class;

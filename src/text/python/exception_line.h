@@ -1,5 +1,5 @@
 /*
- * exception_line: the line in which an exception is told, "torch._dynamo.exc.Unsupported: call_method ...", without the
+ * exception_line: the line that names an exception, "torch._dynamo.exc.Unsupported: call_method ...", without the
  * traceback above it: the end of a text that was cut, a line that a program printed of an exception it caught, or one
  * behind whatever a logger puts there. Views of the text. Any thread.
  */
@@ -22,7 +22,7 @@ bool exception_is_compilers(const struct exception_name *name);
 
 enum exception_line {
     EXCEPTION_NONE,
-    EXCEPTION_ANY,         /* "RuntimeError: ...": whose it is has to be told by something else */
+    EXCEPTION_ANY,         /* "RuntimeError: ...": something else has to show whose it is */
     EXCEPTION_OF_TORCH,    /* "torch.OutOfMemoryError: ...", of PyTorch, but not of its compiler */
     EXCEPTION_OF_COMPILER, /* also "backend='inductor' raised:", which has lost its name */
 };

@@ -1,9 +1,9 @@
 /*
- * fault: what is wrong with a machine, told by what PyTorch, Triton, compilers and the system say of it: a program is
- * missing, a library, a header, room on the disk. The model is not the cause, so that no other backend and no smaller
- * graph helps. Static; any thread.
+ * fault: what is wrong with a machine, known from the messages of PyTorch, Triton, compilers and the system: a program,
+ * a library or a header is missing, or there is no room on the disk. The model is not the cause, so no other backend
+ * and no smaller graph helps. Static; any thread.
  *
- * Adding one: a row in fault.c, with its message in tests/unit/test_fault.c.
+ * Adding one: a row in fault.c, with its message in tests/unit/test_names.c.
  */
 #pragma once
 

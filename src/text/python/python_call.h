@@ -1,5 +1,5 @@
 /*
- * python_call: what one line of a program calls, and with which expressions, as far as the line alone tells:
+ * python_call: what one line of a program calls, and with which expressions, as far as the line alone shows:
  *
  *   loss = model(ids, mask=batch["mask"])    calls model with `ids` and mask=`batch["mask"]`
  *

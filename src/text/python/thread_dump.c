@@ -70,7 +70,7 @@ static void reverse(struct text_stack *s)
     }
 }
 
-/* py-spy takes the library's directory off, so that the name alone tells. */
+/* py-spy takes the library's directory off, so only the name is left to go by. */
 static bool is_standard_library(struct str file)
 {
     static const struct str names[] = {
@@ -85,7 +85,7 @@ static bool is_standard_library(struct str file)
     return false;
 }
 
-/* Where Python itself waits is told by who called it. */
+/* Where Python itself waits is known from its caller. */
 static void drop_waiting(struct text_stack *s)
 {
     while (s->calls.n > 1 && is_standard_library(s->calls.v[s->calls.n - 1].file))

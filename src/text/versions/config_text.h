@@ -27,7 +27,7 @@ struct settings {
 void settings_parse(struct arena *a, struct str text, struct settings *out);
 
 /*
- * What the same head tells in comments of where it was compiled; empty where it does not:
+ * What comments of the same head say about where it was compiled; empty where it does not:
  *
  *   # torch version: 2.8.0a0+git87f8139
  *   # torch cuda version: 12.0

@@ -43,9 +43,9 @@ struct str names_since(enum name_kind kind, struct str name);
 struct str names_parameter_since(struct str function, struct str parameter);
 
 /*
- * The value that the setting has where nobody sets it, as Python prints it; of an alias that of the setting behind it.
- * Of a version outside of the table: the value that it has in all versions of the table. False where it is not known:
- * the machine or the platform decides, the versions do not agree, or the version has no such setting.
+ * The value that the setting has where nobody sets it, as Python prints it; of an alias the default of the setting
+ * behind it. Of a version outside of the table: the value that it has in all versions of the table. False where it is
+ * not known: the machine or the platform decides, the versions do not agree, or the version has no such setting.
  */
 bool setting_default(struct str setting, struct str version, struct str *value);
 

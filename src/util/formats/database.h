@@ -13,7 +13,7 @@ struct database;
 /* Opens a file, which is made when it is not there. NULL, with *error set in the arena, when that cannot be done. */
 struct database *database_open(struct arena *a, const char *path, struct str *error);
 /*
- * A file of somebody else: nothing is written beside it either, so that of a log of changes (PATH-wal) nothing is read.
+ * A file of somebody else: nothing is written beside it either, so nothing of a log of changes (PATH-wal) is read.
  * What it gives and what that costs is bounded by its size: a statement that goes beyond fails.
  */
 struct database *database_open_to_read(struct arena *a, const char *path, struct str *error);

@@ -75,7 +75,7 @@ static json_t *metric_value(const struct metric *m)
     return list;
 }
 
-/* A configuration is tens of kilobytes, and nearly always that of all other compiles. */
+/* A configuration is tens of kilobytes, and nearly always the same in all compiles. */
 static json_t *configuration_number(struct map *numbers, struct str text)
 {
     void **slot = map_at(numbers, text);
@@ -123,7 +123,7 @@ static json_t *metrics_list(const struct view *v, const struct compile *c, enum 
     return list;
 }
 
-/* Of all backward graphs that were compiled later than the forward one, by their metrics. -1 when none tells. */
+/* Of all backward graphs that were compiled later than the forward one, by their metrics. -1 when none has it. */
 static int64_t backward_duration_us(const struct compile *c)
 {
     int64_t sum = -1, start, duration;

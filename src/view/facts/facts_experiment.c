@@ -1,4 +1,4 @@
-/* What `pt2trace run` did, as report.json tells it. */
+/* What `pt2trace run` did, for report.json. */
 #include "view/view.h"
 
 #include "digest/row_json.h"

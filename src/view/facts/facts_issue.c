@@ -5,7 +5,7 @@
 #include "view/format.h"
 #include "view/view.h"
 
-/* The ids alone, and beside them what tells equal ids apart. */
+/* The ids alone, and beside them what distinguishes equal ids. */
 struct compile_lists {
     json_t *ids, *refs;
 };

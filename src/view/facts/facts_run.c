@@ -54,7 +54,7 @@ static json_t *pids_of(const struct input *in)
     return list;
 }
 
-/* The process of a log may complete that of a trace. */
+/* The process of a log may complete the process of a trace. */
 static const struct process *shown_as(const struct process *p)
 {
     return p->joined ? p->joined : p;

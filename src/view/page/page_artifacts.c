@@ -10,7 +10,7 @@
 /* Artifacts of the compile before, by what an artifact of this one is called. */
 struct earlier {
     struct map by_key;
-    struct map counts; /* how many of a name were met, to tell the second forward graph from the first */
+    struct map counts; /* how many of a name were met, to distinguish the second forward graph from the first */
     const struct compile *compile;
 };
 

@@ -10,7 +10,7 @@ enum { CHANGES_SHOWN = 12, VALUE_SHOWN = 120 };
 
 static json_t *change_row(const struct view *v, const struct key_change *change)
 {
-    bool is_graph = str_eq(change->name, STR("gm")); /* long: the artifacts of the two compiles tell more */
+    bool is_graph = str_eq(change->name, STR("gm")); /* long: the artifacts of the two compiles show more */
     const char *words = cache_key_words(change->name);
     json_t *o = json_new_object();
 
@@ -21,7 +21,7 @@ static json_t *change_row(const struct view *v, const struct key_change *change)
     return o;
 }
 
-/* What the key differs in from that of the earlier lookup it is compared with; null when there is none. */
+/* What the key differs in from the key of the earlier lookup it is compared with; null when there is none. */
 static json_t *changes_of(const struct view *v, const struct cache_event *e)
 {
     const struct key_changes *changes = view_key_changes(v, e);

@@ -362,7 +362,8 @@ static void add_reason(const struct view *v, const struct compile *c, json_t *li
               page_words(rc.reasons.n ? rc.reasons.v[0].words : STR("the trace does not say why")), json_null());
 }
 
-/* Why it was compiled again, where the graph broke, what failed: told in full in the sections before. null for none. */
+/* Why it was compiled again, where the graph broke, what failed: shown in full in the sections before. null for none.
+ */
 static json_t *events_of(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();
@@ -377,7 +378,7 @@ static json_t *events_of(const struct view *v, const struct compile *c)
         const struct failure *f = c->failures.v[i];
 
         if (f->fallback)
-            continue; /* told above */
+            continue; /* shown above */
         add_event(list, "Failed", STR("errors"),
                   page_words(arena_printf(v->scratch, "`%.*s` %.*s", STR_ARG(f->type),
                                           STR_ARG(error_headline(v->scratch, f)))),

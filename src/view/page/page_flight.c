@@ -1,4 +1,4 @@
-/* What Flight Recorders tell, for the section on ranks: process groups that stand still, and where ranks are. */
+/* What Flight Recorders say, for the section on ranks: process groups that stand still, and where ranks are. */
 #include "view/page.h"
 
 #include "view/format.h"
@@ -51,7 +51,7 @@ static json_t *stop_of(const struct view *v, const struct flight_stop *s)
 
 /* Ranks that are in the same place. */
 struct row {
-    const struct flight_rank *first; /* or one that tells more of it */
+    const struct flight_rank *first; /* or one that knows more of it */
     VEC(int) ranks;
 };
 

@@ -196,10 +196,10 @@ static bool no_recorders(const struct view *v)
  * What this trace could not answer, and the environment that makes the next one answer it. A row is left out when the
  * run had it already: `variable` held `word`.
  */
-static const struct more {
+static const struct next_trace_tip {
     bool (*applies)(const struct view *v);
     const char *question, *environment, *variable, *word;
-} mores[] = {
+} next_trace_tips[] = {
     {no_provenance, "Which line of code became which kernel?", "INDUCTOR_PROVENANCE=1", "INDUCTOR_PROVENANCE", "1"},
     {no_gpu_activity, "How long did each kernel take on the GPU?",
      "CUDA_INJECTION64_PATH=/path/to/libpt2trace_gpu.so PT2TRACE_GPU_DIR=gpu", "CUDA_INJECTION64_PATH", "pt2trace"},
@@ -220,7 +220,7 @@ static const struct more {
      "1"},
 };
 
-static bool was_on(const struct settings_used *had, const struct more *m)
+static bool was_on(const struct settings_used *had, const struct next_trace_tip *m)
 {
     for (size_t i = 0; i < had->list.n; i++)
         if (had->list.v[i]->environment && str_eq(had->list.v[i]->name, str_of(m->variable)) &&
@@ -234,15 +234,15 @@ json_t *page_more(const struct view *v)
     json_t *o = json_new_object(), *rows = json_new_array();
     struct str version = run_versions(v->run).pytorch;
 
-    for (size_t i = 0; i < sizeof mores / sizeof *mores; i++) {
+    for (size_t i = 0; i < sizeof next_trace_tips / sizeof *next_trace_tips; i++) {
         json_t *row;
 
-        if (!mores[i].applies(v) || was_on(&v->answers->settings, &mores[i]) ||
-            names_has(NAME_VARIABLE, str_of(mores[i].variable), version) == NAME_ABSENT)
+        if (!next_trace_tips[i].applies(v) || was_on(&v->answers->settings, &next_trace_tips[i]) ||
+            names_has(NAME_VARIABLE, str_of(next_trace_tips[i].variable), version) == NAME_ABSENT)
             continue;
         row = json_new_object();
-        json_put_str(row, "question", str_of(mores[i].question));
-        json_put_str(row, "environment", str_of(mores[i].environment));
+        json_put_str(row, "question", str_of(next_trace_tips[i].question));
+        json_put_str(row, "environment", str_of(next_trace_tips[i].environment));
         json_push(rows, row);
     }
     json_put_bool(o, "any", json_array_size(rows) > 0);

@@ -129,7 +129,7 @@ static json_t *events_of(const struct view *v, const struct event_rows *rows)
 
 static const char *const temperature_words[TEMPERATURES] = {"cold", "warm", "no lookup recorded"};
 
-/* "7 cold, 12.1 s": nothing to tell when all are of one kind that no cache was asked for. */
+/* "7 cold, 12.1 s": nothing to show when all are of one kind that no cache was asked for. */
 static json_t *temperatures_of(const struct view *v)
 {
     const struct timing *t = &v->answers->timing;

@@ -1,0 +1,283 @@
+/*
+ * Changes to a trace that leave it one: records that are missing, doubled, out of order or cut, members of an envelope
+ * that are missing, odd or another record's, payloads that are another record's. The digest of a payload is right again
+ * in most, so that what reads payloads is reached. For targets whose inputs are traces: libFuzzer calls the mutator for
+ * every input; the program that runs each input once gets some changes of each case.
+ */
+#include "fuzz.h"
+
+#include "util/arena.h"
+#include "util/digest.h"
+#include "util/str.h"
+#include "util/vec.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECORDS_MAX = 4096, CHANGES_MAX = 3, ODD_DIGESTS = 8, CHANGED_INPUTS = 4, ROOM = 65536 };
+
+/* "V1121 ... ] {...}" and the lines behind it that begin with a tab. */
+struct record {
+    struct str head, envelope, payload;
+};
+
+struct mutation {
+    struct arena *arena;
+    unsigned seed;
+    VEC(struct record) records;
+};
+
+/* From libFuzzer; absent in the program that runs each input once. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max) __attribute__((weak));
+/* As libFuzzer declares it. In that program the result depends on the bytes and the seed alone. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
+
+static size_t any(struct mutation *m, size_t n)
+{
+    return n ? (size_t)rand_r(&m->seed) % n : 0;
+}
+
+static struct record *any_record(struct mutation *m)
+{
+    return &m->records.v[any(m, m->records.n)];
+}
+
+static struct str line_at(struct str text, size_t at)
+{
+    const char *end = memchr(text.p + at, '\n', text.n - at);
+
+    return (struct str){text.p + at, end ? (size_t)(end - text.p) - at + 1 : text.n - at};
+}
+
+static void parse(struct mutation *m, struct str text)
+{
+    for (size_t at = 0; at < text.n && m->records.n < RECORDS_MAX;) {
+        struct str line = line_at(text, at);
+        const char *brace = memmem(line.p, line.n, "] {", 3);
+        size_t head = brace ? (size_t)(brace - line.p) + 2 : line.n;
+        struct record r = {{line.p, head}, {line.p + head, line.n - head}, {line.p + line.n, 0}};
+
+        for (at += line.n; at < text.n && text.p[at] == '\t'; at += line.n) {
+            line = line_at(text, at);
+            r.payload.n += line.n;
+        }
+        vec_push(m->arena, &m->records, r);
+    }
+}
+
+static void drop(struct mutation *m)
+{
+    struct record *r = any_record(m);
+
+    memmove(r, r + 1, (size_t)(m->records.v + m->records.n - r - 1) * sizeof *r);
+    m->records.n--;
+}
+
+static void repeat(struct mutation *m)
+{
+    struct record r = *any_record(m);
+
+    vec_push(m->arena, &m->records, r);
+}
+
+static void swap(struct mutation *m)
+{
+    struct record *a = any_record(m), *b = any_record(m), between = *a;
+
+    *a = *b;
+    *b = between;
+}
+
+static void take_payload(struct mutation *m)
+{
+    struct record *r = any_record(m);
+
+    r->payload = any_record(m)->payload;
+}
+
+static void cut_payload(struct mutation *m)
+{
+    struct record *r = any_record(m);
+
+    r->payload.n = any(m, r->payload.n);
+}
+
+static json_t *odd_value(struct mutation *m)
+{
+    switch (any(m, 10)) {
+    case 0:
+        return json_null();
+    case 1:
+        return json_integer(-1);
+    case 2:
+        return json_integer(INT64_MAX);
+    case 3:
+        return json_real(1e300);
+    case 4:
+        return json_string("");
+    case 5:
+        return json_string("\n<b>{{x}}\xc2\x9b\xe2\x80\xae");
+    case 6:
+        return json_array();
+    case 7:
+        return json_object();
+    case 8:
+        return json_boolean(any(m, 2));
+    default:
+        return json_integer((json_int_t)any(m, 5));
+    }
+}
+
+/* One value somewhere below an object or an array. */
+static void change_value(struct mutation *m, json_t *in)
+{
+    bool is_object = json_is_object(in);
+    size_t n = is_object ? json_object_size(in) : json_array_size(in), which = any(m, n);
+    void *member = is_object ? json_object_iter(in) : NULL;
+    json_t *value;
+
+    if (n == 0)
+        return;
+    for (size_t i = 0; i < which && member; i++)
+        member = json_object_iter_next(in, member);
+    value = is_object ? json_object_iter_value(member) : json_array_get(in, which);
+    if ((json_object_size(value) || json_array_size(value)) && any(m, 3))
+        change_value(m, value);
+    else if (is_object && any(m, 4) == 0)
+        json_object_del(in, json_object_iter_key(member));
+    else if (is_object)
+        json_object_iter_set_new(in, member, odd_value(m));
+    else
+        json_array_set_new(in, which, odd_value(m));
+}
+
+static json_t *envelope_of(const struct record *r)
+{
+    return json_loadb(r->envelope.p, r->envelope.n, 0, NULL);
+}
+
+static void set_envelope(struct mutation *m, struct record *r, json_t *envelope)
+{
+    char *text = json_dumps(envelope, JSON_COMPACT);
+
+    if (text)
+        r->envelope = arena_printf(m->arena, "%s\n", text);
+    free(text);
+}
+
+static void change_member(struct mutation *m)
+{
+    struct record *r = any_record(m);
+    json_t *envelope = envelope_of(r);
+
+    if (envelope) {
+        change_value(m, envelope);
+        set_envelope(m, r, envelope);
+    }
+    json_decref(envelope);
+}
+
+/* Another record's members join this one's. */
+static void take_members(struct mutation *m)
+{
+    struct record *r = any_record(m);
+    json_t *envelope = envelope_of(r), *other = envelope_of(any_record(m));
+
+    if (envelope && other && json_object_update(envelope, other) == 0)
+        set_envelope(m, r, envelope);
+    json_decref(envelope);
+    json_decref(other);
+}
+
+/* The digest is of the payload's text, which has no tabs at the beginnings of its lines and no newline at its end. */
+static struct str payload_digest(struct mutation *m, struct str payload)
+{
+    char *text = arena_alloc(m->arena, payload.n + 1), hex[DIGEST_HEX + 1];
+    size_t n = 0;
+    struct digest d;
+
+    for (size_t i = 0; i < payload.n; i++)
+        if (payload.p[i] != '\t' || (i && payload.p[i - 1] != '\n'))
+            text[n++] = payload.p[i];
+    n -= n && text[n - 1] == '\n';
+    d = digest_of((struct str){text, n});
+    digest_hex(&d, hex);
+    return arena_printf(m->arena, "%s", hex);
+}
+
+static void mend_digest(struct mutation *m, struct record *r)
+{
+    json_t *envelope = r->payload.n ? envelope_of(r) : NULL;
+    struct str hex = payload_digest(m, r->payload);
+
+    if (json_object_get(envelope, "has_payload")) {
+        json_object_set_new(envelope, "has_payload", json_stringn(hex.p, hex.n));
+        set_envelope(m, r, envelope);
+    }
+    json_decref(envelope);
+}
+
+static void change(struct mutation *m)
+{
+    static void (*const changes[])(struct mutation * m) = {
+        drop, repeat, swap, take_payload, cut_payload, change_member, change_member, change_member, take_members,
+    };
+
+    changes[any(m, sizeof changes / sizeof *changes)](m);
+}
+
+static size_t write_records(struct mutation *m, uint8_t *data, size_t max)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->records.n; i++) {
+        struct record *r = &m->records.v[i];
+
+        if (any(m, ODD_DIGESTS))
+            mend_digest(m, r);
+        for (size_t part = 0; part < 3; part++) {
+            struct str s = part == 0 ? r->head : part == 1 ? r->envelope : r->payload;
+
+            if (n + s.n > max)
+                return n;
+            memcpy(data + n, s.p, s.n);
+            n += s.n;
+        }
+    }
+    return n;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+    struct mutation m = {.seed = seed};
+    char *copy;
+
+    if (LLVMFuzzerMutate && seed % 2)
+        return LLVMFuzzerMutate(data, size, max);
+    m.arena = arena_new();
+    copy = arena_alloc(m.arena, size + 1);
+    memcpy(copy, data, size);
+    parse(&m, (struct str){copy, size});
+    for (size_t i = 0; m.records.n && i <= any(&m, CHANGES_MAX); i++)
+        change(&m);
+    size = write_records(&m, data, max);
+    arena_free(m.arena);
+    return size;
+}
+
+void fuzz_seed(const uint8_t *data, size_t size, void (*take)(struct str bytes))
+{
+    take((struct str){(const char *)data, size});
+    for (unsigned seed = 0; seed < CHANGED_INPUTS; seed++) {
+        uint8_t *copy = malloc(2 * size + ROOM);
+        size_t n;
+
+        fuzz_check(copy != NULL, "there is memory for a copy");
+        memcpy(copy, data, size);
+        n = LLVMFuzzerCustomMutator(copy, size, 2 * size + ROOM, seed * 7919 + (unsigned)size);
+        take((struct str){(const char *)copy, n});
+        free(copy);
+    }
+}
