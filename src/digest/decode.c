@@ -192,9 +192,9 @@ static void get_strings(struct decoder *d, struct string_table *t)
     }
 }
 
-static void get_struct(struct decoder *d, const struct shape *s, void *p, const void *before);
+static void get_struct(struct decoder *d, const struct shape *s, void *p, const void *before, void *owner);
 
-static void *get_owned(struct decoder *d, const struct field *f)
+static void *get_owned(struct decoder *d, const struct field *f, void *owner)
 {
     enum object_class class = f->shape->is;
     void *p;
@@ -209,11 +209,12 @@ static void *get_owned(struct decoder *d, const struct field *f)
         d->bad = true;
     if (d->bad)
         return NULL;
-    get_struct(d, f->shape, p, NULL);
+    get_struct(d, f->shape, p, NULL, owner);
     return p;
 }
 
-static void get_one(struct decoder *d, const struct field *f, void *p, const void *before)
+/* `object` has the field, `owner` has the object. */
+static void get_one(struct decoder *d, const struct field *f, void *p, const void *before, void *object, void *owner)
 {
     switch (f->kind) {
     case FIELD_NUMBER:
@@ -230,10 +231,10 @@ static void get_one(struct decoder *d, const struct field *f, void *p, const voi
         break;
     }
     case FIELD_STRUCT:
-        get_struct(d, f->shape, p, before);
+        get_struct(d, f->shape, p, before, object);
         break;
     case FIELD_OWNED:
-        *(void **)p = get_owned(d, f);
+        *(void **)p = get_owned(d, f, object);
         break;
     case FIELD_POINTER:
         *(void **)p = get_pointer(d, f);
@@ -247,37 +248,40 @@ static void get_one(struct decoder *d, const struct field *f, void *p, const voi
     case FIELD_STRINGS:
         get_strings(d, p);
         break;
+    case FIELD_OWNER:
+        *(void **)p = owner;
+        break;
     case FIELD_LEFT_OUT:
         break;
     }
 }
 
-static void get_many(struct decoder *d, const struct field *f, char *v, size_t n)
+static void get_many(struct decoder *d, const struct field *f, char *v, size_t n, void *object)
 {
     for (size_t i = 0; i < n && !d->bad; i++)
-        get_one(d, f, v + i * f->size, i ? v + (i - 1) * f->size : NULL);
+        get_one(d, f, v + i * f->size, i ? v + (i - 1) * f->size : NULL, object, NULL);
 }
 
-static void get_list(struct decoder *d, const struct field *f, struct any_list *list)
+static void get_list(struct decoder *d, const struct field *f, struct any_list *list, void *object)
 {
     size_t n = get_count(d, f->shape ? shape_least_bytes(f->shape) : 1);
 
     *list = (struct any_list){n ? arena_alloc(d->arena, n * f->size) : NULL, n, n};
-    get_many(d, f, list->v, n);
+    get_many(d, f, list->v, n, object);
 }
 
-static void get_struct(struct decoder *d, const struct shape *s, void *p, const void *before)
+static void get_struct(struct decoder *d, const struct shape *s, void *p, const void *before, void *owner)
 {
     for (size_t i = 0; i < s->field_count && !d->bad; i++) {
         const struct field *f = &s->fields[i];
         char *at = (char *)p + f->offset;
 
         if (f->many == FIELD_LIST)
-            get_list(d, f, (void *)at);
+            get_list(d, f, (void *)at, p);
         else if (f->many == FIELD_ARRAY)
-            get_many(d, f, at, f->count);
+            get_many(d, f, at, f->count, p);
         else
-            get_one(d, f, at, before ? (const char *)before + f->offset : NULL);
+            get_one(d, f, at, before ? (const char *)before + f->offset : NULL, p, owner);
     }
 }
 
@@ -309,7 +313,7 @@ struct input *decode_input(struct str bytes)
 
     map_init(&d.interned, d.arena);
     init_objects(&d);
-    get_struct(&d, &input_shape, in, NULL);
+    get_struct(&d, &input_shape, in, NULL, NULL);
     if (!is_complete(&d) || !link_input(in)) {
         arena_free(in->arena);
         in = NULL;

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "digest/fields.h"
+#include "model/rows/fields.h"
 
 /* A new input, which is in no run yet, or NULL when the bytes are not what encode_input writes. */
 struct input *decode_input(struct str bytes);

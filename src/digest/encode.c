@@ -153,6 +153,7 @@ static void put_one(struct encoder *e, const struct field *f, const void *p, con
     case FIELD_STRINGS:
         put_strings(e, p);
         break;
+    case FIELD_OWNER:
     case FIELD_LEFT_OUT:
         break;
     }

@@ -1,11 +1,11 @@
 /*
- * encode: the model of one input as bytes, as the table in fields.c says. Numbers are short when they are small, a text
+ * encode: the model of one input as bytes, as model/rows/fields.def says. Numbers are short when they are small, a text
  * stands once, and what several point to stands once and is named by its number. Equal models give equal bytes. Any
  * thread.
  */
 #pragma once
 
-#include "digest/fields.h"
+#include "model/rows/fields.h"
 #include "util/buf.h"
 
 /* Appends them. The input was read, and run_finish has not been called. */

@@ -55,7 +55,6 @@ static bool link_artifacts(struct input *in)
     for (size_t i = 0; i < in->artifacts.n; i++) {
         struct artifact *a = in->artifacts.v[i];
 
-        a->input = in;
         a->number = (uint32_t)i;
         a->info = info_of(&infos, a->name);
         good &= !a->payload.parts || are_parts(a->payload.parts);
@@ -88,11 +87,6 @@ static bool link_compile(struct compile *c, struct map *metric_keys)
 {
     bool good = true;
 
-    for (size_t i = 0; i < c->breaks.n; i++)
-        c->breaks.v[i]->compile = c;
-    for (size_t i = 0; i < c->failures.n; i++)
-        c->failures.v[i]->compile = c;
-    vec_each(struct cache_event, e, &c->cache_events) e->compile = c;
     for (size_t i = 0; i < c->metrics.n; i++)
         link_metrics(metric_keys, c->metrics.v[i]);
     for (int kind = 0; kind < METRICS_KINDS; kind++)
@@ -165,15 +159,9 @@ static bool link_process(struct input *in, struct process *p, struct map *metric
 {
     bool good;
 
-    p->input = in;
     map_init(&p->times_by_name, in->arena);
-    for (size_t i = 0; i < p->frames.n; i++)
-        p->frames.v[i]->process = p;
-    for (size_t i = 0; i < p->compiles.n; i++) {
-        p->compiles.v[i]->process = p;
+    for (size_t i = 0; i < p->compiles.n; i++)
         p->compiles.v[i]->index = (uint32_t)i;
-    }
-    p->unattributed->process = p;
     good = link_compile(p->unattributed, metric_keys);
     for (size_t i = 0; i < p->compiles.n && good; i++)
         good = link_compile(p->compiles.v[i], metric_keys);

@@ -100,8 +100,8 @@ static void add_guards(struct arena *a, struct str text, bool json, graph_lines 
 static bool is_of(const struct artifact *x, enum compile_text which)
 {
     if (which == COMPILE_GUARDS)
-        return str_eq(x->name, STR("dynamo_cpp_guards_str")) || str_eq(x->name, STR("dynamo_guards"));
-    return str_eq(x->name, which == COMPILE_GRAPH ? STR("dynamo_output_graph") : STR("inductor_output_code"));
+        return x->info && x->info->guards;
+    return x->info && x->info->facet == (which == COMPILE_GRAPH ? FACET_GRAPH : FACET_CODE);
 }
 
 /* Of code all parts, forward and backward; of graphs and guards those of the last attempt. */
@@ -118,7 +118,7 @@ static bool read_lines(struct arena *a, const struct compile *c, enum compile_te
             continue;
         any = true;
         if (which == COMPILE_GUARDS)
-            add_guards(a, arena_str(a, buf_view(&text)), str_eq(x->name, STR("dynamo_guards")), out);
+            add_guards(a, arena_str(a, buf_view(&text)), x->info->guards == GUARDS_JSON, out);
         else
             add_lines(a, arena_str(a, buf_view(&text)), out);
         if (which != COMPILE_CODE)

@@ -22,6 +22,7 @@
 #include "util/utf8.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The work of one main task. */

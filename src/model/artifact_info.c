@@ -2,23 +2,32 @@
 
 /*
  * The first row that matches counts, so an exact name stands before a pattern that fits it, too. The names are those of
- * the trace_structured calls of PyTorch 2.3 to 2.13, and of vLLM.
+ * the trace_structured calls of PyTorch 2.3 to 2.13, and of vLLM. What an artifact is used for stands
+ * behind its title.
  */
-#define A(name, stage, lang, bulk, alias, title) {name, title, NULL, alias, STAGE_##stage, LANG_##lang, bulk}
+#define A(...) A_ROW(__VA_ARGS__, )
+#define A_ROW(name_, stage_, language_, bulk_, alias_, title_, ...)                                                    \
+    {                                                                                                                  \
+        .name = name_, .title = title_, .alias = alias_, .stage = STAGE_##stage_, .language = LANG_##language_,        \
+        .bulk = bulk_, __VA_ARGS__                                                                                     \
+    }
 
 static const struct artifact_info infos[] = {
     /* Dynamo */
-    A("dynamo_output_graph", DYNAMO, FX, 1, "graph", "Graph captured by Dynamo"),
-    A("dynamo_graph_break_reason", DYNAMO, TEXT, 0, "breaks", "Graph break"),
-    A("dynamo_error", DYNAMO, TEXT, 0, "error", "Exception that ended the compile"),
+    A("dynamo_output_graph", DYNAMO, FX, 1, "graph", "Graph captured by Dynamo",
+      .facet = FACET_GRAPH, .calls = true, .part = PART_BEFORE, .kernels = KERNELS_BEFORE),
+    A("dynamo_graph_break_reason", DYNAMO, TEXT, 0, "breaks", "Graph break", .for_people = true),
+    A("dynamo_error", DYNAMO, TEXT, 0, "error", "Exception that ended the compile", .for_people = true),
     A("recompile_reasons", DYNAMO, TEXT, 0, "recompiles", "Why it was compiled again"),
-    A("dynamo_explain", OTHER, TEXT, 1, "explain", "Output of torch._dynamo.explain()"),
+    A("dynamo_explain", OTHER, TEXT, 1, "explain", "Output of torch._dynamo.explain()", .for_people = true),
     A("compile_times", OTHER, TEXT, 2, NULL, "Table of torch._dynamo.utils.compile_times()"),
     A("dynamo_side_effects", DYNAMO, TEXT, 3, NULL, "Side effects to replay"),
     A("*_ORIGINAL_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, original"),
     A("*_MODIFIED_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, as compiled"),
-    A("compiled_autograd_graph_pre_reordering", DYNAMO, FX, 6, NULL, "Compiled autograd graph before reordering"),
-    A("compiled_autograd_graph", DYNAMO, FX, 2, NULL, "Compiled autograd graph"),
+    A("compiled_autograd_graph_pre_reordering", DYNAMO, FX, 6, NULL, "Compiled autograd graph before reordering",
+      .role = ROLE_BEGIN, .chain = "reordering of compiled autograd"),
+    A("compiled_autograd_graph", DYNAMO, FX, 2, NULL, "Compiled autograd graph",
+      .part = PART_BEFORE, .role = ROLE_END, .chain = "reordering of compiled autograd"),
     A("compiled_autograd_compile_reasons", DYNAMO, JSON, 1, NULL, "Why compiled autograd captured again"),
     A("optimize_ddp_split_graph", DYNAMO, FX, 4, NULL, "Graph split for DDP"),
     A("optimize_ddp_split_child", DYNAMO, FX, 5, NULL, "One bucket of the DDP split"),
@@ -30,14 +39,16 @@ static const struct artifact_info infos[] = {
     A("dump_file", DYNAMO, PYTHON, 7, NULL, "Source of a generated file"),
 
     /* pre-grad passes */
-    A("before_pre_grad_graph", PRE_GRAD, FX, 6, NULL, "Before the pre-grad passes"),
+    A("before_pre_grad_graph", PRE_GRAD, FX, 6, NULL, "Before the pre-grad passes",
+      .part = PART_BEFORE, .kernels = KERNELS_BEFORE),
     A("after_pre_grad_graph", PRE_GRAD, FX, 5, "pre_grad", "After the pre-grad passes"),
-    A("inductor_pre_grad_graph", PRE_GRAD, FX, 5, NULL, "Pre-grad graph"),
+    A("inductor_pre_grad_graph", PRE_GRAD, FX, 5, NULL, "Pre-grad graph",
+      .part = PART_BEFORE, .kernels = KERNELS_BEFORE),
     A("inductor_input_graph", PRE_GRAD, FX, 5, NULL, "Graph entering Inductor"),
     A("*_pre_grad", PRE_GRAD, FX, 7, NULL, "After one pre-grad pass"),
 
     /* the joint graph and AOTAutograd */
-    A("aot_joint_graph", JOINT, FX, 3, "joint", "Joint forward and backward graph"),
+    A("aot_joint_graph", JOINT, FX, 3, "joint", "Joint forward and backward graph", .facet = FACET_JOINT),
     A("aot_debug_log", AOT, TEXT, 7, NULL, "AOTAutograd's log"),
     A("before_joint_graph", JOINT, FX, 6, NULL, "Before the joint graph passes"),
     A("after_joint_graph", JOINT, FX, 6, NULL, "After the joint graph passes"),
@@ -46,14 +57,20 @@ static const struct artifact_info infos[] = {
     A("min_cut_failed_edge_list", JOINT, TEXT, 4, NULL, "Partitioner failed: edges"),
     A("min_cut_failed_svg", JOINT, TEXT, 7, NULL, "Partitioner failed: picture (SVG text)"),
     A("aot_joint_graph_sync_decision_cross_ranks", JOINT, TEXT, 5, NULL, "Partitioner: decision across ranks"),
-    A("aot_forward_graph", AOT, FX, 2, "forward", "Forward graph"),
-    A("aot_backward_graph", AOT, FX, 2, "backward", "Backward graph"),
-    A("aot_inference_graph", AOT, FX, 2, "inference", "Inference graph"),
-    A("aot_inference_graph_after_hop_passes", AOT, FX, 6, NULL, "Inference graph after subgraph passes"),
+    A("aot_forward_graph", AOT, FX, 2, "forward", "Forward graph",
+      .facet = FACET_PARTITION, .calls = true, .role = ROLE_END, .chain = "saved-tensor hooks, forward"),
+    A("aot_backward_graph", AOT, FX, 2, "backward", "Backward graph",
+      .facet = FACET_PARTITION, .calls = true, .role = ROLE_END, .chain = "saved-tensor hooks, backward"),
+    A("aot_inference_graph", AOT, FX, 2, "inference", "Inference graph",
+      .facet = FACET_PARTITION, .calls = true, .role = ROLE_BEGIN, .chain = "passes for subgraphs"),
+    A("aot_inference_graph_after_hop_passes", AOT, FX, 6, NULL, "Inference graph after subgraph passes",
+      .role = ROLE_END, .chain = "passes for subgraphs"),
     A("aot_forward_graph_fw_metadata", AOT, TEXT, 6, NULL, "AOTAutograd: views and mutations"),
     A("aot_forward_graph_fw_subclass_metadata", AOT, TEXT, 6, NULL, "AOTAutograd: tensor subclasses"),
-    A("aot_forward_graph_pre_saved_tensors_hooks", AOT, FX, 6, NULL, "Forward graph before saved-tensor hooks"),
-    A("aot_backward_graph_pre_saved_tensors_hooks", AOT, FX, 6, NULL, "Backward graph before saved-tensor hooks"),
+    A("aot_forward_graph_pre_saved_tensors_hooks", AOT, FX, 6, NULL, "Forward graph before saved-tensor hooks",
+      .role = ROLE_BEGIN, .chain = "saved-tensor hooks, forward"),
+    A("aot_backward_graph_pre_saved_tensors_hooks", AOT, FX, 6, NULL, "Backward graph before saved-tensor hooks",
+      .role = ROLE_BEGIN, .chain = "saved-tensor hooks, backward"),
     A("aot_saved_tensors_hooks_*", AOT, FX, 7, NULL, "Saved-tensor hooks"),
     A("aot_*_pre_assert_saved_tensors_hooks", AOT, FX, 7, NULL, "Graph before saved-tensor assertions"),
     A("before_activation_quantization_fwd_aten_pass", AOT, FX, 6, NULL, "Forward graph before activation quantization"),
@@ -61,13 +78,17 @@ static const struct artifact_info infos[] = {
     A("before_activation_quantization_bwd_aten_pass", AOT, FX, 6, NULL,
       "Backward graph before activation quantization"),
     A("after_activation_quantization_bwd_aten_pass", AOT, FX, 6, NULL, "Backward graph after activation quantization"),
-    A("eager_compile_backwards_failure", AOT, TEXT, 0, NULL, "Backward could not be compiled ahead; suppressed"),
+    A("eager_compile_backwards_failure", AOT, TEXT, 0, NULL, "Backward could not be compiled ahead; suppressed",
+      .for_people = true),
     A("invoke_subgraph_backward_duplicate", AOT, JSON, 5, NULL, "Several backward variants of one subgraph"),
 
     /* post-grad passes */
-    A("before_post_grad_graph", POST_GRAD, FX, 6, NULL, "Before the post-grad passes"),
-    A("inductor_post_grad_graph", POST_GRAD, FX, 2, "post_grad", "After the post-grad passes"),
-    A("after_post_grad_graph", POST_GRAD, FX, 3, NULL, "After the post-grad passes"),
+    A("before_post_grad_graph", POST_GRAD, FX, 6, NULL, "Before the post-grad passes", .part = PART_OPENS),
+    A("inductor_post_grad_graph", POST_GRAD, FX, 2, "post_grad", "After the post-grad passes",
+      .facet = FACET_POST_GRAD, .calls = true, .part = PART_AFTER, .kernels = KERNELS_AFTER, .role = ROLE_END,
+      .chain = "post_grad"),
+    A("after_post_grad_graph", POST_GRAD, FX, 3, NULL, "After the post-grad passes",
+      .part = PART_AFTER, .kernels = KERNELS_AFTER),
     A("*_post_grad", POST_GRAD, FX, 7, NULL, "After one post-grad pass"),
     A("optimus_*", POST_GRAD, TEXT, 7, NULL, "Group-batch fusion result"),
     A("cff_*", POST_GRAD, TEXT, 7, NULL, "Group-batch fusion result"),
@@ -75,26 +96,33 @@ static const struct artifact_info infos[] = {
     A("vllm_patterns.*", POST_GRAD, PYTHON, 7, NULL, "vLLM: pattern of a pass"),
     A("fx_graph_readable", POST_GRAD, FX, 6, "readable", "Graph entering Inductor"),
     A("fx_graph_transformed", POST_GRAD, FX, 5, "transformed", "Graph that Inductor lowers"),
-    A("fx_graph_runnable", POST_GRAD, PYTHON, 4, "runnable", "Self-contained program that compiles this graph"),
+    A("fx_graph_runnable", POST_GRAD, PYTHON, 4, "runnable", "Self-contained program that compiles this graph",
+      .part = PART_OPENS),
 
     /* generated code */
-    A("inductor_output_code", CODE, PYTHON, 1, "output_code", "Inductor output code"),
+    A("inductor_output_code", CODE, PYTHON, 1, "output_code", "Inductor output code",
+      .facet = FACET_CODE, .calls = true, .part = PART_CODE, .kernels = KERNELS_CODE),
     A("inductor_debug_log", CODE, TEXT, 7, NULL, "Inductor's log of one graph"),
     A("inductor_info_log", CODE, TEXT, 7, NULL, "Inductor's log of one graph, without details"),
     A("autotuning_result_json_list", CODE, TEXT, 4, NULL, "Autotuning: what was measured"),
     A("compile_profile", CODE, TEXT, 6, NULL, "Where the Python code of the compile spent its time"),
-    A("inductor_aot_wrapper_code", CODE, CPP, 2, NULL, "AOTInductor wrapper"),
-    A("inductor_aot_kernel_code", CODE, CPP, 3, NULL, "AOTInductor kernels"),
+    A("inductor_aot_wrapper_code", CODE, CPP, 2, NULL, "AOTInductor wrapper", .part = PART_CODE),
+    A("inductor_aot_kernel_code", CODE, CPP, 3, NULL, "AOTInductor kernels", .kernels = KERNELS_AOT_CODE),
     A("inductor_aot_header_code", CODE, CPP, 5, NULL, "AOTInductor header"),
     A("inductor_autotune_at_compile_time_code", CODE, PYTHON, 6, NULL, "Autotuning block"),
-    A("inductor_provenance_tracking_node_mappings", KERNELS, JSON, 3, "provenance", "Which node became which kernel"),
+    A("inductor_provenance_tracking_node_mappings", KERNELS, JSON, 3, "provenance", "Which node became which kernel",
+      .part = PART_MAP, .kernels = KERNELS_MAP),
     A("inductor_provenance_tracking_kernel_stack_traces", KERNELS, JSON, 3, "kernel_stacks",
-      "Which lines of code became which kernel"),
-    A("inductor_triton_kernel_to_post_grad_nodes", KERNELS, JSON, 3, NULL, "Which node became which kernel"),
-    A("inductor_generated_kernel_to_post_grad_nodes", KERNELS, JSON, 3, NULL, "Which node became which kernel"),
-    A("inductor_post_to_pre_grad_nodes", KERNELS, JSON, 4, NULL, "Post-grad nodes and their origins"),
-    A("triton_kernel_info", KERNELS, JSON, 2, NULL, "Triton kernels: compile times and autotuning"),
-    A("inductor_runtime_and_tensor_meta", KERNELS, JSON, 3, NULL, "Estimated run times and outputs of kernels"),
+      "Which lines of code became which kernel", .kernels = KERNELS_MAP),
+    A("inductor_triton_kernel_to_post_grad_nodes", KERNELS, JSON, 3, NULL, "Which node became which kernel",
+      .part = PART_MAP, .kernels = KERNELS_MAP),
+    A("inductor_generated_kernel_to_post_grad_nodes", KERNELS, JSON, 3, NULL, "Which node became which kernel",
+      .part = PART_MAP, .kernels = KERNELS_MAP),
+    A("inductor_post_to_pre_grad_nodes", KERNELS, JSON, 4, NULL, "Post-grad nodes and their origins", .part = PART_MAP),
+    A("triton_kernel_info", KERNELS, JSON, 2, NULL, "Triton kernels: compile times and autotuning",
+      .kernels = KERNELS_MAP),
+    A("inductor_runtime_and_tensor_meta", KERNELS, JSON, 3, NULL, "Estimated run times and outputs of kernels",
+      .facet = FACET_TENSORS),
     A("graph_execution", KERNELS, JSON, 2, NULL, "Order in which compiled graphs ran"),
 
     /* runtime wrappers */
@@ -117,8 +145,8 @@ static const struct artifact_info infos[] = {
     A("backward_subclass_*", RUNTIME, PYTHON, 8, NULL, "Wrapper for tensor subclasses, backward"),
 
     /* guards */
-    A("dynamo_cpp_guards_str", GUARDS, TEXT, 4, "guards", "Guard tree"),
-    A("dynamo_guards", GUARDS, JSON, 4, "guards", "Guards"),
+    A("dynamo_cpp_guards_str", GUARDS, TEXT, 4, "guards", "Guard tree", .facet = FACET_GUARDS, .guards = GUARDS_TEXT),
+    A("dynamo_guards", GUARDS, JSON, 4, "guards", "Guards", .guards = GUARDS_JSON),
 
     /* caches */
     A("aotautograd_cache_hit", CACHE, JSON, 9, NULL, "AOTAutograd cache hit"),
@@ -153,8 +181,10 @@ static const struct artifact_info infos[] = {
     A("fx_bucketing_passes_*", DISTRIBUTED, TEXT, 6, NULL, "Buckets of collectives"),
     A("inductor_fx_passes_overlap_bucketing", DISTRIBUTED, TEXT, 6, NULL, "Buckets chosen for overlap"),
     A("pre_bucketing_*", DISTRIBUTED, TEXT, 7, NULL, "Collectives before bucketing"),
-    A("pre_decomp_comms", DISTRIBUTED, FX, 7, NULL, "Before collectives were decomposed"),
-    A("post_decomp_comms", DISTRIBUTED, FX, 7, NULL, "After collectives were decomposed"),
+    A("pre_decomp_comms", DISTRIBUTED, FX, 7, NULL, "Before collectives were decomposed",
+      .role = ROLE_BEGIN, .chain = "decomposition of collectives"),
+    A("post_decomp_comms", DISTRIBUTED, FX, 7, NULL, "After collectives were decomposed",
+      .role = ROLE_END, .chain = "decomposition of collectives"),
     A("overlap_scheduling_graph_before", DISTRIBUTED, FX, 7, NULL, "Before overlap scheduling"),
     A("overlap_scheduling_graph_after", DISTRIBUTED, FX, 7, NULL, "After overlap scheduling"),
     A("scheduler_nodes_before_comm_overlap", DISTRIBUTED, TEXT, 7, NULL, "Scheduler nodes before overlap"),
@@ -171,8 +201,8 @@ static const struct artifact_info infos[] = {
     A("fx_net_acc_splitter_finder_events", EXPORT, JSON, 7, NULL, "Splitter decisions"),
 
     /* other programs, settings */
-    A("exception", OTHER, TEXT, 0, NULL, "Exception of the program"),
-    A("crash", OTHER, TEXT, 0, NULL, "What the process died of"),
+    A("exception", OTHER, TEXT, 0, NULL, "Exception of the program", .for_people = true),
+    A("crash", OTHER, TEXT, 0, NULL, "What the process died of", .for_people = true),
     A("torch_version", OTHER, JSON, 8, NULL, "PyTorch version"),
     A("torch._functorch.config", OTHER, JSON, 9, NULL, "Configuration of AOTAutograd"),
     A("vllm_compile_event", OTHER, JSON, 4, NULL, "vLLM: cache hit or fresh compile"),
@@ -218,24 +248,25 @@ static const struct artifact_info infos[] = {
     A("incremental", CODE, TEXT, 7, NULL, "Incremental compilation"),
     A("kernel_code", KERNELS, PYTHON, 4, NULL, "Code of one kernel"),
     A("kernel_code_cpp", KERNELS, CPP, 4, NULL, "Code of one C++ kernel"),
-    A("perf_hints", KERNELS, TEXT, 2, NULL, "Performance hints"),
+    A("perf_hints", KERNELS, TEXT, 2, NULL, "Performance hints", .for_people = true),
     A("autotuning", KERNELS, TEXT, 4, NULL, "Autotuning: choices and times"),
     A("autotuning_inputs", KERNELS, TEXT, 6, NULL, "Autotuning: what kernels are tried with"),
     A("native_dsl_compile", KERNELS, TEXT, 6, NULL, "Kernels in other languages: compiles and cache hits"),
     A("benchmarking", KERNELS, TEXT, 6, NULL, "Benchmarks of kernels"),
     A("inductor_metrics", KERNELS, TEXT, 4, NULL, "Inductor's estimates: bytes and run times of nodes"),
-    A("cudagraphs", RUNTIME, TEXT, 2, NULL, "CUDA graphs: what was captured, why not"),
+    A("cudagraphs", RUNTIME, TEXT, 2, NULL, "CUDA graphs: what was captured, why not", .for_people = true),
     A("cudagraph_static_inputs", RUNTIME, TEXT, 6, NULL, "CUDA graphs: static inputs"),
-    A("caching", CACHE, TEXT, 6, NULL, "What the caches did"),
+    A("caching", CACHE, TEXT, 6, NULL, "What the caches did", .for_people = true),
     A("overlap", DISTRIBUTED, TEXT, 6, NULL, "Overlap of communication"),
     A("overlap_scheduling", DISTRIBUTED, TEXT, 6, NULL, "Overlap scheduling"),
     A("node_runtime_estimation", DISTRIBUTED, TEXT, 7, NULL, "Run-time estimates of nodes"),
     A("onnx_diagnostics", EXPORT, TEXT, 5, NULL, "ONNX export: diagnostics"),
-    A("dynamo_log", OTHER, TEXT, 7, "log", "Log of Dynamo, AOTAutograd and Inductor"),
+    A("dynamo_log", OTHER, TEXT, 7, "log", "Log of Dynamo, AOTAutograd and Inductor", .for_people = true),
     A("program_output", OTHER, TEXT, 6, NULL, "Output of the program"),
 };
 
 #undef A
+#undef A_ROW
 
 enum { INFO_COUNT = sizeof infos / sizeof *infos };
 

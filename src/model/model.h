@@ -158,9 +158,9 @@ struct failure {
     const struct artifact *traceback; /* the whole Python traceback; may be NULL */
     bool fallback;        /* nobody saw it: a graph break or the recompile limit made Dynamo leave the frame to eager */
     bool shown;           /* the output of the program tells of it */
-    bool suppressed;      /* suppress_errors: it was logged, and the frame runs eagerly */
     bool passed_on;       /* ... as it is, not as InternalTorchDynamoError */
     bool exporting;       /* by torch.export: there is no torch.compile that could be left out */
+    bool suppressed;      /* suppress_errors: it was logged, and the frame runs eagerly */
     uint64_t of_pid;      /* another process that it speaks of (torchrun's table); 0: none */
     uint64_t record_line;
 };

@@ -1,5 +1,7 @@
 #include "redact/redact_run.h"
 
+#include "model/rows/fields.h"
+
 /*
  * Names come first: what is known as a name of the user's is replaced in messages, too, where it might pass for a word
  * of PyTorch's. `texts` has one copy for equal texts, as some of them are told apart by their address.
@@ -56,16 +58,18 @@ static void name(struct redacting *d, struct str *s)
     code(d, s);
 }
 
-/* What a skeleton does without. */
-static void dropped(struct redacting *d, struct str *s, void (*otherwise)(struct redacting *, struct str *))
+static void key(struct redacting *d, struct str *s)
 {
-    if (d->skeleton)
-        *s = STR("");
-    else
-        otherwise(d, s);
+    *s = redactor_key(d->r, *s);
 }
 
-/* --- names -------------------------------------------------------------------------------------------------------- */
+static void emptied(struct redacting *d, struct str *s)
+{
+    (void)d;
+    *s = STR("");
+}
+
+/* --- texts that depend on other fields of their struct ----------------------------------------------------------- */
 
 /* "Foo.forward", "<lambda>": nothing that a text could have put behind the name of a function. */
 static bool is_identifier(struct str s)
@@ -83,83 +87,29 @@ static bool function_stays(const struct redacting *d, struct str file, struct st
     return path_is_kept(&d->r->words, file) && is_identifier(function);
 }
 
-static void redact_call(struct redacting *d, struct call *c)
+static void redact_call(struct redacting *d, void *object, struct str *function)
 {
+    const struct call *c = object;
+
     if (!function_stays(d, c->file, c->function))
-        name(d, &c->function);
-    path(d, &c->file);
-    dropped(d, &c->source, code);
+        name(d, function);
 }
 
-static void redact_frame(struct redacting *d, struct frame *f)
+/* A name of the frame: its own, or that of the function which it resumes. */
+static void redact_frame(struct redacting *d, void *object, struct str *function)
 {
-    if (!function_stays(d, f->file, f->name)) {
-        name(d, &f->name);
-        name(d, &f->resumes);
-    }
-    code(d, &f->label);
-    code(d, &f->group);
-    path(d, &f->file);
+    const struct frame *f = object;
+
+    if (!function_stays(d, f->file, f->name))
+        name(d, function);
 }
 
-static void redact_names(struct redacting *d)
+static void redact_versions(struct redacting *d, void *object, struct str *commit)
 {
-    for (size_t i = 0; i < d->run->inputs.n; i++)
-        for (size_t k = 0; k < d->run->inputs.v[i]->stacks.all.n; k++)
-            redact_call(d, d->run->inputs.v[i]->stacks.all.v[k]);
-    for (size_t i = 0; i < d->processes.n; i++)
-        for (size_t k = 0; k < d->processes.v[i]->frames.n; k++)
-            redact_frame(d, d->processes.v[i]->frames.v[k]);
+    (void)object;
+    if (!is_identifier(*commit)) /* of PyTorch's repository, else */
+        name(d, commit);
 }
-
-/* --- what `pt2trace run` did -------------------------------------------------------------------------------------- */
-
-static void redact_trial(struct redacting *d, struct trial *t)
-{
-    code(d, &t->name);
-    code(d, &t->how);
-    dropped(d, &t->command, code);
-    vec_each(struct env_setting, s, &t->environment)
-    {
-        code(d, &s->name);
-        dropped(d, &s->value, code);
-    }
-    path(d, &t->python);
-    dropped(d, &t->error, prose);
-    dropped(d, &t->not_applied, prose);
-    vec_each(struct trial_stack, s, &t->stacks) dropped(d, &s->text, prose);
-    vec_each(struct trial_check, c, &t->checks)
-    {
-        dropped(d, &c->what, code);
-        dropped(d, &c->detail, code);
-    }
-    vec_each(struct trial_change, c, &t->changes) dropped(d, &c->text, prose);
-}
-
-static void redact_fix(struct redacting *d, struct fix *f)
-{
-    dropped(d, &f->title, prose);
-    dropped(d, &f->text, code);
-    path(d, &f->file);
-    dropped(d, &f->measured, prose);
-}
-
-static void redact_experiment(struct redacting *d, struct experiment *x)
-{
-    dropped(d, &x->command, code);
-    path(d, &x->directory);
-    path(d, &x->python);
-    path(d, &x->workload_file);
-    dropped(d, &x->workload, code);
-    dropped(d, &x->program, code);
-    dropped(d, &x->patch, code);
-    vec_each(struct fix, f, &x->fixes) redact_fix(d, f);
-    vec_each(struct str, s, &x->conclusions) dropped(d, s, prose);
-    vec_each(struct str, s, &x->notes) dropped(d, s, prose);
-    vec_each(struct trial, t, &x->trials) redact_trial(d, t);
-}
-
-/* --- what belongs to a compile ------------------------------------------------------------------------------------ */
 
 /* "vllm_submod_0": vLLM numbers the pieces of a graph. */
 static bool is_piece_of_vllm(struct str name)
@@ -176,28 +126,6 @@ static void artifact_name(struct redacting *d, struct str *s)
 
     if ((!info || strchr(info->name, '*')) && !is_piece_of_vllm(*s))
         code(d, s);
-}
-
-/* Texts that PyTorch writes for people. In others a word that is no name of PyTorch's is the user's. */
-static bool is_for_people(const struct artifact *a)
-{
-    static const struct str names[] = {
-        STR_INIT("dynamo_graph_break_reason"),
-        STR_INIT("dynamo_error"),
-        STR_INIT("eager_compile_backwards_failure"),
-        STR_INIT("dynamo_explain"),
-        STR_INIT("exception"),
-        STR_INIT("crash"),
-        STR_INIT("cudagraphs"),
-        STR_INIT("perf_hints"),
-        STR_INIT("dynamo_log"),
-        STR_INIT("caching"),
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(a->name, names[i]))
-            return true;
-    return false;
 }
 
 static const char *code_of(struct redacting *d, const char *text)
@@ -226,150 +154,29 @@ static const struct artifact_info *label(struct redacting *d, const struct artif
     return own;
 }
 
-static void redact_call_of(struct redacting *d, struct collective_call *call)
+static void redact_payload(const struct redacting *d, struct artifact *a)
 {
-    code(d, &call->op);
-    code(d, &call->reduction);
-    code(d, &call->group);
-    code(d, &call->dtype);
-    code(d, &call->shape);
-    path(d, &call->file);
-}
-
-/* Equal texts stay equal, but nobody who guesses a text can check the guess. */
-static void redact_digest(struct redacting *d, struct digest *x)
-{
-    uint64_t *number = map_number_at(&d->digests, MAP_KEY(*x));
-
-    *number = *number ? *number : d->digests.n;
-    *x = (struct digest){0};
-    memcpy(x->bytes, number, sizeof *number);
-}
-
-/* Of a digest, or for one: the inputs were made for this run alone. */
-static void redact_content(struct redacting *d, struct artifact *a)
-{
-    struct artifact_content *kept = (struct artifact_content *)a->content;
-
-    if (!kept)
-        return;
-    for (size_t i = 0; i < kept->calls.n; i++)
-        redact_call_of(d, &kept->calls.v[i]);
-    code(d, &kept->text);
-    redact_digest(d, &kept->neutral);
-    redact_digest(d, &kept->without_sizes);
-}
-
-static void redact_artifact(struct redacting *d, struct artifact *a)
-{
-    bool is_file = str_chr(a->detail, '/') >= 0 && !url_length(a->detail);
-
-    if (is_for_people(a))
+    if (a->info && a->info->for_people)
         a->payload.flags |= PAYLOAD_PROSE;
-    redact_content(d, a);
-    a->info = label(d, a);
-    artifact_name(d, &a->name);
-    artifact_name(d, &a->kind);
-    if (is_file)
-        path(d, &a->detail);
-    else
-        code(d, &a->detail);
-    code(d, &a->subgraph);
     a->payload.flags &= (uint16_t)~PAYLOAD_DIGEST;
-    redact_digest(d, &a->payload.digest);
     if (d->skeleton)
         a->payload.flags |= PAYLOAD_WITHHELD;
 }
 
-/* PyTorch's own words, which findings go by, stay in a skeleton, too. */
-static void redact_break(struct redacting *d, struct graph_break *b)
+static void redact_artifact(struct redacting *d, void *object, struct str *s)
 {
-    code(d, &b->gb_id);
-    code(d, &b->url);
-    d->r->without_numbers = d->skeleton;
-    prose(d, &b->type);
-    prose(d, &b->reason);
-    prose(d, &b->explanation);
-    prose(d, &b->context);
-    vec_each(struct str, hint, &b->hints) prose(d, hint);
-    d->r->without_numbers = false;
-    path(d, &b->file);
-    name(d, &b->function);
-}
+    struct artifact *a = object;
 
-static void redact_failure(struct redacting *d, struct failure *f)
-{
-    code(d, &f->type);
-    dropped(d, &f->message, prose);
-    dropped(d, &f->beside, prose);
-    path(d, &f->file);
+    if (s == &a->detail) {
+        (str_chr(*s, '/') >= 0 && !url_length(*s) ? path : code)(d, s);
+        return;
+    }
+    if (s == &a->name) {
+        redact_payload(d, a);
+        a->info = label(d, a);
+    }
+    artifact_name(d, s);
 }
-
-static void redact_cache_event(struct redacting *d, struct cache_event *e)
-{
-    e->key = redactor_key(d->r, e->key);
-    dropped(d, &e->reason, prose);
-}
-
-static void redact_symbols(struct redacting *d, struct compile *c)
-{
-    vec_each(struct symbol, s, &c->symbols)
-    {
-        code(d, &s->name);
-        code(d, &s->source);
-        code(d, &s->hint);
-        code(d, &s->range);
-        code(d, &s->specialized_to);
-        code(d, &s->specialized_reason);
-    }
-    vec_each(struct specialization, s, &c->specializations)
-    {
-        code(d, &s->symbol);
-        code(d, &s->source);
-        code(d, &s->value);
-        code(d, &s->reason);
-    }
-    vec_each(struct shape_guard, g, &c->shape_guards)
-    {
-        code(d, &g->expr);
-        code(d, &g->prefix);
-    }
-}
-
-static void redact_export_issue(struct redacting *d, struct export_issue *e)
-{
-    code(d, &e->op);
-    dropped(d, &e->text, prose);
-    code(d, &e->result);
-    code(d, &e->symbols);
-    vec_each(struct export_local, l, &e->locals)
-    {
-        code(d, &l->name);
-        code(d, &l->value);
-    }
-    vec_each(struct expression_step, s, &e->steps)
-    {
-        code(d, &s->method);
-        code(d, &s->arguments);
-        code(d, &s->result);
-    }
-}
-
-static void redact_tensors(struct redacting *d, struct compile *c)
-{
-    vec_each(struct tensor, t, &c->tensors)
-    {
-        code(d, &t->dtype);
-        code(d, &t->device);
-        code(d, &t->shape);
-        code(d, &t->stride);
-        code(d, &t->source);
-        code(d, &t->storage_size);
-    }
-    vec_each(struct storage, s, &c->storages) code(d, &s->size);
-}
-
-/* --- metrics ------------------------------------------------------------------------------------------------------ */
 
 enum metric_text { METRIC_CODE, METRIC_PROSE, METRIC_PATH, METRIC_NAME };
 
@@ -403,110 +210,29 @@ static void metric_str(struct redacting *d, const struct metric *m, struct str *
     bool told = text == METRIC_NAME || text == METRIC_PATH || str_eq(m->key, STR("compile_id")) ||
                 str_eq(m->key, STR("fail_type"));
 
-    if (told)
-        how[text](d, s);
-    else
-        dropped(d, s, how[text]);
+    (d->skeleton && !told ? emptied : how[text])(d, s);
 }
 
-static void redact_metric(struct redacting *d, struct metric *m)
+static void redact_metric(struct redacting *d, void *object, struct str *s)
 {
+    struct metric *m = object;
+
     if (m->type == METRIC_STR)
         metric_str(d, m, &m->s);
     for (size_t i = 0; m->type == METRIC_LIST && i < m->list.n; i++)
         metric_str(d, m, &m->list.v[i]);
     if (!m->field)
-        code(d, &m->key);
+        code(d, s);
 }
 
-/* --- one compile -------------------------------------------------------------------------------------------------- */
-
-/* Texts with sizes and other values in them, which a skeleton replaces. */
-static void redact_guards(struct redacting *d, struct compile *c)
+/* Equal texts stay equal, but nobody who guesses a text can check the guess. */
+static void redact_digest(struct redacting *d, struct digest *x)
 {
-    d->r->without_numbers = d->skeleton;
-    vec_each(struct recompile_reason, reason, &c->reasons)
-    {
-        code(d, &reason->text);
-        dropped(d, &reason->user_stack, code);
-    }
-    vec_each(struct export_issue, e, &c->export_issues) redact_export_issue(d, e);
-    redact_symbols(d, c);
-    redact_tensors(d, c);
-    d->r->without_numbers = false;
-}
+    uint64_t *number = map_number_at(&d->digests, MAP_KEY(*x));
 
-static void redact_compile(struct redacting *d, struct compile *c)
-{
-    for (size_t i = 0; i < c->breaks.n; i++)
-        redact_break(d, c->breaks.v[i]);
-    for (size_t i = 0; i < c->failures.n; i++)
-        redact_failure(d, c->failures.v[i]);
-    redact_guards(d, c);
-    vec_each(struct cudagraph_skip, skip, &c->cudagraph_skips) dropped(d, &skip->reason, prose);
-    vec_each(struct str, reason, &c->restart_reasons) dropped(d, reason, prose);
-    dropped(d, &c->limit_told, prose);
-    vec_each(struct cache_event, e, &c->cache_events) redact_cache_event(d, e);
-    vec_each(struct link, link, &c->links)
-    {
-        dropped(d, &link->name, code);
-        dropped(d, &link->url, code);
-    }
-    for (size_t i = 0; i < c->metrics.n; i++)
-        vec_each(struct metric, m, &c->metrics.v[i]->values) redact_metric(d, m);
-}
-
-/* --- processes, inputs, the run ----------------------------------------------------------------------------------- */
-
-/* The GPU's model and the versions of public software are what a bug report is asked for. */
-static void redact_versions(struct redacting *d, struct versions *v)
-{
-    prose(d, &v->pytorch);
-    if (!is_identifier(v->commit)) /* of PyTorch's repository, else */
-        name(d, &v->commit);
-    prose(d, &v->python);
-    prose(d, &v->triton);
-    prose(d, &v->cuda);
-    prose(d, &v->gpu);
-}
-
-static void redact_flight_op(struct redacting *d, struct flight_op *op)
-{
-    code(d, &op->backend);
-    code(d, &op->name);
-    code(d, &op->peers);
-    d->r->without_numbers = d->skeleton;
-    code(d, &op->in_shape);
-    code(d, &op->out_shape);
-    d->r->without_numbers = false;
-    code(d, &op->in_dtype);
-    code(d, &op->out_dtype);
-}
-
-/* What the program calls a group is the user's, but for the name of the default one. */
-static void redact_flight(struct redacting *d, struct flight_dump *f)
-{
-    code(d, &f->version);
-    name(d, &f->host);
-    vec_each(struct flight_group, g, &f->groups)
-    {
-        code(d, &g->backend);
-        code(d, &g->name);
-        code(d, &g->about);
-    }
-    vec_each(struct flight_op, op, &f->ops) redact_flight_op(d, op);
-}
-
-static void redact_process(struct redacting *d, struct process *p)
-{
-    for (size_t i = 0; i < p->flights.n; i++)
-        redact_flight(d, p->flights.v[i]);
-    redact_versions(d, &p->versions);
-    for (size_t i = 0; i < p->compiles.n; i++)
-        redact_compile(d, p->compiles.v[i]);
-    redact_compile(d, p->unattributed);
-    vec_each(struct event, e, &p->events) code(d, &e->name);
-    vec_each(struct call_times, t, &p->times) code(d, &t->name);
+    *number = *number ? *number : d->digests.n;
+    *x = (struct digest){0};
+    memcpy(x->bytes, number, sizeof *number);
 }
 
 /* "artifact:NAME", or a kind. */
@@ -523,6 +249,189 @@ static struct str kind_name(struct redacting *d, struct str kind)
     return arena_printf(d->r->arena, "%.*s%.*s", STR_ARG(artifact), STR_ARG(name));
 }
 
+/* Names of kinds that the catalogue lacks. */
+static void redact_kinds(struct redacting *d, struct map *kinds)
+{
+    for (size_t i = 0; i < kinds->n; i++) {
+        const struct kind_count *k = kinds->entries[i].value;
+        struct str *kind = &kinds->entries[i].key;
+
+        if (k->unknown || str_chr(*kind, ':') >= 0)
+            *kind = kind_name(d, *kind);
+    }
+}
+
+/* The names of files by their numbers, of which a forked process has some in its parent's trace. */
+static void redact_strings(struct redacting *d, struct string_table *t)
+{
+    for (size_t i = 0; i < t->by_number.n; i++)
+        path(d, t->by_number.entries[i].value);
+}
+
+/* Fields of class REDACT_BY_HAND. */
+static const struct {
+    const struct shape *shape;
+    void (*redact)(struct redacting *d, void *object, struct str *field);
+} by_hand[] = {
+    {&call_shape, redact_call},
+    {&frame_shape, redact_frame},
+    {&versions_shape, redact_versions},
+    {&artifact_shape, redact_artifact},
+    {&metric_shape, redact_metric},
+};
+
+static void redact_by_hand(struct redacting *d, const struct shape *s, void *object, struct str *field)
+{
+    for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++)
+        if (by_hand[i].shape == s)
+            by_hand[i].redact(d, object, field);
+}
+
+/* --- the walk ----------------------------------------------------------------------------------------------------- */
+
+#define AT(S, f) (1 + offsetof(struct S, f))
+
+/*
+ * Placeholders are numbered in the order in which they are met, and a name that is met replaces words of what comes
+ * after it. These fields come before the others of their struct; the end is 0.
+ */
+static const struct {
+    const struct shape *shape;
+    size_t fields[12];
+} firsts[] = {
+    {&call_shape, {AT(call, function)}},
+    {&frame_shape, {AT(frame, name), AT(frame, resumes), AT(frame, label), AT(frame, group)}},
+    {&artifact_shape, {AT(artifact, content)}},
+    {&graph_break_shape, {AT(graph_break, gb_id), AT(graph_break, url)}},
+    {&compile_shape,
+     {AT(compile, breaks), AT(compile, failures), AT(compile, reasons), AT(compile, export_issues),
+      AT(compile, symbols), AT(compile, specializations), AT(compile, shape_guards), AT(compile, tensors),
+      AT(compile, storages),
+      AT(compile, cudagraph_skips), AT(compile, restart_reasons)}},
+    {&flight_op_shape, {AT(flight_op, backend), AT(flight_op, name), AT(flight_op, peers), AT(flight_op, in_shape),
+                        AT(flight_op, out_shape)}},
+    {&process_shape,
+     {AT(process, flights), AT(process, versions), AT(process, compiles), AT(process, unattributed)}},
+    {&trial_shape, {AT(trial, name), AT(trial, how), AT(trial, command), AT(trial, environment), AT(trial, python),
+                    AT(trial, error)}},
+    {&experiment_shape,
+     {AT(experiment, command), AT(experiment, directory), AT(experiment, python), AT(experiment, workload_file),
+      AT(experiment, workload), AT(experiment, program), AT(experiment, patch)}},
+    {&input_shape, {AT(input, path), AT(input, why_not), AT(input, artifacts), AT(input, gpus), AT(input, devices),
+                    AT(input, known_prefix), AT(input, stream_keys), AT(input, failure)}},
+};
+
+static const size_t *firsts_of(const struct shape *s)
+{
+    static const size_t none[] = {0};
+
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++)
+        if (firsts[i].shape == s)
+            return firsts[i].fields;
+    return none;
+}
+
+static bool is_first(const size_t *fields, const struct field *f)
+{
+    while (*fields && *fields != 1 + f->offset)
+        fields++;
+    return *fields != 0;
+}
+
+static void redact_text(struct redacting *d, const struct shape *s, const struct field *f, void *object,
+                        struct str *text)
+{
+    static void (*const how[])(struct redacting *, struct str *) = {
+        [REDACT_CODE] = code, [REDACT_PROSE] = prose, [REDACT_PATH] = path,
+        [REDACT_NAME] = name, [REDACT_KEY] = key,     [REDACT_EMPTIED] = emptied,
+    };
+    unsigned class = f->redact & REDACT_CLASS;
+
+    d->r->without_numbers = d->skeleton && (f->redact & SKELETON_NUMBERS);
+    if (class == REDACT_BY_HAND)
+        redact_by_hand(d, s, object, text);
+    else if (class != REDACT_KEPT)
+        (d->skeleton && (f->redact & SKELETON_DROPS) ? emptied : how[class])(d, text);
+    d->r->without_numbers = false;
+}
+
+static void redact_bytes(struct redacting *d, const struct field *f, struct digest *x)
+{
+    if ((f->redact & REDACT_CLASS) == REDACT_HASH)
+        redact_digest(d, x);
+    else
+        *x = (struct digest){0};
+}
+
+static void redact_struct(struct redacting *d, const struct shape *s, void *object);
+
+static void redact_one(struct redacting *d, const struct shape *s, const struct field *f, void *object, void *p)
+{
+    void *owned = f->kind == FIELD_OWNED ? *(void **)p : NULL;
+
+    if (f->kind == FIELD_STRUCT)
+        redact_struct(d, f->shape, p);
+    else if (owned)
+        redact_struct(d, f->shape, owned);
+    else if (f->kind == FIELD_KINDS)
+        redact_kinds(d, p);
+    else if (f->kind == FIELD_STRINGS)
+        redact_strings(d, p);
+    else if (f->kind == FIELD_BYTES)
+        redact_bytes(d, f, p);
+    else if (f->redact & REDACT_CLASS)
+        redact_text(d, s, f, object, p);
+}
+
+/* Many fields are numbers, and some lists of these are long. */
+static bool has_texts(const struct field *f)
+{
+    if (f->kind != FIELD_STRUCT && f->kind != FIELD_OWNED)
+        return f->kind == FIELD_KINDS || f->kind == FIELD_STRINGS || (f->redact & REDACT_CLASS);
+    for (size_t i = 0; i < f->shape->field_count; i++)
+        if (has_texts(&f->shape->fields[i]))
+            return true;
+    return false;
+}
+
+static void redact_field(struct redacting *d, const struct shape *s, const struct field *f, void *object)
+{
+    char *at = (char *)object + f->offset;
+    const struct any_list *list = (const void *)at;
+
+    if (!has_texts(f))
+        return;
+    if (f->many == FIELD_ONE)
+        redact_one(d, s, f, object, at);
+    for (size_t i = 0; f->many == FIELD_LIST && i < list->n; i++)
+        redact_one(d, s, f, object, (char *)list->v + i * f->size);
+}
+
+/* The fields that have the flag REDACT_LAST, or those that lack it. What redact_all walks itself is left to it. */
+static void redact_fields(struct redacting *d, const struct shape *s, void *object, unsigned flag)
+{
+    const size_t *first = firsts_of(s);
+
+    for (const size_t *at = first; *at; at++)
+        for (size_t i = 0; i < s->field_count; i++)
+            if (1 + s->fields[i].offset == *at && (s->fields[i].redact & REDACT_LAST) == flag)
+                redact_field(d, s, &s->fields[i], object);
+    for (size_t i = 0; i < s->field_count; i++) {
+        const struct field *f = &s->fields[i];
+
+        if ((f->redact & REDACT_LAST) == flag && !is_first(first, f) && f->shape != &stack_tree_shape &&
+            f->shape != &process_shape && f->shape != &frame_shape)
+            redact_field(d, s, f, object);
+    }
+}
+
+static void redact_struct(struct redacting *d, const struct shape *s, void *object)
+{
+    redact_fields(d, s, object, 0);
+}
+
+/* --- inputs, the run ---------------------------------------------------------------------------------------------- */
+
 static void apply(void *object, struct str text, bool prose, struct buf *out)
 {
     redactor_append(object, text, prose, out);
@@ -533,53 +442,6 @@ static void apply_nothing(void *object, struct str text, bool prose, struct buf 
     (void)object, (void)text, (void)prose, (void)out;
 }
 
-/* Kernels are called as in generated code, which is redacted in the same way, so that both still fit together. */
-static void redact_gpu(struct redacting *d, struct gpu_process *g)
-{
-    dropped(d, &g->host, name);
-    dropped(d, &g->program, name);
-    prose(d, &g->ended);
-    vec_each(struct gpu_name, n, &g->names) code(d, &n->name);
-}
-
-static void redact_device(struct redacting *d, struct gpu_device *g)
-{
-    prose(d, &g->name);
-    prose(d, &g->capability);
-    prose(d, &g->driver);
-    prose(d, &g->cuda);
-    prose(d, &g->runtime);
-    g->uuid = STR(""); /* it names one card in the world */
-    vec_each(struct gpu_user, u, &g->users) dropped(d, &u->name, name);
-}
-
-static void redact_input(struct redacting *d, struct input *in)
-{
-    path(d, &in->path);
-    prose(d, &in->why_not);
-    for (size_t i = 0; i < in->artifacts.n; i++)
-        redact_artifact(d, in->artifacts.v[i]);
-    for (size_t i = 0; i < in->gpus.n; i++)
-        redact_gpu(d, in->gpus.v[i]);
-    vec_each(struct gpu_device, g, &in->devices) redact_device(d, g);
-    for (size_t i = 0; i < in->kinds.n; i++) {
-        const struct kind_count *k = in->kinds.entries[i].value;
-        struct str *key = &in->kinds.entries[i].key;
-
-        if (k->unknown || str_chr(*key, ':') >= 0)
-            *key = kind_name(d, *key);
-    }
-    if (in->experiment)
-        redact_experiment(d, in->experiment);
-    in->filter = (struct payload_filter){d->skeleton ? apply_nothing : apply, d->r};
-}
-
-static void redact_message(struct redacting *d, struct message *m)
-{
-    path(d, &m->file);
-    dropped(d, &m->text, prose);
-}
-
 static void begin(struct redacting *d)
 {
     for (size_t i = 0; i < sizeof d->texts / sizeof *d->texts; i++)
@@ -588,31 +450,22 @@ static void begin(struct redacting *d)
     map_init(&d->digests, d->r->arena);
 }
 
+/* Names come first: of functions, then those that the others tell. */
 static void redact_all(struct redacting *d)
 {
-    redact_names(d);
+    struct run *r = d->run;
+
+    for (size_t i = 0; i < r->inputs.n; i++)
+        redact_struct(d, &stack_tree_shape, &r->inputs.v[i]->stacks);
     for (size_t i = 0; i < d->processes.n; i++)
-        redact_process(d, d->processes.v[i]);
-    for (size_t i = 0; i < d->run->inputs.n; i++)
-        redact_input(d, d->run->inputs.v[i]);
-}
-
-/* What would find the file again, or say what it holds, when only a digest of it is there. */
-static void forget_file(struct redacting *d, struct input *in)
-{
-    code(d, &in->known_prefix);
-    vec_each(struct str, key, &in->stream_keys) code(d, key);
-    dropped(d, &in->failure, prose);
-    in->full_path = STR("");
-    in->content = (struct digest){0};
-    vec_each(struct message, m, &in->messages.list) redact_message(d, m);
-}
-
-/* The names of files by their numbers, of which a forked process has some in its parent's trace. */
-static void redact_strings(struct redacting *d, struct process *p)
-{
-    for (size_t i = 0; i < p->strings.by_number.n; i++)
-        path(d, p->strings.by_number.entries[i].value);
+        for (size_t k = 0; k < d->processes.v[i]->frames.n; k++)
+            redact_struct(d, &frame_shape, d->processes.v[i]->frames.v[k]);
+    for (size_t i = 0; i < d->processes.n; i++)
+        redact_struct(d, &process_shape, d->processes.v[i]);
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        redact_struct(d, &input_shape, r->inputs.v[i]);
+        r->inputs.v[i]->filter = (struct payload_filter){d->skeleton ? apply_nothing : apply, d->r};
+    }
 }
 
 void redact_inputs(struct redactor *r, struct run *run, bool skeleton)
@@ -625,9 +478,9 @@ void redact_inputs(struct redactor *r, struct run *run, bool skeleton)
             vec_push(r->arena, &d.processes, run->inputs.v[i]->processes.v[k]);
     redact_all(&d);
     for (size_t i = 0; i < d.processes.n; i++)
-        redact_strings(&d, d.processes.v[i]);
+        redact_fields(&d, &process_shape, d.processes.v[i], REDACT_LAST);
     for (size_t i = 0; i < run->inputs.n; i++)
-        forget_file(&d, run->inputs.v[i]);
+        redact_fields(&d, &input_shape, run->inputs.v[i], REDACT_LAST);
 }
 
 void redact_run(struct redactor *r, struct run *run, bool skeleton)
@@ -638,7 +491,7 @@ void redact_run(struct redactor *r, struct run *run, bool skeleton)
     for (size_t i = 0; i < run->processes.n; i++)
         vec_push(r->arena, &d.processes, run->processes.v[i]);
     redact_all(&d);
-    vec_each(struct message, m, &run->messages) redact_message(&d, m);
+    vec_each(struct message, m, &run->messages) redact_struct(&d, &message_shape, m);
     run->redaction.mode = skeleton ? REDACTION_SKELETON : REDACTION_NAMES;
     for (int i = 0; i < REDACTION_SORTS; i++)
         run->redaction.counts[i] = &r->placeholders.sorts[i].n;

@@ -1,6 +1,6 @@
 #include "view/gpu.h"
 
-#include "activity/device_json.h"
+#include "digest/device_json.h"
 #include "text/graphs/kernel_name.h"
 
 /* --- kernels of generated code ------------------------------------------------------------------------------------ */

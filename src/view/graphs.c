@@ -3,36 +3,6 @@
 #include "text/graphs/output_code.h"
 #include "util/map.h"
 
-enum part { PART_NONE, PART_BEFORE, PART_OPENS, PART_AFTER, PART_CODE, PART_MAP };
-
-static const struct {
-    struct str name;
-    enum part part;
-} parts[] = {
-    {STR_INIT("dynamo_output_graph"), PART_BEFORE},
-    {STR_INIT("compiled_autograd_graph"), PART_BEFORE},
-    {STR_INIT("inductor_pre_grad_graph"), PART_BEFORE},
-    {STR_INIT("before_pre_grad_graph"), PART_BEFORE},
-    {STR_INIT("fx_graph_runnable"), PART_OPENS},
-    {STR_INIT("before_post_grad_graph"), PART_OPENS},
-    {STR_INIT("inductor_post_grad_graph"), PART_AFTER},
-    {STR_INIT("after_post_grad_graph"), PART_AFTER},
-    {STR_INIT("inductor_output_code"), PART_CODE},
-    {STR_INIT("inductor_aot_wrapper_code"), PART_CODE},
-    {STR_INIT("inductor_provenance_tracking_node_mappings"), PART_MAP},
-    {STR_INIT("inductor_triton_kernel_to_post_grad_nodes"), PART_MAP},
-    {STR_INIT("inductor_generated_kernel_to_post_grad_nodes"), PART_MAP},
-    {STR_INIT("inductor_post_to_pre_grad_nodes"), PART_MAP},
-};
-
-static enum part part_of(struct str name)
-{
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (str_eq(name, parts[i].name))
-            return parts[i].part;
-    return PART_NONE;
-}
-
 struct grouping {
     struct arena *arena;
     struct graphs *out;
@@ -90,7 +60,7 @@ static void add_code(struct grouping *g, const struct artifact *a)
     now->before = *slot;
 }
 
-static void add_part(struct grouping *g, enum part part, const struct artifact *a)
+static void add_part(struct grouping *g, enum lineage_part part, const struct artifact *a)
 {
     const struct graph *now = last(g);
 
@@ -130,7 +100,7 @@ void graphs_find(struct arena *a, const struct compile *c, struct graphs *out)
     map_init(&g.befores, a);
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *x = c->artifacts.v[i];
-        enum part part = part_of(x->name);
+        enum lineage_part part = x->info ? x->info->part : PART_NONE;
 
         if (part == PART_NONE || !(x->payload.flags & PAYLOAD_PRESENT))
             continue;

@@ -281,13 +281,6 @@ static void use_aot_code(struct finder *f, const struct artifact *artifact, stru
     }
 }
 
-static bool is_map(const struct artifact *a)
-{
-    return a->info && a->info->stage == STAGE_KERNELS &&
-           (str_eq(a->name, STR("triton_kernel_info")) || str_starts(a->name, STR("inductor_provenance_tracking_")) ||
-            str_ends(a->name, STR("_kernel_to_post_grad_nodes")));
-}
-
 /* What can be done with a payload; NULL for nothing. */
 typedef void use_fn(struct finder *f, const struct artifact *artifact, struct str text);
 
@@ -316,20 +309,12 @@ static bool has_stacks(const struct compile *c)
 
 static use_fn *use_of(const struct artifact *a)
 {
-    static const struct {
-        struct str name;
-        use_fn *use;
-    } uses[] = {
-        {STR_INIT("before_pre_grad_graph"), use_before},      {STR_INIT("inductor_pre_grad_graph"), use_before},
-        {STR_INIT("dynamo_output_graph"), use_before},        {STR_INIT("inductor_post_grad_graph"), use_after},
-        {STR_INIT("after_post_grad_graph"), use_after},       {STR_INIT("inductor_output_code"), use_code},
-        {STR_INIT("inductor_aot_kernel_code"), use_aot_code},
+    static use_fn *const uses[] = {
+        [KERNELS_NONE] = NULL,     [KERNELS_BEFORE] = use_before,     [KERNELS_AFTER] = use_after,
+        [KERNELS_CODE] = use_code, [KERNELS_AOT_CODE] = use_aot_code, [KERNELS_MAP] = use_maps,
     };
 
-    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-        if (str_eq(a->name, uses[i].name))
-            return uses[i].use;
-    return is_map(a) ? use_maps : NULL;
+    return uses[a->info ? a->info->kernels : KERNELS_NONE];
 }
 
 void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)

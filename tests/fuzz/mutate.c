@@ -1,6 +1,6 @@
 #include "mutate.h"
 
-#include "digest/fields.h"
+#include "model/rows/fields.h"
 #include "util/map.h"
 
 #include <stdlib.h>

@@ -50,6 +50,47 @@ static void rows(void **state)
     assert_null(artifact_info_at(100000));
 }
 
+/* Graphs that are compared after a pass were there before it. */
+static void chains_begin_and_end(void **state)
+{
+    const struct artifact_info *info, *other;
+
+    (void)state;
+    for (size_t i = 0; (info = artifact_info_at(i)) != NULL; i++) {
+        bool begins = false, ends = false;
+
+        assert_int_equal(info->role != ROLE_NONE, info->chain != NULL);
+        for (size_t k = 0; info->chain && (other = artifact_info_at(k)) != NULL; k++) {
+            bool same = other->chain && strcmp(info->chain, other->chain) == 0;
+
+            begins |= same && other->role == ROLE_BEGIN;
+            ends |= same && other->role == ROLE_END;
+        }
+        if (info->chain && (!ends || (!begins && strcmp(info->chain, "post_grad") != 0))) /* before_post_grad_graph */
+            fail_msg("nothing begins or ends the chain of %s", info->name);
+    }
+}
+
+/* Each facet that a text shows, each part and each source is of some artifact; what is compared is no pattern. */
+static void uses(void **state)
+{
+    const struct artifact_info *info;
+    unsigned facets = 0, parts = 0, sources = 0;
+
+    (void)state;
+    for (size_t i = 0; (info = artifact_info_at(i)) != NULL; i++) {
+        facets |= 1u << info->facet;
+        parts |= 1u << info->part;
+        sources |= 1u << info->kernels;
+        assert_false(info->calls && !info->facet);
+        assert_false((info->facet || info->part || info->kernels) && strchr(info->name, '*'));
+    }
+    assert_int_equal(facets, 1u << FACET_REASONS | 1u << FACET_GRAPH | 1u << FACET_JOINT | 1u << FACET_PARTITION |
+                                 1u << FACET_POST_GRAD | 1u << FACET_TENSORS | 1u << FACET_CODE | 1u << FACET_GUARDS);
+    assert_int_equal(parts, (2u << PART_MAP) - 1);
+    assert_int_equal(sources, (2u << KERNELS_MAP) - 1);
+}
+
 static void patterns(void **state)
 {
     static const struct {
@@ -119,6 +160,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_row_is_shadowed),
         cmocka_unit_test(rows),
+        cmocka_unit_test(chains_begin_and_end),
+        cmocka_unit_test(uses),
         cmocka_unit_test(patterns),
         cmocka_unit_test(kinds_are_in_the_catalogue),
         cmocka_unit_test(names),

@@ -1,7 +1,7 @@
 /* Facts about GPUs, by a driver of our own (tests/gpu): LD_LIBRARY_PATH leads to it. */
 #include "unit.h"
 
-#include "activity/device_json.h"
+#include "digest/device_json.h"
 #include "relaunch/gpu/gpu_facts.h"
 
 #include <stdlib.h>

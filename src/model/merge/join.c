@@ -1,6 +1,7 @@
 #include "model/merge/join.h"
 
 #include "model/merge/join_files.h"
+#include "model/rows/fields.h"
 #include "util/map.h"
 
 #include <stdlib.h>
@@ -143,19 +144,64 @@ static bool is_outside(const struct process *p, const struct compile *log)
 
 /* --- moving what is new ------------------------------------------------------------------------------------------- */
 
-/* Moves list FIELD of `from` behind that of `to`, unless `to` has something there: then both tell the same. */
-#define MOVE_IF_NEW(arena, to, from, FIELD)                                                                            \
-    do {                                                                                                               \
-        for (size_t i_ = 0, none_ = (to)->FIELD.n == 0; none_ && i_ < (from)->FIELD.n; i_++)                           \
-            vec_push(arena, &(to)->FIELD, (from)->FIELD.v[i_]);                                                        \
-        (from)->FIELD.n = 0;                                                                                           \
-    } while (0)
-
-static void move_breaks(struct arena *a, struct compile *to, struct compile *from)
+static void set_owner(const struct shape *s, void *object, void *owner)
 {
-    MOVE_IF_NEW(a, to, from, breaks);
-    for (size_t i = 0; i < to->breaks.n; i++)
-        to->breaks.v[i]->compile = to;
+    for (size_t i = 0; i < s->field_count; i++)
+        if (s->fields[i].kind == FIELD_OWNER)
+            *(void **)((char *)object + s->fields[i].offset) = owner;
+}
+
+/* Moves the list, unless `to` has something there: then both tell the same. */
+static void move_if_none(const struct field *f, struct any_list *to, struct any_list *from, void *owner)
+{
+    if (to->n == 0)
+        *to = *from;
+    *from = (struct any_list){0};
+    for (size_t i = 0; f->shape && i < to->n; i++) {
+        char *entry = (char *)to->v + i * f->size;
+
+        set_owner(f->shape, f->kind == FIELD_OWNED ? *(void **)entry : entry, owner);
+    }
+}
+
+static bool is_nothing(const struct field *f, const void *p)
+{
+    if (f->kind == FIELD_TEXT)
+        return ((const struct str *)p)->n == 0;
+    return f->kind == FIELD_POINTER ? !*(void *const *)p : field_number(f, p) == 0;
+}
+
+static void join_field(const struct field *f, void *to_object, void *from_object)
+{
+    void *to = (char *)to_object + f->offset, *from = (char *)from_object + f->offset;
+
+    switch (f->join) {
+    case JOIN_FIRST:
+        if (is_nothing(f, to))
+            memcpy(to, from, f->size);
+        break;
+    case JOIN_ANY:
+    case JOIN_MOST:
+        if ((int64_t)field_number(f, from) > (int64_t)field_number(f, to))
+            memcpy(to, from, f->size);
+        break;
+    case JOIN_SUM:
+        field_set_number(f, to, field_number(f, to) + field_number(f, from));
+        break;
+    case JOIN_IF_NONE:
+        move_if_none(f, to, from, to_object);
+        break;
+    case JOIN_NEVER:
+    case JOIN_KEEP:
+    case JOIN_BY_HAND:
+        break;
+    }
+}
+
+static void join_fields(const struct shape *s, void *to, void *from)
+{
+    for (size_t i = 0; i < s->field_count; i++)
+        join_field(&s->fields[i], to, from);
 }
 
 static bool has_failure(const struct compile *c, const struct failure *f)
@@ -211,12 +257,6 @@ static void move_cudagraph_skips(struct arena *a, struct compile *to, struct com
     from->cudagraph_skips.n = 0;
 }
 
-static void move_cache_events(struct arena *a, struct compile *to, struct compile *from)
-{
-    MOVE_IF_NEW(a, to, from, cache_events);
-    vec_each(struct cache_event, e, &to->cache_events) e->compile = to;
-}
-
 /* Names the compile had before the log came: a text under one of them would be there twice. */
 static void note_names(struct map *names, const struct compile *c)
 {
@@ -255,25 +295,10 @@ static void name_frame(struct frame *to, const struct frame *from)
 static void complete(struct arena *a, struct compile *to, struct compile *from)
 {
     name_frame(to->frame, from->frame);
-    to->limit_hit |= from->limit_hit;
-    to->limit_told = to->limit_told.n ? to->limit_told : from->limit_told;
-    to->ended |= from->ended;
-    to->guards_seen |= from->guards_seen;
-    to->backward |= from->backward;
-    to->guards_listed = to->guards_listed ? to->guards_listed : from->guards_listed;
-    to->attempts = from->attempts > to->attempts ? from->attempts : to->attempts;
-    to->stack = to->stack ? to->stack : from->stack;
-    move_breaks(a, to, from);
+    join_fields(&compile_shape, to, from);
     move_failures(a, to, from);
     move_cudagraph_skips(a, to, from);
-    move_cache_events(a, to, from);
     move_artifacts(a, to, from);
-    MOVE_IF_NEW(a, to, from, reasons);
-    MOVE_IF_NEW(a, to, from, restart_reasons);
-    MOVE_IF_NEW(a, to, from, symbols);
-    MOVE_IF_NEW(a, to, from, specializations);
-    MOVE_IF_NEW(a, to, from, shape_guards);
-    MOVE_IF_NEW(a, to, from, aot_ids);
 }
 
 /* --- compiles that only the log has ------------------------------------------------------------------------------- */
@@ -389,9 +414,7 @@ static void join(struct process *to, struct process *log)
         to->first_us = log->first_us < to->first_us ? log->first_us : to->first_us;
         to->last_us = log->last_us > to->last_us ? log->last_us : to->last_us;
     }
-    to->records += log->records;
-    to->explained_graphs += log->explained_graphs;
-    MOVE_IF_NEW(a, to, log, times);
+    join_fields(&process_shape, to, log);
     log->compiles.n = log->frames.n = 0;
     log->joined = to;
     arena_free(scratch);

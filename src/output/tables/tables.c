@@ -9,78 +9,9 @@
 
 /* --- columns ------------------------------------------------------------------------------------------------------ */
 
-#define TEXT(name) {#name, #name, "TEXT"}
-#define NUMBER(name) {#name, #name, "INTEGER"}
-#define REAL(name) {#name, #name, "REAL"}
-#define LIST(name) {#name, #name, "JSON"}
-#define PROCESS NUMBER(rank), NUMBER(pid), NUMBER(process)
-#define COMPILE PROCESS, NUMBER(epoch), TEXT(compile)
-#define PLACE TEXT(file), NUMBER(line)
-#define FRAME                                                                                                          \
-    {"frame_name", "frame.name", "TEXT"}, {"frame_file", "frame.file", "TEXT"},                                        \
-    {                                                                                                                  \
-        "frame_line", "frame.line", "INTEGER"                                                                          \
-    }
-
-static const struct column inputs[] = {
-    TEXT(path), TEXT(kind), NUMBER(rank), NUMBER(pid), LIST(pids), LIST(processes), NUMBER(run), NUMBER(bytes),
-    NUMBER(records), NUMBER(lines), NUMBER(lines_understood), NUMBER(used), TEXT(why_not),
-};
-static const struct column findings[] = {
-    TEXT(id), TEXT(severity), TEXT(title), TEXT(detail),
-    {"cost_seconds", "cost.seconds", "REAL"}, {"cost_compiles", "cost.compiles", "INTEGER"},
-    {"cost_graph_breaks", "cost.graph_breaks", "INTEGER"}, {"cost_ranks", "cost.ranks", "INTEGER"},
-    NUMBER(rank), LIST(ranks), LIST(compiles), LIST(compile_refs), PLACE, TEXT(source), TEXT(fix), TEXT(paste),
-    TEXT(paste_kind), {"paste_at_file", "paste_at.file", "TEXT"}, {"paste_at_line", "paste_at.line", "INTEGER"},
-    {"paste_at_words", "paste_at.words", "TEXT"}, TEXT(follows_from), LIST(spots), TEXT(doc), LIST(tried),
-};
-static const struct column graph_breaks[] = {
-    NUMBER(rank), NUMBER(run), TEXT(type), TEXT(gb_id), TEXT(reason), TEXT(explanation), LIST(hints), TEXT(context),
-    TEXT(url), PLACE, TEXT(function), TEXT(source), TEXT(own_file), NUMBER(own_line), NUMBER(count), NUMBER(restarted),
-    TEXT(told_by), LIST(compiles), LIST(compile_refs), LIST(resumes), LIST(stack),
-};
-static const struct column recompiles[] = {
-    COMPILE, FRAME, {"reason", "reasons.0.text", "TEXT"}, {"reason_class", "reasons.0.class", "TEXT"}, LIST(reasons),
-    NUMBER(limit_hit), REAL(duration_s),
-};
-static const struct column errors[] = {
-    COMPILE, TEXT(category), TEXT(stage), TEXT(where), TEXT(type), TEXT(message), LIST(graph_break), PLACE,
-    TEXT(source), NUMBER(silent), LIST(stack), LIST(next),
-};
-static const struct column phases[] = {
-    PROCESS, TEXT(name), TEXT(phase), REAL(wall_s), REAL(self_s), NUMBER(count),
-};
-static const struct column compiles[] = {
-    PROCESS, NUMBER(run), NUMBER(epoch), TEXT(id), FRAME, LIST(same_as), TEXT(status), NUMBER(recompile),
-    NUMBER(limit_hit), NUMBER(attempts), LIST(restart_reasons), LIST(cudagraph_skips), TEXT(start), REAL(duration_s),
-    REAL(backward_duration_s), NUMBER(backward), NUMBER(graph_ops), NUMBER(guards), LIST(cache), LIST(inputs),
-    LIST(metrics), LIST(backward_metrics), LIST(runtime_metrics), LIST(vllm), LIST(estimates), LIST(stack),
-};
-static const struct column configurations[] = {NUMBER(number), TEXT(text)};
-static const struct column caches[] = {
-    COMPILE, TEXT(layer), TEXT(outcome), TEXT(key), TEXT(reason), REAL(saved_s), LIST(key_changes),
-};
-static const struct column symbols[] = {
-    COMPILE, TEXT(symbol), TEXT(source), TEXT(hint), TEXT(range), NUMBER(unbacked), TEXT(specialized_to), PLACE,
-    LIST(stack),
-};
-static const struct column kernels[] = {
-    COMPILE, TEXT(name), TEXT(kind), TEXT(heuristic), LIST(nodes), LIST(sizes), LIST(graphs), NUMBER(calls), PLACE,
-    LIST(places), REAL(compile_s), LIST(autotuned), LIST(gpu),
-    {"gpu_calls", "gpu.calls", "INTEGER"}, {"gpu_total_us", "gpu.total_us", "REAL"},
-    {"gpu_median_us", "gpu.median_us", "REAL"}, {"gpu_bandwidth_gb_s", "gpu.bandwidth_gb_s", "REAL"},
-};
-
-#define TABLE(name) {#name, name, sizeof name / sizeof *name}
-
-static const struct table tables[] = {
-    TABLE(inputs),   TABLE(findings),       TABLE(graph_breaks), TABLE(recompiles), TABLE(errors), TABLE(phases),
-    TABLE(compiles), TABLE(configurations), TABLE(caches),       TABLE(symbols),    TABLE(kernels),
-};
-
 const struct table *table_at(size_t i)
 {
-    return i < sizeof tables / sizeof *tables ? &tables[i] : NULL;
+    return i < report_table_count ? &report_tables[i] : NULL;
 }
 
 const struct table *table_find(const char *name)

@@ -3,7 +3,7 @@
  * what report.json has for the items, and `table_at` says which columns they have where columns need a name and a type.
  * One thread.
  *
- * Adding a column: a row in tables.c, which docs/tables.md shows.
+ * Tables and columns are made of schema/report.schema.json, by tools/make-tables; docs/columns.md shows them.
  */
 #pragma once
 
@@ -20,6 +20,10 @@ struct table {
     const struct column *columns;
     size_t column_count;
 };
+
+/* Written by tools/make-tables. */
+extern const struct table report_tables[];
+extern const size_t report_table_count;
 
 /* Walks them: i from 0, NULL at the end. */
 const struct table *table_at(size_t i);

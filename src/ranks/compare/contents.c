@@ -24,35 +24,9 @@ void contents_free(struct contents *c)
 
 /* --- which artifacts are compared --------------------------------------------------------------------------------- */
 
-static const struct compared {
-    struct str name;
-    enum rank_facet facet;
-    bool calls; /* its text may call collectives */
-} compared[] = {
-    {STR_INIT("dynamo_output_graph"), FACET_GRAPH, true},
-    {STR_INIT("aot_joint_graph"), FACET_JOINT, false},
-    {STR_INIT("aot_forward_graph"), FACET_PARTITION, true},
-    {STR_INIT("aot_backward_graph"), FACET_PARTITION, true},
-    {STR_INIT("aot_inference_graph"), FACET_PARTITION, true},
-    {STR_INIT("inductor_post_grad_graph"), FACET_POST_GRAD, true},
-    {STR_INIT("inductor_runtime_and_tensor_meta"), FACET_TENSORS, false},
-    {STR_INIT("inductor_output_code"), FACET_CODE, true},
-    {STR_INIT("dynamo_cpp_guards_str"), FACET_GUARDS, false},
-};
-
-static const struct compared *compared_as(const struct artifact *a)
-{
-    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
-        if (str_eq(a->name, compared[i].name))
-            return &compared[i];
-    return NULL;
-}
-
 enum rank_facet facet_of_artifact(const struct artifact *a)
 {
-    const struct compared *row = compared_as(a);
-
-    return row ? row->facet : FACETS;
+    return a->info && a->info->facet ? a->info->facet : FACETS;
 }
 
 bool contents_has(const struct artifact *a)
@@ -204,7 +178,7 @@ static const struct collectives *read_calls(struct contents *c, const struct cal
 static void read_content(struct contents *c, const struct artifact *a, struct content *out)
 {
     struct calls_from from = {.kept = a->content};
-    bool calls = compared_as(a)->calls;
+    bool calls = a->info->calls;
 
     *out = (struct content){.digest = a->content ? a->content->neutral : a->payload.digest};
     if (!a->content) {
@@ -275,20 +249,19 @@ static bool is_kept_whole(const struct artifact *a)
 
 static void keep_content(struct contents *c, struct artifact *a)
 {
-    const struct compared *row = compared_as(a);
-    bool whole = is_kept_whole(a);
+    bool compared = facet_of_artifact(a) != FACETS, whole = is_kept_whole(a);
     struct artifact_content *content;
 
-    if (a->content || (!row && !whole) || !read_text(c, a))
+    if (a->content || (!compared && !whole) || !read_text(c, a))
         return;
     content = ARENA_NEW(a->input->arena, struct artifact_content);
     if (whole)
         content->text = arena_str(a->input->arena, buf_view(&c->text));
-    if (row) {
+    if (compared) {
         content->neutral = neutral_digest(c, a);
         content->without_sizes = digest_of_lines(c, a, true);
     }
-    if (row && row->calls)
+    if (compared && a->info->calls)
         keep_calls(c, a->input->arena, content);
     content->estimated_ns = contents_estimate(c, a);
     a->content = content;

@@ -9,25 +9,7 @@
 #include "ranks/compare/comparison.h"
 #include "text/graphs/collective_text.h"
 
-/* What an artifact is compared as. The kinds of divergences from DIVERGENCE_REASONS on, causes before consequences. */
-enum rank_facet {
-    FACET_REASONS,
-    FACET_BREAKS,
-    FACET_STATUS,
-    FACET_GRAPH,
-    FACET_JOINT,
-    FACET_PARTITION,
-    FACET_COLLECTIVES,
-    FACET_POST_GRAD,
-    FACET_TENSORS,
-    FACET_SIZES, /* of graphs that are the same but for the sizes of tensors */
-    FACET_CACHE,
-    FACET_CODE,
-    FACET_GUARDS,
-    FACETS
-};
-
-/* The facet that artifacts of that name are part of; FACETS for none. */
+/* The facet that the artifact is part of; FACETS for none. */
 enum rank_facet facet_of_artifact(const struct artifact *a);
 
 /* The collectives of one graph, in the order in which its code calls them. Equal lists are equal pointers. */

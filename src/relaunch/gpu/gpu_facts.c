@@ -1,6 +1,6 @@
 #include "relaunch/gpu/gpu_facts.h"
 
-#include "activity/device_json.h"
+#include "digest/device_json.h"
 #include "relaunch/gpu/gpu_driver.h"
 #include "util/buf.h"
 #include "util/formats/json.h"

@@ -1,7 +1,7 @@
 /* What `pt2trace run` did, for report.json. */
 #include "view/view.h"
 
-#include "digest/experiment_file.h"
+#include "digest/row_json.h"
 
 static json_t *number(int64_t v)
 {
@@ -38,12 +38,12 @@ static json_t *trial(const struct trial *t)
     json_put(o, "signal", number(t->signal));
     json_put(o, "wall_s", view_seconds_us(t->wall_us));
     json_put(o, "pid", t->pid > 0 ? json_of_i64(t->pid) : json_null());
-    json_put(o, "ranks", experiment_ranks_json(t));
+    json_put(o, "ranks", row_json_list(&trial_rank_shape, t->ranks.v, t->ranks.n));
     json_put(o, "peak_bytes", number(t->peak_bytes));
     json_put(o, "oom_kills", number(t->oom_kills));
     json_put_bool(o, "fresh_caches", t->fresh_caches);
     json_put(o, "not_applied", view_text(t->not_applied));
-    json_put(o, "stacks", experiment_stacks_json(t));
+    json_put(o, "stacks", row_json_list(&trial_stack_shape, t->stacks.v, t->stacks.n));
     json_put_bool(o, "failed", t->failed);
     json_put_bool(o, "traced", t->traced);
     json_put(o, "compiles", number(t->compiles));
@@ -55,8 +55,8 @@ static json_t *trial(const struct trial *t)
     json_put(o, "calls_s", view_seconds_us(t->calls_us));
     json_put(o, "error", view_text(t->error));
     json_put(o, "stage", view_text(t->stage));
-    json_put(o, "checks", experiment_checks_json(t));
-    json_put(o, "changes", experiment_changes_json(t));
+    json_put(o, "checks", row_json_list(&trial_check_shape, t->checks.v, t->checks.n));
+    json_put(o, "changes", row_json_list(&trial_change_shape, t->changes.v, t->changes.n));
     return o;
 }
 
@@ -80,10 +80,10 @@ json_t *fact_experiment(const struct view *v)
     json_put(o, "workload_file", view_text(x->workload_file));
     json_put(o, "workload", view_text(x->workload));
     json_put(o, "program", view_text(x->program));
-    json_put(o, "fixes", experiment_fixes_json(x));
+    json_put(o, "fixes", row_json_list(&fix_shape, x->fixes.v, x->fixes.n));
     json_put(o, "patch", view_text(x->patch));
-    json_put(o, "conclusions", experiment_texts_json(x->conclusions.v, x->conclusions.n));
-    json_put(o, "notes", experiment_texts_json(x->notes.v, x->notes.n));
+    json_put(o, "conclusions", row_json_texts(x->conclusions.v, x->conclusions.n));
+    json_put(o, "notes", row_json_texts(x->notes.v, x->notes.n));
     vec_each(const struct trial, t, &x->trials) json_push(trials, trial(t));
     json_put(o, "trials", trials);
     return o;

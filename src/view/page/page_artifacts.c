@@ -230,38 +230,20 @@ json_t *page_stages(const struct view *v, const struct compile *c)
 
 /* --- pass by pass ------------------------------------------------------------------------------------------------- */
 
-enum role { ROLE_NONE, ROLE_BEGIN, ROLE_STEP, ROLE_END };
-
 /* What a graph is in a chain of passes: "before_joint_graph" begins "joint", "vllm_post_grad.0.Fuse" is a step. */
 struct link_of_chain {
-    enum role role;
+    enum pass_role role;
     struct str chain; /* which passes; the same for all graphs of a chain */
     struct str pass;  /* of a step: what was done */
 };
 
-/* Names that no rule below would find. */
-static const struct {
-    struct str name;
-    enum role role;
-    struct str chain;
-} named_links[] = {
-    {STR_INIT("inductor_post_grad_graph"), ROLE_END, STR_INIT("post_grad")},
-    {STR_INIT("compiled_autograd_graph_pre_reordering"), ROLE_BEGIN, STR_INIT("reordering of compiled autograd")},
-    {STR_INIT("compiled_autograd_graph"), ROLE_END, STR_INIT("reordering of compiled autograd")},
-    {STR_INIT("aot_inference_graph"), ROLE_BEGIN, STR_INIT("passes for subgraphs")},
-    {STR_INIT("aot_inference_graph_after_hop_passes"), ROLE_END, STR_INIT("passes for subgraphs")},
-    {STR_INIT("aot_forward_graph_pre_saved_tensors_hooks"), ROLE_BEGIN, STR_INIT("saved-tensor hooks, forward")},
-    {STR_INIT("aot_backward_graph_pre_saved_tensors_hooks"), ROLE_BEGIN, STR_INIT("saved-tensor hooks, backward")},
-    {STR_INIT("aot_forward_graph"), ROLE_END, STR_INIT("saved-tensor hooks, forward")},
-    {STR_INIT("aot_backward_graph"), ROLE_END, STR_INIT("saved-tensor hooks, backward")},
-    {STR_INIT("pre_decomp_comms"), ROLE_BEGIN, STR_INIT("decomposition of collectives")},
-    {STR_INIT("post_decomp_comms"), ROLE_END, STR_INIT("decomposition of collectives")},
-};
-
-/* How PyTorch and others name graphs by what is done to them; the rest of the name is the chain, or the step. */
+/*
+ * How PyTorch and others name graphs by what is done to them, where the catalogue does not say it; the rest of the name
+ * is the chain, or the step.
+ */
 static const struct {
     struct str prefix, suffix;
-    enum role role;
+    enum pass_role role;
     struct str chain; /* empty: the rest of the name */
 } link_rules[] = {
     {STR_INIT("before_"), STR_INIT(""), ROLE_BEGIN, STR_INIT("")},
@@ -280,11 +262,12 @@ static struct str without_end(struct str s, struct str end)
     return str_ends(s, end) ? str_drop(s, end.n) : s;
 }
 
-static struct link_of_chain link_of(struct str name)
+static struct link_of_chain link_of(const struct artifact *a)
 {
-    for (size_t i = 0; i < sizeof named_links / sizeof *named_links; i++)
-        if (str_eq(name, named_links[i].name))
-            return (struct link_of_chain){named_links[i].role, named_links[i].chain, {0}};
+    struct str name = a->name;
+
+    if (a->info && a->info->role)
+        return (struct link_of_chain){a->info->role, str_of(a->info->chain), {0}};
     for (size_t i = 0; i < sizeof link_rules / sizeof *link_rules; i++) {
         struct str prefix = link_rules[i].prefix, suffix = link_rules[i].suffix, rest;
 
@@ -355,7 +338,7 @@ static void extend(const struct view *v, struct chain *chain, struct link_of_cha
 
 static void add_link(const struct view *v, struct map *chains, const struct artifact *a, json_t *rows)
 {
-    struct link_of_chain link = link_of(a->name);
+    struct link_of_chain link = link_of(a);
     struct str key;
     struct chain *chain;
     void **slot;

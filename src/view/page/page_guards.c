@@ -67,8 +67,7 @@ static void add_guard_rows(const struct view *v, const struct guard_node *root, 
 static const struct artifact *guards_artifact(const struct compile *c)
 {
     for (size_t i = c->artifacts.n; i-- > 0;)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_cpp_guards_str")) ||
-            str_eq(c->artifacts.v[i]->name, STR("dynamo_guards")))
+        if (c->artifacts.v[i]->info && c->artifacts.v[i]->info->guards)
             return c->artifacts.v[i];
     return NULL;
 }
@@ -90,7 +89,7 @@ static bool read_guards(const struct view *v, const struct artifact *a, struct g
 
     if (ok) {
         copy = arena_str(v->scratch, buf_view(&text));
-        if (str_eq(a->name, STR("dynamo_guards")))
+        if (a->info->guards == GUARDS_JSON)
             ok = guard_tree_parse_json(v->scratch, copy, t);
         else
             guard_tree_parse(v->scratch, copy, t);

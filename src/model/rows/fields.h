@@ -1,9 +1,7 @@
 /*
- * fields: the model of one input as a table: every struct of model/model.h with every field, how it is kept in a digest
- * and what it may be. Writing and reading follow the table, so neither can forget a field that the other has;
- * tests/digest_fields compares it with the headers of the model. Static data.
- *
- * Adding one: a row in fields.c. What follows from other fields is a row too (LEFT_OUT), and set again in link.c.
+ * fields: what the structs of the model consist of, as a table with a row for each field (fields.def): what it is, what
+ * it may be, how a digest keeps it, what redaction makes of it, and what becomes of it where a log completes a trace.
+ * Whatever treats all fields follows the table, so that it cannot forget one. Static data.
  */
 #pragma once
 
@@ -21,10 +19,11 @@ enum field_kind {
     FIELD_STRUCT,   /* a part of this struct */
     FIELD_OWNED,    /* a pointer to a struct that this one owns; may be NULL */
     FIELD_POINTER,  /* to one of the things above, which another struct owns; may be NULL */
+    FIELD_OWNER,    /* a pointer to the struct that owns this one */
     FIELD_VALUE,    /* of a metric: what it is, its type tells */
     FIELD_KINDS,    /* a map of kinds of records */
     FIELD_STRINGS,  /* a string table */
-    FIELD_LEFT_OUT, /* follows from the others, or is set after reading */
+    FIELD_LEFT_OUT, /* not in a digest: follows from the others, or is set after reading */
 };
 
 /* How many there are of it. */
@@ -34,6 +33,38 @@ enum field_flags {
     FIELD_NEEDED = 1,  /* a pointer that is never NULL, also that of a text */
     FIELD_RAW = 2,     /* a text that need not be UTF-8 */
     FIELD_RISING = 4,  /* in a list, mostly a little more than in the entry before: the difference is kept */
+    FIELD_ALWAYS = 8,  /* in JSON never null, also when it is empty or unknown */
+};
+
+/* What redaction makes of a text. */
+enum redact_class {
+    REDACT_NOTHING, /* it is no text */
+    REDACT_KEPT,    /* words of ours, ids, versions */
+    REDACT_CODE,    /* words that are neither Python's nor PyTorch's are replaced ... */
+    REDACT_PROSE,   /* ... and in what PyTorch writes for people, those that are none of its messages' */
+    REDACT_PATH,
+    REDACT_NAME,    /* of a function, a class, a host: replaced wherever it comes again */
+    REDACT_KEY,     /* a cache key */
+    REDACT_HASH,    /* an MD5: equal ones stay equal, but cannot be guessed */
+    REDACT_EMPTIED, /* left out */
+    REDACT_BY_HAND, /* depends on other fields of its struct: redact/redact_run.c has a function for it */
+
+    REDACT_CLASS = 15,
+    SKELETON_DROPS = 16,   /* a skeleton leaves it out */
+    SKELETON_NUMBERS = 32, /* a skeleton replaces its numbers, too */
+    REDACT_LAST = 64,      /* of a file, for digests alone: a report has it from elsewhere, or not at all */
+};
+
+/* What becomes of a field of a compile or a process in a trace when a log of the same process tells more. */
+enum join_rule {
+    JOIN_NEVER,   /* structs that are not joined, but taken as they are */
+    JOIN_KEEP,    /* the trace's stays */
+    JOIN_FIRST,   /* the trace's where it has one, else the log's */
+    JOIN_ANY,     /* true if either is */
+    JOIN_MOST,    /* the larger one */
+    JOIN_SUM,
+    JOIN_IF_NONE, /* a list: the log's where the trace's is empty, else both tell the same */
+    JOIN_BY_HAND, /* model/merge/join.c has a function for it */
 };
 
 struct field {
@@ -48,6 +79,9 @@ struct field {
     uint64_t most;
     const struct shape *shape; /* of a struct, owned or not */
     enum object_class points_to;
+    unsigned redact; /* enum redact_class */
+    enum join_rule join;
+    const char *why; /* it is left out */
 };
 
 struct shape {
@@ -58,8 +92,12 @@ struct shape {
     enum object_class is; /* OBJECT_NONE when nobody points to it */
 };
 
-/* The whole: struct input. */
-extern const struct shape input_shape;
+/* input_shape is the whole of what is in a digest. */
+#define SHAPE(name, S, class) extern const struct shape name##_shape;
+#define ROW(S, f, ...)
+#define ARRAY_ROW ROW
+#define END(name)
+#include "model/rows/fields.def"
 
 /* Every shape, input_shape first; NULL at the end. */
 const struct shape *shape_at(size_t i);

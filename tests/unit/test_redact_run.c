@@ -1,0 +1,95 @@
+/* Redaction of a model in which every text is of the user: none of them is forgotten. */
+#include "model_filled.h"
+
+#include "redact/redact_run.h"
+
+static bool has_word(struct str s)
+{
+    return str_find(s, STR("zork")) >= 0;
+}
+
+static bool is_zero(const void *p, size_t n)
+{
+    const char *bytes = p;
+
+    while (n && bytes[n - 1] == 0)
+        n--;
+    return n == 0;
+}
+
+static bool metric_has_word(const struct metric *m)
+{
+    return (m->type == METRIC_STR && has_word(m->s)) || (m->type == METRIC_LIST && has_word(m->list.v[0]));
+}
+
+static void check_redacted(struct filling *f, const struct field *field, void *p, void *other)
+{
+    bool kept = (field->redact & REDACT_CLASS) == REDACT_KEPT, told = false;
+
+    (void)f, (void)other;
+    if (field->kind == FIELD_TEXT || (field->kind == FIELD_LEFT_OUT && field->redact))
+        told = has_word(*(const struct str *)p);
+    else if (field->kind == FIELD_BYTES) /* a number that stands for it is small */
+        told = !is_zero((const char *)p + 4, field->size - 4);
+    else if (field->kind == FIELD_VALUE)
+        told = metric_has_word((const struct metric *)((const char *)p - field->offset));
+    else if (field->kind == FIELD_KINDS)
+        told = has_word(((const struct map *)p)->entries[0].key);
+    else if (field->kind == FIELD_STRINGS)
+        told = has_word(*(const struct str *)((const struct string_table *)p)->by_number.entries[0].value);
+    if (told != kept)
+        fail_msg("field %s is %s", field->name, told ? "as it was" : "no longer what it was");
+}
+
+/* Texts of the rows that say so are empty in a skeleton, and only there. */
+static void check_dropped(struct filling *f, const struct field *field, void *p, void *other)
+{
+    (void)f, (void)other;
+    if (field->kind == FIELD_TEXT && (field->redact & SKELETON_DROPS))
+        assert_int_equal(((const struct str *)p)->n, 0);
+    if (field->kind == FIELD_TEXT && (field->redact & REDACT_CLASS) == REDACT_KEPT)
+        assert_true(((const struct str *)p)->n > 0);
+}
+
+static void check_inputs(bool skeleton, visit *check)
+{
+    struct redactor *r = redactor_new();
+    struct filling f = {.word = "zork", .next = 1};
+    struct input *in = filled_input(&f);
+    struct run run = {.arena = in->arena};
+
+    vec_push(in->arena, &run.inputs, in);
+    redact_inputs(r, &run, skeleton);
+    walk(&f, check, &input_shape, in, in);
+    redactor_free(r);
+    arena_free(in->arena);
+}
+
+static void no_text_is_forgotten(void **state)
+{
+    (void)state;
+    check_inputs(false, check_redacted);
+}
+
+static void no_text_is_forgotten_by_a_skeleton(void **state)
+{
+    (void)state;
+    check_inputs(true, check_redacted);
+}
+
+static void a_skeleton_drops_texts(void **state)
+{
+    (void)state;
+    check_inputs(true, check_dropped);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_text_is_forgotten),
+        cmocka_unit_test(no_text_is_forgotten_by_a_skeleton),
+        cmocka_unit_test(a_skeleton_drops_texts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
