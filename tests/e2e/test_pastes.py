@@ -70,7 +70,7 @@ FRAGMENTS = {
     "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
                      1, "inferred to be a constant (4)", None, "mark"),
     "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",
-                        1, "`fullgraph=True` or `torch.export` failed", 12, "torch.where"),
+                        1, "`fullgraph=True` or export failed", 12, "torch.where"),
     "a break without its type": ("...\n  Hint: Avoid it.\n\n  Developer debug context: builtin open [] False\n\n" + GB + "gb0059.html\n\n" + CALLS +
                                  "stack trace\n", 1, "`fullgraph=True` failed", 12, "fullgraph"),
     "an operator without its message": ("  Hint: Run it in eager mode.\n\n" + GB + "gb4315.html\n\n" + CALLS + "stack trace\n",
