@@ -120,7 +120,7 @@ static const struct row {
     [BREAK_NOT_FINITE] = {"break-branch", "a check for values that are not finite",
                           "The check needs the values, which only the running graph has. Check after the call what the "
                           "function returns, or let the compiled code check it at run time.",
-                          "torch._assert_async(torch.isfinite(x).all(), \"not finite\")", .shows_source = true,
+                          "torch._assert_async(x.isfinite().all(), \"not finite\")", .shows_source = true,
                           .where = "instead of the check, or of the branch around a `raise`"},
     [BREAK_ITEM] = {"break-item", "a tensor's value is read", .make = break_paste_item, .shows_source = true},
     [BREAK_ITEM_OPERATOR] = {"break-item", NULL, .make = break_paste_operator, .shows_source = true},
