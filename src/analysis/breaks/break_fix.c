@@ -106,9 +106,8 @@ static const struct row {
 
     [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
                       "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use "
-                      "`torch.cond`. What only checks or logs can do so after the call, on what the function returns. "
-                      "A loop that ends by such a value can run a fixed number of steps, in which `torch.where` keeps "
-                      "what was reached.",
+                      "`torch.cond`. A check can follow the call. A loop can run a fixed number of steps, in which "
+                      "`torch.where` keeps what was reached.",
                       WHERE, .shows_source = true, .where = "instead of the branch"},
     [BREAK_OBJECT_BRANCH] =
         {"break-branch", "a branch on an object whose truth is computed",
