@@ -70,7 +70,7 @@ FRAGMENTS = {
     "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
                      1, "inferred to be a constant (4)", None, "mark"),
     "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",
-                        1, "`fullgraph=True` or `torch.export` failed", 12, "torch.where"),
+                        1, "`fullgraph=True` or export failed", 12, "torch.where"),
     "a break without its type": ("...\n  Hint: Avoid it.\n\n  Developer debug context: builtin open [] False\n\n" + GB + "gb0059.html\n\n" + CALLS +
                                  "stack trace\n", 1, "`fullgraph=True` failed", 12, "fullgraph"),
     "an operator without its message": ("  Hint: Run it in eager mode.\n\n" + GB + "gb4315.html\n\n" + CALLS + "stack trace\n",
@@ -112,6 +112,11 @@ FRAGMENTS = {
     "a backend that refuses a graph in 2.5": (
         'torch._dynamo.exc.Unsupported: Backend compiler failed with a fake tensor exception at \n  File "/srv/shop.py", line 6, in forward\n'
         "    return torch.split(x, sizes)\nAdding a graph break.\n", 1, "`fullgraph=True` failed", 6, "outside of the compiled function"),
+    "an exception in the traced code": (
+        "torch._dynamo.exc.Unsupported: Observed exception\n  Explanation: Dynamo found no exception handler at the top-level compiled function "
+        "when encountering an exception. Exception will propagate outside the compiled region.\n\n  Developer debug context: raised exception "
+        'TypeError("no % of quokkas")\n\n' + GB + "gb0088.html\n\n" + CALLS + "stack trace\n",
+        1, "`TypeError`: no % of quokkas", 12, "raise or catch it outside"),
     "a static input": ("RuntimeError: static input data pointer changed.\ninput name: primals_2. data pointer changed from 139 to 140.\n",
                        1, "CUDA graphs", None, "copy_"),
 }

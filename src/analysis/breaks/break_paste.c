@@ -223,7 +223,7 @@ void break_paste_exception(struct arena *a, const struct break_words *w, struct 
     type = str_consume(&rest, STR("raised exception ")) ? str_split(&rest, '(') : (struct str){0};
     if (break_is_identifier(type))
         out->what = arena_printf(a, "`%.*s`", STR_ARG(type));
-    if (out->what.n &&
+    if (out->what.n && !(w->stack && str_starts(w->stack->source, STR("raise "))) && /* which shows the words */
         (str_between(rest, STR("\""), STR("\")"), &message) || str_between(rest, STR("'"), STR("')"), &message)))
         out->what = arena_printf(a, "%.*s: %.*s", STR_ARG(out->what), STR_ARG(utf8_cut(message, EXCEPTION_MAX)));
     out->fix =

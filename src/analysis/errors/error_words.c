@@ -239,7 +239,7 @@ struct str error_forbids_break(const struct failure *f)
 {
     if (f->exporting)
         return STR("Export failed");
-    return str_eq(f->type, STR("UserError")) ? STR("`fullgraph=True` or `torch.export` failed")
+    return str_eq(f->type, STR("UserError")) ? STR("`fullgraph=True` or export failed")
                                              : STR("`fullgraph=True` failed");
 }
 

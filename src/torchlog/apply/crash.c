@@ -607,14 +607,14 @@ static bool is_of_another(const struct failure *f)
 
 static void drop_consequences(struct crash_process *const *processes, size_t n)
 {
-    bool told = false;
+    bool known = false;
 
     for (size_t i = 0; i < n; i++) {
         const struct crash_process *p = processes[i];
 
-        told |= p->told.list.n || p->death || (p->last && !is_of_another(p->last));
+        known |= p->told.list.n || p->death || (p->last && !is_of_another(p->last));
     }
-    for (size_t i = 0; i < n && told; i++)
+    for (size_t i = 0; i < n && known; i++)
         if (is_of_another(processes[i]->last))
             processes[i]->last = NULL;
 }

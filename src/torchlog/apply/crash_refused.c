@@ -17,7 +17,7 @@ static bool is_refused(struct str message)
     return false;
 }
 
-/* Where messages tell of the compile, they have told why. */
+/* Messages that name the compile also say why. */
 static bool use_compile(struct record *rec, struct str message)
 {
     struct record copy = *rec;

@@ -1,5 +1,5 @@
 /*
- * crash_refused: the exception of a recompile that the program forbids tells the function and the guards that failed,
+ * crash_refused: the exception of a recompile that the program forbids names the function and the guards that failed,
  * as the messages of TORCH_LOGS=recompiles do. Any thread, one input each.
  */
 #pragma once

@@ -645,7 +645,7 @@ static bool is_explanation(struct str bare)
            str_starts(bare, STR("For more details about this graph break"));
 }
 
-/* Whether a line tells of which exception, break or compile the lines below are. */
+/* Whether a line names the exception, the break or the compile that the lines below belong to. */
 static bool is_head(struct str line)
 {
     struct str bare = behind_prefix(line);
@@ -655,7 +655,7 @@ static bool is_head(struct str line)
            str_has(bare, STR("Graph Break")) || paste_is_logged(str_take(line, PASTE_LOOKED_AT));
 }
 
-/* The name of the exception that tells such breaks: an operator that failed is none. */
+/* The class that Dynamo raises for a type: an operator that failed is no graph break. */
 static struct str exception_of(struct str type)
 {
     return str_ends(type, STR("when making fake tensor call")) ? STR("torch._dynamo.exc.TorchRuntimeError:")
