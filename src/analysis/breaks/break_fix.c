@@ -106,9 +106,8 @@ static const struct row {
 
     [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
                       "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use "
-                      "`torch.cond`. What only checks or logs can do so after the call, on what the function returns. "
-                      "A loop that ends by such a value can run a fixed number of steps, in which `torch.where` keeps "
-                      "what was reached.",
+                      "`torch.cond`. A check can follow the call. A loop can run a fixed number of steps, in which "
+                      "`torch.where` keeps what was reached.",
                       WHERE, .shows_source = true, .where = "instead of the branch"},
     [BREAK_OBJECT_BRANCH] =
         {"break-branch", "a branch on an object whose truth is computed",
@@ -120,7 +119,7 @@ static const struct row {
     [BREAK_NOT_FINITE] = {"break-branch", "a check for values that are not finite",
                           "The check needs the values, which only the running graph has. Check after the call what the "
                           "function returns, or let the compiled code check it at run time.",
-                          "torch._assert_async(torch.isfinite(x).all(), \"not finite\")", .shows_source = true,
+                          "torch._assert_async(x.isfinite().all(), \"not finite\")", .shows_source = true,
                           .where = "instead of the check, or of the branch around a `raise`"},
     [BREAK_ITEM] = {"break-item", "a tensor's value is read", .make = break_paste_item, .shows_source = true},
     [BREAK_ITEM_OPERATOR] = {"break-item", NULL, .make = break_paste_operator, .shows_source = true},
