@@ -201,7 +201,7 @@ static void read_event(struct kineto *k, const struct json_piece *piece)
     while (i < sizeof wanted / sizeof *wanted && !str_eq(wanted[i].category, category))
         i++;
     if (i == sizeof wanted / sizeof *wanted) {
-        k->maker.gpu->untold++;
+        k->maker.gpu->skipped_events++;
         read_region(k, piece);
     }
     if (i == sizeof wanted / sizeof *wanted && !process)

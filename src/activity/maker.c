@@ -31,9 +31,9 @@ bool activity_add(struct activity_maker *m, const struct gpu_activity *a, uint64
     if (a->start_ns < 0 || a->start_ns > GPU_LATEST_NS || a->duration_ns < 0 || a->duration_ns > GPU_LATEST_NS)
         return false;
     if (m->gpu->activities.n >= LIMIT_ACTIVITIES) {
-        if (!m->limit_told)
+        if (!m->limit_reported)
             message_add(&m->in->messages, MSG_DEPTH_LIMIT, 0, "more than %d GPU activities", LIMIT_ACTIVITIES);
-        m->limit_told = true;
+        m->limit_reported = true;
         m->gpu->lost++;
         return false;
     }

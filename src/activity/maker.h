@@ -12,7 +12,7 @@ struct activity_maker {
     struct gpu_process *gpu;
     struct map names; /* kind and name -> index + 1; its keys are in scratch */
     struct arena *scratch;
-    bool limit_told;
+    bool limit_reported;
 };
 
 /* Adds a gpu_process to the input. */

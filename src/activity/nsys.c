@@ -113,7 +113,7 @@ static bool add_row(void *object, const json_t *row)
         return false;
     a.name = activity_name(m, n->table->kind, name_of(n, row));
     n->count += activity_add(m, &a, bytes > 0 ? (uint64_t)bytes : 0);
-    return !m->limit_told;
+    return !m->limit_reported;
 }
 
 static bool add_string(void *object, const json_t *row)

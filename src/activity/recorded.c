@@ -127,7 +127,7 @@ static bool read_kernel(struct recorded *r, struct str line)
     if (!take_times(r, &line, &a) || !take_u64(&line, &name) || name >= r->names.n || !take_place(&line, &a))
         return false;
     a.name = r->names.v[name];
-    return activity_add(&r->maker, &a, 0) || r->maker.limit_told;
+    return activity_add(&r->maker, &a, 0) || r->maker.limit_reported;
 }
 
 /* All others: of a copy its sort comes first, of graphs there are no bytes. */
@@ -145,7 +145,7 @@ static bool read_other(struct recorded *r, char word, struct str line)
     if (!take_place(&line, &a) || (kind != GPU_GRAPH && !take_u64(&line, &bytes)))
         return false;
     a.name = activity_name(&r->maker, kind, name);
-    return activity_add(&r->maker, &a, bytes) || r->maker.limit_told;
+    return activity_add(&r->maker, &a, bytes) || r->maker.limit_reported;
 }
 
 static bool read_lost(struct recorded *r, struct str line)

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-/* Of the bytes of an input, where encode_input and the table do not tell. */
+/* Of the bytes of an input, where encode_input and the table do not show it. */
 enum { FORMAT = 1 };
 
 enum { PIECE = 64 * 1024, LINE_BYTES_MAX = 200 };

@@ -156,7 +156,7 @@ static void add_errors(struct events *e)
 }
 
 /* Those that the events above do not have, and that the end of the run alone does not decide. */
-static bool is_told_while_it_runs(const json_t *finding)
+static bool is_printed_while_it_runs(const json_t *finding)
 {
     static const struct str others[] = {STR_INIT("break-"),  STR_INIT("recompile-"),  STR_INIT("error"),
                                         STR_INIT("rank-"),   STR_INIT("incomplete"),  STR_INIT("trace-damaged"),
@@ -180,7 +180,7 @@ static void add_findings(struct events *e)
 
     json_array_foreach(snapshot_list(e->facts, "findings"), i, x)
     {
-        json_t *o = is_told_while_it_runs(x) ? add_event(e, "finding", finding_key(e->arena, x)) : NULL;
+        json_t *o = is_printed_while_it_runs(x) ? add_event(e, "finding", finding_key(e->arena, x)) : NULL;
 
         if (!o)
             continue;

@@ -34,7 +34,7 @@ static uint64_t size_in(const struct artifact *a, struct buf *text)
         if (is_of_default_group(&a->content->calls.v[i]))
             return a->content->calls.v[i].group_size;
     text->n = 0;
-    if (a->content || !payload_is_told(&a->payload) || !artifact_read(a, TEXT_BYTES, text))
+    if (a->content || !payload_may_be_shown(&a->payload) || !artifact_read(a, TEXT_BYTES, text))
         return 0;
     for (rest = buf_view(text); collective_next(&rest, &call);)
         if (is_of_default_group(&call))

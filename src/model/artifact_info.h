@@ -1,6 +1,6 @@
 /*
  * artifact_info: the catalogue of artifact names: what each is, where in the pipeline it belongs, in what language it
- * is written, how telling it is, and what it is used for: comparing ranks, finding kernels, following a graph through
+ * is written, how much it helps, and what it is used for: comparing ranks, finding kernels, following a graph through
  * passes. Names that PyTorch builds (resume functions, passes, vLLM) match by prefix or suffix. Static data.
  *
  * Adding one: a row in artifact_info.c.

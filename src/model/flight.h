@@ -1,5 +1,5 @@
 /*
- * flight: what the Flight Recorder of a process remembers of its collectives, as a dump tells it (FlightRecorder.hpp in
+ * flight: what the Flight Recorder of a process remembers of its collectives, from a dump (FlightRecorder.hpp in
  * torch/csrc/distributed/c10d, version 2.x of the dump): the last few thousand calls, and how far each got. Plain data
  * of the arena of the input that it was read from. Names of groups are those of one process: ranks may use the same
  * name for groups of other members.
@@ -25,7 +25,7 @@ struct flight_group {
     struct str backend;             /* of its first call; empty when there is none */
     struct str name;                /* "0" */
     struct str about;               /* "default_pg", or what the program calls it; may be empty */
-    VEC(uint64_t) ranks;            /* of its members, ascending; empty when the dump does not tell, as with gloo */
+    VEC(uint64_t) ranks; /* of its members, ascending; empty when the dump does not list them, as with gloo */
     int64_t enqueued, completed;    /* number of the last collective that got so far; -1 unknown */
 };
 

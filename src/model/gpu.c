@@ -27,7 +27,7 @@ struct gpu_device gpu_device_unknown(void)
     };
 }
 
-/* Memory of GPUs moves data at both edges of its clock, as NVML tells that clock. */
+/* DDR: two transfers per clock that NVML reports. */
 double gpu_device_bandwidth(const struct gpu_device *d)
 {
     if (d->memory_clock_most_mhz <= 0 || d->bus_bits <= 0)

@@ -40,16 +40,16 @@ struct gpu_region {
     int64_t first_ns, all_ns; /* how long the first call took, in which it may have been compiled; and all of them */
 };
 
-/* What one process did on its GPUs, as one file tells. */
+/* What one process did on its GPUs, by one file. */
 struct gpu_process {
     struct str tool;    /* what recorded it: "CUPTI", "torch.profiler", "nsys" */
     struct str host, program;
     uint64_t pid;       /* 0 unknown */
-    int rank;           /* RANK_UNKNOWN when the file does not tell */
+    int rank;           /* RANK_UNKNOWN when the file does not say */
     struct str ended;   /* why recording ended before the process did, or never began; empty when it did not */
     int64_t ended_ns;   /* when; 0 unknown */
     uint64_t lost;      /* activities that are known to be missing */
-    uint64_t untold;    /* events of other sorts in the file: they are not looked at */
+    uint64_t skipped_events;    /* events of other sorts in the file: they are not looked at */
     VEC(struct gpu_name) names;
     VEC(struct gpu_activity) activities; /* by start, after run_finish */
     VEC(struct gpu_region) regions; /* in the order of the file */

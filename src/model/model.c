@@ -113,13 +113,13 @@ bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *durat
 
     if (metrics_i64(m, "start_time_us", start_us) && is_moment(*start_us)) {
         int64_t between = between_moments(m, *start_us);
-        bool told = metrics_i64(m, "duration_us", duration_us) && is_duration(*duration_us);
+        bool known = metrics_i64(m, "duration_us", duration_us) && is_duration(*duration_us);
 
-        if (told && between <= 2 * *duration_us)
+        if (known && between <= 2 * *duration_us)
             return true;
         if (between >= 0)
             *duration_us = between;
-        if (told || between >= 0)
+        if (known || between >= 0)
             return true;
     }
     if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 9e9) || !whole ||

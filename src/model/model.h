@@ -47,7 +47,7 @@ struct collective_call {
     struct str reduction;    /* "sum"; empty when the op has none */
     struct str group;        /* name of the process group; empty for wait_tensor */
     uint64_t group_size;     /* of those that say it (all_gather, reduce_scatter); else 0 */
-    struct str dtype, shape; /* of the result: "f32", "[2, 8]"; empty where the text does not tell, as in code */
+    struct str dtype, shape; /* of the result: "f32", "[2, 8]"; empty where the text does not say, as in code */
     struct str file;         /* the user's line that calls it, see text/graphs/collective_place.h; may be empty */
     int64_t line, from_line; /* from_line: 0, or the call is somewhere from there to `line`; equal: there or after */
 };
@@ -71,7 +71,7 @@ struct artifact {
     struct str subgraph;               /* of regional compilation; may be empty */
     struct compile *compile;           /* never NULL: without an id it is the process's `unattributed` */
     int attempt;                       /* -1 when the record has none */
-    bool backward;                     /* written while the backward graph was compiled, as the timeline tells */
+    bool backward;                     /* written while the backward graph was compiled, by the timeline */
     uint32_t number;                   /* from 0, in the order of the input; stable anchor within the input */
     uint64_t line;                     /* of the record */
     int64_t time_us;                   /* of the record; from one to another of the same process; 0 unknown */
@@ -82,10 +82,10 @@ struct artifact {
 
 enum break_origin {
     BREAK_FROM_RECORD,  /* a dynamo_graph_break_reason artifact */
-    BREAK_FROM_RESTART, /* only a restart reason of the metrics tells of it (2.5 and earlier) */
-    BREAK_FROM_FAILURE, /* only the exception that ended the compile tells of it (2.5 and earlier) */
+    BREAK_FROM_RESTART, /* only a restart reason of the metrics mentions it (2.5 and earlier) */
+    BREAK_FROM_FAILURE, /* only the exception that ended the compile mentions it (2.5 and earlier) */
     BREAK_FROM_EXPLAIN, /* printed by torch._dynamo.explain() */
-    BREAK_FROM_RESUME,  /* only a resume function tells of it (2.4 and earlier have nothing else) */
+    BREAK_FROM_RESUME,  /* only a resume function shows it (2.4 and earlier have nothing else) */
 };
 
 /* One place where Dynamo stopped a graph, as one compile met it. */
@@ -132,7 +132,7 @@ enum failure_where {
     FAILED_PLACES
 };
 
-/* Which part of PyTorch raised it, as its stack tells; a later part is called by the ones before. */
+/* Which part of PyTorch raised it, by its stack; a later part is called by the ones before. */
 enum failure_part {
     FAILED_IN_UNKNOWN,
     FAILED_IN_DYNAMO,
@@ -151,13 +151,13 @@ struct failure {
     int attempt;
     struct str type;      /* "BackendCompilerFailed" */
     struct str message;
-    struct str beside;    /* what is told of it elsewhere: the linker's line, what an assertion asserts; may be empty */
-    struct str file;      /* of the user's code, where the trace tells it */
+    struct str beside;    /* what is said of it elsewhere: the linker's line, what an assertion asserts; may be empty */
+    struct str file;      /* of the user's code, where the trace has it */
     int64_t line;
     const struct call *stack; /* user code; may be NULL */
     const struct artifact *traceback; /* the whole Python traceback; may be NULL */
     bool fallback;        /* nobody saw it: a graph break or the recompile limit made Dynamo leave the frame to eager */
-    bool shown;           /* the output of the program tells of it */
+    bool shown;           /* the output of the program mentions it */
     bool passed_on;       /* ... as it is, not as InternalTorchDynamoError */
     bool exporting;       /* by torch.export: there is no torch.compile that could be left out */
     bool suppressed;      /* suppress_errors: it was logged, and the frame runs eagerly */
@@ -281,7 +281,7 @@ struct frame {
     struct str name, file;
     int64_t line;
     struct str label, group;  /* from labels; may be empty */
-    bool unnumbered;          /* a log of 2.3 tells no id: the number is ours */
+    bool unnumbered;          /* a log of 2.3 has no id: the number is ours */
     bool is_resume;           /* torch_dynamo_resume_in_F_at_L */
     struct str resumes;       /* F */
     int64_t resumes_line;     /* L */
@@ -314,7 +314,7 @@ struct compile {
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */
-    struct str limit_told;    /* ... as the first line of a log's message says it; may be empty */
+    struct str limit_reported;    /* ... as the first line of a log's message says it; may be empty */
     int64_t first_us, last_us; /* of its records: local time, see process */
     const struct call *stack; /* of dynamo_start, the frame's own call innermost (2.3: its caller's); may be NULL */
     VEC(const struct call *) stacks; /* of `unattributed`: where its records came from, each once */
@@ -334,14 +334,14 @@ struct compile {
     VEC(struct storage) storages;
     VEC(struct link) links;
     VEC(struct metrics *) metrics;
-    VEC(uint64_t) aot_ids;    /* of its graphs, where a log tells them */
+    VEC(uint64_t) aot_ids;    /* of its graphs, where a log has them */
     const struct metrics *newest_metrics[METRICS_KINDS]; /* of each kind; NULL when there are none */
     uint64_t expressions;     /* expression_created records */
 };
 
 /* The newest of that kind, or NULL. */
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind);
-/* How many guards it has, by its metrics or its log; -1 when neither tells. */
+/* How many guards it has, by its metrics or its log; -1 when neither says. */
 int64_t compile_guards(const struct compile *c);
 /*
  * A compile [N/M] with M > 0, unless its metrics say that no earlier compile could have served it: the cache that it
@@ -417,9 +417,9 @@ struct process {
     bool zone_known;
     uint32_t epochs;      /* at least 1 */
     struct string_table strings; /* of its `str` records */
-    bool build_seen;             /* a record told the versions that only the first of its kind is asked for */
-    bool guards_told;            /* of a log: it has the guards of some compile, so that of others it lacks them */
-    bool only_warned;            /* of a log: it has nothing but warnings, which tell of few compiles */
+    bool build_seen;             /* a record had the versions that only the first of its kind is asked for */
+    bool guards_logged;            /* of a log: it has the guards of some compile, so that of others it lacks them */
+    bool only_warned;            /* of a log: it has nothing but warnings, which mention few compiles */
     bool strings_missing;        /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
     VEC(struct compile *) compiles;
@@ -445,7 +445,7 @@ enum input_kind {
 };
 /*
  * A time of a process in UTC: the machines of a job may be set to different zones, and between two runs the clocks may
- * have been put back an hour. A process that does not tell its zone (2.4 and earlier) is taken to share that of others.
+ * have been put back an hour. A process with an unknown zone (2.4 and earlier) is taken to share that of others.
  */
 int64_t process_utc(const struct process *p, int64_t local_us);
 
@@ -480,8 +480,8 @@ struct input {
     struct stack_tree stacks;
     VEC(struct process *) processes;
     VEC(struct artifact *) artifacts; /* all of them, by number */
-    VEC(struct gpu_process *) gpus;   /* what was done on GPUs, where the input tells that */
-    VEC(struct gpu_device) devices;   /* the GPUs that it tells of */
+    VEC(struct gpu_process *) gpus;   /* what was done on GPUs, where the input has that */
+    VEC(struct gpu_device) devices;   /* the GPUs that it describes */
     VEC(struct str) stream_keys;
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */
@@ -512,8 +512,8 @@ struct run {
     uint32_t groups;
     const struct experiment *experiment; /* of the first input that is one; NULL when there is none */
     const struct trial *launch;          /* that the traces are of, where `pt2trace run` launched it; else NULL */
-    bool jobs_told;                  /* how jobs of the same time were told apart is among the messages */
-    int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
+    bool jobs_reported;                  /* a message says how jobs of the same time were told apart */
+    int64_t zone_us;                 /* local time minus UTC, for processes whose own is unknown */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */
     struct redaction redaction;

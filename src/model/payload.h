@@ -21,7 +21,7 @@ enum payload_flags {
     PAYLOAD_LOG = 128,      /* messages of TORCH_LOGS: the lines of each have the same prefix as its first one */
     PAYLOAD_WHOLE = 256,    /* the bytes as they are: a file that is one artifact */
     PAYLOAD_PROSE = 512,    /* for a filter: written for people, not code */
-    PAYLOAD_WITHHELD = 1024, /* it is there, but its text is not to be told */
+    PAYLOAD_WITHHELD = 1024, /* it is there, but its text is not to be shown */
     PAYLOAD_AWAY = 2048,     /* it was there when a digest was made; its file is not there, or not as it was */
 
     PAYLOAD_UNREADABLE = PAYLOAD_WITHHELD | PAYLOAD_AWAY,
@@ -84,8 +84,8 @@ int payload_write(const struct payload_source *from, const struct payload *p, ui
  */
 bool payload_is_scattered(const struct payload *p);
 
-/* Whether there is a text that may be told. */
-static inline bool payload_is_told(const struct payload *p)
+/* Whether there is a text that may be shown. */
+static inline bool payload_may_be_shown(const struct payload *p)
 {
     return (p->flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) == PAYLOAD_PRESENT;
 }

@@ -1,5 +1,5 @@
 /*
- * redaction: what was taken out of a run before anything was made of it, for reports to tell. Plain data.
+ * redaction: what was taken out of a run before anything was made of it, for reports to say. Plain data.
  */
 #pragma once
 

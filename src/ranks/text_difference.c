@@ -20,7 +20,7 @@ static const struct artifact *artifact_at(const struct compile *c, enum rank_fac
 static bool read_text(const struct artifact *a, struct buf *out)
 {
     out->n = 0;
-    return payload_is_told(&a->payload) && artifact_read(a, TEXT_READ_MAX, out);
+    return payload_may_be_shown(&a->payload) && artifact_read(a, TEXT_READ_MAX, out);
 }
 
 /* --- line by line ------------------------------------------------------------------------------------------------- */

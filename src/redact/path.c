@@ -80,7 +80,7 @@ static struct str library_tail(const struct words *w, struct str path)
     return (struct str){0};
 }
 
-/* The part of a path that may stay, from where it is told what it is; empty when there is none. */
+/* The part of a path that may stay, from where it is known what it is; empty when there is none. */
 static struct str kept_tail(const struct words *w, struct str path)
 {
     static const struct str markers[] = {STR_INIT("/site-packages/"), STR_INIT("/dist-packages/"),
@@ -184,7 +184,7 @@ static void replace(struct words *w, struct str path, struct buf *out)
         buf_char(out, '/');
 }
 
-/* "…/site-packages/PACKAGE/x.py": that it is a package that was installed may be told, but not which. */
+/* "…/site-packages/PACKAGE/x.py": that it is an installed package may be shown, but not which. */
 static bool of_package(struct words *w, struct str path, struct buf *out)
 {
     static const struct str markers[] = {STR_INIT("/site-packages/"), STR_INIT("/dist-packages/")};

@@ -21,8 +21,8 @@ struct placeholders {
 void placeholders_init(struct placeholders *p, struct arena *a);
 
 /*
- * The placeholder of an original. There is a limit on how many of a sort are told apart, as payloads of any size may
- * be made of nothing but words: those beyond it share one.
+ * The placeholder of an original. There is a limit on how many of a sort have one of their own, as payloads of any size
+ * may be made of nothing but words: those beyond it share one.
  */
 struct placeholder *placeholder_of(struct placeholders *p, enum redaction_sort sort, struct str original);
 /* NULL when the original was not met yet. */

@@ -207,10 +207,10 @@ static void metric_str(struct redacting *d, const struct metric *m, struct str *
 {
     static void (*const how[])(struct redacting *, struct str *) = {code, prose, path, name};
     enum metric_text text = m->field ? metric_text_of(m->key) : METRIC_CODE;
-    bool told = text == METRIC_NAME || text == METRIC_PATH || str_eq(m->key, STR("compile_id")) ||
+    bool kept = text == METRIC_NAME || text == METRIC_PATH || str_eq(m->key, STR("compile_id")) ||
                 str_eq(m->key, STR("fail_type"));
 
-    (d->skeleton && !told ? emptied : how[text])(d, s);
+    (d->skeleton && !kept ? emptied : how[text])(d, s);
 }
 
 static void redact_metric(struct redacting *d, void *object, struct str *s)
@@ -450,7 +450,7 @@ static void begin(struct redacting *d)
     map_init(&d->digests, d->r->arena);
 }
 
-/* Names come first: of functions, then those that the others tell. */
+/* Names come first: of functions, then those in other texts. */
 static void redact_all(struct redacting *d)
 {
     struct run *r = d->run;

@@ -46,7 +46,7 @@ static bool is_numbered(struct str base)
     return false;
 }
 
-/* One letter or none, and digits: x0, s77, _1. It tells nothing. */
+/* One letter or none, and digits: x0, s77, _1. It gives nothing away. */
 static bool is_short(struct str s)
 {
     struct str base = without_digits(s);

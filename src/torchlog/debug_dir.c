@@ -2,7 +2,7 @@
 
 #include "trace/record.h"
 
-/* The digest tells whether a trace has the same text. */
+/* The digest shows whether a trace has the same text. */
 static struct payload measure(struct source *s)
 {
     struct payload p = {.flags = PAYLOAD_PRESENT | PAYLOAD_WHOLE | PAYLOAD_DIGEST};

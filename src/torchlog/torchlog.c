@@ -20,9 +20,9 @@ struct log_process {
     struct compile *said_of;     /* the compile of the newest message that comes once per compile, ... */
     const struct log_kind *said; /* ... and the first kind of such messages about it */
     struct unnamed unnamed;
-    struct compile *begun; /* that a message without an id told the beginning of, until its guards come */
+    struct compile *begun; /* whose beginning a message without an id showed, until its guards follow */
     bool ids;              /* messages of the process have compile ids */
-    bool warned, told;     /* it has warnings; it has messages of lower levels, which no program prints unasked */
+    bool warned, asked;    /* it has warnings; it has messages of lower levels, which no program prints unasked */
 };
 
 struct log_pass {
@@ -33,13 +33,13 @@ struct log_pass {
     struct map joined;    /* (compile, artifact name) -> struct artifact */
     struct arena *arena;
     bool any;   /* no message in it is known: any exception counts */
-    bool small; /* it may be about one error, which counts when it tells nothing else */
+    bool small; /* it may be about one error, which counts when there is nothing else */
 };
 
 /* Whether a line, without any prefix, begins what is read. */
 static bool begins_message(struct str bare)
 {
-    return (log_kind_may_begin(bare) && log_kind_find(STR(""), bare, true)) || crash_is_telling(bare);
+    return (log_kind_may_begin(bare) && log_kind_find(STR(""), bare, true)) || crash_is_certain(bare);
 }
 
 static bool has_message(struct str text)
@@ -167,13 +167,13 @@ static struct log_process *log_process_of(struct log_pass *p, struct process_sta
     return *slot;
 }
 
-/* Whether an attempt of the compile has told its graph break. */
+/* Whether an attempt of the compile has its graph break. */
 static bool has_break(const struct compile *c, int attempt)
 {
     return c->breaks.n && c->breaks.v[c->breaks.n - 1]->attempt >= attempt;
 }
 
-/* Whether a message can not be about the compile that had its id before, which has told as much already. */
+/* Whether a message can not be about the compile that had its id before, which has as much already. */
 static bool is_second(const struct log_process *lp, const struct compile *before, const struct record *rec,
                       const struct log_kind *k)
 {
@@ -268,14 +268,14 @@ static struct compile *compile_without_id(struct log_process *lp, const struct r
 static struct compile *compile_of(struct log_pass *p, struct record *rec, const struct log_kind *k)
 {
     struct log_process *lp = log_process_of(p, rec->state);
-    bool tracing = k && (k->flags & LOG_TRACING), tells = tracing || (k && (k->flags & LOG_ENDS));
+    bool tracing = k && (k->flags & LOG_TRACING), starts = tracing || (k && (k->flags & LOG_ENDS));
     struct compile *c;
 
     if (k && (k->flags & LOG_RESET))
         lp->tracing = NULL;
     if (compile_id_is_none(rec->id))
         return compile_without_id(lp, rec, k);
-    c = reading_compile(&p->reading, rec->state, rec->id, tells ? start_of(lp, rec, k) : START_NONE, rec->line);
+    c = reading_compile(&p->reading, rec->state, rec->id, starts ? start_of(lp, rec, k) : START_NONE, rec->line);
     if (tracing) {
         lp->tracing = c;
         c->started = true;
@@ -312,7 +312,7 @@ struct joined_key {
     uint64_t stream;
 };
 
-/* Without a prefix nothing tells which of the lines between two messages are of neither. */
+/* Without a prefix nothing shows which of the lines between two messages are of neither. */
 static bool is_joined(const struct log_message *m)
 {
     if (!m->kind)
@@ -458,7 +458,7 @@ static void note_level(struct log_process *lp, const struct log_message *m)
 
     if (m->head.form == LOG_BARE)
         return;
-    lp->told |= level == 'V' || level == 'I';
+    lp->asked |= level == 'V' || level == 'I';
     lp->warned |= level == 'W' || level == 'E' || level == 'C';
 }
 
@@ -524,7 +524,7 @@ static void finish_crashes(struct log_pass *p)
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
 /*
- * Text without any prefix does not tell whose it is. Beside processes that are known it is no process of its own: the
+ * Text without any prefix does not say whose it is. Beside processes that are known it is no process of its own: the
  * first of them keeps it. Only a failure, which may be of any of them, stays for itself when there are several.
  */
 static bool is_nobody(const struct process *p)
@@ -579,7 +579,7 @@ static void drop_nobodies(struct input *in)
     in->processes.n = first ? kept : in->processes.n;
 }
 
-/* What only a later attempt tells. */
+/* What only a later attempt has. */
 static void note_restarts(struct arena *a, struct compile *c)
 {
     for (size_t i = 0; i < c->breaks.n; i++) {
@@ -597,7 +597,7 @@ static void finish_processes(struct log_pass *p)
     for (size_t i = 0; i < p->reading.states.n; i++) {
         struct process_state *s = p->reading.states.v[i];
 
-        s->process->only_warned = log_process_of(p, s)->warned && !log_process_of(p, s)->told;
+        s->process->only_warned = log_process_of(p, s)->warned && !log_process_of(p, s)->asked;
         unnamed_release(&log_process_of(p, s)->unnamed, p->arena);
         if (!log_process_of(p, s)->ids)
             unnamed_breaks(&p->reading, s);
@@ -653,7 +653,7 @@ static struct failure *first_spare(struct log_pass *p, bool *judged)
     return f;
 }
 
-/* A line that only a logger's words tell to be an error. */
+/* A line that is an error by a logger's words alone. */
 static struct failure *any_failure(struct log_pass *p, struct str text)
 {
     struct input *in = p->reading.in;
@@ -674,7 +674,7 @@ static struct failure *any_failure(struct log_pass *p, struct str text)
     return f;
 }
 
-/* What else a text tells of its one error, or the error itself, where no message that is known does. */
+/* What else a text says of its one error, or the error itself, where no message that is known does. */
 static void tell_any(struct log_pass *p, struct str text)
 {
     struct input *in = p->reading.in;

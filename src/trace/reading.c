@@ -143,10 +143,10 @@ static bool too_many_processes(struct reading *r, uint64_t line)
 {
     if (r->states.n < LIMIT_PROCESSES)
         return false;
-    if (!r->too_many_told)
+    if (!r->too_many_reported)
         message_add(&r->in->messages, MSG_DEPTH_LIMIT, line,
                     "more than %d processes in one file: the others are not told apart", LIMIT_PROCESSES);
-    r->too_many_told = true;
+    r->too_many_reported = true;
     return true;
 }
 

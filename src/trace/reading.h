@@ -61,7 +61,7 @@ struct reading {
     struct map metric_fields; /* key -> struct metric_field */
     struct map infos;         /* artifact name -> struct artifact_info */
     VEC(struct process_state *) states;
-    bool too_many_told;       /* that there are more processes than states may be */
+    bool too_many_reported;       /* that there are more processes than states may be */
     struct date date;         /* of the last record, its year assumed, see reading_local_time */
     bool dated;               /* there was such a record; before, it is the latest date that one may have */
     int file_year;            /* of that latest date */

@@ -135,7 +135,7 @@ static json_t *process_fact(const struct gpu_sum *s)
     json_put(o, "idle_s", idle);
     json_put(o, "activities", kinds_of(s));
     json_put_i64(o, "lost", (int64_t)s->gpu->lost);
-    json_put_i64(o, "other_events", (int64_t)s->gpu->untold);
+    json_put_i64(o, "other_events", (int64_t)s->gpu->skipped_events);
     json_put(o, "ended", view_text(s->gpu->ended));
     return o;
 }

@@ -103,7 +103,7 @@ static void padding(void **state)
 }
 
 /* As much as the packed bytes tell, by zlib itself. */
-static size_t length_told(struct str packed)
+static size_t length_in_text(struct str packed)
 {
     char out[4096];
     z_stream z = {.next_in = (Bytef *)packed.p, .avail_in = (uInt)packed.n};
@@ -128,7 +128,7 @@ static void cut_off(void **state)
     gzip_add(&packed, t);
     for (size_t n = 2; n < packed.n; n++) {
         unpack(str_take(buf_view(&packed), n), 1 + n % 500, &u);
-        assert_same(buf_view(&u.text), str_take(t, length_told(str_take(buf_view(&packed), n))));
+        assert_same(buf_view(&u.text), str_take(t, length_in_text(str_take(buf_view(&packed), n))));
         assert_true(u.facts.is_gzip);
         assert_true(u.facts.damaged);
         assert_int_equal(u.facts.error, 0);

@@ -12,7 +12,7 @@ struct str process_last_activity(const struct process *p, const struct compile *
  * Whether the trace would have a record of a compile's end: PyTorch 2.4 and earlier write nothing at all when a frame
  * is skipped, so a missing end says nothing there.
  */
-static bool tells_ends(const struct process *p, const struct compile *c)
+static bool reports_ends(const struct process *p, const struct compile *c)
 {
     for (size_t i = 0; i < p->compiles.n; i++)
         if (p->compiles.v[i]->metrics.n)
@@ -25,7 +25,7 @@ const struct compile *process_cut_off(const struct process *p)
 {
     const struct compile *last = p->compiles.n ? p->compiles.v[p->compiles.n - 1] : NULL;
 
-    return last && last->status == STATUS_INCOMPLETE && tells_ends(p, last) && p->input->failure.n == 0 ? last : NULL;
+    return last && last->status == STATUS_INCOMPLETE && reports_ends(p, last) && p->input->failure.n == 0 ? last : NULL;
 }
 
 struct health run_health(const struct run *r)

@@ -117,7 +117,7 @@ static struct str of_kernel(struct str message)
  * Whose messages begin with words that say nothing, and what to look for. A line of a C++ compiler names the file
  * before the error; of a constraint it is "  - Not all values of batch = ...".
  */
-static struct str telling_line(const struct failure *f)
+static struct str certain_line(const struct failure *f)
 {
     struct str m = f->message, line = {0};
 
@@ -168,7 +168,7 @@ static struct str shortened(struct arena *a, struct str line, size_t max)
     return cut.n < line.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : line;
 }
 
-/* An assertion without words is told by the code; a lowering by its operator; a desync by the rank. */
+/* An assertion without words is shown by its code; a lowering by its operator; a desync by the rank. */
 static struct str with_more(struct arena *a, const struct failure *f, struct str line)
 {
     struct str target = error_target(f), beside = first_line(f->beside);
@@ -222,13 +222,13 @@ struct str error_headline(struct arena *a, const struct failure *f)
     if (line.n == 0)
         line = of_desync(a, f->beside.n ? f->beside : f->message);
     if (line.n == 0)
-        line = telling_line(f);
+        line = certain_line(f);
     if (line.n == 0)
         line = with_more(a, f, plain_line(a, f));
     return shortened(a, line, HEADLINE_MAX);
 }
 
-/* A break that fullgraph=True does not allow is told by its type, not by the name of the exception. */
+/* A break that fullgraph=True does not allow is shown by its type, not by the name of the exception. */
 static bool is_forbidden_break(const struct error *e)
 {
     return e->category == ERROR_GRAPH_BREAK && e->failure->type.n;

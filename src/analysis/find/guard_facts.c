@@ -408,7 +408,7 @@ static bool is_constant(enum guard_class class)
 }
 
 /* What the check says the value is, when it is a check of the same thing. */
-static struct str told_by(struct finder *f, const struct guard_node *check, const struct guard_reason *failed)
+static struct str known_by(struct finder *f, const struct guard_node *check, const struct guard_reason *failed)
 {
     struct guard_reason now;
 
@@ -420,7 +420,7 @@ static struct str told_by(struct finder *f, const struct guard_node *check, cons
 }
 
 /* What kind of value it is now, where a value or nothing was expected. */
-static struct str kind_told_by(struct finder *f, const struct guard_node *check, const struct guard_reason *failed)
+static struct str kind_by_words(struct finder *f, const struct guard_node *check, const struct guard_reason *failed)
 {
     struct guard_reason now;
 
@@ -454,9 +454,9 @@ struct str guard_facts_now(struct finder *f, const struct guard_facts *facts, co
         if (!is_same_value(f, v, failed))
             continue;
         for (size_t k = 0; k < v->checks.n && now.n == 0; k++)
-            now = told_by(f, v->checks.v[k], failed);
+            now = known_by(f, v->checks.v[k], failed);
         for (size_t k = 0; k < v->checks.n && now.n == 0; k++)
-            now = kind_told_by(f, v->checks.v[k], failed);
+            now = kind_by_words(f, v->checks.v[k], failed);
         if (now.n && !str_eq(now, failed->expected))
             return arena_str(f->arena, str_take(now, 200));
     }

@@ -179,7 +179,7 @@ static struct str low_precision_of(const struct compile *c)
 /* Until then the code for CPUs rounds as it likes, whatever the setting says (torch/_inductor/codegen/cpp.py). */
 enum { CPU_ROUNDS_AS_TOLD = 2013 };
 
-static bool rounds_as_told(const struct compile *c)
+static bool rounds_as_printed(const struct compile *c)
 {
     unsigned version = pytorch_version(process_pytorch(c->process));
 
@@ -215,7 +215,7 @@ void find_low_precision(struct finder *f)
                             n == 1 ? "" : "s", n == 1 ? "s" : "", STR_ARG(first));
     x->detail = STR("Fused kernels keep values in float32 between operators where eager rounds after each one, so that "
                     "small differences from eager are normal. Judge both against float64.");
-    if (rounds_as_told(x->compiles.v[0])) {
+    if (rounds_as_printed(x->compiles.v[0])) {
         x->fix = STR("To round as eager does while comparing:");
         finding_paste(x, PASTE_SETTING, STR("torch._inductor.config.emulate_precision_casts = True"));
     } else {

@@ -109,7 +109,7 @@ void recompile_limit_of(struct finder *f, const struct recompile_chain *chain, s
         out->raised |= !c->failures.v[i]->fallback;
     }
     if (out->name.n == 0)
-        read_refusal(c->limit_told, out);
+        read_refusal(c->limit_reported, out);
     if (out->name.n == 0)
         out->name = default_name(c->process);
     out->accumulated = str_starts(out->name, STR("accumulated_"));

@@ -1,7 +1,7 @@
 /*
  * callers: the frames of PyTorch 2.3 and 2.4. Their dynamo_start has the stack of callers alone, without the frame
  * that is compiled (2.5 and later put it last). The metrics name the frame in 2.4. Where there are none, the stack of
- * a frame that was compiled while it ran ends in it and tells its name. Part of run_finish; one thread.
+ * a frame that was compiled while it ran ends in it and shows its name. Part of run_finish; one thread.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ bool callers_only(const struct process *p);
 void callers_forget_names(struct process *p);
 
 /*
- * Then sets the names that stacks of other frames tell, and compile->within: the compile in whose frame another was
+ * Then sets the names that stacks of other frames show, and compile->within: the compile in whose frame another was
  * compiled on its own, which is not done without a graph break.
  */
 void callers_use(struct process *p, struct arena *scratch);

@@ -1,7 +1,7 @@
 #include "model/merge/conclude.h"
 
 #include "model/merge/callers.h"
-#include "model/merge/told_again.h"
+#include "model/merge/dedup_log.h"
 #include "util/map.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static struct arena *arena_of(const struct process *p)
 /* --- failures ----------------------------------------------------------------------------------------------------- */
 
 /*
- * PyTorch tells of one exception twice: dynamo_error has the traceback, the metrics the type and the user's line.
+ * PyTorch records one exception twice: dynamo_error has the traceback, the metrics the type and the user's line.
  * Takes what `extra` knows into f.
  */
 static void merge_failure(struct failure *f, const struct failure *extra)
@@ -122,7 +122,7 @@ static bool is_fallback(const struct failure *f, bool break_recorded)
 {
     if (f->shown || (f->type.n && !is_unsupported(f->type)))
         return false;
-    return says_limit(f) || (break_recorded && f->where == FAILED_FORWARD); /* 2.6 tells the limit as of a backward */
+    return says_limit(f) || (break_recorded && f->where == FAILED_FORWARD); /* 2.6 reports the limit as a backward's */
 }
 
 static bool has_recorded_break(const struct compile *c)
@@ -163,8 +163,8 @@ static bool is_break_reason(struct str reason)
     return true;
 }
 
-/* From 2.6 on every graph break is a record of its own, so nothing else needs to tell of one. */
-static bool records_tell_breaks(const struct process *p)
+/* From 2.6 on every graph break is a record of its own, so nothing else has to show one. */
+static bool records_have_breaks(const struct process *p)
 {
     unsigned version = pytorch_version(p->versions.pytorch);
 
@@ -214,7 +214,7 @@ static void use_restart_reasons(struct compile *c, bool may_add, struct arena *s
 
 /*
  * 2.6 and earlier have no record of many breaks with which Dynamo gives the frame up; the exception in the metrics is
- * all. With fullgraph=True it is raised, which the trace does not tell, unless the program showed it as it ended.
+ * all. With fullgraph=True it is raised, which the trace does not say, unless the program showed it as it ended.
  */
 static void use_failures(struct compile *c)
 {
@@ -408,7 +408,7 @@ static struct graph_break *next_without_place(struct places *p, const struct com
     return *next < c->breaks.n ? c->breaks.v[(*next)++] : NULL;
 }
 
-/* A resume function is there because of a break. Its name tells where: it places a break that has no place yet. */
+/* A resume function is there because of a break. Its name says where: it places a break that has no place yet. */
 static void use_resume(const struct compile *resume, struct places *places)
 {
     const struct frame *f = resume->frame;
@@ -432,7 +432,7 @@ static void use_resume(const struct compile *resume, struct places *places)
     *known = b;
 }
 
-/* Only where neither a reason nor a resume function tells of the break. */
+/* Only where neither a reason nor a resume function shows the break. */
 static void use_within(struct compile *c)
 {
     struct graph_break *b;
@@ -530,15 +530,15 @@ static bool has_error(const struct compile *c)
     return false;
 }
 
-/* What a text log tells of any compile of a process: its user chooses what PyTorch logs. */
-struct told {
+/* What a text log has of any compile of a process: its user chooses what PyTorch logs. */
+struct log_coverage {
     bool always; /* it is a trace, which has everything */
     bool guards, graphs;
 };
 
-static struct told what_is_told(const struct process *p)
+static struct log_coverage log_coverage_of(const struct process *p)
 {
-    struct told t = {.always = p->input->kind != INPUT_TORCH_LOGS, .guards = p->guards_told};
+    struct log_coverage t = {.always = p->input->kind != INPUT_TORCH_LOGS, .guards = p->guards_logged};
 
     for (size_t i = 0; i < p->compiles.n && !t.always && !t.graphs; i++)
         t.graphs = has_artifact(p->compiles.v[i], "dynamo_output_graph");
@@ -554,8 +554,8 @@ static bool is_exported(const struct compile *c)
     return c->start == START_ATTEMPT && !c->started && has_artifact(c, "dynamo_output_graph");
 }
 
-/* What is told, not what is left out: a compile is incomplete when nothing says that it came to an end. */
-static enum compile_status status_of(const struct compile *c, const struct told *told)
+/* By what is logged, not by what is left out: a compile is incomplete when nothing says that it came to an end. */
+static enum compile_status status_of(const struct compile *c, const struct log_coverage *logged)
 {
     const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
     bool captures = c->id.frame == ID_NONE;
@@ -567,21 +567,21 @@ static enum compile_status status_of(const struct compile *c, const struct told 
         return STATUS_GRAPH_BREAK;
     metrics_i64(m, "graph_op_count", &ops);
     if (m ? ops == 0 || (ops < 0 && !has_artifact(c, "dynamo_output_graph")) || installed_nothing(m)
-          : c->guards_seen && !has_artifact(c, "dynamo_output_graph") && (told->always || told->graphs))
+          : c->guards_seen && !has_artifact(c, "dynamo_output_graph") && (logged->always || logged->graphs))
         return STATUS_EMPTY;
-    if (m || c->guards_seen || captures || is_exported(c) || !(told->always || told->guards))
+    if (m || c->guards_seen || captures || is_exported(c) || !(logged->always || logged->guards))
         return STATUS_OK;
     return STATUS_INCOMPLETE;
 }
 
-static void conclude_compile(struct compile *c, bool told, struct arena *scratch)
+static void conclude_compile(struct compile *c, bool breaks_recorded, struct arena *scratch)
 {
     merge_failures(c);
     note_refusal(c);
     for (size_t i = 0; i < c->failures.n; i++)
         c->limit_hit |= says_limit(c->failures.v[i]);
     drop_repeated_breaks(c, scratch);
-    use_restart_reasons(c, !told, scratch);
+    use_restart_reasons(c, !breaks_recorded, scratch);
     use_failures(c);
     mark_fallbacks(c);
     join_storages(c, scratch);
@@ -607,19 +607,19 @@ static int by_start(const void *pa, const void *pb)
 void conclude_process(struct process *p)
 {
     struct arena *scratch = arena_new();
-    bool told = records_tell_breaks(p);
-    struct told what;
+    bool breaks_recorded = records_have_breaks(p);
+    struct log_coverage what;
 
     if (callers_only(p))
         callers_use(p, scratch);
     for (size_t i = 0; i < p->compiles.n; i++)
-        conclude_compile(p->compiles.v[i], told, scratch);
-    conclude_compile(p->unattributed, told, scratch);
+        conclude_compile(p->compiles.v[i], breaks_recorded, scratch);
+    conclude_compile(p->unattributed, breaks_recorded, scratch);
     arena_free(scratch);
-    if (!told)
+    if (!breaks_recorded)
         use_frames(p);
-    told_again_drop(p);
-    what = what_is_told(p);
+    dedup_log_drop(p);
+    what = log_coverage_of(p);
     for (size_t i = 0; i < p->compiles.n; i++)
         p->compiles.v[i]->status = status_of(p->compiles.v[i], &what);
     if (p->events.n)

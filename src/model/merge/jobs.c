@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* What tells that two processes are, or are not, of one job: the surest first. */
+/* Evidence that two processes are, or are not, of one job: the surest first. */
 enum evidence { BY_TURN, BY_WORLD_SIZE, BY_VERSIONS, BY_CODE, BY_TIME, BY_PID, EVIDENCES };
 
 static const char *const evidence_words[EVIDENCES] = {
@@ -138,7 +138,7 @@ static bool is_clear(const struct splitter *s, enum evidence e, double nearest, 
     }
 }
 
-/* -1 when this evidence does not tell. World sizes also tell by what they rule out. */
+/* -1 when this evidence decides nothing. World sizes also decide by what they rule out. */
 static int nearest_job(struct splitter *s, enum evidence e, const struct process *p)
 {
     double nearest = -1, next = -1;
@@ -150,7 +150,7 @@ static int nearest_job(struct splitter *s, enum evidence e, const struct process
         if (e == BY_WORLD_SIZE && d > 0.5)
             ruled_out++;
         if (e == BY_WORLD_SIZE && d < 0)
-            d = 0; /* as far as it tells */
+            d = 0; /* as far as it goes */
         if (d < 0)
             return -1;
         if (nearest < 0 || d < nearest) {
@@ -266,7 +266,7 @@ static bool seeds_differ(const struct splitter *s)
     return false;
 }
 
-/* --- telling ------------------------------------------------------------------------------------------------------ */
+/* --- messages ----------------------------------------------------------------------------------------------------- */
 
 static struct str used_words(struct splitter *s)
 {
@@ -295,9 +295,9 @@ static struct str ranks_words(struct splitter *s, uint32_t job)
                   : arena_printf(s->arena, "%zu processes of ranks %d to %d", n, least, most);
 }
 
-static void tell(struct splitter *s, uint32_t first_group)
+static void report_jobs(struct splitter *s, uint32_t first_group)
 {
-    for (size_t i = 0; i < s->jobs.n && !s->run->jobs_told; i++)
+    for (size_t i = 0; i < s->jobs.n && !s->run->jobs_reported; i++)
         message_add(&s->jobs.v[i].seed->input->messages, MSG_JOBS_APART, 0,
                     "run %zu: %.*s, one of %zu that overlap in time, told apart by %.*s", first_group + i + 1,
                     STR_ARG(ranks_words(s, (uint32_t)i)), s->jobs.n, STR_ARG(used_words(s)));
@@ -305,7 +305,7 @@ static void tell(struct splitter *s, uint32_t first_group)
 
 static void tell_mixed(struct splitter *s, const struct process *p, size_t doubled)
 {
-    if (!s->run->jobs_told)
+    if (!s->run->jobs_reported)
         message_add(
             &p->input->messages, MSG_JOBS_MIXED, 0,
             "what rank %d belongs to cannot be told; %zu rank%s there more than once, and they are shown as one run",
@@ -314,7 +314,7 @@ static void tell_mixed(struct splitter *s, const struct process *p, size_t doubl
 
 /* --- one group ---------------------------------------------------------------------------------------------------- */
 
-/* Of the job of the process that started it; else, where nothing tells, the first one. */
+/* Of the job of the process that started it; else, where nothing decides, the first one. */
 static uint32_t job_of_other(struct splitter *s, const struct process *p, const struct map *places)
 {
     uintptr_t parent = p->parent ? (uintptr_t)map_get(places, MAP_KEY(p->parent)) : 0;
@@ -325,7 +325,7 @@ static uint32_t job_of_other(struct splitter *s, const struct process *p, const 
     return found < 0 ? 0 : (uint32_t)found;
 }
 
-/* NULL when every process has its job, else one that cannot be told. */
+/* NULL when every process has its job, else one whose job is not known. */
 static const struct process *assign(struct splitter *s)
 {
     struct map taken;  /* job and rank -> its process */
@@ -356,7 +356,7 @@ static const struct process *assign(struct splitter *s)
     return NULL;
 }
 
-/* How many jobs the members are of; 1 when they are of one, or that cannot be told. */
+/* How many jobs the members are of; 1 when they are of one, or that is not known. */
 static size_t split(struct splitter *s)
 {
     const struct copies *most;
@@ -402,7 +402,7 @@ static uint32_t split_group(struct run *r, struct members *of, uint32_t group)
     for (size_t i = 0; i < s.n; i++)
         s.members[i]->group = group + (jobs > 1 ? s.job_of[i] : 0);
     if (jobs > 1)
-        tell(&s, group);
+        report_jobs(&s, group);
     buf_free(&s.key);
     arena_free(s.arena);
     return group + (uint32_t)jobs;

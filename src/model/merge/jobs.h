@@ -1,6 +1,6 @@
 /*
  * jobs: tells apart jobs whose ranks were traced at the same time, in one folder or with one command line: the same
- * rank twice, or ranks of different world sizes. What belongs together is told by content, never by the names or the
+ * rank twice, or ranks of different world sizes. What belongs together is known by content, never by the names or the
  * order of files: world size, versions, the code that was compiled, when processes began, process ids. One thread; part
  * of run_finish.
  */
@@ -10,7 +10,7 @@
 
 /*
  * Expects r->processes in the order of time, each with the group of those it overlaps. Where a group is of several
- * jobs, each becomes a group of its own, and a message says how they were told apart; where that cannot be told, the
+ * jobs, each becomes a group of its own, and a message says how they were told apart; where that is not known, the
  * message says so, and the group stays as it is.
  */
 void jobs_tell_apart(struct run *r);

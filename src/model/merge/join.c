@@ -100,7 +100,7 @@ static bool may_be_same(const struct compile *a, const struct compile *log)
 }
 
 /*
- * The nearest in time of those with the id. A log of a few artifacts does not tell every epoch, so that several of its
+ * The nearest in time of those with the id. A log of a few artifacts does not show every epoch, so that several of its
  * compiles may be one of the other's, and one of its compiles several.
  */
 static struct compile *find_same(const struct known_compile *known, const struct compile *log)
@@ -117,7 +117,7 @@ static struct compile *find_same(const struct known_compile *known, const struct
 }
 
 /*
- * The compile that follows the message of a recompile that names no id (2.3, whose traces do not tell a frame's name):
+ * The compile that follows the message of a recompile that names no id (2.3, whose traces do not name a frame):
  * *at is where to look on. What the recompile limit refused is compiled nowhere.
  */
 static struct compile *find_next(const struct process *p, size_t n, size_t *at, const struct compile *log)
@@ -136,7 +136,7 @@ static struct compile *find_next(const struct process *p, size_t n, size_t *at, 
     return NULL;
 }
 
-/* What a log tells after the trace broke off, or before it began, is of compiles of its own. */
+/* What a log has after the trace broke off, or before it began, is of compiles of its own. */
 static bool is_outside(const struct process *p, const struct compile *log)
 {
     return log->first_us && (log->first_us > p->last_us + NEAR_US || log->first_us + NEAR_US < p->first_us);
@@ -151,7 +151,7 @@ static void set_owner(const struct shape *s, void *object, void *owner)
             *(void **)((char *)object + s->fields[i].offset) = owner;
 }
 
-/* Moves the list, unless `to` has something there: then both tell the same. */
+/* Moves the list, unless `to` has something there: then both have the same. */
 static void move_if_none(const struct field *f, struct any_list *to, struct any_list *from, void *owner)
 {
     if (to->n == 0)

@@ -136,7 +136,7 @@ static const struct process *choose(struct arena *a, const struct rank_processes
             found = p;
         }
     }
-    if (others && fit != 1 && !dump->run->jobs_told)
+    if (others && fit != 1 && !dump->run->jobs_reported)
         message_add(&dump->input->messages, MSG_DUMP_MIXED, 0, "%zu jobs have rank %d at that time", others + 1,
                     dump->rank);
     return fit == 1 ? found : newest;
@@ -161,7 +161,7 @@ void flights_find_groups(struct run *r)
     }
     if (r->groups == 0 && r->dumps.n)
         r->groups = 1;
-    r->jobs_told = true;
+    r->jobs_reported = true;
     arena_free(scratch);
 }
 

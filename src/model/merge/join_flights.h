@@ -1,5 +1,5 @@
 /*
- * join_flights: whose Flight Recorder a dump is of. A dump tells a rank and times, but no process id, and its times are
+ * join_flights: whose Flight Recorder a dump is of. A dump has a rank and times, but no process id, and its times are
  * those of collectives, which go on long after the last compile. One thread; part of run_finish.
  */
 #pragma once
@@ -11,8 +11,8 @@ void flights_set_aside(struct run *r);
 
 /*
  * Once r->processes have their groups: gives each of r->dumps that of the run it was made in, the last that began
- * before it. Which of several jobs of that time it is, its world size and stacks tell; else a message says that they do
- * not.
+ * before it. Which of several jobs of that time it is follows from its world size and stacks; else a message says that
+ * they do not.
  */
 void flights_find_groups(struct run *r);
 

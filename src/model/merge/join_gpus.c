@@ -49,7 +49,7 @@ static bool began_before(const struct process *p, const struct gpu_process *g)
 }
 
 /*
- * How surely p is the process: its id tells, then its rank, where no other process has it. In containers ids are few
+ * How surely p is the process: its id decides, then its rank, where no other process has it. In containers ids are few
  * (every main process may be 1), so that another rank is another process.
  */
 static int likeness(const struct process *p, const struct gpu_process *g)
@@ -63,7 +63,7 @@ static int likeness(const struct process *p, const struct gpu_process *g)
     return ranked && !pid ? 2 : 0;
 }
 
-/* Where there is one trace and one file of activity, of which neither tells whose it is, they belong together. */
+/* Where there is one trace and one file of activity, of which neither says whose it is, they belong together. */
 static bool is_only(const struct run *r, const struct process *p, const struct gpu_process *g)
 {
     size_t files = 0;

@@ -33,7 +33,7 @@ void run_free(struct run *r)
 
 /*
  * "dedicated_log_torch_trace_rank_3_x8.log" (torch/_logging/_internal.py, LazyTraceHandler) -> 3, and "rank_3.log", as
- * people rename such files; "lora_rank_16.log" tells of something else.
+ * people rename such files; "lora_rank_16.log" means something else.
  */
 static int rank_of_name(struct str path)
 {
@@ -165,7 +165,7 @@ static uint64_t missing_most(const struct input *in)
 }
 
 /*
- * How likely p is the process whose strings the child goes on with. Its rank tells, and the id when it is the process
+ * How likely p is the process whose strings the child goes on with. Its rank decides, and the id when it is the process
  * itself: a draft export goes on in a file of its own (torch/export/_draft_export.py). In containers ids are few.
  */
 static int kinship(const struct process *p, const struct process *child)
@@ -263,7 +263,7 @@ static void resolve_fork(struct input *in)
 
 /* Ranks of one job start at different times: a rank may first compile this long after the others went quiet. */
 #define RANK_GAP_US (600 * 1000000ll)
-#define NO_END (INT64_MIN / 2) /* no process of the run tells one; a gap can be added to it */
+#define NO_END (INT64_MIN / 2) /* no process of the run has one; a gap can be added to it */
 
 /* Whether the rank is in the current run (which began with r->processes.v[begin]); notes that it is from now on. */
 static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
@@ -276,7 +276,7 @@ static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
 }
 
 /*
- * What was before has no times, so that it cannot be told from this by them: tracebacks of ranks on the console where
+ * What was before has no times, so they do not separate it from this: tracebacks of ranks on the console where
  * the messages of their launcher do, or a log of another rank that holds nothing but a traceback.
  */
 static bool is_beside_untimed(const struct run *r, size_t i, int64_t end_us, bool again)
@@ -353,7 +353,7 @@ static int by_path(const void *pa, const void *pb)
     return str_cmp((*(struct input *const *)pa)->path, (*(struct input *const *)pb)->path);
 }
 
-/* The first in the order of paths tells it. */
+/* The zone of the first input (by path) that knows its zone. */
 static void find_zone(struct run *r)
 {
     for (size_t i = 0; i < r->processes.n; i++)

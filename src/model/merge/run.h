@@ -17,7 +17,7 @@ struct input *run_add_input(struct run *r, struct str path);
 struct input *input_new(struct str path);
 /* Closes it and frees all that was read from it. */
 void input_free(struct input *in);
-/* Sets the path, which lives as long as the input, and what it tells: a rank, whose file it is. */
+/* Sets the path, which lives as long as the input, and what follows from it: a rank, whose file it is. */
 void input_use_path(struct input *in, struct str path);
 
 /* Opens in->source; fills why_not and failure, and returns -errno, when that fails. */
@@ -27,7 +27,7 @@ int input_open(struct input *in);
  * To be called once, after every input was read. Sorts inputs by path and processes by (group, rank, start, pid),
  * computes totals and everything the records say only together:
  *
- * - a graph break that only a restart reason or a resume function tells of (PyTorch 2.5 and earlier)
+ * - a graph break that only a restart reason or a resume function shows (PyTorch 2.5 and earlier)
  * - one failure of a compile from its metrics and its dynamo_error
  * - file names that a forked process has from its parent's file
  * - storage sizes of tensors, specialised symbols, compile statuses

@@ -20,7 +20,7 @@ enum field_kind {
     FIELD_OWNED,    /* a pointer to a struct that this one owns; may be NULL */
     FIELD_POINTER,  /* to one of the things above, which another struct owns; may be NULL */
     FIELD_OWNER,    /* a pointer to the struct that owns this one */
-    FIELD_VALUE,    /* of a metric: what it is, its type tells */
+    FIELD_VALUE,    /* of a metric: its type says what it is */
     FIELD_KINDS,    /* a map of kinds of records */
     FIELD_STRINGS,  /* a string table */
     FIELD_LEFT_OUT, /* not in a digest: follows from the others, or is set after reading */
@@ -55,7 +55,7 @@ enum redact_class {
     REDACT_LAST = 64,      /* of a file, for digests alone: a report has it from elsewhere, or not at all */
 };
 
-/* What becomes of a field of a compile or a process in a trace when a log of the same process tells more. */
+/* What becomes of a field of a compile or a process in a trace when a log of the same process knows more. */
 enum join_rule {
     JOIN_NEVER,   /* structs that are not joined, but taken as they are */
     JOIN_KEEP,    /* the trace's stays */
@@ -63,7 +63,7 @@ enum join_rule {
     JOIN_ANY,     /* true if either is */
     JOIN_MOST,    /* the larger one */
     JOIN_SUM,
-    JOIN_IF_NONE, /* a list: the log's where the trace's is empty, else both tell the same */
+    JOIN_IF_NONE, /* a list: the log's where the trace's is empty, else both have the same */
     JOIN_BY_HAND, /* model/merge/join.c has a function for it */
 };
 

@@ -264,7 +264,7 @@ static const struct artifact *runnable(const struct issue *i)
         for (size_t k = 0; k < c->artifacts.n; k++) {
             const struct artifact *a = c->artifacts.v[k];
 
-            if (!str_eq(a->name, STR("fx_graph_runnable")) || !payload_is_told(&a->payload))
+            if (!str_eq(a->name, STR("fx_graph_runnable")) || !payload_may_be_shown(&a->payload))
                 continue;
             if (c->status == STATUS_ERROR)
                 return a;

@@ -100,7 +100,7 @@ static void add_arguments(struct writing *w, const struct process *p, const stru
     json_t *args_of_trace;
 
     w->text.n = 0;
-    if (!payload_is_told(&payload) || payload_read(&from, &payload, ARGUMENTS_MAX, &w->text) != 0)
+    if (!payload_may_be_shown(&payload) || payload_read(&from, &payload, ARGUMENTS_MAX, &w->text) != 0)
         return;
     if (json_doc_load_whole(&doc, buf_view(&w->text)) &&
         json_get_object(&doc, doc.root, "args", &args_of_trace) == JSON_FOUND)

@@ -331,7 +331,7 @@ enum { SCHEDULE_READ_MAX = 4 * 1024 * 1024 };
 
 static bool is_schedule(const struct artifact *a)
 {
-    return str_eq(a->name, STR("inductor_collective_schedule")) && payload_is_told(&a->payload) &&
+    return str_eq(a->name, STR("inductor_collective_schedule")) && payload_may_be_shown(&a->payload) &&
            !payload_is_scattered(&a->payload);
 }
 

@@ -65,8 +65,8 @@ void guard_lines_place(struct arena *a, struct contents *contents, const struct 
         struct arena *scratch;
         struct guard_comment g;
 
-        if (facet_of_artifact(c->artifacts.v[i]) != FACET_GUARDS || !payload_is_told(&c->artifacts.v[i]->payload) ||
-            !contents_read(contents, c->artifacts.v[i], READ_MAX))
+        if (facet_of_artifact(c->artifacts.v[i]) != FACET_GUARDS ||
+            !payload_may_be_shown(&c->artifacts.v[i]->payload) || !contents_read(contents, c->artifacts.v[i], READ_MAX))
             continue;
         scratch = arena_new();
         if (find_line(scratch, buf_view(&contents->text), call, &g)) {

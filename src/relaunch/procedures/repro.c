@@ -101,7 +101,7 @@ static void take_one(struct taking *t, const struct compile *c, const struct art
     struct buf text = {0};
     struct digest same;
 
-    if (t->out->list.n >= GRAPHS_MAX || !payload_is_told(&a->payload) || !artifact_read(a, REPRO_MAX, &text)) {
+    if (t->out->list.n >= GRAPHS_MAX || !payload_may_be_shown(&a->payload) || !artifact_read(a, REPRO_MAX, &text)) {
         buf_free(&text);
         return;
     }

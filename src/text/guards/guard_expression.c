@@ -61,7 +61,7 @@ static enum guard_class class_of_literal(struct str s)
 }
 
 /* What a condition on symbolic sizes looks like. */
-static bool tells_of_sizes(struct str s)
+static bool is_about_sizes(struct str s)
 {
     static const struct str marks[] = {
         STR_INIT(".size()["),
@@ -186,7 +186,7 @@ static bool read_equals(struct arena *a, struct guard_reason *out)
     left = without_tensor(str_trim(str_take(out->guard, (size_t)at)));
     right = str_trim(str_skip(out->guard, (size_t)at + 4));
     class = class_of_literal(right);
-    if (class == GUARD_SHAPE_EXPRESSION || tells_of_sizes(left) || is_computed(left))
+    if (class == GUARD_SHAPE_EXPRESSION || is_about_sizes(left) || is_computed(left))
         return false;
     in_module = is_module_source(left) || str_has(out->hint, STR("attributes of the nn.Module"));
     words_about(a, out, in_module ? GUARD_MODULE_ATTRIBUTE : class, left);
@@ -235,7 +235,7 @@ static bool read_relation(struct arena *a, struct guard_reason *out)
 {
     static const struct str marks[] = {STR_INIT(" == "), STR_INIT(" != "), STR_INIT(" <"),  STR_INIT(" >"),
                                        STR_INIT("Eq("),  STR_INIT("Ne("),  STR_INIT("Mod(")};
-    bool of_sizes = tells_of_sizes(out->guard);
+    bool of_sizes = is_about_sizes(out->guard);
 
     if (!of_sizes && !has_any(out->guard, marks, LENGTH(marks)))
         return false;

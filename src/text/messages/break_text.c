@@ -10,7 +10,7 @@ static const struct str skip_words[] = {
     STR_INIT("decided to skip the frame"),                       /* format_skip_frame_message */
 };
 
-static bool tells_of_skip(struct str text)
+static bool reports_skip(struct str text)
 {
     for (size_t i = 0; i < sizeof skip_words / sizeof *skip_words; i++)
         if (str_has(text, skip_words[i]))
@@ -156,7 +156,7 @@ void break_message_parse(struct arena *a, struct str message, struct break_text 
 
     *out = (struct break_text){0};
     message = message.n ? exception_message_take(a, message, &out->user_stack) : STR("");
-    out->skipped_frame = tells_of_skip(message);
+    out->skipped_frame = reports_skip(message);
     take_preludes(&message, out);
     message = str_trim(message);
     out->message = message;

@@ -303,7 +303,7 @@ bool exception_line_has_phrase(struct str line)
     line = str_take(line, SEARCHED);
     if (!may_have_phrase(line))
         return false;
-    return HAS_ANY(line, phrases) || fault_is_told(line);
+    return HAS_ANY(line, phrases) || fault_is_known(line);
 }
 
 ptrdiff_t exception_line_sentence(struct str line)
@@ -374,7 +374,7 @@ static bool has_exception_of_torch(struct str text)
     return false;
 }
 
-bool exception_tells_of_compiler(struct str text)
+bool exception_text_is_compilers(struct str text)
 {
     static const struct str words[] = {
         STR_INIT("from user code:"),

@@ -46,7 +46,7 @@ bool exception_line_has_phrase(struct str line);
 ptrdiff_t exception_line_sentence(struct str line);
 
 /* Whether a text has such a phrase, or words of the compiler: those that it puts behind a message, or its modules. */
-bool exception_tells_of_compiler(struct str text);
+bool exception_text_is_compilers(struct str text);
 
 /*
  * Words of which every line has one that exception_line_begins, exception_line_find or exception_line_has_phrase says

@@ -299,7 +299,7 @@ const struct fault *fault_find(struct str message, bool of_compiler)
     return NULL;
 }
 
-bool fault_is_told(struct str line)
+bool fault_is_known(struct str line)
 {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         if (has_any(line, str_of(faults[i].alone)))

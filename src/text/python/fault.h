@@ -25,7 +25,7 @@ struct fault {
 const struct fault *fault_find(struct str message, bool of_compiler);
 
 /* Whether a line says by itself that something is missing. */
-bool fault_is_told(struct str line);
+bool fault_is_known(struct str line);
 
 /* The line of a message that says it, without blanks around; empty when it is not in one line. */
 struct str fault_line(const struct fault *f, struct str message);

@@ -6,7 +6,7 @@
 #include "torchlog/apply/log_frame.h"
 #include "trace/kinds.h"
 
-/* A message may tell the function before another one tells where it begins. */
+/* A message may name the function before another one says where it begins. */
 static void name_frame(struct record *rec)
 {
     struct frame *f = rec->compile->frame;
@@ -22,16 +22,16 @@ static void name_frame(struct record *rec)
 
 enum { ATTEMPT_WARNED = -1 };
 
-/* The warning of a break that a message of graph_breaks, if it is asked for, tells in full. */
+/* The warning of a break that a message of graph_breaks, if it is asked for, has in full. */
 static void drop_warned(struct compile *c, struct record *rec)
 {
-    const struct graph_break *warned, *told;
+    const struct graph_break *warned, *logged;
 
     if (c->breaks.n < 2 || rec->attempt == ATTEMPT_WARNED)
         return;
     warned = c->breaks.v[c->breaks.n - 2];
-    told = c->breaks.v[c->breaks.n - 1];
-    if (warned->attempt != ATTEMPT_WARNED || warned->line != told->line || !str_eq(warned->file, told->file))
+    logged = c->breaks.v[c->breaks.n - 1];
+    if (warned->attempt != ATTEMPT_WARNED || warned->line != logged->line || !str_eq(warned->file, logged->file))
         return;
     c->breaks.v[c->breaks.n - 2] = c->breaks.v[c->breaks.n - 1];
     c->breaks.n--;
@@ -78,8 +78,8 @@ void apply_log_item_break(struct record *rec)
     rec->attempt = attempt;
 }
 
-/* The break at that place which was told in full, newest compiles first. */
-static const struct graph_break *told_before(const struct process *p, const struct graph_break *repeated)
+/* The break at that place which was logged in full, newest compiles first. */
+static const struct graph_break *known_before(const struct process *p, const struct graph_break *repeated)
 {
     enum { LOOK_BACK = 1000 };
     size_t left = LOOK_BACK;
@@ -102,7 +102,7 @@ void apply_log_repeated_break(struct record *rec)
 
     apply_graph_break_reason(rec);
     b = rec->compile->breaks.v[rec->compile->breaks.n - 1];
-    before = told_before(rec->process, b);
+    before = known_before(rec->process, b);
     if (before) {
         b->type = before->type;
         b->reason = before->reason;
@@ -140,7 +140,7 @@ void apply_log_guard_list(struct record *rec)
 /* torch/_dynamo/guards.py: guards are the last step of a compile that worked. */
 void apply_log_guards(struct record *rec)
 {
-    rec->process->guards_told |= rec->compile != rec->process->unattributed;
+    rec->process->guards_logged |= rec->compile != rec->process->unattributed;
     rec->compile->guards_seen = true;
     rec->compile->ended = true;
     apply_log_guard_list(rec);
@@ -190,7 +190,7 @@ static bool has_break_of(const struct compile *c, int attempt)
 
 /*
  * torch/_dynamo/convert_frame.py: where in Dynamo the restart was raised, "_dynamo/output_graph.py:2637 in f". When it
- * is for a graph break, that has been told, and is the reason (see note_restarts).
+ * is for a graph break, that has been logged, and is the reason (see note_restarts).
  */
 void apply_log_restart(struct record *rec)
 {
@@ -224,7 +224,7 @@ static bool take_reason(struct str *text)
 
 /*
  * torch/_dynamo/convert_frame.py: the limit, the function and the last of the reasons for which it was compiled again.
- * They were told before, unless nothing but this warning is logged. The reason may have several lines.
+ * They were logged before, unless nothing but this warning is logged. The reason may have several lines.
  */
 void apply_log_limit(struct record *rec)
 {
@@ -233,7 +233,7 @@ void apply_log_limit(struct record *rec)
 
     name_frame(rec);
     rec->compile->limit_hit = true;
-    rec->compile->limit_told = record_intern(rec, str_trim(str_split(&(struct str){text.p, text.n}, '\n')));
+    rec->compile->limit_reported = record_intern(rec, str_trim(str_split(&(struct str){text.p, text.n}, '\n')));
     if (rec->compile->reasons.n || !take_reason(&text))
         return;
     end = str_find(text, STR("\nTo log all recompilation reasons"));

@@ -18,7 +18,7 @@ static const struct {
     {STR_INIT("Compiled autograd graph"), STR_INIT("compiled_autograd_graph")},
 };
 
-/* The graph that a compile runs forward is called the same with and without a backward graph, which is told next. */
+/* The graph that a compile runs forward is called the same with and without a backward graph, which follows. */
 static void note_backward(struct record *rec)
 {
     struct compile *c = rec->compile;

@@ -37,7 +37,7 @@ static void add_break(struct record *rec, const struct explain_break *from)
     vec_push(a, &rec->compile->breaks, b);
 }
 
-/* The breaks are those of the compiles that explain() made for itself: they may be in the log, too (told_again.h). */
+/* The breaks are those of the compiles that explain() made for itself: they may be in the log, too (dedup_log.h). */
 void apply_log_explain(struct record *rec)
 {
     struct explain_text t;

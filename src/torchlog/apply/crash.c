@@ -44,7 +44,7 @@ static bool is_at_work(const struct crash_process *p, const struct compile *c, c
     return !outermost || !c->frame->name.n || is_frame(c, outermost->function, outermost->file);
 }
 
-/* Of a refusal the log has told before whose it is. */
+/* Whose a refusal is stands in the log before it. */
 static struct compile *refused_last(const struct process *p, const struct crash_text *t)
 {
     size_t n = p->compiles.n, last = n > LOOK_BACK ? n - LOOK_BACK : 0;
@@ -60,7 +60,7 @@ static struct compile *refused_last(const struct process *p, const struct crash_
 /*
  * The compile that was at work: the one whose message stands directly before, when it need not begin to fail (a
  * recompile), the one that the log says began last and has not ended, or one of the function that was traced. NULL when
- * none of these tells it.
+ * none of these shows it.
  */
 static struct compile *compile_at_work(const struct crash_process *p, const struct process *process,
                                        const struct crash_text *t)
@@ -79,9 +79,9 @@ static struct compile *compile_at_work(const struct crash_process *p, const stru
 }
 
 /* An exception of a compile that is logged and printed is one failure. */
-static void tell(struct crash_process *p, struct record *rec, struct failure *f)
+static void add_failure(struct crash_process *p, struct record *rec, struct failure *f)
 {
-    if (crash_tell(&p->told, rec, f, true) && f->compile->frame)
+    if (known_crashes_add(&p->known, rec, f, true) && f->compile->frame)
         p->failed = f->compile;
 }
 
@@ -222,7 +222,7 @@ static bool take_death(struct crash_process *p, struct record *rec, const struct
     use_assertion(p, rec, f);
     p->death = f;
     p->death_rank = t->rank;
-    crash_tell(&p->told, rec, f, false);
+    known_crashes_add(&p->known, rec, f, false);
     return true;
 }
 
@@ -238,15 +238,15 @@ static void take_of_compiler(struct crash_process *p, struct record *rec, const 
 {
     keep_text(rec, f, f->where == FAILED_RUNTIME ? "exception" : "dynamo_error");
     if (is_clue(t))
-        crash_keep_clue(&p->told, rec, f);
+        known_crashes_keep_clue(&p->known, rec, f);
     else
-        tell(p, rec, f);
+        add_failure(p, rec, f);
 }
 
 /* As launchers end (accelerate's, say): of the Python that was started, which has said above what it was. */
 static bool repeats_child(const struct crash_process *p, const struct failure *f)
 {
-    return (p->told.list.n || (p->last && !p->last_may_be_caught)) && str_eq(f->type, STR("CalledProcessError")) &&
+    return (p->known.list.n || (p->last && !p->last_may_be_caught)) && str_eq(f->type, STR("CalledProcessError")) &&
            str_starts(f->message, STR("Command '[")) && str_has(f->message, STR("python"));
 }
 
@@ -269,7 +269,7 @@ static void take_child(struct crash_process *p, struct record *rec, const struct
 {
     keep_text(rec, f, "crash");
     f->where = t->origin == CRASH_OF_COMPILER ? FAILED_FORWARD : FAILED_PROGRAM;
-    p->child = crash_tell(&p->told, rec, f, false);
+    p->child = known_crashes_add(&p->known, rec, f, false);
     p->child->rank = t->rank;
     p->child->pid = t->pid;
     f->of_pid = t->pid;
@@ -304,7 +304,7 @@ static void take_failure(struct crash_process *p, struct record *rec, struct cra
         take_of_compiler(p, rec, t, f);
 }
 
-/* False when it is a line, say of a summary, that tells what a traceback above has told. */
+/* False when it is a line, say of a summary, that repeats what a traceback above says. */
 static bool take_exception(struct crash_process *p, struct record *rec, struct crash_text *t, bool certain)
 {
     struct compile *before = rec->compile, *c = compile_at_work(p, rec->process, t);
@@ -314,7 +314,7 @@ static bool take_exception(struct crash_process *p, struct record *rec, struct c
         rec->compile = c;
     crash_refused(rec, t->message);
     f = new_failure(rec, t, CRASH_TRACEBACK);
-    if (t->headless && !p->announced && crash_is_told(&p->told, f)) {
+    if (t->headless && !p->announced && crash_is_known(&p->known, f)) {
         rec->compile = before;
         return false;
     }
@@ -329,7 +329,7 @@ struct logged {
     const char *name; /* of the artifact */
 };
 
-/* Those after which the compile failed; most others tell of something that PyTorch goes on without. */
+/* Those after which the compile failed; most others are about something that PyTorch goes on without. */
 static const struct logged logged[] = {
     {"WON'T CONVERT ", "dynamo_error"},              /* torch/_dynamo/convert_frame.py, with suppress_errors */
     {"Error while creating guard:", "dynamo_error"}, /* torch/_guards.py; it is raised then */
@@ -419,9 +419,9 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
     }
     keep_text(rec, f, kind->name);
     if (t.nameless && !file.n) /* the exception that follows says what failed */
-        crash_keep_clue(&p->told, rec, f);
+        known_crashes_keep_clue(&p->known, rec, f);
     else
-        tell(p, rec, f);
+        add_failure(p, rec, f);
     return true;
 }
 
@@ -441,7 +441,7 @@ static const struct logged *logged_tail_of(const struct log_message *m)
     return NULL;
 }
 
-/* The row of a message of PyTorch's that tells why a compile failed. */
+/* The row of a message of PyTorch's that says why a compile failed. */
 static const struct logged *row_of(const struct log_message *m)
 {
     const struct logged *kind;
@@ -526,7 +526,8 @@ static void put(struct failure *f, struct arena *a)
 }
 
 /* What torchrun says of a process, unless that said itself what happened. */
-static void put_child(const struct crash_told *child, struct crash_process *const *processes, size_t n, struct arena *a)
+static void put_child(const struct known_crash *child, struct crash_process *const *processes, size_t n,
+                      struct arena *a)
 {
     for (size_t i = 0; i < n; i++) {
         const struct crash_process *p = processes[i];
@@ -534,14 +535,14 @@ static void put_child(const struct crash_told *child, struct crash_process *cons
 
         if (!of || p->child || (of->rank != child->rank && (!child->pid || of->pid != child->pid)))
             continue;
-        if (p->death || p->last || p->told.list.n)
+        if (p->death || p->last || p->known.list.n)
             return;
         child->failure->compile = of->unattributed;
     }
     put(child->failure, a);
 }
 
-/* The C++ runtime writes without the prefix that names the rank, but of NCCL it tells the rank in its text. */
+/* The C++ runtime writes without the prefix that names the rank, but NCCL's text has the rank. */
 static bool died_elsewhere(const struct crash_process *p, struct crash_process *const *processes, size_t n)
 {
     for (size_t i = 0; i < n && p->death && p->death_rank >= 0 && p->process->rank < 0; i++)
@@ -556,22 +557,22 @@ static bool explains(const struct crash_process *p, const struct failure *clue, 
 {
     bool found = (p->last && crash_explains(a, p->last, clue)) || (p->death && crash_explains(a, p->death, clue));
 
-    for (size_t i = 0; i < p->told.list.n; i++)
-        found |= crash_explains(a, p->told.list.v[i]->failure, clue);
+    for (size_t i = 0; i < p->known.list.n; i++)
+        found |= crash_explains(a, p->known.list.v[i]->failure, clue);
     return found;
 }
 
 /* Output that no prefix gives to a process may be of any. A clue that nothing explains is a failure itself. */
 static void put_clues(struct crash_process *p, struct crash_process *const *processes, size_t n, struct arena *a)
 {
-    for (size_t i = 0; i < p->told.clues.n; i++) {
-        struct failure *clue = p->told.clues.v[i];
+    for (size_t i = 0; i < p->known.clues.n; i++) {
+        struct failure *clue = p->known.clues.v[i];
         bool found = explains(p, clue, a);
 
         for (size_t k = 0; k < n && p->process->rank < 0 && p->process->pid == 0; k++)
             found |= processes[k] != p && explains(processes[k], clue, a);
         if (!found)
-            crash_tell_clue(&p->told, clue, a);
+            known_crashes_add_clue(&p->known, clue, a);
     }
 }
 
@@ -583,7 +584,7 @@ static void drop_caught(struct crash_process *p)
         p->last = NULL;
 }
 
-/* Which rank is behind is known when all have told where they are. */
+/* Which rank is behind is known when all have printed where they are. */
 static void tell_who_is_behind(struct crash_process *const *processes, size_t n, struct arena *a)
 {
     struct crash_waits all = {0};
@@ -612,7 +613,7 @@ static void drop_consequences(struct crash_process *const *processes, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct crash_process *p = processes[i];
 
-        known |= p->told.list.n || p->death || (p->last && !is_of_another(p->last));
+        known |= p->known.list.n || p->death || (p->last && !is_of_another(p->last));
     }
     for (size_t i = 0; i < n && known; i++)
         if (is_of_another(processes[i]->last))

@@ -1,11 +1,11 @@
 /*
  * crash: exceptions and crashes in console text become failures of the model: of the compile that was at work, where
- * that can be told, else of the process. The same exception told twice is one failure. What has nothing to do with the
+ * that is known, else of the process. The same exception printed twice is one failure. What has nothing to do with the
  * compiler counts only when the program ended with it. One thread, that of the reader.
  */
 #pragma once
 
-#include "torchlog/apply/crash_told.h"
+#include "torchlog/apply/known_crashes.h"
 #include "torchlog/apply/crash_waits.h"
 #include "torchlog/apply/messages.h"
 
@@ -14,9 +14,9 @@ struct crash_process {
     struct process *process;
     struct compile *started; /* the last one of which the log says that it began; NULL when it says so of none */
     struct compile *latest;  /* of the last message that has an id */
-    struct compile *failed;  /* the last one that was said to have failed: what it does next, it does anew */
+    struct compile *failed;  /* the last one that was said to have failed: what it does next is another attempt */
     uint64_t lines_between;  /* of output behind the last message of PyTorch */
-    struct crash_tellings told;
+    struct known_crashes known;
     enum { CRASH_UNANNOUNCED, CRASH_ANNOUNCED, CRASH_HARMLESS } announced; /* by a message of the short form */
     struct str announced_file;                                             /* and of which function */
     int64_t announced_line;
@@ -27,14 +27,14 @@ struct crash_process {
     bool last_may_be_caught;            /* its stack begins within the program */
     struct failure *death;              /* what the process died of */
     int death_rank;                     /* of which it speaks; -1 unknown */
-    struct failure *assertion;          /* of a GPU; an exception will tell of it */
+    struct failure *assertion;          /* of a GPU; an exception will mention it */
     uint64_t assertions;
     struct crash_waits waits; /* of its ranks, at which collective the watchdog of each found it */
     bool any;                 /* the text is a person's, about one error: an exception counts whoever raised it */
     bool small;               /* ... may be a person's: the first exception that was not taken is kept */
     bool judged;              /* an exception of the program was looked at, which may have caught it */
-    struct failure *spare;    /* that one, for a text that tells nothing else; of no compile */
-    struct crash_told *child; /* what torchrun says of a process that failed */
+    struct failure *spare;    /* that one, for a text with nothing else; of no compile */
+    struct known_crash *child; /* what torchrun says of a process that failed */
 };
 
 /* Whether its compile or process may be broken according to the message. Takes it into the model when it is. */

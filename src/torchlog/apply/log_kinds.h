@@ -11,15 +11,15 @@
 
 enum log_kind_flags {
     LOG_TRACING = 1,   /* Dynamo says it while it traces: what it traces, it traces in one go */
-    LOG_ONCE = 2,      /* ... once per compile: a second time, ids begin anew */
+    LOG_ONCE = 2,      /* ... once per compile: a second time, ids begin again */
     LOG_ONCE_PER_ATTEMPT = 4,
     LOG_REASONS = 8,   /* ... why it is compiled again: first, and once */
     LOG_ENDS = 16,     /* said when a compile is done, and once */
-    LOG_RESET = 32,    /* ids begin anew after it */
+    LOG_RESET = 32,    /* ids begin again after it */
     LOG_FRAME = 64,    /* it names the frame it is about, see log_frame.h */
     LOG_JOINED = 128,  /* all messages of a compile make one text */
     LOG_FIRST = 256,   /* of joined messages: it begins a text of its own */
-    LOG_HEADLESS = 512, /* its beginning is clear enough to tell it without a prefix */
+    LOG_HEADLESS = 512, /* its beginning is clear enough to know it without a prefix */
     LOG_FACTS = 1024,  /* the text is not kept by the reader; apply may do so */
     LOG_PART = 2048,   /* it also stands within a message that has the same apply */
     LOG_ALONE = 4096,  /* it is mostly part of another message, and one of its own where that is missing */

@@ -1,5 +1,5 @@
 /*
- * marks: which lines of a text may be of ours, told for many lines at once. A console holds gigabytes of other output;
+ * marks: which lines of a text may be of ours, found for many lines at once. A console holds gigabytes of other output;
  * only the lines that hold a mark, a few bytes without which no message, record or crash begins, are looked at one by
  * one. Any thread.
  */

@@ -17,7 +17,7 @@ struct log_writer {
     struct log_message message;
     size_t indent;          /* of the first line of a message without prefix */
     unsigned state;         /* of log_kind_goes_on */
-    struct crash_scan scan; /* of a message that tells of a crash */
+    struct crash_scan scan; /* of a message about a crash */
     struct payload certain; /* as far as it certainly goes */
     size_t certain_text;
     size_t rest_indent;  /* of the first line behind that */
@@ -104,7 +104,7 @@ static void keep_head(struct log_writer *w, const struct log_line *l)
     h->launcher.prefix = h->text = h->glog.text = (struct str){0};
 }
 
-/* Of a message that tells of a crash, what is behind its certain part is output of the program. */
+/* Of a message about a crash, what is behind its certain part is output of the program. */
 static void take_crash(struct log_messages *m, struct log_writer *w)
 {
     struct log_message *crash = &w->message, rest = *crash;
@@ -281,7 +281,7 @@ static void begin_crash(struct log_messages *m, struct log_writer *w, const stru
 {
     struct str bare = str_skip(l->text, lead);
 
-    if (w->last) /* it tells what was at work */
+    if (w->last) /* it shows what was at work */
         finish_message(m, w->last);
     begin_message(m, w, line, l, NULL);
     w->lead.n = 0;
@@ -305,7 +305,7 @@ static size_t outdented_length(const struct log_writer *w, struct str text)
     return log_line_outdented(text, w->indent).n;
 }
 
-/* False when the line is none of the message that tells of a crash, or there is no such message. */
+/* False when the line is none of the message about a crash, or there is no such message. */
 static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line,
                           const struct log_line *l)
 {

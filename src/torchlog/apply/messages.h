@@ -27,7 +27,7 @@ struct log_source {
 struct log_message {
     struct log_source *from;     /* of a message without prefix: the process that wrote before it, where there is one */
     const struct log_kind *kind; /* NULL: nobody's, kept as output of the program */
-    enum crash_form crash;       /* of what has no prefix and tells of a crash; then there is no kind */
+    enum crash_form crash;       /* of what has no prefix and is about a crash; then there is no kind */
     bool uncaught;               /* the traceback is printed as only torch.distributed prints one that nobody caught */
     struct log_line head;        /* of its first line; strings live until the message is handed over */
     uint64_t line;               /* from 1 */
@@ -50,7 +50,7 @@ struct log_messages {
     uint64_t lines, understood;     /* how many lines there were, and how many of them are of known messages */
 };
 
-/* `take` gets every message when it is complete, and says whether one without prefix that tells of a crash does. */
+/* `take` gets every message when it is complete, and says whether one without prefix about a crash does. */
 void log_messages_init(struct log_messages *m, struct input *in,
                        bool (*take)(void *object, const struct log_message *m), void *object);
 void log_messages_line(struct log_messages *m, const struct line *line);

@@ -2,7 +2,7 @@
  * unnamed: recompiles whose message has no compile id: those of 2.3 and earlier, and all that were logged in the short
  * form or pasted without their prefix.
  *
- * Since 2.4 the reasons tell the compiles whose guards failed, the newest first, so that the id is known. Before, only
+ * Since 2.4 the reasons name the compiles whose guards failed, the newest first, so that the id is known. Before, only
  * the function is: the message is held until a compile of it says more, or else gets a frame of its own, which is
  * numbered after all others when the file is read. One thread.
  */
@@ -38,7 +38,7 @@ void unnamed_join(struct unnamed *u, const struct record *rec);
 void unnamed_release(struct unnamed *u, struct arena *a);
 
 /*
- * Then, where no message had an id: gives breaks without a compile, that were told before a function was
+ * Then, where no message had an id: gives breaks without a compile, that were logged before a function was
  * compiled for the second time, to its first compile, when the function is among their calls.
  */
 void unnamed_breaks(struct reading *r, struct process_state *s);

@@ -195,7 +195,7 @@ static bool look_at(struct str line, unsigned rank, struct any_error *out)
     }
 }
 
-/* An exception tells more than a line of a logger; a warning is told where there is nothing else. */
+/* An exception says more than a line of a logger; a warning counts where there is nothing else. */
 bool any_error_find(struct str text, bool only_named, struct any_error *out)
 {
     unsigned ranks = only_named ? 1 : 3;

@@ -1,5 +1,5 @@
 /*
- * any_error: the error that a text tells of which is about PyTorch, but has no message that is known: a line that a
+ * any_error: an error in a text that is about PyTorch, but has no message that is known: a line that a
  * program logged, a warning of Python's. Whoever pastes so little gets that line at least, and what holds for any error
  * of its name. Views of the text. Any thread.
  */
@@ -24,5 +24,5 @@ bool any_error_names_ours(struct str text);
 /* Whether it is a traceback through libraries, and no name of PyTorch's world stands in it. */
 bool any_error_is_foreign(struct str text);
 
-/* False when no line tells of an error or a warning; `only_named`: of an exception by its name. */
+/* False when no line mentions an error or a warning; `only_named`: of an exception by its name. */
 bool any_error_find(struct str text, bool only_named, struct any_error *out);

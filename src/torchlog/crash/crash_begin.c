@@ -161,7 +161,7 @@ static bool is_of_torch(struct str text)
     return str_has(text, STR("torch/")) || str_has(text, STR("torch\\")) || str_has(text, STR("/triton/"));
 }
 
-bool crash_is_telling(struct str line)
+bool crash_is_certain(struct str line)
 {
     struct str text = str_trim(line);
     enum crash_form form = crash_begins(line);
@@ -174,7 +174,7 @@ bool crash_is_telling(struct str line)
         return is_of_torch(text);
     if (form == CRASH_TAIL)
         return crash_is_call(text) ? is_of_torch(text)
-                                   : exception_line_begins(text) != EXCEPTION_ANY || exception_tells_of_compiler(text);
+                                   : exception_line_begins(text) != EXCEPTION_ANY || exception_text_is_compilers(text);
     return crash_lead(text) || (form != CRASH_NONE && form != CRASH_SHELL && form != CRASH_TRACEBACK);
 }
 

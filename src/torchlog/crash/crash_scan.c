@@ -86,7 +86,7 @@ static bool is_another(const struct crash_scan *s, struct str line, struct str t
     if (str_starts(text, STR("terminate called ")) || str_starts(text, STR("Fatal Python error: ")))
         return true;
     return exception_line_begins(text) == EXCEPTION_OF_COMPILER ||
-           (s->form == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_ANY && exception_tells_of_compiler(text));
+           (s->form == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_ANY && exception_text_is_compilers(text));
 }
 
 static enum crash_line in_message(struct crash_scan *s, struct str line, struct str text)

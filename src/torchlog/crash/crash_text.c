@@ -190,7 +190,7 @@ static struct str flatten(struct arena *a, struct str text)
 
 /*
  * Dynamo raises what it did not expect as InternalTorchDynamoError, whose message is the type and the message of the
- * exception itself; a trace tells of the latter.
+ * exception itself; a trace has the latter.
  */
 static void unwrap(struct crash_text *t)
 {
@@ -276,7 +276,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
 }
 
 /*
- * torch.onnx.export tells the exception of torch.export at the end of its own message: "## Exception summary\n\n<class
+ * torch.onnx.export prints the exception of torch.export at the end of its own message: "## Exception summary\n\n<class
  * 'torch._dynamo.exc.UserError'>: ...". Where the text has that one itself, it was found before.
  */
 static void use_summary(struct crash_text *out)
@@ -428,7 +428,7 @@ static void name_exception(struct crash_text *out)
 
 static bool is_ours(struct str text, const struct crash_text *t)
 {
-    return t->origin != CRASH_OF_PROGRAM || has_torch(&t->calls) || exception_tells_of_compiler(text);
+    return t->origin != CRASH_OF_PROGRAM || has_torch(&t->calls) || exception_text_is_compilers(text);
 }
 
 /* Words that only the compiler says, in an exception whose name and stack do not show it. */
@@ -495,7 +495,7 @@ static uint64_t number_after(struct str text, struct str lead)
 static void parse_child(struct arena *a, struct crash_text *out)
 {
     ptrdiff_t at = str_find(out->message, STR("Root Cause (first observed failure):"));
-    struct str table, code, rank, told, traceback, status;
+    struct str table, code, rank, printed, traceback, status;
     struct crash_text inner = {0};
     uint64_t number;
 
@@ -504,12 +504,12 @@ static void parse_child(struct arena *a, struct crash_text *out)
     table = str_skip(out->message, (size_t)at);
     code = field_of(table, STR("exitcode"));
     rank = field_of(table, STR("rank"));
-    told = field_of(table, STR("traceback"));
+    printed = field_of(table, STR("traceback"));
     out->child = true;
     out->pid = number_after(code, STR("(pid: "));
     out->rank = str_take_u64(&rank, &number) && number <= LIMIT_RANK ? (int)number : -1;
     /* All lines but the first are indented by two. */
-    traceback = crash_traceback(straighten(a, str_skip(table, told.p ? (size_t)(told.p - table.p) : table.n), 2));
+    traceback = crash_traceback(straighten(a, str_skip(table, printed.p ? (size_t)(printed.p - table.p) : table.n), 2));
     if (traceback.n && parse_traceback(a, CRASH_TRACEBACK, traceback, &inner)) {
         out->type = inner.type;
         out->message = arena_printf(a, "%.*s\n(rank %d, process %llu, as torchrun says)", STR_ARG(inner.message),
@@ -521,10 +521,10 @@ static void parse_child(struct arena *a, struct crash_text *out)
     }
     out->calls = out->user_calls = (struct text_stack){0};
     status = str_split(&code, ' ');
-    if (!str_starts(told, STR("Signal ")))
-        told = STR("it did not say why");
+    if (!str_starts(printed, STR("Signal ")))
+        printed = STR("it did not say why");
     out->message = arena_printf(a, "Rank %d (process %llu) ended with exit code %.*s: %.*s", out->rank,
-                                (unsigned long long)out->pid, STR_ARG(status), STR_ARG(told));
+                                (unsigned long long)out->pid, STR_ARG(status), STR_ARG(printed));
 }
 
 /* --- the other forms ---------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /*
  * paste: what copying by hand does to console text, undone: marks of quoting and of viewers before the lines, lines
  * that were cut at the width of a window, indentation that was lost, quotation marks and blanks of typography, HTML's
- * entities, colours whose escape was lost, links made of paths, UTF-16. What is told of the text (places, messages) is
+ * entities, colours whose escape was lost, links made of paths, UTF-16. What is said of the text (places, messages) is
  * then read as from the original.
  *
  * A text without such damage is never touched: each repair is made where its traces are seen, and those that change

@@ -207,7 +207,7 @@ static bool has_odd_blank(struct str text)
     return false;
 }
 
-/* Compilers use curled quotation marks themselves, so that only Python's and PyTorch's straight ones tell. */
+/* Compilers use curled quotation marks themselves, so only Python's and PyTorch's straight ones count. */
 static bool has_odd_quote(struct str text)
 {
     static const struct str before[] = {STR_INIT("File "),   STR_INIT("backend="),   STR_INIT("L["),

@@ -525,7 +525,7 @@ static ptrdiff_t find_break_type(struct str line)
     return -1;
 }
 
-/* Of a logged break, or of one that explain() found, the words above tell what it is. */
+/* Of a logged break, or of one that explain() found, the words above say what it is. */
 static bool has_named_breaks(const struct paste_text *t)
 {
     for (size_t i = 0; i < t->n; i++)
@@ -748,7 +748,7 @@ static struct str call_of_report(struct arena *a, struct str line)
                         STR_ARG(number), STR_ARG(str_skip(bare, (size_t)in)));
 }
 
-/* Only the stack of the user's lines tells where. */
+/* Only the stack of the user's lines shows where. */
 bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     bool any = false, users = false;

@@ -61,7 +61,7 @@ static struct str key_of(const struct view *v, const struct flight_rank *r)
                         STR_ARG(r->current.entry ? flight_words(v->scratch, &r->current) : STR("")));
 }
 
-static bool tells_line(const struct flight_rank *r)
+static bool has_line(const struct flight_rank *r)
 {
     return (!r->last.entry || r->last.file.n) && (!r->current.entry || r->current.file.n);
 }
@@ -90,7 +90,7 @@ static void put_rows(const struct view *v, const struct flight_run *run, json_t 
             *slot = row = ARENA_NEW(v->scratch, struct row);
             row->first = run->ranks.v[i];
         }
-        if (!tells_line(row->first) && tells_line(run->ranks.v[i]))
+        if (!has_line(row->first) && has_line(run->ranks.v[i]))
             row->first = run->ranks.v[i];
         vec_push(v->scratch, &row->ranks, run->ranks.v[i]->rank);
     }

@@ -1,4 +1,4 @@
-#include "torchlog/apply/crash_told.h"
+#include "torchlog/apply/known_crashes.h"
 
 #include "text/python/exception_line.h"
 
@@ -58,23 +58,24 @@ static bool is_of_nobody(const struct failure *f)
 }
 
 /* Without an id, and without a stack, it may be of any compile. */
-static bool may_be_of_same_compile(const struct failure *told, const struct failure *f)
+static bool may_be_of_same_compile(const struct failure *known, const struct failure *f)
 {
-    return told->compile == f->compile || is_of_nobody(f) || (is_of_nobody(told) && told->line == 0);
+    return known->compile == f->compile || is_of_nobody(f) || (is_of_nobody(known) && known->line == 0);
 }
 
-static struct crash_told *told_before(const struct crash_tellings *t, const struct failure *f)
+static struct known_crash *known_before(const struct known_crashes *t, const struct failure *f)
 {
     for (size_t i = t->list.n; i-- > 0 && t->list.n - i <= TOLD_MAX;) {
-        const struct failure *told = t->list.v[i]->failure;
+        const struct failure *known = t->list.v[i]->failure;
 
-        if (crash_same_exception(told, f) && is_same_place(told, f) && may_be_of_same_compile(told, f))
+        if (crash_same_exception(known, f) && is_same_place(known, f) && may_be_of_same_compile(known, f))
             return t->list.v[i];
     }
     return NULL;
 }
 
-/* --- what is told ------------------------------------------------------------------------------------------------- */
+/* --- what is known -------------------------------------------------------------------------------------------------
+ */
 
 static void put(struct arena *a, struct failure *f)
 {
@@ -92,54 +93,54 @@ static void take_away(struct failure *f)
     c->failures.n = kept;
 }
 
-/* One line of a logger told of it, and the traceback follows. */
+/* A line of a logger mentioned it, and the traceback follows. */
 static bool says_more(const struct failure *f, const struct failure *known)
 {
     return known->line == 0 && (f->line || known->type.n == 0);
 }
 
-bool crash_is_told(const struct crash_tellings *t, const struct failure *f)
+bool crash_is_known(const struct known_crashes *t, const struct failure *f)
 {
-    const struct crash_told *told = told_before(t, f);
+    const struct known_crash *known = known_before(t, f);
 
-    return told && !says_more(f, told->failure);
+    return known && !says_more(f, known->failure);
 }
 
-static void learn(struct arena *a, struct crash_told *told, const struct failure *f)
+static void learn(struct arena *a, struct known_crash *crash, const struct failure *f)
 {
-    struct failure *known = told->failure;
+    struct failure *known = crash->failure;
 
     if (!says_more(f, known))
         return;
-    if (told->placed)
+    if (crash->placed)
         take_away(known);
     *known = *f;
-    told->headline = headline_of(f->message);
-    if (told->placed)
+    crash->headline = headline_of(f->message);
+    if (crash->placed)
         put(a, known);
 }
 
-struct crash_told *crash_tell(struct crash_tellings *t, struct record *rec, struct failure *f, bool place)
+struct known_crash *known_crashes_add(struct known_crashes *t, struct record *rec, struct failure *f, bool place)
 {
     struct arena *a = record_arena(rec);
-    struct crash_told *told = place ? told_before(t, f) : NULL;
+    struct known_crash *known = place ? known_before(t, f) : NULL;
 
-    if (told) {
-        learn(a, told, f);
+    if (known) {
+        learn(a, known, f);
         return NULL;
     }
-    told = ARENA_NEW(a, struct crash_told);
-    *told =
-        (struct crash_told){.failure = f, .headline = headline_of(f->message), .rank = RANK_UNKNOWN, .placed = place};
-    vec_push(a, &t->list, told);
+    known = ARENA_NEW(a, struct known_crash);
+    *known =
+        (struct known_crash){.failure = f, .headline = headline_of(f->message), .rank = RANK_UNKNOWN, .placed = place};
+    vec_push(a, &t->list, known);
     if (place)
         put(a, f);
-    return told;
+    return known;
 }
 
 /* --- clues -------------------------------------------------------------------------------------------------------- */
 
-void crash_keep_clue(struct crash_tellings *t, struct record *rec, struct failure *f)
+void known_crashes_keep_clue(struct known_crashes *t, struct record *rec, struct failure *f)
 {
     for (size_t i = 0; i < t->clues.n; i++)
         if (str_eq(headline_of(t->clues.v[i]->message), headline_of(f->message)))
@@ -209,11 +210,11 @@ bool crash_explains(struct arena *a, struct failure *f, const struct failure *cl
     return true;
 }
 
-void crash_tell_clue(struct crash_tellings *t, struct failure *clue, struct arena *a)
+void known_crashes_add_clue(struct known_crashes *t, struct failure *clue, struct arena *a)
 {
-    struct crash_told *told = ARENA_NEW(a, struct crash_told);
+    struct known_crash *known = ARENA_NEW(a, struct known_crash);
 
-    *told = (struct crash_told){.failure = clue, .headline = headline_of(clue->message), .rank = RANK_UNKNOWN};
-    vec_push(a, &t->list, told);
+    *known = (struct known_crash){.failure = clue, .headline = headline_of(clue->message), .rank = RANK_UNKNOWN};
+    vec_push(a, &t->list, known);
     put(a, clue);
 }

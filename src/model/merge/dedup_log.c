@@ -1,4 +1,4 @@
-#include "model/merge/told_again.h"
+#include "model/merge/dedup_log.h"
 
 #include "util/map.h"
 
@@ -26,7 +26,7 @@ static void drop(struct places *p, struct compile *c, bool explained_only)
     c->breaks.n = kept;
 }
 
-void told_again_drop(struct process *p)
+void dedup_log_drop(struct process *p)
 {
     struct places places = {.arena = arena_new()};
     struct compile *nobody = p->unattributed;
