@@ -138,6 +138,49 @@ static size_t name_token(struct str s, struct launcher *l)
     return word + 2;
 }
 
+bool launcher_may_name_rank(struct str line)
+{
+    static const struct str words[] = {STR_INIT("[rank"), STR_INIT("[default"), STR_INIT("[trainer"),
+                                       STR_INIT("[worker")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_starts(line, words[i]))
+            return line.n > words[i].n && str_is_digit(line.p[words[i].n]);
+    return false;
+}
+
+bool launcher_names_rank(struct str key)
+{
+    ptrdiff_t last = str_rchr(key, '[');
+
+    return last >= 0 && launcher_may_name_rank(str_skip(key, (size_t)last)) && str_ends(key, STR("]:"));
+}
+
+bool launcher_names_process(struct str key)
+{
+    return launcher_names_rank(key) || str_has(key, STR("pid=")) || str_has(key, STR("rank="));
+}
+
+/*
+ * The first token that carries no time is the key. Where it names a node or a container, "node-3: [rank1]: ", several
+ * ranks write behind it, and the rank belongs to the key.
+ */
+static void note_token(struct launcher *l, struct str token)
+{
+    bool adjacent;
+
+    token = str_trim(token);
+    if (l->key.n == 0) {
+        l->key = token;
+        return;
+    }
+    if (!launcher_names_rank(token) || launcher_names_process(l->key))
+        return;
+    adjacent = str_trim(str_range(l->key.p + l->key.n, token.p)).n == 0;
+    l->key = adjacent ? str_range(l->key.p, token.p + token.n) : token;
+    l->rank = trailing_rank(str_take(str_skip(token, 1), (size_t)str_rchr(token, ']') - 1));
+}
+
 /* The only proof that what was taken off was a prefix: user output may begin with anything. */
 static bool trace_follows(struct str s)
 {
@@ -147,8 +190,7 @@ static bool trace_follows(struct str s)
 }
 
 /*
- * Takes tokens off s until a tab or a record is in sight. The key is the run of tokens that carry no time; with times
- * between them the first such token is enough to distinguish writers.
+ * Takes tokens off s until a tab or a record is in sight.
  */
 static bool take_tokens(struct str line, struct launcher *l, struct str *rest)
 {
@@ -166,8 +208,8 @@ static bool take_tokens(struct str line, struct launcher *l, struct str *rest)
             named = name_token(s, l);
         if (!k && !named)
             return false;
-        if (named && l->key.n == 0)
-            l->key = str_trim(str_take(s, named));
+        if (named)
+            note_token(l, str_take(s, named));
         s = str_skip(s, k + named);
         if (trace_follows(s)) {
             l->prefix = str_range(line.p, s.p);
@@ -201,27 +243,6 @@ bool launcher_split(struct str line, struct str known, struct launcher *out, str
     return true;
 }
 
-bool launcher_may_name_rank(struct str line)
-{
-    static const struct str words[] = {STR_INIT("[rank"), STR_INIT("[default"), STR_INIT("[trainer"),
-                                       STR_INIT("[worker")};
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_starts(line, words[i]))
-            return line.n > words[i].n && str_is_digit(line.p[words[i].n]);
-    return false;
-}
-
-bool launcher_names_rank(struct str key)
-{
-    return launcher_may_name_rank(key) && str_ends(key, STR("]:"));
-}
-
-bool launcher_names_process(struct str key)
-{
-    return launcher_names_rank(key) || str_has(key, STR("pid=")) || str_has(key, STR("rank="));
-}
-
 static size_t timed_tokens(struct str s)
 {
     size_t n = 0, k;
@@ -251,8 +272,11 @@ bool launcher_take(struct str line, struct launcher *out, struct str *rest)
         out->key = str_trim(str_take(str_skip(line, n), k));
         n += k;
         n += timed_tokens(str_skip(line, n));
-        if (launcher_names_rank(str_trim(str_take(str_skip(line, n), bracket_token(str_skip(line, n), out)))))
-            n += bracket_token(str_skip(line, n), out);
+        k = bracket_token(str_skip(line, n), out);
+        if (launcher_names_rank(str_trim(str_take(str_skip(line, n), k)))) {
+            note_token(out, str_take(str_skip(line, n), k));
+            n += k;
+        }
     }
     out->prefix = str_take(line, n);
     *rest = str_skip(line, n);

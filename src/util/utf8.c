@@ -221,3 +221,26 @@ struct str utf8_fitting(struct str s, size_t columns)
     }
     return s;
 }
+
+void utf8_put(struct buf *out, unsigned c)
+{
+    char bytes[4];
+    size_t n = 0;
+
+    if (c < 0x80) {
+        bytes[n++] = (char)c;
+    } else if (c < 0x800) {
+        bytes[n++] = (char)(0xc0 | c >> 6);
+        bytes[n++] = (char)(0x80 | (c & 0x3f));
+    } else if (c < 0x10000) {
+        bytes[n++] = (char)(0xe0 | c >> 12);
+        bytes[n++] = (char)(0x80 | (c >> 6 & 0x3f));
+        bytes[n++] = (char)(0x80 | (c & 0x3f));
+    } else {
+        bytes[n++] = (char)(0xf0 | c >> 18);
+        bytes[n++] = (char)(0x80 | (c >> 12 & 0x3f));
+        bytes[n++] = (char)(0x80 | (c >> 6 & 0x3f));
+        bytes[n++] = (char)(0x80 | (c & 0x3f));
+    }
+    buf_add(out, bytes, n);
+}

@@ -31,3 +31,6 @@ size_t utf8_columns(struct str s);
 
 /* The longest prefix of s that takes at most so many columns. */
 struct str utf8_fitting(struct str s, size_t columns);
+
+/* Adds the character c, which is below 0x110000. */
+void utf8_put(struct buf *out, unsigned c);

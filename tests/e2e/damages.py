@@ -1,6 +1,7 @@
 """What happens to a text on its way from a terminal into an issue: one function per kind, text to text (or bytes)."""
 
 import html
+import json
 import random
 import re
 import textwrap
@@ -89,6 +90,11 @@ def dunders(text):
     return text.replace("__call__", "call").replace("__init__", "init")
 
 
+def in_json(text):
+    """One line of a log, as containers' loggers write it."""
+    return json.dumps({"time": "2026-01-02T03:04:05Z", "level": "error", "message": text}) + "\n"
+
+
 def application(text):
     """Lines of a program before, and behind."""
     return "Loading checkpoint shards: 100%\n  step 1 loss 2.31\n\n" + text + "\nINFO: shutting down\n"
@@ -145,5 +151,6 @@ DAMAGES = {
     "a progress bar": progress,
     "tabs": tabs,
     "an application around": application,
+    "JSON": in_json,
     "a chat": lambda text: f"alice [9:41 AM]\n{text}\nbob [9:44 AM]\nwhich version?\n",
 }

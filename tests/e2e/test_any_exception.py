@@ -77,8 +77,8 @@ WRAPPINGS = {
 }
 DAMAGES_OF_A_PAIR = 1
 
-# Where a line was cut, a text of so few lines does not show: its beginning must be told.
-CUT = {"wrapped at 80", "wrapped at 100", "wrapped at 132", "words wrapped"}
+# Where words were wrapped, a text of so few lines does not show: its beginning must be told.
+CUT = {"words wrapped"}
 
 
 def plain(text):

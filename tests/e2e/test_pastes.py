@@ -17,7 +17,7 @@ import re
 import sys
 import tempfile
 
-from damages import DAMAGES
+from damages import DAMAGES, each_line
 from program import Program
 from tap import Tap
 
@@ -28,13 +28,92 @@ ANSWER_LINES = 10
 # What is lost: words at which lines were wrapped stand in code, whose own blanks nobody knows any more; one line that was
 # cut shows no width; and of texts of a few lines without a traceback little shows that they were damaged.
 LOST = {
-    "wrapped at 100": {"logged"},
-    "wrapped at 132": {"full-print"},
-    "words wrapped": {"breaks", "explain", "no-compiler", "no-triton", "recompiles", "suppressed", "user-error"},
+    "wrapped at 132": {"native"},
+    "words wrapped": {"breaks", "embedding", "explain", "no-compiler", "no-triton", "recompiles", "suppressed", "user-error"},
     "all blanks no-break": {"amd-fault", "two-openmps"},
     "indented": {"no-name", "sharded"},
     "colours": {"no-name"},
     "numbered": {"no-name"},
+    "a progress bar": {"cut-head"},
+    "no indentation": {"hung-py"},
+    "tabs": {"hung-py"},
+}
+
+
+CALLS = 'from user code:\n   File "/srv/shop.py", line 12, in forward\n    return self.net(x)\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal '
+MORE = "For C++ stack trace, run with TORCHDYNAMO_EXTENDED_DEBUG_CPP=1\n"
+GB = " For more details about this graph break, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/"
+FAILED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in forward\n    return self.net(x)\n'
+          "torch._inductor.exc.InductorError: AssertionError: no quokka\n")
+PARENT = ("Process EngineCore_0:\nTraceback (most recent call last):\n  File \"/v/multiprocessing/process.py\", line 314, in _bootstrap\n"
+          "    self.run()\nRuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}\n")
+
+# Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
+FRAGMENTS = {
+    "guards alone": ("    triggered by the following guard failure(s):\n    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5\n",
+                     0, "went from 4 to 5", None, "mark_dynamic"),
+    "a list of guards": ("Recompile Reasons: [\"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5\"]\n",
+                         0, "went from 4 to 5", None, "mark_dynamic"),
+    "a reason": ("   last reason: 0/7: tensor 'x' size mismatch at index 1. expected 4, actual 5\n", 0, "dimension 1 of", None, "mark_dynamic"),
+    "a recompile in an exception": (
+        "torch._dynamo.exc.RecompileError: Recompiling function f in /srv/shop.py:6\ntriggered by the following guard failure(s):\n"
+        "- 0/1: tensor 'x' size mismatch at index 0. expected 4, actual 6\n- 0/0: tensor 'x' size mismatch at index 0. expected 5, actual 6\n",
+        1, "A recompile was needed and is forbidden: dimension 0", 6, "error_on_recompile"),
+    "a recompile that a stance forbids": (
+        "RuntimeError: Detected recompile when torch.compile stance is 'fail_on_recompile'. filename: '/srv/shop.py', function name: "
+        "'f', line number: 4\n    triggered by the following guard failure(s):\n    - 0/0: tensor 'x' size mismatch at index 0. "
+        "expected 4, actual 5\n", 1, "A recompile was needed and is forbidden: dimension 0", 4, "set_stance"),
+    "the end of an exception": (CALLS + "stack trace\n", 1, "the text begins behind its message", 12, "torch.compile"),
+    "the end of a guard on a value": (MORE + "\n" + CALLS + "stack trace\n", 1, "Data-dependent value: the text begins", 12, "torch._check"),
+    "the end of an export": ("Suggested fixes:\n  batch = 4\n\nThe error above occurred when calling torch.export.export. If you would like to\n",
+                             1, "the text begins behind its message", None, "strict=False"),
+    "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
+                     1, "inferred to be a constant (4)", None, "mark"),
+    "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",
+                        1, "`fullgraph=True` or `torch.export` failed", 12, "torch.where"),
+    "a break without its type": ("...\n  Hint: Avoid it.\n\n  Developer debug context: builtin open [] False\n\n" + GB + "gb0059.html\n\n" + CALLS +
+                                 "stack trace\n", 1, "`fullgraph=True` failed", 12, "fullgraph"),
+    "an operator without its message": ("  Hint: Run it in eager mode.\n\n" + GB + "gb4315.html\n\n" + CALLS + "stack trace\n",
+                                        1, "Operator failed on fake tensors", 12, "eager mode"),
+    "ranks in one container": ("".join(f"trainer-1  | [rank{r}]: {line}\n" for line in FAILED.splitlines() for r in (0, 1)),
+                               2, "no quokka (2 times)", 12, "backend"),
+    "a bar before a call": ("  3%|#   | 3/100 [00:01<00:32,  3.02it/s, loss=2.3]" + FAILED.split("\n", 1)[1], 1, "no quokka", 12, "backend"),
+    "JSON": (json.dumps({"level": "error", "message": FAILED}) + "\n", 1, "no quokka", 12, "backend"),
+    "the parent of a process": (each_line(FAILED, "(EngineCore_DP0 pid=160) ") + PARENT, 1, "no quokka", 12, "backend"),
+    "sizes of an export": ("AssertionError: Guard failed: x.size()[0] == 4\n", 1, "Guard failed: x.size()[0] == 4", None, "dynamic_shapes"),
+    "a kernel on the CPU": ("RuntimeError: kernel, /tmp/torchinductor_me/py/c1.main.cpp:21, index out of bounds: 0 <= tmp2 < 10L\n",
+                            1, "index out of bounds", None, "index is larger"),
+    "a mode and options": ("RuntimeError: Either mode or options can be specified, but both can't be specified at the same time.\n",
+                           1, "Error in the program", None, "one of the two"),
+    "an assertion of a GPU below": (
+        "RuntimeError: CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously reported\n"
+        "/tmp/torchinductor_me/6q/c6.py:34: unknown: block: [12,0,0], thread: [5,0,0] Assertion `index out of bounds: 0 <= tmp4 < 32` failed.\n",
+        1, "0 <= tmp4 < 32", None, "index is larger"),
+    "the cause of a guard on a value": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 4 (unhinted: "
+        "u0 < 4).  (Size-like symbols: none)\n\nCaused by: (shop/cart.py:6 in forward)\n", 1, "u0 < 4", 6, "torch._check"),
+    "a limit behind another logger": (
+        "py.warnings - torch._dynamo hit config.recompile_limit (8)\n   function: 'f' (/srv/shop.py:14)\n   last reason: 0/7: tensor 'x' "
+        "size mismatch at index 1. expected 17, actual 18\n", 0, "`f` hit the recompile limit (8)", 14, "mark_dynamic"),
+    "a build without CUDA": ("AssertionError: Torch not compiled with CUDA enabled\n", 1, "built without CUDA", None, "index-url"),
+    "a call that compiles nothing": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 8, in <module>\n    package(program, "net.so")\n'
+        '  File "/v/site-packages/torch/_inductor/__init__.py", line 129, in aoti_compile_and_package\n    package_path is None\n'
+        "AssertionError: Expect package path to be a file ending in .pt2\n", 1, "Expect package path", 8, "No compiled function is on the stack"),
+    "a task of a server": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 8, in step\n    net(x)\nRuntimeError: CUDA error: an illegal memory access '
+        "was encountered\n\nThe above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
+        '  File "/srv/engine.py", line 64, in log\n    raise Dead(\nengine.DeadError: Task finished unexpectedly. See stack trace above for '
+        "the actual cause.\n", 1, "illegal memory access", 8, "CUDA_LAUNCH_BLOCKING"),
+    "a warning that a script repeats": (
+        "Warning: /v/torch/_inductor/compile_fx.py:236: UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication available\n",
+        0, "TensorFloat32", None, "set_float32_matmul_precision"),
+    "reasons within output": ("Process 0:\n  [rank0]:   last reason: 3/7: n == 7\n", 0, "`n`", None, "n"),
+    "a backend that refuses a graph in 2.5": (
+        'torch._dynamo.exc.Unsupported: Backend compiler failed with a fake tensor exception at \n  File "/srv/shop.py", line 6, in forward\n'
+        "    return torch.split(x, sizes)\nAdding a graph break.\n", 1, "`fullgraph=True` failed", 6, "outside of the compiled function"),
+    "a static input": ("RuntimeError: static input data pointer changed.\ninput name: primals_2. data pointer changed from 139 to 140.\n",
+                       1, "CUDA graphs", None, "copy_"),
 }
 
 
@@ -92,6 +171,19 @@ def check_answer(tap, program, name, text):
     tap.point(f"{name}: the answer comes first", not shown.startswith("Read") and len(answer) <= ANSWER_LINES, shown)
 
 
+def check_fragments(tap, program):
+    for name, (text, errors, title, line, step) in FRAGMENTS.items():
+        report = read(program, text)
+        if not tap.point(f"{name}: is read", not isinstance(report, int), report):
+            continue
+        first = report["findings"][0] if report["findings"] else {"title": "", "fix": "", "line": None}
+        steps = "\n".join([first["fix"] or "", *(step for x in report["errors"] for step in x["next"])])
+        tap.equal(f"{name}: {errors} errors", errors, len(report["errors"]))
+        tap.point(f"{name}: what it is", title in first["title"], first["title"])
+        tap.equal(f"{name}: where", line, first["line"])
+        tap.point(f"{name}: what to do", step in steps, steps)
+
+
 def main(pt2trace, folder, *options):
     tap = Tap()
     folder = pathlib.Path(folder)
@@ -111,6 +203,7 @@ def main(pt2trace, folder, *options):
                 tap.point(f"{name}: an exception of the compiler is an error", not isinstance(found, int) and found["errors"])
             if not isinstance(found, int) and len(found["errors"]) == 1 and not found["recompiles"]:
                 check_answer(tap, program, name, text)
+        check_fragments(tap, program)
         check_damages(tap, program, texts, whole, "--all" in options)
     return tap.end()
 

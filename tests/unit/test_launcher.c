@@ -31,7 +31,10 @@ static const struct {
     {"node-3.cluster: ", "node-3.cluster:", -1},
     {"2026-11-21T07:54:38.027Z stdout F [rank5]: ", "[rank5]:", 5},
     {"[rank2]: 2026-11-21T07:54:38.027Z ", "[rank2]:", 2},
-    {"worker-0 | [rank4]: ", "worker-0 |", 4},
+    {"worker-0 | [rank4]: ", "worker-0 | [rank4]:", 4},
+    {"[node1] [rank9]: ", "[node1] [rank9]:", 9},
+    {"0: 2026-11-21T07:54:38.027Z [rank7]: ", "[rank7]:", 7},
+    {"(EngineCore pid=42) [rank0]: ", "(EngineCore pid=42)", 0},
     {"[2026-11-21 07:54:38] [rank6]:", "[rank6]:", 6},
 };
 

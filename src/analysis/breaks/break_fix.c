@@ -106,8 +106,9 @@ static const struct row {
 
     [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
                       "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use "
-                      "`torch.cond`. A loop that ends by such a value can run a fixed number of steps, in which "
-                      "`torch.where` keeps what was reached.",
+                      "`torch.cond`. What only checks or logs can do so after the call, on what the function returns. "
+                      "A loop that ends by such a value can run a fixed number of steps, in which `torch.where` keeps "
+                      "what was reached.",
                       WHERE, .shows_source = true, .where = "instead of the branch"},
     [BREAK_OBJECT_BRANCH] =
         {"break-branch", "a branch on an object whose truth is computed",
@@ -116,6 +117,11 @@ static const struct row {
          .shows_source = true},
     [BREAK_ASSERT] = {"break-branch", "an assert on a tensor's value", .make = break_paste_assert, .shows_source = true,
                       .where = "instead of the assert"},
+    [BREAK_NOT_FINITE] = {"break-branch", "a check for values that are not finite",
+                          "The check needs the values, which only the running graph has. Check after the call what the "
+                          "function returns, or let the compiled code check it at run time.",
+                          "torch._assert_async(x.isfinite().all(), \"not finite\")", .shows_source = true,
+                          .where = "instead of the check, or of the branch around a `raise`"},
     [BREAK_ITEM] = {"break-item", "a tensor's value is read", .make = break_paste_item, .shows_source = true},
     [BREAK_ITEM_OPERATOR] = {"break-item", NULL, .make = break_paste_operator, .shows_source = true},
     [BREAK_LIST_OF_FLOATS] = {"break-item", "`tolist()` of floats",
@@ -415,6 +421,20 @@ static bool is_in_hook(const struct call *stack)
     return false;
 }
 
+static enum break_kind branch_kind(const struct break_words *w, struct str line)
+{
+    static const struct str checks[] = {STR_INIT("isnan("), STR_INIT("isfinite("), STR_INIT("isinf(")};
+
+    if (str_has(w->context, STR("SymNodeVariable")))
+        return BREAK_SIZE_BRANCH;
+    if (is_assert(line))
+        return BREAK_ASSERT;
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (str_starts(line, STR("if ")) && str_has(line, checks[i]))
+            return BREAK_NOT_FINITE;
+    return BREAK_BRANCH;
+}
+
 static enum break_kind kind_of(const struct break_words *w, const struct break_site *site)
 {
     enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
@@ -437,9 +457,7 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
     case BREAK_TORCH_VALUE:
         return str_eq(site->called.function, STR("mod")) ? BREAK_TEXT : kind;
     case BREAK_BRANCH:
-        if (str_has(w->context, STR("SymNodeVariable")))
-            return BREAK_SIZE_BRANCH;
-        return is_assert(str_trim(source_of(site))) ? BREAK_ASSERT : kind;
+        return branch_kind(w, str_trim(source_of(site)));
     case BREAK_ITEM:
         return break_item_kind(w);
     case BREAK_NUMPY:

@@ -3,6 +3,7 @@
 #include "analysis/breaks/break_settings.h"
 #include "text/python/python_code.h"
 #include "text/versions/names.h"
+#include "util/utf8.h"
 
 /* --- output ------------------------------------------------------------------------------------------------------- */
 
@@ -212,17 +213,19 @@ void break_paste_backward(struct arena *a, const struct break_words *w, struct b
                 "let Dynamo trace it.");
 }
 
+enum { EXCEPTION_MAX = 120 };
+
 /* "raised exception ValueError('x')", "raised exception ValueError([...])" */
 void break_paste_exception(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    struct str type = w->context;
+    struct str rest = w->context, type, message;
 
-    if (str_consume(&type, STR("raised exception ")))
-        type = str_split(&type, '(');
-    else
-        type = (struct str){0};
+    type = str_consume(&rest, STR("raised exception ")) ? str_split(&rest, '(') : (struct str){0};
     if (break_is_identifier(type))
         out->what = arena_printf(a, "`%.*s`", STR_ARG(type));
+    if (out->what.n &&
+        (str_between(rest, STR("\""), STR("\")"), &message) || str_between(rest, STR("'"), STR("')"), &message)))
+        out->what = arena_printf(a, "%.*s: %.*s", STR_ARG(out->what), STR_ARG(utf8_cut(message, EXCEPTION_MAX)));
     out->fix =
         STR("An exception leaves the code that is traced, and the whole function runs eagerly. If the code raises "
             "it without torch.compile as well, raise or catch it outside of the compiled function; if not, Dynamo "

@@ -80,6 +80,15 @@ static const struct error_answer answers[] = {
      {"Make a new block mask for these lengths (`create_block_mask`) before the call, or one for the greatest length "
       "and cut it."}},
     {NULL,
+     "Guard failed: \nExpected input at *args",
+     {"An exported program takes what it was exported for: give inputs of that size and dtype, or export again with "
+      "this dimension dynamic (`dynamic_shapes={\"x\": {0: Dim.AUTO}}`)."}},
+    {NULL,
+     "index out of bounds: 0 <= tmp",
+     {"An index is larger than what it indexes, most often a token id of an embedding or a label: compare the largest "
+      "value with the size. Without `torch.compile` the same call names the operator.",
+      "On a GPU the place is exact with `CUDA_LAUNCH_BLOCKING=1`"}},
+    {NULL,
      "waits for processes that compile kernels",
      {"Compile in the program itself: `TORCHINDUCTOR_COMPILE_THREADS=1`. If it goes on then, the processes were "
       "killed, "
@@ -367,6 +376,17 @@ static const struct error_answer answers[] = {
     {NULL,
      "Unrecognized mode=\nUnexpected optimization option",
      {"The message lists the modes and options that this version has: take one of them."}},
+    {NULL,
+     "Either mode or options can be specified",
+     {"A mode is a set of options: give one of the two. `torch._inductor.list_mode_options()` shows the options of "
+      "each mode, to be given beside your own."}},
+    {NULL,
+     "static input data pointer changed",
+     {"A CUDA graph reads its parameters, buffers and marked inputs where they were when it was recorded, and one of "
+      "them is another tensor now (`.data = `, `load_state_dict(assign=True)`, a new cache). Copy into the old one "
+      "(`copy_`), or compile again after the change: `torch.compiler.reset()`",
+      "Run without CUDA graphs: no mode \"reduce-overhead\" or \"max-autotune\" (there is "
+      "\"max-autotune-no-cudagraphs\")."}},
     {NULL,
      "symbolically trace a dynamo-optimized function",
      {"A function that is compiled already is traced again: compile once, at the outermost call, and pass the "

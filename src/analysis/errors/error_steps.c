@@ -120,6 +120,8 @@ static struct str recompile_setting(const struct failure *f)
 {
     if (str_eq(f->type, STR("RecompileError")))
         return STR("The program forbids recompiles: `torch._dynamo.config.error_on_recompile` is set.");
+    if (error_forbids_recompile(f))
+        return STR("The program forbids recompiles here, by `torch.compiler.set_stance`.");
     return str_has(f->message, STR("cache_size_limit reached"))
                ? STR("If a fixed number of variants is expected: `torch._dynamo.config.cache_size_limit = 16`")
                : STR("If a fixed number of variants is expected: `torch._dynamo.config.recompile_limit = 16`");
@@ -290,7 +292,15 @@ static bool is_of_compiler(const struct error *e)
            names_compiler(e->failure->message);
 }
 
-/* A call of a compiled function always goes through torch/_dynamo. From part of a stack nothing can be concluded. */
+/* A call of a compiled function goes through these; torch/_inductor/__init__.py only holds what programs call. */
+static bool is_of_compiled(const struct call *c)
+{
+    return code_file_has(c->file, STR("torch/_dynamo/")) ||
+           (code_file_has(c->file, STR("torch/_inductor/")) &&
+            !code_file_has(c->file, STR("torch/_inductor/__init__.py")));
+}
+
+/* From part of a stack nothing can be concluded. */
 static bool is_uncompiled(const struct error *e)
 {
     const struct call *outermost = e->failure->stack;
@@ -298,7 +308,7 @@ static bool is_uncompiled(const struct error *e)
     if (e->category != ERROR_USER || e->failure->where != FAILED_PROGRAM || e->failure->exporting || !e->own_line)
         return false;
     for (const struct call *c = e->failure->stack; c; c = c->parent) {
-        if (code_file_has(c->file, STR("torch/_dynamo/")) || code_file_has(c->file, STR("torch/_inductor/")))
+        if (is_of_compiled(c))
             return false;
         outermost = c;
     }

@@ -1,5 +1,7 @@
 #include "analysis/errors/error_words.h"
 
+#include "text/python/exception_line.h"
+#include "torchlog/crash/crash_lines.h"
 #include "util/utf8.h"
 
 enum { HEADLINE_MAX = 200, TARGET_MAX = 80, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
@@ -17,6 +19,18 @@ static struct str line_with(struct str text, struct str words)
     text = str_take(text, SEARCHED);
     while (str_next_line(&text, &line))
         if (str_has(line, words))
+            return str_trim(line);
+    return (struct str){0};
+}
+
+/* The first line that begins with the words, without blanks around. */
+static struct str line_beginning(struct str text, struct str words)
+{
+    struct str line;
+
+    text = str_take(text, SEARCHED);
+    while (str_next_line(&text, &line))
+        if (str_starts(str_trim(line), words))
             return str_trim(line);
     return (struct str){0};
 }
@@ -117,7 +131,7 @@ static struct str telling_line(const struct failure *f)
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated (")))
-        line = line_with(m, STR("  - "));
+        line = line_beginning(m, STR("- "));
     if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(str_take(m, SEARCHED), STR("CompilationError: at "))))
         line = of_kernel(m).n ? of_kernel(m) : last_line(m);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
@@ -190,9 +204,20 @@ static struct str of_fault(const struct failure *f)
     return fault ? from_error(without_path(fault_line(fault, beside ? f->beside : f->message))) : (struct str){0};
 }
 
+/* A text that begins behind the message: of what PyTorch puts there no line says what happened. */
+static bool is_headless(const struct failure *f)
+{
+    struct str first = first_line(f->message);
+
+    return f->type.n == 0 && (first.n == 0 || crash_stands_alone(first)) && !exception_line_has_phrase(f->message);
+}
+
 struct str error_headline(struct arena *a, const struct failure *f)
 {
     struct str line = of_fault(f);
+
+    if (is_headless(f))
+        return STR("the text begins behind its message");
 
     if (line.n == 0)
         line = of_desync(a, f->beside.n ? f->beside : f->message);
@@ -209,13 +234,27 @@ static bool is_forbidden_break(const struct error *e)
     return e->category == ERROR_GRAPH_BREAK && e->failure->type.n;
 }
 
+/* Up to 2.7 UserError is what both raise for a branch: without the calls above it, a text may be of either. */
+struct str error_forbids_break(const struct failure *f)
+{
+    if (f->exporting)
+        return STR("Export failed");
+    return str_eq(f->type, STR("UserError")) ? STR("`fullgraph=True` or `torch.export` failed")
+                                             : STR("`fullgraph=True` failed");
+}
+
+bool error_forbids_recompile(const struct failure *f)
+{
+    return str_eq(f->type, STR("RecompileError")) || str_starts(f->message, STR("Detected recompile when "));
+}
+
 static struct str what_it_is(const struct error *e)
 {
     if (e->fault)
         return str_of(e->fault->what);
     if (is_forbidden_break(e))
-        return e->failure->exporting ? STR("Export failed") : STR("`fullgraph=True` failed");
-    if (e->category == ERROR_RECOMPILATION && !str_eq(e->failure->type, STR("RecompileError")))
+        return error_forbids_break(e->failure);
+    if (e->category == ERROR_RECOMPILATION && !error_forbids_recompile(e->failure))
         return STR("Recompile limit reached");
     if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
         return STR("Exception");

@@ -16,3 +16,9 @@ struct str error_target(const struct failure *f);
 
 /* What it is, the exception, and its headline. Code is in `backticks`. In the arena. */
 struct str error_title(struct arena *a, const struct error *e);
+
+/* What a graph break, or a value that cannot be guarded, made fail that asked for one graph. */
+struct str error_forbids_break(const struct failure *f);
+
+/* Whether a recompile was needed where the program forbids any: not one too many. */
+bool error_forbids_recompile(const struct failure *f);

@@ -225,7 +225,7 @@ static void set_unmarked(struct finder *f, struct finding *x, const struct error
 
 static bool is_forbidden_recompile(const struct error *e)
 {
-    return str_eq(e->failure->type, STR("RecompileError")) && e->failure->compile->frame;
+    return error_forbids_recompile(e->failure) && e->failure->compile->frame;
 }
 
 /* error_on_recompile: what made it necessary is what would have made a recompile. */
@@ -243,8 +243,10 @@ static void set_forbidden_recompile(struct finder *f, struct finding *x, const s
                             STR_ARG(recompile_changes_words(f, cause)));
     recompile_explain(f, x, cause);
     x->detail = detail;
-    x->fix = arena_printf(f->arena, "%.*s\nOr allow recompiles: `torch._dynamo.config.error_on_recompile` is set.",
-                          STR_ARG(x->fix));
+    x->fix = arena_printf(f->arena, "%.*s\nOr allow recompiles: %s.", STR_ARG(x->fix),
+                          str_eq(e->failure->type, STR("RecompileError"))
+                              ? "`torch._dynamo.config.error_on_recompile` is set"
+                              : "`torch.compiler.set_stance` forbids them here");
     guard_facts_forget(f);
 }
 
@@ -281,7 +283,7 @@ static void set_forbidden_break(struct finder *f, struct finding *x, const struc
                                          .version = run_versions(f->run).pytorch},
                    &fix);
     if (fix.what.n)
-        x->title = arena_printf(f->arena, "`fullgraph=True` failed: %.*s", STR_ARG(fix.what));
+        x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix.what));
     finding_paste(x, fix.is_setting ? PASTE_SETTING : fix.paste.n ? PASTE_PATTERN : PASTE_NONE, fix.paste);
     if (!fix.is_setting && fix.where.n)
         finding_paste_at(x, NULL, fix.where);

@@ -172,3 +172,44 @@ void guard_reason_split(struct arena *a, struct str text, struct guard_reason_te
     else
         split_lines(a, text, out);
 }
+
+/* Where the id that ends at the colon begins: "0/0: "; -1 for other words before a colon. */
+static ptrdiff_t id_before(struct str line, size_t colon)
+{
+    size_t begin = colon, slashes = 0;
+
+    while (begin > 0 && (str_is_digit(line.p[begin - 1]) || line.p[begin - 1] == '/'))
+        slashes += line.p[--begin] == '/';
+    if (slashes != 1 || line.p[begin] == '/' || line.p[colon - 1] == '/' ||
+        (begin > 0 && !strchr(" \"'", line.p[begin - 1])))
+        return -1;
+    return (ptrdiff_t)begin;
+}
+
+static bool is_known_reason(struct str text)
+{
+    struct arena *a = arena_new();
+    struct guard_reason reason;
+    bool known;
+
+    guard_reason_parse(a, text, &reason);
+    known = reason.class != GUARD_OTHER && reason.guard.n;
+    arena_free(a);
+    return known;
+}
+
+ptrdiff_t guard_reason_find(struct str line)
+{
+    size_t from = 0;
+
+    for (ptrdiff_t at; (at = str_find(str_skip(line, from), STR(": "))) >= 0; from += (size_t)at + 2) {
+        ptrdiff_t begin = id_before(line, from + (size_t)at);
+
+        if (begin < 0 || !is_known_reason(str_skip(line, (size_t)begin)))
+            continue;
+        if (str_ends(str_take(line, (size_t)begin), STR("- ")) || str_ends(str_take(line, (size_t)begin), STR("[\"")))
+            begin -= 2;
+        return begin;
+    }
+    return -1;
+}

@@ -27,3 +27,9 @@ struct guard_reason_texts {
     VEC(struct str) list;
 };
 void guard_reason_split(struct arena *a, struct str text, struct guard_reason_texts *out);
+
+/*
+ * Where in a line a failed guard of a compile that is named stands, "- 0/0: tensor 'x' size mismatch ...", or a list of
+ * them, "["0/0: ..."]"; -1 when there is none that is known.
+ */
+ptrdiff_t guard_reason_find(struct str line);

@@ -192,6 +192,8 @@ static const struct str phrases[] = {
     STR_INIT("Could not guard on data-dependent expression"),               /* symbolic_shapes.py */
     STR_INIT("Could not extract specialized integer from data-dependent expression"),
     STR_INIT("Constraints violated ("),
+    STR_INIT(" was inferred to be a constant ("),
+    STR_INIT(" your code specialized it to be a constant ("),
     STR_INIT("PassManager::run failed"), /* of Triton's MLIR */
     STR_INIT("Internal Triton PTX codegen error"),
     STR_INIT("(could be from ["),             /* symbolic_shapes.py, of a size */
@@ -382,6 +384,7 @@ bool exception_tells_of_compiler(struct str text)
         STR_INIT("torch._inductor."),
         STR_INIT("TORCHDYNAMO_EXTENDED_DEBUG_"),
         STR_INIT("torch.compile"),
+        STR_INIT("error above occurred when calling torch.export"),
         STR_INIT("torchinductor_"),
         STR_INIT("Triton Error [CUDA]"),
         STR_INIT("device-side assert triggered"),

@@ -189,10 +189,14 @@ static const struct fault faults[] = {
      .sure = "the provided PTX was compiled with an unsupported toolchain\nNVIDIA driver on your system is too old\n"
              "forward compatibility was attempted on non supported HW\nunsupported display driver / cuda driver "
              "combination"},
+    {"no-cuda-build", "This PyTorch was built without CUDA",
+     "Install a build with CUDA (`pip install torch --index-url https://download.pytorch.org/whl/cu128`, or the one "
+     "that pytorch.org names for this driver), or leave the tensors on the CPU.",
+     .sure = "Torch not compiled with CUDA enabled"},
     {"no-gpu", "No GPU, or no driver for it, is seen",
      "Look with `nvidia-smi`; in a container start it with `--gpus all`, and look at `CUDA_VISIBLE_DEVICES`.",
-     .sure = "Found no NVIDIA driver\nNo CUDA GPUs are available\nTorch not compiled with CUDA enabled\n"
-             "0 active drivers\nCUDA unknown error\nCUDA driver version is insufficient\nno CUDA-capable device"},
+     .sure = "Found no NVIDIA driver\nNo CUDA GPUs are available\n0 active drivers\nCUDA unknown error\n"
+             "CUDA driver version is insufficient\nno CUDA-capable device"},
     {"shared-memory", "A kernel needs more shared memory than the GPU has",
      "Make the blocks smaller, or fewer `num_stages`, in a kernel of your own. In one of Inductor's, leave "
      "max-autotune out, "

@@ -173,9 +173,13 @@ static const struct str trailers[] = {
 
 /* Headings of stacks of the user's code that are part of a message. */
 static const struct str user_headings[] = {
-    STR_INIT("User stack:"),         STR_INIT("User Stack (most recent call last):"),
-    STR_INIT("Found from :"),        STR_INIT("The following call raised this error:"),
-    STR_INIT("Original traceback:"), STR_INIT("User code traceback:"),
+    STR_INIT("User stack:"),
+    STR_INIT("User Stack (most recent call last):"),
+    STR_INIT("Found from :"),
+    STR_INIT("The following call raised this error:"),
+    STR_INIT("Original traceback:"),
+    STR_INIT("User code traceback:"),
+    STR_INIT("Backend compiler failed with a fake tensor exception at"),
 };
 
 static bool starts_with_any(struct str line, const struct str *prefixes, size_t n)

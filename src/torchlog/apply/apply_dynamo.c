@@ -240,9 +240,10 @@ void apply_log_limit(struct record *rec)
     add_recompile_reason(rec, end < 0 ? str_split(&text, '\n') : str_take(text, (size_t)end));
 }
 
-/* A guard as documents quote it, without anything around it. */
+/* A guard that failed, without the message around it, in which the compile would be told. */
 void apply_log_bare_guard(struct record *rec)
 {
+    rec->compile->started = true;
     apply_log_recompile(rec);
 }
 

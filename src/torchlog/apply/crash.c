@@ -1,7 +1,10 @@
 #include "torchlog/apply/crash.h"
 
+#include "model/code_file.h"
 #include "text/python/exception_line.h"
 #include "torchlog/apply/apply.h"
+#include "torchlog/apply/crash_refused.h"
+#include "torchlog/apply/log_frame.h"
 #include "torchlog/crash/crash_text.h"
 #include "util/map.h"
 
@@ -95,18 +98,23 @@ static enum failure_where where_of(const struct crash_text *t, enum crash_form f
     return t->origin == CRASH_OF_COMPILED ? FAILED_RUNTIME : FAILED_PROGRAM;
 }
 
-/* "Recompiling function f in FILE:LINE" */
-static bool names_place(struct str message, struct str *file, int64_t *line)
+/* "Caused by: (shop/export.py:6 in forward)", "Caused by: if n < 4:  # shop/export.py:6 in forward (...)" */
+static bool take_cause(struct str message, struct str *file, int64_t *line)
 {
-    struct str first = first_line(message);
-    ptrdiff_t in, colon;
+    static const struct str lead = STR_INIT("\nCaused by: ");
+    ptrdiff_t at = str_find(message, lead), colon;
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at + lead.n), words = str_split(&rest, '\n'),
+               place, number;
 
-    if (!str_consume(&first, STR("Recompiling function ")) || (in = str_find(first, STR(" in "))) < 0)
+    colon = str_find(words, STR(".py:"));
+    place = str_take(words, colon < 0 ? 0 : (size_t)colon + 3);
+    place = str_skip(place, (size_t)(str_rchr(place, ' ') + 1));
+    str_consume(&place, STR("("));
+    number = str_skip(words, colon < 0 ? words.n : (size_t)colon + 4);
+    if (place.n < 4 || is_framework_file(place) || !str_i64(str_split(&number, ' '), line))
         return false;
-    first = str_skip(first, (size_t)in + 4);
-    colon = str_rchr(first, ':');
-    *file = str_take(first, colon > 0 ? (size_t)colon : 0);
-    return colon > 0 && str_i64(str_skip(first, (size_t)colon + 1), line);
+    *file = place;
+    return true;
 }
 
 /* Without a stack of the code that was compiled: where the function begins, or else who called it. */
@@ -114,15 +122,19 @@ static void locate(struct failure *f)
 {
     const struct frame *frame = f->compile->frame;
     const struct call *own = stack_own_call(f->stack);
+    struct log_frame named;
 
-    if (names_place(f->message, &f->file, &f->line))
-        return;
-    if (frame && frame->file.n && frame->name.n) {
+    if (log_frame_take(f->message, &named)) {
+        f->file = named.file;
+        f->line = named.line;
+    } else if (frame && frame->file.n && frame->name.n) {
         f->file = frame->file;
         f->line = frame->line;
     } else if (own) {
         f->file = own->file;
         f->line = own->line;
+    } else {
+        take_cause(f->message, &f->file, &f->line);
     }
 }
 
@@ -300,6 +312,7 @@ static bool take_exception(struct crash_process *p, struct record *rec, struct c
 
     if (c)
         rec->compile = c;
+    crash_refused(rec, t->message);
     f = new_failure(rec, t, CRASH_TRACEBACK);
     if (t->headless && !p->announced && crash_is_told(&p->told, f)) {
         rec->compile = before;
@@ -587,10 +600,30 @@ static void tell_who_is_behind(struct crash_process *const *processes, size_t n,
     }
 }
 
+static bool is_of_another(const struct failure *f)
+{
+    return f && crash_is_of_another(f->message);
+}
+
+static void drop_consequences(struct crash_process *const *processes, size_t n)
+{
+    bool told = false;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct crash_process *p = processes[i];
+
+        told |= p->told.list.n || p->death || (p->last && !is_of_another(p->last));
+    }
+    for (size_t i = 0; i < n && told; i++)
+        if (is_of_another(processes[i]->last))
+            processes[i]->last = NULL;
+}
+
 void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
 {
     for (size_t i = 0; i < n; i++)
         drop_caught(processes[i]);
+    drop_consequences(processes, n);
     for (size_t i = 0; i < n; i++)
         put_clues(processes[i], processes, n, a);
     tell_who_is_behind(processes, n, a);

@@ -62,6 +62,19 @@ static bool take_call(struct str rest, struct log_frame *out)
     return out->function.n > 0;
 }
 
+/* "filename: 'FILE', function name: 'f', line number: N" */
+static bool take_stance(struct str first, struct log_frame *out)
+{
+    struct str number = str_skip(first, (size_t)(str_rchr(first, ' ') + 1));
+    uint64_t line;
+
+    if (!str_between(first, STR("filename: '"), STR("'"), &out->file) ||
+        !str_between(first, STR("function name: '"), STR("'"), &out->function) || !str_u64(number, &line))
+        return false;
+    out->line = line <= INT32_MAX ? (int64_t)line : 0;
+    return true;
+}
+
 bool log_frame_take(struct str text, struct log_frame *out)
 {
     struct str rest = text, first;
@@ -73,6 +86,8 @@ bool log_frame_take(struct str text, struct log_frame *out)
     first = str_trim(first);
     if (str_consume(&first, STR("Recompiling function ")))
         found = take_place(first, STR(" in "), out);
+    else if (str_starts(first, STR("Detected recompile when torch.compile stance")))
+        found = take_stance(first, out);
     else if (str_consume(&first, STR("torchdynamo start compiling ")) ||
              str_consume(&first, STR("Step 1: torchdynamo start tracing ")))
         found = take_start(first, out);

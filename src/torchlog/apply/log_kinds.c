@@ -1,10 +1,12 @@
 #include "torchlog/apply/log_kinds.h"
 
 #include "text/graphs/cudagraph_text.h"
+#include "text/guards/guard_reason.h"
 #include "text/messages/explain_text.h"
 #include "text/messages/time_line.h"
 #include "text/messages/times_text.h"
 #include "torchlog/apply/apply.h"
+#include "torchlog/crash/crash_lines.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -43,6 +45,7 @@ const struct log_kind log_kinds[] = {
      TRACE | PASTED | LOG_FRAME, LOG, apply_log_limit},
     {MODULE, "function: '\nlast reason: ", NULL, TRACE | LOG_FRAME, LOG, apply_log_limit},
     {NULL, "tensor 'L[", " mismatch", PASTED | LOG_FACTS, REASONS, apply_log_bare_guard},
+    {NULL, "[\"0/0: ", NULL, PASTED | LOG_FACTS | LOG_ALONE, REASONS, apply_log_bare_guard},
     {MODULE, "Backend compiler failed with ", NULL, FACTS | PASTED, BREAK, apply_log_backend_break},
     {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Step 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
@@ -246,14 +249,10 @@ bool log_kind_may_begin(struct str line)
     return false;
 }
 
-/* Behind a bar of tqdm, which has no end of line: "  3%|###  | 3/100 [00:01<00:32,  3.02it/s]". */
-static size_t bar_length(struct str line)
+/* "py.warnings - WARNING - torch._dynamo hit config.recompile_limit (8)": what another logger put before it. */
+static ptrdiff_t limit_find(struct str line)
 {
-    ptrdiff_t at = str_find(line, STR("it/s]"));
-
-    if (at < 0)
-        at = str_find(line, STR("s/it]"));
-    return at < 0 ? 0 : (size_t)at + sizeof "it/s]" - 1;
+    return str_find(line, STR("torch._dynamo hit config."));
 }
 
 const struct log_kind *log_kind_within(struct str line, size_t *at)
@@ -261,7 +260,10 @@ const struct log_kind *log_kind_within(struct str line, size_t *at)
     static const struct {
         ptrdiff_t (*find)(struct str line);
         struct str row; /* that is found by it */
-    } texts[] = {{time_line_find, STR_INIT("TIMING: ")}, {explain_reasons_find, STR_INIT("GraphCompileReason(")}};
+    } texts[] = {{time_line_find, STR_INIT("TIMING: ")},
+                 {explain_reasons_find, STR_INIT("GraphCompileReason(")},
+                 {limit_find, STR_INIT("torch._dynamo hit config.")},
+                 {guard_reason_find, STR_INIT("[\"0/0: ")}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         ptrdiff_t found = texts[i].find(line);
@@ -270,7 +272,7 @@ const struct log_kind *log_kind_within(struct str line, size_t *at)
         if (found >= 0)
             return log_kind_find(STR(""), texts[i].row, true);
     }
-    *at = bar_length(line);
+    *at = crash_bar_length(line); /* tqdm does not end the line of its bar */
     line = str_skip(line, *at);
     return *at && log_kind_may_begin(line) ? log_kind_find(STR(""), line, true) : NULL;
 }

@@ -22,6 +22,7 @@ enum log_kind_flags {
     LOG_HEADLESS = 512, /* its beginning is clear enough to tell it without a prefix */
     LOG_FACTS = 1024,  /* the text is not kept by the reader; apply may do so */
     LOG_PART = 2048,   /* it also stands within a message that has the same apply */
+    LOG_ALONE = 4096,  /* it is mostly part of another message, and one of its own where that is missing */
 };
 
 struct log_kind {

@@ -49,6 +49,10 @@ static const struct str marks[] = {
     STR_INIT("Floating point exception"),
     STR_INIT("File \""),
     STR_INIT("Cell In["),
+    /* log_kind_within: guards that failed, "    - 0/0: " */
+    STR_INIT(" - #/"),
+    STR_INIT("\n- #/"),
+    STR_INIT("reason: #"),
 };
 
 /*
@@ -230,7 +234,7 @@ static size_t end_of_mark(struct str text)
 /* For a line before which no other stands. */
 static bool begins_marked(struct str text)
 {
-    return str_starts(text, STR("E   ")) || launcher_may_name_rank(text);
+    return str_starts(text, STR("E   ")) || begins_with(text, STR("- #/")) || launcher_may_name_rank(text);
 }
 
 size_t log_unmarked(struct str text)

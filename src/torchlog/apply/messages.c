@@ -349,7 +349,7 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
 {
     struct str text = str_skip(l->text, log_line_indent(l->text));
     struct log_writer *w = open_writer(bare, text);
-    const struct log_kind *kind;
+    const struct log_kind *kind, *within;
     enum crash_form crash;
     size_t lead = 0;
     bool mine;
@@ -361,11 +361,12 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     if (!kind && (!crash || (crash == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_NONE)) &&
         (lead = crash_lead(l->text)))
         crash = crash_begins(str_skip(l->text, lead));
-    if (!kind && !crash && (kind = log_kind_within(l->text, &lead))) {
-        begin_within(m, bare, line, l, kind, lead);
+    within = kind || crash ? NULL : log_kind_within(l->text, &lead);
+    mine = w->open && (!kind || takes(w, kind)) && goes_on(w, l->text);
+    if (within && !(mine && w->message.kind && (within->flags & LOG_ALONE))) {
+        begin_within(m, bare, line, l, within, lead);
         return;
     }
-    mine = w->open && (!kind || takes(w, kind)) && goes_on(w, l->text);
     if (crash && !takes_crash(w, crash, text, mine)) {
         begin_crash(m, bare, line, l, crash, lead);
     } else if (mine) {

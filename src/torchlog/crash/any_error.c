@@ -122,21 +122,23 @@ static bool is_capital(struct str s)
     return s.n && s.p[0] >= 'A' && s.p[0] <= 'Z';
 }
 
-/* The name that ends in `ending`, wherever it stands in the line. */
+/* The name that ends in `ending`, wherever it stands in the line; a level of a logger is none: "Error: ValueError: x".
+ */
 static bool find_named(struct str line, struct str ending, struct any_error *out)
 {
-    ptrdiff_t at = str_find(line, ending);
-    struct str name;
+    size_t from = 0;
 
-    if (at < 0)
-        return false;
-    name = word_before(line, (size_t)at + ending.n - 1);
-    *out = (struct any_error){.type = str_skip(name, (size_t)(str_rchr(name, '.') + 1)),
-                              .message = str_trim(str_skip(line, (size_t)at + ending.n))};
-    if (!is_capital(out->type) || out->type.n < ending.n)
-        return false;
-    take_place(str_take(line, (size_t)(name.p - line.p)), out);
-    return true;
+    for (ptrdiff_t at; (at = str_find(str_skip(line, from), ending)) >= 0; from += (size_t)at + ending.n) {
+        size_t colon = from + (size_t)at + ending.n - 1;
+        struct str name = word_before(line, colon), type = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+
+        if (!is_capital(type) || type.n < ending.n)
+            continue;
+        *out = (struct any_error){.type = type, .message = str_trim(str_skip(line, colon + 1))};
+        take_place(str_take(line, (size_t)(name.p - line.p)), out);
+        return true;
+    }
+    return false;
 }
 
 /* What any logger writes of an error. */

@@ -106,6 +106,7 @@ static const struct words messages[] = {
     {STR_INIT("<class '"), WITHIN},
     {STR_INIT("}.  If this assert is failing"), WITHIN},
     {STR_INIT("(Refer to the full stack trace above"), WITHIN},
+    {STR_INIT("triggered by the following guard failure(s):"), WITHIN},
 };
 
 static const struct words *find(struct str text, const struct words *list, size_t n)
@@ -165,6 +166,10 @@ bool crash_goes_on(struct str text)
         STR_INIT("ncclRemoteError:"),
     };
 
+    if (str_starts(text, STR("- ")) && text.n > 2 && str_is_digit(text.p[2])) /* a guard that failed: "- 0/0: ..." */
+        return true;
+    if (str_has(text, STR(": block: [")) && str_has(text, STR("Assertion `")))
+        return true;
     return IS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
            str_has(text, STR(": error C"));
 }
@@ -236,4 +241,19 @@ bool crash_is_marks(struct str text)
         if (text.p[i] != '^' && text.p[i] != '~' && text.p[i] != ' ')
             return false;
     return text.n > 0;
+}
+
+/* "  3%|###  | 3/100 [00:01<00:32,  3.02it/s]", "  0%|  | 0/20 [00:06<?, 2.1s/it, loss=2.3]" */
+size_t crash_bar_length(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR("it/s")), end;
+    struct str behind;
+
+    if (at < 0)
+        at = str_find(line, STR("s/it"));
+    if (at < 0)
+        return 0;
+    behind = str_skip(line, (size_t)at + 4);
+    end = str_chr(behind, ']');
+    return end == 0 || (end > 0 && str_starts(behind, STR(", "))) ? (size_t)(at + end) + 5 : 0;
 }

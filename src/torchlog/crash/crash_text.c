@@ -113,7 +113,8 @@ static enum crash_origin origin_of(const struct traceback *t, struct crash_text 
     vec_each(const struct text_call, c, &t->calls.calls)
     {
         out->backward |= is_compiling_backward(c);
-        out->exporting |= code_file_has(c->file, STR("torch/export/"));
+        out->exporting |= code_file_has(c->file, STR("torch/export/")) ||
+                          str_starts(c->source, STR("result_traced = opt_f(")); /* torch._dynamo.export */
         if (is_compiling(c) || is_compiling_kernel(c) || out->backward)
             origin = CRASH_OF_COMPILER;
         else if (is_compiled(c) && origin == CRASH_OF_PROGRAM)
@@ -237,6 +238,19 @@ static bool has_own_call(const struct text_stack *calls)
     return false;
 }
 
+bool crash_is_of_another(struct str message)
+{
+    static const struct str words[] = {STR_INIT("See root cause above"), STR_INIT("for the root cause"),
+                                       STR_INIT("for the actual cause"),
+                                       STR_INIT("nitialization failed due to an exception in a background process")};
+    struct str first = first_line(message);
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(first, words[i]))
+            return true;
+    return false;
+}
+
 /*
  * Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. The stack of
  * an exception ends where it was caught; that of the one that was raised then begins in the program.
@@ -250,7 +264,8 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         enum crash_origin origin = origin_of(&t, out);
 
         note_assertion(out, &t);
-        if (!any || origin == CRASH_OF_COMPILER || origin == out->origin || out->origin == CRASH_OF_PROGRAM)
+        if (!any || origin == CRASH_OF_COMPILER ||
+            ((origin == out->origin || out->origin == CRASH_OF_PROGRAM) && !crash_is_of_another(t.message)))
             use_exception(out, &t, origin);
         else if (!has_own_call(&out->calls) && has_own_call(&t.calls))
             out->calls = t.calls;
@@ -419,7 +434,8 @@ static bool is_ours(struct str text, const struct crash_text *t)
 /* Words that only the compiler says, in an exception whose name and stack do not show it. */
 static void look_at_words(struct str text, struct crash_text *out)
 {
-    if (out->origin == CRASH_OF_PROGRAM && (out->user_calls.calls.n || exception_line_has_phrase(text)))
+    if (out->origin == CRASH_OF_PROGRAM &&
+        (out->user_calls.calls.n || out->exporting || exception_line_has_phrase(text)))
         out->origin = CRASH_OF_COMPILER;
 }
 
@@ -433,6 +449,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
         return false;
     out->ignored = ignored;
+    out->exporting |= str_has(text, STR("The error above occurred when calling torch.export"));
     use_summary(out);
     use_quoted(out);
     if (form == CRASH_TAIL)

@@ -1,5 +1,6 @@
 #include "torchlog/paste/paste.h"
 
+#include "torchlog/crash/any_error.h"
 #include "torchlog/paste/paste_chars.h"
 #include "torchlog/paste/paste_prefix.h"
 
@@ -59,9 +60,9 @@ static const struct {
     bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
     enum paste_damage damage;
 } certain[] = {
-    {paste_outdent, PASTE_INDENT},    {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX},
-    {paste_rejoin, PASTE_WRAPPED},    {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX},
-    {paste_name_table, PASTE_PREFIX},
+    {paste_unescape, PASTE_ESCAPED},  {paste_unbar, PASTE_PREFIX},  {paste_outdent, PASTE_INDENT},
+    {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_rejoin, PASTE_WRAPPED},
+    {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},
 };
 
 static unsigned mend_first(struct arena *a, struct paste_text *t)
@@ -131,24 +132,17 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
     return damage;
 }
 
-/* Whether there are lines that could be damaged. */
+/* Whether there are lines that could be damaged: a word of PyTorch's may itself have been cut. */
 static bool is_about_us(struct str text)
 {
-    static const struct str words[] = {STR_INIT("torch"),
-                                       STR_INIT("Traceback (most recent call last)"),
-                                       STR_INIT("File \""),
-                                       STR_INIT("triton"),
-                                       STR_INIT("ProcessGroupNCCL"),
-                                       STR_INIT("TORCH"),
-                                       STR_INIT("TorchDynamo"),
+    static const struct str words[] = {STR_INIT("File \""), STR_INIT("Error: "), STR_INIT("' raised:"),
                                        STR_INIT("Root Cause (first observed failure):"),
-                                       STR_INIT("the following user stacktrace:"),
-                                       STR_INIT("' raised:")};
+                                       STR_INIT("the following user stacktrace:")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_has(text, words[i]))
             return true;
-    return false;
+    return any_error_is_about(text);
 }
 
 bool paste_mend(struct arena *a, struct str text, struct paste *out)
@@ -170,7 +164,7 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     out->damage |= of_lines;
     if (of_lines) {
         out->text = paste_join(a, &t);
-        for (size_t i = 0; (of_lines & PASTE_WRAPPED) && i < t.n; i++)
+        for (size_t i = 0; (of_lines & (PASTE_WRAPPED | PASTE_ESCAPED)) && i < t.n; i++)
             vec_push(a, &out->numbers, t.numbers[i]);
     }
     return out->damage != 0;
@@ -187,6 +181,7 @@ struct str paste_words(struct arena *a, unsigned damage)
         {PASTE_COLOURS, "colour codes without their escape"},
         {PASTE_LINKS, "links"},
         {PASTE_WRAPPED, "lines cut at the width of a window"},
+        {PASTE_ESCAPED, "ends of lines written as \\n"},
         {PASTE_PREFIX, "something before each line"},
         {PASTE_INDENT, "lost indentation"},
     };

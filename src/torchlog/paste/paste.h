@@ -20,6 +20,7 @@ enum paste_damage {
     PASTE_WRAPPED = 16,
     PASTE_PREFIX = 32, /* before each line: quoted, numbered, logged */
     PASTE_INDENT = 64,
+    PASTE_ESCAPED = 128, /* "\n" for the end of a line, as in JSON */
 };
 
 struct paste {

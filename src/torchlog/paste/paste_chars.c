@@ -1,6 +1,9 @@
 #include "torchlog/paste/paste_chars.h"
 
-#include "util/buf.h"
+#include "text/python/exception_line.h"
+#include "util/utf8.h"
+
+enum { LOOKED_AT = 4096 };
 
 static bool give(struct arena *a, struct buf *out, struct str *text)
 {
@@ -44,29 +47,6 @@ static unsigned unit_at(struct str text, size_t i, int high)
     return (unsigned)(unsigned char)text.p[i + (size_t)high] << 8 | (unsigned char)text.p[i + (size_t)!high];
 }
 
-static void put_utf8(struct buf *out, unsigned c)
-{
-    char bytes[4];
-    size_t n = 0;
-
-    if (c < 0x80) {
-        bytes[n++] = (char)c;
-    } else if (c < 0x800) {
-        bytes[n++] = (char)(0xc0 | c >> 6);
-        bytes[n++] = (char)(0x80 | (c & 0x3f));
-    } else if (c < 0x10000) {
-        bytes[n++] = (char)(0xe0 | c >> 12);
-        bytes[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-        bytes[n++] = (char)(0x80 | (c & 0x3f));
-    } else {
-        bytes[n++] = (char)(0xf0 | c >> 18);
-        bytes[n++] = (char)(0x80 | (c >> 12 & 0x3f));
-        bytes[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-        bytes[n++] = (char)(0x80 | (c & 0x3f));
-    }
-    buf_add(out, bytes, n);
-}
-
 static bool is_surrogate(unsigned c, unsigned first)
 {
     return c >= first && c < first + 0x400;
@@ -84,7 +64,7 @@ static bool decode_utf16(struct arena *a, struct str *text, int high)
             i += 2;
         }
         if (c != 0xfeff)
-            put_utf8(&out, is_surrogate(c, 0xd800) || is_surrogate(c, 0xdc00) ? 0xfffd : c);
+            utf8_put(&out, is_surrogate(c, 0xd800) || is_surrogate(c, 0xdc00) ? 0xfffd : c);
     }
     return give(a, &out, text);
 }
@@ -145,7 +125,7 @@ static bool has_odd_entity(struct str text)
                                        STR_INIT("&amp;#")};
     static const struct str words[] = {STR_INIT("File "),   STR_INIT("torch._"),    STR_INIT("backend="),
                                        STR_INIT("L["),      STR_INIT("function: "), STR_INIT("tensor &"),
-                                       STR_INIT("reason: "), STR_INIT("(reason=")};
+                                       STR_INIT("reason: "), STR_INIT("(reason="), STR_INIT("Assertion `")};
     struct str line;
 
     if (str_chr(text, '&') < 0)
@@ -246,6 +226,21 @@ static bool has_odd_quote(struct str text)
     return false;
 }
 
+/* A curled quotation mark before the name of an exception of PyTorch: of JSON, or of a sentence. */
+static bool has_quoted_exception(struct str text)
+{
+    for (const struct change *x; text.n; text = str_skip(text, 1)) {
+        enum exception_line of;
+
+        if ((unsigned char)*text.p < 0x80 || !(x = change_at(text, quotes, sizeof quotes / sizeof *quotes)))
+            continue;
+        of = exception_line_begins(str_take(str_skip(text, x->from.n), LOOKED_AT));
+        if (of == EXCEPTION_OF_COMPILER || of == EXCEPTION_OF_TORCH)
+            return true;
+    }
+    return false;
+}
+
 static bool is_ascii(struct str text)
 {
     unsigned char all = 0;
@@ -258,7 +253,7 @@ static bool is_ascii(struct str text)
 bool paste_typography(struct arena *a, struct str *text)
 {
     bool ascii = is_ascii(*text), odd_blanks = !ascii && has_odd_blank(*text),
-         odd_quotes = !ascii && has_odd_quote(*text);
+         odd_quotes = !ascii && (has_odd_quote(*text) || has_quoted_exception(*text));
 
     if (odd_blanks)
         REPLACE(a, text, "\xc2\xe2\xe3\xef", blanks);
@@ -368,14 +363,12 @@ static size_t slack_length(struct str s, size_t *begin, size_t *words)
     return (size_t)end + 1;
 }
 
-enum { LINK_MAX = 4096 };
-
 /* The link that begins here: its words, and how long it is. */
 static size_t link_at(struct str s, struct str *words)
 {
     size_t begin = 1, n = 0, length = 0;
 
-    s = str_take(s, LINK_MAX);
+    s = str_take(s, LOOKED_AT);
     if (str_starts(s, STR("[")))
         length = link_length(s, &n);
     else if (str_starts(s, slack_begin))

@@ -3,6 +3,7 @@
 #include "input/glog.h"
 #include "text/messages/explain_text.h"
 #include "text/python/exception_line.h"
+#include "text/python/thread_dump.h"
 #include "torchlog/crash/crash_begin.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/shown_traceback.h"
@@ -143,6 +144,13 @@ ptrdiff_t paste_find_logged(struct str line)
     return at < 0 ? find_c10(line) : at;
 }
 
+ptrdiff_t paste_find_dump(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR("Thread "));
+
+    return at >= 0 && thread_dump_begins(str_trim(str_skip(line, (size_t)at))) ? at : -1;
+}
+
 /* A sentence that is not whole shows a cut, also behind a prefix. */
 enum anchor paste_look_at_line(struct str line)
 {
@@ -159,6 +167,8 @@ enum anchor paste_look_at_line(struct str line)
         return paste_own_prefix(str_take(line, (size_t)at)) == (size_t)at ? ANCHOR_GOOD : ANCHOR_BAD;
     if ((at = str_find(line, paste_call_begin)) >= 0)
         return look_at_call(line, at);
+    if ((at = paste_find_dump(line)) >= 0)
+        return look_at_begin(line, at);
     if ((at = explain_reasons_find(line)) >= 0)
         return paste_is_reason_list(str_skip(line, (size_t)at), STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
     return sentence ? look_at_begin(line, sentence_at) : ANCHOR_NONE;

@@ -27,6 +27,8 @@ size_t paste_own_prefix(struct str line);
 /* Where PyTorch's own prefix begins, of any form; -1 when the line has none. */
 ptrdiff_t paste_find_logged(struct str line);
 bool paste_is_logged(struct str line);
+/* Where the head of a thread's stack begins, as py-spy prints it; -1 when the line has none. */
+ptrdiff_t paste_find_dump(struct str line);
 /* The whole of the known sentence that a line begins, wherever in it; *at is where. NULL for none. */
 const struct str *paste_sentence_in(struct str line, ptrdiff_t *at);
 /* explain()'s reasons, up to the end of the last; `wanted` is not looked at. */

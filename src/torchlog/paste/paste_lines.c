@@ -123,6 +123,43 @@ static bool is_apart(const struct paste_text *t, size_t i, size_t width)
            is_printed(t, i + 1, width);
 }
 
+/* Columns of the windows that most people have: a message of exactly so many is cut more likely than not. */
+static bool is_window(size_t columns)
+{
+    static const uint8_t windows[] = {80, 100, 120, 132, 140, 160};
+
+    for (size_t i = 0; i < sizeof windows; i++)
+        if (columns == windows[i])
+            return true;
+    return false;
+}
+
+static bool names_exception(struct str line)
+{
+    return exception_line_begins(line) != EXCEPTION_NONE || exception_line_find(line) >= 0 ||
+           str_has(line, STR(": Assertion `"));
+}
+
+static bool is_code_of_call(const struct paste_text *t, size_t i)
+{
+    return i > 0 && log_line_indent(t->v[i]) >= 2 && crash_is_call(str_trim(t->v[i - 1]));
+}
+
+/* Whether the whole is one line that was cut: all pieces but the last fill the width. */
+static bool is_one_line(const struct paste_text *t, size_t width)
+{
+    size_t n = t->n;
+
+    while (n && str_trim(t->v[n - 1]).n == 0)
+        n--;
+    if (n < 2 || width == 0 || (n == 2 && !is_window(width)))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if ((i + 1 < n && utf8_columns(t->v[i]) != width) || (i && paste_begins_line(t->v[i])))
+            return false;
+    return true;
+}
+
 /*
  * How sure it is that a line is cut: it fills the width, and the next one is no line of its own. Behind code or a line
  * with a prefix there is none that begins at the left with anything; behind a call there never is.
@@ -145,7 +182,9 @@ static size_t cut_at(const struct paste_text *t, size_t i, size_t width, enum jo
         *how = JOINT_SOFT;
     if (*how == JOINT_NONE)
         return 0;
-    return crash_is_call(str_trim(line)) ? 2 : log_line_indent(line) >= 2 || logged;
+    if (crash_is_call(str_trim(line)) || (is_window(width) && (is_code_of_call(t, i) || names_exception(line))))
+        return 2;
+    return log_line_indent(line) >= 2 || logged;
 }
 
 struct paste_count paste_look(const struct paste_text *t)
@@ -160,6 +199,7 @@ struct paste_count paste_look(const struct paste_text *t)
         count.bad += x == ANCHOR_BAD;
         count.cut += cut_at(t, i, count.width, &how);
     }
+    count.cut += is_one_line(t, count.width) ? 2 : 0;
     return count;
 }
 
@@ -295,6 +335,138 @@ bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_t
         i = last;
     }
     return out->n < from->n;
+}
+
+/* --- ends of lines that were written out ------------------------------------------------------------------------- */
+
+/*
+ * Whoever logs JSON, or the repr() of a text, writes "\n" for the end of a line; so does PyTorch in reasons of breaks.
+ */
+static bool is_escaped(struct str line)
+{
+    static const struct str words[] = {STR_INIT("(most recent call last):\\n"), STR_INIT("\\n  File "),
+                                       STR_INIT("\\nfrom user code:\\n"), STR_INIT("\\n  Explanation: ")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(line, words[i]))
+            return explain_reasons_find(line) < 0 && paste_look_at_line(line) != ANCHOR_GOOD;
+    return false;
+}
+
+/* A line of a log in JSON, of which some text has several lines. */
+static bool is_json(struct str line)
+{
+    line = str_trim(line);
+    return str_starts(line, STR("{\"")) && str_ends(line, STR("}")) && str_has(line, STR("\\n"));
+}
+
+/* What is in the next pair of quotation marks, as it is written; moves behind it. */
+static bool take_string(struct str *rest, struct str *out)
+{
+    ptrdiff_t open = str_chr(*rest, '"');
+    size_t n = 0;
+
+    if (open < 0)
+        return false;
+    *rest = str_skip(*rest, (size_t)open + 1);
+    while (n < rest->n && rest->p[n] != '"')
+        n += rest->p[n] == '\\' ? 2 : 1;
+    *out = str_take(*rest, n);
+    *rest = str_skip(*rest, n + 1);
+    return true;
+}
+
+/* "2502" of "\u2502"; false when there are no four digits. */
+static bool take_code(struct str *rest, unsigned *c)
+{
+    *c = 0;
+    for (size_t i = 0; i < 4; i++) {
+        const char *digits = "0123456789abcdef", *at = i < rest->n ? strchr(digits, rest->p[i] | 0x20) : NULL;
+
+        if (!at || !*at)
+            return false;
+        *c = *c << 4 | (unsigned)(at - digits);
+    }
+    *rest = str_skip(*rest, 4);
+    return true;
+}
+
+/* The text up to the next end of a line that is written out, with its escapes undone; moves behind it. */
+static struct str take_unescaped(struct arena *a, struct str *rest)
+{
+    struct buf out = {0};
+    struct str line;
+
+    while (rest->n) {
+        char c = rest->p[0], next = rest->n > 1 ? rest->p[1] : '\0';
+        bool escape = c == '\\' && next && strchr("nrtu\"'\\/", next);
+        unsigned code;
+
+        *rest = str_skip(*rest, escape ? 2 : 1);
+        if (escape && next == 'n')
+            break;
+        if (escape && next == 'u' && take_code(rest, &code))
+            utf8_put(&out, code == 0 || (code >= 0xd800 && code < 0xe000) ? 0xfffd : code);
+        else if (!escape || next != 'r')
+            buf_char(&out, !escape ? c : next == 't' ? '\t' : next);
+    }
+    line = out.n ? arena_str(a, buf_view(&out)) : STR("");
+    buf_free(&out);
+    return line;
+}
+
+static size_t count_escapes(const struct paste_text *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct str rest = t->v[i];
+
+        if (!is_json(rest) && !is_escaped(rest))
+            continue;
+        for (ptrdiff_t at; (at = str_find(rest, STR("\\n"))) >= 0; n++)
+            rest = str_skip(rest, (size_t)at + 2);
+    }
+    return n;
+}
+
+static void add_unescaped(struct arena *a, struct paste_text *out, struct str text, uint32_t number)
+{
+    do {
+        out->v[out->n] = take_unescaped(a, &text);
+        out->numbers[out->n++] = number;
+    } while (text.n);
+}
+
+/* Of JSON the texts of several lines. */
+static void add_json(struct arena *a, struct paste_text *out, struct str line, uint32_t number)
+{
+    struct str text;
+
+    while (take_string(&line, &text))
+        if (str_has(text, STR("\\n")))
+            add_unescaped(a, out, text, number);
+}
+
+bool paste_unescape(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t more = count_escapes(from);
+
+    if (more == 0)
+        return false;
+    more += from->n;
+    *out = (struct paste_text){ARENA_ARRAY(a, struct str, more), ARENA_ARRAY(a, uint32_t, more), 0};
+    for (size_t i = 0; i < from->n; i++) {
+        if (is_json(from->v[i])) {
+            add_json(a, out, from->v[i], from->numbers[i]);
+        } else if (is_escaped(from->v[i])) {
+            add_unescaped(a, out, from->v[i], from->numbers[i]);
+        } else {
+            out->v[out->n] = from->v[i];
+            out->numbers[out->n++] = from->numbers[i];
+        }
+    }
+    return true;
 }
 
 /* --- what belongs together ---------------------------------------------------------------------------------------- */
@@ -465,6 +637,31 @@ static struct str logged_head(struct arena *a, const struct paste_text *t)
                     : (struct str){0};
 }
 
+/* What explains a break, below its type. */
+static bool is_explanation(struct str bare)
+{
+    return str_starts(bare, STR("Explanation: ")) || str_starts(bare, STR("Hint: ")) ||
+           str_starts(bare, STR("Developer debug context: ")) ||
+           str_starts(bare, STR("For more details about this graph break"));
+}
+
+/* Whether a line tells of which exception, break or compile the lines below are. */
+static bool is_head(struct str line)
+{
+    struct str bare = behind_prefix(line);
+
+    return crash_is_call(bare) || crash_is_header(bare) || crash_is_trailer(bare) || exception_line_find(bare) >= 0 ||
+           exception_line_begins(bare) != EXCEPTION_NONE || str_has(bare, STR("raph break")) ||
+           str_has(bare, STR("Graph Break")) || paste_is_logged(str_take(line, PASTE_LOOKED_AT));
+}
+
+/* The name of the exception that tells such breaks: an operator that failed is none. */
+static struct str exception_of(struct str type)
+{
+    return str_ends(type, STR("when making fake tensor call")) ? STR("torch._dynamo.exc.TorchRuntimeError:")
+                                                               : STR("torch._dynamo.exc.Unsupported:");
+}
+
 /* A text that begins behind the type of a break: what explains it, and the link that has its number. */
 bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
@@ -472,17 +669,19 @@ bool paste_name_explanation(struct arena *a, const struct paste_text *from, stru
 
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++) {
-        struct str bare = str_trim(out->v[i]);
+        struct str bare = behind_prefix(out->v[i]);
 
-        if (bare.n == 0)
+        if (!is_explanation(bare)) {
+            if (is_head(out->v[i]))
+                return false;
             continue;
-        if (!(str_starts(bare, STR("Explanation: ")) || str_starts(bare, STR("Hint: ")) ||
-              str_starts(bare, STR("Developer debug context: "))) ||
-            (type = type_below(out, i)).n == 0)
+        }
+        if ((type = type_below(out, i)).n == 0)
             return false;
         head = logged_head(a, out);
-        head = head.n ? head : STR("torch._dynamo.exc.Unsupported:");
-        out->v[i] = arena_printf(a, "%.*s %.*s\n  %.*s", STR_ARG(head), STR_ARG(type), STR_ARG(bare));
+        head = arena_printf(a, "%.*s %.*s\n", STR_ARG(head.n ? head : exception_of(type)), STR_ARG(type));
+        out->v[i] = arena_printf(a, "%.*s%.*s  %.*s", STR_ARG(str_take(out->v[i], paste_own_prefix(out->v[i]))),
+                                 STR_ARG(head), STR_ARG(bare));
         return true;
     }
     return false;

@@ -29,6 +29,7 @@ struct paste_count {
 struct paste_count paste_look(const struct paste_text *t);
 
 /* Each makes a text of another, in the arena; false when it sees nothing to do. */
+bool paste_unescape(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out);

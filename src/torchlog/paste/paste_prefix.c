@@ -1,5 +1,6 @@
 #include "torchlog/paste/paste_prefix.h"
 
+#include "torchlog/crash/crash_lines.h"
 #include "torchlog/paste/paste_known.h"
 
 /* --- numbers of a viewer ------------------------------------------------------------------------------------------ */
@@ -118,6 +119,8 @@ static bool prefix_of(struct str line, struct str *out)
         at -= at >= 2 && line.p[at - 1] == ' ' && line.p[at - 2] == ' ' ? 2 : 0;
     else if (at < 0)
         at = str_find(line, paste_header);
+    if (at < 0)
+        at = paste_find_dump(line);
     if (at < 0)
         (void)paste_sentence_in(line, &at);
     if (at <= 0 || at > PASTE_PREFIX_MAX)
@@ -307,6 +310,24 @@ bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_
     for (size_t i = 0; i < out->n; i++)
         out->v[i] = str_skip(out->v[i], log_line_indent(out->v[i]) < least ? out->v[i].n : least);
     return true;
+}
+
+/* --- bars of progress --------------------------------------------------------------------------------------------- */
+
+bool paste_unbar(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        size_t bar = crash_bar_length(str_take(out->v[i], PASTE_LOOKED_AT));
+
+        if (bar == 0 || paste_look_at_line(str_skip(out->v[i], bar)) != ANCHOR_GOOD)
+            continue;
+        out->v[i] = str_skip(out->v[i], bar);
+        any = true;
+    }
+    return any;
 }
 
 /* --- a head that was cut ------------------------------------------------------------------------------------------ */

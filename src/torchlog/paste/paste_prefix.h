@@ -16,3 +16,5 @@ bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste
 bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* A line of a log whose level and date were cut off: "torch/_dynamo/variables/tensor.py:869] [2/0] Graph break". */
 bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* A bar of tqdm, which does not end its line, before a line of a traceback. */
+bool paste_unbar(struct arena *a, const struct paste_text *from, struct paste_text *out);
