@@ -1,0 +1,153 @@
+/* What becomes of each field of a compile and a process in a trace when a log of the same process tells more. */
+#include "model_filled.h"
+
+#include "model/merge/join.h"
+
+/* One compile of a process, as one input tells it. */
+struct side {
+    struct input *input;
+    struct process *process;
+    struct compile *compile;
+};
+
+static struct side side_of(struct filling *f, enum input_kind kind)
+{
+    struct input *in = filled_input(f);
+    struct process *p = in->processes.v[0];
+    struct compile *c = p->compiles.v[0];
+
+    in->kind = kind;
+    p->input = in;
+    p->pid = 7;
+    p->pid_is_thread = false;
+    p->rank = 0;
+    p->first_us = p->last_us = c->first_us = c->last_us = 1000;
+    p->joined = NULL;
+    p->parent = NULL;
+    p->frames.v[0]->process = c->process = p->unattributed->process = p;
+    p->frames.v[0]->name = STR("f");
+    p->frames.v[0]->unnumbered = false;
+    c->frame = p->frames.v[0];
+    c->id = (struct compile_id){ID_NONE, 0, 0};
+    c->limit_hit = false;
+    return (struct side){in, p, c};
+}
+
+static size_t bytes_of(const struct field *f)
+{
+    return f->many == FIELD_LIST ? sizeof(struct any_list) : f->many == FIELD_ARRAY ? f->size * f->count : f->size;
+}
+
+/* Without what a log adds. */
+static void empty_fields(const struct shape *s, void *object)
+{
+    for (size_t i = 0; i < s->field_count; i++)
+        if (s->fields[i].join != JOIN_KEEP && s->fields[i].join != JOIN_BY_HAND)
+            memset((char *)object + s->fields[i].offset, 0, bytes_of(&s->fields[i]));
+}
+
+static bool is_empty(const struct field *f, const void *p)
+{
+    if (f->kind == FIELD_TEXT)
+        return ((const struct str *)p)->n == 0;
+    return f->kind == FIELD_POINTER ? !*(void *const *)p : field_number(f, p) == 0;
+}
+
+static void check_list(const struct field *f, const struct any_list *was, const struct any_list *log,
+                       const struct any_list *is, const void *owner)
+{
+    const struct any_list *want = was->n ? was : log;
+
+    if (is->n != want->n || is->v != want->v)
+        fail_msg("list %s is that of the other side", f->name);
+    for (size_t i = 0; f->shape && i < is->n; i++) {
+        const char *entry = (const char *)is->v + i * f->size;
+        const void *object = f->kind == FIELD_OWNED ? *(void *const *)entry : entry;
+
+        for (size_t k = 0; k < f->shape->field_count; k++)
+            if (f->shape->fields[k].kind == FIELD_OWNER)
+                assert_ptr_equal(*(void *const *)((const char *)object + f->shape->fields[k].offset), owner);
+    }
+}
+
+static void check_number(const struct field *f, uint64_t was, uint64_t log, uint64_t is)
+{
+    uint64_t want = f->join == JOIN_SUM ? was + log : was > log ? was : log;
+
+    if (is != want)
+        fail_msg("%s is %llu of %llu and %llu", f->name, (unsigned long long)is, (unsigned long long)was,
+                 (unsigned long long)log);
+}
+
+/* `was` and `log` are copies that were made before. */
+static void check_fields(const struct shape *s, const void *was, const void *log, const void *is)
+{
+    for (size_t i = 0; i < s->field_count; i++) {
+        const struct field *f = &s->fields[i];
+        const char *a = (const char *)was + f->offset, *b = (const char *)log + f->offset;
+        const char *now = (const char *)is + f->offset;
+
+        if (f->join == JOIN_IF_NONE)
+            check_list(f, (const void *)a, (const void *)b, (const void *)now, is);
+        else if (f->join == JOIN_ANY || f->join == JOIN_MOST || f->join == JOIN_SUM)
+            check_number(f, field_number(f, a), field_number(f, b), field_number(f, now));
+        else if (f->join == JOIN_FIRST && memcmp(now, is_empty(f, a) ? b : a, f->size) != 0)
+            fail_msg("%s is neither the trace's nor the log's", f->name);
+        else if (f->join == JOIN_KEEP && memcmp(now, a, bytes_of(f)) != 0)
+            fail_msg("%s is not the trace's", f->name);
+    }
+}
+
+static void join_and_check(bool empty)
+{
+    struct filling first = {.word = "trace", .next = 1}, second = {.word = "log", .next = 500};
+    struct side trace = side_of(&first, INPUT_TORCH_TRACE), log = side_of(&second, INPUT_TORCH_LOGS);
+    struct arena *a = trace.input->arena;
+    struct run run = {.arena = a};
+    struct compile was, log_was, nobody, log_nobody;
+    struct process process, log_process;
+
+    if (empty) {
+        empty_fields(&compile_shape, trace.compile);
+        empty_fields(&compile_shape, trace.process->unattributed);
+        empty_fields(&process_shape, trace.process);
+    }
+    vec_push(a, &run.processes, trace.process);
+    vec_push(a, &run.processes, log.process);
+    was = *trace.compile;
+    log_was = *log.compile;
+    nobody = *trace.process->unattributed;
+    log_nobody = *log.process->unattributed;
+    process = *trace.process;
+    log_process = *log.process;
+    join_logs(&run);
+    assert_int_equal(run.processes.n, 1);
+    assert_ptr_equal(log.process->joined, trace.process);
+    check_fields(&compile_shape, &was, &log_was, trace.compile);
+    check_fields(&compile_shape, &nobody, &log_nobody, trace.process->unattributed);
+    check_fields(&process_shape, &process, &log_process, trace.process);
+    arena_free(log.input->arena);
+    arena_free(trace.input->arena);
+}
+
+static void a_log_adds_what_the_trace_lacks(void **state)
+{
+    (void)state;
+    join_and_check(true);
+}
+
+static void what_both_tell_is_the_traces(void **state)
+{
+    (void)state;
+    join_and_check(false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_log_adds_what_the_trace_lacks),
+        cmocka_unit_test(what_both_tell_is_the_traces),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
