@@ -667,6 +667,8 @@ bool paste_name_explanation(struct arena *a, const struct paste_text *from, stru
 {
     struct str type, head;
 
+    if (has_named_breaks(from))
+        return false;
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++) {
         struct str bare = behind_prefix(out->v[i]);

@@ -129,7 +129,7 @@ json_t *fact_break(const struct view *v, const struct break_group *g)
     json_put(o, "own_line", view_line(g->own ? g->own->line : b->line));
     json_put_i64(o, "count", (int64_t)g->members.n);
     json_put_bool(o, "restarted", b->restarted);
-    json_put_str(o, "known_by", str_of(origin_name(b->origin)));
+    json_put_str(o, "told_by", str_of(origin_name(b->origin)));
     json_put(o, "compiles", compiles.ids);
     json_put(o, "compile_refs", compiles.refs);
     json_put(o, "resumes", resumes);
