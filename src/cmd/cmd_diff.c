@@ -1,6 +1,7 @@
 #include "cmd/facts.h"
 
 #include "gate/diff.h"
+#include "gate/diff_fail_on.h"
 #include "gate/diff_formats.h"
 #include "util/mem.h"
 

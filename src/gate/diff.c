@@ -2,6 +2,7 @@
 
 #include "analysis/time/timing.h"
 #include "gate/compile_diff.h"
+#include "gate/diff_functions.h"
 #include "text/messages/cache_key.h"
 #include "util/map.h"
 #include "util/number.h"
@@ -11,48 +12,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    BEFORE = 0,
-    AFTER = 1,
-    SIDES = 2,
-};
-
 /* Less than that is what a second run of the same program differs by. */
 static const double time_factor = 1.2, time_least_s = 0.5;
-
-/* What one side has of a function. */
-struct had {
-    VEC(const json_t *) compiles; /* in the order of the report, of all ranks */
-    uint64_t recompiles;
-    double seconds;
-    const json_t *recompile; /* the first */
-};
-
-struct place {
-    struct str name, file;
-    int64_t line;
-};
-
-struct function {
-    struct place at[SIDES]; /* one that a side lacks is where the other has it */
-    struct had sides[SIDES];
-    bool moved; /* another file or name than before */
-};
-
-/* Compiles that are to be compared. */
-struct pair {
-    const struct function *of;
-    const json_t *refs[SIDES];
-    const struct compile *compiles[SIDES];
-    bool graph_differs;
-};
 
 struct differ {
     struct arena *arena;
     const struct diff_side *sides[SIDES];
-    struct map functions;       /* "file\nname" -> struct function */
-    struct map compiles[SIDES]; /* "process epoch id" -> struct compile, where the run is there */
-    VEC(struct pair) pairs;
+    struct matching m;
     bool other_pytorch; /* one side than the other */
     double noise_s;     /* that launches of one program differ by; -1 unknown */
     json_t *out, *verdict;
@@ -254,48 +220,6 @@ static json_t *moved_breaks(const struct map sides[SIDES])
 
 /* --- functions ---------------------------------------------------------------------------------------------------- */
 
-static struct function *function_of(struct differ *d, const json_t *item, int side)
-{
-    const json_t *frame = json_object_get(item, "frame");
-    struct place at = {resumed_function(member_text(frame, "name")), member_text(frame, "file"),
-                       member_number(frame, "line")};
-    struct function **slot = (struct function **)map_at(
-        &d->functions, arena_printf(d->arena, "%.*s\n%.*s", STR_ARG(str_file_name(at.file)), STR_ARG(at.name)));
-
-    if (!*slot) {
-        *slot = ARENA_NEW(d->arena, struct function);
-        (*slot)->at[BEFORE] = (*slot)->at[AFTER] = at;
-    } else if ((*slot)->sides[side].compiles.n == 0) {
-        (*slot)->at[side] = at;
-    }
-    return *slot;
-}
-
-static void index_functions(struct differ *d)
-{
-    json_t *item;
-    size_t i;
-
-    map_init(&d->functions, d->arena);
-    for (int s = 0; s < SIDES; s++) {
-        json_array_foreach(snapshot_list(d->sides[s]->facts, "compiles"), i, item)
-        {
-            struct had *had = &function_of(d, item, s)->sides[s];
-            const json_t *seconds = json_object_get(item, "duration_s");
-
-            vec_push(d->arena, &had->compiles, item);
-            had->seconds += json_is_number(seconds) ? json_number_value(seconds) : 0;
-        }
-        json_array_foreach(snapshot_list(d->sides[s]->facts, "recompiles"), i, item)
-        {
-            struct had *had = &function_of(d, item, s)->sides[s];
-
-            had->recompiles++;
-            had->recompile = had->recompile ? had->recompile : item;
-        }
-    }
-}
-
 static json_t *place_object(const struct place *at)
 {
     json_t *o = json_new_object();
@@ -364,8 +288,8 @@ static void diff_recompiles(struct differ *d)
     json_t *list = put_list(d->out, "recompiles");
     uint64_t more = 0, fewer = 0;
 
-    for (size_t i = 0; i < d->functions.n; i++) {
-        const struct function *f = d->functions.entries[i].value;
+    for (size_t i = 0; i < d->m.functions.n; i++) {
+        const struct function *f = d->m.functions.entries[i].value;
         uint64_t before = f->sides[BEFORE].recompiles, after = f->sides[AFTER].recompiles;
         json_t *o;
 
@@ -390,8 +314,8 @@ static void diff_functions(struct differ *d)
 {
     json_t *list = put_list(d->out, "functions");
 
-    for (size_t i = 0; i < d->functions.n; i++) {
-        const struct function *f = d->functions.entries[i].value;
+    for (size_t i = 0; i < d->m.functions.n; i++) {
+        const struct function *f = d->m.functions.entries[i].value;
         const struct had *b = &f->sides[BEFORE], *a = &f->sides[AFTER];
         json_t *o;
 
@@ -406,107 +330,7 @@ static void diff_functions(struct differ *d)
     }
 }
 
-static void index_compiles(struct differ *d, int side)
-{
-    struct view v = {.run = d->sides[side]->run, .scratch = d->arena};
-    const struct compile *c;
-
-    map_init(&d->compiles[side], d->arena);
-    if (!v.run)
-        return;
-    for (struct compile_walk w = {.run = v.run}; (c = compile_next(&w));) {
-        json_t *ref = view_compile_ref(&v, c);
-
-        *map_at(&d->compiles[side], compile_key(d->arena, ref, "id")) = (void *)c;
-        json_decref(ref);
-    }
-}
-
 /* --- what compiles left behind ------------------------------------------------------------------------------------ */
-
-/* Compiles of one side that have the same graph, the first that is not paired yet at `next`. */
-struct alike {
-    VEC(size_t) at;
-    size_t next;
-};
-
-static void pair_up(struct differ *d, const struct function *f, size_t before, size_t after)
-{
-    struct pair p = {.of = f, .refs = {f->sides[BEFORE].compiles.v[before], f->sides[AFTER].compiles.v[after]}};
-
-    for (int s = 0; s < SIDES; s++)
-        p.compiles[s] = map_get(&d->compiles[s], compile_key(d->arena, p.refs[s], "id"));
-    vec_push(d->arena, &d->pairs, p);
-}
-
-/* The place of compile number i of a side among those with the same graph; NULL when it has none. */
-static struct alike **alike_at(struct differ *d, const struct function *f, int side, size_t i, struct map *by_graph)
-{
-    const struct compile *c = map_get(&d->compiles[side], compile_key(d->arena, f->sides[side].compiles.v[i], "id"));
-    struct digest digest;
-
-    if (!compile_graph_digest(c, &digest))
-        return NULL;
-    return (struct alike **)map_at_copy(by_graph, MAP_KEY(digest));
-}
-
-/* Whether a compile is of the function itself, or of what it resumes with after a graph break. */
-static bool is_resume(const json_t *ref)
-{
-    struct str name = member_text(json_object_get(ref, "frame"), "name");
-
-    return resumed_function(name).n != name.n;
-}
-
-/* Those without a partner, in their order. */
-static void pair_rest(struct differ *d, const struct function *f, const bool *paired, const bool *taken)
-{
-    const struct had *after = &f->sides[AFTER];
-    size_t next[2] = {0, 0};
-
-    for (size_t i = 0; i < f->sides[BEFORE].compiles.n; i++) {
-        bool resume = is_resume(f->sides[BEFORE].compiles.v[i]);
-        size_t *k = &next[resume];
-
-        while (!paired[i] && *k < after->compiles.n && (taken[*k] || is_resume(after->compiles.v[*k]) != resume))
-            ++*k;
-        if (!paired[i] && *k < after->compiles.n)
-            pair_up(d, f, i, (*k)++);
-    }
-}
-
-/* Compiles with equal graphs, then the others: one compile more does not shift those behind it. */
-static void pair_compiles(struct differ *d, const struct function *f)
-{
-    size_t before = f->sides[BEFORE].compiles.n, after = f->sides[AFTER].compiles.n, next = 0;
-    bool *paired = ARENA_ARRAY(d->arena, bool, before + 1), *taken = ARENA_ARRAY(d->arena, bool, after + 1);
-    struct alike **same;
-    struct map by_graph;
-
-    map_init(&by_graph, d->arena);
-    for (size_t i = 0; i < after && before; i++) {
-        same = alike_at(d, f, AFTER, i, &by_graph);
-        if (same && !*same)
-            *same = ARENA_NEW(d->arena, struct alike);
-        if (same)
-            vec_push(d->arena, &(*same)->at, i);
-    }
-    for (size_t i = 0; i < before && after; i++) {
-        same = alike_at(d, f, BEFORE, i, &by_graph);
-        if (!same || !*same || (*same)->next == (*same)->at.n)
-            continue;
-        next = (*same)->at.v[(*same)->next++];
-        paired[i] = taken[next] = true;
-        pair_up(d, f, i, next);
-    }
-    pair_rest(d, f, paired, taken);
-}
-
-static void find_pairs(struct differ *d)
-{
-    for (size_t i = 0; i < d->functions.n; i++)
-        pair_compiles(d, d->functions.entries[i].value);
-}
 
 static const struct {
     enum compile_text which;
@@ -528,7 +352,7 @@ static void diff_text_of(struct differ *d, size_t row)
     struct str first = {0};
     uint64_t news = 0;
 
-    vec_each(struct pair, p, &d->pairs)
+    vec_each(struct pair, p, &d->m.pairs)
     {
         json_t *o = compile_diff_text(p->compiles[BEFORE], p->compiles[AFTER], texts[row].which);
 
@@ -563,7 +387,7 @@ static void diff_keys(struct differ *d)
     struct map rows;
 
     map_init(&rows, d->arena);
-    vec_each(const struct pair, p, &d->pairs)
+    vec_each(const struct pair, p, &d->m.pairs)
         compile_diff_keys(d->arena, p->compiles[BEFORE], p->compiles[AFTER], &found);
     vec_each(const struct key_difference, k, &found)
     {
@@ -682,71 +506,12 @@ static void diff_time(struct differ *d)
 /* --- what moved -----------------------------------------------------------------------------------------------------
  */
 
-static bool is_only_in(const struct function *f, int side)
-{
-    return f->sides[side].compiles.n && f->sides[!side].compiles.n == 0;
-}
-
-/* By its name, or by the first graph that it has; NULL when there is nothing to know it by. */
-static struct function **known_by(struct differ *d, struct map *known, const struct function *f, int side, bool graphs)
-{
-    struct digest digest;
-
-    if (!graphs)
-        return (struct function **)map_at(known, f->at[side].name);
-    for (size_t i = 0; i < f->sides[side].compiles.n; i++)
-        if (compile_graph_digest(map_get(&d->compiles[side], compile_key(d->arena, f->sides[side].compiles.v[i], "id")),
-                                 &digest))
-            return (struct function **)map_at_copy(known, MAP_KEY(digest));
-    return NULL;
-}
-
-/* Functions that only one side has and that one thing alone knows: those of a side that share it are left out. */
-static void index_lone(struct differ *d, int side, bool graphs, struct map *known)
-{
-    static struct function several;
-
-    map_init(known, d->arena);
-    for (size_t i = 0; i < d->functions.n; i++) {
-        struct function *f = d->functions.entries[i].value, **slot;
-
-        slot = is_only_in(f, side) ? known_by(d, known, f, side, graphs) : NULL;
-        if (slot)
-            *slot = *slot ? &several : f;
-    }
-    for (size_t i = 0; i < known->n; i++)
-        if (known->entries[i].value == &several)
-            known->entries[i].value = NULL;
-}
-
-/* A function of another file, or of another name with the same graph, is the one that is missing. */
-static void match_moved(struct differ *d)
-{
-    for (int graphs = 0; graphs < 2; graphs++) {
-        struct map lone[SIDES];
-
-        for (int s = 0; s < SIDES; s++)
-            index_lone(d, s, graphs, &lone[s]);
-        for (size_t i = 0; i < lone[BEFORE].n; i++) {
-            struct function *before = lone[BEFORE].entries[i].value,
-                            *after = map_get(&lone[AFTER], lone[BEFORE].entries[i].key);
-
-            if (!before || !after)
-                continue;
-            before->sides[AFTER] = after->sides[AFTER];
-            before->at[AFTER] = after->at[AFTER];
-            before->moved = true;
-            after->sides[AFTER] = (struct had){.seconds = 0};
-        }
-    }
-}
-
 static void diff_places(struct differ *d)
 {
     json_t *list = put_list(d->out, "moved");
 
-    for (size_t i = 0; i < d->functions.n; i++) {
-        const struct function *f = d->functions.entries[i].value;
+    for (size_t i = 0; i < d->m.functions.n; i++) {
+        const struct function *f = d->m.functions.entries[i].value;
         const struct place *before = &f->at[BEFORE];
         json_t *o;
 
@@ -764,8 +529,8 @@ static void diff_places(struct differ *d)
 /* Whether a function is in another file, or has another name, than before. */
 static bool moved_between(const struct differ *d, struct str before, struct str after)
 {
-    for (size_t i = 0; i < d->functions.n; i++) {
-        const struct function *f = d->functions.entries[i].value;
+    for (size_t i = 0; i < d->m.functions.n; i++) {
+        const struct function *f = d->m.functions.entries[i].value;
 
         if (f->moved && str_eq(str_file_name(f->at[BEFORE].file), str_file_name(before)) &&
             str_eq(str_file_name(f->at[AFTER].file), str_file_name(after)))
@@ -826,8 +591,8 @@ static bool have_nothing_in_common(const struct differ *d)
 {
     bool any[SIDES] = {false, false};
 
-    for (size_t i = 0; i < d->functions.n; i++) {
-        const struct function *f = d->functions.entries[i].value;
+    for (size_t i = 0; i < d->m.functions.n; i++) {
+        const struct function *f = d->m.functions.entries[i].value;
 
         if (f->sides[BEFORE].compiles.n && f->sides[AFTER].compiles.n)
             return false;
@@ -855,7 +620,11 @@ static void say_rest(struct differ *d)
 
 json_t *diff_make(struct arena *a, const struct diff_side *before, const struct diff_side *after)
 {
-    struct differ d = {.arena = a, .sides = {before, after}, .out = json_new_object(), .verdict = json_new_array()};
+    struct differ d = {.arena = a,
+                       .sides = {before, after},
+                       .m = {a, {before->facts, after->facts}, {before->run, after->run}},
+                       .out = json_new_object(),
+                       .verdict = json_new_array()};
     struct map sides[SIDES];
     json_t *breaks;
 
@@ -866,11 +635,7 @@ json_t *diff_make(struct arena *a, const struct diff_side *before, const struct 
     json_put(d.out, "verdict", d.verdict);
     d.noise_s = noise(&d);
     diff_environment(&d);
-    index_functions(&d);
-    for (int s = 0; s < SIDES; s++)
-        index_compiles(&d, s);
-    match_moved(&d);
-    find_pairs(&d);
+    functions_match(&d.m);
     diff_places(&d);
     json_put(d.out, "errors", diff_items(&d, "errors", error_key, "message", sides));
     say_items(&d, json_object_get(d.out, "errors"), "error", "errors");
@@ -890,79 +655,4 @@ json_t *diff_make(struct arena *a, const struct diff_side *before, const struct 
     say_rest(&d);
     json_put_bool(d.out, "same", json_array_size(d.verdict) == 0);
     return d.out;
-}
-
-/* --- --fail-on ---------------------------------------------------------------------------------------------------- */
-
-static bool has_new(const json_t *diff, const char *part)
-{
-    return json_array_size(json_object_get(json_object_get(diff, part), "new")) > 0;
-}
-
-static bool has_recompiles(const json_t *diff)
-{
-    json_t *x;
-    size_t i;
-
-    json_array_foreach(json_object_get(diff, "recompiles"), i, x)
-    {
-        if (member_number(x, "after") > member_number(x, "before"))
-            return true;
-    }
-    return false;
-}
-
-static bool has_time(const json_t *diff)
-{
-    const json_t *t = json_object_get(diff, "compile_time");
-
-    return json_is_true(json_object_get(t, "differs")) && json_number_value(json_object_get(t, "seconds_after")) >
-                                                              json_number_value(json_object_get(t, "seconds_before"));
-}
-
-static bool has_breaks(const json_t *diff)
-{
-    return has_new(diff, "graph_breaks");
-}
-
-static bool has_errors(const json_t *diff)
-{
-    return has_new(diff, "errors");
-}
-
-static bool has_findings(const json_t *diff)
-{
-    return has_new(diff, "findings");
-}
-
-static bool has_graphs(const json_t *diff)
-{
-    return json_array_size(json_object_get(diff, "graphs")) > 0;
-}
-
-static bool has_any(const json_t *diff)
-{
-    return !json_is_true(json_object_get(diff, "same"));
-}
-
-static const struct {
-    const char *name;
-    bool (*has)(const json_t *diff);
-} failures[] = {{"any", has_any},       {"breaks", has_breaks}, {"recompiles", has_recompiles}, {"errors", has_errors},
-                {"graphs", has_graphs}, {"time", has_time},     {"findings", has_findings}};
-
-bool diff_can_fail_on(struct str what)
-{
-    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
-        if (str_eq(what, str_of(failures[i].name)))
-            return true;
-    return false;
-}
-
-bool diff_has(const json_t *diff, struct str what)
-{
-    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
-        if (str_eq(what, str_of(failures[i].name)))
-            return failures[i].has(diff);
-    return false;
 }

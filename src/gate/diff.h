@@ -22,7 +22,3 @@ struct diff_side {
  * "findings": {"new", "gone"}}; texts of the runs as they are. The caller's reference.
  */
 json_t *diff_make(struct arena *a, const struct diff_side *before, const struct diff_side *after);
-
-/* Whether the document has what `--fail-on` names: any, breaks, recompiles, errors, graphs, time, findings. */
-bool diff_has(const json_t *diff, struct str what);
-bool diff_can_fail_on(struct str what);

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "gate/diff.h"
+#include "gate/diff_fail_on.h"
 #include "gate/diff_formats.h"
 #include "gate/gate.h"
 #include "output/report/report_json.h"
