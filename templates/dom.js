@@ -31,7 +31,7 @@ const dom = (() => {
 
   /*
    * To a place in the page, as a link goes there. A frame of another page may have an origin of its own; then it must
-   * not load its own address again, whatever the fragment, and is told of the new one as it is told of others.
+   * not load its own address again, whatever the fragment, and posts the new one, as it posts others.
    */
   const framed = window !== top;
 

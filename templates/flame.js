@@ -330,7 +330,7 @@
       g.restore();
     }
 
-    /* Waiting is striped: told from work without colour, too. */
+    /* Waiting is striped: different from work without color, too. */
     hatch(g, x, y, w) {
       g.save();
       g.beginPath();

@@ -1,9 +1,9 @@
 /*
  * worker: one run of the program on files of the user's. It gets the compiled program, the words of the command and the
- * files; it tells how far it has read, and in the end what was printed and which files were written. Who wants it to
+ * files; it reports how far it has read, and in the end what was printed and which files were written. Who wants it to
  * stop terminates it.
  */
-const TEMPORARY = ".pt2trace-tmp", TELL_EVERY_MS = 100;
+const TEMPORARY = ".pt2trace-tmp", REPORT_EVERY_MS = 100;
 
 /* What was written to a stream, as one text. */
 class Text {
@@ -32,14 +32,14 @@ function written(directory, path, into) {
 
 function run({ program, args, files, output }) {
   const out = new Text(), complaints = new Text();
-  let done = 0, told = 0;
+  let done = 0, reported = 0;
   const system = new wasi.System({
     args, env: { TMPDIR: "/" + TEMPORARY, LANG: "C.UTF-8" },
     stdout: (bytes) => out.add(bytes), stderr: (bytes) => complaints.add(bytes),
     onread(bytes) {
       done += bytes;
-      if (performance.now() - told < TELL_EVERY_MS) return;
-      told = performance.now();
+      if (performance.now() - reported < REPORT_EVERY_MS) return;
+      reported = performance.now();
       postMessage({ done });
     },
   });
