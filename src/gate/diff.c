@@ -622,7 +622,7 @@ json_t *diff_make(struct arena *a, const struct diff_side *before, const struct 
 {
     struct differ d = {.arena = a,
                        .sides = {before, after},
-                       .m = {a, {before->facts, after->facts}, {before->run, after->run}},
+                       .m = {.arena = a, .facts = {before->facts, after->facts}, .runs = {before->run, after->run}},
                        .out = json_new_object(),
                        .verdict = json_new_array()};
     struct map sides[SIDES];
