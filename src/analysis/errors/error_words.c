@@ -130,8 +130,10 @@ static struct str certain_line(const struct failure *f)
         line = line_with(m, STR(": error: "));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
-    if (line.n == 0 && str_starts(m, STR("Constraints violated (")))
+    if (line.n == 0 && str_starts(m, STR("Constraints violated ("))) {
         line = line_beginning(m, STR("- "));
+        str_consume(&line, STR("- "));
+    }
     if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(str_take(m, SEARCHED), STR("CompilationError: at "))))
         line = of_kernel(m).n ? of_kernel(m) : last_line(m);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
