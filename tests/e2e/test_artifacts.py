@@ -7,7 +7,6 @@ CASES/artifacts.txt lists the artifacts. It is compared with the registrations o
 one), and with those that are given: torch/_logging/_registrations.py of any installation.
 """
 
-import importlib.util
 import json
 import os
 import pathlib
@@ -17,6 +16,7 @@ import sys
 import tempfile
 
 from tap import Tap
+from torch_python import torch_python
 
 TAG = re.compile(r"\[__(\w+)\]|^(?:DEBUG|INFO|WARNING|ERROR):[\w.]+\.__(\w+):|^\[.*\] [\w.]+\.__(\w+): \[", re.MULTILINE)
 
@@ -45,9 +45,9 @@ def unknown_kinds(pt2trace, case, temp):
 
 
 def installed():
-    found = importlib.util.find_spec("torch")
-    path = pathlib.Path(found.origin).parent / "_logging" / "_registrations.py" if found and found.origin else None
-    return [path] if path and path.exists() else []
+    """Of the PyTorch of the tests."""
+    python, _ = torch_python(pathlib.Path(__file__).resolve().parent.parent.parent)
+    return list(pathlib.Path(python).parent.parent.glob("lib/python3.*/site-packages/torch/_logging/_registrations.py")) if python else []
 
 
 def registered(path):
