@@ -3,6 +3,7 @@
 #include "redact/address.h"
 #include "util/formats/json.h"
 #include "util/mem.h"
+#include "util/utf8.h"
 
 #include <stdlib.h>
 
@@ -66,37 +67,13 @@ static bool is_word_byte(const struct scan *s, size_t at)
     return sign_length(s->text.p + at, s->text.n - at) == 0;
 }
 
-static int hex_digit(char c)
-{
-    return str_is_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
-}
-
 /* "\u00e9" at `at`: what it stands for, or -1. */
 static int escaped(const struct scan *s, size_t at)
 {
-    int code = 0;
+    struct str text = str_skip(s->text, at);
+    unsigned code;
 
-    if (at + 6 > s->text.n || s->text.p[at] != '\\' || s->text.p[at + 1] != 'u')
-        return -1;
-    for (size_t i = 2; i < 6; i++) {
-        int digit = hex_digit(s->text.p[at + i]);
-
-        if (digit < 0)
-            return -1;
-        code = code * 16 + digit;
-    }
-    return code;
-}
-
-static void put_character(struct buf *b, int code)
-{
-    if (code < 0x800) {
-        buf_char(b, (char)(0xc0 | code >> 6));
-    } else {
-        buf_char(b, (char)(0xe0 | code >> 12));
-        buf_char(b, (char)(0x80 | (code >> 6 & 0x3f)));
-    }
-    buf_char(b, (char)(0x80 | (code & 0x3f)));
+    return str_starts(text, STR("\\u")) && str_hex4(str_skip(text, 2), &code) ? (int)code : -1;
 }
 
 static bool is_letter_code(int code)
@@ -124,7 +101,7 @@ static struct str take_word(struct scan *s)
         if (is_word_byte(s, s->at) && !at_address(s, from)) {
             buf_char(&s->word, s->text.p[s->at++]);
         } else if (is_letter_code(code = escaped(s, s->at))) {
-            put_character(&s->word, code);
+            utf8_put(&s->word, (unsigned)code);
             s->at += 6;
             plain = false;
         } else {
@@ -171,7 +148,7 @@ static bool is_hex_number(struct str s)
     if (!str_consume(&s, STR("0x")) || s.n == 0 || s.n > HEX_MAX)
         return false;
     for (size_t i = 0; i < s.n; i++)
-        if (hex_digit(s.p[i]) < 0)
+        if (str_hex_digit(s.p[i]) < 0)
             return false;
     return true;
 }
@@ -252,7 +229,7 @@ static void escape(struct scan *s)
         word(s);
     else if (code >= 0)
         copy(s, 6);
-    else if (peek(s, 1) == 'x' && hex_digit(peek(s, 2)) >= 0 && hex_digit(peek(s, 3)) >= 0)
+    else if (peek(s, 1) == 'x' && str_hex_digit(peek(s, 2)) >= 0 && str_hex_digit(peek(s, 3)) >= 0)
         copy(s, 4);
     else
         copy(s, peek(s, 1) && strchr("nrtbf\"'/", peek(s, 1)) ? 2 : 1);

@@ -27,20 +27,12 @@ struct digest digest_of(struct str bytes)
     return digest_end(&d);
 }
 
-static int hex_value(char c)
-{
-    if (str_is_digit(c))
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 bool digest_parse(struct str hex, struct digest *out)
 {
     if (hex.n != DIGEST_HEX)
         return false;
     for (size_t i = 0; i < DIGEST_BYTES; i++) {
-        int hi = hex_value(hex.p[2 * i]), lo = hex_value(hex.p[2 * i + 1]);
+        int hi = str_hex_digit(hex.p[2 * i]), lo = str_hex_digit(hex.p[2 * i + 1]);
 
         if (hi < 0 || lo < 0)
             return false;

@@ -115,6 +115,21 @@ bool str_take_u64(struct str *s, uint64_t *out)
     return true;
 }
 
+bool str_hex4(struct str s, unsigned *out)
+{
+    unsigned v = 0;
+
+    for (size_t i = 0; i < 4; i++) {
+        int digit = i < s.n ? str_hex_digit(s.p[i]) : -1;
+
+        if (digit < 0)
+            return false;
+        v = v << 4 | (unsigned)digit;
+    }
+    *out = v;
+    return true;
+}
+
 bool str_u64(struct str s, uint64_t *out)
 {
     return str_take_u64(&s, out) && s.n == 0;

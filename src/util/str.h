@@ -42,6 +42,15 @@ static inline bool str_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* The value of a hex digit of either case; -1 for another character. */
+static inline int str_hex_digit(char c)
+{
+    return str_is_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+}
+
+/* The number that the first four characters are in hex: what follows a "\u". False where they are none. */
+bool str_hex4(struct str s, unsigned *out);
+
 /* A letter of ASCII, a digit or an underscore, whatever the locale. */
 static inline bool str_is_word_char(char c)
 {

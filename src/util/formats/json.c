@@ -175,34 +175,16 @@ static void repair_number(struct buf *out, struct str *s)
     *s = str_skip(*s, n);
 }
 
-static bool hex4(struct str s, unsigned *out)
-{
-    unsigned v = 0;
-
-    if (s.n < 4)
-        return false;
-    for (int i = 0; i < 4; i++) {
-        char ch = s.p[i];
-        bool letter = (ch | 0x20) >= 'a' && (ch | 0x20) <= 'f';
-
-        if (!letter && !str_is_digit(ch))
-            return false;
-        v = v << 4 | (unsigned)(letter ? (ch | 0x20) - 'a' + 10 : ch - '0');
-    }
-    *out = v;
-    return true;
-}
-
 /* Takes one \escape off s; a surrogate without its partner becomes U+FFFD, and so does NUL, which no key may hold. */
 static void repair_escape(struct buf *out, struct str *s)
 {
     unsigned first, second;
     size_t n = 2;
 
-    if (s->n >= 2 && s->p[1] == 'u' && hex4(str_skip(*s, 2), &first)) {
+    if (s->n >= 2 && s->p[1] == 'u' && str_hex4(str_skip(*s, 2), &first)) {
         n = 6;
         if (first >= 0xd800 && first < 0xdc00 && str_starts(str_skip(*s, 6), STR("\\u")) &&
-            hex4(str_skip(*s, 8), &second) && second >= 0xdc00 && second < 0xe000)
+            str_hex4(str_skip(*s, 8), &second) && second >= 0xdc00 && second < 0xe000)
             n = 12;
         else if (first == 0 || (first >= 0xd800 && first < 0xe000)) {
             buf_str(out, STR("\\ufffd"));
