@@ -3,6 +3,7 @@
 #include "torchlog/crash/crash_text.h"
 #include "torchlog/paste/nearest.h"
 #include "torchlog/paste/paste.h"
+#include "torchlog/paste/paste_heads.h"
 #include "torchlog/paste/paste_prefix.h"
 
 /* --- repairs of lines --------------------------------------------------------------------------------------------- */

@@ -2,6 +2,8 @@
 
 #include "torchlog/crash/any_error.h"
 #include "torchlog/paste/paste_chars.h"
+#include "torchlog/paste/paste_escapes.h"
+#include "torchlog/paste/paste_heads.h"
 #include "torchlog/paste/paste_prefix.h"
 
 /* Repairs of characters, in the order in which the damages are done to each other. */

@@ -29,14 +29,7 @@ struct paste_count {
 struct paste_count paste_look(const struct paste_text *t);
 
 /* Each makes a text of another, in the arena; false when it sees nothing to do. */
-bool paste_unescape(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_item_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_unquote(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_indent(struct arena *a, const struct paste_text *from, struct paste_text *out);

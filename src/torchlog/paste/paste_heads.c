@@ -1,0 +1,288 @@
+#include "torchlog/paste/paste_heads.h"
+
+#include "text/messages/break_ids.h"
+#include "text/python/exception_line.h"
+#include "torchlog/crash/crash_begin.h"
+#include "torchlog/crash/crash_lines.h"
+#include "torchlog/paste/paste_known.h"
+
+/* "Attempted to call function marked as skipped", wherever in the line it begins: a type of the registry. */
+static ptrdiff_t find_break_type(struct str line)
+{
+    for (size_t at = 0; at < line.n; at++)
+        if ((at == 0 || line.p[at - 1] == ' ') && break_id_of(str_skip(line, at)).n)
+            return (ptrdiff_t)at;
+    return -1;
+}
+
+/* Of a logged break, or of one that explain() found, the words above say what it is. */
+static bool has_named_breaks(const struct paste_text *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (str_has(t->v[i], STR("Break Reason")) || str_has(t->v[i], STR("Break reasons")) ||
+            str_has(t->v[i], STR("reason=")))
+            return true;
+    return false;
+}
+
+/* Whether the line, or one directly above it, names the exception. */
+static bool is_named(const struct paste_text *t, size_t i)
+{
+    enum { ABOVE = 3 };
+
+    for (size_t k = i >= ABOVE ? i - ABOVE : 0; k <= i; k++)
+        if (paste_is_logged(str_take(t->v[k], PASTE_LOOKED_AT)) || exception_line_find(t->v[k]) >= 0)
+            return true;
+    return false;
+}
+
+/* A program printed the message of an exception alone: its type, and what explains it below. */
+bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool changed = false;
+
+    if (has_named_breaks(from))
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i + 1 < out->n; i++) {
+        struct str line = str_trim(str_take(out->v[i], PASTE_LOOKED_AT));
+        ptrdiff_t at;
+
+        if (!str_starts(str_trim(out->v[i + 1]), STR("Explanation: ")) || is_named(out, i) ||
+            (at = find_break_type(line)) < 0)
+            continue;
+        out->v[i] = arena_printf(a, "torch._dynamo.exc.Unsupported: %.*s", STR_ARG(str_skip(line, (size_t)at)));
+        changed = true;
+    }
+    return changed;
+}
+/* What stands behind what a launcher puts before each line. */
+static struct str behind_prefix(struct str line)
+{
+    return str_trim(str_skip(line, paste_own_prefix(line)));
+}
+
+static struct str with_name(struct arena *a, struct str line, struct str name)
+{
+    struct str bare = behind_prefix(line);
+
+    return arena_printf(a, "%.*s%.*s %.*s", STR_ARG(str_take(line, paste_own_prefix(line))), STR_ARG(name),
+                        STR_ARG(bare));
+}
+
+/* The type whose number is in the link below: ".../gb/gb0059.html". */
+static struct str type_below(const struct paste_text *t, size_t i)
+{
+    enum { BELOW = 20 };
+    char id[] = "GB0000";
+
+    for (size_t k = i; k < t->n && k - i < BELOW; k++) {
+        ptrdiff_t at = str_find(t->v[k], STR("/gb/gb"));
+        struct str number = str_take(str_skip(t->v[k], at < 0 ? t->v[k].n : (size_t)at + 6), 4);
+
+        if (at < 0 || number.n < 4)
+            continue;
+        memcpy(id + 2, number.p, number.n);
+        return break_type_of(str_of(id));
+    }
+    return (struct str){0};
+}
+
+/* "Graph break in user code at FILE:LINE" of the call that the stack below ends with; empty where there is none. */
+static struct str logged_head(struct arena *a, const struct paste_text *t)
+{
+    struct str file = {0}, number = {0};
+    bool stack = false;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct str bare = str_trim(t->v[i]);
+
+        stack |= str_starts(bare, STR("User code traceback:"));
+        if (stack && paste_is_whole_call(bare) && str_between(bare, STR("\""), STR("\""), &file))
+            str_between(bare, STR("\", line "), STR(","), &number);
+    }
+    return number.n ? arena_printf(a, "Graph break in user code at %.*s:%.*s\nGraph Break Reason:", STR_ARG(file),
+                                   STR_ARG(number))
+                    : (struct str){0};
+}
+
+/* What explains a break, below its type. */
+static bool is_explanation(struct str bare)
+{
+    return str_starts(bare, STR("Explanation: ")) || str_starts(bare, STR("Hint: ")) ||
+           str_starts(bare, STR("Developer debug context: ")) ||
+           str_starts(bare, STR("For more details about this graph break"));
+}
+
+/* Whether a line names the exception, the break or the compile that the lines below belong to. */
+static bool is_head(struct str line)
+{
+    struct str bare = behind_prefix(line);
+
+    return crash_is_call(bare) || crash_is_header(bare) || crash_is_trailer(bare) || exception_line_find(bare) >= 0 ||
+           exception_line_begins(bare) != EXCEPTION_NONE || str_has(bare, STR("raph break")) ||
+           str_has(bare, STR("Graph Break")) || paste_is_logged(str_take(line, PASTE_LOOKED_AT));
+}
+
+/* The class that Dynamo raises for a type: an operator that failed is no graph break. */
+static struct str exception_of(struct str type)
+{
+    return str_ends(type, STR("when making fake tensor call")) ? STR("torch._dynamo.exc.TorchRuntimeError:")
+                                                               : STR("torch._dynamo.exc.Unsupported:");
+}
+
+/* A text that begins behind the type of a break: what explains it, and the link that has its number. */
+bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct str type, head;
+
+    if (has_named_breaks(from))
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = behind_prefix(out->v[i]);
+
+        if (!is_explanation(bare)) {
+            if (is_head(out->v[i]))
+                return false;
+            continue;
+        }
+        if ((type = type_below(out, i)).n == 0)
+            return false;
+        head = logged_head(a, out);
+        head = arena_printf(a, "%.*s %.*s\n", STR_ARG(head.n ? head : exception_of(type)), STR_ARG(type));
+        out->v[i] = arena_printf(a, "%.*s%.*s  %.*s", STR_ARG(str_take(out->v[i], paste_own_prefix(out->v[i]))),
+                                 STR_ARG(head), STR_ARG(bare));
+        return true;
+    }
+    return false;
+}
+
+/* The first line of the message that ends before line `end`; `end` itself when an exception above has a name. */
+static size_t nameless_message(const struct paste_text *t, size_t end)
+{
+    enum { MESSAGE_MAX = 40 };
+    size_t begin = end;
+
+    for (size_t i = end; i-- > 0 && end - i <= MESSAGE_MAX;) {
+        struct str bare = behind_prefix(t->v[i]);
+
+        if (crash_is_trailer(bare))
+            break;
+        if (crash_is_call(bare) || crash_is_message(bare) || crash_is_header(bare) || exception_line_find(bare) >= 0 ||
+            exception_line_begins(bare) != EXCEPTION_NONE || str_starts(bare, STR("Explanation: ")) ||
+            paste_is_logged(str_take(t->v[i], PASTE_LOOKED_AT)))
+            return end;
+        if (bare.n && begin == i + 1)
+            begin = i;
+    }
+    return begin;
+}
+
+/*
+ * The same of any exception of Dynamo: what stands above "from user code:", up to a blank line, is its message, and no
+ * name of an exception is there. TorchDynamoException is the class that all of them are.
+ */
+bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool changed = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 1; i < out->n; i++) {
+        size_t end = i, begin;
+
+        if (!str_eq(behind_prefix(out->v[i]), STR("from user code:")))
+            continue;
+        while (end > 0 && behind_prefix(out->v[end - 1]).n == 0)
+            end--;
+        begin = nameless_message(out, end);
+        if (begin == end)
+            continue;
+        out->v[begin] = with_name(a, out->v[begin], STR("torch._dynamo.exc.TorchDynamoException:"));
+        changed = true;
+    }
+    return changed;
+}
+
+/* --- reports ------------------------------------------------------------------------------------------------------ */
+
+/* "File /srv/m.py, lineno 12, in forward", as torch/export/_draft_export.py writes calls; else an empty text. */
+static struct str call_of_report(struct arena *a, struct str line)
+{
+    struct str bare = str_trim(line), number;
+    ptrdiff_t at = str_find(bare, STR(", lineno ")), in = str_find(bare, STR(", in "));
+
+    if (!str_starts(bare, STR("File ")) || at < 5 || in < at)
+        return (struct str){0};
+    number = str_range(bare.p + at + 9, bare.p + in);
+    return arena_printf(a, "  File \"%.*s\", line %.*s%.*s", STR_ARG(str_range(bare.p + 5, bare.p + at)),
+                        STR_ARG(number), STR_ARG(str_skip(bare, (size_t)in)));
+}
+
+/* Only the stack of the user's lines shows where. */
+bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false, users = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]), call = call_of_report(a, bare);
+
+        if (str_ends(bare, STR("the following user stacktrace:"))) {
+            out->v[i] = STR("User Stack (most recent call last):");
+            users = any = true;
+        } else if (str_ends(bare, STR("the following framework stacktrace:"))) {
+            users = false;
+        } else if (call.n && users) {
+            out->v[i] = call;
+        }
+    }
+    return any;
+}
+
+/*
+ * "Graph break from `Tensor.item()`, consider setting:" of 2.2 to 2.6, without what follows, which has the place: the
+ * line that begins that is put back.
+ */
+bool paste_item_break(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t end = from->n;
+    struct str line;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_has(from->v[i], STR("from user code at:")))
+            return false;
+        if (str_has(from->v[i], STR("Graph break from `Tensor.item()`")) ||
+            (end < from->n && str_has(from->v[i], STR("to include these operations in the captured graph"))))
+            end = i;
+    }
+    if (end == from->n)
+        return false;
+    *out = paste_copy(a, from);
+    line = out->v[end];
+    out->v[end] = arena_printf(a, "%.*s\n%.*sGraph break: from user code at:", STR_ARG(line),
+                               STR_ARG(str_take(line, paste_own_prefix(line))));
+    return true;
+}
+
+/* The table of torchrun, without the name of the exception that it is the message of. */
+bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    static const struct str name = STR_INIT("torch.distributed.elastic.multiprocessing.errors.ChildFailedError:");
+    size_t first = from->n;
+    bool table = false;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_has(from->v[i], STR("ChildFailedError")))
+            return false;
+        if (first == from->n && crash_is_table(behind_prefix(from->v[i])))
+            first = i;
+        table |= str_eq(behind_prefix(from->v[i]), STR("Root Cause (first observed failure):"));
+    }
+    if (!table)
+        return false;
+    *out = paste_copy(a, from);
+    out->v[first] = arena_printf(a, "%.*s%.*s\n%.*s", STR_ARG(str_take(out->v[first], paste_own_prefix(out->v[first]))),
+                                 STR_ARG(name), STR_ARG(out->v[first]));
+    return true;
+}
