@@ -16,8 +16,6 @@
 static const double time_factor = 1.2, time_least_s = 0.5;
 
 struct differ {
-    struct arena *arena;
-    const struct diff_side *sides[SIDES];
     struct matching m;
     bool other_pytorch; /* one side than the other */
     double noise_s;     /* that launches of one program differ by; -1 unknown */
@@ -68,7 +66,7 @@ static void diff_environment(struct differ *d)
         struct str texts[SIDES];
 
         for (int s = 0; s < SIDES; s++)
-            texts[s] = member_text(json_object_get(d->sides[s]->facts->root, "environment"), names[i]);
+            texts[s] = member_text(json_object_get(d->m.sides[s]->facts->root, "environment"), names[i]);
         /* What one side does not know is no difference. */
         if (texts[BEFORE].n && texts[AFTER].n && !str_eq(texts[BEFORE], texts[AFTER]))
             put_change(list, str_of(names[i]), texts[BEFORE], texts[AFTER]);
@@ -102,13 +100,13 @@ static void diff_settings(struct differ *d)
     struct map seen;
     size_t i;
 
-    map_init(&seen, d->arena);
+    map_init(&seen, d->m.arena);
     for (int s = 0; s < SIDES; s++)
-        json_array_foreach(json_object_get(json_object_get(d->sides[s]->facts->root, "configuration"), "differing"), i,
-                           x)
+        json_array_foreach(json_object_get(json_object_get(d->m.sides[s]->facts->root, "configuration"), "differing"),
+                           i, x)
         {
-            struct str name = member_text(x, "name"), before = setting_of(d->sides[BEFORE], name),
-                       after = setting_of(d->sides[AFTER], name);
+            struct str name = member_text(x, "name"), before = setting_of(d->m.sides[BEFORE], name),
+                       after = setting_of(d->m.sides[AFTER], name);
             void **slot = map_at(&seen, name);
 
             if (*slot || str_eq(before, after) || (is_directory(before) && is_directory(after)))
@@ -128,10 +126,10 @@ static void index_items(struct differ *d, const struct diff_side *side, const ch
     json_t *item;
     size_t i;
 
-    map_init(out, d->arena);
+    map_init(out, d->m.arena);
     json_array_foreach(snapshot_list(side->facts, list), i, item)
     {
-        void **slot = map_at(out, key(d->arena, item));
+        void **slot = map_at(out, key(d->m.arena, item));
 
         *slot = *slot ? *slot : item;
     }
@@ -168,7 +166,7 @@ static json_t *diff_items(struct differ *d, const char *list, key_fn *key, const
     json_t *o = json_new_object();
 
     for (int s = 0; s < SIDES; s++)
-        index_items(d, d->sides[s], list, key, &sides[s]);
+        index_items(d, d->m.sides[s], list, key, &sides[s]);
     json_put(o, "new", only_in(&sides[AFTER], &sides[BEFORE], words));
     json_put(o, "gone", only_in(&sides[BEFORE], &sides[AFTER], words));
     return o;
@@ -178,10 +176,10 @@ static json_t *diff_items(struct differ *d, const char *list, key_fn *key, const
 static struct str first_place(struct differ *d, const json_t *list)
 {
     const json_t *first = json_array_get(list, 0);
-    struct str place = format_place(d->arena, member_text(first, "file"), member_number(first, "line"));
+    struct str place = format_place(d->m.arena, member_text(first, "file"), member_number(first, "line"));
 
     return place.n
-               ? arena_printf(d->arena, "%s at %.*s", json_array_size(list) > 1 ? ", the first" : "", STR_ARG(place))
+               ? arena_printf(d->m.arena, "%s at %.*s", json_array_size(list) > 1 ? ", the first" : "", STR_ARG(place))
                : STR("");
 }
 
@@ -190,13 +188,13 @@ static void say_items(struct differ *d, const json_t *o, const char *one, const 
     const json_t *new = json_object_get(o, "new"), *gone = json_object_get(o, "gone");
 
     if (json_array_size(new))
-        say(d,
-            arena_printf(d->arena, "%.*s new%.*s", STR_ARG(format_counted(d->arena, json_array_size(new), one, many)),
-                         STR_ARG(first_place(d, new))));
+        say(d, arena_printf(d->m.arena, "%.*s new%.*s",
+                            STR_ARG(format_counted(d->m.arena, json_array_size(new), one, many)),
+                            STR_ARG(first_place(d, new))));
     if (json_array_size(gone))
-        say(d,
-            arena_printf(d->arena, "%.*s gone%.*s", STR_ARG(format_counted(d->arena, json_array_size(gone), one, many)),
-                         STR_ARG(first_place(d, gone))));
+        say(d, arena_printf(d->m.arena, "%.*s gone%.*s",
+                            STR_ARG(format_counted(d->m.arena, json_array_size(gone), one, many)),
+                            STR_ARG(first_place(d, gone))));
 }
 
 /* A break that stands at another line than before. */
@@ -262,7 +260,8 @@ static double noise_of(const struct snapshot *facts, size_t *launches)
 static double noise(const struct differ *d)
 {
     size_t launches = 0;
-    double before = noise_of(d->sides[BEFORE]->facts, &launches), after = noise_of(d->sides[AFTER]->facts, &launches);
+    double before = noise_of(d->m.sides[BEFORE]->facts, &launches),
+           after = noise_of(d->m.sides[AFTER]->facts, &launches);
 
     if (launches < 2)
         return -1;
@@ -304,10 +303,11 @@ static void diff_recompiles(struct differ *d)
         json_push(list, o);
     }
     if (more)
-        say(d, arena_printf(d->arena, "%.*s more", STR_ARG(format_counted(d->arena, more, "recompile", "recompiles"))));
+        say(d, arena_printf(d->m.arena, "%.*s more",
+                            STR_ARG(format_counted(d->m.arena, more, "recompile", "recompiles"))));
     if (fewer)
-        say(d,
-            arena_printf(d->arena, "%.*s fewer", STR_ARG(format_counted(d->arena, fewer, "recompile", "recompiles"))));
+        say(d, arena_printf(d->m.arena, "%.*s fewer",
+                            STR_ARG(format_counted(d->m.arena, fewer, "recompile", "recompiles"))));
 }
 
 static void diff_functions(struct differ *d)
@@ -369,8 +369,9 @@ static void diff_text_of(struct differ *d, size_t row)
             first = p->of->at[AFTER].name;
     }
     if (news)
-        say(d, arena_printf(d->arena, "%.*s, the first in `%.*s`",
-                            STR_ARG(format_counted(d->arena, news, texts[row].one, texts[row].many)), STR_ARG(first)));
+        say(d,
+            arena_printf(d->m.arena, "%.*s, the first in `%.*s`",
+                         STR_ARG(format_counted(d->m.arena, news, texts[row].one, texts[row].many)), STR_ARG(first)));
 }
 
 static void diff_texts(struct differ *d)
@@ -386,13 +387,13 @@ static void diff_keys(struct differ *d)
     key_differences found = {0};
     struct map rows;
 
-    map_init(&rows, d->arena);
+    map_init(&rows, d->m.arena);
     vec_each(const struct pair, p, &d->m.pairs)
-        compile_diff_keys(d->arena, p->compiles[BEFORE], p->compiles[AFTER], &found);
+        compile_diff_keys(d->m.arena, p->compiles[BEFORE], p->compiles[AFTER], &found);
     vec_each(const struct key_difference, k, &found)
     {
         const char *layer = cache_layer_name(k->layer), *words = cache_key_words(k->name);
-        json_t **o = (json_t **)map_at(&rows, arena_printf(d->arena, "%s %.*s", layer, STR_ARG(k->name)));
+        json_t **o = (json_t **)map_at(&rows, arena_printf(d->m.arena, "%s %.*s", layer, STR_ARG(k->name)));
 
         if (!*o) {
             *o = json_new_object();
@@ -415,8 +416,8 @@ static void diff_caches(struct differ *d)
     json_t *list = put_list(d->out, "caches");
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        int64_t before = snapshot_total(d->sides[BEFORE]->facts, names[i]),
-                after = snapshot_total(d->sides[AFTER]->facts, names[i]);
+        int64_t before = snapshot_total(d->m.sides[BEFORE]->facts, names[i]),
+                after = snapshot_total(d->m.sides[AFTER]->facts, names[i]);
         json_t *o;
 
         if (before < 0 || after < 0 || before == after)
@@ -439,15 +440,15 @@ static void index_phases(struct differ *d, struct map *phases)
     json_t *p;
     size_t i;
 
-    map_init(phases, d->arena);
+    map_init(phases, d->m.arena);
     for (int s = 0; s < SIDES; s++)
-        json_array_foreach(snapshot_list(d->sides[s]->facts, "phases"), i, p)
+        json_array_foreach(snapshot_list(d->m.sides[s]->facts, "phases"), i, p)
         {
             const json_t *self = json_object_get(p, "self_s");
             struct spent **slot = (struct spent **)map_at(phases, member_text(p, "phase"));
 
             if (!*slot)
-                *slot = ARENA_NEW(d->arena, struct spent);
+                *slot = ARENA_NEW(d->m.arena, struct spent);
             (*slot)->seconds[s] += json_is_number(self) ? json_number_value(self) : 0;
         }
 }
@@ -483,8 +484,8 @@ static struct str diff_phases(struct differ *d)
 
 static void diff_time(struct differ *d)
 {
-    int64_t before = snapshot_total_us(d->sides[BEFORE]->facts, "compile_wall_s"),
-            after = snapshot_total_us(d->sides[AFTER]->facts, "compile_wall_s");
+    int64_t before = snapshot_total_us(d->m.sides[BEFORE]->facts, "compile_wall_s"),
+            after = snapshot_total_us(d->m.sides[AFTER]->facts, "compile_wall_s");
     struct str phase = diff_phases(d), most;
     bool differs = before >= 0 && after >= 0 && takes_longer(d, (double)before / 1e6, (double)after / 1e6);
     json_t *o = json_new_object();
@@ -496,15 +497,14 @@ static void diff_time(struct differ *d)
     json_put(d->out, "compile_time", o);
     if (!differs)
         return;
-    most = phase.n ? arena_printf(d->arena, ", most of it in %.*s", STR_ARG(phase_title_of(phase))) : STR("");
-    say(d, arena_printf(d->arena, "it compiles %.*s %s (%.*s, before %.*s)%.*s",
-                        STR_ARG(format_duration_us(d->arena, after > before ? after - before : before - after)),
-                        after > before ? "longer" : "less", STR_ARG(format_duration_us(d->arena, after)),
-                        STR_ARG(format_duration_us(d->arena, before)), STR_ARG(most)));
+    most = phase.n ? arena_printf(d->m.arena, ", most of it in %.*s", STR_ARG(phase_title_of(phase))) : STR("");
+    say(d, arena_printf(d->m.arena, "it compiles %.*s %s (%.*s, before %.*s)%.*s",
+                        STR_ARG(format_duration_us(d->m.arena, after > before ? after - before : before - after)),
+                        after > before ? "longer" : "less", STR_ARG(format_duration_us(d->m.arena, after)),
+                        STR_ARG(format_duration_us(d->m.arena, before)), STR_ARG(most)));
 }
 
-/* --- what moved -----------------------------------------------------------------------------------------------------
- */
+/* --- what moved --------------------------------------------------------------------------------------------------- */
 
 static void diff_places(struct differ *d)
 {
@@ -610,21 +610,18 @@ static void say_rest(struct differ *d)
     if (have_nothing_in_common(d))
         say(d, STR("no compiled function is in both: these look like different programs"));
     json_array_foreach(environment, i, x)
-        say(d, arena_printf(d->arena, "%.*s is %.*s, before %.*s", STR_ARG(member_text(x, "name")),
+        say(d, arena_printf(d->m.arena, "%.*s is %.*s, before %.*s", STR_ARG(member_text(x, "name")),
                             STR_ARG(member_text(x, "after")), STR_ARG(member_text(x, "before"))));
     i = json_array_size(json_object_get(d->out, "settings"));
     if (i)
-        say(d,
-            arena_printf(d->arena, "%.*s", STR_ARG(format_counted(d->arena, i, "setting differs", "settings differ"))));
+        say(d, arena_printf(d->m.arena, "%.*s",
+                            STR_ARG(format_counted(d->m.arena, i, "setting differs", "settings differ"))));
 }
 
 json_t *diff_make(struct arena *a, const struct diff_side *before, const struct diff_side *after)
 {
-    struct differ d = {.arena = a,
-                       .sides = {before, after},
-                       .m = {.arena = a, .facts = {before->facts, after->facts}, .runs = {before->run, after->run}},
-                       .out = json_new_object(),
-                       .verdict = json_new_array()};
+    struct differ d = {
+        .m = {.arena = a, .sides = {before, after}}, .out = json_new_object(), .verdict = json_new_array()};
     struct map sides[SIDES];
     json_t *breaks;
 

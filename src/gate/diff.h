@@ -7,14 +7,6 @@
 #pragma once
 
 #include "gate/snapshot.h"
-#include "model/model.h"
-
-/* One of the two runs. */
-struct diff_side {
-    struct str name; /* as it was given */
-    const struct snapshot *facts;
-    const struct run *run; /* for the texts of graphs; NULL when only a report.json is there */
-};
 
 /*
  * {"verdict": [sentence], "same": bool, "environment": […], "settings": […], "graph_breaks": {"new", "gone", "moved"},

@@ -28,7 +28,7 @@ static void index_functions(struct matching *m)
 
     map_init(&m->functions, m->arena);
     for (int s = 0; s < SIDES; s++) {
-        json_array_foreach(snapshot_list(m->facts[s], "compiles"), i, item)
+        json_array_foreach(snapshot_list(m->sides[s]->facts, "compiles"), i, item)
         {
             struct had *had = &function_of(m, item, s)->sides[s];
             const json_t *seconds = json_object_get(item, "duration_s");
@@ -36,7 +36,7 @@ static void index_functions(struct matching *m)
             vec_push(m->arena, &had->compiles, item);
             had->seconds += json_is_number(seconds) ? json_number_value(seconds) : 0;
         }
-        json_array_foreach(snapshot_list(m->facts[s], "recompiles"), i, item)
+        json_array_foreach(snapshot_list(m->sides[s]->facts, "recompiles"), i, item)
         {
             struct had *had = &function_of(m, item, s)->sides[s];
 
@@ -48,7 +48,7 @@ static void index_functions(struct matching *m)
 
 static void index_compiles(struct matching *m, int side)
 {
-    struct view v = {.run = m->runs[side], .scratch = m->arena};
+    struct view v = {.run = m->sides[side]->run, .scratch = m->arena};
     const struct compile *c;
 
     map_init(&m->compiles[side], m->arena);

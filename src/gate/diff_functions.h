@@ -41,11 +41,10 @@ struct pair {
     const struct compile *compiles[SIDES];
     bool graph_differs;
 };
-/* Set `arena`, `facts` and `runs` (NULL where only a report.json is there); the rest lives in the arena. */
+/* Set `arena` and `sides`; the rest lives in the arena. */
 struct matching {
     struct arena *arena;
-    const struct snapshot *facts[SIDES];
-    const struct run *runs[SIDES];
+    const struct diff_side *sides[SIDES];
     struct map functions;       /* "file\nname" -> struct function */
     struct map compiles[SIDES]; /* "process epoch id" -> struct compile, where the run is there */
     VEC(struct pair) pairs;

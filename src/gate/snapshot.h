@@ -14,6 +14,15 @@ struct snapshot {
     bool traced; /* something of it is from a trace: a count of 0 means that there was none */
 };
 
+struct run;
+
+/* One of two runs that are compared. */
+struct diff_side {
+    struct str name; /* as it was given */
+    const struct snapshot *facts;
+    const struct run *run; /* for the texts of graphs; NULL when only a report.json is there */
+};
+
 /* Whether the file at a path is a report.json, by how it begins. */
 bool snapshot_is_report(const char *path);
 
