@@ -189,9 +189,7 @@ static bool trace_follows(struct str s)
     return s.n && (s.p[0] == '\t' || glog_parse(s, &g));
 }
 
-/*
- * Takes tokens off s until a tab or a record is in sight.
- */
+/* Takes tokens off s until a tab or a record is in sight. */
 static bool take_tokens(struct str line, struct launcher *l, struct str *rest)
 {
     struct str s = line;

@@ -112,8 +112,7 @@ static bool defines(const struct text_lines *t, const struct frame *f)
     return false;
 }
 
-/* A statement over several lines is recorded by its first one, so a known line may be the beginning of what is there.
- */
+/* A statement over several lines is recorded by its first one: a known line may be the beginning of what is there. */
 static bool is_traced(const struct text_lines *t, const struct named *n)
 {
     for (size_t i = 0; i < n->known.n; i++) {

@@ -418,7 +418,7 @@ struct process {
     uint32_t epochs;      /* at least 1 */
     struct string_table strings; /* of its `str` records */
     bool build_seen;             /* a record had the versions that only the first of its kind is asked for */
-    bool guards_logged;            /* of a log: it has the guards of some compile, so that of others it lacks them */
+    bool guards_logged;            /* of a log: it has the guards of some compile, so it lacks the guards of others */
     bool only_warned;            /* of a log: it has nothing but warnings, which mention few compiles */
     bool strings_missing;        /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
@@ -445,7 +445,7 @@ enum input_kind {
 };
 /*
  * A time of a process in UTC: the machines of a job may be set to different zones, and between two runs the clocks may
- * have been put back an hour. A process with an unknown zone (2.4 and earlier) is taken to share that of others.
+ * have been put back an hour. A process with an unknown zone (2.4 and earlier) is taken to share the zone of others.
  */
 int64_t process_utc(const struct process *p, int64_t local_us);
 
@@ -512,7 +512,7 @@ struct run {
     uint32_t groups;
     const struct experiment *experiment; /* of the first input that is one; NULL when there is none */
     const struct trial *launch;          /* that the traces are of, where `pt2trace run` launched it; else NULL */
-    bool jobs_reported;                  /* a message says how jobs of the same time were told apart */
+    bool jobs_reported;                  /* a message says how jobs that overlap in time were separated */
     int64_t zone_us;                 /* local time minus UTC, for processes whose own is unknown */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */

@@ -95,7 +95,7 @@ static void redact_call(struct redacting *d, void *object, struct str *function)
         name(d, function);
 }
 
-/* A name of the frame: its own, or that of the function which it resumes. */
+/* The name of the frame, or of the function that it resumes. */
 static void redact_frame(struct redacting *d, void *object, struct str *function)
 {
     const struct frame *f = object;

@@ -77,7 +77,7 @@ WRAPPINGS = {
 }
 DAMAGES_OF_A_PAIR = 1
 
-# Where words were wrapped, a text of so few lines does not show: its beginning must be told.
+# Where words were wrapped, a text of so few lines does not show: its beginning must be in the answer.
 CUT = {"words wrapped"}
 
 

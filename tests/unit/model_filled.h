@@ -126,7 +126,7 @@ static void fill_struct(struct filling *f, const struct shape *s, void *p)
     }
 }
 
-/* What a function is told of each place of a model, or of two at once. */
+/* What a function gets for each place of a model, or for two at once. */
 typedef void visit(struct filling *f, const struct field *field, void *p, void *other);
 
 static void walk(struct filling *f, visit *see, const struct shape *s, void *p, void *other);

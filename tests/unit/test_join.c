@@ -1,9 +1,9 @@
-/* What becomes of each field of a compile and a process in a trace when a log of the same process tells more. */
+/* What becomes of each field of a compile and a process in a trace when a log of the same process knows more. */
 #include "model_filled.h"
 
 #include "model/merge/join.h"
 
-/* One compile of a process, as one input tells it. */
+/* One compile of a process, from one input. */
 struct side {
     struct input *input;
     struct process *process;
@@ -59,7 +59,7 @@ static void check_list(const struct field *f, const struct any_list *was, const 
     const struct any_list *want = was->n ? was : log;
 
     if (is->n != want->n || is->v != want->v)
-        fail_msg("list %s is that of the other side", f->name);
+        fail_msg("list %s belongs to the other side", f->name);
     for (size_t i = 0; f->shape && i < is->n; i++) {
         const char *entry = (const char *)is->v + i * f->size;
         const void *object = f->kind == FIELD_OWNED ? *(void *const *)entry : entry;

@@ -24,21 +24,21 @@ static bool metric_has_word(const struct metric *m)
 
 static void check_redacted(struct filling *f, const struct field *field, void *p, void *other)
 {
-    bool kept = (field->redact & REDACT_CLASS) == REDACT_KEPT, told = false;
+    bool kept = (field->redact & REDACT_CLASS) == REDACT_KEPT, same = false;
 
     (void)f, (void)other;
     if (field->kind == FIELD_TEXT || (field->kind == FIELD_LEFT_OUT && field->redact))
-        told = has_word(*(const struct str *)p);
+        same = has_word(*(const struct str *)p);
     else if (field->kind == FIELD_BYTES) /* a number that stands for it is small */
-        told = !is_zero((const char *)p + 4, field->size - 4);
+        same = !is_zero((const char *)p + 4, field->size - 4);
     else if (field->kind == FIELD_VALUE)
-        told = metric_has_word((const struct metric *)((const char *)p - field->offset));
+        same = metric_has_word((const struct metric *)((const char *)p - field->offset));
     else if (field->kind == FIELD_KINDS)
-        told = has_word(((const struct map *)p)->entries[0].key);
+        same = has_word(((const struct map *)p)->entries[0].key);
     else if (field->kind == FIELD_STRINGS)
-        told = has_word(*(const struct str *)((const struct string_table *)p)->by_number.entries[0].value);
-    if (told != kept)
-        fail_msg("field %s is %s", field->name, told ? "as it was" : "no longer what it was");
+        same = has_word(*(const struct str *)((const struct string_table *)p)->by_number.entries[0].value);
+    if (same != kept)
+        fail_msg("field %s is %s", field->name, same ? "as it was" : "no longer what it was");
 }
 
 /* Texts of the rows that say so are empty in a skeleton, and only there. */

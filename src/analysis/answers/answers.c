@@ -102,8 +102,7 @@ static void count_per_rank(struct arena *a, const struct run *r, const struct er
     }
 }
 
-/* Distinct ranks. A process without one is no rank, unless all are without: a run that is not distributed is one rank.
- */
+/* Distinct ranks. A process without one counts only where all are without: a run that is not distributed is one. */
 static uint64_t count_ranks(struct arena *a, const struct run *r)
 {
     struct map seen;

@@ -10,7 +10,7 @@
 
 /*
  * Expects r->processes in the order of time, each with the group of those it overlaps. Where a group is of several
- * jobs, each becomes a group of its own, and a message says how they were told apart; where that is not known, the
+ * jobs, each becomes a group of its own, and a message says by what evidence; where the evidence is not enough, the
  * message says so, and the group stays as it is.
  */
 void jobs_tell_apart(struct run *r);

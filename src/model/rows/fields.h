@@ -30,7 +30,7 @@ enum field_kind {
 enum field_many { FIELD_ONE, FIELD_LIST, FIELD_ARRAY };
 
 enum field_flags {
-    FIELD_NEEDED = 1,  /* a pointer that is never NULL, also that of a text */
+    FIELD_NEEDED = 1,  /* a pointer that is never NULL; of a text, the pointer to its first byte */
     FIELD_RAW = 2,     /* a text that need not be UTF-8 */
     FIELD_RISING = 4,  /* in a list, mostly a little more than in the entry before: the difference is kept */
     FIELD_ALWAYS = 8,  /* in JSON never null, also when it is empty or unknown */

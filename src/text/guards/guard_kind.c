@@ -105,8 +105,7 @@ struct check_form {
     const char *begin, *inside, *kind;
 };
 
-/* In this order: what a check calls says more than the operator it is compared with, and the operator more than "is".
- */
+/* In this order: what a check calls says more than the operator it is compared with, and that says more than "is". */
 static const struct check_form forms[] = {
     {"hasattr(", "_dynamo_dynamic_indices", "DYNAMIC_INDICES"},
     {"hasattr(", "", "HASATTR"},

@@ -122,8 +122,7 @@ static bool is_capital(struct str s)
     return s.n && s.p[0] >= 'A' && s.p[0] <= 'Z';
 }
 
-/* The name that ends in `ending`, wherever it stands in the line; a level of a logger is none: "Error: ValueError: x".
- */
+/* The name that ends in `ending`, anywhere in the line. In "Error: ValueError: x" the first word is a log level. */
 static bool find_named(struct str line, struct str ending, struct any_error *out)
 {
     size_t from = 0;

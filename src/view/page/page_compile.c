@@ -362,8 +362,7 @@ static void add_reason(const struct view *v, const struct compile *c, json_t *li
               page_words(rc.reasons.n ? rc.reasons.v[0].words : STR("the trace does not say why")), json_null());
 }
 
-/* Why it was compiled again, where the graph broke, what failed: shown in full in the sections before. null for none.
- */
+/* Why it was compiled again, where the graph broke, what failed: in full in the sections before. null for none. */
 static json_t *events_of(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();
