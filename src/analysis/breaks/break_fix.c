@@ -114,13 +114,9 @@ static const struct row {
          "The `__bool__` or `__len__` of this object does not give a constant. Compute the condition "
          "before the compiled function and pass it in as a bool.",
          .shows_source = true},
-    [BREAK_ASSERT] = {"break-branch", "an assert on a tensor's value", .make = break_paste_assert, .shows_source = true,
-                      .where = "instead of the assert"},
-    [BREAK_NOT_FINITE] = {"break-branch", "a check for values that are not finite",
-                          "The check needs the values, which only the running graph has. Check after the call what the "
-                          "function returns, or let the compiled code check it at run time.",
-                          "torch._assert_async(x.isfinite().all(), \"not finite\")", .shows_source = true,
-                          .where = "instead of the check, or of the branch around a `raise`"},
+    [BREAK_ASSERT] = {"break-branch", "an assert on a tensor's value", .make = break_paste_assert, .shows_source = true},
+    [BREAK_NOT_FINITE] = {"break-branch", "a check for values that are not finite", .make = break_paste_not_finite,
+                          .shows_source = true},
     [BREAK_ITEM] = {"break-item", "a tensor's value is read", .make = break_paste_item, .shows_source = true},
     [BREAK_ITEM_OPERATOR] = {"break-item", NULL, .make = break_paste_operator, .shows_source = true},
     [BREAK_LIST_OF_FLOATS] = {"break-item", "`tolist()` of floats",

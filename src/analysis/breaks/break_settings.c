@@ -39,6 +39,13 @@ bool break_is_proven(const struct break_words *w, unsigned minor)
     return minor_of(w->version) >= minor;
 }
 
+bool break_is_before(const struct break_words *w, unsigned minor)
+{
+    unsigned own = minor_of(w->version);
+
+    return own != 0 && own < minor;
+}
+
 bool break_set(const struct break_words *w, struct break_fix *out, enum break_setting s, struct str text)
 {
     if (!break_has(w, s))

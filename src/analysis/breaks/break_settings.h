@@ -22,6 +22,9 @@ bool break_has(const struct break_words *w, enum break_setting s);
 /* The version is known to be 2.`minor` or later. */
 bool break_is_proven(const struct break_words *w, unsigned minor);
 
+/* The version is known to be earlier than 2.`minor`. */
+bool break_is_before(const struct break_words *w, unsigned minor);
+
 /*
  * Sets the text to paste, as a setting where the version is known to do no harm with it, else as a pattern. False, and
  * nothing set, when the version does not have the setting.

@@ -120,14 +120,48 @@ enum break_kind break_item_kind(const struct break_words *w)
     return BREAK_ITEM;
 }
 
+/*
+ * Since 2.9 Inductor has a lowering for aten._assert_async.msg (torch/_inductor/lowering.py). Before, what it compiles
+ * has no trace of an assert: nothing raises, whatever the values are.
+ */
+static bool drops_asserts(const struct break_words *w)
+{
+    return break_is_before(w, 9);
+}
+
 void break_paste_assert(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     (void)a;
-    (void)w;
+    if (drops_asserts(w)) {
+        out->fix = STR("An assert on a tensor's value breaks the graph, and Inductor drops those that do not before "
+                       "PyTorch 2.9. Return the condition as a tensor, and assert on it after the call.");
+        out->paste = STR("y, fine = f(x)\nassert fine, \"...\"");
+        out->where = STR("where the function is called, which returns the condition, too");
+        return;
+    }
     out->fix =
         STR("An assert on a tensor's value can only be in the graph with a constant message. Without an f-string it "
-            "is, or let the compiled code check it at run time.");
+            "is, or let the compiled code check it at run time (since PyTorch 2.9).");
     out->paste = STR("torch._assert_async(condition, \"...\")");
+    out->where = STR("instead of the assert");
+}
+
+void break_paste_not_finite(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    if (drops_asserts(w)) {
+        out->fix = STR("The check needs the values, which only the running graph has. If it raises, check after the "
+                       "call what the function returns. If it replaces values, `torch.where` does so without a "
+                       "branch.");
+        out->paste = STR("y = f(x)\nassert y.isfinite().all(), \"not finite\"");
+        out->where = STR("where the function is called, instead of a branch that raises");
+        return;
+    }
+    out->fix = STR("The check needs the values, which only the running graph has. If it raises, check after the call "
+                   "what the function returns, or let the compiled code check it at run time (since PyTorch 2.9). If "
+                   "it replaces values, `torch.where` and `x.nan_to_num()` do so without a branch.");
+    out->paste = STR("torch._assert_async(x.isfinite().all(), \"not finite\")");
+    out->where = STR("instead of a branch that raises");
 }
 
 static void set_index(struct break_fix *out)

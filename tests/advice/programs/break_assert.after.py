@@ -2,7 +2,7 @@ import torch
 from result import result
 
 
-@torch.compile(backend="eager")
+@torch.compile
 def f(x):
     y = x.sin() * 2
     torch._assert_async(y.sum() > 0, "sum")
@@ -10,3 +10,7 @@ def f(x):
 
 
 result(f(torch.ones(4)))
+try:
+    result(f(-torch.ones(4)))
+except (AssertionError, RuntimeError):
+    print("it raises")

@@ -1,0 +1,24 @@
+import torch
+from result import result
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(3, 3)
+
+    def forward(self, x, y):
+        loss = (self.layer(x) - y).square().mean()
+        return loss * 2
+
+
+torch.manual_seed(0)
+model = torch.compile(Model())
+for last in 0.0, 1.0, torch.inf:
+    try:
+        loss = model(torch.ones(2, 3), torch.full((2, 3), last))
+        assert loss.isfinite().all(), "loss is not finite"
+        loss.backward()
+        result(loss.detach())
+    except (AssertionError, RuntimeError):
+        print("it raises")

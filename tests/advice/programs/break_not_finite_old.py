@@ -1,0 +1,33 @@
+# The same where Inductor drops asserts that are in the graph: the check follows the call.
+# versions: 2.6-2.8
+# finding: break-branch
+# also: break-exception
+# says: isfinite
+# never-says: _assert_async
+# tolerance: 1e-5
+# inductor
+import torch
+from result import result
+
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(3, 3)
+
+    def forward(self, x, y):
+        loss = (self.layer(x) - y).square().mean()
+        if not torch.isfinite(loss):  # HERE
+            raise RuntimeError("loss is not finite")
+        return loss * 2
+
+
+torch.manual_seed(0)
+model = torch.compile(Model())
+for last in 0.0, 1.0, torch.inf:
+    try:
+        loss = model(torch.ones(2, 3), torch.full((2, 3), last))
+        loss.backward()
+        result(loss.detach())
+    except (AssertionError, RuntimeError):
+        print("it raises")
