@@ -2,7 +2,9 @@
 
 #include "util/mem.h"
 #include "util/system/file.h"
+#include "util/system/room.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -14,6 +16,7 @@ static struct {
     int fd;
     size_t users;
     uint64_t pieces;
+    uint64_t pieces_max;
 } shared = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int spill_open(struct spill *s)
@@ -23,6 +26,7 @@ int spill_open(struct spill *s)
     if (shared.users == 0) {
         shared.fd = temp_file();
         shared.pieces = 0;
+        shared.pieces_max = shared.fd < 0 ? 0 : room_of(shared.fd) / 10 * 9 / PIECE + 1;
     }
     s->open = shared.fd >= 0;
     shared.users += s->open;
@@ -30,12 +34,19 @@ int spill_open(struct spill *s)
     return s->open ? 0 : shared.fd;
 }
 
-static void add_piece(struct spill *s)
+/* 0 or -EDQUOT. */
+static int add_piece(struct spill *s)
 {
+    int rc = 0;
+
     s->pieces = xrealloc(s->pieces, (s->n + 1) * sizeof *s->pieces);
     pthread_mutex_lock(&shared.lock);
-    s->pieces[s->n++] = shared.pieces++ * PIECE;
+    if (shared.pieces < shared.pieces_max)
+        s->pieces[s->n++] = shared.pieces++ * PIECE;
+    else
+        rc = -EDQUOT;
     pthread_mutex_unlock(&shared.lock);
+    return rc;
 }
 
 /* How many of n bytes at an offset are in one piece. */
@@ -49,12 +60,13 @@ static size_t within_piece(uint64_t offset, size_t n)
 int spill_write(struct spill *s, const void *p, size_t n)
 {
     for (size_t done = 0, k; done < n; done += k, s->bytes += k) {
-        int rc;
+        int rc = 0;
 
         k = within_piece(s->bytes, n - done);
         if (s->bytes == (uint64_t)s->n * PIECE)
-            add_piece(s);
-        rc = write_at(shared.fd, (const char *)p + done, k, s->pieces[s->n - 1] + s->bytes % PIECE);
+            rc = add_piece(s);
+        if (rc == 0)
+            rc = write_at(shared.fd, (const char *)p + done, k, s->pieces[s->n - 1] + s->bytes % PIECE);
         if (rc)
             return rc;
     }

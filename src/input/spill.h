@@ -1,7 +1,8 @@
 /*
  * spill: a copy of bytes that can be read only once, to be read back by offset. All copies are in one unlinked
  * temporary file, each in pieces of its own: there may be more of them than a process may have files open. One thread
- * writes a copy; when it is complete, any may read it.
+ * writes a copy; when it is complete, any may read it. All copies together take nine tenths at most of the room that
+ * there was: a small gzip file may unpack to a thousand times its size, and other programs need the disk, too.
  */
 #pragma once
 
@@ -19,7 +20,7 @@ struct spill {
 
 /* 0 or -errno: no file can be made in temp_file_dir(). */
 int spill_open(struct spill *s);
-/* Appends. 0 or -errno. */
+/* Appends. 0 or -errno; -EDQUOT where all copies would take more than that. */
 int spill_write(struct spill *s, const void *p, size_t n);
 /* Exactly n bytes at offset, or fewer at the end. The number or -errno. */
 ssize_t spill_read_at(const struct spill *s, void *p, size_t n, uint64_t offset);

@@ -5,6 +5,7 @@
 #include "util/mem.h"
 #include "util/utf8.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -655,9 +656,12 @@ static void report_failure(struct input *in)
     const struct source *s = &in->source;
     struct str what = s->spill_failed ? arena_printf(in->arena, "cannot be copied into %s (TMPDIR)", temp_file_dir())
                                       : STR("cannot be read to its end");
+    const char *why = s->spill_failed && s->error == -EDQUOT
+                          ? "unpacked copies would take more than nine tenths of the room there"
+                          : strerror(-s->error);
 
-    in->failure = arena_printf(in->arena, "%.*s: %s, after %llu bytes", STR_ARG(what), strerror(-s->error),
-                               (unsigned long long)s->read_bytes);
+    in->failure =
+        arena_printf(in->arena, "%.*s: %s, after %llu bytes", STR_ARG(what), why, (unsigned long long)s->read_bytes);
     message_add(&in->messages, MSG_READ_ERROR, 0, "%.*s", STR_ARG(in->failure));
 }
 
