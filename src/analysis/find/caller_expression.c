@@ -35,6 +35,7 @@ static bool take_number(struct str *s, int64_t *n)
 struct argument {
     struct str name;  /* of the parameter; empty for what wrappers get as *args */
     int64_t position; /* among those that the caller writes; -1 unknown */
+    bool of_method;   /* it is, where the caller does not write the object: model(x), not Model.forward(model, x) */
     struct str rest;  /* ".mask" of L['b'].mask */
 };
 
@@ -96,8 +97,8 @@ static bool read_argument(const struct compile *c, const struct guard_facts *fac
     root = str_take(source, source.n - out->rest.n);
     out->name = name;
     out->position = guard_facts_position(facts, root);
-    if (out->position > 0 && is_method(c->frame, facts))
-        out->position--;
+    out->of_method = out->position > 0 && is_method(c->frame, facts);
+    out->position -= out->of_method;
     return true;
 }
 
@@ -141,10 +142,29 @@ static struct str of_same_name(const struct python_call *call, const struct argu
     return (struct str){0};
 }
 
-static struct str expression_of(struct arena *a, const struct python_call *call, const struct argument *wanted)
+static bool is_written_at(const struct python_call *call, int64_t position, struct str value)
+{
+    const struct python_argument *x = &call->arguments.v[position];
+
+    return x->keyword.n == 0 && x->stars == 0 && str_eq(x->value, value);
+}
+
+/* The object stands before the arguments: forward(self, x), where forward = torch.compile(Model.forward). */
+static bool has_object(const struct python_call *call, const struct argument *wanted)
+{
+    int64_t n = (int64_t)call->arguments.n, position = wanted->position;
+
+    return wanted->of_method && position + 1 < n &&
+           (is_written_at(call, 0, STR("self")) ||
+            (is_written_at(call, position + 1, wanted->name) && !is_written_at(call, position, wanted->name)));
+}
+
+static struct str expression_of(struct arena *a, const struct python_call *call, struct argument *wanted)
 {
     struct str out = {0};
 
+    if (has_object(call, wanted))
+        wanted->position++;
     if (wanted->position >= 0)
         out = by_position(a, call, wanted);
     if (out.n == 0 && wanted->name.n)
