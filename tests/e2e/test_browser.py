@@ -498,6 +498,8 @@ def test_keys(bench):
 
 FINDING = "return document.activeElement.closest('.finding')?.id ?? ''"
 ESCAPE = "\ue00c"
+FRAME = "return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))"
+KEYS_A_FRAME = 4  # a person who holds the key down
 
 
 def test_keyboard(bench):
@@ -505,7 +507,9 @@ def test_keyboard(bench):
     page.open()
     page.run("openAll")
     count = page.run("watchFocus")
-    page.browser.press(*[webdriver.TAB] * (count + 60))  # what scrolls gets the focus too
+    for _ in range((count + 60) // KEYS_A_FRAME + 1):  # what scrolls gets the focus too, once it is on the screen
+        page.browser.press(*[webdriver.TAB] * KEYS_A_FRAME)
+        page.browser.run(FRAME)
     page.check("reaches every control, and shows where it is", "unreached")
     page.open()
     page.browser.press("/", *"hello")

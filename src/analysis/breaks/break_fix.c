@@ -114,7 +114,8 @@ static const struct row {
          "The `__bool__` or `__len__` of this object does not give a constant. Compute the condition "
          "before the compiled function and pass it in as a bool.",
          .shows_source = true},
-    [BREAK_ASSERT] = {"break-branch", "an assert on a tensor's value", .make = break_paste_assert, .shows_source = true},
+    [BREAK_ASSERT] = {"break-branch", "an assert on a tensor's value", .make = break_paste_assert,
+                      .shows_source = true},
     [BREAK_NOT_FINITE] = {"break-branch", "a check for values that are not finite", .make = break_paste_not_finite,
                           .shows_source = true},
     [BREAK_ITEM] = {"break-item", "a tensor's value is read", .make = break_paste_item, .shows_source = true},
