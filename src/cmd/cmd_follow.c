@@ -364,7 +364,7 @@ static int without_trace(const struct watcher *w, const struct follow_look *seen
 static void say_restarted(const struct follow_look *seen)
 {
     if (seen->restarted.n)
-        complain("%.*s: cut off, replaced or written anew; it is read from its beginning", STR_ARG(seen->restarted));
+        complain("%.*s: cut off, replaced or written again; it is read from its beginning", STR_ARG(seen->restarted));
 }
 
 /* Whether the page is to be written: seldom, as that reads payloads; and at the end. */

@@ -22,7 +22,7 @@ const struct command commands[] = {
      "DIR/report.json, the same facts for programs.\n",
      CMD_REPORT, cmd_report},
     {"summary", "[OPTIONS] PATH...", "print the summary alone",
-     "Fast: few payloads are read. The exit status is that of report.\n", CMD_SUMMARY, cmd_summary},
+     "Fast: few payloads are read. The exit status is as for report.\n", CMD_SUMMARY, cmd_summary},
     {"show", "[OPTIONS] PATH [ID] [WHAT]", "print one thing from a trace or a log",
      "  show DIR                  all compiles\n"
      "  show DIR 0/1              what is known of compile [0/1]\n"
@@ -57,11 +57,11 @@ const struct command commands[] = {
      "  tlparse    programs that read tlparse's JSON files and payloads (-o DIR)\n",
      CMD_EXPORT, cmd_export},
     {"digest", "[OPTIONS] PATH... -o FILE.digest", "keep what was read in a small file, for merge",
-     "A digest holds all that a report tells but the payloads (graphs, code), of which\n"
+     "A digest holds all that is in a report but the payloads (graphs, code), of which\n"
      "it knows where they are. One per rank, made where the trace lies; see merge.\n",
      CMD_DIGEST, cmd_digest},
     {"merge", "[OPTIONS] FILE.digest...", "one report of many digests",
-     "The report is that of one call on all the traces. Payloads are read from the\n"
+     "The report is the same as from one call on all the traces. Payloads are read from the\n"
      "files that the digests were made of, where these are still there as they were.\n"
      "With -o OUT.digest the digests become one, which can be merged again.\n",
      CMD_MERGE, cmd_merge},

@@ -497,7 +497,7 @@ static bool use_text(struct input *in, struct str text)
         count_kind(in, r.dump->entries.n);
     if (make_process(&r)->rank != RANK_UNKNOWN)
         return true;
-    in->why_not = STR("a Flight Recorder dump that does not tell its rank: let the file's name end with it, as in "
+    in->why_not = STR("a Flight Recorder dump that does not say its rank: let the file's name end with it, as in "
                       "nccl_trace_rank_3");
     in->processes.n = 0;
     in->totals.records = 0;

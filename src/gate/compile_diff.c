@@ -130,13 +130,13 @@ static bool read_lines(struct arena *a, const struct compile *c, enum compile_te
 
 /* --- two of them -------------------------------------------------------------------------------------------------- */
 
-/* Lines that only one side has, in any order: guards on the members of a set come in the order of their addresses. */
+/* Lines that only one side has, in any order: guards on the members of a set are in the order of their addresses. */
 static void lines_only_in(struct arena *a, const graph_lines *one, const graph_lines *other, graph_lines *out)
 {
     struct map there;
 
     map_init(&there, a);
-    vec_each(const struct str, line, other) *map_at(&there, *line) = &there;
+    vec_each(const struct str, line, other) * map_at(&there, *line) = &there;
     vec_each(const struct str, line, one)
     {
         void **slot = map_at(&there, *line);

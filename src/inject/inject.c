@@ -27,7 +27,7 @@ static struct {
     uint8_t *buffers[MOST_BUFFERS];
     bool lent[MOST_BUFFERS]; /* CUPTI has it */
     unsigned most_buffers, lent_count;
-    uint64_t returned;       /* buffers, so far */
+    uint64_t returned; /* buffers, so far */
     long period_ms;
 } session = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -357,7 +357,7 @@ static const char *start_recording(void)
     writer_header_number(&session.out, "cupti", session.cupti.version);
     writer_header(&session.out, "library", session.cupti.path);
     if (session.cupti.version < GPU_OLDEST_CUPTI)
-        return "libcupti is older than that of CUDA 11.2";
+        return "libcupti is older than CUDA 11.2";
     if ((reason = why_not_mine()))
         return reason;
     write_clock();

@@ -167,7 +167,7 @@ static bool is_level(struct str s)
  * What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:", and
  * "[DEBUG] torch._dynamo: x", which begins with a bracket. Each has a mark in torchlog/apply/marks.c.
  */
-static bool is_telling(struct str line, const char *colon)
+static bool is_of_prefix(struct str line, const char *colon)
 {
     size_t before = (size_t)(colon - line.p), behind = line.n - before - 1;
 
@@ -189,7 +189,7 @@ bool log_line_may_have_prefix(struct str line, bool may_have_colours)
     end = line.p + line.n;
     p = memchr(line.p, ':', line.n);
     for (; p; p = memchr(p + 1, ':', (size_t)(end - p - 1)))
-        if (is_telling(line, p))
+        if (is_of_prefix(line, p))
             return true;
     return (line.p[0] == '[' && str_has(str_take(line, 20), STR("] torch."))) ||
            (may_have_colours && ansi_present(line));

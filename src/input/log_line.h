@@ -15,7 +15,7 @@
 #include "input/launcher.h"
 
 enum log_form {
-    LOG_BARE,      /* no prefix of PyTorch's: output of the program, a traceback, or a message that goes on */
+    LOG_BARE, /* no prefix of PyTorch's: output of the program, a traceback, or a message that goes on */
     LOG_GLOG,
     LOG_BRACKETED, /* every line has the prefix, and there is no process id */
     LOG_SHORT,     /* nothing but level and logger, and only before the first line */
@@ -38,7 +38,7 @@ struct log_line {
 struct log_prefixes {
     const struct str *keys; /* launcher.key of the writers seen so far */
     size_t key_count;
-    bool timed;             /* times come before lines that have no other prefix */
+    bool timed; /* times come before lines that have no other prefix */
 };
 
 /*
@@ -48,8 +48,7 @@ struct log_prefixes {
 void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colourless, struct log_line *out);
 
 /*
- * Quick: false when a line certainly has neither a prefix of PyTorch's nor colours. Most text that is not PyTorch's is
- * told by this.
+ * Quick: false when a line certainly has neither a prefix of PyTorch's nor colours. It is so for most text of others.
  */
 bool log_line_may_have_prefix(struct str line, bool may_have_colours);
 

@@ -69,8 +69,8 @@ bool source_changed(const struct source *s);
 /*
  * A plain file that is being written is read in several goes, and closed between them: there may be more such files
  * than a process may have open. source_resume opens it again, takes its size and time as they are now, and says whether
- * what was read is still the beginning of it: not so when another file took its place, when it was cut off or written
- * anew.
+ * what was read is still the beginning of it: not so when another file took its place, when it was cut off, or
+ * written again from its beginning.
  */
 void source_pause(struct source *s);
 bool source_resume(struct source *s);

@@ -3,7 +3,7 @@
 #include "text/graphs/collective_text.h"
 #include "util/map.h"
 
-/* A first look: the collectives of a job come in its first compiles. */
+/* A first look: the first compiles of a job have its collectives. */
 enum { TEXTS_MAX = 16, TEXT_BYTES = 1024 * 1024 };
 
 /* The default group, of all ranks, is the first that is made (torch/distributed/distributed_c10d.py). */
@@ -13,7 +13,7 @@ static bool is_of_default_group(const struct collective_call *c)
 }
 
 /* Graphs and code that call collectives, with the sizes of their groups. */
-static bool may_tell(const struct artifact *a)
+static bool calls_collectives(const struct artifact *a)
 {
     static const struct str names[] = {STR_INIT("dynamo_output_graph"), STR_INIT("aot_forward_graph"),
                                        STR_INIT("aot_inference_graph"), STR_INIT("inductor_output_code")};
@@ -52,7 +52,7 @@ uint64_t world_size_of(const struct process *p)
         const struct compile *c = p->compiles.v[i];
 
         for (size_t k = 0; k < c->artifacts.n && !size && texts < TEXTS_MAX; k++)
-            if (may_tell(c->artifacts.v[k])) {
+            if (calls_collectives(c->artifacts.v[k])) {
                 size = size_in(c->artifacts.v[k], &text);
                 texts++;
             }

@@ -30,9 +30,9 @@ int64_t process_utc(const struct process *p, int64_t local_us)
 
 const char *input_kind_name(enum input_kind k)
 {
-    static const char *const names[] = {"torch_trace",    "torch_logs", "torch_compile_debug", "gpu_activity",
-                                        "torch_profiler", "nsys",       "flight_recorder",     "pt2trace_run",
-                                        "other"};
+    static const char *const names[] = {"torch_trace",     "torch_logs",     "torch_compile_debug",
+                                        "gpu_activity",    "torch_profiler", "nsys",
+                                        "flight_recorder", "pt2trace_run",   "other"};
 
     return names[k];
 }
@@ -96,7 +96,7 @@ static bool is_duration(int64_t us)
 
 /*
  * By the moments of beginning and end; -1 when there is none. `duration_us` says nearly the same; without a compile id
- * (AOTInductor, export) it is missing or that of one phase alone. 2.5 and earlier have seconds.
+ * (AOTInductor, export) it is missing, or only the time of one phase. 2.5 and earlier have seconds.
  */
 static int64_t between_moments(const struct metrics *m, int64_t start_us)
 {
@@ -156,8 +156,8 @@ struct payload event_payload(const struct event *e, struct span where)
 
 struct payload_source input_payloads(const struct input *in)
 {
-    return (struct payload_source){&in->source, in->stream_keys.v, in->stream_keys.n, in->known_prefix,
-                                   in->lines_timed, in->filter};
+    return (struct payload_source){&in->source,      in->stream_keys.v, in->stream_keys.n,
+                                   in->known_prefix, in->lines_timed,   in->filter};
 }
 
 bool artifact_read(const struct artifact *a, uint64_t max, struct buf *out)

@@ -1,7 +1,7 @@
 /*
  * path: what becomes of a path or an address. Of a file of PyTorch or of the standard library the tail stays; of any
  * other the directories become one placeholder, the name another, and an extension that is known stays. Of addresses
- * those that belong to PyTorch stay. One thread, that of the words.
+ * those that belong to PyTorch stay. One thread, the one that uses the words.
  */
 #pragma once
 

@@ -81,7 +81,7 @@ static bool is_identifier(struct str s)
     return true;
 }
 
-/* What a function of PyTorch's is called stays; that of a user's file does not. */
+/* Names of PyTorch's functions stay; names in a user's file do not. */
 static bool function_stays(const struct redacting *d, struct str file, struct str function)
 {
     return path_is_kept(&d->r->words, file) && is_identifier(function);
@@ -273,11 +273,8 @@ static const struct {
     const struct shape *shape;
     void (*redact)(struct redacting *d, void *object, struct str *field);
 } by_hand[] = {
-    {&call_shape, redact_call},
-    {&frame_shape, redact_frame},
-    {&versions_shape, redact_versions},
-    {&artifact_shape, redact_artifact},
-    {&metric_shape, redact_metric},
+    {&call_shape, redact_call},         {&frame_shape, redact_frame},   {&versions_shape, redact_versions},
+    {&artifact_shape, redact_artifact}, {&metric_shape, redact_metric},
 };
 
 static void redact_by_hand(struct redacting *d, const struct shape *s, void *object, struct str *field)
@@ -306,19 +303,20 @@ static const struct {
     {&compile_shape,
      {AT(compile, breaks), AT(compile, failures), AT(compile, reasons), AT(compile, export_issues),
       AT(compile, symbols), AT(compile, specializations), AT(compile, shape_guards), AT(compile, tensors),
-      AT(compile, storages),
-      AT(compile, cudagraph_skips), AT(compile, restart_reasons)}},
-    {&flight_op_shape, {AT(flight_op, backend), AT(flight_op, name), AT(flight_op, peers), AT(flight_op, in_shape),
-                        AT(flight_op, out_shape)}},
-    {&process_shape,
-     {AT(process, flights), AT(process, versions), AT(process, compiles), AT(process, unattributed)}},
-    {&trial_shape, {AT(trial, name), AT(trial, how), AT(trial, command), AT(trial, environment), AT(trial, python),
-                    AT(trial, error)}},
+      AT(compile, storages), AT(compile, cudagraph_skips), AT(compile, restart_reasons)}},
+    {&flight_op_shape,
+     {AT(flight_op, backend), AT(flight_op, name), AT(flight_op, peers), AT(flight_op, in_shape),
+      AT(flight_op, out_shape)}},
+    {&process_shape, {AT(process, flights), AT(process, versions), AT(process, compiles), AT(process, unattributed)}},
+    {&trial_shape,
+     {AT(trial, name), AT(trial, how), AT(trial, command), AT(trial, environment), AT(trial, python),
+      AT(trial, error)}},
     {&experiment_shape,
      {AT(experiment, command), AT(experiment, directory), AT(experiment, python), AT(experiment, workload_file),
       AT(experiment, workload), AT(experiment, program), AT(experiment, patch)}},
-    {&input_shape, {AT(input, path), AT(input, why_not), AT(input, artifacts), AT(input, gpus), AT(input, devices),
-                    AT(input, known_prefix), AT(input, stream_keys), AT(input, failure)}},
+    {&input_shape,
+     {AT(input, path), AT(input, why_not), AT(input, artifacts), AT(input, gpus), AT(input, devices),
+      AT(input, known_prefix), AT(input, stream_keys), AT(input, failure)}},
 };
 
 static const size_t *firsts_of(const struct shape *s)

@@ -13,7 +13,7 @@
 #include "util/mem.h"
 #include "util/utf8.h"
 
-/* What is remembered of a process while its messages come in. */
+/* What is remembered of a process while its messages are read. */
 struct log_process {
     struct compile *tracing; /* the compile that Dynamo traced last; NULL after a reset */
     struct crash_process crash;
@@ -616,7 +616,7 @@ static struct failure *first_failure(const struct input *in)
 }
 
 /* What a compiler or a loader printed stands in lines of its own. */
-static void tell_fault(struct input *in, struct failure *f, struct str text)
+static void add_fault(struct input *in, struct failure *f, struct str text)
 {
     const struct fault *fault = f->beside.n ? NULL : fault_find(text, false);
     struct str line = fault ? fault_line(fault, text) : (struct str){0};
@@ -675,14 +675,14 @@ static struct failure *any_failure(struct log_pass *p, struct str text)
 }
 
 /* What else a text says of its one error, or the error itself, where no message that is known does. */
-static void tell_any(struct log_pass *p, struct str text)
+static void add_any_error(struct log_pass *p, struct str text)
 {
     struct input *in = p->reading.in;
     struct failure *f = first_failure(in);
     bool judged;
 
     if (f && p->any)
-        tell_fault(in, f, text);
+        add_fault(in, f, text);
     if (in->processes.n == 0 || f || (!p->any && has_facts(in)))
         return;
     f = first_spare(p, &judged);
@@ -727,7 +727,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     reading_finish(&p.reading);
     drop_nobodies(in);
     if (p.any || p.small)
-        tell_any(&p, text);
+        add_any_error(&p, text);
     trace_report_source(in);
     arena_free(p.arena);
 }

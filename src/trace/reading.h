@@ -33,21 +33,21 @@ enum rank_source {
     RANK_FROM_RECORD,
 };
 
-/* What is needed about a process only while its records come in. */
+/* What is needed about a process only while its records are read. */
 struct process_state {
     struct process *process;
-    struct map compiles;      /* id -> struct compile, the newest of that id in any epoch */
-    struct map frames;        /* (epoch, autograd, frame) -> struct frame */
-    struct map tensors;       /* (compile, describer, id) -> index of the newest such tensor, plus 1 */
-    struct map expressions;   /* id of the Python object -> struct expression of kind_export.c */
+    struct map compiles;    /* id -> struct compile, the newest of that id in any epoch */
+    struct map frames;      /* (epoch, autograd, frame) -> struct frame */
+    struct map tensors;     /* (compile, describer, id) -> index of the newest such tensor, plus 1 */
+    struct map expressions; /* id of the Python object -> struct expression of kind_export.c */
     uint32_t epoch;
     VEC(struct open_event) open; /* at most OPEN_EVENTS_MAX, innermost last */
-    int64_t clock_diff_us;    /* local time minus UTC at the first event, before rounding */
-    struct date clock_date;   /* of that event, with the year that was assumed */
+    int64_t clock_diff_us;       /* local time minus UTC at the first event, before rounding */
+    struct date clock_date;      /* of that event, with the year that was assumed */
     bool clock_seen;
     enum rank_source rank_from;
     bool rank_conflict;
-    uint64_t first_reset;     /* line where the second epoch began, 0 none */
+    uint64_t first_reset; /* line where the second epoch began, 0 none */
     struct version_places places;
 };
 
@@ -61,10 +61,10 @@ struct reading {
     struct map metric_fields; /* key -> struct metric_field */
     struct map infos;         /* artifact name -> struct artifact_info */
     VEC(struct process_state *) states;
-    bool too_many_reported;       /* that there are more processes than states may be */
-    struct date date;         /* of the last record, its year assumed, see reading_local_time */
-    bool dated;               /* there was such a record; before, it is the latest date that one may have */
-    int file_year;            /* of that latest date */
+    bool too_many_reported; /* that there are more processes than states may be */
+    struct date date;       /* of the last record, its year assumed, see reading_local_time */
+    bool dated;             /* there was such a record; before, it is the latest date that one may have */
+    int file_year;          /* of that latest date */
 };
 
 struct glog;

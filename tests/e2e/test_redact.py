@@ -88,7 +88,7 @@ def user_words(*folders):
     return found.words | DEFAULT_PATH_WORDS, found.strings
 
 
-def is_telling(word):
+def is_of_prefix(word):
     """Single letters, also with a number behind them, name nothing."""
     return len(word.strip("_0123456789")) > 1
 
@@ -302,7 +302,7 @@ class Context:
         self.ours = own_words(source) | listed(source, "prose", "path")
 
     def forbidden(self, words):
-        return {word for word in words if is_telling(word) and not is_allowed(word, self.api)}
+        return {word for word in words if is_of_prefix(word) and not is_allowed(word, self.api)}
 
     def outputs(self, folder, *options, name="out", everything=False):
         """Of a report alone, or of all commands."""

@@ -106,7 +106,7 @@ static void a_message_of_dynamo(void **state)
 }
 
 /* Lines of a message stand before words that nobody else writes; what a compiler was called with, and said, is sure. */
-static void what_comes_later_tells(void **state)
+static void what_comes_later_decides(void **state)
 {
     (void)state;
     assert_scanned(">Traceback (most recent call last):\n"
@@ -259,7 +259,7 @@ int main(void)
         cmocka_unit_test(one_record_of_a_logger_and_c10),
         cmocka_unit_test(what_a_compiler_said),
         cmocka_unit_test(a_message_of_dynamo),
-        cmocka_unit_test(what_comes_later_tells),
+        cmocka_unit_test(what_comes_later_decides),
         cmocka_unit_test(chains),
         cmocka_unit_test(of_other_processes),
         cmocka_unit_test(groups),

@@ -1,4 +1,4 @@
-"""Where in its own sources a PyTorch logs: the lines that stand in the prefixes of traces and logs, which tell versions apart."""
+"""Where in its own sources a PyTorch logs: the lines that stand in the prefixes of traces and logs, which differ between versions."""
 import ast
 
 FILES = ("_dynamo/backends/distributed", "_dynamo/compiled_autograd", "_dynamo/convert_frame", "_dynamo/eval_frame", "_dynamo/guards",

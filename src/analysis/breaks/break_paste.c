@@ -284,8 +284,9 @@ void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struc
 
     if (known)
         out->what = arena_printf(a, "the operator `%.*s::%.*s` has no fake kernel", STR_ARG(space), STR_ARG(name));
-    out->fix = STR("The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty "
-                   "result of the right shape and dtype from the same arguments.");
+    out->fix =
+        STR("The compiler does not know what this operator returns. Register a fake kernel, which makes an empty "
+            "result of the right shape and dtype from the same arguments.");
     out->paste = arena_printf(a,
                               "@torch.library.%s(\"%.*s::%.*s\")\n"
                               "def _(*args, **kwargs):\n"

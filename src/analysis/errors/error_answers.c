@@ -160,7 +160,8 @@ static const struct error_answer answers[] = {
       "Try a newer PyTorch; of an operator of your own: `torch.library.register_fake`"}},
     {NULL,
      "no fake impl registered for\nis missing a fake kernel implementation",
-     {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "
+     {"The compiler does not know what this operator returns. Register a fake kernel, which makes an empty tensor of "
+      "the "
       "result's shape, strides and dtype."}},
     {NULL,
      "does not support running with fake tensors",
@@ -218,7 +219,7 @@ static const struct error_answer answers[] = {
     {NULL,
      "Input shapes should have M >=\nInput shapes should have\nshape must be >= 16",
      {"`tl.dot` needs blocks of a least size, most often 16 in each dimension: give larger BLOCK sizes, or pad. Which "
-      "size, the message tells.",
+      "size, the message says.",
       "Where the kernel is a library's, update the library, or Triton."}},
     {NULL,
      "range must be a power of 2\nmust be a power of two\nShape element",
@@ -403,7 +404,7 @@ static const struct error_answer answers[] = {
     {NULL,
      "Error building extension",
      {"The compiler of the extension failed: its own words are below the command, in the first line with `error`. The "
-      "usual causes are a toolkit of CUDA of another version than that of PyTorch, and a compiler that is too "
+      "usual causes are a CUDA toolkit of another version than PyTorch was built with, and a compiler that is too "
       "new or too old for it."}},
 
     /* warnings */

@@ -53,7 +53,7 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_HANG] =
         {"Dump again after a while, of every rank: a line that changes is slow, one that stays waits for the "
          "rank or process whose line differs.",
-         "Of compiles that take long, the phases tell: `TORCH_TRACE=DIR` of a run that is ended."},
+         "Which phase takes long is in a trace: `TORCH_TRACE=DIR`, of a run that is ended."},
     [ERROR_WARNING] =
         {"The program goes on. What the warning asks for stands in its words; `python -W error` shows the "
          "stack of who causes it."},
@@ -350,7 +350,7 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
         vec_push(a, &out->list, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
     if (e->category == ERROR_OTHER && !e->stack && e->own_file.n == 0)
         vec_push(a, &out->list,
-                 STR("The text does not show who called: its traceback, from the line `Traceback` on, tells more."));
+                 STR("The text does not show who called: its traceback, from the line `Traceback` on, shows it."));
     if (e->category == ERROR_OUT_OF_MEMORY && memory_step(e->failure))
         vec_push(a, &out->list, str_of(memory_step(e->failure)));
     if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
@@ -374,7 +374,7 @@ void error_next_steps(struct arena *a, const struct experiment *x, const struct 
         vec_push(a, &out->list,
                  arena_printf(a,
                               "Look at what rank %.*s does instead: the others wait for it. Its own log and "
-                              "`py-spy dump` tell.",
+                              "`py-spy dump` show it.",
                               STR_ARG(lagging_ranks(e->failure))));
     add_steps(a, x, e, out);
     if (runnable) {

@@ -167,7 +167,7 @@ static void read_graph(struct finder *f, struct code *code, const struct compile
     }
 }
 
-static void tell_mutated(struct finder *f, const struct code *code)
+static void find_mutated(struct finder *f, const struct code *code)
 {
     const struct code_trait *t = &code->mutated;
 
@@ -217,7 +217,7 @@ static void read_output_code(struct finder *f, struct code *code, const struct c
     }
 }
 
-static void tell_fallbacks(struct finder *f, const struct code *code)
+static void find_fallbacks(struct finder *f, const struct code *code)
 {
     struct finding *x = code->fallback.finding;
 
@@ -245,7 +245,7 @@ static void note_not_compliant(struct finder *f, struct code *code, const struct
     }
 }
 
-static void tell_not_compliant(struct finder *f, const struct code *code)
+static void find_not_compliant(struct finder *f, const struct code *code)
 {
     const struct code_trait *t = &code->not_compliant;
     struct str op = t->names.n ? t->names.entries[0].key : (struct str){0}, space = op, name;
@@ -285,9 +285,9 @@ void find_code(struct finder *f)
         if (output)
             read_output_code(f, &code, c, finder_read(f, output));
     }
-    tell_mutated(f, &code);
-    tell_fallbacks(f, &code);
-    tell_not_compliant(f, &code);
+    find_mutated(f, &code);
+    find_fallbacks(f, &code);
+    find_not_compliant(f, &code);
 }
 
 /* --- CUDA graphs -------------------------------------------------------------------------------------------------- */

@@ -89,7 +89,7 @@ static struct str reason_of(struct finder *f, const struct finding *x)
                         STR_ARG(str_ends(line, STR(".")) ? str_drop(line, 1) : line));
 }
 
-static void tell_skipped(struct finder *f, struct skipped *s)
+static void describe_skipped(struct finder *f, struct skipped *s)
 {
     struct finding *x = s->finding;
     struct str names = find_names_text(f, &s->names), reason = s->cause ? (struct str){0} : reason_of(f, x);
@@ -118,7 +118,7 @@ void find_skipped_frames(struct finder *f)
         if (own_frame(c) && compile_given_up(c))
             note_skipped(f, skipped_by(f, &all, cause_of(f, c)), c);
     for (size_t i = 0; i < all.n; i++)
-        tell_skipped(f, all.entries[i].value);
+        describe_skipped(f, all.entries[i].value);
 }
 
 /* --- one function with very many breaks --------------------------------------------------------------------------- */

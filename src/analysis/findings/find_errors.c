@@ -115,7 +115,7 @@ static struct str checks_of(struct finder *f, const struct error *e)
 
     finding_condition(f->arena, &unknown, &c);
     if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
-        return STR("Python needs the number itself there, as range() and an index of a list do: no check tells it. "
+        return STR("Python needs the number itself there, as range() and an index of a list do: no check gives it one. "
                    "Without fullgraph=True the graph breaks at the line.");
     if (c.holds.n == 0)
         return STR("If you know what is true of the value, say so before the line with torch._check(...).");

@@ -117,7 +117,8 @@ static struct op_call call_of(struct finder *f, const struct compile *c, struct 
 }
 
 /* Draft export says which operator; the program that it made says where it is called, and with what. */
-static void tell_of_operator(struct finder *f, struct finding *x, const struct compile *c, const struct export_issue *e)
+static void describe_operator(struct finder *f, struct finding *x, const struct compile *c,
+                              const struct export_issue *e)
 {
     struct op_call call = call_of(f, c, e->op);
 
@@ -155,7 +156,7 @@ static void set_condition(struct arena *a, const struct export_issue *e, struct 
         out->source = own->source;
 }
 
-static void tell_of_condition(struct finder *f, struct finding *x, const struct export_issue *e)
+static void describe_condition(struct finder *f, struct finding *x, const struct export_issue *e)
 {
     bool held = !str_eq(e->result, STR("False")), known = e->kind != EXPORT_DATA_DEPENDENT && e->kind != EXPORT_GUARD;
     struct unknown_condition unknown;
@@ -183,9 +184,9 @@ static void add_export_issue(struct finder *f, struct map *seen, const struct co
     x->fix = str_of(export_kinds[e->kind].fix);
     finding_place(x, stack_user_call(e->user_stack));
     if (e->kind == EXPORT_MISSING_FAKE_KERNEL || e->kind == EXPORT_MISMATCHED_FAKE_KERNEL)
-        tell_of_operator(f, x, c, e);
+        describe_operator(f, x, c, e);
     else
-        tell_of_condition(f, x, e);
+        describe_condition(f, x, e);
     finding_evidence(f, x, c);
 }
 

@@ -455,7 +455,7 @@ static void find_parities(struct finder *f)
     x->title = arena_printf(f->arena, "The generated code of %.*s %.*s", STR_ARG(parity_name(f, p)),
                             STR_ARG(parity_words(f, p)));
     if (r->parities.n > 1)
-        x->title = arena_printf(f->arena, "%.*s; that of %zu more compile%s is wrong, too", STR_ARG(x->title),
+        x->title = arena_printf(f->arena, "%.*s; the code of %zu more compile%s is wrong, too", STR_ARG(x->title),
                                 r->parities.n - 1, r->parities.n == 2 ? "" : "s");
     x->detail = STR("A result that is not waited for may be read before it is there.");
     x->fix =

@@ -304,7 +304,7 @@ static struct str namesakes_key(struct arena *scratch, const struct frame *f, st
     return arena_printf(scratch, "%u %.*s\n%.*s", f->epoch, STR_ARG(f->file), STR_ARG(function));
 }
 
-/* A file may have several functions F: that of a resume function begins at or above the line where it goes on. */
+/* A file may have several functions F: the one of a resume function begins at or above the line where it goes on. */
 static const struct frame *origin_of(const struct frame *resume, const struct namesakes *same)
 {
     size_t behind;

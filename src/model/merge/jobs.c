@@ -303,7 +303,7 @@ static void report_jobs(struct splitter *s, uint32_t first_group)
                     STR_ARG(ranks_words(s, (uint32_t)i)), s->jobs.n, STR_ARG(used_words(s)));
 }
 
-static void tell_mixed(struct splitter *s, const struct process *p, size_t doubled)
+static void report_mixed(struct splitter *s, const struct process *p, size_t doubled)
 {
     if (!s->run->jobs_reported)
         message_add(
@@ -373,7 +373,7 @@ static size_t split(struct splitter *s)
         add_job(s, most->list.v[i]);
     open = doubled == 1 && !s->again && !seeds_differ(s) ? s->jobs.v[0].seed : assign(s);
     if (open)
-        tell_mixed(s, open, doubled);
+        report_mixed(s, open, doubled);
     return open ? 1 : s->jobs.n;
 }
 
@@ -408,7 +408,7 @@ static uint32_t split_group(struct run *r, struct members *of, uint32_t group)
     return group + (uint32_t)jobs;
 }
 
-void jobs_tell_apart(struct run *r)
+void jobs_separate(struct run *r)
 {
     struct arena *scratch = arena_new();
     struct members *groups = members_of(scratch, r);

@@ -13,4 +13,4 @@
  * jobs, each becomes a group of its own, and a message says by what evidence; where the evidence is not enough, the
  * message says so, and the group stays as it is.
  */
-void jobs_tell_apart(struct run *r);
+void jobs_separate(struct run *r);

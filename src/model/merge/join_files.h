@@ -15,7 +15,7 @@
 void join_files(struct run *r);
 
 /*
- * Whether a folder was made while process p ran. The folder's name has the year; that of the process may be wrong, as
- * it comes from the date of the file that mentions it.
+ * Whether a folder was made while process p ran. The folder's name has the year; the year of the process may be wrong,
+ * as it comes from the date of the file that mentions it.
  */
 bool files_are_of(const struct process *p, const struct process *folder);

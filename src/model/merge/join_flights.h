@@ -10,9 +10,9 @@
 void flights_set_aside(struct run *r);
 
 /*
- * Once r->processes have their groups: gives each of r->dumps that of the run it was made in, the last that began
- * before it. Which of several jobs of that time it is follows from its world size and stacks; else a message says that
- * they do not.
+ * Once r->processes have their groups: gives each of r->dumps the groups of the run in which it was made, the last that
+ * began before it. Which of several jobs of that time it is follows from its world size and stacks; else a message says
+ * that they do not.
  */
 void flights_find_groups(struct run *r);
 

@@ -343,7 +343,7 @@ static void form_groups(struct run *r)
             end_us = process_utc(p, p->last_us);
     }
     r->groups = r->processes.n ? group + 1 : 0;
-    jobs_tell_apart(r);
+    jobs_separate(r);
     flights_find_groups(r);
     arena_free(scratch);
 }

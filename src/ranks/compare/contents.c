@@ -82,7 +82,7 @@ static void add_digest(uint64_t sum[2], struct digest d)
     sum[1] += halves[1];
 }
 
-/* The same for any order of the lines: guards on the members of a set come in the order of their addresses. */
+/* The same for any order of the lines: guards on the members of a set are in the order of their addresses. */
 static struct digest digest_of_guards(struct contents *c)
 {
     struct rank_neutral neutral = {.guards = true};

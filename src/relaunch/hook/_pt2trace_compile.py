@@ -388,7 +388,7 @@ def prepare_disable():
     if to_disable:
         import atexit
 
-        atexit.register(tell_missing)
+        atexit.register(refuse_missing)
 
 
 def watch_module(module, name, parts):
@@ -402,7 +402,7 @@ def watch_module(module, name, parts):
         when_loaded(module, now_or_with_torch)
 
 
-def tell_missing():
+def refuse_missing():
     """Only where Dynamo was used: other processes of the program have nothing to leave alone."""
     if "torch._dynamo.convert_frame" in sys.modules and not is_tool():
         for name in to_disable:

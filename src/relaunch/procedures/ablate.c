@@ -173,7 +173,7 @@ static void note_recovery(struct rerun *r, int bad)
         if (t && !trial_is_bad(t))
             rerun_conclude(r,
                            "`%.*s`, which has more stages, is good all the same: stages may hide each other's faults, "
-                           "or it does not always fail; --repeats N tells.",
+                           "or it does not always fail; --repeats N shows which.",
                            STR_ARG(t->name));
     }
 }

@@ -223,7 +223,7 @@ static int64_t count_applications(struct bisector *b, const struct bisect_subsys
     if (v == VERDICT_GOOD)
         rerun_conclude(b->r,
                        "It does not always fail: with all of subsystem `%.*s` it %s once and works once. --repeats "
-                       "tells how often.",
+                       "shows how often.",
                        STR_ARG(s->name), badness(b));
     if (v != VERDICT_BAD)
         return -1;
@@ -277,7 +277,7 @@ static void conclude_application(struct bisector *b, const struct bisect_subsyst
                    what.n ? "`" : "", str_eq(s->name, STR("lowerings")) ? of_lowering : "", n == max ? of_last : "");
     if (what.n == 0)
         rerun_note(b->r,
-                   "PyTorch %.*s does not tell which operator or pass application %lld is: the graphs and the "
+                   "PyTorch %.*s does not say which operator or pass application %lld is: the graphs and the "
                    "code of the two trials differ in it.",
                    STR_ARG(b->r->target.torch), (long long)n);
     conclude_commands(b, &good, &bad);

@@ -10,7 +10,7 @@
 
 enum { LAUNCHES = 20 };
 
-#define NO_TIME "the time limit, which is that of all launches together, was over; --time-limit TIME allows more"
+#define NO_TIME "the time limit, which holds for all launches together, was over; --time-limit TIME allows more"
 
 /* One set of fixes that was launched. */
 struct attempt {

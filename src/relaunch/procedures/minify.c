@@ -340,7 +340,7 @@ static bool is_minifiable(struct rerun *r)
                        r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
     else if (str_eq(base->end, STR("timed-out")))
         rerun_conclude(r,
-                       "It did not end within the time limit: the minifier only knows graphs that end. --ablate tells "
+                       "It did not end within the time limit: the minifier only knows graphs that end. --ablate shows "
                        "which stage hangs.");
     else if (base->failed && str_eq(base->stage, STR("dynamo")))
         rerun_conclude(r,

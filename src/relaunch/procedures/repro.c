@@ -366,7 +366,7 @@ static void note_lacks(struct rerun *r, const struct repros *repros)
     vec_each(const struct repro, x, &repros->list) symbolic |= x->symbolic;
     rerun_note(
         r,
-        "A graph alone has random numbers for weights and inputs, of the shapes and types that the trace tells%s, "
+        "A graph alone has random numbers for weights and inputs, of the shapes and types in the trace%s, "
         "and none of the passes, backends and operators that the program registered itself. What depends on these "
         "does not show.",
         symbolic ? "; for symbolic sizes, of the sizes that were seen first" : "");

@@ -173,7 +173,7 @@ static int check_twice(struct rerun *r)
         rerun_conclude(
             r,
             "It does not always fail: the same program %s once and is good once, with empty caches each time. "
-            "--repeats N tells how often.",
+            "--repeats N shows how often.",
             badness(rerun_base(r)));
     return 0;
 }

@@ -320,7 +320,7 @@ static bool read_variant(struct reader *r, const struct yaml_node *node, struct 
         return false;
     if (!is_name(v->name))
         return fail(r, node->line,
-                    STR("a variant wants a `name` of letters, digits and _ . + = -: it becomes that of a directory"));
+                    STR("a variant wants a `name` of letters, digits and _ . + = -: a directory gets that name"));
     if (name_is_taken(w, v->name))
         return fail(r, node->line, arena_printf(r->arena, "the name `%.*s` is taken already", STR_ARG(v->name)));
     return true;

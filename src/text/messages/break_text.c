@@ -246,7 +246,7 @@ static void take_user_stack(struct arena *a, struct str text, struct break_text 
 
 /*
  * Parses a message into a text's result, which keeps its place, stack and flags: the stack of the text is the whole
- * one, that of an exception's message begins where Dynamo began to trace.
+ * one, the stack in an exception's message begins where Dynamo began to trace.
  */
 static void set_message(struct arena *a, struct str message, struct break_text *out)
 {

@@ -149,8 +149,8 @@ static const struct fault faults[] = {
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
      .within = "cannot open shared object file"},
     {"other-torch", "A package does not fit this PyTorch: it asks for a name that this version does not have",
-     "Install versions that belong together: the package is written for an older or a newer PyTorch. Its page tells "
-     "which; `pip check` tells what it asks for. A name of the program's own may be misspelled.",
+     "Install versions that belong together: the package is written for an older or a newer PyTorch. Its page says "
+     "which; `pip check` says what it asks for. A name of the program's own may be misspelled.",
      .sure = "module 'torch\thas no attribute\ncannot import name '\tfrom 'torch\nNo module named 'torch.\n"
              "Could not load library\tlibtorchcodec"},
     {"other-cudnn", "The cuDNN that is loaded is not the one that PyTorch was built with",
@@ -233,7 +233,7 @@ static const struct fault faults[] = {
     {"encoding", "What a compiler or a file says is not UTF-8",
      "Let Python and the compiler speak UTF-8: `PYTHONUTF8=1`; on Windows the English language pack of Visual Studio "
      "(or "
-     "`VSLANG=1033`) and `chcp 65001`. Which call reads it is told by `TORCHDYNAMO_VERBOSE=1`.",
+     "`VSLANG=1033`) and `chcp 65001`. `TORCHDYNAMO_VERBOSE=1` shows which call reads it.",
      .within = "UnicodeDecodeError\nUnicodeEncodeError\ncodec can't decode byte\ncodec can't encode character"},
     {"stale-cache", "What vLLM kept in its cache of compiled code does not fit any more",
      "Remove it: `rm -rf ~/.cache/vllm/torch_compile_cache`, or leave it out: `VLLM_DISABLE_COMPILE_CACHE=1`.",

@@ -585,7 +585,7 @@ static void drop_caught(struct crash_process *p)
 }
 
 /* Which rank is behind is known when all have printed where they are. */
-static void tell_who_is_behind(struct crash_process *const *processes, size_t n, struct arena *a)
+static void name_who_is_behind(struct crash_process *const *processes, size_t n, struct arena *a)
 {
     struct crash_waits all = {0};
     struct str words;
@@ -627,7 +627,7 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
     drop_consequences(processes, n);
     for (size_t i = 0; i < n; i++)
         put_clues(processes[i], processes, n, a);
-    tell_who_is_behind(processes, n, a);
+    name_who_is_behind(processes, n, a);
     for (size_t i = 0; i < n; i++) {
         struct crash_process *p = processes[i];
 

@@ -1,7 +1,7 @@
 /*
  * crash: exceptions and crashes in console text become failures of the model: of the compile that was at work, where
  * that is known, else of the process. The same exception printed twice is one failure. What has nothing to do with the
- * compiler counts only when the program ended with it. One thread, that of the reader.
+ * compiler counts only when the program ended with it. One thread, the reader's.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "torchlog/apply/crash_waits.h"
 #include "torchlog/apply/messages.h"
 
-/* What is remembered of a process while its messages come in. Starts zeroed. */
+/* What is remembered of a process while its messages are read. Starts zeroed. */
 struct crash_process {
     struct process *process;
     struct compile *started; /* the last one of which the log says that it began; NULL when it says so of none */
@@ -29,11 +29,11 @@ struct crash_process {
     int death_rank;                     /* of which it speaks; -1 unknown */
     struct failure *assertion;          /* of a GPU; an exception will mention it */
     uint64_t assertions;
-    struct crash_waits waits; /* of its ranks, at which collective the watchdog of each found it */
-    bool any;                 /* the text is a person's, about one error: an exception counts whoever raised it */
-    bool small;               /* ... may be a person's: the first exception that was not taken is kept */
-    bool judged;              /* an exception of the program was looked at, which may have caught it */
-    struct failure *spare;    /* that one, for a text with nothing else; of no compile */
+    struct crash_waits waits;  /* of its ranks, at which collective the watchdog of each found it */
+    bool any;                  /* the text is a person's, about one error: an exception counts whoever raised it */
+    bool small;                /* ... may be a person's: the first exception that was not taken is kept */
+    bool judged;               /* an exception of the program was looked at, which may have caught it */
+    struct failure *spare;     /* that one, for a text with nothing else; of no compile */
     struct known_crash *child; /* what torchrun says of a process that failed */
 };
 

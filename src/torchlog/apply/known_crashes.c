@@ -3,7 +3,7 @@
 #include "text/python/exception_line.h"
 
 enum {
-    TOLD_MAX = 64, /* how many failures back the same one is looked for */
+    LOOK_BACK_MAX = 64, /* how many failures back the same one is looked for */
     CLUES_MAX = 16,
 };
 
@@ -65,7 +65,7 @@ static bool may_be_of_same_compile(const struct failure *known, const struct fai
 
 static struct known_crash *known_before(const struct known_crashes *t, const struct failure *f)
 {
-    for (size_t i = t->list.n; i-- > 0 && t->list.n - i <= TOLD_MAX;) {
+    for (size_t i = t->list.n; i-- > 0 && t->list.n - i <= LOOK_BACK_MAX;) {
         const struct failure *known = t->list.v[i]->failure;
 
         if (crash_same_exception(known, f) && is_same_place(known, f) && may_be_of_same_compile(known, f))

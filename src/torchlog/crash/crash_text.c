@@ -253,7 +253,7 @@ bool crash_is_of_another(struct str message)
 
 /*
  * Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. The stack of
- * an exception ends where it was caught; that of the one that was raised then begins in the program.
+ * an exception ends where it was caught; the traceback of the one that was raised then begins in the program.
  */
 static bool parse_chain(struct arena *a, struct str text, struct crash_text *out)
 {
