@@ -33,8 +33,10 @@ static void begin_event(struct record *rec, struct process_state *s, struct even
     e.begin = (struct span){rec->payload.offset, rec->payload.stored};
     e.depth = (uint32_t)s->open.n;
     vec_push(record_arena(rec), &s->process->events, e);
-    if (s->open.n == OPEN_EVENTS_MAX)
-        memmove(s->open.v, s->open.v + 1, --s->open.n * sizeof *s->open.v);
+    if (s->open.n == OPEN_EVENTS_MAX) { /* many at a time: moving the others for each would take long */
+        s->open.n -= OPEN_EVENTS_MAX / 4;
+        memmove(s->open.v, s->open.v + OPEN_EVENTS_MAX / 4, s->open.n * sizeof *s->open.v);
+    }
     vec_push(rec->reading->arena, &s->open,
              ((struct open_event){e.name.p, e.compile, s->process->events.n - 1, is_backward(e.name)}));
 }

@@ -55,16 +55,24 @@ static int64_t group_us(const struct break_group *g)
     return sum;
 }
 
+/* Which break of its compile it is, from 0. */
+static size_t nth_break(struct finder *f, const struct graph_break *b)
+{
+    const struct compile *c = b->compile;
+
+    if (map_number(&f->nths, MAP_KEY(b)) == 0)
+        for (size_t i = 0; i < c->breaks.n; i++)
+            *map_number_at(&f->nths, MAP_KEY(c->breaks.v[i])) = i + 1;
+    return map_number(&f->nths, MAP_KEY(b)) - 1;
+}
+
 static void cost_member(struct finder *f, struct finding *x, const struct graph_break *b)
 {
     const struct compile *c = b->compile;
     int64_t start, duration, share = restart_share_us(c);
-    size_t nth = 0;
 
-    while (nth < c->breaks.n && c->breaks.v[nth] != b)
-        nth++;
     if (compile_interval(c, &start, &duration))
-        finding_cost_time(f, x, c->process, add_bounded(start, share * (int64_t)nth), share);
+        finding_cost_time(f, x, c->process, add_bounded(start, share * (int64_t)nth_break(f, b)), share);
     finding_cost_breaks(f, x, c->process, 1);
 }
 

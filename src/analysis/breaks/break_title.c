@@ -119,22 +119,18 @@ static struct str inside(struct finder *f, const struct break_member *m)
 }
 
 /* Lines of the program: one may break the graph at several places below it. */
-static size_t places(const struct break_cause *cause)
+static size_t places(struct finder *f, const struct break_cause *cause)
 {
-    size_t n = 0;
+    struct map seen;
 
-    for (size_t i = 0; i < cause->members.n; i++) {
-        struct finding_spot spot = break_spot(&cause->members.v[i]);
-        bool seen = false;
+    map_init(&seen, f->arena);
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        struct finding_spot spot = break_spot(m);
 
-        for (size_t k = 0; k < i && !seen; k++) {
-            struct finding_spot other = break_spot(&cause->members.v[k]);
-
-            seen = other.line == spot.line && str_eq(other.file, spot.file);
-        }
-        n += !seen;
+        map_number_at(&seen, arena_printf(f->arena, "%.*s:%lld", STR_ARG(spot.file), (long long)spot.line));
     }
-    return n;
+    return seen.n;
 }
 
 /* Compiles that met it, on the rank with the most: what ranks have in common is counted once. */
@@ -162,7 +158,7 @@ struct str break_title(struct finder *f, const struct break_cause *cause)
     const struct break_member *first = &cause->members.v[0];
     struct str times = {0}, where, what;
     uint64_t met = met_by(f, cause);
-    size_t n = places(cause);
+    size_t n = places(f, cause);
 
     if (n > 1)
         where = arena_printf(f->arena, " at %zu places", n);

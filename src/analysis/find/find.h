@@ -37,6 +37,8 @@ struct finder {
     VEC(struct recompiled) recompiled;   /* what find_recompiles and find_recompile_limit found */
     VEC(struct finding *) waited;        /* collectives that failed or timed out */
     struct break_reach *reach;           /* see break_harm.c; NULL until it is asked for */
+    struct map inference;                /* process -> 1: compiled for inference, 2: not so, or unknown */
+    struct map nths;                     /* graph break -> which of its compile it is, from 1; see break_harm.c */
     struct map broken;                   /* graph break, or frame of a resume function -> the finding of the break */
 };
 

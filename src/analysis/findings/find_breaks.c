@@ -9,7 +9,7 @@
 /* --- which are one cause ------------------------------------------------------------------------------------------ */
 
 /* A process that wants gradients compiles a forward graph, one that does not an inference graph. */
-static bool is_inference(const struct process *p)
+static bool compiled_for_inference(const struct process *p)
 {
     bool inference = false;
 
@@ -22,6 +22,15 @@ static bool is_inference(const struct process *p)
             inference |= str_eq(name, STR("aot_inference_graph"));
         }
     return inference;
+}
+
+static bool is_inference(struct finder *f, const struct process *p)
+{
+    uint64_t *known = map_number_at(&f->inference, MAP_KEY(p));
+
+    if (*known == 0)
+        *known = compiled_for_inference(p) ? 1 : 2;
+    return *known == 1;
 }
 
 /*
@@ -61,7 +70,7 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
                                          .stack = b->stack,
                                          .file = b->file,
                                          .version = run_versions(f->run).pytorch,
-                                         .inference = is_inference(b->compile->process)},
+                                         .inference = is_inference(f, b->compile->process)},
                    out);
     if (break_reason_is_unknown(b))
         set_unknown_reason(f, out);
@@ -339,9 +348,17 @@ struct finding *finding_of_resume(const struct finder *f, const struct frame *re
     return map_get(&f->broken, MAP_KEY(resume));
 }
 
+/* Breaks below a line of the program, in two functions at most: the second stands for the line's own. */
+struct called {
+    const struct break_cause *first, *other;
+};
+
 struct causes {
     VEC(struct break_cause *) list;
     struct map by_key;
+    struct map callers; /* lines with breaks below them -> struct called */
+    size_t noted;       /* causes that are in `callers` */
+    struct map steps;   /* functions that are training steps -> the finding */
 };
 
 /*
@@ -364,56 +381,94 @@ static bool follows(const struct finder *f, const struct break_member *m, struct
     return *cause != NULL;
 }
 
-/* What a training step does beside is not compiled when the step is not. */
-static struct finding *step_around(const struct causes *causes, const struct break_cause *cause)
+/* The function of the program that the line is in. */
+static struct str function_key(struct finder *f, const struct break_member *m)
 {
-    for (size_t i = 0; i < causes->list.n; i++) {
-        const struct break_cause *step = causes->list.v[i];
-        bool in_it = step != cause && step->members.v[0].fix.kind == BREAK_TRAIN_STEP;
-
-        vec_each(const struct break_member, m, &cause->members) in_it &=
-            str_eq(break_function(m), break_function(&step->members.v[0])) &&
-            str_eq(break_spot(m).file, break_spot(&step->members.v[0]).file);
-        if (in_it)
-            return step->finding;
-    }
-    return NULL;
+    return arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(break_function(m)), STR_ARG(break_spot(m).file));
 }
 
-static bool is_called_from(const struct break_member *inner, const struct break_member *m)
+static void add_step(struct finder *f, struct causes *causes, const struct break_cause *cause)
 {
-    const struct graph_break *b = inner->place->first->members.v[0], *at = m->place->first->members.v[0];
-    struct finding_spot spot = break_spot(m);
+    const struct break_member *m = &cause->members.v[0];
 
-    if (!b->compile->frame || b->compile->frame == at->compile->frame || b->compile->process != at->compile->process)
-        return false;
-    for (const struct call *c = b->stack ? b->stack->parent : NULL; c; c = c->parent)
-        if (c->line == spot.line && str_eq(c->file, spot.file))
-            return true;
-    return false;
+    if (m->fix.kind == BREAK_TRAIN_STEP)
+        *map_at(&causes->steps, function_key(f, m)) = cause->finding;
+}
+
+/* What a training step does beside is not compiled when the step is not. */
+static struct finding *step_around(struct finder *f, const struct causes *causes, const struct break_cause *cause)
+{
+    struct finding *step = NULL;
+
+    if (causes->steps.n == 0)
+        return NULL;
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        struct finding *around = map_get(&causes->steps, function_key(f, m));
+
+        if (!around || around == cause->finding || (step && around != step))
+            return NULL;
+        step = around;
+    }
+    return step;
+}
+
+enum { CALLERS_MAX = 100 };
+
+static struct str line_key(struct finder *f, const struct process *p, struct str file, int64_t line)
+{
+    return arena_printf(f->arena, "%u %lld %.*s", p->index, (long long)line, STR_ARG(file));
+}
+
+static const struct graph_break *first_break(const struct break_cause *cause)
+{
+    return cause->members.v[0].place->first->members.v[0];
+}
+
+static void note_callers(struct finder *f, struct causes *causes, const struct break_cause *cause)
+{
+    const struct graph_break *b = first_break(cause);
+    const struct call *c = b->stack ? b->stack->parent : NULL;
+
+    for (int i = 0; c && b->compile->frame && i < CALLERS_MAX; c = c->parent, i++) {
+        void **slot = map_at(&causes->callers, line_key(f, b->compile->process, c->file, c->line));
+        struct called *called = *slot;
+
+        if (!called) {
+            *slot = called = ARENA_NEW(f->arena, struct called);
+            called->first = cause;
+        } else if (!called->other && first_break(called->first)->compile->frame != b->compile->frame) {
+            called->other = cause;
+        }
+    }
 }
 
 /*
  * Where Dynamo does not look into the function that a line calls (allow_in_graph), all it knows is that a value is
  * read. Python then runs the line, and the function is compiled by itself, with the break at its true place.
  */
-static struct finding *break_inside(const struct causes *causes, const struct break_cause *cause)
+static struct finding *break_inside(struct finder *f, struct causes *causes, const struct break_cause *cause)
 {
     const struct break_member *m = &cause->members.v[0];
+    struct finding_spot spot = break_spot(m);
+    const struct compile *at = first_break(cause)->compile;
+    const struct called *called;
 
     if (cause->members.n != 1 || (m->fix.kind != BREAK_ITEM_OPERATOR && m->fix.kind != BREAK_NUMBER))
         return NULL;
-    for (size_t i = 0; i < causes->list.n; i++)
-        if (causes->list.v[i] != cause && is_called_from(&causes->list.v[i]->members.v[0], m))
-            return causes->list.v[i]->finding;
-    return NULL;
+    for (; causes->noted < causes->list.n; causes->noted++)
+        note_callers(f, causes, causes->list.v[causes->noted]);
+    called = map_get(&causes->callers, line_key(f, at->process, spot.file, spot.line));
+    if (called && first_break(called->first)->compile->frame != at->frame)
+        return called->first->finding;
+    return called && called->other ? called->other->finding : NULL;
 }
 
-static void find_followers(const struct finder *f, const struct causes *causes, struct break_cause *cause)
+static void find_followers(struct finder *f, struct causes *causes, struct break_cause *cause)
 {
-    struct finding *first = step_around(causes, cause);
+    struct finding *first = step_around(f, causes, cause);
 
-    if (!first && (first = break_inside(causes, cause)) != NULL) {
+    if (!first && (first = break_inside(f, causes, cause)) != NULL) {
         cause->finding->fix = STR("The value is read in the function that this line calls: see the finding before it.");
         finding_paste(cause->finding, PASTE_NONE, (struct str){0});
     }
@@ -445,6 +500,8 @@ void find_graph_breaks(struct finder *f)
     struct causes causes = {0};
 
     map_init(&causes.by_key, f->arena);
+    map_init(&causes.steps, f->arena);
+    map_init(&causes.callers, f->arena);
     for (size_t i = 0; i < n; i++)
         make_member(f, breaks->places.v[i], i, &members[i]);
     find_training_steps(f, members, n);
@@ -453,6 +510,7 @@ void find_graph_breaks(struct finder *f)
     for (size_t i = 0; i < causes.list.n; i++) {
         qsort(causes.list.v[i]->members.v, causes.list.v[i]->members.n, sizeof(struct break_member), worst_first);
         add_cause(f, causes.list.v[i]);
+        add_step(f, &causes, causes.list.v[i]);
     }
     for (size_t i = 0; i < causes.list.n; i++)
         find_followers(f, &causes, causes.list.v[i]);

@@ -129,29 +129,61 @@ struct function {
     const struct frame *frame; /* the first; of the whole function where it is known */
     size_t places, graphs;
     VEC(const struct compile *) all, compiles; /* compiles: with breaks */
-    VEC(struct finding *) causes;              /* each once */
+    struct map causes;                         /* findings, each once */
 };
+
+/* The breaks of a finding may all be in lines of one function. */
+struct home {
+    struct str function; /* function_key of the first */
+    bool several;
+};
+
+static struct str function_key(struct finder *f, struct str file, struct str name)
+{
+    return arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(file), STR_ARG(name));
+}
 
 static struct function *function_of(struct finder *f, struct map *functions, const struct frame *fr)
 {
-    struct str key = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(fr->file), STR_ARG(name_of(fr)));
-    void **slot = map_at(functions, key);
+    void **slot = map_at(functions, function_key(f, fr->file, name_of(fr)));
     struct function *fn = *slot;
 
-    if (!fn)
+    if (!fn) {
         *slot = fn = ARENA_NEW(f->arena, struct function);
+        map_init(&fn->causes, f->arena);
+    }
     if (!fn->frame || (fn->frame->is_resume && !fr->is_resume))
         fn->frame = fr;
     return fn;
 }
 
-static void note_cause(struct finder *f, struct function *fn, struct finding *cause)
+static void note_home(struct finder *f, struct map *homes, struct finding *cause, const struct graph_break *b)
 {
-    for (size_t i = 0; i < fn->causes.n; i++)
-        if (fn->causes.v[i] == cause)
-            return;
-    if (cause)
-        vec_push(f->arena, &fn->causes, cause);
+    const struct call *line = stack_program_call(b->stack);
+    void **slot = map_at_copy(homes, MAP_KEY(cause));
+    struct home *home = *slot;
+    struct str name = line ? line->function : (struct str){0}, key = {0};
+    int64_t at;
+
+    if (line) {
+        resume_parse(line->function, &name, &at);
+        key = function_key(f, line->file, name);
+    }
+    if (!home) {
+        *slot = home = ARENA_NEW(f->arena, struct home);
+        home->function = key;
+    }
+    home->several |= !line || !str_eq(home->function, key);
+}
+
+static void note_homes(struct finder *f, struct map *homes, const struct compile *c)
+{
+    for (size_t i = 0; i < c->breaks.n; i++) {
+        struct finding *cause = finding_of_break(f, c->breaks.v[i]);
+
+        if (cause)
+            note_home(f, homes, cause, c->breaks.v[i]);
+    }
 }
 
 static void note_breaks(struct finder *f, struct map *places, struct function *fn, const struct compile *c)
@@ -162,43 +194,30 @@ static void note_breaks(struct finder *f, struct map *places, struct function *f
         vec_push(f->arena, &fn->compiles, c);
     for (size_t i = 0; i < c->breaks.n; i++) {
         const struct graph_break *b = c->breaks.v[i];
+        struct finding *cause;
         void **slot =
             map_at(places, arena_printf(f->arena, "%p %lld %.*s", (void *)fn, (long long)b->line, STR_ARG(b->file)));
 
         fn->places += *slot == NULL;
         *slot = fn;
-        note_cause(f, fn, finding_of_break(f, b));
+        cause = finding_of_break(f, b);
+        if (cause)
+            *map_at_copy(&fn->causes, MAP_KEY(cause)) = cause;
     }
 }
 
 /* One cause is better mended than avoided; of several, each by itself is more work than not to compile the function. */
 static struct finding *only_cause(const struct function *fn)
 {
-    return fn->causes.n == 1 ? fn->causes.v[0] : NULL;
+    return fn->causes.n == 1 ? fn->causes.entries[0].value : NULL;
 }
 
-/* Whether a call is in the function, or in what Dynamo made of it. */
-static bool is_in(const struct call *c, const struct frame *fr)
+/* Whether all breaks of a cause are in lines of the function, or of what Dynamo made of it. */
+static bool is_all_in(struct finder *f, const struct map *homes, const struct finding *cause, const struct function *fn)
 {
-    struct str name = c->function;
-    int64_t line;
+    const struct home *home = map_get(homes, MAP_KEY(cause));
 
-    resume_parse(c->function, &name, &line);
-    return str_eq(c->file, fr->file) && str_eq(name, name_of(fr));
-}
-
-/* Whether all breaks of a cause are in lines of the function. */
-static bool is_all_in(const struct finder *f, const struct finding *cause, const struct function *fn)
-{
-    for (size_t i = 0; i < cause->compiles.n; i++)
-        for (size_t k = 0; k < cause->compiles.v[i]->breaks.n; k++) {
-            const struct graph_break *b = cause->compiles.v[i]->breaks.v[k];
-            const struct call *line = stack_program_call(b->stack);
-
-            if (finding_of_break(f, b) == cause && (!line || !is_in(line, fn->frame)))
-                return false;
-        }
-    return true;
+    return home && !home->several && str_eq(home->function, function_key(f, fn->frame->file, name_of(fn->frame)));
 }
 
 /* A function that the program compiles cannot be kept out of the compiler: what it calls is compiled instead. */
@@ -222,7 +241,7 @@ static void set_hotspot_fix(struct finder *f, struct finding *x, const struct fu
     finding_paste_at(x, NULL, STR("at the definition of the function"));
 }
 
-static void add_hotspot(struct finder *f, const struct function *fn)
+static void add_hotspot(struct finder *f, const struct map *homes, const struct function *fn)
 {
     struct finding *x = finding_add(f, "break-hotspot", FINDING_MEDIUM);
 
@@ -240,26 +259,32 @@ static void add_hotspot(struct finder *f, const struct function *fn)
     if (finding_severity_of_time(finding_time(x)) < x->severity)
         x->severity = finding_severity_of_time(finding_time(x));
     follow(x, only_cause(fn));
-    for (size_t i = 0; !x->follows_from && i < fn->causes.n; i++)
-        if (!fn->causes.v[i]->follows_from && is_all_in(f, fn->causes.v[i], fn))
-            fn->causes.v[i]->follows_from = x;
+    for (size_t i = 0; !x->follows_from && i < fn->causes.n; i++) {
+        struct finding *cause = fn->causes.entries[i].value;
+
+        if (!cause->follows_from && is_all_in(f, homes, cause, fn))
+            cause->follows_from = x;
+    }
 }
 
 void find_hotspots(struct finder *f)
 {
-    struct map functions, places;
+    struct map functions, places, homes;
     const struct compile *c;
 
     map_init(&functions, f->arena);
     map_init(&places, f->arena);
-    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+    map_init(&homes, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
         if (own_frame(c))
             note_breaks(f, &places, function_of(f, &functions, c->frame), c);
+        note_homes(f, &homes, c);
+    }
     for (size_t i = 0; i < functions.n; i++) {
         const struct function *fn = functions.entries[i].value;
 
         if (fn->places >= HOTSPOT_BREAKS)
-            add_hotspot(f, fn);
+            add_hotspot(f, &homes, fn);
     }
 }
 

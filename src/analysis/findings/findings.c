@@ -226,6 +226,8 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
     f.guard_budget = ALL_GUARDS_READ_MAX;
     map_init(&f.costs, a);
     map_init(&f.setups, a);
+    map_init(&f.inference, a);
+    map_init(&f.nths, a);
     map_init(&f.broken, a);
     detect(&f);
     buf_free(&f.text);
