@@ -61,8 +61,8 @@ const struct command commands[] = {
      "it knows where they are. One per rank, made where the trace lies; see merge.\n",
      CMD_DIGEST, cmd_digest},
     {"merge", "[OPTIONS] FILE.digest...", "one report of many digests",
-     "The report is the same as from one call on all the traces. Payloads are read from the\n"
-     "files that the digests were made of, where these are still there as they were.\n"
+     "The report is the same as from one call on all the traces. Payloads are read\n"
+     "from the files that the digests were made of, where these are as they were.\n"
      "With -o OUT.digest the digests become one, which can be merged again.\n",
      CMD_MERGE, cmd_merge},
     {"index", "[OPTIONS] DB [PATH...]", "keep many runs in a database, and show how they changed",

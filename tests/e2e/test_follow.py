@@ -116,7 +116,7 @@ def events_seen(events):
 
 
 def test_directory(tap, pt2trace, testdata, temp):
-    """A directory that is not there yet; a trace that grows; another rank; one that is emptied and written anew."""
+    """A directory that is not there yet; a trace that grows; another rank; one that is emptied and written again."""
     traces = temp / "traces"
     follower = Follower(pt2trace, "--json", traces)
     (breaks,), (again,) = unpacked(testdata, "graph_breaks"), unpacked(testdata, "recompiles")
@@ -143,7 +143,7 @@ def test_directory(tap, pt2trace, testdata, temp):
     tap.equal("Ctrl-C is its end", 0, status)
     text = b"".join(follower.errors).decode()
     tap.point("that it waits for the directory is said", f"{traces}: not there yet" in text, text)
-    tap.point("and that a file begins anew", "written anew" in text, text)
+    tap.point("and that a file begins again", "written again" in text, text)
 
 
 def test_plain(tap, pt2trace, testdata, temp):
@@ -223,7 +223,7 @@ def test_silent(tap, pt2trace, testdata, temp):
 
 
 def test_rotated(tap, pt2trace, testdata, temp):
-    """A trace that is renamed and begun anew under its name, as logrotate does."""
+    """A trace that is renamed, and another one begun under its name, as logrotate does."""
     traces = temp / "rotated"
     traces.mkdir()
     (breaks,), (again,) = unpacked(testdata, "graph_breaks"), unpacked(testdata, "recompiles")

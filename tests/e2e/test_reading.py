@@ -8,6 +8,7 @@ Prints TAP.
 
 import html.parser
 import json
+import os
 import pathlib
 import re
 import sys
@@ -425,6 +426,7 @@ TESTS = (
 
 def main(pt2trace):
     tap, pt2trace = Tap(), pathlib.Path(pt2trace).resolve()
+    os.environ["LC_ALL"] = "C.UTF-8"  # a terminal for names of any alphabet
     with tempfile.TemporaryDirectory(prefix="pt2trace-reading-") as temp:
         for make, test in TESTS:
             made = make()

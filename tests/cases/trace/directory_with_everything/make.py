@@ -17,7 +17,7 @@ os.link(out / "deep" / "er" / "a.log", out / "c.log")
 os.mkfifo(out / "pipe.log")
 (out / "pipe2.log").symlink_to("pipe.log")
 (out / "zero.log").symlink_to("/dev/zero")
-(out / "kmsg.log").symlink_to("/proc/kmsg")
+(out / "kmsg.log").symlink_to("/proc/kmsg")        # for root it has nothing to read yet, others may not
 (out / "empty.log").write_bytes(b"")
 (out / "notes.txt").write_text("not a trace\n")
 (out / "archive.zip").write_bytes(b"PK\3\4")
