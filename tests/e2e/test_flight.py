@@ -178,6 +178,14 @@ def nccl(check):
     tap.equal("running calls alone: status tells how far others got", [sides(s) for s in found["stops"]],
               [sides(s) for s in check.flight(running)["stops"]])
 
+    renumbered = copy.deepcopy(running)
+    for dump in renumbered.values():
+        dump["pg_status"] = {f"{int(key) + 16}": value for key, value in dump["pg_status"].items()}
+        for entry in dump["entries"]:
+            entry["pg_id"] += 16
+    tap.equal("the status is by the number of the group, which is not its name", [sides(s) for s in found["stops"]],
+              [sides(s) for s in check.flight(renumbered)["stops"]])
+
     running[3]["entries"].clear()
     running[3]["pg_status"]["0"] = {"last_enqueued_collective": "6", "last_completed_collective": "6"}
     tap.equal("... also of a rank without any: it is missed where it did not come, and not where it did",

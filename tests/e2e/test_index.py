@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -221,6 +222,8 @@ def described(context):
     context.tap.equal("runs of another label are not compared", [(None,)], rows(db, "SELECT before FROM run_pairs ORDER BY run DESC LIMIT 1"))
     context.index(db, "--report", "-o", out)
     text = (out / "index.html").read_text()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    context.tap.point("its policy refuses all but its own scripts", policy and "default-src" in policy[1] and "sha256-" in policy[1], policy and policy[1])
     context.tap.point("the page names the commit that changed it", "commit <code>c1</code>, night" in text and "<td>h1</td>" in text)
     commands = rows(db, "SELECT r.command, b.command FROM run_pairs JOIN runs r ON r.id = run LEFT JOIN runs b ON b.id = before ORDER BY run LIMIT 3")
     context.tap.equal("commands that differ in more than numbers and directories are other programs", [
