@@ -357,6 +357,42 @@ struct str guard_facts_type(const struct guard_facts *facts, struct str source)
     return v ? words_type(v->type) : (struct str){0};
 }
 
+static bool has_items(struct str type)
+{
+    static const struct str types[] = {
+        STR_INIT("list"),
+        STR_INIT("tuple"),
+        STR_INIT("dict"),
+        STR_INIT("torch.nn.modules.container.ModuleList"),
+        STR_INIT("torch.nn.modules.container.ModuleDict"),
+        STR_INIT("torch.nn.modules.container.Sequential"),
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (str_eq(type, types[i]))
+            return true;
+    return false;
+}
+
+/* "experts" of L['self']._modules['experts'] and of L['self'].experts */
+static struct str last_name(struct str source)
+{
+    bool quoted = str_ends(source, STR("']"));
+    ptrdiff_t at;
+
+    source = quoted ? str_drop(source, 2) : source;
+    at = str_rchr(source, quoted ? '\'' : '.');
+    return at < 0 ? (struct str){0} : str_skip(source, (size_t)at + 1);
+}
+
+bool guard_facts_has_items(const struct guard_facts *facts, struct str name)
+{
+    for (size_t i = 0; name.n && i < facts->values.n; i++)
+        if (str_eq(last_name(facts->values.v[i]->source), name) && has_items(words_type(facts->values.v[i]->type)))
+            return true;
+    return false;
+}
+
 bool guard_facts_have_tensors(const struct guard_facts *facts)
 {
     for (size_t i = 0; i < facts->values.n; i++)
