@@ -78,7 +78,7 @@ static void set_use(struct finder *f, const struct bytecode_use *use, struct bre
         out->fix = arena_printf(f->arena,
                                 "The value of a tensor is read into `%.*s`, and line %lld branches on it, which cannot "
                                 "be in one graph. Keep it a tensor, compute both sides and choose; a limit on a value "
-                                "is `torch.clamp`.",
+                                "is `x.clamp(max=limit)`.",
                                 STR_ARG(name), line);
         out->paste = STR("y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))");
         out->where = arena_printf(f->arena, "instead of the branch in line %lld", line);

@@ -359,19 +359,8 @@ struct str guard_facts_type(const struct guard_facts *facts, struct str source)
 
 static bool has_items(struct str type)
 {
-    static const struct str types[] = {
-        STR_INIT("list"),
-        STR_INIT("tuple"),
-        STR_INIT("dict"),
-        STR_INIT("torch.nn.modules.container.ModuleList"),
-        STR_INIT("torch.nn.modules.container.ModuleDict"),
-        STR_INIT("torch.nn.modules.container.Sequential"),
-    };
-
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (str_eq(type, types[i]))
-            return true;
-    return false;
+    return str_eq(type, STR("list")) || str_eq(type, STR("tuple")) || str_eq(type, STR("dict")) ||
+           str_starts(type, STR("torch.nn.modules.container"));
 }
 
 /* "experts" of L['self']._modules['experts'] and of L['self'].experts */
