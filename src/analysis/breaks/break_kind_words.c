@@ -84,6 +84,7 @@ static const struct {
     /* Python's control flow */
     {"BEFORE_WITH ", "GB0142"},
     {"SETUP_WITH ", "GB0142"},
+    {"Unsupported context manager ", "GB0142"},
     {"Graph break under GenericContextWrappingVariable", "GB0066"},
     {"missing: LOAD_BUILD_CLASS", "GB0075"},
     {"Observed exception", "GB0088"},

@@ -148,6 +148,16 @@ void break_paste_output(struct arena *a, const struct break_words *w, struct bre
 
 /* --- random numbers, NumPy, code of others ------------------------------------------------------------------------ */
 
+/* "if random.random() < p:", or "a if random.random() < p else b" */
+static bool decides(struct str source, struct str call)
+{
+    ptrdiff_t at = str_find(source, STR(" if "));
+
+    if (str_starts(source, STR("if ")) || str_starts(source, STR("elif ")) || str_starts(source, STR("while ")))
+        return true;
+    return at >= 0 && str_has(str_skip(source, (size_t)at), call);
+}
+
 void break_paste_random(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str name = break_name_text(a, out->site.called);
@@ -168,6 +178,15 @@ void break_paste_random(struct arena *a, const struct break_words *w, struct bre
     }
     if (out->what.n == 0 || !str_has(name, STR(".")))
         out->what = STR("random numbers of Python or NumPy");
+    if (decides(break_source(w), name)) {
+        out->fix = STR("Random numbers of Python and of NumPy are not part of the graph, and neither is a branch on a "
+                       "number that comes in as a tensor. Draw before the compiled function, and pass in what was "
+                       "decided, as a bool: both cases are one compile each. Or pass the number in as a tensor, "
+                       "compute both sides, and choose with `torch.where`.");
+        out->paste = STR("r = torch.tensor(...)   # the number, drawn before the call\n"
+                         "y = compiled(x, r)      # with torch.where(r < p, a, b) in place of the branch");
+        return;
+    }
     out->fix = STR("Random numbers of Python and of NumPy are not part of the graph. Draw them before the compiled "
                    "function and pass them in as a tensor, or draw with torch.");
     out->paste = STR("r = torch.tensor(...)   # the number, drawn before the call\ny = compiled(x, r)");

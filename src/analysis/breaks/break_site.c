@@ -253,13 +253,24 @@ static bool logger_of(struct arena *a, struct str text, struct break_name *out)
     return true;
 }
 
+/* "Unsupported context manager <shop.Timer object at 0x7f…>'s __enter__ function", of 2.6 and earlier */
+static bool manager_of(struct str text, struct break_name *out)
+{
+    struct str class;
+
+    if (!str_between(text, STR("context manager <"), STR(" object at "), &class))
+        return false;
+    *out = (struct break_name){.function = str_skip(class, (size_t)(str_rchr(class, '.') + 1))};
+    return out->function.n > 0;
+}
+
 /* What a message says was called. */
 static struct break_name called_in(struct arena *a, struct str text)
 {
     struct break_name out = {0};
 
     if (skipped_of(a, text, &out) || old_skipped_of(a, text, &out) || logger_of(a, text, &out) ||
-        method_of(a, text, &out) || function_of(text, &out))
+        method_of(a, text, &out) || function_of(text, &out) || manager_of(text, &out))
         return out;
     if (str_consume(&text, STR("builtin ")) || str_consume(&text, STR("builtin: ")) ||
         str_consume(&text, STR("call_function BuiltinVariable(")) || str_eq(text, STR("print")))

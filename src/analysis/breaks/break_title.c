@@ -9,6 +9,11 @@ bool break_reason_is_unknown(const struct graph_break *b)
     return b->origin == BREAK_FROM_RESUME;
 }
 
+bool break_is_unexplained(const struct break_member *m)
+{
+    return break_reason_is_unknown(m->place->first->sample) && strcmp(m->fix.id, "break-unknown") == 0;
+}
+
 struct str break_function(const struct break_member *m)
 {
     const struct break_site *site = &m->fix.site;
@@ -166,7 +171,7 @@ struct str break_title(struct finder *f, const struct break_cause *cause)
         where = inside(f, first);
     if (met > cause->members.n)
         times = arena_printf(f->arena, ", in %llu compiles", (unsigned long long)met);
-    if (break_reason_is_unknown(first->place->first->sample))
+    if (break_is_unexplained(first))
         return arena_printf(f->arena, "Graph break%s%.*s%.*s; the trace does not say why%s", n > 1 ? "s" : "",
                             STR_ARG(where), STR_ARG(times), first->place->first->sample->line ? "" : " or where");
     what = what_of(f, cause);

@@ -23,6 +23,9 @@ struct break_cause {
 /* 2.4 and earlier record a break by the function that goes on after it, or in one restart reason. */
 bool break_reason_is_unknown(const struct graph_break *b);
 
+/* ... and the line of code does not show it either. */
+bool break_is_unexplained(const struct break_member *m);
+
 /* The program's function that a break is in. */
 struct str break_function(const struct break_member *m);
 

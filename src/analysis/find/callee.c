@@ -77,13 +77,22 @@ static const struct guard_facts *facts_of(struct finder *f, const struct frame *
     return NULL;
 }
 
-static struct str owner_class(const struct frame *fr, const struct guard_facts *facts)
+/* What a wrapper of PyTorch's calls is an object, or a method, of which the guards have the object and not the name. */
+static struct str wrapped_class(const struct guard_facts *facts, bool *method)
 {
-    bool wraps = caller_is_wrapper(fr);
-    struct str name = wraps ? class_name(guard_facts_type(facts, STR("L['fn']"))) : (struct str){0};
+    struct str name = class_name(guard_facts_type(facts, STR("L['fn']")));
 
-    if (wraps && name.n == 0) /* of a method */
-        name = class_name(guard_facts_type(facts, STR("L['fn'].__self__")));
+    if (name.n)
+        return name;
+    name = class_name(guard_facts_type(facts, STR("L['fn'].__self__")));
+    *method = name.n > 0;
+    return name;
+}
+
+static struct str owner_class(const struct frame *fr, const struct guard_facts *facts, bool *method)
+{
+    struct str name = caller_is_wrapper(fr) ? wrapped_class(facts, method) : (struct str){0};
+
     return name.n ? name : class_name(guard_facts_type(facts, callee_owner(facts)));
 }
 
@@ -107,13 +116,15 @@ struct str callee_words(struct finder *f, const struct compile *c)
 {
     const struct frame *fr = c->frame;
     const struct guard_facts *facts = facts_of(f, fr);
-    struct str class = facts ? str_take(owner_class(fr, facts), 120) : (struct str){0}, name = method_name(c, facts);
+    bool method = false;
+    struct str class = facts ? str_take(owner_class(fr, facts, &method), 120) : (struct str){0};
+    struct str name = method_name(c, facts);
     const struct call *caller = NULL;
 
     if (class.n && name.n)
         return arena_printf(f->arena, "`%.*s.%.*s`", STR_ARG(class), STR_ARG(str_take(name, 120)));
     if (class.n)
-        return arena_printf(f->arena, "`%.*s`", STR_ARG(class));
+        return arena_printf(f->arena, "%s`%.*s`", method ? "A method of " : "", STR_ARG(class));
     if (caller_is_wrapper(fr) && (caller = caller_of(c)) != NULL && caller->source.n)
         return arena_printf(f->arena, "The function that `%.*s` calls", STR_ARG(str_take(caller->source, 80)));
     if (caller_is_wrapper(fr))

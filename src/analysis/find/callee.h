@@ -20,7 +20,7 @@ struct str callee_wrapped(const struct guard_facts *facts);
 struct str callee_owner(const struct guard_facts *facts);
 
 /*
- * In words: "`UNet2DModel.forward`", "`forward`"; of a wrapper of PyTorch's, what it wraps: "`Sequential`". In the
- * finder's arena.
+ * In words: "`UNet2DModel.forward`", "`forward`"; of a wrapper of PyTorch's, what it wraps: "`Sequential`", "A
+ * method of `Lion`". In the finder's arena.
  */
 struct str callee_words(struct finder *f, const struct compile *c);

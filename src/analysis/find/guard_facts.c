@@ -357,6 +357,31 @@ struct str guard_facts_type(const struct guard_facts *facts, struct str source)
     return v ? words_type(v->type) : (struct str){0};
 }
 
+static bool has_items(struct str type)
+{
+    return str_eq(type, STR("list")) || str_eq(type, STR("tuple")) || str_eq(type, STR("dict")) ||
+           str_starts(type, STR("torch.nn.modules.container"));
+}
+
+/* "experts" of L['self']._modules['experts'] and of L['self'].experts */
+static struct str last_name(struct str source)
+{
+    bool quoted = str_ends(source, STR("']"));
+    ptrdiff_t at;
+
+    source = quoted ? str_drop(source, 2) : source;
+    at = str_rchr(source, quoted ? '\'' : '.');
+    return at < 0 ? (struct str){0} : str_skip(source, (size_t)at + 1);
+}
+
+bool guard_facts_has_items(const struct guard_facts *facts, struct str name)
+{
+    for (size_t i = 0; name.n && i < facts->values.n; i++)
+        if (str_eq(last_name(facts->values.v[i]->source), name) && has_items(words_type(facts->values.v[i]->type)))
+            return true;
+    return false;
+}
+
 bool guard_facts_have_tensors(const struct guard_facts *facts)
 {
     for (size_t i = 0; i < facts->values.n; i++)

@@ -56,6 +56,10 @@ struct str guard_facts_now(struct finder *f, const struct guard_facts *facts, co
 /* The type of a value by its source, L['fn']: "torch.nn.modules.container.Sequential" (2.7 and later), or empty. */
 struct str guard_facts_type(const struct guard_facts *facts, struct str source);
 
+/* Whether a value of this name, "experts" of L['self']._modules['experts'], is a list, a dict or a module of modules.
+ */
+bool guard_facts_has_items(const struct guard_facts *facts, struct str name);
+
 /* Tensors are checked: another size or dtype of one of them is another compile. */
 bool guard_facts_have_tensors(const struct guard_facts *facts);
 

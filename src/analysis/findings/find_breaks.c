@@ -1,7 +1,9 @@
 /* Findings about graph breaks: one per cause, with all its places and the fix that fits. */
 #include "analysis/answers/versions.h"
 #include "analysis/breaks/break_title.h"
+#include "analysis/breaks/break_use.h"
 
+#include "text/graphs/fx_graph.h"
 #include "util/map.h"
 
 #include <stdlib.h>
@@ -56,10 +58,47 @@ static void set_unknown_reason(struct finder *f, struct break_fix *out)
     out->where = STR("instead of the branch");
 }
 
+/* The line of code at the place of a break, as the graph before the break names it for its operators. */
+static struct str line_in_graph(struct finder *f, const struct graph_break *b)
+{
+    struct str text = {0}, line, file;
+    int64_t number;
+
+    for (size_t i = 0; i < b->compile->artifacts.n && text.n == 0; i++)
+        if (str_eq(b->compile->artifacts.v[i]->name, STR("dynamo_output_graph")))
+            text = finder_read(f, b->compile->artifacts.v[i]);
+    while (str_next_line(&text, &line)) {
+        line = str_trim(line);
+        if (fx_place_parse(line, &file, &number) && number == b->line && str_eq(file, b->file) &&
+            str_has(line, STR(", code: ")))
+            return arena_str(f->arena, str_skip(line, (size_t)str_find(line, STR(", code: ")) + sizeof ", code: " - 1));
+    }
+    return (struct str){0};
+}
+
+/* 2.4 and 2.5: what the condition of the line computes is the end of the graph, and no reason is given. */
+static bool find_unrecorded_branch(struct finder *f, const struct graph_break *b, struct break_fix *out)
+{
+    struct call *call = ARENA_NEW(f->arena, struct call);
+    struct str version = run_versions(f->run).pytorch;
+    unsigned number = pytorch_version(version);
+
+    *call = (struct call){.file = b->file, .line = b->line, .function = b->function, .source = line_in_graph(f, b)};
+    if (number < 2004 || number > 2005 ||
+        (!str_starts(call->source, STR("if ")) && !str_starts(call->source, STR("while "))))
+        return false;
+    break_fix_find(
+        f->arena,
+        &(struct break_words){.message = STR("generic_jump TensorVariable()"), .stack = call, .version = version}, out);
+    return true;
+}
+
 static void find_fix(struct finder *f, const struct break_place *p, struct break_fix *out)
 {
     const struct graph_break *b = p->first->sample;
 
+    if (break_reason_is_unknown(b) && find_unrecorded_branch(f, b, out))
+        return;
     break_fix_find(f->arena,
                    &(struct break_words){.type = b->type,
                                          .message = b->reason,
@@ -72,6 +111,7 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
                                          .version = run_versions(f->run).pytorch,
                                          .inference = is_inference(f, b->compile->process)},
                    out);
+    break_use_apply(f, p, out);
     if (break_reason_is_unknown(b))
         set_unknown_reason(f, out);
 }
@@ -244,7 +284,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
     if (m->place->first->sample->url.n)
         x->doc = m->place->first->sample->url;
     x->fix = m->fix.fix;
-    if (break_reason_is_unknown(m->place->first->sample) && str_starts(m->fix.paste, STR("TORCH_LOGS"))) {
+    if (break_is_unexplained(m) && str_starts(m->fix.paste, STR("TORCH_LOGS"))) {
         finding_paste(x, PASTE_ENVIRONMENT, m->fix.paste);
         return;
     }

@@ -2,6 +2,7 @@
 #include "analysis/find/detectors.h"
 #include "analysis/find/find.h"
 
+#include "analysis/breaks/break_settings.h"
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_cause.h"
 #include "text/python/python_call.h"
@@ -142,20 +143,34 @@ static bool is_called_at(const struct frame *fr, const struct graph_break *b)
     return line && calls_at(own, line);
 }
 
+/* For the break, Dynamo left a function to Python as a whole, and that calls the frame's. */
+static bool is_left_to_python(const struct frame *fr, const struct graph_break *b)
+{
+    const struct frame *met = b->compile->frame;
+
+    if (!met || met == fr || !compile_given_up(b->compile))
+        return false;
+    for (const struct call *c = fr->compiles.v[0]->stack ? fr->compiles.v[0]->stack->parent : NULL; c; c = c->parent)
+        if (is_of_frame(c, met) && c->line >= met->line)
+            return true;
+    return false;
+}
+
 static const struct graph_break *break_met_in(const struct finder *f, const struct frame *fr)
 {
     const struct compile *c;
 
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
-            if ((is_reached_by(fr, c->breaks.v[i]) || is_called_at(fr, c->breaks.v[i])) && c->frame != fr &&
-                finding_of_break(f, c->breaks.v[i]))
+            if ((is_reached_by(fr, c->breaks.v[i]) || is_called_at(fr, c->breaks.v[i]) ||
+                 is_left_to_python(fr, c->breaks.v[i])) &&
+                c->frame != fr && finding_of_break(f, c->breaks.v[i]))
                 return c->breaks.v[i];
     return NULL;
 }
 
 /* What differs from one call of a layer to the next, while the model around it is called in one way. */
-static bool is_of_arguments(enum change change)
+static bool is_of_tensors(enum change change)
 {
     static const enum change changes[] = {CHANGE_SIZE,       CHANGE_SMALL_SIZE,    CHANGE_DTYPE,      CHANGE_STRIDE,
                                           CHANGE_DIMENSIONS, CHANGE_REQUIRES_GRAD, CHANGE_TENSOR_KIND};
@@ -164,6 +179,16 @@ static bool is_of_arguments(enum change change)
         if (changes[i] == change)
             return true;
     return false;
+}
+
+/* Of a tensor, or of a variable of the function: what an object keeps may change from call to call of the model. */
+static bool is_of_arguments(const struct recompile_cause *cause)
+{
+    enum change change = cause->change;
+
+    if (change == CHANGE_CONSTANT || change == CHANGE_INT || change == CHANGE_FLOAT)
+        return cause->sample && break_is_identifier(cause->sample->name);
+    return is_of_tensors(change);
 }
 
 /* It has guards on tensors and was compiled once: in whatever way it was called, it was always the same. */
@@ -179,7 +204,9 @@ static bool is_called_alike(struct finder *f, const struct frame *fr)
  */
 static bool is_past_first_layer(const struct recompile_cause *cause, const struct graph_break *b)
 {
-    return cause->change == CHANGE_REQUIRES_GRAD && is_called_at(cause->first->compile->frame, b);
+    const struct frame *fr = cause->first->compile->frame;
+
+    return cause->change == CHANGE_REQUIRES_GRAD && (is_called_at(fr, b) || is_left_to_python(fr, b));
 }
 
 /*
@@ -192,7 +219,7 @@ static struct finding *finding_around(struct finder *f, const struct recompile_c
     const struct graph_break *b;
 
     *sure = cause->change == CHANGE_MODULE;
-    if (cause->change != CHANGE_MODULE && !is_of_arguments(cause->change))
+    if (cause->change != CHANGE_MODULE && !is_of_arguments(cause))
         return NULL;
     b = break_met_in(f, cause->first->compile->frame);
     if (!b || (!*sure && !is_called_alike(f, b->compile->frame) && !is_past_first_layer(cause, b)))
@@ -416,12 +443,17 @@ static struct finding *cause_of(struct finder *f, const struct recompile_cause *
 }
 
 /* What helps against the cause helps here; a remedy of its own would be one for values that have no name. */
-static void set_cause(struct finding *x, struct finding *cause, bool sure)
+static void set_cause(struct finder *f, struct finding *x, struct finding *cause, bool sure)
 {
+    bool several = str_chr(x->fix, '\n') >= 0; /* of a function that hit the limit */
+    struct str others = x->fix;
+
     x->follows_from = cause;
     x->fix = sure ? STR("This follows from the finding before it, and goes away with it.")
                   : STR("This most likely follows from the finding before it: without that break the function would be "
                         "a part of the graph around it.");
+    if (several)
+        x->fix = arena_printf(f->arena, "%.*s All causes:\n%.*s", STR_ARG(x->fix), STR_ARG(others));
     finding_paste(x, PASTE_NONE, (struct str){0});
 }
 
@@ -433,7 +465,7 @@ void find_consequences(struct finder *f)
         struct finding *cause = cause_of(f, r->cause, &sure);
 
         if (cause && !leads_to(cause, r->finding))
-            set_cause(r->finding, cause, sure);
+            set_cause(f, r->finding, cause, sure);
     }
     link_optimizers(f);
     link_collectives(f);

@@ -110,11 +110,21 @@ static const struct recompile_cause *main_cause(const struct reached *r)
     return NULL;
 }
 
+static bool is_endless(struct finder *f, const struct reached *r)
+{
+    for (size_t i = 0; i < r->causes.list.n; i++)
+        if (recompile_is_endless(f, r->causes.list.v[i]))
+            return true;
+    return false;
+}
+
 static void set_fix(struct finder *f, struct finding *x, const struct reached *r)
 {
     struct str allow = STR("If the number of cases is small and known, raise the limit instead.");
     const struct recompile_cause *cause = main_cause(r);
 
+    if (is_endless(f, r))
+        allow = STR("A higher limit does not help: each call is another case.");
     if (cause)
         recompile_explain(f, x, cause);
     if (r->causes.list.n == 1) {
@@ -165,7 +175,7 @@ static void add_limit(struct finder *f, struct reached *r)
     recompile_limit_of(f, r->chains.v[0], &r->limit);
     x->title = title_of(f, r);
     set_fix(f, x, r);
-    if (x->paste.text.n == 0)
+    if (x->paste.text.n == 0 && !is_endless(f, r))
         paste_limit(f, x, &r->limit);
     set_detail(f, x, r);
     for (size_t i = 0; i < r->chains.n; i++)

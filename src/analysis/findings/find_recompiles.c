@@ -111,7 +111,7 @@ static void set_place(struct finder *f, struct finding *x, const struct recompil
 
     if (cause->state == INPUT_SPECIALIZED && cause->decided_at && set_call(x, stack_user_call(cause->decided_at)))
         return;
-    if (is_inside(cause) && set_guard_line(f, x, cause))
+    if ((is_inside(cause) || recompile_is_endless(f, cause)) && set_guard_line(f, x, cause))
         return;
     if ((!fr->is_resume || !is_own_frame(fr)) && set_call(x, caller_of(cause->first->compile)))
         return;

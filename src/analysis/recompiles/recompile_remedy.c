@@ -1,6 +1,7 @@
 #include "analysis/recompiles/recompile_remedy.h"
 
 #include "analysis/recompiles/recompile_paste.h"
+#include "text/python/python_code.h"
 
 /* --- conditions --------------------------------------------------------------------------------------------------- */
 
@@ -63,22 +64,43 @@ static bool counts_itself(struct finder *f, const struct recompile_cause *cause)
            (str_starts(code, STR("=")) && !str_starts(code, STR("==")));
 }
 
-/* "seen.append(x)": the compiled code makes the list longer itself. */
+/* The line that made the guard, without its comment. */
+static struct str line_of(const struct guard_reason *g)
+{
+    ptrdiff_t comment = python_find(g->user_code, STR("#"), PYTHON_NOT_IN_STRING);
+
+    return str_trim(comment < 0 ? g->user_code : str_take(g->user_code, (size_t)comment));
+}
+
+/* What is put in looks into no other list: "(k, v)", "x.detach()". */
+static bool is_plain(struct str arguments)
+{
+    for (size_t i = 0; i + 1 < arguments.n; i++)
+        if (arguments.p[i] == '(' && arguments.p[i + 1] != ')' && i && str_is_word_char(arguments.p[i - 1]))
+            return false;
+    return str_chr(arguments, '[') < 0 && str_chr(arguments, '*') < 0;
+}
+
+/* "seen.append(x)": the compiled code makes the list longer itself, maybe by another name than its caller's. */
 static bool grows_itself(struct finder *f, const struct recompile_cause *cause)
 {
-    static const struct str calls[] = {STR_INIT("append("), STR_INIT("extend("), STR_INIT("insert("), STR_INIT("add(")};
-    struct str code = cause->sample ? str_trim(cause->sample->user_code) : (struct str){0};
+    static const struct str calls[] = {STR_INIT(".append("), STR_INIT(".extend("), STR_INIT(".insert("),
+                                       STR_INIT(".add(")};
+    struct str code = cause->sample ? line_of(cause->sample) : (struct str){0}, own = code;
+    bool is_own = cause->sample && str_consume(&own, cause->sample->name) && own.n > 0;
 
     (void)f;
-    if (!str_consume(&code, cause->sample ? cause->sample->name : (struct str){0}) || code.n == 0)
-        return false;
-    if (str_starts(code, STR("[")))
-        return str_has(code, STR("] = ")) || str_has(code, STR("].append("));
-    if (!str_consume(&code, STR(".")))
-        return false;
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (str_starts(code, calls[i]))
+    if (is_own && str_starts(own, STR("[")))
+        return str_has(own, STR("] = ")) || str_has(own, STR("].append("));
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        ptrdiff_t at = str_find(code, calls[i]);
+
+        if (is_own && str_starts(own, calls[i]))
             return true;
+        if (at > 0 && i == 0 && str_ends(code, STR(")")) && str_chr(str_take(code, (size_t)at), ' ') < 0 &&
+            str_chr(str_take(code, (size_t)at), '(') < 0 && is_plain(str_skip(code, (size_t)at + calls[i].n)))
+            return true;
+    }
     return false;
 }
 
@@ -448,7 +470,9 @@ static const struct remedy remedies[] = {
      NULL},
     {CHANGE_LENGTH, "recompile-length", grows_itself,
      "The compiled code itself puts something into this container, whose length is compiled in: each call "
-     "that adds to it is one more compile. Return what is to be kept, and collect it outside of the compiled function.",
+     "that adds to it is one more compile. Return what is to be kept, and collect it outside of the compiled function. "
+     "What the compiled code also reads, as a cache, belongs into one tensor of a fixed size, which is written by "
+     "index.",
      NULL},
     {CHANGE_LENGTH, "recompile-length", NULL,
      "The length of a list or tuple is compiled in, and loops over it are unrolled: each length is one compile. Keep "
@@ -515,6 +539,11 @@ bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause
     if (cause->most > 2)
         return false;
     return cause->change == CHANGE_CALLEE || (cause->change == CHANGE_RELATION && is_choice_of_pytorch(f, cause));
+}
+
+bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_LENGTH && grows_itself(f, cause);
 }
 
 const struct remedy *recompile_remedy_of(struct finder *f, const struct recompile_cause *cause)

@@ -21,5 +21,8 @@ const struct remedy *recompile_remedy_of(struct finder *f, const struct recompil
 /* The words of the remedy: of a global setting those for that setting. */
 struct str recompile_remedy_words(struct finder *f, const struct remedy *r, const struct recompile_cause *cause);
 
+/* Each call is another case, by what the compiled code does itself: no limit is high enough. */
+bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause);
+
 /* A compile or two that the code needs, whatever is done: functions behind one decorator, choices of PyTorch's own. */
 bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause);

@@ -1,7 +1,7 @@
 # A branch on the value of a tensor.
 # finding: break-branch
 # severity: medium
-# versions: 2.6+
+# versions: 2.5+
 import torch
 from result import result
 

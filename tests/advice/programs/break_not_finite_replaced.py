@@ -1,5 +1,5 @@
 # A check that replaces what is not finite is a choice, and must not become an assert.
-# versions: 2.6+
+# versions: 2.5+
 # finding: break-branch
 # says (2.6-2.8): torch.where
 # says (2.9+): nan_to_num

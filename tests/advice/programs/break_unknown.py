@@ -1,4 +1,4 @@
-# PyTorch 2.5 and earlier do not say that a branch breaks the graph.
+# PyTorch 2.5 and earlier do not say that a branch breaks the graph, and no operator is on the line of this one.
 # finding: break-unknown
 # says: branch on a tensor's value
 # versions: 2.4-2.5
@@ -9,7 +9,8 @@ from result import result
 @torch.compile(backend="eager")
 def f(x):
     y = x.sin() * 2
-    if y.sum() > 0:
+    positive = y.sum() > 0
+    if positive:
         y = y + 1
     return y.cos()
 

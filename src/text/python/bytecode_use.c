@@ -1,0 +1,197 @@
+#include "text/python/bytecode_use.h"
+
+/*
+ * A line: " 15     >>   86 LOAD_FAST   5 (total)". Since Python 3.13 there are labels in place of offsets:
+ * " 15   L1:   LOAD_FAST   5 (total)".
+ */
+struct instruction {
+    struct str numbers[2]; /* before its name */
+    struct str label;      /* "L1" */
+    struct str name;       /* "LOAD_FAST" */
+    struct str detail;     /* what is in its brackets: "total" */
+    int64_t line;          /* where a line of the source begins; 0 elsewhere */
+};
+
+struct reader {
+    struct str rest;
+    bool offsets; /* instructions have numbers, and lines stand before these */
+};
+
+/* What has been seen of the line of the source, since its beginning or its last jump. */
+struct segment {
+    int64_t line;
+    bool has_value, has_range, has_test; /* test: `is`, isinstance(), which a symbol passes as well */
+    bool is_value;                       /* the instruction before was the variable */
+    struct str before;                   /* detail of the instruction before that one */
+};
+
+static struct str next_token(struct str *rest)
+{
+    size_t n = 0;
+    struct str token;
+
+    *rest = str_trim(*rest);
+    while (n < rest->n && rest->p[n] != ' ')
+        n++;
+    token = str_take(*rest, n);
+    *rest = str_skip(*rest, n);
+    return token;
+}
+
+static bool read_instruction(struct str text, struct instruction *out)
+{
+    struct str token;
+    size_t n = 0;
+    ptrdiff_t open;
+
+    *out = (struct instruction){0};
+    for (token = next_token(&text); token.n; token = next_token(&text)) {
+        if (str_ends(token, STR(":")))
+            out->label = str_drop(token, 1);
+        else if (token.p[0] >= 'A' && token.p[0] <= 'Z')
+            break;
+        else if (str_is_digit(token.p[0]) && n < 2)
+            out->numbers[n++] = token;
+    }
+    out->name = token;
+    open = str_chr(text, '(');
+    if (open >= 0 && str_ends(str_trim(text), STR(")")))
+        out->detail = str_drop(str_trim(str_skip(text, (size_t)open + 1)), 1);
+    return token.n > 0;
+}
+
+static bool next(struct reader *r, struct instruction *x)
+{
+    struct str line;
+
+    while (str_next_line(&r->rest, &line)) {
+        if (!read_instruction(line, x))
+            continue;
+        if (!r->offsets || x->numbers[1].n)
+            str_i64(x->numbers[0], &x->line);
+        if (r->offsets)
+            x->label = x->numbers[x->numbers[1].n ? 1 : 0];
+        return true;
+    }
+    return false;
+}
+
+static bool has_offsets(struct str text)
+{
+    struct instruction x;
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (read_instruction(line, &x) && x.numbers[1].n)
+            return true;
+    return false;
+}
+
+/* "total" of "total, max_norm": several variables may be one instruction. */
+static bool names(const struct instruction *x, struct str variable)
+{
+    for (struct str rest = x->detail, one; rest.n;) {
+        one = str_trim(str_split(&rest, ','));
+        if (str_eq(one, variable))
+            return true;
+    }
+    return false;
+}
+
+/* To where the function goes on. */
+static bool skip_prologue(struct reader *r, struct instruction *x)
+{
+    struct str target = {0};
+
+    while (next(r, x)) {
+        if (target.n == 0 && str_starts(x->name, STR("JUMP_FORWARD")))
+            target = str_skip(x->detail, sizeof "to " - 1);
+        else if (target.n && str_eq(x->label, target))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the number stays one: what computes with others may make a tensor of it. */
+static bool keeps_number(const struct instruction *x)
+{
+    return str_eq(x->name, STR("LOAD_CONST")) || str_eq(x->name, STR("BINARY_OP")) || str_eq(x->name, STR("PRECALL")) ||
+           str_eq(x->name, STR("CALL"));
+}
+
+/* The variable that gets the value. */
+static bool find_variable(struct reader *r, struct instruction *x, struct bytecode_use *out)
+{
+    do {
+        if (str_starts(x->name, STR("STORE_FAST")) || str_eq(x->name, STR("STORE_DEREF"))) {
+            out->name = str_trim(str_split(&x->detail, ','));
+            return out->name.n > 0;
+        }
+        out->line = x->line ? x->line : out->line;
+        out->called |= str_eq(x->name, STR("CALL"));
+    } while (keeps_number(x) && next(r, x));
+    return false;
+}
+
+static enum value_use use_of(const struct instruction *x, const struct segment *s)
+{
+    bool index =
+        str_eq(x->name, STR("BINARY_SUBSCR")) || (str_eq(x->name, STR("BINARY_OP")) && str_eq(x->detail, STR("[]")));
+
+    if (!s->has_value)
+        return USE_OTHER;
+    if (index && s->is_value)
+        return USE_INDEX;
+    if (s->has_range && str_eq(x->name, STR("GET_ITER")))
+        return USE_LOOP;
+    return str_has(x->name, STR("POP_JUMP")) && !str_has(x->name, STR("NONE")) && !s->has_test ? USE_BRANCH : USE_OTHER;
+}
+
+static void note(struct segment *s, const struct instruction *x, struct str variable)
+{
+    bool loads = str_starts(x->name, STR("LOAD_")), value = loads && names(x, variable);
+
+    if (value && s->is_value)
+        s->before = variable;
+    s->has_value |= value;
+    s->is_value = value;
+    if (!value)
+        s->before = x->detail;
+    s->has_range |= loads && (str_eq(x->detail, STR("range")) || str_has(x->detail, STR("+ range")) ||
+                              str_starts(x->detail, STR("range +")));
+    s->has_test |= str_eq(x->name, STR("IS_OP")) || (loads && str_has(x->detail, STR("isinstance")));
+}
+
+/* `assert n > 0` is a branch as well, which Dynamo turns into a check of the graph. */
+static bool is_assertion(struct reader r)
+{
+    struct instruction x;
+
+    return next(&r, &x) && (str_eq(x.name, STR("LOAD_ASSERTION_ERROR")) || str_has(x.detail, STR("AssertionError")));
+}
+
+void bytecode_use_find(struct str text, struct bytecode_use *out)
+{
+    struct reader r = {.rest = text, .offsets = has_offsets(text)};
+    struct instruction x;
+    struct segment s = {0};
+
+    *out = (struct bytecode_use){0};
+    if (!skip_prologue(&r, &x) || !find_variable(&r, &x, out))
+        return;
+    while (next(&r, &x)) {
+        if (x.line)
+            s = (struct segment){.line = x.line};
+        out->use = use_of(&x, &s);
+        if (out->use == USE_BRANCH && is_assertion(r))
+            out->use = USE_OTHER;
+        out->container = s.before;
+        out->line = s.line;
+        if (out->use != USE_OTHER || (str_starts(x.name, STR("STORE_")) && names(&x, out->name)))
+            return;
+        if (str_has(x.name, STR("JUMP")) || str_starts(x.name, STR("STORE_")))
+            s = (struct segment){.line = s.line};
+        else
+            note(&s, &x, out->name);
+    }
+}
