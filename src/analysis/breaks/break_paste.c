@@ -355,6 +355,25 @@ void break_paste_invalid(struct arena *a, const struct break_words *w, struct br
         STR("The fake kernel does not take the arguments of the operator. Give it the operator's own parameters.");
 }
 
+/* "shop.tax.default": the backend names an operator alone when it lacks its fake kernel, or its values. */
+static bool is_foreign_operator(struct str text)
+{
+    struct str line = str_trim(str_split(&text, '\n')), space = str_split(&line, '.');
+
+    return break_is_identifier(space) && break_is_identifier(str_split(&line, '.')) && line.n &&
+           !str_eq(space, STR("aten")) && !str_eq(space, STR("prims"));
+}
+
+static void set_unknown_result(struct arena *a, const struct break_words *w, struct str op, struct break_fix *out)
+{
+    struct break_words named = *w;
+    struct str name = str_trim(str_split(&op, '\n'));
+
+    named.message = arena_printf(a, "unsupported operator: %.*s", STR_ARG(name));
+    break_paste_fake_kernel(a, &named, out);
+    out->id = "missing-fake-kernel";
+}
+
 void break_paste_backend(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str name = {0}, op = {0}, text = w->context;
@@ -367,6 +386,10 @@ void break_paste_backend(struct arena *a, const struct break_words *w, struct br
     if (break_is_identifier(name))
         out->what = op.n ? arena_printf(a, "the backend `%.*s` fails on `%.*s`", STR_ARG(name), STR_ARG(op))
                          : arena_printf(a, "the backend `%.*s` fails", STR_ARG(name));
+    if (at >= 0 && is_foreign_operator(str_skip(text, (size_t)at + sizeof "Exception:" - 1))) {
+        set_unknown_result(a, w, str_skip(text, (size_t)at + sizeof "Exception:" - 1), out);
+        return;
+    }
     if (op.n == 0 && str_has(break_source(w), STR(".tolist(")))
         out->fix =
             STR("Numbers that are read from a tensor go into the graph, where their values would have to be known. "

@@ -47,6 +47,12 @@ static const struct error_answer answers[] = {
       "try "
       "a newer version, then report it."}},
     {NULL,
+     " was invalid, but is output",
+     {"The graph of the forward needs what only the backward computes. A backward of your own may change in place what "
+      "the forward saved or returned: `.clone()` it there.",
+      "Or an operator of your own changes its arguments and does not say so: `mutates_args`, `(a!)` in its schema. "
+      "Find it by leaving such calls out: `@torch.compiler.disable`"}},
+    {NULL,
      "Final callbacks can only be installed during backward pass",
      {"Compiled autograd runs the backward, where the hooks of FSDP cannot install theirs: leave it out "
       "(`torch._dynamo.config.compiled_autograd = False`), or use `fully_shard` of a newer PyTorch."}},
@@ -126,7 +132,7 @@ static const struct error_answer answers[] = {
      "Mutating module attribute",
      {"torch.export takes no assignments to attributes: register the tensor as a buffer and change it in place "
       "(`self.x.add_(y)`, `self.x.copy_(y)`).",
-      "Or export without Dynamo: `torch.export.export(..., strict=False)`"}},
+      "What is no tensor (a size, a list) stays a local variable, or is returned."}},
     {NULL,
      "does not currently support double backward",
      {"Take the gradient inside of the compiled function with functorch (`grad`, `hessian`), or leave the function "

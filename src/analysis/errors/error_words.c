@@ -63,14 +63,27 @@ static struct str without_path(struct str line)
     return str_chr(before, '/') >= 0 && str_chr(before, ' ') < 0 ? str_skip(line, (size_t)at + 2) : line;
 }
 
+/* The exception up to its closing bracket, "')", in one line: the text may be wrapped. */
+static struct str whole_exception(struct arena *a, struct str text)
+{
+    struct str rest = text, line, out = {0};
+
+    while (str_next_line(&rest, &line) && (line = str_trim(line)).n) {
+        out = out.n ? arena_printf(a, "%.*s %.*s", STR_ARG(out), STR_ARG(line)) : line;
+        if (str_ends(line, STR("')")) || str_ends(line, STR("\")")))
+            return out;
+    }
+    return first_line(text);
+}
+
 /* "got RuntimeError('...')" of fake tensors, whose call of the operator stands before it. */
-static struct str of_fake_tensor(struct str message)
+static struct str of_fake_tensor(struct arena *a, struct str message)
 {
     ptrdiff_t got = str_find(str_take(message, SEARCHED), STR("): got"));
     struct str rest = message, line;
 
     if (got >= 0)
-        return first_line(str_trim(str_skip(message, (size_t)got + sizeof "): got" - 1)));
+        return whole_exception(a, str_trim(str_skip(str_take(message, SEARCHED), (size_t)got + sizeof "): got" - 1)));
     while (str_next_line(&rest, &line))
         if (str_ends(str_trim(line), STR("):")))
             return first_line(str_trim(rest));
@@ -117,13 +130,13 @@ static struct str of_kernel(struct str message)
  * Whose messages begin with words that say nothing, and what to look for. A line of a C++ compiler names the file
  * before the error; of a constraint it is "  - Not all values of batch = ...".
  */
-static struct str certain_line(const struct failure *f)
+static struct str certain_line(struct arena *a, const struct failure *f)
 {
     struct str m = f->message, line = {0};
 
     if (str_has(str_take(m, SEARCHED), STR("failed to run FX node")) ||
         str_has(str_take(m, SEARCHED), STR("with fake tensors")) || str_starts(m, STR("Failed running call_")))
-        line = of_fake_tensor(m);
+        line = of_fake_tensor(a, m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
         line = without_path(line_with(m, STR("error: ")));
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
@@ -224,7 +237,7 @@ struct str error_headline(struct arena *a, const struct failure *f)
     if (line.n == 0)
         line = of_desync(a, f->beside.n ? f->beside : f->message);
     if (line.n == 0)
-        line = certain_line(f);
+        line = certain_line(a, f);
     if (line.n == 0)
         line = with_more(a, f, plain_line(a, f));
     return shortened(a, line, HEADLINE_MAX);

@@ -138,7 +138,7 @@ static bool continues_reason(struct str line)
 
 /*
  * The lines of a log body that are marked with "- ", without the marks. 2.4 and earlier give no ids, so each line is a
- * reason there unless it is part of a stack.
+ * reason there unless it is part of a stack. A text that was pasted in part may begin within the stack of a reason.
  */
 static void split_marked(struct arena *a, struct str text, struct guard_reason_texts *out)
 {
@@ -148,7 +148,7 @@ static void split_marked(struct arena *a, struct str text, struct guard_reason_t
 
     while (str_next_line(&text, &line)) {
         line = str_trim(line).n ? str_range(str_trim(line).p, line.p + line.n) : STR("");
-        if (!str_consume(&line, STR("- ")))
+        if (!str_consume(&line, STR("- ")) || (n == 0 && continues_reason(line)))
             continue;
         if (n > begin && !continues_reason(line)) {
             vec_push(a, &out->list, str_trim(str_range(p + begin, p + n)));

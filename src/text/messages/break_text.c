@@ -262,14 +262,38 @@ static void set_message(struct arena *a, struct str message, struct break_text *
     *out = m;
 }
 
-/* The message of the exception that a text quotes: 2.5 and earlier say the reason nowhere else. */
+struct str break_unsupported_operator(struct arena *a, struct str text)
+{
+    static const struct str raised = STR_INIT("UnsupportedOperatorException: ");
+    static const struct str refused = STR_INIT(": attempted to run this operator with Meta tensors");
+    ptrdiff_t at = str_find(text, raised);
+    struct str space, name;
+
+    if (at >= 0) {
+        text = str_skip(text, (size_t)at + raised.n);
+        return str_trim(str_split(&text, '\n'));
+    }
+    at = str_find(text, refused);
+    text = str_take(text, at < 0 ? 0 : (size_t)at);
+    name = str_skip(text, (size_t)(str_rchr(text, ' ') + 1));
+    space = str_split(&name, ':');
+    return str_consume(&name, STR(":")) ? arena_printf(a, "%.*s.%.*s", STR_ARG(space), STR_ARG(name)) : (struct str){0};
+}
+
+/*
+ * The message of the exception that a text quotes: 2.5 and earlier say the reason nowhere else. Where the backend met
+ * an operator without a fake kernel, it is what Dynamo says when it meets one itself.
+ */
 static bool set_message_of_traceback(struct arena *a, struct str text, struct break_text *out)
 {
+    struct str unsupported = break_unsupported_operator(a, text);
     struct traceback t;
 
     if (!traceback_parse(a, text, &t) || t.type.n == 0)
         return false;
-    if (str_eq(t.type, STR("Unsupported"))) {
+    if (unsupported.n)
+        set_message(a, arena_printf(a, "unsupported operator: %.*s", STR_ARG(unsupported)), out);
+    else if (str_eq(t.type, STR("Unsupported"))) {
         set_message(a, t.message, out);
     } else {
         set_message(a, str_range(t.type.p, t.message.n ? t.message.p + t.message.n : t.type.p + t.type.n), out);

@@ -34,12 +34,12 @@ struct break_text {
     struct str hop;         /* the higher order operator it happened in */
     struct str explanation; /* with its continuation lines, as written, trimmed */
     struct str context;
-    struct str url;         /* only https:// */
-    struct str gb_id;       /* "GB0025" by the url, or else by the type; static or in the arena; may be empty */
+    struct str url;   /* only https:// */
+    struct str gb_id; /* "GB0025" by the url, or else by the type; static or in the arena; may be empty */
     VEC(struct str) hints;
     struct text_stack user_stack;
-    bool skipped_frame;     /* the frame runs eagerly: "results in a skip", "Skipping the function" */
-    bool suppressed;        /* a duplicate: the text leaves the stack out */
+    bool skipped_frame; /* the frame runs eagerly: "results in a skip", "Skipping the function" */
+    bool suppressed;    /* a duplicate: the text leaves the stack out */
 };
 
 /*
@@ -51,3 +51,9 @@ void break_text_parse(struct arena *a, struct str text, struct break_text *out);
 
 /* As above for the bare message (an exception's, a restart reason's), which has neither head nor traceback. */
 void break_message_parse(struct arena *a, struct str message, struct break_text *out);
+
+/*
+ * The operator without a fake kernel, "shop.tax.default", that an exception in the text names; another message calls it
+ * "shop::tax". Empty when the text has neither.
+ */
+struct str break_unsupported_operator(struct arena *a, struct str text);

@@ -220,6 +220,23 @@ static const struct str phrases[] = {
     STR_INIT("HW Exception by GPU"),
     STR_INIT("Error: CUDA error: "), /* torch/csrc/inductor/aoti_runtime, before an exception that says nothing */
     STR_INIT("Error: CUDA driver error: "),
+    STR_INIT("Unhandled FakeTensor Device Propagation for"),      /* torch/_subclasses/fake_tensor.py */
+    STR_INIT("attempted to run this operator with Meta tensors"), /* torch/_subclasses/fake_impls.py */
+    STR_INIT("There was no fake impl registered for"),            /* torch/_library/custom_ops.py */
+    STR_INIT("convert all Tensors to FakeTensors first"),         /* torch/_subclasses/fake_tensor.py */
+    STR_INIT("Failed running call_"),                             /* torch/_dynamo/utils.py, until 2.8 */
+    STR_INIT("Dynamo failed to run FX node with fake tensors"),   /* the same, later */
+    STR_INIT("Pending unbacked symbols"),                         /* symbolic_shapes.py */
+    STR_INIT("compiled with non-empty donated buffers"),          /* torch/_functorch */
+    STR_INIT("with aot_autograd does not currently support double backward"),
+    STR_INIT(" was invalid, but is output"),                         /* torch/_functorch/partitioners.py */
+    STR_INIT("symbolically trace a dynamo-optimized function"),      /* torch/_dynamo/eval_frame.py */
+    STR_INIT("unless it is captured completely with torch.compile"), /* variables/higher_order_ops.py */
+    STR_INIT("Dynamic control flow is not supported at the moment"), /* symbolic_convert.py, until 2.6 */
+    STR_INIT("static input data pointer changed"),                   /* cudagraph_trees.py */
+    STR_INIT("No choices to select"),                                /* select_algorithm.py */
+    STR_INIT("Attempt to trace forbidden callable"),                 /* torch/_dynamo/trace_rules.py */
+    STR_INIT("cannot mutate tensors with frozen storage"),
     STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
 };

@@ -180,6 +180,7 @@ static const struct str user_headings[] = {
     STR_INIT("Original traceback:"),
     STR_INIT("User code traceback:"),
     STR_INIT("Backend compiler failed with a fake tensor exception at"),
+    STR_INIT("    Traceback:"), /* within "Developer debug context: Backend: inductor" */
 };
 
 static bool starts_with_any(struct str line, const struct str *prefixes, size_t n)

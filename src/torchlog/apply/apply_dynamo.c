@@ -257,6 +257,7 @@ void apply_log_backend_break(struct record *rec)
     struct str says = STR("The backend refused the graph.");
     ptrdiff_t end = str_find(text, STR("Falling back to eager"));
     size_t before = rec->compile->breaks.n;
+    int attempt = rec->attempt;
 
     if (end < 0)
         end = str_find(text, STR("Adding a graph break"));
@@ -269,7 +270,9 @@ void apply_log_backend_break(struct record *rec)
     rec->text = arena_printf(rec->reading->scratch,
                              "Graph Break Reason: %.*s\n  Explanation: %.*s\n\nUser code traceback:\n%.*s",
                              STR_ARG(first), STR_ARG(says), STR_ARG(stack));
+    rec->attempt = ATTEMPT_WARNED;
     apply_graph_break_reason(rec);
+    rec->attempt = attempt;
     for (size_t i = before; i < rec->compile->breaks.n; i++)
         rec->compile->breaks.v[i]->skips = str_starts(says, STR("Falling back to eager for this frame"));
 }

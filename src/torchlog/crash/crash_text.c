@@ -2,6 +2,7 @@
 
 #include "input/limits.h"
 #include "model/code_file.h"
+#include "text/messages/break_text.h"
 #include "text/python/exception_line.h"
 #include "text/python/fault.h"
 #include "text/python/thread_dump.h"
@@ -439,6 +440,17 @@ static void look_at_words(struct str text, struct crash_text *out)
         out->origin = CRASH_OF_COMPILER;
 }
 
+/* Until 2.6 the exception says only that the backend failed; one above it in the traceback names the operator. */
+static void use_operator(struct arena *a, struct str text, struct crash_text *out)
+{
+    struct str name;
+
+    if (!str_starts(out->message, STR("Backend compiler failed with a fake tensor exception")) ||
+        (name = break_unsupported_operator(a, text)).n == 0)
+        return;
+    out->message = arena_printf(a, "unsupported operator: %.*s\n%.*s", STR_ARG(name), STR_ARG(out->message));
+}
+
 static bool parse_traceback(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
 {
     bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
@@ -458,6 +470,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     drop_common_name(out);
     if (out->message.n)
         look_inside(a, group ? text : str_range(out->message.p, text.p + text.n), out);
+    use_operator(a, text, out);
     out->headless = form == CRASH_TAIL;
     if (form == CRASH_TAIL)
         look_at_words(text, out);

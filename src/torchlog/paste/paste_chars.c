@@ -123,9 +123,9 @@ static bool has_odd_entity(struct str text)
     static const struct str shown[] = {STR_INIT("&quot;"), STR_INIT("&#34;"),          STR_INIT("&#39;"),
                                        STR_INIT("&#x27;"), STR_INIT("&lt;module&gt;"), STR_INIT("&amp;quot;"),
                                        STR_INIT("&amp;#")};
-    static const struct str words[] = {STR_INIT("File "),   STR_INIT("torch._"),    STR_INIT("backend="),
-                                       STR_INIT("L["),      STR_INIT("function: "), STR_INIT("tensor &"),
-                                       STR_INIT("reason: "), STR_INIT("(reason="), STR_INIT("Assertion `")};
+    static const struct str words[] = {STR_INIT("File "),    STR_INIT("torch._"),    STR_INIT("backend="),
+                                       STR_INIT("L["),       STR_INIT("function: "), STR_INIT("tensor &"),
+                                       STR_INIT("reason: "), STR_INIT("(reason="),   STR_INIT("Assertion `")};
     struct str line;
 
     if (str_chr(text, '&') < 0)
@@ -175,11 +175,10 @@ static const struct change quotes[] = {
 
 static bool is_ours(struct str line)
 {
-    static const struct str words[] = {STR_INIT("File"),      STR_INIT("torch"),  STR_INIT("Traceback"),
-                                       STR_INIT("raise "),    STR_INIT("return"), STR_INIT("triton"),
-                                       STR_INIT("function:"), STR_INIT("reason"), STR_INIT("backend="),
-                                       STR_INIT("TorchDynamo"), STR_INIT("Error"),
-                                       STR_INIT("Exception")};
+    static const struct str words[] = {STR_INIT("File"),        STR_INIT("torch"),  STR_INIT("Traceback"),
+                                       STR_INIT("raise "),      STR_INIT("return"), STR_INIT("triton"),
+                                       STR_INIT("function:"),   STR_INIT("reason"), STR_INIT("backend="),
+                                       STR_INIT("TorchDynamo"), STR_INIT("Error"),  STR_INIT("Exception")};
 
     return HAS_ANY(line, words);
 }
@@ -260,6 +259,31 @@ bool paste_typography(struct arena *a, struct str *text)
     if (odd_quotes)
         REPLACE(a, text, "\xc2\xe2", quotes);
     return odd_blanks || odd_quotes;
+}
+
+/* --- pictures ----------------------------------------------------------------------------------------------------- */
+
+/* What reads the text of a picture puts blanks around dots and colons. Only what PyTorch writes is mended. */
+bool paste_scanned(struct arena *a, struct str *text)
+{
+    static const struct change scanned[] = {
+        {STR_INIT("torch. _"), STR_INIT("torch._")},
+        {STR_INIT("torch ._"), STR_INIT("torch._")},
+        {STR_INIT("torch. fx."), STR_INIT("torch.fx.")},
+        {STR_INIT("_dynamo. exc"), STR_INIT("_dynamo.exc")},
+        {STR_INIT("_dynamo .exc"), STR_INIT("_dynamo.exc")},
+        {STR_INIT("_inductor. exc"), STR_INIT("_inductor.exc")},
+        {STR_INIT("_inductor .exc"), STR_INIT("_inductor.exc")},
+        {STR_INIT(".exc. "), STR_INIT(".exc.")},
+        {STR_INIT("from user code :"), STR_INIT("from user code:")},
+        {STR_INIT("(most recent call last) :"), STR_INIT("(most recent call last):")},
+    };
+    bool any = HAS_CHANGE(*text, scanned);
+
+    /* "torch. _dynamo. exc" needs one pass for each blank */
+    for (int pass = 0; pass < 3 && HAS_CHANGE(*text, scanned); pass++)
+        REPLACE(a, text, "t_.f(", scanned);
+    return any;
 }
 
 /* --- colours ------------------------------------------------------------------------------------------------------ */

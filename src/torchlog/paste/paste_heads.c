@@ -179,6 +179,33 @@ static size_t nameless_message(const struct paste_text *t, size_t end)
     return begin;
 }
 
+/* A line above that says what failed, as the title of an issue does: of a person's words below it nothing is known. */
+static size_t told_above(const struct paste_text *t, size_t begin, size_t end)
+{
+    enum { ABOVE = 12 };
+
+    for (size_t i = begin; i < end; i++)
+        if (exception_line_has_phrase(t->v[i]))
+            return end;
+    for (size_t i = begin; i-- > 0 && begin - i <= ABOVE;) {
+        if (exception_line_has_phrase(t->v[i]))
+            return i;
+        if (is_head(t->v[i]))
+            break;
+    }
+    return end;
+}
+
+/* The message that is told above comes before the words that stand in its place. */
+static void move_down(struct arena *a, struct paste_text *t, size_t told, size_t begin)
+{
+    ptrdiff_t at = exception_line_sentence(t->v[told]);
+    struct str words = at < 0 ? behind_prefix(t->v[told]) : str_skip(t->v[told], (size_t)at);
+
+    t->v[begin] = arena_printf(a, "%.*s\n%.*s", STR_ARG(words), STR_ARG(t->v[begin]));
+    t->v[told] = STR("");
+}
+
 /*
  * The same of any exception of Dynamo: what stands above "from user code:", up to a blank line, is its message, and no
  * name of an exception is there. TorchDynamoException is the class that all of them are.
@@ -189,7 +216,7 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
 
     *out = paste_copy(a, from);
     for (size_t i = 1; i < out->n; i++) {
-        size_t end = i, begin;
+        size_t end = i, begin, told;
 
         if (!str_eq(behind_prefix(out->v[i]), STR("from user code:")))
             continue;
@@ -198,6 +225,8 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
         begin = nameless_message(out, end);
         if (begin == end)
             continue;
+        if ((told = told_above(out, begin, end)) < end)
+            move_down(a, out, told, begin);
         out->v[begin] = with_name(a, out->v[begin], STR("torch._dynamo.exc.TorchDynamoException:"));
         changed = true;
     }
