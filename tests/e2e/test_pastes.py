@@ -29,7 +29,7 @@ ANSWER_LINES = 10
 # cut shows no width; and of texts of a few lines without a traceback little shows that they were damaged.
 LOST = {
     "wrapped at 132": {"native"},
-    "words wrapped": {"breaks", "embedding", "explain", "no-compiler", "no-triton", "recompiles", "suppressed", "user-error"},
+    "words wrapped": {"breaks", "embedding", "explain", "invalid-node", "no-compiler", "no-triton", "recompiles", "suppressed", "user-error"},
     "all blanks no-break": {"amd-fault", "two-openmps"},
     "indented": {"no-name", "sharded"},
     "colours": {"no-name"},
@@ -117,6 +117,31 @@ FRAGMENTS = {
         "when encountering an exception. Exception will propagate outside the compiled region.\n\n  Developer debug context: raised exception "
         'TypeError("no % of quokkas")\n\n' + GB + "gb0088.html\n\n" + CALLS + "stack trace\n",
         1, "`TypeError`: no % of quokkas", 12, "raise or catch it outside"),
+    "a title, and a person's words": (
+        "torch.compile: Unhandled FakeTensor Device Propagation for aten.mul.Tensor, found two different devices cpu, cuda:0\n\n"
+        "it works in eager mode, torch 2.5.1\n\n" + CALLS + "stack trace\n", 1, "Unhandled FakeTensor Device Propagation", 12, "same device"),
+    "a title that is a sentence of PyTorch's": (
+        "DDPOptimizer backend: Found a higher order op in the graph. This is not supported. Please turn off DDP optimizer using "
+        "torch._dynamo.config.optimize_ddp=False.\n", 1, "DDPOptimizer backend", None, "optimize_ddp = False"),
+    "a title that is the type of a break": ("my model: Attempted to call function marked as skipped\n", 1,
+                                            "Attempted to call function marked as skipped", None, "Call it before the compiled function"),
+    "a module that FSDP flattens": ("torch._dynamo.exc.InternalTorchDynamoError: AssertionError: Dynamo only supports FSDP with "
+                                    "use_orig_params=True\n", 1, "use_orig_params=True", None, "fully_shard"),
+    "an object of a library": ("AssertionError: Unexpected type in sourceless builder shop.config.ShopConfig\n", 1, "sourceless builder", None,
+                               "before the compiled function"),
+    "the text of a picture": (
+        "torch. _dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call\nExplanation: Dynamo failed to run FX node with fake "
+        "tensors: call_method add(*(FakeTensor(...,\nsize=(3,)), 1), **{}): got RuntimeError('Sizes of quokkas must\nmatch.')\n\n"
+        'from user code :\nFile "/srv/shop.py", line 12, in forward\nreturn self.net(x)\n', 1, "Sizes of quokkas must match.", 12, "eager mode"),
+    "the end of a stack above other reasons": (
+        'V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/2] [__recompiles]     -   File "/srv/shop.py", line 4, in f\n'
+        "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/2] [__recompiles]     -     n = shop.count\n"
+        "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/2] [__recompiles]     - 0/0: tensor 'x' size mismatch at index 0. expected 4, "
+        "actual 5\n", 0, "went from 4 to 5", None, "mark_dynamic"),
+    "a limit without its name": (
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    function: 'f' (/srv/shop.py:14)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    last reason: 0/0: L['self'].tax == 0\n",
+        0, "`f` hit the recompile limit", 14, "raise the limit"),
     "a static input": ("RuntimeError: static input data pointer changed.\ninput name: primals_2. data pointer changed from 139 to 140.\n",
                        1, "CUDA graphs", None, "copy_"),
 }

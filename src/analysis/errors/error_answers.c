@@ -173,6 +173,16 @@ static const struct error_answer answers[] = {
      "does not support running with fake tensors",
      {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
     {NULL,
+     "FSDP with use_orig_params=",
+     {"Dynamo needs the parameters that the module had before: `FullyShardedDataParallel(..., use_orig_params=True)`, "
+      "or "
+      "`fully_shard` in its place."}},
+    {NULL,
+     "Unexpected type in sourceless builder",
+     {"The function gets an object of a class that Dynamo does not know, as a value that a library's code makes: read "
+      "what is needed from it before the compiled function, or leave that call out, `@torch.compiler.disable`.",
+      "Newer versions of PyTorch know more classes."}},
+    {NULL,
      "turn off DDP optimizer",
      {"Compile without the splitting at DDP's buckets: `torch._dynamo.config.optimize_ddp = False`. Communication then "
       "overlaps less with the backward."}},

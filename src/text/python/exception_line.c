@@ -237,6 +237,14 @@ static const struct str phrases[] = {
     STR_INIT("No choices to select"),                                /* select_algorithm.py */
     STR_INIT("Attempt to trace forbidden callable"),                 /* torch/_dynamo/trace_rules.py */
     STR_INIT("cannot mutate tensors with frozen storage"),
+    STR_INIT("Windows not yet supported for torch.compile"),
+    STR_INIT("torch.compile is not supported on Python 3."),
+    STR_INIT("Dynamo is not supported on Python 3."),
+    STR_INIT("DDPOptimizer backend: Found a higher order op"),
+    STR_INIT("Dynamo only supports FSDP with use_orig_params=True"),
+    STR_INIT("Unexpected type in sourceless builder"),
+    STR_INIT("Detected recompile when torch.compile stance is"),
+    STR_INIT("to have the same dtype, but got: "),
     STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
 };

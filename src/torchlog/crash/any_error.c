@@ -1,5 +1,6 @@
 #include "torchlog/crash/any_error.h"
 
+#include "text/messages/break_text.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_lines.h"
 
@@ -46,13 +47,23 @@ static bool is_others(struct str text)
     return HAS_ANY(text, others);
 }
 
-/* An exception that only PyTorch has, wherever in a line. */
+/* The type of a graph break at the end of a line, as in a title. Short ones are words that anybody may write. */
+static ptrdiff_t find_break_type(struct str line)
+{
+    enum { TYPE_MIN = 20, LOOKED_AT = 300 };
+    struct str whole = str_trim(line);
+    ptrdiff_t at = whole.n < LOOKED_AT ? break_type_find(whole) : -1;
+
+    return at >= 0 && whole.n - (size_t)at >= TYPE_MIN ? whole.p - line.p + at : -1;
+}
+
+/* What only PyTorch has, wherever in a line: an exception, or the type of a graph break. */
 static bool has_known(struct str text)
 {
     struct str line;
 
     while (str_next_line(&text, &line))
-        if (exception_line_find(line) >= 0)
+        if (exception_line_find(line) >= 0 || find_break_type(line) >= 0)
             return true;
     return false;
 }
@@ -158,9 +169,13 @@ static bool find_known(struct str line, struct any_error *out)
     struct exception_name name;
     struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at);
 
-    if (at < 0 || !exception_name_take(&rest, &name))
+    if (at >= 0 && exception_name_take(&rest, &name)) {
+        *out = (struct any_error){.type = name.type, .message = str_trim(rest)};
+        return true;
+    }
+    if (at >= 0 || (at = find_break_type(line)) < 0)
         return false;
-    *out = (struct any_error){.type = name.type, .message = str_trim(rest)};
+    *out = (struct any_error){.type = STR("Unsupported"), .message = str_trim(str_skip(line, (size_t)at))};
     return true;
 }
 

@@ -1,19 +1,11 @@
 #include "torchlog/paste/paste_heads.h"
 
 #include "text/messages/break_ids.h"
+#include "text/messages/break_text.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_begin.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/paste/paste_known.h"
-
-/* "Attempted to call function marked as skipped", wherever in the line it begins: a type of the registry. */
-static ptrdiff_t find_break_type(struct str line)
-{
-    for (size_t at = 0; at < line.n; at++)
-        if ((at == 0 || line.p[at - 1] == ' ') && break_id_of(str_skip(line, at)).n)
-            return (ptrdiff_t)at;
-    return -1;
-}
 
 /* Of a logged break, or of one that explain() found, the words above say what it is. */
 static bool has_named_breaks(const struct paste_text *t)
@@ -49,7 +41,7 @@ bool paste_name_break(struct arena *a, const struct paste_text *from, struct pas
         ptrdiff_t at;
 
         if (!str_starts(str_trim(out->v[i + 1]), STR("Explanation: ")) || is_named(out, i) ||
-            (at = find_break_type(line)) < 0)
+            (at = break_type_find(line)) < 0)
             continue;
         out->v[i] = arena_printf(a, "torch._dynamo.exc.Unsupported: %.*s", STR_ARG(str_skip(line, (size_t)at)));
         changed = true;
