@@ -29,7 +29,7 @@ ANSWER_LINES = 10
 # cut shows no width; and of texts of a few lines without a traceback little shows that they were damaged.
 LOST = {
     "wrapped at 132": {"native"},
-    "words wrapped": {"breaks", "embedding", "explain", "invalid-node", "no-compiler", "no-triton", "recompiles", "suppressed", "user-error"},
+    "words wrapped": {"breaks", "embedding", "explain", "invalid-node", "no-compiler", "no-fake-backward", "no-triton", "recompiles", "suppressed", "user-error"},
     "all blanks no-break": {"amd-fault", "two-openmps"},
     "indented": {"no-name", "sharded"},
     "colours": {"no-name"},
@@ -117,6 +117,15 @@ FRAGMENTS = {
         "when encountering an exception. Exception will propagate outside the compiled region.\n\n  Developer debug context: raised exception "
         'TypeError("no % of quokkas")\n\n' + GB + "gb0088.html\n\n" + CALLS + "stack trace\n",
         1, "`TypeError`: no % of quokkas", 12, "raise or catch it outside"),
+    "the beginning of a traceback": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 1177, in compile_wrapper\n    raise e.with_traceback(\n'
+        '  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 2101, in __call__\n    result = self._inner_convert(\n',
+        1, "the text ends before its message", 12, "last lines of the traceback"),
+    "devices without the title": (
+        "  Explanation: Expected all tensors to be on the same device, but found at least two devices, cpu and meta!\n" + GB + "gb5173.html\n\n" +
+        CALLS + "stack trace\n", 1, "Operator failed on fake tensors", 12, "same device"),
+    "types without the title": ("  Hint: Run it.\n\n" + GB + "gb0112.html\n\n" + CALLS + "stack trace\n", 1, "`fullgraph=True` failed", 12, ""),
     "a title, and a person's words": (
         "torch.compile: Unhandled FakeTensor Device Propagation for aten.mul.Tensor, found two different devices cpu, cuda:0\n\n"
         "it works in eager mode, torch 2.5.1\n\n" + CALLS + "stack trace\n", 1, "Unhandled FakeTensor Device Propagation", 12, "same device"),

@@ -324,10 +324,25 @@ static void add_of_program(struct arena *a, const struct error *e, struct error_
                           (long long)e->own_line, STR_ARG(code_file_name(e->own_file))));
 }
 
+/* The rest of the text is the answer: nothing may be concluded from its absence. */
+static bool add_where_message_is(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    if (error_is_cut_off(e->failure)) {
+        vec_push(a, &out->list,
+                 STR("What failed is said in the last lines of the traceback, which the text does not show."));
+        return true;
+    }
+    if (e->category == ERROR_OTHER && error_lacks_message(e->failure))
+        vec_push(a, &out->list, STR("What failed is said in the lines above these, which the text does not show."));
+    return false;
+}
+
 static void add_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     const struct error_answer *answer = error_answer_of(e);
 
+    if (add_where_message_is(a, e, out))
+        return;
     if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
         add_break_fix(a, e->failure, out);
     if (answer)

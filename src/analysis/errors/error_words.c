@@ -219,20 +219,26 @@ static struct str of_fault(const struct failure *f)
     return fault ? from_error(without_path(fault_line(fault, beside ? f->beside : f->message))) : (struct str){0};
 }
 
-/* A text that begins behind the message: of what PyTorch puts there no line says what happened. */
-static bool is_headless(const struct failure *f)
+/* Of what PyTorch puts below a message no line says what happened. */
+bool error_lacks_message(const struct failure *f)
 {
     struct str first = first_line(f->message);
 
     return f->type.n == 0 && (first.n == 0 || crash_stands_alone(first)) && !exception_line_has_phrase(f->message);
 }
 
+bool error_is_cut_off(const struct failure *f)
+{
+    return error_lacks_message(f) && f->message.n == 0 && f->part != FAILED_IN_UNKNOWN;
+}
+
 struct str error_headline(struct arena *a, const struct failure *f)
 {
     struct str line = of_fault(f);
 
-    if (is_headless(f))
-        return STR("the text begins behind its message");
+    if (error_lacks_message(f))
+        return error_is_cut_off(f) ? STR("the text ends before its message")
+                                   : STR("the text begins behind its message");
 
     if (line.n == 0)
         line = of_desync(a, f->beside.n ? f->beside : f->message);

@@ -17,6 +17,10 @@ struct str error_target(const struct failure *f);
 /* What it is, the exception, and its headline. Code is in `backticks`. In the arena. */
 struct str error_title(struct arena *a, const struct error *e);
 
+/* Whether the text has part of an exception, and neither its name nor its message; and whether it ends above them. */
+bool error_lacks_message(const struct failure *f);
+bool error_is_cut_off(const struct failure *f);
+
 /* What a graph break, or a value that cannot be guarded, made fail that asked for one graph. */
 struct str error_forbids_break(const struct failure *f);
 

@@ -50,7 +50,7 @@ static int64_t setting_number(struct finder *f, const struct compile *c, const c
     return str_i64(text, &n) ? n : -1;
 }
 
-/* Until 2.6 limits were called cache_size_limit, which later versions take too: the name where the version is not known. */
+/* Until 2.6 limits were called cache_size_limit, which later versions take, too: it is right for any version. */
 static struct str default_name(const struct process *p)
 {
     return names_has(NAME_LIMIT, STR("recompile_limit"), process_pytorch(p)) == NAME_PRESENT ? STR("recompile_limit")

@@ -206,7 +206,8 @@ static const struct fault faults[] = {
 
     /* the system */
     {"no-space", "There is no room on the disk, or in the quota",
-     "Make room, or put the caches elsewhere: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`, `TMPDIR`.",
+     "Make room, or put the caches elsewhere: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`, `TMPDIR`; vLLM's: "
+     "`VLLM_CACHE_ROOT`.",
      .within = "No space left on device\nDisk quota exceeded\nnot enough space on the disk"},
     {"no-permission", "The compiler's cache directory cannot be written",
      "It may be another user's, or read-only. Name one of your own: "

@@ -180,8 +180,10 @@ static const struct str user_headings[] = {
     STR_INIT("Original traceback:"),
     STR_INIT("User code traceback:"),
     STR_INIT("Backend compiler failed with a fake tensor exception at"),
-    STR_INIT("    Traceback:"), /* within "Developer debug context: Backend: inductor" */
 };
+
+/* Within "Developer debug context: Backend: inductor", which may have lost its indentation. */
+static const struct str of_backend = STR_INIT("Traceback:");
 
 static bool starts_with_any(struct str line, const struct str *prefixes, size_t n)
 {
@@ -219,7 +221,7 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
         if (str_starts(line, STR("from user code:"))) {
             from_user_code = true;
             stack = rest;
-        } else if (!from_user_code && STARTS_WITH_ANY(line, user_headings)) {
+        } else if (!from_user_code && (STARTS_WITH_ANY(line, user_headings) || str_eq(str_trim(line), of_backend))) {
             stack = rest;
         }
         if (end == text.n && STARTS_WITH_ANY(line, trailers))

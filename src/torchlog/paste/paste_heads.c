@@ -116,11 +116,13 @@ static bool is_head(struct str line)
            str_has(bare, STR("Graph Break")) || paste_is_logged(str_take(line, PASTE_LOOKED_AT));
 }
 
-/* The class that Dynamo raises for a type: an operator that failed is no graph break. */
+/* The class that Dynamo raises for a type: an operator that failed is no graph break (torch/_dynamo/utils.py of 2.13).
+ */
 static struct str exception_of(struct str type)
 {
-    return str_ends(type, STR("when making fake tensor call")) ? STR("torch._dynamo.exc.TorchRuntimeError:")
-                                                               : STR("torch._dynamo.exc.Unsupported:");
+    return str_starts(type, STR("RuntimeError when ")) || str_eq(type, STR("Tensor device mismatch"))
+               ? STR("torch._dynamo.exc.TorchRuntimeError:")
+               : STR("torch._dynamo.exc.Unsupported:");
 }
 
 /* A text that begins behind the type of a break: what explains it, and the link that has its number. */
