@@ -244,15 +244,6 @@ static void take_user_stack(struct arena *a, struct str text, struct break_text 
     text_stack_take(a, &text, &out->user_stack);
 }
 
-/* Where the backend failed stands in the context; what is below only says where the frame begins and who called it. */
-static void use_context_stack(struct break_text *m)
-{
-    const struct text_call *innermost = &m->user_stack.calls.v[m->user_stack.calls.n - 1];
-
-    m->file = innermost->file;
-    m->line = innermost->line;
-}
-
 /*
  * Parses a message into a text's result, which keeps its place, stack and flags: the stack of the text is the whole
  * one, the stack in an exception's message begins where Dynamo began to trace.
@@ -266,9 +257,8 @@ static void set_message(struct arena *a, struct str message, struct break_text *
     m.line = out->line;
     m.suppressed = out->suppressed;
     m.skipped_frame |= out->skipped_frame;
-    if (m.user_stack.calls.n && str_starts(m.context, STR("Backend: ")))
-        use_context_stack(&m);
-    else if (out->user_stack.calls.n)
+    /* where a backend failed stands in the context; the stack below only says who called the frame */
+    if (out->user_stack.calls.n && !(m.user_stack.calls.n && str_starts(m.context, STR("Backend: "))))
         m.user_stack = out->user_stack;
     *out = m;
 }
