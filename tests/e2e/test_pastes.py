@@ -117,6 +117,13 @@ FRAGMENTS = {
         "when encountering an exception. Exception will propagate outside the compiled region.\n\n  Developer debug context: raised exception "
         'TypeError("no % of quokkas")\n\n' + GB + "gb0088.html\n\n" + CALLS + "stack trace\n",
         1, "`TypeError`: no % of quokkas", 12, "raise or catch it outside"),
+    "an object where it lies in each rank": (
+        "".join(f"[rank{r}]: torch._dynamo.exc.BackendCompilerFailed: backend='<shop.Backend object at 0x7f1{r}>' raised:\n"
+                f"[rank{r}]: RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n" for r in (0, 1)),
+        2, "does not take a compiled kernel: `BackendCompilerFailed`", None, "remove the caches"),
+    "shapes of what is no tensor": (
+        "torch._dynamo.exc.UserError: Cannot associate shape {} specified at `dynamic_shapes['n']` to non-tensor type <class 'int'> at "
+        "`inputs['n']` (expected None)\n", 1, "Cannot associate shape", None, "None for what is no tensor"),
     "the beginning of a traceback": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
         '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 1177, in compile_wrapper\n    raise e.with_traceback(\n'

@@ -72,7 +72,8 @@ static const struct error_answer answers[] = {
      {"Compiled autograd is on while a backward runs in other threads (several devices): leave it out "
       "(`torch._dynamo.config.compiled_autograd = False`)."}},
     {NULL,
-     "provide a tree_name\n`dynamic_shapes` is specified\nmismatch between `inputs` and `dynamic_shapes`\nmismatch in "
+     "provide a tree_name\nspecified at `dynamic_shapes\n`dynamic_shapes` is specified\nmismatch between `inputs` and "
+     "`dynamic_shapes`\nmismatch in "
      "the number of `dynamic_shapes`",
      {"`dynamic_shapes` must have the structure of the inputs: the name of each argument of `forward`, keyword "
       "arguments "

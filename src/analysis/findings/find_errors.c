@@ -332,6 +332,22 @@ static void add_error(struct finder *f, const struct same_error *same)
         vec_push(f->arena, &f->waited, x);
 }
 
+/* "<VllmBackend object at 0x7f1c>": where an object lies differs from process to process. */
+static struct str without_addresses(struct arena *a, struct str line)
+{
+    struct str out = {"", 0};
+
+    for (ptrdiff_t at; (at = str_find(line, STR(" at 0x"))) >= 0;) {
+        size_t end = (size_t)at + sizeof " at 0x" - 1;
+
+        while (end < line.n && line.p[end] && strchr("0123456789abcdef", line.p[end]))
+            end++;
+        out = arena_printf(a, "%.*s%.*s", STR_ARG(out), (int)at, line.p);
+        line = str_skip(line, end);
+    }
+    return out.n ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(line)) : line;
+}
+
 void find_errors(struct finder *f)
 {
     const struct errors *errors = &f->answers->errors;
@@ -342,12 +358,14 @@ void find_errors(struct finder *f)
         const struct error *e = &errors->list.v[i];
         const struct failure *x = e->failure;
         struct same_error *same;
+        struct str words;
         void **slot;
 
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
             continue; /* find_recompile_limit's */
+        words = without_addresses(f->arena, first_line(x->message));
         slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
-                                          STR_ARG(e->own_file), STR_ARG(first_line(x->message))));
+                                          STR_ARG(e->own_file), STR_ARG(words)));
         if (!*slot)
             *slot = ARENA_NEW(f->arena, struct same_error);
         same = *slot;

@@ -184,6 +184,11 @@ static const struct fault faults[] = {
      "Install a PyTorch that was built for it: a newer version, with a newer CUDA.",
      .sure = "no kernel image is available for execution\nis not compatible with the current PyTorch installation\n"
              "hipErrorNoBinaryForGpu\nHIP error: invalid device function\nCUDA error: invalid device function"},
+    {"other-kernel", "The driver of the GPU does not take a compiled kernel",
+     "It may come from a cache that was made with another GPU or CUDA, or is damaged: remove the caches "
+     "(`/tmp/torchinductor_*`, `~/.triton/cache`, vLLM's `torch_compile_cache`). Or the driver is older than the CUDA "
+     "that compiled it: update it.",
+     .sure = "device kernel image is invalid"},
     {"old-driver", "The driver of the GPU is older than what the code was compiled for",
      "Update the driver of the GPU, or install a PyTorch that was built for an older CUDA.",
      .sure = "the provided PTX was compiled with an unsupported toolchain\nNVIDIA driver on your system is too old\n"
