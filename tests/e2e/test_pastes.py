@@ -121,6 +121,9 @@ FRAGMENTS = {
         "".join(f"[rank{r}]: torch._dynamo.exc.BackendCompilerFailed: backend='<shop.Backend object at 0x7f1{r}>' raised:\n"
                 f"[rank{r}]: RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n" for r in (0, 1)),
         2, "does not take a compiled kernel: `BackendCompilerFailed`", None, "remove the caches"),
+    "buffers that were given away": (
+        "RuntimeError: This backward function was compiled with non-empty donated buffers which requires create_graph=False and "
+        "retain_graph=False.\n", 1, "Error in the program or its options", None, "donated_buffer = False"),
     "shapes of what is no tensor": (
         "torch._dynamo.exc.UserError: Cannot associate shape {} specified at `dynamic_shapes['n']` to non-tensor type <class 'int'> at "
         "`inputs['n']` (expected None)\n", 1, "Cannot associate shape", None, "None for what is no tensor"),

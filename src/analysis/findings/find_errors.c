@@ -266,16 +266,6 @@ struct same_error {
     VEC(const struct compile *) compiles;
 };
 
-/* What is shown as a text to paste need not stand in the sentence, too. */
-static struct str without_paste(struct arena *a, struct str words, struct str paste)
-{
-    struct str shown = arena_printf(a, " `%.*s`", STR_ARG(paste));
-    ptrdiff_t at = paste.n ? str_find(words, shown) : -1;
-
-    return at < 0 ? words
-                  : arena_printf(a, "%.*s%.*s", (int)at, words.p, STR_ARG(str_skip(words, (size_t)at + shown.n)));
-}
-
 /* A break that `fullgraph=True` forbids has the title and the text to paste that it has where it is allowed. */
 static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure)
 {
@@ -295,7 +285,6 @@ static void set_forbidden_break(struct finder *f, struct finding *x, const struc
     if (fix.what.n)
         x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix.what));
     finding_paste(x, fix.is_setting ? PASTE_SETTING : fix.paste.n ? PASTE_PATTERN : PASTE_NONE, fix.paste);
-    x->fix = without_paste(f->arena, x->fix, fix.paste);
     if (!fix.is_setting && fix.where.n)
         finding_paste_at(x, NULL, fix.where);
 }
