@@ -9,6 +9,7 @@ version stands there as VERSION, and what depends on the machine is left out.
 """
 
 import difflib
+import json
 import os
 import pathlib
 import re
@@ -39,9 +40,23 @@ DIFFS = {
     "ranks": ["--ranks", "0,1", "testdata/ranks_branch/trace"],
     "epochs": ["--epochs", "1,2", "testdata/resets/trace"],
 }
-REQUESTS = "".join(line + "\n" for line in (
-    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}',
-    '{"jsonrpc":"2.0","id":2,"method":"tools/list"}'))
+CALLS = [
+    ("summarize", {"path": "testdata/recompiles/trace"}),
+    ("list_findings", {"path": "testdata/graph_breaks/trace", "severity": "low"}),
+    ("explain_finding", {"path": "testdata/graph_breaks/trace", "id": "break-print"}),
+    ("explain_finding", {"path": "testdata/recompiles/trace", "id": "recompile-size"}),
+    ("explain_finding", {"path": "testdata/errors/trace", "id": "no-such-finding"}),
+    ("search", {"path": "testdata/hello/trace", "pattern": "sin"}),
+    ("diff", {"before": "testdata/recompiles/trace", "after": "testdata/recompile_limit/trace"}),
+    ("check", {"path": "testdata/graph_breaks/trace", "max_graph_breaks": 0}),
+]
+
+
+def requests():
+    """Of an agent: it greets, asks for the tools, and calls them."""
+    said = [("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}), ("tools/list", {}),
+            *(("tools/call", {"name": name, "arguments": arguments}) for name, arguments in CALLS)]
+    return "".join(json.dumps({"jsonrpc": "2.0", "id": n, "method": method, "params": params}) + "\n" for n, (method, params) in enumerate(said))
 
 
 def commands():
@@ -65,7 +80,7 @@ def commands():
     for name in ("errors", "recompiles"):
         yield f"collapsed-{name}", ["export", "--format", "collapsed", *TRACES[name]], None
     yield "tables", ["export", "--format", "tables", *TRACES["limit"]], None
-    yield "agents", ["mcp"], REQUESTS
+    yield "agents", ["mcp"], requests()
 
 
 def printed(pt2trace, source, words, given):
@@ -78,6 +93,7 @@ def printed(pt2trace, source, words, given):
     version = subprocess.run([pt2trace, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
     page = re.sub(r"(?s)<(style|script)\b.*?</\1>|<meta http-equiv=[^>]*>", "", done.stdout)
     text = f"{page}{step and '--- summary of the step'}\n{step}{done.stderr and '--- standard error'}\n{done.stderr}exit {done.returncode}\n"
+    text = re.sub(r"==== [0-9a-f]{16}", "==== MARK", text)  # each is another, so that no trace can end what is data
     return re.sub(rf"\b{re.escape(version)}\b", "VERSION", text)
 
 

@@ -180,7 +180,7 @@ void break_paste_random(struct arena *a, const struct break_words *w, struct bre
         out->what = STR("random numbers of Python or NumPy");
     if (decides(break_source(w), name)) {
         out->fix = STR("Random numbers of Python and of NumPy are not part of the graph, and neither is a branch on a "
-                       "number that comes in as a tensor. Draw before the compiled function, and pass in what was "
+                       "number that is passed as a tensor. Draw before the compiled function, and pass in what was "
                        "decided, as a bool: both cases are one compile each. Or pass the number in as a tensor, "
                        "compute both sides, and choose with `torch.where`.");
         out->paste = STR("r = torch.tensor(...)   # the number, drawn before the call\n"

@@ -133,8 +133,8 @@ void break_paste_assert(struct arena *a, const struct break_words *w, struct bre
 {
     (void)a;
     if (drops_asserts(w)) {
-        out->fix = STR("An assert on a tensor's value breaks the graph, and Inductor drops those that do not before "
-                       "PyTorch 2.9. Return the condition as a tensor, and assert on it after the call.");
+        out->fix = STR("An assert on a tensor's value breaks the graph; in a graph, Inductor drops it before PyTorch "
+                       "2.9. Return the condition as a tensor, and assert on it after the call.");
         out->paste = STR("y, fine = f(x)\nassert fine, \"...\"");
         out->where = STR("where the function is called, which returns the condition, too");
         return;

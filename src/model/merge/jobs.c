@@ -308,7 +308,7 @@ static void report_mixed(struct splitter *s, const struct process *p, size_t dou
     if (!s->run->jobs_reported)
         message_add(
             &p->input->messages, MSG_JOBS_MIXED, 0,
-            "what rank %d belongs to cannot be told; %zu rank%s there more than once, and they are shown as one run",
+            "nothing shows what rank %d belongs to; %zu rank%s there more than once, and they are shown as one run",
             p->rank, doubled, doubled == 1 ? " is" : "s are");
 }
 

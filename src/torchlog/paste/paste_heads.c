@@ -174,7 +174,7 @@ static size_t nameless_message(const struct paste_text *t, size_t end)
 }
 
 /* A line above that says what failed, as the title of an issue does: of a person's words below it nothing is known. */
-static size_t told_above(const struct paste_text *t, size_t begin, size_t end)
+static size_t title_above(const struct paste_text *t, size_t begin, size_t end)
 {
     enum { ABOVE = 12 };
 
@@ -190,14 +190,14 @@ static size_t told_above(const struct paste_text *t, size_t begin, size_t end)
     return end;
 }
 
-/* The message that is told above comes before the words that stand in its place. */
-static void move_down(struct arena *a, struct paste_text *t, size_t told, size_t begin)
+/* The message in a title comes before the words that stand in its place. */
+static void move_down(struct arena *a, struct paste_text *t, size_t title, size_t begin)
 {
-    ptrdiff_t at = exception_line_sentence(t->v[told]);
-    struct str words = at < 0 ? behind_prefix(t->v[told]) : str_skip(t->v[told], (size_t)at);
+    ptrdiff_t at = exception_line_sentence(t->v[title]);
+    struct str words = at < 0 ? behind_prefix(t->v[title]) : str_skip(t->v[title], (size_t)at);
 
     t->v[begin] = arena_printf(a, "%.*s\n%.*s", STR_ARG(words), STR_ARG(t->v[begin]));
-    t->v[told] = STR("");
+    t->v[title] = STR("");
 }
 
 /*
@@ -210,7 +210,7 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
 
     *out = paste_copy(a, from);
     for (size_t i = 1; i < out->n; i++) {
-        size_t end = i, begin, told;
+        size_t end = i, begin, title;
 
         if (!str_eq(behind_prefix(out->v[i]), STR("from user code:")))
             continue;
@@ -219,8 +219,8 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
         begin = nameless_message(out, end);
         if (begin == end)
             continue;
-        if ((told = told_above(out, begin, end)) < end)
-            move_down(a, out, told, begin);
+        if ((title = title_above(out, begin, end)) < end)
+            move_down(a, out, title, begin);
         out->v[begin] = with_name(a, out->v[begin], STR("torch._dynamo.exc.TorchDynamoException:"));
         changed = true;
     }
