@@ -284,7 +284,7 @@ def check_ways(tap, place):
     tap.empty("a PyTorch that keeps the name in memory tells it through the hook", has(memory, "application 3 .*: `node <3>`"))
     nameless = place.bisect(backend="inductor", subsystem="lowerings", number=3, nameless=True)
     tap.empty("a PyTorch that does not name the application is told of",
-              has(nameless, r"application 3 of subsystem `lowerings` \(of 0 to 5\)\. ") + has(nameless, "does not tell which operator", where="notes"))
+              has(nameless, r"application 3 of subsystem `lowerings` \(of 0 to 5\)\. ") + has(nameless, "does not say which operator", where="notes"))
     old = place.bisect(backend="aot_eager", new=False)
     tap.empty("before 2.6 the backend is found, and that there is no more to find",
               has(old, "from backend `aot_eager` on") + has(old, "2.6 and later have one", where="notes"))

@@ -1,7 +1,9 @@
 /* Written by tools/make-break-ids from the registry of PyTorch 2.8.0 and 2.10.0 and 2.13.0 and 2.15.0. */
 #include "text/messages/break_ids.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Sorted by type, byte by byte. */
 /* clang-format off */
@@ -632,4 +634,33 @@ struct str break_type_of(struct str id)
         if (str_eq(str_of(break_ids[i].id), id))
             return break_ids[i].type;
     return (struct str){0};
+}
+
+/* By the last four bytes, whether any type ends like that: a line is looked at once for all of them. */
+static bool type_ends[1 << 16];
+static pthread_once_t ends_made = PTHREAD_ONCE_INIT;
+
+static bool *ends_like(struct str s)
+{
+    uint32_t four;
+
+    memcpy(&four, s.p + s.n - sizeof four, sizeof four);
+    return &type_ends[four * 2654435761u >> 16];
+}
+
+static void make_ends(void)
+{
+    for (size_t i = 0; i < sizeof break_ids / sizeof *break_ids; i++)
+        *ends_like(break_ids[i].type) = true;
+}
+
+ptrdiff_t break_type_find(struct str line)
+{
+    pthread_once(&ends_made, make_ends);
+    if (line.n < sizeof(uint32_t) || !*ends_like(line))
+        return -1;
+    for (size_t at = 0; at < line.n; at++)
+        if ((at == 0 || line.p[at - 1] == ' ') && break_id_of(str_skip(line, at)).n)
+            return (ptrdiff_t)at;
+    return -1;
 }

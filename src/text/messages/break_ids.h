@@ -11,3 +11,6 @@ struct str break_id_of(struct str type);
 
 /* The other way round: the type (static) of "GB0025"; empty when there is none. */
 struct str break_type_of(struct str id);
+
+/* Where a type of the registry begins that ends the line, "Attempted to call function marked as skipped"; or -1. */
+ptrdiff_t break_type_find(struct str line);

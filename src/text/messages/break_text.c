@@ -358,11 +358,3 @@ void break_text_parse(struct arena *a, struct str text, struct break_text *out)
         str_consume(&message, STR("Reason: "));
     set_message(a, message, out);
 }
-
-ptrdiff_t break_type_find(struct str line)
-{
-    for (size_t at = 0; at < line.n; at++)
-        if ((at == 0 || line.p[at - 1] == ' ') && break_id_of(str_skip(line, at)).n)
-            return (ptrdiff_t)at;
-    return -1;
-}

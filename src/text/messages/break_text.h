@@ -57,6 +57,3 @@ void break_message_parse(struct arena *a, struct str message, struct break_text 
  * "shop::tax". Empty when the text has neither.
  */
 struct str break_unsupported_operator(struct arena *a, struct str text);
-
-/* Where a type of the registry begins that ends the line, "Attempted to call function marked as skipped"; or -1. */
-ptrdiff_t break_type_find(struct str line);

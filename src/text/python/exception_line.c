@@ -323,12 +323,30 @@ static bool may_have_phrase(struct str line)
     return false;
 }
 
+/* A section behind a message in its line, as a program prints an exception that it caught: the message counts. */
+static bool is_section(struct str before)
+{
+    struct str words = STR("Explanation:");
+
+    before = str_trim(before);
+    return before.n > words.n && str_ends(before, words);
+}
+
+static bool has_phrase(struct str line)
+{
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        ptrdiff_t at = str_find(line, phrases[i]);
+
+        if (at >= 0 && !is_section(str_take(line, (size_t)at)))
+            return true;
+    }
+    return false;
+}
+
 bool exception_line_has_phrase(struct str line)
 {
     line = str_take(line, SEARCHED);
-    if (!may_have_phrase(line))
-        return false;
-    return HAS_ANY(line, phrases) || fault_is_known(line);
+    return may_have_phrase(line) && (has_phrase(line) || fault_is_known(line));
 }
 
 ptrdiff_t exception_line_sentence(struct str line)

@@ -1,6 +1,6 @@
 #include "torchlog/crash/any_error.h"
 
-#include "text/messages/break_text.h"
+#include "text/messages/break_ids.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_lines.h"
 
