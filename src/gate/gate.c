@@ -561,20 +561,21 @@ static void check_errors(struct checker *k)
         return;
     json_array_foreach(snapshot_list(k->now, "errors"), i, e)
     {
-        struct str message = member_text(e, "message"), file = member_text(e, "file");
+        struct str message = member_text(e, "message"), file = member_text(e, "file"), first;
         int64_t line = member_number(e, "line");
 
         if (json_is_true(json_object_get(e, "silent")) || allow(k, STR("error"), STR(""), file, line) ||
             is_known(k, error_key(k->arena, e)))
             continue;
         n++;
-        add(k, (struct violation){.rule = GATE_ERRORS,
-                                  .severity = FINDING_CRITICAL,
-                                  .title = arena_printf(k->arena, "`%.*s`: %.*s", STR_ARG(member_text(e, "type")),
-                                                        STR_ARG(utf8_cut(str_split(&message, '\n'), 200))),
-                                  .file = file,
-                                  .line = line > 0 ? line : 0,
-                                  .key = error_key(k->arena, e)});
+        first = utf8_cut(str_split(&message, '\n'), 200);
+        add(k, (struct violation){
+                   .rule = GATE_ERRORS,
+                   .severity = FINDING_CRITICAL,
+                   .title = arena_printf(k->arena, "`%.*s`: %.*s", STR_ARG(member_text(e, "type")), STR_ARG(first)),
+                   .file = file,
+                   .line = line > 0 ? line : 0,
+                   .key = error_key(k->arena, e)});
     }
     note_checked(k, format_counted(k->arena, n, "error", "errors"), STR("0"));
 }

@@ -114,9 +114,9 @@ struct str recompile_key(struct arena *a, const json_t *r)
 
 struct str error_key(struct arena *a, const json_t *e)
 {
-    struct str message = member_text(e, "message");
+    struct str message = member_text(e, "message"), first = str_split(&message, '\n');
 
-    return arena_printf(a, "error\n%.*s\n%.*s", STR_ARG(member_text(e, "type")), STR_ARG(str_split(&message, '\n')));
+    return arena_printf(a, "error\n%.*s\n%.*s", STR_ARG(member_text(e, "type")), STR_ARG(first));
 }
 
 /* "break-print-2" is the second of "break-print". The first name in the title says what it is about. */

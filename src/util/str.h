@@ -22,7 +22,7 @@ struct str {
 #define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
 /* The same as an initialiser of static data. */
 #define STR_INIT(lit) {"" lit, sizeof(lit) - 1}
-/* For printf: printf(STR_FMT, STR_ARG(s)). */
+/* For printf: printf(STR_FMT, STR_ARG(s)). `s` is evaluated twice: it must not change anything. */
 #define STR_FMT "%.*s"
 #define STR_ARG(s) (int)(s).n, (s).p
 
