@@ -1,7 +1,7 @@
 # A branch on a random number of Python: passed in as a tensor, the number would be branched on as well.
 # versions: 2.6+
 # finding: break-random
-# says: neither is a branch on a number that comes in as a tensor
+# says: neither is a branch on a number that is passed as a tensor
 import random
 
 import torch
