@@ -3,7 +3,6 @@
 #include "activity/kineto.h"
 #include "activity/nsys.h"
 #include "activity/recorded.h"
-#include "input/limits.h"
 
 /* --- which file it is --------------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "analysis/answers/answers.h"
-#include "analysis/find/finding.h"
 
 /* Results live in the arena. `pool`, for reading many payloads at once, may be NULL. */
 void analyze(struct arena *a, const struct run *r, struct pool *pool, struct answers *out);

@@ -3,7 +3,6 @@
 #include "gate/diff.h"
 #include "gate/diff_fail_on.h"
 #include "gate/diff_formats.h"
-#include "util/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -54,7 +54,7 @@ static void say_what(struct text *t, const struct options *o, const struct run *
 }
 
 /* Also of a file in which nothing is: that a rank wrote nothing is worth knowing where all are put together. */
-static int digest(const struct options *o)
+int cmd_digest(const struct options *o)
 {
     struct trace_options trace = {.check_digests = !o->no_verify};
     struct session s;
@@ -72,21 +72,11 @@ static int digest(const struct options *o)
         say_what(&t, o, s.run);
         rc = session_print(&s, &t);
     }
-    if (rc == EXIT_DONE)
-        rc = session_write_map(&s);
-    if (rc == EXIT_DONE)
-        rc = session_status(&s);
-    session_end(&s);
-    return rc;
-}
-
-int cmd_digest(const struct options *o)
-{
-    return digest(o);
+    return session_finish(&s, rc);
 }
 
 /* Several digests are one, as they are, or a report. */
 int cmd_merge(const struct options *o)
 {
-    return str_ends(str_of(o->output), STR(".digest")) ? digest(o) : cmd_report(o);
+    return str_ends(str_of(o->output), STR(".digest")) ? cmd_digest(o) : cmd_report(o);
 }

@@ -115,10 +115,5 @@ int cmd_export(const struct options *o)
 
     if (rc == EXIT_DONE)
         rc = export(&s, f);
-    if (rc == EXIT_DONE)
-        rc = session_write_map(&s);
-    if (rc == EXIT_DONE)
-        rc = session_status(&s);
-    session_end(&s);
-    return rc;
+    return session_finish(&s, rc);
 }

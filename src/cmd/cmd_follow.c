@@ -4,7 +4,6 @@
 #include "gate/watch.h"
 #include "load/follow.h"
 #include "output/report/report.h"
-#include "util/mem.h"
 #include "view/format.h"
 
 #include <errno.h>
@@ -82,7 +81,7 @@ static void write_json(struct text *t, const json_t *o)
 }
 
 /* What to do is printed once: it is the same for all compiles of one cause. */
-static bool is_told(struct watcher *w, struct str what, struct buf *keys)
+static bool is_printed(struct watcher *w, struct str what, struct buf *keys)
 {
     void **slot = map_at_copy(&w->known, what);
     bool known = *slot != NULL;
@@ -102,7 +101,7 @@ static void write_event(struct watcher *w, struct text *t, const json_t *event, 
     enum text_style style = bad ? TEXT_RED : str_eq(name, STR("compile")) ? TEXT_PLAIN : TEXT_YELLOW;
 
     text_paragraph(t, STR(""), TEXT_PLAIN, 2, style, watch_line(t->arena, event));
-    if (fix.n && !is_told(w, fix, keys))
+    if (fix.n && !is_printed(w, fix, keys))
         text_paragraph(t, STR("    "), TEXT_PLAIN, 4, TEXT_DIM, fix);
 }
 
@@ -167,12 +166,12 @@ static void write_news(struct watcher *w, struct text *t, const json_t *state, s
 
         for (double s = LONG_S; s <= seconds; s *= 2)
             doublings++;
-        if (doublings && !is_told(w, watch_key(t->arena, o, "long", doublings), keys))
+        if (doublings && !is_printed(w, watch_key(t->arena, o, "long", doublings), keys))
             text_paragraph(t, STR(""), TEXT_PLAIN, 2, TEXT_BOLD, watch_compiling_line(t->arena, o));
     }
     json_array_foreach(json_object_get(state, "silent"), i, o)
     {
-        if (!is_told(w, watch_key(t->arena, o, "silent", 0), keys))
+        if (!is_printed(w, watch_key(t->arena, o, "silent", 0), keys))
             text_paragraph(t, STR(""), TEXT_PLAIN, 2, TEXT_YELLOW, watch_silent_line(t->arena, o));
     }
 }

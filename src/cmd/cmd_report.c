@@ -3,15 +3,12 @@
 
 #include "output/report/report.h"
 #include "output/text/summary.h"
-#include "util/mem.h"
 #include "util/utf8.h"
 #include "view/format.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int report_check_output(const struct options *o)
 {

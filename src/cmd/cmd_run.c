@@ -1,4 +1,6 @@
-#include "cmd/session.h"
+#include "cmd/cmd.h"
+#include "cmd/command.h"
+#include "cmd/options.h"
 #include "relaunch/workload/pattern.h"
 
 #include "analysis/answers/questions.h"

@@ -3,7 +3,6 @@
 
 #include "output/text/show_grep.h"
 #include "output/text/show_place.h"
-#include "util/digest.h"
 
 #include <string.h>
 

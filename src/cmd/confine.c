@@ -1,6 +1,6 @@
 #include "cmd/confine.h"
 
-#include "cmd/cmd.h"
+#include "cmd/command.h"
 #include "digest/digest_file.h"
 #include "input/discover.h"
 #include "output/export/export.h"

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -331,6 +330,16 @@ int session_print(const struct session *s, struct text *t)
     return EXIT_IO;
 }
 
+int session_finish(struct session *s, int rc)
+{
+    if (rc == EXIT_DONE)
+        rc = session_write_map(s);
+    if (rc == EXIT_DONE)
+        rc = session_status(s);
+    session_end(s);
+    return rc;
+}
+
 int session_summarize(const struct options *o, void (*write)(struct text *t, const struct answers *answers))
 {
     struct trace_options trace = {.check_digests = o->verify};
@@ -344,10 +353,5 @@ int session_summarize(const struct options *o, void (*write)(struct text *t, con
             write(&t, &s.answers);
         rc = session_print(&s, &t);
     }
-    if (rc == EXIT_DONE)
-        rc = session_write_map(&s);
-    if (rc == EXIT_DONE)
-        rc = session_status(&s);
-    session_end(&s);
-    return rc;
+    return session_finish(&s, rc);
 }

@@ -46,6 +46,12 @@ struct about session_about(const struct session *s);
 /* After the output: writes the file of --redact-map, if it was asked for. EXIT_IO after a complaint. */
 int session_write_map(const struct session *s);
 
+/*
+ * The end of a command whose status is rc so far: after EXIT_DONE writes the file of --redact-map and takes the status
+ * of the session; then session_end. The exit status.
+ */
+int session_finish(struct session *s, int rc);
+
 /* The exit status of a command that worked: EXIT_IO when an input failed, EXIT_FOUND where --strict asks for it. */
 int session_status(const struct session *s);
 

@@ -8,7 +8,6 @@
 #include "util/mem.h"
 #include "util/system/file.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -136,7 +136,7 @@ static void lines_only_in(struct arena *a, const graph_lines *one, const graph_l
     struct map there;
 
     map_init(&there, a);
-    vec_each(const struct str, line, other) * map_at(&there, *line) = &there;
+    vec_each(const struct str, line, other) *map_at(&there, *line) = &there;
     vec_each(const struct str, line, one)
     {
         void **slot = map_at(&there, *line);

@@ -5,12 +5,10 @@
 #include "gate/diff_functions.h"
 #include "text/messages/cache_key.h"
 #include "util/map.h"
-#include "util/number.h"
 #include "view/format.h"
 #include "view/view.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Less than that is what a second run of the same program differs by. */
 static const double time_factor = 1.2, time_least_s = 0.5;

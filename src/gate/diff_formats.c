@@ -8,7 +8,6 @@
 #include "view/format.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum { SHOWN = 20, KEY_VALUE_SHOWN = 80, MARKDOWN_BYTES = 60000 };
 

@@ -1,7 +1,6 @@
 #include "gate/diff_functions.h"
 
 #include "gate/compile_diff.h"
-#include "util/number.h"
 #include "view/view.h"
 
 static struct function *function_of(struct matching *m, const json_t *item, int side)

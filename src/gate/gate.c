@@ -1,7 +1,6 @@
 #include "gate/gate.h"
 
 #include "util/map.h"
-#include "util/number.h"
 #include "util/utf8.h"
 #include "view/format.h"
 

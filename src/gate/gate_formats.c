@@ -5,11 +5,7 @@
 #include "output/export/sarif.h"
 #include "util/digest.h"
 #include "util/map.h"
-#include "util/mem.h"
 #include "view/format.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     TEXT_SHOWN = 20,

@@ -138,11 +138,3 @@ struct str compile_key(struct arena *a, const json_t *ref, const char *id)
     return arena_printf(a, "%lld %lld %.*s", (long long)member_number(ref, "process"),
                         (long long)member_number(ref, "epoch"), STR_ARG(member_text(ref, id)));
 }
-
-struct str resumed_function(struct str function)
-{
-    struct str resumed;
-    int64_t line;
-
-    return resume_parse(function, &resumed, &line) ? resumed : function;
-}

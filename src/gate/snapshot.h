@@ -6,7 +6,6 @@
 #pragma once
 
 #include "util/arena.h"
-#include "util/buf.h"
 #include "util/formats/json.h"
 
 struct snapshot {
@@ -52,6 +51,3 @@ struct str finding_key(struct arena *a, const json_t *finding);
 
 /* What names a compile within one report; `id` is the member that holds its id. */
 struct str compile_key(struct arena *a, const json_t *ref, const char *id);
-
-/* The function that a resume function ("torch_dynamo_resume_in_f_at_31") goes on with; else the name itself. */
-struct str resumed_function(struct str function);

@@ -96,6 +96,28 @@ static bool take_short(struct log_line *l)
     return true;
 }
 
+/* "torch._inductor.utils: [WARNING] text", "[0/1] torch._dynamo...": a form of 2.0 to 2.2 whose date was cut off. */
+static bool take_undated(struct log_line *l)
+{
+    struct str s = l->text, id = {0}, logger;
+    ptrdiff_t at;
+
+    take_id(&s, &id);
+    if (!str_starts(s, STR("torch")) || (at = str_find(str_take(s, LOGGER_MAX + 3), STR(": ["))) < 0)
+        return false;
+    logger = str_take(s, (size_t)at);
+    s = str_skip(s, (size_t)at + 3);
+    if (!is_logger(logger) || !glog_level_of(str_split(&s, ']'), &l->glog.level))
+        return false;
+    str_consume(&s, STR(" "));
+    l->form = LOG_SHORT;
+    l->glog.file = logger;
+    l->text = s;
+    take_tags(l);
+    l->id = id.n ? id : l->id;
+    return true;
+}
+
 static bool take_prefix(struct log_line *l)
 {
     if (glog_parse(l->text, &l->glog)) {
@@ -105,7 +127,7 @@ static bool take_prefix(struct log_line *l)
         return true;
     }
     l->glog = (struct glog){0};
-    return take_short(l);
+    return take_short(l) || take_undated(l);
 }
 
 static bool is_known(const struct log_prefixes *known, struct str key)

@@ -8,7 +8,6 @@
 #include "redact/redact_run.h"
 #include "util/mem.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

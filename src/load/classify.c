@@ -6,7 +6,6 @@
 #include "flight/flight_dump.h"
 #include "input/limits.h"
 #include "input/report_files.h"
-#include "torchlog/apply/marks.h"
 #include "torchlog/paste/nearest.h"
 #include "torchlog/torchlog.h"
 #include "trace/trace.h"
@@ -81,10 +80,7 @@ static bool is_written(struct str path)
         STR_INIT(".toml"), STR_INIT(".yaml"),  STR_INIT(".yml"),   STR_INIT(".ini"), STR_INIT(".tsv"),
     };
 
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (str_ends(path, endings[i]))
-            return true;
-    return false;
+    return STR_ENDS_ANY(path, endings);
 }
 
 /* A directory is full of texts that mention some error; a file that is named was named for one. */

@@ -8,7 +8,6 @@
 #include "input/limits.h"
 #include "input/lines.h"
 #include "input/log_line.h"
-#include "input/report_files.h"
 #include "load/classify.h"
 #include "load/copies.h"
 #include "load/follow.h"
@@ -16,12 +15,9 @@
 #include "load/world_size.h"
 #include "torchlog/apply/marks.h"
 #include "torchlog/debug_dir.h"
-#include "torchlog/paste/nearest.h"
 #include "torchlog/torchlog.h"
 #include "util/mem.h"
-#include "util/utf8.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 

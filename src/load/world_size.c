@@ -18,10 +18,7 @@ static bool calls_collectives(const struct artifact *a)
     static const struct str names[] = {STR_INIT("dynamo_output_graph"), STR_INIT("aot_forward_graph"),
                                        STR_INIT("aot_inference_graph"), STR_INIT("inductor_output_code")};
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(a->name, names[i]))
-            return true;
-    return false;
+    return STR_IS_ANY(a->name, names);
 }
 
 /* A digest keeps the calls of a text. 0 when none shows it. */

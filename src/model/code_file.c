@@ -14,16 +14,6 @@ static struct str with_slashes(struct str file, char room[FILE_MAX])
     return (struct str){room, n};
 }
 
-static bool starts_with_any(struct str s, const struct str *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_starts(s, list[i]))
-            return true;
-    return false;
-}
-
-#define STARTS_WITH_ANY(s, list) starts_with_any((s), (list), sizeof(list) / sizeof *(list))
-
 /* The path behind the last directory of the name; empty when there is none. */
 static struct str behind(struct str file, struct str directory)
 {
@@ -52,7 +42,7 @@ static bool is_of_a_framework(struct str package)
     static const struct str names[] = {STR_INIT("torch/"), STR_INIT("torchgen/"), STR_INIT("functorch/"),
                                        STR_INIT("triton/")};
 
-    return STARTS_WITH_ANY(package, names);
+    return STR_STARTS_ANY(package, names);
 }
 
 /*
@@ -97,9 +87,9 @@ static bool is_of_a_checkout(struct str file)
                                         STR_INIT("backends/"), STR_INIT("testing.py"), STR_INIT("ops/")};
     struct str below = behind(file, STR("torch/"));
 
-    if (STARTS_WITH_ANY(below, torch) || behind(file, STR("pytorch/torch/")).n || behind(file, STR("torchgen/")).n)
+    if (STR_STARTS_ANY(below, torch) || behind(file, STR("pytorch/torch/")).n || behind(file, STR("torchgen/")).n)
         return true;
-    return STARTS_WITH_ANY(behind(file, STR("triton/")), triton);
+    return STR_STARTS_ANY(behind(file, STR("triton/")), triton);
 }
 
 /* Windows: "C:/Python311/Lib/runpy.py". A project may have a directory of that name, so that names decide. */
@@ -116,7 +106,7 @@ static bool is_windows_library(struct str file)
         STR_INIT("weakref.py"),
     };
 
-    return STARTS_WITH_ANY(behind(file, STR("Lib/")), names);
+    return STR_STARTS_ANY(behind(file, STR("Lib/")), names);
 }
 
 /* ".../lib/python3.11/contextlib.py", or lib64; not of a package. */
@@ -147,7 +137,7 @@ static bool is_generated(struct str file)
     static const struct str typed[] = {STR_INIT("ipython-input-"), STR_INIT("stdin>"), STR_INIT("string>"),
                                        STR_INIT("cell")};
 
-    return file.p[0] == '<' && !STARTS_WITH_ANY(str_skip(file, 1), typed);
+    return file.p[0] == '<' && !STR_STARTS_ANY(str_skip(file, 1), typed);
 }
 
 /* What the compiler wrote and keeps, by itself or for vLLM. */

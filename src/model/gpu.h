@@ -5,7 +5,6 @@
 #pragma once
 
 #include "model/compile_id.h"
-#include "util/arena.h"
 #include "util/vec.h"
 
 struct process;

@@ -1,6 +1,5 @@
 #include "model/metrics.h"
 
-#include "util/map.h"
 
 #include <math.h>
 

@@ -37,7 +37,11 @@ const char *input_kind_name(enum input_kind k)
     return names[k];
 }
 
-bool resume_parse(struct str name, struct str *function, int64_t *line)
+/*
+ * The function and the line of "torch_dynamo_resume_in_F_at_L" (torch/_dynamo/resume_execution.py), a view of the name;
+ * false for any other name, with both left as they are.
+ */
+static bool resume_parse(struct str name, struct str *function, int64_t *line)
 {
     ptrdiff_t at;
 
@@ -49,6 +53,14 @@ bool resume_parse(struct str name, struct str *function, int64_t *line)
         return false;
     *function = str_take(name, (size_t)at - 3);
     return true;
+}
+
+struct str resumed_function(struct str name)
+{
+    struct str function;
+    int64_t line;
+
+    return resume_parse(name, &function, &line) ? function : name;
 }
 
 void frame_note_resume(struct frame *f)

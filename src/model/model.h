@@ -291,10 +291,10 @@ struct frame {
 };
 
 /*
- * The function and the line of "torch_dynamo_resume_in_F_at_L" (torch/_dynamo/resume_execution.py), a view of the name;
- * false for any other name, with both left as they are.
+ * The function F of the name "torch_dynamo_resume_in_F_at_L" (torch/_dynamo/resume_execution.py), a view of the name;
+ * of any other name, the name itself.
  */
-bool resume_parse(struct str name, struct str *function, int64_t *line);
+struct str resumed_function(struct str name);
 /* Fills is_resume and what goes with it from the name. */
 void frame_note_resume(struct frame *f);
 

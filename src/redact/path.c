@@ -41,10 +41,7 @@ static bool is_inner(struct str path)
         STR_INIT("_prims_common/"), STR_INIT("_refs/"),     STR_INIT("_decomp/"),
     };
 
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (str_starts(path, folders[i]))
-            return true;
-    return false;
+    return STR_STARTS_ANY(path, folders);
 }
 
 static bool is_package(struct str tail)
@@ -271,10 +268,7 @@ static bool is_known_site(struct str url)
         STR_INIT("https://dev-discuss.pytorch.org/"),
     };
 
-    for (size_t i = 0; i < sizeof sites / sizeof *sites; i++)
-        if (str_starts(url, sites[i]))
-            return true;
-    return false;
+    return STR_STARTS_ANY(url, sites);
 }
 
 /* Of an address of PyTorch's the words that are no everyday ones are replaced all the same. */

@@ -135,10 +135,7 @@ static bool is_suffix(struct str s)
 
     while (s.n && str_is_digit(s.p[s.n - 1]))
         s = str_drop(s, 1);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (str_eq(s, known[i]))
-            return true;
-    return s.n == 0;
+    return STR_IS_ANY(s, known) || s.n == 0;
 }
 
 enum { DIGITS_MAX = 20, HEX_MAX = 16 };

@@ -40,10 +40,7 @@ static bool is_numbered(struct str base)
         STR_INIT("XBLOCK"),
     };
 
-    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
-        if (str_eq(base, bases[i]))
-            return true;
-    return false;
+    return STR_IS_ANY(base, bases);
 }
 
 /* One letter or none, and digits: x0, s77, _1. It gives nothing away. */

@@ -1,6 +1,5 @@
 #include "torchlog/torchlog.h"
 
-#include "input/limits.h"
 #include "text/python/fault.h"
 #include "torchlog/apply/apply.h"
 #include "torchlog/apply/crash.h"
@@ -11,7 +10,6 @@
 #include "torchlog/paste/paste.h"
 #include "trace/reading.h"
 #include "util/mem.h"
-#include "util/utf8.h"
 
 /* What is remembered of a process while its messages are read. */
 struct log_process {
@@ -663,6 +661,9 @@ static struct failure *any_failure(struct log_pass *p, struct str text)
     if (!any_error_find(text, !p->any, &any))
         return NULL;
     f = ARENA_NEW(in->arena, struct failure);
+    if (any.expression.n)
+        any.message = arena_printf(in->arena, "Could not guard on data-dependent expression %.*s (unhinted: %.*s)",
+                                   STR_ARG(any.expression), STR_ARG(any.expression));
     *f = (struct failure){.where = FAILED_RUNTIME,
                           .attempt = -1,
                           .type = arena_str(in->arena, any.type),
@@ -693,6 +694,16 @@ static void add_any_error(struct log_pass *p, struct str text)
         return;
     f->compile = in->processes.v[0]->unattributed;
     vec_push(in->arena, &f->compile->failures, f);
+}
+
+/* Last: a text whose only failure is a warning was asked for an error before. */
+static void put_warnings(struct log_pass *p)
+{
+    struct input *in = p->reading.in;
+
+    for (size_t i = 0; i < p->processes.n && in->processes.n; i++)
+        crash_put_warnings(&((struct log_process *)p->processes.entries[i].value)->crash, in->processes.v[0],
+                           in->arena);
 }
 
 void torchlog_read(struct input *in, const struct trace_options *options, struct pool *pool)
@@ -728,6 +739,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     drop_nobodies(in);
     if (p.any || p.small)
         add_any_error(&p, text);
+    put_warnings(&p);
     trace_report_source(in);
     arena_free(p.arena);
 }

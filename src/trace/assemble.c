@@ -2,10 +2,7 @@
 
 #include "input/bare_line.h"
 #include "input/limits.h"
-#include "util/mem.h"
 #include "util/utf8.h"
-
-#include <stdlib.h>
 
 /* Payloads larger than this are hashed as they come instead of being kept for another thread to hash. */
 enum { CAPTURE_MAX = 1 << 20, STREAMS_MAX = 4096 }; /* writers: forged prefixes could name one per line */

@@ -55,10 +55,7 @@ static bool is_context_key(struct str key)
         STR_INIT("attempt"), STR_INIT("subgraph_name"),        STR_INIT("has_payload"),
     };
 
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (str_eq(keys[i], key))
-            return true;
-    return false;
+    return STR_IS_ANY(key, keys);
 }
 
 /* The kind is the first key that is no context; `stack` is context unless nothing else is there. */

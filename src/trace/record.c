@@ -1,6 +1,5 @@
 #include "trace/record.h"
 
-#include "util/mem.h"
 #include "util/utf8.h"
 
 #include <stdarg.h>
@@ -65,7 +64,7 @@ static char *dump(struct record *rec, json_t *v)
     return json_dumps(v, JSON_ENCODE_ANY);
 }
 
-struct str record_value_text(struct record *rec, json_t *v)
+static struct str value_text(struct record *rec, json_t *v)
 {
     char *text;
     struct str out;
@@ -101,7 +100,7 @@ struct str record_any(struct record *rec, json_t *obj, const char *key)
 {
     json_t *v = json_get(rec->doc, obj, key);
 
-    return v && !json_is_null(v) ? record_value_text(rec, v) : (struct str){0};
+    return v && !json_is_null(v) ? value_text(rec, v) : (struct str){0};
 }
 
 bool record_i64(struct record *rec, json_t *obj, const char *key, int64_t *out)
@@ -156,7 +155,7 @@ static const struct call *push_frame(struct record *rec, const struct call *pare
     return stack_push(tree, parent, file, line, record_name(rec, frame, "name"), record_name(rec, frame, "loc"));
 }
 
-const struct call *record_stack_from(struct record *rec, json_t *list)
+static const struct call *stack_from(struct record *rec, json_t *list)
 {
     const struct call *innermost = NULL;
     size_t n = json_array_size(list), skipped = n > LIMIT_STACK_FRAMES ? n - LIMIT_STACK_FRAMES : 0;
@@ -188,7 +187,7 @@ const struct call *record_stack(struct record *rec, json_t *obj, const char *key
 {
     json_t *list;
 
-    return record_list(rec, obj, key, &list) ? record_stack_from(rec, list) : NULL;
+    return record_list(rec, obj, key, &list) ? stack_from(rec, list) : NULL;
 }
 
 /* The catalogue has patterns and is walked from its start: remember what was found for a name. */

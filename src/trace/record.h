@@ -52,14 +52,13 @@ bool record_bool(struct record *rec, json_t *obj, const char *key);
  * named "<str 7>" until run_finish.
  */
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key);
-/* The same from the list itself. */
-const struct call *record_stack_from(struct record *rec, json_t *list);
 /* A stack that stands in a text. */
 const struct call *record_text_stack(struct record *rec, const struct text_stack *from);
 
-/* The value as compact JSON text (or the string itself), in the arena of the input. */
-struct str record_value_text(struct record *rec, json_t *v);
-/* The same, one copy of equal texts: for values that repeat from record to record, whole configurations among them. */
+/*
+ * The value as compact JSON text (or the string itself), one copy of equal texts in the arena of the input: for values
+ * that repeat from record to record, whole configurations among them.
+ */
 struct str record_shared_text(struct record *rec, json_t *v);
 
 /* Copies into / interns in the input's arena. Bytes that are not UTF-8 are replaced. */

@@ -22,6 +22,38 @@ ptrdiff_t str_find(struct str s, struct str needle)
     return at ? at - s.p : -1;
 }
 
+bool str_is_any(struct str s, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(s, list[i]))
+            return true;
+    return false;
+}
+
+bool str_starts_any(struct str s, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_starts(s, list[i]))
+            return true;
+    return false;
+}
+
+bool str_ends_any(struct str s, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_ends(s, list[i]))
+            return true;
+    return false;
+}
+
+bool str_has_any(struct str s, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_has(s, list[i]))
+            return true;
+    return false;
+}
+
 ptrdiff_t str_chr(struct str s, char c)
 {
     const char *at = s.n ? memchr(s.p, c, s.n) : NULL;

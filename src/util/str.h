@@ -105,6 +105,17 @@ static inline bool str_has(struct str s, struct str needle)
     return str_find(s, needle) >= 0;
 }
 
+/* Whether s is, begins with, ends with or holds one of n texts. */
+bool str_is_any(struct str s, const struct str *list, size_t n);
+bool str_starts_any(struct str s, const struct str *list, size_t n);
+bool str_ends_any(struct str s, const struct str *list, size_t n);
+bool str_has_any(struct str s, const struct str *list, size_t n);
+/* The same of an array. */
+#define STR_IS_ANY(s, array) str_is_any((s), (array), sizeof(array) / sizeof *(array))
+#define STR_STARTS_ANY(s, array) str_starts_any((s), (array), sizeof(array) / sizeof *(array))
+#define STR_ENDS_ANY(s, array) str_ends_any((s), (array), sizeof(array) / sizeof *(array))
+#define STR_HAS_ANY(s, array) str_has_any((s), (array), sizeof(array) / sizeof *(array))
+
 /* Without blanks, tabs, CR and LF at both ends. */
 struct str str_trim(struct str s);
 

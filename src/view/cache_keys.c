@@ -1,7 +1,5 @@
 #include "view/cache_keys.h"
 
-#include "input/limits.h"
-
 enum { KEY_BYTES_MAX = 1 << 20, CHANGES_MAX = 200 };
 
 /* Keys are long, and are read into an arena of their own; what differs is kept in `kept`. */

@@ -5,7 +5,6 @@
 #include "util/number.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 /* The unit changes where the number would round up to one of the next unit: 1000 ms is 1 s. */

@@ -41,7 +41,8 @@ const struct gpu_measured *gpu_measured(const struct view *v)
     return v->kernels->measured;
 }
 
-const struct gpu_stat *gpu_stat_of(const struct view *v, const struct kernel *k)
+/* What was recorded of a kernel of generated code; NULL when nothing was. */
+static const struct gpu_stat *stat_of(const struct view *v, const struct kernel *k)
 {
     return gpu_kernel(&v->answers->gpu, k->compile->process, k->name);
 }
@@ -68,7 +69,7 @@ static void put_times(json_t *o, const struct gpu_answers *g, const struct gpu_s
 
 json_t *fact_kernel_gpu(const struct view *v, const struct kernel *k)
 {
-    const struct gpu_stat *s = gpu_stat_of(v, k);
+    const struct gpu_stat *s = stat_of(v, k);
     double bandwidth = s ? gpu_bandwidth(k, s) : 0;
     json_t *o;
 

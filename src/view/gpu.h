@@ -23,8 +23,6 @@ struct gpu_measured {
  */
 const struct gpu_measured *gpu_measured(const struct view *v);
 
-/* What was recorded of a kernel of generated code; NULL when nothing was. */
-const struct gpu_stat *gpu_stat_of(const struct view *v, const struct kernel *k);
 json_t *fact_kernel_gpu(const struct view *v, const struct kernel *k);
 
 /* facts/facts_kernel.c: all that is known of a kernel. */

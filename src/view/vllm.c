@@ -154,7 +154,8 @@ void vllm_find(struct arena *a, const struct vllm_pieces *pieces, const struct c
     buf_free(&text);
 }
 
-int64_t vllm_piece_us(const struct vllm_piece *p)
+/* From its first to its last record; -1 unknown. */
+static int64_t piece_us(const struct vllm_piece *p)
 {
     return p->start->time_us && p->last->time_us >= p->start->time_us && p->artifacts
                ? p->last->time_us - p->start->time_us
@@ -179,7 +180,7 @@ static json_t *piece_fact(const struct vllm_piece *p)
     json_put_bool(o, "single_size", p->single);
     json_put_bool(o, "cudagraph", p->cudagraph);
     json_put_bool(o, "cache_hit", p->cache_hit);
-    json_put(o, "duration_s", view_seconds_us(vllm_piece_us(p)));
+    json_put(o, "duration_s", view_seconds_us(piece_us(p)));
     json_put_i64(o, "artifacts", (int64_t)p->artifacts);
     json_put_i64(o, "record_line", (int64_t)p->start->line);
     return o;
@@ -283,7 +284,7 @@ static struct str sizes_title(struct arena *a, const struct vllm_piece *p)
 static json_t *piece_item(const struct view *v, const struct vllm_piece *p)
 {
     json_t *o = json_new_object();
-    int64_t us = vllm_piece_us(p);
+    int64_t us = piece_us(p);
 
     json_put(o, "time", us >= 0 ? json_of_str(format_duration_us(v->scratch, us)) : json_null());
     json_put_bool(o, "cache_hit", p->cache_hit);
@@ -346,7 +347,7 @@ static json_t *matrix_of(const struct view *v, const struct vllm_call *call)
         size_t column = position(&sizes, p, by_sizes), row = position(&subgraphs, p, by_subgraph);
         if (column >= columns)
             continue;
-        us[column] += vllm_piece_us(p) > 0 ? vllm_piece_us(p) : 0;
+        us[column] += piece_us(p) > 0 ? piece_us(p) : 0;
         add_piece(v, json_array_get(rows, row), column, p);
     }
     o = json_new_object();

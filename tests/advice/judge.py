@@ -206,7 +206,7 @@ def largest_graph(report):
 
 
 # What is refused or left to Python before is compiled afterwards.
-COMPILE_MORE = {"recompile-limit", "recompile-many-modules", "suppressed-errors"}
+COMPILE_MORE = {"error", "recompile-limit", "recompile-many-modules", "suppressed-errors"}
 
 
 def work_problems(first, before, after, adapted):

@@ -455,14 +455,6 @@ def breaks_with_hints(n):
     return started().artifact("dynamo_graph_break_reason", text)
 
 
-def storages_and_tensors(n):
-    t = started()
-    for i in range(n // 2):
-        t.record("describe_storage", {"id": i, "describer_id": 0, "size": 8})
-        t.record("describe_tensor", {"id": i, "describer_id": 0, "storage": i, "size": [2], "stride": [1]})
-    return t
-
-
 def collectives_of_a_graph(n):
     return started().record("dynamo_output_graph", {}, "".join(
         "        y%d = torch.ops._c10d_functional.all_reduce.default(x%d, 'sum', '%d')\n" % (i, i, i % 3) for i in range(n)))
@@ -635,8 +627,8 @@ COVERS = {
     "compile.reasons": "reasons_of_one_recompile", "compile.restart_reasons": "restart_reasons",
     "compile.cudagraph_skips": "cudagraph_skips", "compile.failures": "metrics_with_failures", "compile.cache_events": "cache_events",
     "compile.symbols": "symbols_and_specializations", "compile.specializations": "symbols_and_specializations",
-    "compile.shape_guards": "shape_guards", "compile.export_issues": "export_issues", "compile.tensors": "storages_and_tensors",
-    "compile.storages": "storages_and_tensors", "compile.links": "links", "compile.metrics": "records_of_one_id",
+    "compile.shape_guards": "shape_guards", "compile.export_issues": "export_issues", "compile.tensors": "tensors_and_sources",
+    "compile.storages": "tensors_and_sources", "compile.links": "links", "compile.metrics": "records_of_one_id",
     "stack_tree.all": "stacks", "graph_break.hints": "breaks_with_hints", "metrics.values": "json_members",
     "messages.list": "kinds_unknown", "artifact_content.calls": "collectives_of_a_graph", "trial.environment": "parts_of_a_trial",
     "trial.ranks": "parts_of_a_trial", "trial.stacks": "parts_of_a_trial", "trial.checks": "parts_of_a_trial", "trial.changes": "parts_of_a_trial",

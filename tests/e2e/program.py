@@ -20,6 +20,11 @@ def columns(line):
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
 
 
+def passed_on():
+    """What a build with sanitizers and one of tools/mutate need of the environment."""
+    return {name: value for name, value in os.environ.items() if name.endswith(("SAN_OPTIONS", "PT2_MUTANT", "PT2_REACHED"))}
+
+
 class Program:
     def __init__(self, path, temp):
         self.path = pathlib.Path(path).resolve()
@@ -28,9 +33,7 @@ class Program:
         (self.temp / "tmp").mkdir()
         (self.temp / "tmp").chmod(0o1777)
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(temp), "LC_ALL": "C.UTF-8", "TMPDIR": str(self.temp / "tmp")}
-        # A build with sanitizers may say so in its environment, and tools/mutate which fault there is.
-        passed = ("SAN_OPTIONS", "PT2_MUTANT", "PT2_REACHED")
-        self.environment.update({name: value for name, value in os.environ.items() if name.endswith(passed)})
+        self.environment.update(passed_on())
 
     def env(self, **changes):
         """The environment with changes; None takes a variable away."""

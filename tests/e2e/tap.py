@@ -18,7 +18,7 @@ class Tap:
         """One point; `why` are lines shown when it failed."""
         self.count += 1
         self.failed += not passed
-        print(f"{'ok' if passed else 'not ok'} {self.count} - {name.replace('#', '')}", flush=True)
+        print(f"{'ok' if passed else 'not ok'} {self.count} - {' '.join(name.replace('#', '').split())}", flush=True)
         if not passed:
             lines = [line for text in why for line in str(text).splitlines()]
             for line in lines[:MOST_SHOWN] + ["…"] * (len(lines) > MOST_SHOWN):

@@ -92,6 +92,8 @@ def main(pt2trace, source, *options):
     tap.empty("5 % are noticed", [case for case, same, _ in compared(counted, more, SAME) if same])
     lists = set(growing.lists_of_the_model(source))
     tap.empty("every list of the model has a shape that the benchmark grows", sorted(lists - {*growing.COVERS, *growing.BOUNDED}))
+    tap.empty("nothing but lists of the model is given one", sorted({*growing.COVERS, *growing.BOUNDED} - lists))
+    tap.empty("every shape that a list is given exists", sorted({*growing.COVERS.values()} - {*growing.SHAPES}))
     return tap.end()
 
 

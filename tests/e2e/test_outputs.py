@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+from program import passed_on
 from tap import Tap
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -59,8 +60,10 @@ def requests():
     return "".join(json.dumps({"jsonrpc": "2.0", "id": n, "method": method, "params": params}) + "\n" for n, (method, params) in enumerate(said))
 
 
-def commands():
-    """Name -> (arguments, standard input)"""
+def commands(source):
+    """(name, arguments, standard input) of each"""
+    for trace in sorted(pathlib.Path(source, "testdata").glob("*/trace")):
+        yield f"summary-of-{trace.parent.name}", ["summary", f"testdata/{trace.parent.name}/trace"], None
     for name, paths in TRACES.items():
         yield f"summary-{name}", ["summary", *paths], None
         yield f"findings-{name}", ["findings", *paths], None
@@ -75,10 +78,14 @@ def commands():
         for form in ("text", "markdown", "json"):
             yield f"diff-{form}-{name}", ["diff", "--format", form, *words], None
     yield "diff-page", ["diff", "--format", "html", *DIFFS["epochs"]], None
+    yield "diff-page-programs", ["diff", "--format", "html", "testdata/recompiles-2.12.0/trace", "testdata/recompiles/trace"], None
     yield "show", ["show", *TRACES["breaks"]], None
     yield "show-compile", ["show", *TRACES["recompiles"], "0/1"], None
     for name in ("errors", "recompiles"):
         yield f"collapsed-{name}", ["export", "--format", "collapsed", *TRACES[name]], None
+    yield "redacted", ["export", "--format", "markdown", "--redact", *TRACES["breaks"]], None
+    yield "show-grep", ["show", *TRACES["breaks"], "--grep", "sin"], None
+    yield "diff-markdown-hello", ["diff", "--format", "markdown", "testdata/hello-2.3.1/trace", "testdata/transformer/trace"], None
     yield "tables", ["export", "--format", "tables", *TRACES["limit"]], None
     yield "agents", ["mcp"], requests()
 
@@ -97,15 +104,10 @@ def printed(pt2trace, source, words, given):
     return re.sub(rf"\b{re.escape(version)}\b", "VERSION", text)
 
 
-def passed_on():
-    """What sanitizers and planted faults need."""
-    return {name: value for name, value in os.environ.items() if "SAN_OPTIONS" in name or name.startswith("PT2_")}
-
-
 def main(pt2trace, source, *words):
     tap, pt2trace, names = Tap(), pathlib.Path(pt2trace).resolve(), [word for word in words if word != "--write"]
     known = set()
-    for name, arguments, given in commands():
+    for name, arguments, given in commands(source):
         known.add(name)
         if names and name not in names:
             continue

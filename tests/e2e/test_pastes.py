@@ -161,6 +161,97 @@ FRAGMENTS = {
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    function: 'f' (/srv/shop.py:14)\n"
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    last reason: 0/0: L['self'].tax == 0\n",
         0, "`f` hit the recompile limit", 14, "raise the limit"),
+    "a choice that the GPU is too small for": (
+        "[rank3]:W0102 10:11:12.131000 9 torch/_inductor/select_algorithm.py:1469] [0/4] out of resource: shared memory, Required: 98765, "
+        "Hardware limit: 43210. Reducing block sizes or `num_stages` may help.\n",
+        0, "needs 98765 bytes of shared memory, of which the GPU has 43210", None, "other choices"),
+    "a choice, and its traceback": (
+        "Exception No valid triton configs. OutOfMemoryError: out of resource: triton_mm Required: 98765 Hardware limit:43210 Reducing block "
+        "sizes may help. for benchmark choice TritonTemplateCaller(/tmp/c1.py, BLOCK_M=8)\nTraceback (most recent call last):\n"
+        '  File "/v/concurrent/futures/thread.py", line 59, in run\n    result = self.fn(*self.args)\n'
+        '  File "/v/site-packages/torch/_inductor/select_algorithm.py", line 2598, in precompile_with_captured_stdout\n    choice.precompile()\n'
+        "torch._inductor.runtime.triton_heuristics.NoTritonConfigsError: No valid triton configs. OutOfMemoryError: out of resource\n",
+        0, "needs 98765 bytes", None, "other choices"),
+    "choices, none of which is left": (
+        "E0102 10:11:12.131000 9 torch/_inductor/select_algorithm.py:1905] [0/0] Exception No valid triton configs. OutOfResources: out of "
+        "resource: shared memory, Required: 98765, Hardware limit: 43210. Reducing block sizes may help. for benchmark choice "
+        "TritonTemplateCaller(/tmp/c1.py, BLOCK_M=8)\nTraceback (most recent call last):\n"
+        '  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_inductor/select_algorithm.py", line 2489, in __call__\n    raise NoValidChoicesError(\n'
+        "torch._inductor.exc.InductorError: LoweringException: NoValidChoicesError: No choices to select, please consider adding ATEN\n"
+        "  target: aten.mm.default\n", 1, "98765 bytes of shared memory, of which the GPU has 43210 (aten.mm.default)", 12, "ATen"),
+    "a GPU that is too small": ("Not enough SMs to use max_autotune_gemm mode\n", 0, "Not enough SMs", None, "no error"),
+    "a message without its date": ("torch._inductor.utils: [WARNING] not enough SMs to use max_autotune_gemm mode\n",
+                                   0, "not enough SMs", None, "no error"),
+    "a guard without its mark": ("___check_type_id(L['till'], 94512345), type=<class 'int'>\n", 0, "`till` had type int", None, "types"),
+    "the beginning of a call": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 489, in _fn\n    return fn(*args, **kwargs)\n',
+        1, "the text ends before its message", 12, "last lines of the traceback"),
+    "the beginning of a call in a notebook": (
+        "/v/site-packages/torch/_dynamo/eval_frame.py in ?(*args, **kwargs)\n    929                     return fn(*args, **kwargs)\n"
+        "--> 930                 finally:\n    931                     set_eval_frame(None)\n\n/v/site-packages/torch/_func\n",
+        1, "the text ends before its message", None, "last lines of the traceback"),
+    "the middle of a frame that is not converted": (
+        "".join(f"W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1708] {line}\n" for line in (
+            "    run_tracer()", '  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 797, in run_tracer', "    tracer.run()",
+            '  File "/v/site-pack')), 1, "the text ends before its message", None, "last lines of the traceback"),
+    "the same of 2.2, cut within a prefix": (
+        "".join(f"[2024-01-02 10:11:12,131] torch._dynamo.convert_frame: [WARNING] {line}\n" for line in (
+            '  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 491, in transform', "    tracer.run()")) +
+        "[2024-01-02 10:11:12,131] torch._dynamo.conv", 1, "the text ends before its message", None, "last lines of the traceback"),
+    "a call that was cut in the middle": (
+        '  File "/v/site-packages/torch/_functorch/_aot_auto\n'
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 2664, in _call_user_compiler\n    compiled_fn = compiler_fn(gm)\n'
+        '  File "/v/site-pack\n', 1, "the text ends before its message", None, "last lines of the traceback"),
+    "a type behind the end of a sentence": (
+        ".Observed exception\n  Explanation: Dynamo found no exception handler at the top-level compiled function when encountering an "
+        "exception.\n  Hint: It may be possible to write Dynamo tracing rules for this code. Please report an issue to PyTorch.\n\n"
+        "  Developer debug context:\n", 1, "an exception", None, "outside of the compiled function"),
+    "the beginning of a guard": (
+        "".join(f"E0102 10:11:12.131000 9 torch/_guards.py:262] [0/0] {line}\n" for line in (
+            "Error while creating guard:", "Name: ''", "    Source: shape_env", "Traceback (most recent call last):",
+            '  File "/v/site-packages/torch/_guards.py", line 260, in create', "    return self.create_fn(builder, self)", '  File "/v/s')),
+        1, "the text ends before its message", None, "last lines of the traceback"),
+    "a guard that was being decided": (
+        "E0102 10:11:12.131000 9 torch/fx/experimental/recording.py:299] failed while running evaluate_expr(*(Ne(u0, 98765), None), "
+        '**{\'fx_node\': False})\nTraceback (most recent call last):\n  File "/srv/sh', 1, "expression Ne(u0, 98765)", None, "u0 != 98765"),
+    "a stack without its headline": (
+        "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(12*u0, 12) (unhinted: Eq(12*u0, 12)).\n\n....\n"
+        '  File "/v/site-packages/torch/nn/modules/module.py", line 1762, in _call_impl\n    return forward_call(*args, **kwargs)\n'
+        '  File "/srv/shop.py", line 12, in forward\n    return self.till(x)\n\nFor C++ stack trace, run with\n',
+        1, "Eq(12*u0, 12)", 12, "torch._check"),
+    "a title above its traceback": (
+        "AttributeError: 'Quokka' object has no attribute 'tail'\n\n"
+        '  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 699, in _compile_inner\n    out_code = transform_code_object(code)\n',
+        1, "'Quokka' object has no attribute 'tail'", 12, "backend"),
+    "a guard of PyTorch's own code": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 4 (unhinted: "
+        "u0 < 4).  (Size-like symbols: none)\n\nCaused by: (_export/non_strict_utils.py:973 in __torch_function__)\n",
+        1, "u0 < 4", None, "torch._check"),
+    "the reason of a break at its end": (
+        "".join(f"V0102 10:11:12.131000 9 torch/_dynamo/symbolic_convert.py:530] [0/0] [__graph_breaks] {line}\n" for line in (
+            "    raise Unsupported(msg)", "torch._dynamo.exc.Unsupported: call torch._dynamo.disable() wrapped function <function till at 0x7f3>")),
+        0, "`till` is disabled", None, "compiled code"),
+    "strides in a summary": (
+        "FAILED tests/test_shop.py::test_till[3] - AssertionError: expected size 2==2, stride 8==9 at dim=0\n",
+        1, "expected size 2==2", None, "fake kernel"),
+    "a view": ("Cannot view a tensor with shape torch.Size([2, 3]) and strides (1, 2) as a tensor with shape (6,)!\n",
+               1, "Cannot view a tensor", None, "reshape"),
+    "devices alone": ("Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!\n",
+                      1, "same device", None, "register_buffer"),
+    "the end of a message of CUDA": (
+        "Search for `cudaErrorStreamCaptureUnsupported' in https://docs.nvidia.com/cuda/cuda-runtime-api for more information.\n"
+        "CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\n",
+        1, "CUDA graphs", None, "keep it out of the graph"),
+    "a function of C that is missing": (
+        "/tmp/cabc.cpp:384:33: error: 'aoti_torch__quokka' was not declared in this scope\n", 1, "Backend failure", None, "newer PyTorch"),
+    "a builtin": (
+        "/v/torch/_dynamo/variables/functions.py:663: UserWarning: Graph break due to unsupported builtin till.ring. If it is a Python "
+        "builtin, please file an issue on GitHub.\n", 0, "till.ring", None, "custom operator"),
+    "a graph that is not replayed": (
+        "UserWarning: Unable to hit fast path of CUDAGraphs because of pending, uninvoked backwards.\n", 0, "fast path", None, "no_grad"),
     "a static input": ("RuntimeError: static input data pointer changed.\ninput name: primals_2. data pointer changed from 139 to 140.\n",
                        1, "CUDA graphs", None, "copy_"),
 }

@@ -2,6 +2,7 @@
 
 #include "torchlog/apply/crash_waits.h"
 #include "torchlog/crash/any_error.h"
+#include "torchlog/crash/harmless.h"
 
 static void finds(const char *text, const char *type, const char *message)
 {
@@ -62,6 +63,61 @@ static void tracebacks_through_other_libraries_are_foreign(void **state)
     assert_false(any_error_is_foreign(STR("ShopError: no\n")));
 }
 
+static void guards_on_values_have_an_expression(void **state)
+{
+    struct any_error e;
+
+    (void)state;
+    assert_true(
+        any_error_find(STR("torch: failed while running evaluate_expr(*(Eq(u0, f(2)), None), **{})\n"), true, &e));
+    assert_str(e.type, "GuardOnDataDependentSymNode");
+    assert_str(e.expression, "Eq(u0, f(2))");
+    assert_false(
+        any_error_find(STR("torch: failed while running evaluate_expr(*(Eq(s0, 2), None), **{})\n"), true, &e));
+    assert_false(any_error_find(STR("torch: evaluate_expr(Eq(u0, 2), None)\n"), true, &e));
+    assert_false(any_error_find(STR("torch: failed in evaluate_expr(\n"), true, &e));
+}
+
+static void sentences_need_no_name(void **state)
+{
+    (void)state;
+    finds("I read:\n  Expected all tensors to be on the same device, but found two\n", "",
+          "Expected all tensors to be on the same device, but found two");
+}
+
+#define IS_HARMLESS(text, logger, a, h) harmless_take((a), STR(text), STR(logger), (h))
+
+static void choices_of_the_autotuner_are_left_out(void **state)
+{
+    struct arena *a = arena_new();
+    struct harmless h;
+
+    (void)state;
+    assert_true(IS_HARMLESS("out of resource: shared memory, Required: 12, Hardware limit:7. Reduce",
+                            "torch/_inductor/"
+                            "select_algorithm.py",
+                            a, &h));
+    assert_str(h.choice, "a kernel needs 12 bytes of shared memory, of which the GPU has 7");
+    assert_true(IS_HARMLESS("Exception No valid triton configs for benchmark choice X()", "", a, &h));
+    assert_str(h.message, "the autotuner left out a choice: a kernel has no configuration that the GPU takes");
+    assert_false(IS_HARMLESS("RuntimeError: out of resource: shared memory, Required: 12", "", a, &h));
+    assert_false(IS_HARMLESS("Autotuning takes 3 seconds", "torch/_inductor/select_algorithm.py", a, &h));
+    assert_false(IS_HARMLESS("", "", a, &h));
+    arena_free(a);
+}
+
+static void small_gpus_are_no_error(void **state)
+{
+    struct arena *a = arena_new();
+    struct harmless h;
+
+    (void)state;
+    assert_true(IS_HARMLESS("not enough SMs to use max_autotune_gemm mode\nmore", "", a, &h));
+    assert_str(h.message, "not enough SMs to use max_autotune_gemm mode");
+    assert_int_equal(h.choice.n, 0);
+    arena_free(a);
+}
+
 #define WAIT(number, operation)                                                                                        \
     "Watchdog caught collective operation timeout: WorkNCCL(SeqNum=" #number ", OpType=" operation ", NumelIn=3)"
 
@@ -100,6 +156,10 @@ int main(void)
         cmocka_unit_test(texts_of_others_are_not_ours),
         cmocka_unit_test(what_stands_around_is_left_out),
         cmocka_unit_test(tracebacks_through_other_libraries_are_foreign),
+        cmocka_unit_test(guards_on_values_have_an_expression),
+        cmocka_unit_test(sentences_need_no_name),
+        cmocka_unit_test(choices_of_the_autotuner_are_left_out),
+        cmocka_unit_test(small_gpus_are_no_error),
         cmocka_unit_test(the_rank_with_the_lower_number_is_behind),
         cmocka_unit_test(ranks_at_the_same_number_are_alike),
     };

@@ -16,7 +16,7 @@
 
 static struct str use_in_words(const char *text, struct arena *a)
 {
-    static const char *const uses[] = {"OTHER", "BRANCH", "LOOP", "INDEX"};
+    static const char *const uses[] = {"OTHER", "BRANCH", "LOOP", "INDEX", "AMONG"};
     struct bytecode_use u;
 
     bytecode_use_find(str_of(text), &u);
@@ -81,6 +81,22 @@ static void uses(void **state)
          "              LOAD_FAST_BORROW         5 (n)\n"
          "              BINARY_OP               26 ([])\n",
          "INDEX 15 n of items"},
+        /* x[:, n - 1], x[n, :], and x[:, :n], whose slice takes any number; y[i, 0] beside n */
+        {STORED "LOAD_FAST   1 (x)\n 88 LOAD_CONST 0 (None)\n 90 LOAD_CONST 0 (None)\n 92 BUILD_SLICE 2\n"
+                " 94 LOAD_FAST 5 (n)\n 96 LOAD_CONST 1 (1)\n 98 BINARY_OP 10 (-)\n 100 BUILD_TUPLE 2\n"
+                " 102 BINARY_SUBSCR\n",
+         "AMONG 15 n"},
+        {STORED "LOAD_FAST   1 (x)\n 88 LOAD_FAST 5 (n)\n 90 LOAD_CONST 0 (None)\n 92 LOAD_CONST 0 (None)\n"
+                " 94 BUILD_SLICE 2\n 96 BUILD_TUPLE 2\n 98 BINARY_SUBSCR\n",
+         "AMONG 15 n"},
+        {STORED "LOAD_FAST   1 (x)\n 88 LOAD_CONST 0 (None)\n 90 LOAD_CONST 0 (None)\n 92 BUILD_SLICE 2\n"
+                " 94 LOAD_CONST 0 (None)\n 96 LOAD_FAST 5 (n)\n 98 BUILD_SLICE 2\n 100 BUILD_TUPLE 2\n"
+                " 102 BINARY_SUBSCR\n",
+         "OTHER"},
+        {STORED "LOAD_FAST   5 (n)\n 88 LOAD_FAST 1 (y)\n 90 LOAD_FAST 2 (i)\n 92 LOAD_CONST 0 (0)\n"
+                " 94 BUILD_TUPLE 2\n 96 BINARY_SUBSCR\n 98 BINARY_OP 5 (*)\n",
+         "OTHER"},
+        {STORED "LOAD_FAST_LOAD_FAST 84 (n, i)\n 88 BUILD_TUPLE 2\n 90 BINARY_OP 26 ([])\n", "AMONG 15 n"},
         {"", "OTHER"},
         {"14 0 JUMP_FORWARD 3 (to 84)", "OTHER"},
         {"JUMP_FORWARD (", "OTHER"},

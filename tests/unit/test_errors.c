@@ -105,6 +105,24 @@ static const struct {
     {"torch._dynamo.exc.UncapturedHigherOrderOpError", "cond", ERROR_OTHER, AT_DYNAMO},
 };
 
+/* Of Triton's compiler, what stands behind the line that it marks; without a mark, the last line. */
+static void headlines_of_kernels(void **state)
+{
+    static const char *const cases[][2] = {
+        {"at 2:8:\ndef k(x):\n    y = tl.foo(x)\n        ^\nAttributeError('no foo')", "AttributeError('no foo')"},
+        {"at 2:8:\ndef k(x):\n    y = tl.foo(x)\n        ^", "y = tl.foo(x)"},
+        {"at 2:8:\ndef k(x):\nno such function", "no such function"},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(
+            error_headline(a, &(struct failure){.type = STR("CompilationError"), .message = str_of(cases[i][0])}),
+            cases[i][1]);
+    arena_free(a);
+}
+
 static void the_triage(void **state)
 {
     (void)state;
@@ -396,6 +414,7 @@ static void long_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(headlines_of_kernels),
         cmocka_unit_test(the_triage),
         cmocka_unit_test(categories_and_stages),
         cmocka_unit_test(next_steps),

@@ -239,13 +239,20 @@ static void missed(struct trace_text *t)
     trace_artifact(t, "fx_graph_cache_miss", IN(0, 0, 0), "{\"key\": \"x\"}");
 }
 
-static void specialized(struct trace_text *t)
+static void specialized_as(struct trace_text *t, const char *symbol, const char *source)
 {
     trace_file(t);
-    trace_record(t, "{\"symbolic_shape_specialization\": {\"symbol\": \"s0\", \"sources\": [\"L['x'].size()[0]\"], "
-                    "\"value\": \"4\", \"user_stack\": [{\"line\": 7, \"name\": \"f\", \"filename\": 0, \"loc\": "
-                    "\"if x.shape[0] == 4:\"}]}, " IN(0, 0, 0) "}");
+    trace_recordf(t,
+                  "{\"symbolic_shape_specialization\": {\"symbol\": \"%s\", \"sources\": [\"%s\"], \"value\": \"4\", "
+                  "\"user_stack\": [{\"line\": 7, \"name\": \"f\", \"filename\": 0, \"loc\": "
+                  "\"if x.shape[0] == 4:\"}]}, " IN(0, 0, 0) "}",
+                  symbol, source);
     complete(t);
+}
+
+static void specialized(struct trace_text *t)
+{
+    specialized_as(t, "s0", "L['x'].size()[0]");
 }
 
 static void made_dynamic(struct trace_text *t)
@@ -1138,6 +1145,27 @@ static void specialized_several_times(void **state)
     answers_free(a);
 }
 
+/* Floats, strides and what modules have become constants wherever PyTorch's own code needs them so. */
+static void constants_of_pytorch(void **state)
+{
+    static const char *const cases[][2] = {{"zf0", "L['eps']"},
+                                           {"s0", "L['x'].stride()[0]"},
+                                           {"s0", "L['x'].storage_offset()"},
+                                           {"s0", "L['x'].item()"},
+                                           {"s0", "L['self'].width"}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        specialized_as(&t, cases[i][0], cases[i][1]);
+        a = answers_of_trace(&t);
+        assert_str(answers_findings(a), "info clean");
+        answers_free(a);
+    }
+}
+
 /* An id alone does not name a compile where there are several ranks. */
 static void names_with_ranks(void **state)
 {
@@ -1192,6 +1220,7 @@ int main(void)
         cmocka_unit_test(the_last_activity),
         cmocka_unit_test(bypassed_several_times),
         cmocka_unit_test(specialized_several_times),
+        cmocka_unit_test(constants_of_pytorch),
         cmocka_unit_test(names_with_ranks),
     };
 

@@ -185,6 +185,10 @@ static const struct example examples[] = {
      NULL, NULL, NULL,
      "a tensor is now marked with mark_dynamic, mark_static or mark_unbacked; the one compiled for was not"},
 
+    /* several checks: the first counts */
+    {"0/0: L['n'] == 3; L['m'] == 'a; b'", GUARD_INT, "n", "3", NULL,
+     "the Python number `n` was 3 and is now something else"},
+
     /* the process */
     {"0/0: GLOBAL_STATE changed: grad_mode ", GUARD_GLOBAL_STATE, NULL, NULL, NULL,
      "global settings changed: gradient mode (torch.no_grad, enable_grad)"},

@@ -63,16 +63,6 @@ static void code_cannot_end_itself(void **state)
     check_code("  ", 10, "");
 }
 
-static void cells_hold_no_bars(void **state)
-{
-    struct markdown m = new_markdown(10000);
-
-    (void)state;
-    markdown_cell(&m, STR("a|b"), 10);
-    markdown_end_item(&m);
-    check_and_free(&m, "`a\\|b`");
-}
-
 static void check_fence(const char *text, size_t max, const char *expected)
 {
     struct markdown m = new_markdown(10000);
@@ -109,8 +99,9 @@ static void what_does_not_fit_is_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_hold_no_markup),     cmocka_unit_test(code_cannot_end_itself),
-        cmocka_unit_test(cells_hold_no_bars),           cmocka_unit_test(fences_cannot_end_themselves),
+        cmocka_unit_test(sentences_hold_no_markup),
+        cmocka_unit_test(code_cannot_end_itself),
+        cmocka_unit_test(fences_cannot_end_themselves),
         cmocka_unit_test(what_does_not_fit_is_counted),
     };
 

@@ -433,30 +433,6 @@ static void deepest_stack(void **state)
     buf_free(&got);
 }
 
-static void raw_inserts(void **state)
-{
-    struct template_text texts[] = {
-        {"one", STR("{{a}}{{{b}}}\n{{#c}}\n{{& d.e }}{{/c}}")},
-        {"two", STR("{{>one}}")},
-        {"three", STR("{{=[ ]=}}\n\n[{.}]")},
-    };
-    struct arena *a = arena_new();
-    size_t n;
-    const struct mustache_raw *raws = mustache_raws(parse(a, texts, COUNT(texts)), &n);
-
-    (void)state;
-    assert_int_equal(n, 3);
-    assert_str(raws[0].template_name, "one");
-    assert_str(raws[0].key, "b");
-    assert_int_equal(raws[0].line, 1);
-    assert_str(raws[1].key, "d.e");
-    assert_int_equal(raws[1].line, 3);
-    assert_str(raws[2].template_name, "three");
-    assert_str(raws[2].key, ".");
-    assert_int_equal(raws[2].line, 3);
-    arena_free(a);
-}
-
 /* 10 MB in one value: written without being gathered anywhere. */
 static void long_value(void **state)
 {
@@ -641,7 +617,6 @@ int main(void)
         cmocka_unit_test(nesting_limit),
         cmocka_unit_test(depth_limit),
         cmocka_unit_test(deepest_stack),
-        cmocka_unit_test(raw_inserts),
         cmocka_unit_test(long_value),
         cmocka_unit_test(long_list),
         cmocka_unit_test(threads),

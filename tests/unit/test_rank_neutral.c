@@ -88,6 +88,16 @@ static void what_stays(void **state)
     reads_as(true, "L['n'] == 123456", "L['n'] == 123456");
 }
 
+static void nothing(void **state)
+{
+    struct rank_neutral n = {0};
+    struct buf out = {0};
+
+    (void)state;
+    rank_neutral_line(&n, (struct str){0}, &out);
+    assert_int_equal(out.n, 0);
+}
+
 static void guards(void **state)
 {
     (void)state;
@@ -129,10 +139,11 @@ static void groups(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_and_code), cmocka_unit_test(titles_in_logs),
-                                       cmocka_unit_test(without_sizes),   cmocka_unit_test(sizes_in_json),
-                                       cmocka_unit_test(what_stays),      cmocka_unit_test(guards),
-                                       cmocka_unit_test(groups)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graphs_and_code), cmocka_unit_test(titles_in_logs), cmocka_unit_test(without_sizes),
+        cmocka_unit_test(sizes_in_json),   cmocka_unit_test(what_stays),     cmocka_unit_test(nothing),
+        cmocka_unit_test(guards),          cmocka_unit_test(groups),
+    };
 
     return RUN(tests);
 }

@@ -81,6 +81,30 @@ static void not_what_was_traced(void **state)
     check("f", "/home/me/x.py", ", \"loc\": \"print(f(3))\"", "y.py", code, "|print(f(3))|", 0);
 }
 
+/* A graph break without a stack names its place alone. */
+static void breaks(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+    struct source_root_result result;
+    struct graph_break *b;
+
+    (void)state;
+    string(&t, 1, "/home/me/work/x.py");
+    trace_recordf(&t, "{\"dynamo_start\": {\"stack\": [{\"line\": 5, \"name\": \"<module>\", \"filename\": 1}, "
+                      "{\"line\": 1, \"name\": \"f\", \"filename\": 1, \"loc\": \"def f(x):\"}]}, "
+                      "\"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0}");
+    r = trace_run(&t);
+    b = ARENA_NEW(r->arena, struct graph_break);
+    *b = (struct graph_break){.file = STR("/home/me/work/x.py"), .line = 2};
+    b->compile = r->processes.v[0]->compiles.v[0];
+    vec_push(r->arena, &b->compile->breaks, b);
+    assert_int_equal(source_root_apply(r, root_with("h", "x.py", code), &result), 0);
+    assert_true(b->stack != NULL);
+    assert_str(b->stack->source, "return x + 1");
+    run_free(r);
+}
+
 /* A trace may name any path: what is above the directory is not read. */
 static void outside(void **state)
 {
@@ -101,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found),
         cmocka_unit_test(not_what_was_traced),
+        cmocka_unit_test(breaks),
         cmocka_unit_test(outside),
     };
 

@@ -90,6 +90,12 @@ static void searches(void **state)
     assert_int_equal(str_rchr(STR("abc"), '/'), -1);
     assert_true(str_has(STR("abc"), STR("bc")));
     assert_false(str_has(STR("abc"), STR("cb")));
+    static const struct str list[] = {STR_INIT("ab"), STR_INIT("cd")};
+
+    assert_true(STR_IS_ANY(STR("cd"), list) && !STR_IS_ANY(STR("abcd"), list));
+    assert_true(STR_STARTS_ANY(STR("cde"), list) && !STR_STARTS_ANY(STR("xcd"), list));
+    assert_true(STR_ENDS_ANY(STR("xab"), list) && !STR_ENDS_ANY(STR("abx"), list));
+    assert_true(STR_HAS_ANY(STR("xabx"), list) && !STR_HAS_ANY(STR("a"), list));
     assert_true(str_between(STR("x [y] z"), STR("["), STR("]"), &out));
     assert_str(out, "y");
     assert_true(str_between(STR("]["), STR("]"), STR("["), &out));

@@ -74,6 +74,23 @@ static void control_characters(void **state)
     end(&ascii);
 }
 
+/* OSC 8, around absolute paths alone: a terminal asks for the file relative to nothing. */
+static void links(void **state)
+{
+    struct text t = make(80, true, true), plain = make(80, false, true);
+
+    (void)state;
+    t.links = true;
+    text_file(&t, TEXT_PLAIN, STR("a b"), STR("/x/a b\x1b"));
+    check(&t, "\x1b]8;;file:///x/a%20b%1B\x1b\\a b\x1b]8;;\x1b\\");
+    text_file(&t, TEXT_PLAIN, STR("a"), STR("a"));
+    check(&t, "a");
+    text_file(&plain, TEXT_PLAIN, STR("a"), STR("/a"));
+    check(&plain, "a");
+    end(&t);
+    end(&plain);
+}
+
 static void cells(void **state)
 {
     struct text t = make(80, false, true), ascii = make(80, false, false), colour = make(80, true, true);
@@ -202,8 +219,9 @@ static void terminals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(styles),     cmocka_unit_test(control_characters), cmocka_unit_test(cells),
-        cmocka_unit_test(paragraphs), cmocka_unit_test(any_width),          cmocka_unit_test(terminals),
+        cmocka_unit_test(styles),     cmocka_unit_test(control_characters), cmocka_unit_test(links),
+        cmocka_unit_test(cells),      cmocka_unit_test(paragraphs),         cmocka_unit_test(any_width),
+        cmocka_unit_test(terminals),
     };
 
     return RUN(tests);

@@ -141,6 +141,10 @@ static const struct rule rules[] = {
     {"FakeTensorDeviceMismatchError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
     {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER},
     {NULL, "incorrect fake (aka meta) kernel", ERROR_FAKE_TENSOR, AT_RUNTIME},
+    {"AssertionError", "expected size ", ERROR_BACKEND, AT_RUNTIME},
+    {NULL, "AssertionError: expected size ", ERROR_BACKEND, AT_RUNTIME},
+    {NULL, "Cannot view a tensor with shape ", ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"", "aoti_torch_", ERROR_BACKEND, AT_CODE_COMPILER},
     {"CppCompileError", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
     {"InductorError", NULL, ERROR_BACKEND, AT_INDUCTOR},
     {"BackendCompilerFailed", "inductor", ERROR_BACKEND, AT_INDUCTOR},
@@ -159,6 +163,8 @@ static const struct rule rules[] = {
     {"DeprecationWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"RuntimeWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"TracerWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"", "the autotuner left out a choice", ERROR_WARNING, AT_CODE_COMPILER},
+    {"", "enough SMs to use max_autotune_gemm", ERROR_WARNING, AT_INDUCTOR},
     {"", "For extended logs when we create symbols", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {"", "TORCHDYNAMO_EXTENDED_DEBUG_CPP=1", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {"", "User Stack (most recent call last)", ERROR_DATA_DEPENDENT, AT_DYNAMO},
@@ -258,10 +264,7 @@ static bool is_passed_on(struct str type)
         STR_INIT("ShortenTraceback"),    STR_INIT("ResumePrologueTracingError"),
     };
 
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (str_eq(type, types[i]))
-            return true;
-    return false;
+    return STR_IS_ANY(type, types);
 }
 
 static enum error_category category_without_rule(const struct failure *f)

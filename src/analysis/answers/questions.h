@@ -18,7 +18,5 @@ struct question {
 
 /* NULL when there is none of that name. */
 const struct question *question_find(struct str name);
-/* Walks the table: i from 0, NULL at the end. */
-const struct question *question_at(size_t i);
 
 bool question_is_answered_by(const struct question *q, const char *finding_id);

@@ -19,10 +19,7 @@ static bool is_machinery(struct str module)
 
     if (module.n == 0)
         return true;
-    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-        if (str_starts(module, modules[i]))
-            return true;
-    return false;
+    return STR_STARTS_ANY(module, modules);
 }
 
 /* Modules that Python's library keeps behind others: "_io" and "posix" are not what a program imports. */
@@ -68,10 +65,7 @@ static bool is_of_a_decorator(struct str function)
     static const struct str names[] = {STR_INIT("wrapper"), STR_INIT("inner"),    STR_INIT("wrapped"),
                                        STR_INIT("_fn"),     STR_INIT("_wrapper"), STR_INIT("decorate_context")};
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(function, names[i]))
-            return true;
-    return false;
+    return STR_IS_ANY(function, names);
 }
 
 /* "dist.barrier" of a line with one call: `y = dist.barrier()`. Empty where there are more, or none. */

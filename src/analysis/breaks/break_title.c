@@ -17,10 +17,8 @@ bool break_is_unexplained(const struct break_member *m)
 struct str break_function(const struct break_member *m)
 {
     const struct break_site *site = &m->fix.site;
-    struct str name = site->own ? site->own->function : m->place->first->sample->function, function;
-    int64_t line;
 
-    return resume_parse(name, &function, &line) ? function : name;
+    return resumed_function(site->own ? site->own->function : m->place->first->sample->function);
 }
 
 struct finding_spot break_spot(const struct break_member *m)

@@ -90,6 +90,15 @@ static void set_use(struct finder *f, const struct bytecode_use *use, struct bre
                                 "mask, or pass the number in as a Python int: then each number is one compile.",
                                 STR_ARG(name), line);
         return;
+    case USE_AMONG:
+        out->fix = arena_printf(f->arena,
+                                "The value of a tensor is read into `%.*s`, which is one of several indices in line "
+                                "%lld. There PyTorch takes no value that is only known when the graph runs: captured, "
+                                "it would fail with an IndexError. Keep it a tensor, and select with it.",
+                                STR_ARG(name), line);
+        out->paste = STR("y = x.index_select(1, n.reshape(1)).squeeze(1)   # x[:, n], of a tensor n");
+        out->where = arena_printf(f->arena, "instead of the index in line %lld", line);
+        return;
     default:
         out->fix = arena_printf(f->arena,
                                 "The value of a tensor is read into `%.*s`, which chooses from `%.*s` in line %lld. An "

@@ -3,24 +3,14 @@
 
 #include "analysis/breaks/break_settings.h"
 
-static bool has_any(struct str text, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_has(text, str_of(words[i])))
-            return true;
-    return false;
-}
-
-#define HAS_ANY(text, words) has_any(text, words, sizeof words / sizeof *words)
-
-static const char *const texts[] = {"f\"", "f'"};
+static const struct str texts[] = {STR_INIT("f\""), STR_INIT("f'")};
 
 static bool is_condition(struct str source)
 {
-    static const char *const inside[] = {" if ", " and ", " or "};
+    static const struct str inside[] = {STR_INIT(" if "), STR_INIT(" and "), STR_INIT(" or ")};
 
     return str_starts(source, STR("if ")) || str_starts(source, STR("elif ")) || str_starts(source, STR("while ")) ||
-           HAS_ANY(source, inside);
+           STR_HAS_ANY(source, inside);
 }
 
 /* Where the line reads a tensor's value; -1 nowhere. */
@@ -115,7 +105,7 @@ enum break_kind break_item_kind(const struct break_words *w)
         return BREAK_MATH;
     if (goes_into(source, STR("str("), ')') || goes_into(source, STR("repr("), ')'))
         return BREAK_TEXT;
-    if (goes_into(source, STR("{"), '}') && !HAS_ANY(source, texts))
+    if (goes_into(source, STR("{"), '}') && !STR_HAS_ANY(source, texts))
         return BREAK_NUMBER;
     return BREAK_ITEM;
 }
@@ -220,7 +210,7 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
                 "and choose, or use `torch.cond`.");
         out->paste = STR("y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))");
         out->where = STR("instead of the branch");
-    } else if (HAS_ANY(source, texts)) {
+    } else if (STR_HAS_ANY(source, texts)) {
         out->what = STR("text with a tensor's value");
         out->fix = STR("The text of a tensor needs its value. Make the text outside of the compiled function, or only "
                        "where nothing is compiled.");
@@ -316,10 +306,19 @@ void break_paste_no_meta(struct arena *a, const struct break_words *w, struct br
             "compiled function.");
 }
 
+/* Python itself goes on with the result: with the setting, the line fails or breaks the graph as well. */
+static bool needs_values(struct str source)
+{
+    static const struct str begins[] = {STR_INIT("for "), STR_INIT("if "), STR_INIT("while ")};
+    static const struct str calls[] = {STR_INIT(".tolist("), STR_INIT(".item("), STR_INIT(".numpy(")};
+
+    return STR_STARTS_ANY(source, begins) || STR_HAS_ANY(source, calls);
+}
+
 void break_paste_shape(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str op = operator_of(w), instead = {0};
-    bool known = false;
+    bool known = false, in_python = needs_values(break_source(w));
 
     if (str_eq(op, STR("linalg_lstsq"))) {
         break_paste_no_meta(a, w, out); /* with the setting, it breaks the graph as such a one */
@@ -333,10 +332,13 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
     out->what = op.n ? arena_printf(a, "the size of `%.*s` depends on data", STR_ARG(op))
                      : STR("the size of a result depends on data");
     out->fix =
-        arena_printf(a,
-                     "How large the result is depends on data%s%.*s. Let Dynamo capture such operators; code that "
-                     "branches on the size still breaks the graph.",
-                     instead.n ? "; " : "", STR_ARG(instead));
+        arena_printf(a, "How large the result is depends on data%s%.*s. %s", instead.n ? "; " : "", STR_ARG(instead),
+                     in_python ? "Python itself goes on with it in this line, so that no setting helps: do this "
+                                 "before or after the compiled function."
+                               : "Let Dynamo capture such operators; code that branches on the size still "
+                                 "breaks the graph.");
+    if (in_python)
+        return;
     break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
-    out->is_setting &= known && !str_starts(break_source(w), STR("for ")); /* a loop needs the number itself */
+    out->is_setting &= known;
 }

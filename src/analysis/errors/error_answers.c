@@ -21,7 +21,7 @@ static const struct error_answer answers[] = {
      {"Copy the output before the function runs again: `.clone()`.",
       "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
     {NULL,
-     "when stream is capturing\nprevious error during capture",
+     "when stream is capturing\nprevious error during capture\ncudaErrorStreamCapture",
      {"Something in the captured function waits for the GPU or uses another stream, as `.item()`, `.cpu()` and some "
       "extensions do: keep it out of the graph.",
       "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
@@ -249,6 +249,11 @@ static const struct error_answer answers[] = {
       "One of Inductor's kernels is avoided by other choices: without max-autotune, or `@torch.compiler.disable` for "
       "the "
       "function."}},
+    {NULL,
+     "aoti_torch_",
+     {"The C++ code that Inductor wrote does not compile: this version has no C function for the operator whose name "
+      "stands in the error. Try a newer PyTorch, then report it.",
+      "Until it is mended, leave the operator out of the model that is exported, or write it with others."}},
     {"CompilationError",
      NULL,
      {"Triton refuses a line of the kernel; the message shows it. In a kernel of your own change that line; one of "
@@ -260,6 +265,11 @@ static const struct error_answer answers[] = {
      "found two different devices\nExpected all tensors to be on the same device\nfound at least two devices",
      {"Put all tensors on the same device: `.to(x.device)` for what the function makes or keeps, `register_buffer` for "
       "what a module keeps. It fails in eager mode, too."}},
+    {NULL,
+     "Cannot view a tensor with shape ",
+     {"The strides of the tensor do not allow this view: `.reshape(...)` in place of `.view(...)`, or `.contiguous()` "
+      "before it.",
+      "Only compiled: an operator of your own returns other strides than its fake kernel says."}},
     {NULL,
      "to have the same dtype\nmust have the same dtype\nexpected scalar type\nshould have the same dtype\nshould be "
      "the same, got\nand weight type\nto have the same data type",
@@ -434,9 +444,25 @@ static const struct error_answer answers[] = {
      {"Use either the old settings or the new ones, not both: `fp32_precision = \"tf32\"` of the backend in place of "
       "`allow_tf32` (2.9 and later). Results stay as they are."}},
     {NULL,
-     "Not enough SMs to use max_autotune_gemm",
+     "the autotuner left out a choice",
+     {"It goes on with the other choices: nothing needs to be done. Without max-autotune there are fewer of them; "
+      "blocks of flex_attention that fit are given by its `kernel_options`."}},
+    {NULL,
+     "ot enough SMs to use max_autotune_gemm",
      {"The GPU is too small for the templates of max-autotune: its matrix products stay with the library, which is no "
       "error. Without `mode=\"max-autotune\"` compiling is faster."}},
+    {NULL,
+     "Graph break due to unsupported builtin",
+     {"The graph breaks at this call, whose code is C or C++. Move it out of the compiled function, or make it a "
+      "custom "
+      "operator (`torch.library.custom_op`). Where all that it does is operators of PyTorch: "
+      "`torch.compiler.allow_in_graph`.",
+      "`TORCH_LOGS=graph_breaks` shows the lines that call it."}},
+    {NULL,
+     "Unable to hit fast path of CUDAGraphs",
+     {"The backward of an earlier call has not run yet, so that no CUDA graph is replayed. Without training, call it "
+      "under `torch.no_grad()`; else run the backward, or let go of the outputs of the earlier call, before the next "
+      "one."}},
     {NULL,
      "flex_attention called without torch.compile",
      {"Without the compiler it computes the whole matrix of scores: `flex_attention = "

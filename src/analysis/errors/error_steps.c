@@ -9,6 +9,10 @@
 
 enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096 };
 
+#define REPORT_OF_DYNAMO                                                                                               \
+    "Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees it as "                 \
+    "`InternalTorchDynamoError`."
+
 /* What to do next, by category. */
 static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_GRAPH_BREAK] = {"If the break is acceptable, compile without `fullgraph=True`: the rest of the function is "
@@ -22,8 +26,7 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                              "or mark the size dynamic."},
     [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
                         "Bisect Inductor: `python -m torch._inductor.compiler_bisector run CMD`"},
-    [ERROR_DYNAMO_BUG] = {"Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees "
-                          "it as `InternalTorchDynamoError`.",
+    [ERROR_DYNAMO_BUG] = {REPORT_OF_DYNAMO,
                           "Keep the function out of the compiler meanwhile: `@torch.compiler.disable`"},
     [ERROR_RUNTIME_CRASH] = {"Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`",
                              "Find the first bad kernel: `TORCHINDUCTOR_NAN_ASSERTS=1`"},
@@ -38,9 +41,9 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_FAKE_TENSOR] = {"Run the same line in eager mode with the same shapes and dtypes, without `torch.compile`: "
                            "if it fails there too, the code is wrong."},
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks."},
-    [ERROR_CONSTRAINT] = {"The code specializes a size that was marked dynamic; the message names the line. Remove the "
-                          "mark or the specialization.",
-                          "See every guard on the size: `TORCH_LOGS=\"+dynamic\"`"},
+    [ERROR_CONSTRAINT] = {"A line of the code specializes a size that was marked dynamic: remove the mark or the "
+                          "specialization.",
+                          "`TORCH_LOGS=\"+dynamic\"` shows each guard on the size, with its line."},
     [ERROR_CUDA_GRAPHS] = {"Copy the output before the function runs again: `.clone()`."},
     [ERROR_AOT_INDUCTOR] = {"Call the model with inputs as at export: sizes, strides (`.contiguous()`), dtypes and "
                             "devices. Sizes that differ from call to call must be among the `dynamic_shapes` of the "
@@ -68,6 +71,11 @@ static const char *const compiler_steps[STEPS_MAX] = {
     "prints.",
     "Until it is mended, leave the function out: `@torch.compiler.disable`. `backend=\"eager\"` shows whether it is "
     "Dynamo, `\"aot_eager\"` whether it is AOTAutograd."};
+
+/* Of a call of a library that Dynamo fails in. */
+static const char *const library_steps[STEPS_MAX] = {
+    REPORT_OF_DYNAMO, "Keep this call out of the compiler meanwhile: move it into a function of your own with "
+                      "`@torch.compiler.disable`. It breaks the graph there; the rest stays compiled."};
 
 /* Of torch.export, which has other means. */
 static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
@@ -274,10 +282,7 @@ static bool names_compiler(struct str message)
                                        STR_INIT("InstructionTranslator"), STR_INIT("FunctionalTensor("),
                                        STR_INIT("CompiledFxGraph"),       STR_INIT("ComputedBuffer(")};
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_has(str_take(message, MESSAGE_SEARCHED), words[i]))
-            return true;
-    return false;
+    return STR_HAS_ANY(str_take(message, MESSAGE_SEARCHED), words);
 }
 
 /* Raised in the compiler itself, by a stack that shows it or by its words: whose bug it is need not be asked. */
@@ -290,6 +295,20 @@ static bool is_of_compiler(const struct error *e)
     return (e->failure->where == FAILED_FORWARD &&
             (part == FAILED_IN_DYNAMO || part == FAILED_IN_INDUCTOR || part == FAILED_IN_AOTAUTOGRAD)) ||
            names_compiler(e->failure->message);
+}
+
+/* The program's line calls a library, whose code Dynamo fails at: the function with that line can stay compiled. */
+static bool is_in_library(const struct error *e)
+{
+    if (e->own_file.n == 0 || is_library_file(e->own_file))
+        return false;
+    for (const struct call *c = e->failure->stack; c; c = c->parent) {
+        if (c->line == e->own_line && str_eq(c->file, e->own_file))
+            return false;
+        if (is_library_file(c->file))
+            return true;
+    }
+    return false;
 }
 
 /* A call of a compiled function goes through these; torch/_inductor/__init__.py only holds what programs call. */
@@ -351,6 +370,8 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
         add_of_backend(a, x, e, out);
+    else if (e->category == ERROR_DYNAMO_BUG && is_in_library(e))
+        add(a, out, library_steps);
     else if (is_of_compiler(e))
         add(a, out, compiler_steps);
     else if (is_uncompiled(e))

@@ -242,6 +242,8 @@ struct str error_headline(struct arena *a, const struct failure *f)
 
     if (line.n == 0)
         line = of_desync(a, f->beside.n ? f->beside : f->message);
+    if (line.n == 0 && f->beside.n && str_has(str_take(f->message, SEARCHED), STR("No choices to select")))
+        line = with_more(a, f, STR("No choices to select"));
     if (line.n == 0)
         line = certain_line(a, f);
     if (line.n == 0)

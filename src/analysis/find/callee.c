@@ -20,14 +20,15 @@ struct str callee_wrapped(const struct guard_facts *facts)
     return last < 0 ? (struct str){0} : guard_facts_function_behind(facts, last);
 }
 
-bool callee_is_wrapper(const struct frame *fr, const struct guard_facts *facts)
+/* The frame hands its arguments on: to the function in a variable of its own, or it is a wrapper of PyTorch's. */
+static bool is_wrapper(const struct frame *fr, const struct guard_facts *facts)
 {
     return fr && (caller_is_wrapper(fr) || (!fr->is_resume && callee_wrapped(facts).n > 0));
 }
 
 bool callee_passes_on(const struct frame *fr, const struct guard_facts *facts)
 {
-    return callee_is_wrapper(fr, facts) || (fr && is_library_file(fr->file));
+    return is_wrapper(fr, facts) || (fr && is_library_file(fr->file));
 }
 
 /* --- the class ---------------------------------------------------------------------------------------------------- */
@@ -51,9 +52,8 @@ static struct str class_name(struct str type)
                                         STR_INIT("NoneType"),
                                         STR_INIT("type")};
 
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (str_eq(type, others[i]))
-            return (struct str){0};
+    if (STR_IS_ANY(type, others))
+        return (struct str){0};
     return str_skip(type, (size_t)(str_rchr(type, '.') + 1));
 }
 

@@ -7,9 +7,6 @@
 
 #include "analysis/find/guard_facts.h"
 
-/* The frame hands its arguments on: to the function in a variable of its own, or it is a wrapper of PyTorch's. */
-bool callee_is_wrapper(const struct frame *fr, const struct guard_facts *facts);
-
 /* What the frame gets as *args and **kwargs are arguments that the caller wrote: a wrapper, or code of a library. */
 bool callee_passes_on(const struct frame *fr, const struct guard_facts *facts);
 

@@ -3,7 +3,6 @@
 #include "analysis/find/callee.h"
 #include "analysis/find/caller.h"
 #include "text/python/python_call.h"
-#include "text/python/python_code.h"
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */
 

@@ -48,10 +48,7 @@ static bool is_about_value(const struct guard_node *check)
         STR_INIT("WEAKREF_ALIVE"),
     };
 
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (str_eq(check->kind, others[i]))
-            return false;
-    return !str_has(check->text, STR("_dynamo_"));
+    return !STR_IS_ANY(check->kind, others) && !str_has(check->text, STR("_dynamo_"));
 }
 
 /* "FrameLocalsGuardAccessor(key='x', framelocals_idx=0)" */

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "analysis/find/find.h"
-#include "text/guards/guard_reason.h"
 
 struct guard_facts;
 

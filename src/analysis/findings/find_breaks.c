@@ -79,13 +79,15 @@ static struct str line_in_graph(struct finder *f, const struct graph_break *b)
 /* 2.4 and 2.5: what the condition of the line computes is the end of the graph, and no reason is given. */
 static bool find_unrecorded_branch(struct finder *f, const struct graph_break *b, struct break_fix *out)
 {
-    struct call *call = ARENA_NEW(f->arena, struct call);
     struct str version = run_versions(f->run).pytorch;
     unsigned number = pytorch_version(version);
+    struct call *call;
 
+    if (number < 2004 || number > 2005)
+        return false;
+    call = ARENA_NEW(f->arena, struct call);
     *call = (struct call){.file = b->file, .line = b->line, .function = b->function, .source = line_in_graph(f, b)};
-    if (number < 2004 || number > 2005 ||
-        (!str_starts(call->source, STR("if ")) && !str_starts(call->source, STR("while "))))
+    if (!str_starts(call->source, STR("if ")) && !str_starts(call->source, STR("while ")))
         return false;
     break_fix_find(
         f->arena,
@@ -123,6 +125,12 @@ static bool stands_alone(enum break_kind kind)
            kind == BREAK_CALL || kind == BREAK_BUILTIN;
 }
 
+/* The cause of a training step: its function. */
+static struct str function_key(struct finder *f, enum break_kind kind, const struct break_member *m)
+{
+    return arena_printf(f->arena, "%d %.*s", kind, STR_ARG(break_function(m)));
+}
+
 /*
  * What one change of the program, or one habit of its author, makes go away: a setting helps at all places; what has to
  * be written in another way is one cause where the answer is the same, and by package where it is in somebody else's.
@@ -133,7 +141,7 @@ static struct str cause_key(struct finder *f, const struct break_member *m)
     const struct graph_break *b = m->place->first->sample;
 
     if (fix->kind == BREAK_TRAIN_STEP || fix->kind == BREAK_OPTIMIZER)
-        return arena_printf(f->arena, "%d %.*s", fix->kind, STR_ARG(break_function(m)));
+        return function_key(f, fix->kind, m);
     if (fix->is_setting)
         return arena_printf(f->arena, "%d setting", fix->kind);
     if (stands_alone(fix->kind))
@@ -398,7 +406,6 @@ struct causes {
     struct map by_key;
     struct map callers; /* lines with breaks below them -> struct called */
     size_t noted;       /* causes that are in `callers` */
-    struct map steps;   /* functions that are training steps -> the finding */
 };
 
 /*
@@ -421,36 +428,21 @@ static bool follows(const struct finder *f, const struct break_member *m, struct
     return *cause != NULL;
 }
 
-/* The function of the program that the line is in. */
-static struct str function_key(struct finder *f, const struct break_member *m)
-{
-    return arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(break_function(m)), STR_ARG(break_spot(m).file));
-}
-
-static void add_step(struct finder *f, struct causes *causes, const struct break_cause *cause)
-{
-    const struct break_member *m = &cause->members.v[0];
-
-    if (m->fix.kind == BREAK_TRAIN_STEP)
-        *map_at(&causes->steps, function_key(f, m)) = cause->finding;
-}
-
 /* What a training step does beside is not compiled when the step is not. */
 static struct finding *step_around(struct finder *f, const struct causes *causes, const struct break_cause *cause)
 {
-    struct finding *step = NULL;
+    const struct break_cause *step = NULL;
 
-    if (causes->steps.n == 0)
-        return NULL;
     vec_each(const struct break_member, m, &cause->members)
     {
-        struct finding *around = map_get(&causes->steps, function_key(f, m));
+        const struct break_cause *around = map_get(&causes->by_key, function_key(f, BREAK_TRAIN_STEP, m));
 
-        if (!around || around == cause->finding || (step && around != step))
+        if (!around || around == cause || (step && around != step) ||
+            !str_eq(break_spot(&around->members.v[0]).file, break_spot(m).file))
             return NULL;
         step = around;
     }
-    return step;
+    return step ? step->finding : NULL;
 }
 
 enum { CALLERS_MAX = 100 };
@@ -540,7 +532,6 @@ void find_graph_breaks(struct finder *f)
     struct causes causes = {0};
 
     map_init(&causes.by_key, f->arena);
-    map_init(&causes.steps, f->arena);
     map_init(&causes.callers, f->arena);
     for (size_t i = 0; i < n; i++)
         make_member(f, breaks->places.v[i], i, &members[i]);
@@ -550,7 +541,6 @@ void find_graph_breaks(struct finder *f)
     for (size_t i = 0; i < causes.list.n; i++) {
         qsort(causes.list.v[i]->members.v, causes.list.v[i]->members.n, sizeof(struct break_member), worst_first);
         add_cause(f, causes.list.v[i]);
-        add_step(f, &causes, causes.list.v[i]);
     }
     for (size_t i = 0; i < causes.list.n; i++)
         find_followers(f, &causes, causes.list.v[i]);

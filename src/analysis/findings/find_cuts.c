@@ -162,13 +162,8 @@ static void note_home(struct finder *f, struct map *homes, struct finding *cause
     const struct call *line = stack_program_call(b->stack);
     void **slot = map_at_copy(homes, MAP_KEY(cause));
     struct home *home = *slot;
-    struct str name = line ? line->function : (struct str){0}, key = {0};
-    int64_t at;
+    struct str key = line ? function_key(f, line->file, resumed_function(line->function)) : (struct str){0};
 
-    if (line) {
-        resume_parse(line->function, &name, &at);
-        key = function_key(f, line->file, name);
-    }
     if (!home) {
         *slot = home = ARENA_NEW(f->arena, struct home);
         home->function = key;

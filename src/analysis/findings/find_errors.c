@@ -7,10 +7,10 @@
 #include "analysis/breaks/break_fix.h"
 #include "analysis/errors/error_steps.h"
 #include "analysis/errors/error_words.h"
-#include "analysis/find/caller.h"
 #include "analysis/findings/find_recompiles.h"
 #include "text/guards/guard_name.h"
 #include "text/messages/break_text.h"
+#include "text/messages/rank_neutral.h"
 #include "text/python/python_code.h"
 #include "util/map.h"
 
@@ -322,19 +322,16 @@ static void add_error(struct finder *f, const struct same_error *same)
 }
 
 /* "<VllmBackend object at 0x7f1c>": where an object lies differs from process to process. */
-static struct str without_addresses(struct arena *a, struct str line)
+static struct str on_any_rank(struct arena *a, struct str line)
 {
-    struct str out = {"", 0};
+    struct rank_neutral n = {0};
+    struct buf out = {0};
+    struct str text;
 
-    for (ptrdiff_t at; (at = str_find(line, STR(" at 0x"))) >= 0;) {
-        size_t end = (size_t)at + sizeof " at 0x" - 1;
-
-        while (end < line.n && line.p[end] && strchr("0123456789abcdef", line.p[end]))
-            end++;
-        out = arena_printf(a, "%.*s%.*s", STR_ARG(out), (int)at, line.p);
-        line = str_skip(line, end);
-    }
-    return out.n ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(line)) : line;
+    rank_neutral_line(&n, line, &out);
+    text = arena_str(a, buf_view(&out));
+    buf_free(&out);
+    return text;
 }
 
 void find_errors(struct finder *f)
@@ -352,7 +349,7 @@ void find_errors(struct finder *f)
 
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
             continue; /* find_recompile_limit's */
-        words = without_addresses(f->arena, first_line(x->message));
+        words = on_any_rank(f->arena, first_line(x->message));
         slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
                                           STR_ARG(e->own_file), STR_ARG(words)));
         if (!*slot)

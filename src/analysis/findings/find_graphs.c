@@ -3,9 +3,6 @@
 
 #include "text/graphs/graph_ops.h"
 #include "util/map.h"
-#include "util/number.h"
-
-#include <stdlib.h>
 
 enum { NAMES_SHOWN = 5 };
 

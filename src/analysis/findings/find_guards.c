@@ -4,7 +4,6 @@
 
 #include "analysis/find/callee.h"
 #include "analysis/find/caller.h"
-#include "analysis/recompiles/recompile_cause.h"
 #include "text/guards/guard_kind.h"
 #include "text/guards/guard_tree.h"
 #include "text/versions/names.h"

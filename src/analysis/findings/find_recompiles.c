@@ -284,6 +284,14 @@ static void add_cause(struct finder *f, const struct recompile_cause *cause, con
     recompile_note(f, x, cause);
 }
 
+/* A log of warnings alone mentions a compile here and there: its number does not show what was compiled before it. */
+static bool is_only_mentioned(const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->first->compile;
+
+    return !cause->sample && c->process->only_warned && c->frame->name.n == 0;
+}
+
 /* Chains that hit the limit belong to find_recompile_limit. */
 void find_recompiles(struct finder *f)
 {
@@ -298,6 +306,7 @@ void find_recompiles(struct finder *f)
             chains[n++] = rcs->chains.v[i];
     recompile_causes_find(f, chains, n, &causes);
     for (size_t i = 0; i < causes.list.n; i++)
-        add_cause(f, causes.list.v[i], &causes);
+        if (!is_only_mentioned(causes.list.v[i]))
+            add_cause(f, causes.list.v[i], &causes);
     guard_facts_forget(f);
 }

@@ -7,7 +7,6 @@
 #include "torchlog/crash/crash_text.h"
 
 #include <signal.h>
-#include <string.h>
 
 /* --- where it was ------------------------------------------------------------------------------------------------- */
 

@@ -107,7 +107,7 @@ static bool is_cause_of(const struct recompile_cause *cause, const struct compil
 }
 
 /* A finding about recompiles, or the error of a mark that cannot be kept, names it. */
-static bool is_told(const struct finder *f, const struct compile *c, const struct specialization *s)
+static bool is_named(const struct finder *f, const struct compile *c, const struct specialization *s)
 {
     for (size_t i = 0; i < c->failures.n; i++)
         if (str_eq(c->failures.v[i]->type, STR("ConstraintViolationError")))
@@ -174,7 +174,7 @@ void find_specialization(struct finder *f)
     map_init(&seen, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         vec_each(const struct specialization, s, &c->specializations) if (is_passed(s) && !is_of_generated_code(c, s) &&
-                                                                          !is_told(f, c, s) && !is_of_module(c, s) &&
+                                                                          !is_named(f, c, s) && !is_of_module(c, s) &&
                                                                           !is_past(c, s) && !is_idle(f, c, s))
             add_specialization(f, &seen, c, s);
 }

@@ -1,6 +1,6 @@
 #include "analysis/recompiles/recompile_library.h"
 
-#include "analysis/find/callee.h"
+#include "analysis/find/guard_facts.h"
 
 /* --- conditions --------------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,5 @@
 #include "analysis/recompiles/recompile_limit.h"
 
-#include "analysis/answers/answers.h"
 #include "analysis/answers/versions.h"
 #include "text/versions/names.h"
 

@@ -2,7 +2,6 @@
 
 #include "analysis/answers/inputs.h"
 #include "analysis/find/callee.h"
-#include "analysis/find/caller.h"
 #include "analysis/find/caller_expression.h"
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_change.h"

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "analysis/find/find.h"
-#include "text/guards/guard_reason.h"
 
 /* "`ids`", or what the caller calls it where the parameter is one of a wrapper of PyTorch's; else "argument 1". */
 struct str recompile_input_name(struct finder *f, const struct compile *c, struct str source);

@@ -1,12 +1,10 @@
 #include "analysis/recompiles/recompile_paste.h"
 
-#include "analysis/answers/answers.h"
 #include "analysis/answers/versions.h"
 #include "analysis/find/callee.h"
 #include "analysis/find/caller.h"
 #include "analysis/find/caller_expression.h"
 #include "analysis/recompiles/recompile_names.h"
-#include "analysis/recompiles/recompile_words.h"
 #include "text/python/python_call.h"
 
 /* --- versions ----------------------------------------------------------------------------------------------------- */

@@ -278,7 +278,9 @@ static bool is_branch(struct finder *f, const struct recompile_cause *cause)
 
 static const struct remedy remedies[] = {
     {CHANGE_UNKNOWN, "recompile-unknown", NULL,
-     "PyTorch 2.5 and later record the reason; with earlier ones the log has it.", recompile_paste_log},
+     "PyTorch 2.5 and later record the reason; with earlier ones the log has it, below its line `Recompiling "
+     "function`.",
+     recompile_paste_log},
 
     {CHANGE_SIZE, "recompile-specialized", is_specialized,
      "This line needs the size as a constant, so each size is compiled on its own, whatever is marked dynamic. Write "

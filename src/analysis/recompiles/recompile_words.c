@@ -1,10 +1,8 @@
 #include "analysis/recompiles/recompile_words.h"
 
 #include "analysis/find/callee.h"
-#include "analysis/find/caller.h"
 #include "analysis/recompiles/recompile_change.h"
 #include "analysis/recompiles/recompile_names.h"
-#include "text/guards/guard_name.h"
 
 /* --- inputs ------------------------------------------------------------------------------------------------------- */
 

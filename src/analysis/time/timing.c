@@ -324,10 +324,7 @@ static bool is_outermost(struct str name)
         STR_INIT("vLLM: torch.compile"), /* of lines: text/messages/time_line.c */
     };
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(names[i], name))
-            return true;
-    return false;
+    return STR_IS_ANY(name, names);
 }
 
 static void add_events(struct arena *a, struct intervals *to, const struct process *p)

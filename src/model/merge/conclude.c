@@ -108,10 +108,7 @@ static bool is_unsupported(struct str type)
         STR_INIT("RecompileLimitExceeded"),
     };
 
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (str_eq(types[i], type))
-            return true;
-    return false;
+    return STR_IS_ANY(type, types);
 }
 
 /*
@@ -157,10 +154,7 @@ static bool is_break_reason(struct str reason)
         STR_INIT("raised at "), /* of a log, which has the place only */
     };
 
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (str_starts(reason, others[i]))
-            return false;
-    return true;
+    return !STR_STARTS_ANY(reason, others);
 }
 
 /* From 2.6 on every graph break is a record of its own, so nothing else has to show one. */

@@ -213,7 +213,7 @@ static bool has_failure(const struct compile *c, const struct failure *f)
 }
 
 /* A traceback on the console carries no id: the compile that it ended may have it already. */
-static bool is_told(const struct compile *to, const struct failure *f)
+static bool is_known(const struct compile *to, const struct failure *f)
 {
     const struct process *p = to->process;
 
@@ -230,7 +230,7 @@ static void move_failures(struct arena *a, struct compile *to, struct compile *f
     for (size_t i = 0; i < from->failures.n; i++) {
         struct failure *f = from->failures.v[i];
 
-        if (is_told(to, f))
+        if (is_known(to, f))
             continue;
         f->compile = to;
         vec_push(a, &to->failures, f);

@@ -8,7 +8,6 @@
 #include "model/merge/join_files.h"
 #include "model/merge/join_flights.h"
 #include "model/merge/join_gpus.h"
-#include "util/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,18 +15,11 @@ static const struct export_format formats[] = {
     {.name = "tlparse", .write_to = export_tlparse_to, .to_directory = true, .as_it_is = true},
 };
 
-const struct export_format *export_at(size_t i)
-{
-    return i < sizeof formats / sizeof *formats ? &formats[i] : NULL;
-}
-
 const struct export_format *export_find(const char *name)
 {
-    const struct export_format *f;
-
-    for (size_t i = 0; (f = export_at(i)) != NULL; i++)
-        if (strcmp(f->name, name) == 0)
-            return f;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
     return NULL;
 }
 

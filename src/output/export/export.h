@@ -20,8 +20,6 @@ struct export_format {
 
 /* NULL when there is no such format. */
 const struct export_format *export_find(const char *name);
-/* Walks the formats: i from 0, NULL at the end. */
-const struct export_format *export_at(size_t i);
 
 /* What timelines call a process and a track of it, in the arena. */
 struct str export_process_name(struct arena *a, const struct process *p);

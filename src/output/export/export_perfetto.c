@@ -9,7 +9,6 @@
 #include "analysis/time/timeline.h"
 #include "util/mem.h"
 #include "view/estimates.h"
-#include "view/format.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,6 @@
 #include "trace/raw_walk.h"
 #include "util/mem.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 enum { ATTEMPT_NONE = -1 };

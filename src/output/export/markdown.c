@@ -119,19 +119,13 @@ static void ticks(struct markdown *m, size_t n)
 }
 
 /* Of one line. */
-static void span_text(struct markdown *m, struct str s, bool cell)
+static void span_text(struct markdown *m, struct str s)
 {
-    for (size_t i = 0; i < s.n; i++) {
-        if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f)
-            buf_char(&m->item, ' ');
-        else if (cell && s.p[i] == '|')
-            buf_str(&m->item, STR("\\|"));
-        else
-            buf_char(&m->item, s.p[i]);
-    }
+    for (size_t i = 0; i < s.n; i++)
+        buf_char(&m->item, (unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f ? ' ' : s.p[i]);
 }
 
-static void span(struct markdown *m, struct str s, size_t max, bool cell)
+void markdown_code(struct markdown *m, struct str s, size_t max)
 {
     struct str cut = clean(m, str_trim(s), max);
     size_t n = backticks(cut) + 1;
@@ -141,20 +135,10 @@ static void span(struct markdown *m, struct str s, size_t max, bool cell)
         return;
     ticks(m, n);
     markdown_raw(m, padded ? " " : "");
-    span_text(m, cut, cell);
+    span_text(m, cut);
     markdown_raw(m, str_trim(s).n > max ? "\xe2\x80\xa6" : "");
     markdown_raw(m, padded ? " " : "");
     ticks(m, n);
-}
-
-void markdown_code(struct markdown *m, struct str s, size_t max)
-{
-    span(m, s, max, false);
-}
-
-void markdown_cell(struct markdown *m, struct str s, size_t max)
-{
-    span(m, s, max, true);
 }
 
 static bool is_plain(char c)

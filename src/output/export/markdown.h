@@ -31,8 +31,6 @@ void markdown_raw(struct markdown *m, const char *text);
 void markdown_words(struct markdown *m, struct str s);
 /* A code span on one line; nothing for an empty text. At most `max` bytes of it. */
 void markdown_code(struct markdown *m, struct str s, size_t max);
-/* The same in a table. */
-void markdown_cell(struct markdown *m, struct str s, size_t max);
 /* A block of lines, at most `max` bytes of them; says so when it was cut. */
 void markdown_fence(struct markdown *m, const char *language, struct str s, size_t max);
 

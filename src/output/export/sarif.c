@@ -1,10 +1,6 @@
 #include "output/export/sarif.h"
 
 #include "util/digest.h"
-#include "util/mem.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 void sarif_begin(struct sarif *s, struct arena *a, const char *root)
 {

@@ -2,8 +2,6 @@
 
 #include "util/map.h"
 
-#include <errno.h>
-
 struct writer {
     const struct view *v;
     struct placements *placements;

@@ -18,17 +18,9 @@ struct mustache {
     struct mustache_template *templates;
     size_t count;
     struct map by_name;
-    VEC(struct mustache_raw) raws;
 };
 
 /* --- the set ------------------------------------------------------------------------------------------------------ */
-
-static void collect_raws(struct mustache *m, struct arena *a, const struct mustache_template *t)
-{
-    vec_each(const struct mustache_node, node, &t->nodes)
-        if (node->kind == MUSTACHE_RAW)
-            vec_push(a, &m->raws, ((struct mustache_raw){t->name, node->name, mustache_line(t, node->at)}));
-}
 
 /* Partials and parents get to know their templates, which only works when all have been parsed. */
 static bool link_template(struct mustache *m, struct arena *a, struct mustache_template *t,
@@ -62,7 +54,6 @@ static bool add_template(struct mustache *m, struct arena *a, struct map *names,
     *entry = t;
     if (!mustache_parse(t, a, names, error))
         return false;
-    collect_raws(m, a, t);
     return true;
 }
 
@@ -82,12 +73,6 @@ struct mustache *mustache_new(struct arena *a, const struct template_text *texts
         if (!link_template(m, a, &m->templates[i], missing, error))
             return NULL;
     return m;
-}
-
-const struct mustache_raw *mustache_raws(const struct mustache *m, size_t *count)
-{
-    *count = m->raws.n;
-    return m->raws.v;
 }
 
 /* --- values ------------------------------------------------------------------------------------------------------- */

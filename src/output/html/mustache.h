@@ -56,12 +56,3 @@ struct mustache *mustache_new(struct arena *a, const struct template_text *texts
  * because it was nested deeper than MUSTACHE_DEPTH_MAX; a template that includes itself without end is stopped soon.
  */
 bool mustache_render(const struct mustache *m, const char *name, const json_t *context, struct sink *out);
-
-/* A {{{key}}} or {{&key}} in the text of a template, which writes a value without escaping it. */
-struct mustache_raw {
-    struct str template_name, key;
-    unsigned line;
-};
-
-/* All of them, in the order of the templates and their texts; for the lint. They live as long as the set. */
-const struct mustache_raw *mustache_raws(const struct mustache *m, size_t *count);

@@ -37,7 +37,8 @@ struct parser {
     size_t depth;
 };
 
-unsigned mustache_line(const struct mustache_template *t, const char *at)
+/* The line of a place in the template's text, from 1. */
+static unsigned line_of(const struct mustache_template *t, const char *at)
 {
     unsigned n = 1;
 
@@ -52,7 +53,7 @@ static struct str word_error(struct arena *a, const struct mustache_template *t,
     char text[200];
 
     vsnprintf(text, sizeof text, fmt, ap);
-    return arena_printf(a, STR_FMT ":%u: %s", STR_ARG(t->name), mustache_line(t, at), text);
+    return arena_printf(a, STR_FMT ":%u: %s", STR_ARG(t->name), line_of(t, at), text);
 }
 
 struct str mustache_error(struct arena *a, const struct mustache_template *t, const char *at, const char *fmt, ...)
@@ -415,7 +416,7 @@ static bool close_tag(struct parser *p, const struct mustache_tag *tag)
         return fail(p, tag->begin, "{{/" STR_FMT "}} closes nothing", STR_ARG(tag->content));
     if (!closes(node, tag->content))
         return fail(p, tag->begin, "{{/" STR_FMT "}} cannot close \"" STR_FMT "\", opened in line %u",
-                    STR_ARG(tag->content), STR_ARG(node->name), mustache_line(p->t, node->at));
+                    STR_ARG(tag->content), STR_ARG(node->name), line_of(p->t, node->at));
     index = p->open[p->depth - 1].node;
     if (node->kind == MUSTACHE_PARENT)
         close_parent(p, node, tag);

@@ -58,6 +58,3 @@ bool mustache_parse(struct mustache_template *t, struct arena *a, struct map *na
 /* An error text about the place `at` in the template. */
 struct str mustache_error(struct arena *a, const struct mustache_template *t, const char *at, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-
-/* The line of a place in the template's text, from 1. */
-unsigned mustache_line(const struct mustache_template *t, const char *at);

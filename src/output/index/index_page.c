@@ -131,9 +131,9 @@ static void word_run(struct arena *a, json_t *run)
     json_put_str(run, "anchor", arena_printf(a, "run-%lld", (long long)json_integer_value(json_object_get(run, "id"))));
 }
 
-static bool is_regression(const json_t *x)
+bool index_is_regression(const json_t *row)
 {
-    return json_integer_value(json_object_get(x, "weight")) > 0;
+    return json_integer_value(json_object_get(row, "weight")) > 0;
 }
 
 /* "model.py:7, and 2 more places"; null without one. */
@@ -167,7 +167,7 @@ static void word_regression(struct arena *a, json_t *x)
             json_put_str(x, sides[i], seconds_in_words(a, json_str(json_object_get(x, sides[i]))));
         else if (!json_is_string(json_object_get(x, sides[i])))
             json_put_str(x, sides[i], words_of(a, json_object_get(x, sides[i]), seconds));
-    json_put_str(x, "tone", is_regression(x) ? STR("warning") : STR("info"));
+    json_put_str(x, "tone", index_is_regression(x) ? STR("warning") : STR("info"));
     json_put_str(x, "anchor", arena_printf(a, "run-%lld", (long long)json_integer_value(json_object_get(x, "run"))));
     json_put(x, "place", place_of(a, x));
 }
@@ -200,7 +200,7 @@ static void index_by_run(struct arena *a, const json_t *regressions, struct by_r
     {
         int64_t run = json_integer_value(json_object_get(x, "run"));
         struct str kind = json_str(json_object_get(x, "kind"));
-        struct kinds **slot = is_regression(x) ? (struct kinds **)map_at_copy(&out->rows, MAP_KEY(run)) : NULL;
+        struct kinds **slot = index_is_regression(x) ? (struct kinds **)map_at_copy(&out->rows, MAP_KEY(run)) : NULL;
         bool there = false;
 
         if (!slot)
@@ -342,11 +342,6 @@ json_t *index_regressions(struct database *d, bool newest)
     return database_run(d, chains_sql) ? database_rows(d, regressions_sql, values) : (json_decref(values), NULL);
 }
 
-bool index_is_regression(const json_t *row)
-{
-    return is_regression(row);
-}
-
 struct str index_regression_line(struct arena *a, const json_t *row)
 {
     json_t *x = json_copy((json_t *)(uintptr_t)row);
@@ -399,7 +394,7 @@ static json_t *page_of(struct arena *a, struct database *d, struct str title)
     for (size_t i = 0; i < json_array_size(programs) && good; i++)
         good = describe_program(a, d, &worse_by_run, json_array_get(programs, i));
     for (size_t i = 0; i < json_array_size(regressions); i++)
-        worse += is_regression(json_array_get(regressions, i));
+        worse += index_is_regression(json_array_get(regressions, i));
     for (size_t i = 0; i < json_array_size(regressions); i++)
         word_regression(a, json_array_get(regressions, i));
     json_put_str(o, "title", title);

@@ -1,7 +1,6 @@
 #include "output/text/show.h"
 
 #include "output/text/compile_table.h"
-#include "util/formats/json.h"
 #include "util/map.h"
 #include "util/nearest.h"
 #include "util/utf8.h"

@@ -3,9 +3,6 @@
 #include "text/graphs/collective_place.h"
 #include "text/graphs/estimated_ops.h"
 #include "text/messages/rank_neutral.h"
-#include "util/formats/json.h"
-
-#include <stdlib.h>
 
 void contents_init(struct contents *c, struct arena *a, struct pool *pool)
 {

@@ -41,10 +41,7 @@ static bool sizes_may_differ(struct str op)
     static const struct str prefixes[] = {STR_INIT("all_to_all"), STR_INIT("alltoall"),  STR_INIT("gather"),
                                           STR_INIT("scatter"),    STR_INIT("coalesced"), STR_INIT("barrier")};
 
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (str_starts(op, prefixes[i]))
-            return true;
-    return str_ends(op, STR("_v")) || str_ends(op, STR("_coalesced"));
+    return STR_STARTS_ANY(op, prefixes) || str_ends(op, STR("_v")) || str_ends(op, STR("_coalesced"));
 }
 
 bool flight_same_op(const struct flight_op *a, const struct flight_op *b)

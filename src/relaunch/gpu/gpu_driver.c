@@ -1,7 +1,6 @@
 #include "relaunch/gpu/gpu_driver.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 enum { MOST_DEVICES = 1024, MOST_USERS = 256, TEXT = 256 };
 

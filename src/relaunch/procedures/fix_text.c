@@ -1,7 +1,6 @@
 #include "relaunch/procedures/fix_text.h"
 
 #include "relaunch/trial/patch.h"
-#include "relaunch/workload/shell.h"
 #include "view/format.h"
 
 static struct str place_of(struct arena *a, const struct fix *f)

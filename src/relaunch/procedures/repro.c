@@ -1,6 +1,5 @@
 #include "relaunch/procedures/repro.h"
 
-#include "analysis/answers/answers.h"
 #include "load/load.h"
 #include "relaunch/procedures/runnable.h"
 #include "relaunch/trial/trial_run.h"

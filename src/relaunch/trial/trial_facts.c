@@ -8,7 +8,6 @@
 #include "view/format.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FACTS_MAX = 10000, CHANGES_MAX = 200 };
 

@@ -12,10 +12,7 @@ static const struct str skip_words[] = {
 
 static bool reports_skip(struct str text)
 {
-    for (size_t i = 0; i < sizeof skip_words / sizeof *skip_words; i++)
-        if (str_has(text, skip_words[i]))
-            return true;
-    return false;
+    return STR_HAS_ANY(text, skip_words);
 }
 
 /* --- the message -------------------------------------------------------------------------------------------------- */

@@ -264,10 +264,7 @@ static bool is_heading(struct str line)
         STR_INIT("Dynamo produced "), STR_INIT("Break Reason "),
     };
 
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        if (str_starts(line, headings[i]))
-            return true;
-    return false;
+    return STR_STARTS_ANY(line, headings);
 }
 
 bool explain_text_goes_on(unsigned *state, struct str line)

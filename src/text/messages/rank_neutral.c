@@ -229,7 +229,8 @@ static void add(struct rank_neutral *n, struct str line, struct buf *out)
             taken = is(WORD, s.p[0]) ? word_length(n, line, at, run_of(s, WORD)) : 1;
         at += taken;
     }
-    buf_add(out, line.p + copied, line.n - copied);
+    if (copied < line.n)
+        buf_add(out, line.p + copied, line.n - copied);
 }
 
 /* "Guard latency = 43.61 us", "Guard eval latency = …": how long they take. */

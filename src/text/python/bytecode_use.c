@@ -1,5 +1,7 @@
 #include "text/python/bytecode_use.h"
 
+enum { ARGUMENT_MAX = 0xffff };
+
 /*
  * A line: " 15     >>   86 LOAD_FAST   5 (total)". Since Python 3.13 there are labels in place of offsets:
  * " 15   L1:   LOAD_FAST   5 (total)".
@@ -8,6 +10,7 @@ struct instruction {
     struct str numbers[2]; /* before its name */
     struct str label;      /* "L1" */
     struct str name;       /* "LOAD_FAST" */
+    int64_t argument;      /* 5; 0 without one */
     struct str detail;     /* what is in its brackets: "total" */
     int64_t line;          /* where a line of the source begins; 0 elsewhere */
 };
@@ -23,6 +26,8 @@ struct segment {
     bool has_value, has_range, has_test; /* test: `is`, isinstance(), which a symbol passes as well */
     bool is_value;                       /* the instruction before was the variable */
     struct str before;                   /* detail of the instruction before that one */
+    bool on_stack, in_tuple;             /* what is computed with the variable, alone or among others */
+    int64_t above;                       /* how much lies above it on the stack */
 };
 
 static struct str next_token(struct str *rest)
@@ -57,6 +62,8 @@ static bool read_instruction(struct str text, struct instruction *out)
     open = str_chr(text, '(');
     if (open >= 0 && str_ends(str_trim(text), STR(")")))
         out->detail = str_drop(str_trim(str_skip(text, (size_t)open + 1)), 1);
+    if (!str_i64(next_token(&text), &out->argument) || out->argument < 0 || out->argument > ARGUMENT_MAX)
+        out->argument = 0;
     return token.n > 0;
 }
 
@@ -142,9 +149,41 @@ static enum value_use use_of(const struct instruction *x, const struct segment *
         return USE_OTHER;
     if (index && s->is_value)
         return USE_INDEX;
+    if (index && s->in_tuple && s->above == 0)
+        return USE_AMONG;
     if (s->has_range && str_eq(x->name, STR("GET_ITER")))
         return USE_LOOP;
     return str_has(x->name, STR("POP_JUMP")) && !str_has(x->name, STR("NONE")) && !s->has_test ? USE_BRANCH : USE_OTHER;
+}
+
+/* As far as indices go: names, numbers, slices and tuples of them; anything else takes the value off the stack. */
+static void note_stack(struct segment *s, const struct instruction *x, struct str variable)
+{
+    bool tuple = str_eq(x->name, STR("BUILD_TUPLE"));
+
+    if (str_starts(x->name, STR("LOAD_"))) {
+        ptrdiff_t comma = str_chr(x->detail, ',');
+
+        if (names(x, variable)) {
+            s->on_stack = true;
+            s->in_tuple = false;
+            s->above = !str_eq(str_trim(str_skip(x->detail, (size_t)(comma + 1))), variable);
+        } else {
+            s->above += comma < 0 ? 1 : 2;
+        }
+    } else if (str_eq(x->name, STR("BINARY_OP"))) {
+        s->above -= s->above > 0;
+    } else if (tuple || str_eq(x->name, STR("BUILD_SLICE"))) {
+        if (s->above >= x->argument) {
+            s->above -= x->argument - 1;
+        } else {
+            s->in_tuple = tuple && s->on_stack;
+            s->on_stack = s->in_tuple;
+            s->above = 0;
+        }
+    } else if (!str_starts(x->name, STR("UNARY_"))) {
+        s->on_stack = s->in_tuple = false;
+    }
 }
 
 static void note(struct segment *s, const struct instruction *x, struct str variable)
@@ -160,6 +199,7 @@ static void note(struct segment *s, const struct instruction *x, struct str vari
     s->has_range |= loads && (str_eq(x->detail, STR("range")) || str_has(x->detail, STR("+ range")) ||
                               str_starts(x->detail, STR("range +")));
     s->has_test |= str_eq(x->name, STR("IS_OP")) || (loads && str_has(x->detail, STR("isinstance")));
+    note_stack(s, x, variable);
 }
 
 /* `assert n > 0` is a branch as well, which Dynamo turns into a check of the graph. */

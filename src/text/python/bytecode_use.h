@@ -1,8 +1,8 @@
 /*
  * bytecode_use: what a function does with the value on which it goes on after a graph break. PyTorch writes the
  * bytecode of such a function as dis prints it (NAME_ORIGINAL_BYTECODE; 2.13 and later): a jump to where it goes on,
- * where the value is put into a variable, and then the lines that use it. Only uses for which Python needs the number
- * itself are told apart. Any thread.
+ * where the value is put into a variable, and then the lines that use it. Uses for which neither Python nor PyTorch
+ * needs the number itself are USE_OTHER. Any thread.
  */
 #pragma once
 
@@ -13,6 +13,7 @@ enum value_use {
     USE_BRANCH, /* `if n > 3:` */
     USE_LOOP,   /* `for i in range(n):` */
     USE_INDEX,  /* `items[n]`: of a tensor, or of something else */
+    USE_AMONG,  /* `x[:, n]`: one of several indices, not an end of a slice */
 };
 
 struct bytecode_use {

@@ -7,16 +7,6 @@
 
 enum { SEARCHED = 2048 };
 
-static bool is_in(struct str s, const struct str *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_eq(s, list[i]))
-            return true;
-    return false;
-}
-
-#define IS_IN(s, list) is_in((s), (list), sizeof(list) / sizeof *(list))
-
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
 /* "<locals>" is part of a class that was defined in a function. */
@@ -116,7 +106,7 @@ bool exception_is_compilers(const struct exception_name *name)
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
         if (str_starts(name->module, modules[i]))
             return true;
-    return IS_IN(name->type, types);
+    return STR_IS_ANY(name->type, types);
 }
 
 /* How exceptions are called, and what stands behind the name; Python does not ask for it. */
@@ -150,7 +140,7 @@ static bool is_of_torch(const struct exception_name *name)
 
 static bool is_compilers_own(const struct exception_name *name)
 {
-    return IS_IN(name->type, types) || (is_of_torch(name) && exception_is_compilers(name));
+    return STR_IS_ANY(name->type, types) || (is_of_torch(name) && exception_is_compilers(name));
 }
 
 /* "backend='inductor' raised:" */
@@ -175,7 +165,7 @@ enum exception_line exception_line_begins(struct str line)
     if (line.n == 0 || !exception_name_take(&rest, &name) || !is_capital(name.type))
         return EXCEPTION_NONE;
     if (!has_colon(line, rest))
-        return IS_IN(name.type, types) ? EXCEPTION_OF_COMPILER : EXCEPTION_NONE;
+        return STR_IS_ANY(name.type, types) ? EXCEPTION_OF_COMPILER : EXCEPTION_NONE;
     if (is_compilers_own(&name))
         return EXCEPTION_OF_COMPILER;
     if (is_of_torch(&name))
@@ -234,6 +224,9 @@ static const struct str phrases[] = {
     STR_INIT("unless it is captured completely with torch.compile"), /* variables/higher_order_ops.py */
     STR_INIT("Dynamic control flow is not supported at the moment"), /* symbolic_convert.py, until 2.6 */
     STR_INIT("static input data pointer changed"),                   /* cudagraph_trees.py */
+    STR_INIT("Search for `cudaErrorStreamCapture"),                  /* c10/cuda/CUDAException.cpp */
+    STR_INIT("AssertionError: expected size "),                      /* torch/csrc/dynamo/guards.cpp */
+    STR_INIT("Cannot view a tensor with shape "),                    /* torch/_refs/__init__.py, of a fake tensor */
     STR_INIT("No choices to select"),                                /* select_algorithm.py */
     STR_INIT("Attempt to trace forbidden callable"),                 /* torch/_dynamo/trace_rules.py */
     STR_INIT("cannot mutate tensors with frozen storage"),
@@ -263,16 +256,6 @@ struct str exception_mark(size_t i)
         return endings[i - TYPES];
     return i < PHRASES ? phrases[i - ENDINGS] : i == PHRASES ? STR("backend='") : fault_words(i - PHRASES - 1);
 }
-
-static bool has_any(struct str text, const struct str *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_has(text, list[i]))
-            return true;
-    return false;
-}
-
-#define HAS_ANY(text, list) has_any((text), (list), sizeof(list) / sizeof *(list))
 
 /* What is looked for in a line, by its first two bytes: a line is looked at once for all of a list. */
 enum { WORDS_MAX = 500 };
@@ -370,7 +353,7 @@ static bool is_code(struct str before)
 }
 
 /* Within a line a name alone may be anything: "3 tests of InductorError". */
-static bool is_told(struct str line)
+static bool is_raised(struct str line)
 {
     struct str rest = line;
     struct exception_name name;
@@ -400,7 +383,7 @@ ptrdiff_t exception_line_find(struct str line)
         begin = is_name_char(line.p[at]) ? begin : at + 1;
         if (begin < looked_at || !is_name_char(line.p[at]) || !has_name(str_skip(line, at)))
             continue;
-        if (!is_code(str_take(line, begin)) && is_told(str_skip(line, begin)))
+        if (!is_code(str_take(line, begin)) && is_raised(str_skip(line, begin)))
             return (ptrdiff_t)begin;
         looked_at = begin + 1;
     }
@@ -438,5 +421,6 @@ bool exception_text_is_compilers(struct str text)
         STR_INIT("No module named 'triton"),
     };
 
-    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_find(text, false) || has_exception_of_torch(text);
+    return STR_HAS_ANY(text, words) || STR_HAS_ANY(text, phrases) || fault_find(text, false) ||
+           has_exception_of_torch(text);
 }

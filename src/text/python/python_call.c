@@ -54,10 +54,7 @@ static bool is_keyword(struct str s)
         STR_INIT("True"),   STR_INIT("False"), STR_INIT("None"),   STR_INIT("del"),   STR_INIT("except"),
     };
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_eq(s, words[i]))
-            return true;
-    return false;
+    return STR_IS_ANY(s, words);
 }
 
 bool python_is_place(struct str s)

@@ -79,10 +79,7 @@ static bool is_standard_library(struct str file)
         STR_INIT("contextlib.py"), STR_INIT("ssl.py"),      STR_INIT("functools.py"),     STR_INIT("popen_fork.py"),
     };
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_starts(file, names[i]))
-            return true;
-    return false;
+    return STR_STARTS_ANY(file, names);
 }
 
 /* Where Python itself waits is known from its caller. */

@@ -185,16 +185,6 @@ static const struct str user_headings[] = {
 /* Within "Developer debug context: Backend: inductor", which may have lost its indentation. */
 static const struct str of_backend = STR_INIT("Traceback:");
 
-static bool starts_with_any(struct str line, const struct str *prefixes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_starts(line, prefixes[i]))
-            return true;
-    return false;
-}
-
-#define STARTS_WITH_ANY(line, list) starts_with_any((line), (list), sizeof(list) / sizeof *(list))
-
 /*
  * torch/_inductor/cudagraph_trees.py puts a stack into the middle of a sentence: "... by a subsequent run. Stack trace:
  * File "/x.py", line 7, in f\n    y = x @ x. To prevent overwriting, clone the tensor ..."
@@ -221,10 +211,10 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
         if (str_starts(line, STR("from user code:"))) {
             from_user_code = true;
             stack = rest;
-        } else if (!from_user_code && (STARTS_WITH_ANY(line, user_headings) || str_eq(str_trim(line), of_backend))) {
+        } else if (!from_user_code && (STR_STARTS_ANY(line, user_headings) || str_eq(str_trim(line), of_backend))) {
             stack = rest;
         }
-        if (end == text.n && STARTS_WITH_ANY(line, trailers))
+        if (end == text.n && STR_STARTS_ANY(line, trailers))
             end = (size_t)(line.p - text.p);
     }
     if (stack.n == 0)
@@ -247,7 +237,7 @@ static bool has_trailer(struct str text, struct str message)
     if (str_has(message, header)) /* of another exception, that the message quotes */
         return false;
     while (str_next_line(&rest, &line))
-        if (STARTS_WITH_ANY(line, trailers))
+        if (STR_STARTS_ANY(line, trailers))
             return true;
     return false;
 }

@@ -37,6 +37,21 @@ static void drop_warned(struct compile *c, struct record *rec)
     c->breaks.n--;
 }
 
+/* A text that begins within the traceback of a break (2.3 to 2.7) has its reason in the last line of that. */
+static void use_exception(struct record *rec)
+{
+    static const struct str name = STR_INIT("torch._dynamo.exc.Unsupported: ");
+    struct str rest = rec->text, line;
+
+    if (rec->line > 1 || str_has(str_split(&rest, '\n'), STR("raph break")))
+        return;
+    rest = rec->text;
+    while (str_next_line(&rest, &line) && !str_starts(line, name))
+        ;
+    if (str_starts(line, name))
+        rec->text = str_range(line.p + name.n, rec->text.p + rec->text.n);
+}
+
 /*
  * torch/_dynamo/symbolic_convert.py and exc.py; as a module's message, only in wordings that no graph_breaks message
  * repeats.
@@ -51,6 +66,7 @@ void apply_log_break(struct record *rec)
         str_consume(&text, STR("Graph break: "));
         rec->text = text;
     }
+    use_exception(rec);
     name_frame(rec);
     apply_graph_break_reason(rec);
     drop_warned(rec->compile, rec);

@@ -5,13 +5,16 @@
 #include "torchlog/apply/apply.h"
 #include "torchlog/apply/crash_refused.h"
 #include "torchlog/apply/log_frame.h"
+#include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/crash_text.h"
+#include "torchlog/crash/harmless.h"
 #include "util/map.h"
 
 enum {
     LOOK_BACK = 1000,      /* how many compiles back one of a name is looked for */
     LINES_BETWEEN_MAX = 3, /* lines of output between the last message of a compile and its exception */
     LINES_BEHIND_MAX = 40, /* lines of output behind an exception that ended a program */
+    WARNINGS_MAX = 8,
     LINES_BEHIND_SURE = 3, /* the same when it may have been caught further up */
 };
 
@@ -98,6 +101,12 @@ static enum failure_where where_of(const struct crash_text *t, enum crash_form f
     return t->origin == CRASH_OF_COMPILED ? FAILED_RUNTIME : FAILED_PROGRAM;
 }
 
+/* PyTorch leaves its own folder out: "_export/non_strict_utils.py", "_ops.py". */
+static bool is_within_torch(struct str file)
+{
+    return file.n && file.p[0] == '_';
+}
+
 /* "Caused by: (shop/export.py:6 in forward)", "Caused by: if n < 4:  # shop/export.py:6 in forward (...)" */
 static bool take_cause(struct str message, struct str *file, int64_t *line)
 {
@@ -111,7 +120,7 @@ static bool take_cause(struct str message, struct str *file, int64_t *line)
     place = str_skip(place, (size_t)(str_rchr(place, ' ') + 1));
     str_consume(&place, STR("("));
     number = str_skip(words, colon < 0 ? words.n : (size_t)colon + 4);
-    if (place.n < 4 || is_framework_file(place) || !str_i64(str_split(&number, ' '), line))
+    if (place.n < 4 || is_framework_file(place) || is_within_torch(place) || !str_i64(str_split(&number, ' '), line))
         return false;
     *file = place;
     return true;
@@ -285,6 +294,12 @@ static void use_announcement(const struct crash_process *p, struct crash_text *t
     f->line = p->announced_line;
 }
 
+/* Only at the end of a text its exception may have been cut off: elsewhere a program prints where it is. */
+static bool is_only_calls(const struct crash_text *t)
+{
+    return t->nameless && t->message.n == 0 && t->origin == CRASH_OF_COMPILED;
+}
+
 static void take_failure(struct crash_process *p, struct record *rec, struct crash_text *t, struct failure *f,
                          bool certain)
 {
@@ -298,7 +313,7 @@ static void take_failure(struct crash_process *p, struct record *rec, struct cra
         keep_text(rec, f, "exception");
     else if (t->child)
         take_child(p, rec, t, f);
-    else if (t->origin == CRASH_OF_PROGRAM)
+    else if (t->origin == CRASH_OF_PROGRAM || is_only_calls(t))
         take_of_program(p, rec, t, f, certain);
     else
         take_of_compiler(p, rec, t, f);
@@ -324,6 +339,11 @@ static bool take_exception(struct crash_process *p, struct record *rec, struct c
 
 /* --- messages of PyTorch that hold a traceback -------------------------------------------------------------------- */
 
+static bool is_warning(char level)
+{
+    return level == 'W' || level == 'E' || level == 'C';
+}
+
 struct logged {
     const char *begins;
     const char *name; /* of the artifact */
@@ -347,12 +367,10 @@ static bool has_traceback(struct str text)
                                         STR_INIT("Graph break"),
                                         STR_INIT("Unsupported break"),
                                         STR_INIT("Error while creating guard:"),
+                                        STR_INIT("Exception No valid triton configs"),
                                         STR_INIT("failed to eagerly compile backwards")};
 
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-        if (str_starts(text, begins[i]))
-            return true;
-    return false;
+    return STR_STARTS_ANY(text, begins);
 }
 
 static const struct logged *logged_of(struct str text)
@@ -391,6 +409,20 @@ static void begin_anew(struct record *rec)
     rec->compile = reading_compile(rec->reading, rec->state, c->id, START_ANEW, rec->line);
 }
 
+/* Of a message that was cut at both ends, what is left of the call that stood first says nothing. */
+static struct str from_first_call(struct str text)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line)) {
+        if (crash_is_call(str_trim(line)))
+            return str_range(line.p, text.p + text.n);
+        if (exception_line_begins(str_trim(line)) != EXCEPTION_NONE)
+            break;
+    }
+    return text;
+}
+
 static bool take_logged(struct crash_process *p, struct record *rec, const struct logged *kind)
 {
     struct str text = record_copy(rec, rec->text), file = {0};
@@ -402,8 +434,8 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
     struct str traceback = crash_traceback(text);
 
     compile_of_head(rec, text, &file, &line);
-    if (!crash_text_parse(record_arena(rec), traceback.n ? CRASH_TRACEBACK : CRASH_TAIL, traceback.n ? traceback : text,
-                          &t) ||
+    if (!crash_text_parse(record_arena(rec), traceback.n ? CRASH_TRACEBACK : CRASH_TAIL,
+                          traceback.n ? traceback : from_first_call(text), &t) ||
         (traceback.n == 0 && !t.ours))
         return false;
     if (c && !rec->compile->frame)
@@ -425,9 +457,11 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
     return true;
 }
 
-static bool is_warning(char level)
+/* Whether its stack ends in the compiler: nothing but WON'T CONVERT is logged so from there. */
+static bool is_cut_stack(const struct log_message *m, struct str line)
 {
-    return level == 'W' || level == 'E' || level == 'C';
+    return str_has(m->head.glog.file, STR("convert_frame")) && crash_is_call(str_trim(line)) &&
+           str_has(line, STR("_dynamo"));
 }
 
 /* A text that begins within such a message: what it is about is known by the exception at its end. */
@@ -436,7 +470,7 @@ static const struct logged *logged_tail_of(const struct log_message *m)
     struct str rest = m->text, line;
 
     while (m->line == 1 && !has_traceback(m->text) && str_next_line(&rest, &line))
-        if (exception_line_begins(line) == EXCEPTION_OF_COMPILER)
+        if (exception_line_begins(line) == EXCEPTION_OF_COMPILER || is_cut_stack(m, line))
             return &logged[0];
     return NULL;
 }
@@ -450,6 +484,69 @@ static const struct logged *row_of(const struct log_message *m)
         return NULL;
     kind = logged_of(m->text);
     return kind ? kind : logged_tail_of(m);
+}
+
+/* --- what PyTorch goes on without --------------------------------------------------------------------------------- */
+
+static bool is_warned_of(const struct crash_process *p, struct str message)
+{
+    for (size_t i = 0; i < p->warnings.n; i++)
+        if (str_eq(p->warnings.v[i]->message, message))
+            return true;
+    return false;
+}
+
+/* Of choices of the autotuner the first is shown: there are often dozens. */
+static void add_warning(struct crash_process *p, struct record *rec, const struct harmless *h)
+{
+    struct failure *f;
+
+    if (p->warnings.n == WARNINGS_MAX || (h->choice.n && p->choice.n) || is_warned_of(p, h->message))
+        return;
+    p->choice = h->choice.n ? h->choice : p->choice;
+    f = ARENA_NEW(record_arena(rec), struct failure);
+    *f = (struct failure){
+        .where = FAILED_RUNTIME, .attempt = -1, .message = h->message, .shown = true, .record_line = rec->line};
+    vec_push(record_arena(rec), &p->warnings, f);
+}
+
+static bool take_harmless(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    struct harmless h;
+    bool may_be = m->head.form == LOG_BARE ? m->kind || m->crash == CRASH_TAIL : is_warning(m->head.glog.level);
+
+    if (!may_be || !harmless_take(record_arena(rec), m->text, m->head.glog.file, &h))
+        return false;
+    add_warning(p, rec, &h);
+    return true;
+}
+
+void crash_put_warnings(const struct crash_process *p, struct process *of, struct arena *a)
+{
+    for (size_t i = 0; i < p->warnings.n; i++) {
+        p->warnings.v[i]->compile = of->unattributed;
+        vec_push(a, &of->unattributed->failures, p->warnings.v[i]);
+    }
+}
+
+/* An exception that no choice is left has the reasons in messages before it, which are no warnings then. */
+static void explain_choices(struct crash_process *p)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < p->known.list.n && p->choice.n; i++) {
+        struct failure *f = p->known.list.v[i]->failure;
+
+        if (!str_has(f->message, STR("No choices to select")) || f->beside.n)
+            continue;
+        f->beside = p->choice;
+        found = true;
+    }
+    for (size_t i = 0; i < p->warnings.n && found; i++)
+        if (str_ends(p->warnings.v[i]->message, p->choice)) {
+            p->warnings.v[i] = p->warnings.v[--p->warnings.n];
+            return;
+        }
 }
 
 /* Who raised an exception that stands alone in a person's text is not known. */
@@ -471,6 +568,11 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     bool taken = true;
 
     p->process = rec->process;
+    if (take_harmless(p, rec, m)) {
+        if (m->crash) /* its traceback follows */
+            p->announced = CRASH_HARMLESS;
+        return m->crash != CRASH_NONE;
+    }
     if (m->crash == CRASH_NONE) {
         kind = row_of(m);
         return kind && take_logged(p, rec, kind);
@@ -622,8 +724,10 @@ static void drop_consequences(struct crash_process *const *processes, size_t n)
 
 void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         drop_caught(processes[i]);
+        explain_choices(processes[i]);
+    }
     drop_consequences(processes, n);
     for (size_t i = 0; i < n; i++)
         put_clues(processes[i], processes, n, a);

@@ -29,6 +29,8 @@ struct crash_process {
     int death_rank;                     /* of which it speaks; -1 unknown */
     struct failure *assertion;          /* of a GPU; an exception will mention it */
     uint64_t assertions;
+    VEC(struct failure *) warnings; /* what PyTorch went on without */
+    struct str choice;              /* why the autotuner left out its first choice; empty when it left out none */
     struct crash_waits waits;  /* of its ranks, at which collective the watchdog of each found it */
     bool any;                  /* the text is a person's, about one error: an exception counts whoever raised it */
     bool small;                /* ... may be a person's: the first exception that was not taken is kept */
@@ -42,6 +44,9 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
 
 /* Every message that crash_take did not take. */
 void crash_note(struct crash_process *p, struct record *rec, const struct log_message *m);
+
+/* What PyTorch went on without, for a log that is over: of the process that is given. */
+void crash_put_warnings(const struct crash_process *p, struct process *of, struct arena *a);
 
 /* The log is over. `processes` are all of it. */
 void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a);

@@ -46,6 +46,8 @@ const struct log_kind log_kinds[] = {
     {MODULE, "function: '\nlast reason: ", NULL, TRACE | LOG_FRAME, LOG, apply_log_limit},
     {NULL, "tensor 'L[", " mismatch", PASTED | LOG_FACTS, REASONS, apply_log_bare_guard},
     {NULL, "[\"0/0: ", NULL, PASTED | LOG_FACTS | LOG_ALONE, REASONS, apply_log_bare_guard},
+    {NULL, "___check_type_id(\n___check_obj_id(", NULL,
+     PASTED | LOG_FACTS | LOG_ALONE, REASONS, apply_log_bare_guard},
     {MODULE, "Backend compiler failed with ", NULL, FACTS | PASTED, BREAK, apply_log_backend_break},
     {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Step 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
@@ -136,6 +138,8 @@ const struct log_kind log_kinds[] = {
     {NULL, "skipping cudagraphs due to ", NULL, PASTED, "cudagraphs", apply_log_cudagraph_skip},
     {NULL, "Autotune Choices Stats:\nAUTOTUNE \nSingleProcess AUTOTUNE \nSubProcess AUTOTUNE ", NULL,
      PASTED | LOG_JOINED, "autotuning", NULL},
+    {NULL, "Not enough SMs to use max_autotune_gemm\nnot enough SMs to use max_autotune_gemm", NULL,
+     PASTED | LOG_JOINED, LOG, NULL},
     {"ir_pre_fusion", NULL, NULL, 0, NULL, NULL},
     {"ir_post_fusion", NULL, NULL, 0, NULL, NULL},
 

@@ -48,6 +48,7 @@ static const struct str marks[] = {
     STR_INIT("Illegal instruction"),
     STR_INIT("Floating point exception"),
     STR_INIT("File \""),
+    STR_INIT("-packages/torch/"),
     STR_INIT("Cell In["),
     /* log_kind_within: guards that failed, "    - 0/0: " */
     STR_INIT(" - #/"),

@@ -3,7 +3,6 @@
 #include "input/limits.h"
 #include "text/python/exception_line.h"
 #include "torchlog/apply/marks.h"
-#include "util/mem.h"
 
 enum { WRITERS_MAX = 4096 };
 
@@ -218,7 +217,7 @@ static bool takes(const struct log_writer *w, const struct log_kind *k)
         return false;
     if (open->head.form == LOG_SHORT && open->head.artifact.n && str_eq(open->head.artifact, str_of(k->artifact)))
         return true;
-    return log_kind_takes(open->kind, k);
+    return (k->flags & LOG_ALONE) || log_kind_takes(open->kind, k);
 }
 
 /* PyTorch 2.5 and earlier show a break by the traceback of its exception. */

@@ -4,16 +4,6 @@
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_lines.h"
 
-static bool has_any(struct str text, const struct str *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_has(text, words[i]))
-            return true;
-    return false;
-}
-
-#define HAS_ANY(text, words) has_any((text), (words), sizeof(words) / sizeof *(words))
-
 /* A traceback that lost its header: calls, and an exception. */
 static bool has_traceback(struct str text)
 {
@@ -44,7 +34,7 @@ static bool is_others(struct str text)
 {
     static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib")};
 
-    return HAS_ANY(text, others);
+    return STR_HAS_ANY(text, others);
 }
 
 /* The type of a graph break at the end of a line, as in a title. Short ones are words that anybody may write. */
@@ -77,7 +67,7 @@ static bool is_ours(struct str text)
         STR_INIT("[rank"),    STR_INIT("ensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),
         STR_INIT("BFloat16"), STR_INIT("c10::"),  STR_INIT("aten"),
     };
-    return HAS_ANY(text, ours) && !is_others(text);
+    return STR_HAS_ANY(text, ours) && !is_others(text);
 }
 
 /* What a shell says of a process that was killed. */
@@ -101,7 +91,7 @@ bool any_error_is_foreign(struct str text)
     static const struct str libraries[] = {STR_INIT("site-packages/"), STR_INIT("dist-packages/"),
                                            STR_INIT("site-packages\\")};
 
-    return !is_ours(text) && !str_has(text, STR("ompile")) && HAS_ANY(text, libraries) && has_traceback(text);
+    return !is_ours(text) && !str_has(text, STR("ompile")) && STR_HAS_ANY(text, libraries) && has_traceback(text);
 }
 
 /* "UserWarning" of "/x/compile_fx.py:90: UserWarning: TensorFloat32 ...": the word before the colon. */
@@ -159,7 +149,7 @@ static bool is_error(struct str line)
                                        STR_INIT("Failed"),   STR_INIT("abort"),        STR_INIT("Exception"),
                                        STR_INIT(" Killed "), STR_INIT("(core dumped)")};
 
-    return HAS_ANY(line, words);
+    return STR_HAS_ANY(line, words);
 }
 
 /* One that only PyTorch has, whatever its name ends in. */
@@ -195,15 +185,50 @@ static struct str unwrapped(struct str line, struct str message)
     return str_trim(str_take(message, at > 0 ? (size_t)at : message.n));
 }
 
+/*
+ * symbolic_shapes.py and recording.py log "failed while running evaluate_expr(*(Ne(u0, 4), None), ...)" before what
+ * they raise: of a value that is read from a tensor it is that the guard cannot be decided.
+ */
+static bool find_expression(struct str line, struct any_error *out)
+{
+    static const struct str lead = STR_INIT("evaluate_expr(");
+    ptrdiff_t at = str_has(line, STR("failed ")) ? str_find(line, lead) : -1;
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + lead.n);
+    size_t n = 0;
+
+    str_consume(&rest, STR("*("));
+    for (int depth = 0; n < rest.n && depth >= 0 && !(depth == 0 && rest.p[n] == ','); n++)
+        depth += (rest.p[n] == '(') - (rest.p[n] == ')');
+    rest = str_take(rest, n);
+    at = str_find(rest, STR("u"));
+    if (at < 0 || (size_t)at + 1 >= rest.n || !str_is_digit(rest.p[at + 1]))
+        return false;
+    *out = (struct any_error){.type = STR("GuardOnDataDependentSymNode"), .expression = rest};
+    return true;
+}
+
+/* What exceptions of PyTorch begin with that programs raise without the compiler, too. */
+static bool is_sentence(struct str line)
+{
+    static const struct str begins[] = {STR_INIT("Expected all tensors to be on the same device"),
+                                        STR_INIT("mat1 and mat2 must have the same dtype"),
+                                        STR_INIT("mat1 and mat2 shapes cannot be multiplied"),
+                                        STR_INIT("expected scalar type "),
+                                        STR_INIT("expected mat1 and mat2 to have"),
+                                        STR_INIT("Trying to backward through the graph a second time")};
+
+    return STR_STARTS_ANY(str_trim(line), begins);
+}
+
 static bool look_at(struct str line, unsigned rank, struct any_error *out)
 {
     switch (rank) {
     case 0:
         return find_known(line, out) || find_named(line, STR("Error:"), out) ||
-               find_named(line, STR("Exception:"), out);
+               find_named(line, STR("Exception:"), out) || find_expression(line, out);
     case 1:
         *out = (struct any_error){.message = str_trim(line)};
-        return is_error(line) && (is_ours(line) || is_death(line));
+        return (is_error(line) && (is_ours(line) || is_death(line))) || is_sentence(line);
     default:
         return find_named(line, STR("Warning:"), out);
     }
@@ -220,9 +245,9 @@ bool any_error_find(struct str text, bool only_named, struct any_error *out)
         for (uint64_t n = 1; str_next_line(&rest, &line); n++)
             if (look_at(line, rank, out)) {
                 out->number = n;
-                while (out->message.n == 0 && str_next_line(&rest, &line))
+                while (out->message.n == 0 && !out->expression.n && str_next_line(&rest, &line))
                     out->message = str_trim(line);
-                out->message = unwrapped(line, out->message);
+                out->message = out->message.n ? unwrapped(line, out->message) : out->message;
                 return true;
             }
     }

@@ -10,6 +10,7 @@
 struct any_error {
     struct str type; /* "ValueError", "UserWarning"; empty when no exception is named */
     struct str message;
+    struct str expression; /* of a guard that could not be decided, in a text that was cut: there is no message then */
     struct str file; /* of a warning: where Python shows it; may be empty */
     int64_t line;
     uint64_t number; /* of the line in the text, from 1 */

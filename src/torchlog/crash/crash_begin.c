@@ -9,14 +9,6 @@ enum { SHELL_MAX = 400, LEAD_MAX = 600 };
 
 static const struct str header = STR_INIT("Traceback (most recent call last):");
 
-static bool starts_with_any(struct str s, const struct str *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_starts(s, words[i]))
-            return true;
-    return false;
-}
-
 /* --- first lines -------------------------------------------------------------------------------------------------- */
 
 /*
@@ -52,7 +44,7 @@ static bool is_death(struct str rest, bool named)
         STR_INIT("Illegal instruction"), STR_INIT("Floating point exception"),
     };
 
-    if (rest.n == 0 || !strchr("SABKIF", rest.p[0]) || !starts_with_any(rest, deaths, sizeof deaths / sizeof *deaths))
+    if (rest.n == 0 || !strchr("SABKIF", rest.p[0]) || !STR_STARTS_ANY(rest, deaths))
         return false;
     return named || str_eq(rest, STR("Killed")) || str_ends(rest, STR("(core dumped)"));
 }
@@ -141,7 +133,7 @@ enum crash_form crash_begins(struct str line)
         break;
     case 'F':
     case 'W':
-        if (starts_with_any(text, fatal, sizeof fatal / sizeof *fatal))
+        if (STR_STARTS_ANY(text, fatal))
             return CRASH_FATAL;
         break;
     default:

@@ -1,15 +1,5 @@
 #include "torchlog/crash/crash_lines.h"
 
-static bool is_any(struct str line, const struct str *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_starts(line, words[i]))
-            return true;
-    return false;
-}
-
-#define IS_ANY(line, words) is_any((line), (words), sizeof(words) / sizeof *(words))
-
 size_t crash_indent(struct str line)
 {
     size_t n = 0, columns = 0;
@@ -24,7 +14,7 @@ bool crash_is_header(struct str text)
     static const struct str headers[] = {STR_INIT("Traceback (most recent call last):"),
                                          STR_INIT("+ Exception Group Traceback (most recent call last):")};
 
-    return IS_ANY(text, headers);
+    return STR_STARTS_ANY(text, headers);
 }
 
 bool crash_is_original_header(struct str text)
@@ -170,7 +160,7 @@ bool crash_goes_on(struct str text)
         return true;
     if (str_has(text, STR(": block: [")) && str_has(text, STR("Assertion `")))
         return true;
-    return IS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
+    return STR_STARTS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
            str_has(text, STR(": error C"));
 }
 
@@ -192,7 +182,7 @@ bool crash_is_table(struct str text)
         return true;
     if (text.n > 3 && text.p[0] == '[' && str_ends(text, STR("]:")))
         return true;
-    return IS_ANY(text, words) || str_ends(text, STR(" FAILED"));
+    return STR_STARTS_ANY(text, words) || str_ends(text, STR(" FAILED"));
 }
 
 enum { ELISION_MAX = 60 };
@@ -202,10 +192,7 @@ static bool says_so(struct str text)
     static const struct str words[] = {STR_INIT("snip"),    STR_INIT("truncated"), STR_INIT("omitted"),
                                        STR_INIT("skipped"), STR_INIT("lines"),     STR_INIT("cut")};
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_has(text, words[i]))
-            return true;
-    return false;
+    return STR_HAS_ANY(text, words);
 }
 
 bool crash_is_elision(struct str text)

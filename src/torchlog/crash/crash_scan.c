@@ -93,8 +93,8 @@ static enum crash_line in_message(struct crash_scan *s, struct str line, struct 
 {
     bool mine, traceback = crash_is_header(text) || crash_is_original_header(text);
 
-    if (text.n == 0)
-        return unsure(s, text);
+    if (text.n == 0 || crash_is_elision(text))
+        return unsure(s, STR(""));
     if (crash_is_link(text))
         return sure(s, BEHIND_LINK);
     if (traceback && (s->announced || !crash_is_header(text)))

@@ -10,16 +10,6 @@
 #include "torchlog/crash/shown_traceback.h"
 #include "util/buf.h"
 
-static bool is_in(struct str s, const struct str *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_eq(s, list[i]))
-            return true;
-    return false;
-}
-
-#define IS_IN(s, list) is_in((s), (list), sizeof(list) / sizeof *(list))
-
 /* --- who raised it ------------------------------------------------------------------------------------------------ */
 
 static bool is_compiling(const struct text_call *c)
@@ -43,7 +33,7 @@ static bool is_compiling(const struct text_call *c)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (code_file_has(c->file, files[i]))
             return true;
-    return code_file_has(c->file, STR("torch/_inductor/compile_fx.py")) && IS_IN(c->function, functions);
+    return code_file_has(c->file, STR("torch/_inductor/compile_fx.py")) && STR_IS_ANY(c->function, functions);
 }
 
 /* torch/_functorch/_aot_autograd/runtime_wrappers.py and torch/_dynamo/backends/common.py. */
@@ -52,7 +42,7 @@ static bool is_compiling_backward(const struct text_call *c)
     static const struct str functions[] = {STR_INIT("_wrapped_bw_compiler"), STR_INIT("bw_compiler"),
                                            STR_INIT("bw_compiler_base")};
 
-    return IS_IN(c->function, functions) && code_file_has(c->file, STR("torch/"));
+    return STR_IS_ANY(c->function, functions) && code_file_has(c->file, STR("torch/"));
 }
 
 bool crash_call_compiles(const struct text_call *c)
@@ -97,6 +87,7 @@ static enum failure_part part_of(const struct text_stack *calls)
                                  : code_file_has(c->file, STR("torch/_inductor/"))  ? FAILED_IN_INDUCTOR
                                  : code_file_has(c->file, STR("torch/_functorch/")) ? FAILED_IN_AOTAUTOGRAD
                                  : code_file_has(c->file, STR("torch/_dynamo/"))    ? FAILED_IN_DYNAMO
+                                 : code_file_has(c->file, STR("torch/_guards.py"))  ? FAILED_IN_DYNAMO
                                                                                     : FAILED_IN_UNKNOWN;
 
         part = here > part ? here : part;
@@ -134,7 +125,7 @@ static bool is_outermost(const struct text_stack *calls)
                                        STR_INIT("_wrap"),      STR_INIT("_process_worker")};
 
     /* A page may have taken "<module>" for a tag. */
-    return calls->calls.n == 0 || calls->calls.v[0].function.n == 0 || IS_IN(calls->calls.v[0].function, first);
+    return calls->calls.n == 0 || calls->calls.v[0].function.n == 0 || STR_IS_ANY(calls->calls.v[0].function, first);
 }
 
 /* --- tracebacks --------------------------------------------------------------------------------------------------- */
@@ -246,10 +237,7 @@ bool crash_is_of_another(struct str message)
                                        STR_INIT("nitialization failed due to an exception in a background process")};
     struct str first = first_line(message);
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_has(first, words[i]))
-            return true;
-    return false;
+    return STR_HAS_ANY(first, words);
 }
 
 /*
@@ -265,6 +253,8 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         enum crash_origin origin = origin_of(&t, out);
 
         note_assertion(out, &t);
+        if (any && t.type.n == 0 && t.message.n == 0) /* cut off: it says nothing */
+            break;
         if (!any || origin == CRASH_OF_COMPILER ||
             ((origin == out->origin || out->origin == CRASH_OF_PROGRAM) && !crash_is_of_another(t.message)))
             use_exception(out, &t, origin);
@@ -327,6 +317,12 @@ static void look_inside(struct arena *a, struct str text, struct crash_text *out
     }
 }
 
+/* What a person, or who cut the text, left of a call: no line of a traceback. */
+static bool is_rest_of_call(struct str bare)
+{
+    return str_eq(bare, STR("File")) || (str_starts(bare, STR("File \"")) && !crash_is_call(bare));
+}
+
 /*
  * Without what a person put in the place of lines that were cut out; of a part of a traceback, with the headers that it
  * has lost: before its first line, and where calls follow the words that link two exceptions.
@@ -340,7 +336,7 @@ static struct str mend(struct arena *a, struct str text, bool headless)
     while (str_next_line(&rest, &line)) {
         struct str bare = str_trim(line);
 
-        if (crash_is_elision(bare) && line.p[0] != ' ')
+        if ((crash_is_elision(bare) && line.p[0] != ' ') || is_rest_of_call(bare))
             continue;
         if ((first || (behind_link && crash_is_call(bare))) && bare.n && !crash_is_header(bare))
             buf_str(&out, STR("Traceback (most recent call last):\n"));
@@ -359,7 +355,7 @@ static bool has_elision(struct str text)
     struct str line;
 
     while (str_next_line(&text, &line))
-        if (crash_is_elision(str_trim(line)))
+        if (crash_is_elision(str_trim(line)) || is_rest_of_call(str_trim(line)))
             return true;
     return false;
 }
@@ -451,6 +447,58 @@ static void use_operator(struct arena *a, struct str text, struct crash_text *ou
     out->message = arena_printf(a, "unsupported operator: %.*s\n%.*s", STR_ARG(name), STR_ARG(out->message));
 }
 
+/*
+ * A person cuts out what stands above a stack, the headline of it or the header of a traceback, so that its calls
+ * follow the message. What is compiling in it is the compiler's; else it is the code that was compiled.
+ */
+static void use_calls_below(struct arena *a, struct crash_text *out)
+{
+    struct str rest = out->message, line;
+    struct traceback t = {.type = out->type};
+
+    if (out->calls.calls.n || out->user_calls.calls.n)
+        return;
+    while (str_next_line(&rest, &line)) {
+        if (!crash_is_call(str_trim(line)))
+            continue;
+        rest = str_range(line.p, out->message.p + out->message.n);
+        text_stack_take(a, &rest, &t.calls);
+        out->message = str_trim(str_range(out->message.p, line.p));
+        break;
+    }
+    if (t.calls.calls.n && (origin_of(&t, out) == CRASH_OF_COMPILER || out->origin == CRASH_OF_PROGRAM)) {
+        out->calls = t.calls;
+        out->part = part_of(&t.calls);
+        out->origin = out->origin == CRASH_OF_COMPILER ? out->origin : origin_of(&t, out);
+    } else {
+        out->user_calls = t.calls;
+    }
+}
+
+static bool calls_file(const struct text_stack *s, struct str file)
+{
+    vec_each(const struct text_call, c, &s->calls) if (code_file_has(c->file, file)) return true;
+    return false;
+}
+
+/*
+ * A traceback that was cut before its exception, within the call of a compiled function or while its guards were made.
+ * The cut may be within a line.
+ */
+static void look_at_cut(struct crash_text *out)
+{
+    if (!out->nameless)
+        return;
+    if (str_starts(out->message, STR("File \"")))
+        out->message = (struct str){0};
+    if (out->message.n || out->origin != CRASH_OF_PROGRAM)
+        return;
+    if (calls_file(&out->calls, STR("torch/_guards.py")))
+        out->origin = CRASH_OF_COMPILER;
+    else if (calls_file(&out->calls, STR("torch/_dynamo/eval_frame.py")))
+        out->origin = CRASH_OF_COMPILED;
+}
+
 static bool parse_traceback(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
 {
     bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
@@ -464,8 +512,10 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     out->exporting |= str_has(text, STR("The error above occurred when calling torch.export"));
     use_summary(out);
     use_quoted(out);
-    if (form == CRASH_TAIL)
+    if (form == CRASH_TAIL) {
+        use_calls_below(a, out);
         look_at_name(out);
+    }
     name_exception(out);
     drop_common_name(out);
     if (out->message.n)
@@ -474,6 +524,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     out->headless = form == CRASH_TAIL;
     if (form == CRASH_TAIL)
         look_at_words(text, out);
+    look_at_cut(out);
     out->ours = is_ours(text, out);
     return !out->nameless || out->origin != CRASH_OF_PROGRAM;
 }

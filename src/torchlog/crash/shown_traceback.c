@@ -243,6 +243,8 @@ bool notebook_is_call(struct str line)
     struct place p;
     uint64_t number;
 
+    if (str_ends(line, STR(")")) && str_has(line, STR("-packages/torch/")) && str_find(line, STR(".py in ")) > 0)
+        return str_chr(line, ' ') == str_find(line, STR(" in ")); /* IPython 7, and 8 where the line is not known */
     if (!str_starts(line, STR("File ")) && !str_starts(line, STR("Cell In[")))
         return false;
     if (!take_call(line, &p) || !str_u64(p.line, &number))

@@ -12,16 +12,6 @@ static bool give(struct arena *a, struct buf *out, struct str *text)
     return true;
 }
 
-static bool has_any(struct str text, const struct str *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_has(text, words[i]))
-            return true;
-    return false;
-}
-
-#define HAS_ANY(text, list) has_any((text), (list), sizeof(list) / sizeof *(list))
-
 /* --- encodings ---------------------------------------------------------------------------------------------------- */
 
 enum { SEEN = 512 };
@@ -131,7 +121,7 @@ static bool has_odd_entity(struct str text)
     if (str_chr(text, '&') < 0)
         return false;
     while (str_next_line(&text, &line))
-        if (str_chr(line, '&') >= 0 && HAS_ANY(line, shown) && HAS_ANY(line, words))
+        if (str_chr(line, '&') >= 0 && STR_HAS_ANY(line, shown) && STR_HAS_ANY(line, words))
             return true;
     return false;
 }
@@ -180,7 +170,7 @@ static bool is_ours(struct str line)
                                        STR_INIT("function:"),   STR_INIT("reason"), STR_INIT("backend="),
                                        STR_INIT("TorchDynamo"), STR_INIT("Error"),  STR_INIT("Exception")};
 
-    return HAS_ANY(line, words);
+    return STR_HAS_ANY(line, words);
 }
 
 static bool has_change(struct str text, const struct change *list, size_t n)
@@ -436,7 +426,7 @@ bool paste_overprints(struct arena *a, struct str *text)
     struct str rest = *text, line;
     struct buf out = {0};
 
-    if (str_chr(*text, '\r') < 0 || !HAS_ANY(*text, shown))
+    if (str_chr(*text, '\r') < 0 || !STR_HAS_ANY(*text, shown))
         return false;
     while (str_next_line(&rest, &line)) {
         struct str bare = str_drop(line, line.n && line.p[line.n - 1] == '\r');

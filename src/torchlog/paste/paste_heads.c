@@ -1,7 +1,6 @@
 #include "torchlog/paste/paste_heads.h"
 
 #include "text/messages/break_ids.h"
-#include "text/messages/break_text.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_begin.h"
 #include "torchlog/crash/crash_lines.h"
@@ -40,6 +39,7 @@ bool paste_name_break(struct arena *a, const struct paste_text *from, struct pas
         struct str line = str_trim(str_take(out->v[i], PASTE_LOOKED_AT));
         ptrdiff_t at;
 
+        str_consume(&line, STR(".")); /* where a program's own message ended before it */
         if (!str_starts(str_trim(out->v[i + 1]), STR("Explanation: ")) || is_named(out, i) ||
             (at = break_type_find(line)) < 0)
             continue;
@@ -116,8 +116,7 @@ static bool is_head(struct str line)
            str_has(bare, STR("Graph Break")) || paste_is_logged(str_take(line, PASTE_LOOKED_AT));
 }
 
-/* The class that Dynamo raises for a type: an operator that failed is no graph break (torch/_dynamo/utils.py of 2.13).
- */
+/* The class that Dynamo raises for a type: an operator that failed is no graph break (torch/_dynamo/utils.py, 2.13). */
 static struct str exception_of(struct str type)
 {
     return str_starts(type, STR("RuntimeError when ")) || str_eq(type, STR("Tensor device mismatch"))

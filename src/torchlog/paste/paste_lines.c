@@ -1,11 +1,9 @@
 #include "torchlog/paste/paste_lines.h"
 
-#include "text/messages/break_ids.h"
 #include "text/messages/explain_text.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_begin.h"
 #include "torchlog/crash/crash_lines.h"
-#include "torchlog/crash/shown_traceback.h"
 #include "torchlog/paste/paste_known.h"
 #include "util/buf.h"
 #include "util/utf8.h"

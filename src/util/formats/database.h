@@ -22,9 +22,6 @@ void database_close(struct database *d); /* NULL is fine */
 /* What went wrong last; lives until the next call. */
 const char *database_error(const struct database *d);
 
-/* Whether somebody else is using the file, so that it is worth trying again later. */
-bool database_is_busy(const struct database *d);
-
 /* Runs statements that have no results. False after an error. */
 bool database_run(struct database *d, const char *sql);
 

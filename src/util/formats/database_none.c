@@ -24,12 +24,6 @@ const char *database_error(const struct database *d)
     return "";
 }
 
-bool database_is_busy(const struct database *d)
-{
-    (void)d;
-    return false;
-}
-
 bool database_run(struct database *d, const char *sql)
 {
     (void)d;

@@ -129,11 +129,6 @@ const char *database_error(const struct database *d)
     return sqlite3_errmsg(d->file);
 }
 
-bool database_is_busy(const struct database *d)
-{
-    return sqlite3_errcode(d->file) == SQLITE_BUSY;
-}
-
 bool database_run(struct database *d, const char *sql)
 {
     return sqlite3_exec(d->file, sql, NULL, NULL, NULL) == SQLITE_OK;

@@ -208,8 +208,8 @@ static int open_as(struct outfile *o, const char *path, char *temp)
     return 0;
 }
 
-/* /dev/null, a named pipe, /dev/stdout: renaming a file to it would replace it. */
-bool is_device(const char *path)
+/* What is neither a file nor a directory, as /dev/null or a named pipe: renaming a file to it would replace it. */
+static bool is_device(const char *path)
 {
     struct stat st;
 

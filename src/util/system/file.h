@@ -51,8 +51,6 @@ struct outfile {
 int outfile_open(struct outfile *o, const char *path);
 /* The same without a temporary name, where it is `path` that is temporary: there is nothing to publish. */
 int outfile_create(struct outfile *o, const char *path);
-/* Whether there is something at a path that is neither a file nor a directory. */
-bool is_device(const char *path);
 /* Errors are kept for outfile_commit. */
 void outfile_write(struct outfile *o, struct str s);
 /* Flushes and closes: the file is complete under its temporary name. 0 or the first error; then it is removed. */

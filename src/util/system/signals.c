@@ -3,7 +3,6 @@
 #include "util/mem.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

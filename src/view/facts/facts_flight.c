@@ -1,5 +1,4 @@
 /* Facts from Flight Recorders: how far the collectives of each rank got, and where process groups stand still. */
-#include "view/format.h"
 #include "view/view.h"
 
 static json_t *call_fact(const struct view *v, const struct flight_call *c)

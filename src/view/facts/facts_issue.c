@@ -2,7 +2,6 @@
 #include "analysis/errors/error_steps.h"
 #include "text/messages/break_text.h"
 #include "view/cache_keys.h"
-#include "view/format.h"
 #include "view/view.h"
 
 /* The ids alone, and beside them what distinguishes equal ids. */

@@ -1,5 +1,4 @@
 /* Facts about ranks: which there are, and where they diverge. */
-#include "view/format.h"
 #include "view/view.h"
 
 /* --- where they diverge ------------------------------------------------------------------------------------------- */

@@ -1,6 +1,5 @@
 /* Facts about the run as a whole. */
 #include "analysis/answers/versions.h"
-#include "view/format.h"
 #include "view/view.h"
 
 json_t *fact_tool(const struct about *about)

@@ -3,15 +3,11 @@
 
 #include "analysis/errors/error_words.h"
 #include "analysis/find/command.h"
-#include "input/limits.h"
-#include "util/map.h"
 #include "util/number.h"
 #include "util/utf8.h"
 #include "view/estimates.h"
 #include "view/format.h"
 #include "view/vllm.h"
-
-#include <stdlib.h>
 
 static json_t *count_of(const struct view *v, const struct compile *c, const char *key)
 {

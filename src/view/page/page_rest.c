@@ -3,7 +3,6 @@
 #include "view/page.h"
 
 #include "text/versions/names.h"
-#include "util/utf8.h"
 #include "view/format.h"
 
 enum { MESSAGES_MAX = 1000 };

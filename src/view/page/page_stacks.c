@@ -6,7 +6,6 @@
 #include "view/page.h"
 
 #include "util/map.h"
-#include "view/format.h"
 
 struct node {
     const struct call *call;

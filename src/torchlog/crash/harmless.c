@@ -1,0 +1,68 @@
+#include "torchlog/crash/harmless.h"
+
+enum { LINES_LOOKED_AT = 3, TEXT_MAX = 4096 };
+
+/* torch/_inductor/select_algorithm.py: "Exception %s for benchmark choice %s", and Triton's exception alone. */
+static bool is_choice(struct str text, struct str logger)
+{
+    static const struct str words[] = {STR_INIT("out of resource: "), STR_INIT("No valid triton configs"),
+                                       STR_INIT("OutOfResources")};
+    bool autotuners = str_has(logger, STR("select_algorithm")) || str_has(text, STR(" for benchmark choice ")) ||
+                      str_has(text, STR("_inductor/select_algorithm.py:"));
+
+    return autotuners && STR_HAS_ANY(text, words);
+}
+
+/* "Required: 122880", "Hardware limit:232448" */
+static bool take_number(struct str text, struct str lead, uint64_t *n)
+{
+    ptrdiff_t at = str_find(text, lead);
+    struct str rest = str_trim(str_skip(text, at < 0 ? text.n : (size_t)at + lead.n));
+
+    return at >= 0 && str_take_u64(&rest, n);
+}
+
+static struct str choice_words(struct arena *a, struct str text)
+{
+    uint64_t required, limit;
+
+    if (!take_number(text, STR("Required:"), &required) || !take_number(text, STR("Hardware limit:"), &limit))
+        return STR("a kernel has no configuration that the GPU takes");
+    return arena_printf(a, "a kernel needs %llu bytes of shared memory, of which the GPU has %llu",
+                        (unsigned long long)required, (unsigned long long)limit);
+}
+
+/* torch/_inductor/utils.py, is_big_gpu; the first letter was small until 2.2. */
+static struct str too_small(struct str text)
+{
+    ptrdiff_t at = str_find(text, STR("ot enough SMs to use max_autotune_gemm"));
+
+    return at > 0 ? str_skip(text, (size_t)at - 1) : (struct str){0};
+}
+
+static struct str first_lines(struct str text)
+{
+    struct str rest = str_take(text, TEXT_MAX), line = str_take(text, 0);
+
+    for (size_t n = 0; n < LINES_LOOKED_AT && str_next_line(&rest, &line); n++)
+        ;
+    return str_range(text.p, line.p + line.n);
+}
+
+bool harmless_take(struct arena *a, struct str text, struct str logger, struct harmless *out)
+{
+    struct str small;
+
+    *out = (struct harmless){0};
+    if (text.n == 0)
+        return false;
+    text = first_lines(text);
+    if (is_choice(text, logger)) {
+        out->choice = choice_words(a, text);
+        out->message = arena_printf(a, "the autotuner left out a choice: %.*s", STR_ARG(out->choice));
+        return true;
+    }
+    small = too_small(text);
+    out->message = small.n ? arena_str(a, str_trim(str_split(&small, '\n'))) : small;
+    return out->message.n > 0;
+}

@@ -1,0 +1,17 @@
+/*
+ * harmless: what PyTorch logs of something that it goes on without, and that a person who reads it takes for an error:
+ * a choice of the autotuner that does not fit the GPU, a GPU that is too small for some of the choices. Any thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+
+struct harmless {
+    struct str message;
+    struct str choice; /* why a choice of the autotuner was left out; empty when the message is about something else */
+};
+
+/*
+ * The first lines of a message, and its logger or file; empty when it has no prefix. False when it is another message.
+ */
+bool harmless_take(struct arena *a, struct str text, struct str logger, struct harmless *out);

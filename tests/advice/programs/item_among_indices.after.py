@@ -1,0 +1,21 @@
+import torch
+from result import result
+
+
+class Pooler(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mix, self.head = torch.nn.Linear(4, 4), torch.nn.Linear(4, 3)
+
+    def forward(self, x, mask):
+        hidden = self.mix(x).tanh().cumsum(1)
+        n = mask.sum(-1).max()
+        last = hidden.index_select(1, (n - 1).reshape(1)).squeeze(1)
+        return self.head(last)
+
+
+torch.manual_seed(0)
+model = torch.compile(Pooler().eval(), backend="eager")
+mask = torch.ones(2, 5, dtype=torch.long)
+with torch.no_grad():
+    result(model(torch.ones(2, 5, 4), mask), model(torch.ones(2, 5, 4), mask))
