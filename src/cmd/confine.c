@@ -6,7 +6,6 @@
 #include "output/export/export.h"
 #include "util/system/file.h"
 #include "util/system/sandbox.h"
-#include "util/system/signals.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -112,10 +111,9 @@ static bool make(const char *dir)
 
     if (stat(dir, &st) == 0)
         return true;
-    if (strcmp(dir, "/") == 0 || strcmp(dir, ".") == 0 || !make(parent_of(made.arena, dir)) || mkdir(dir, 0777) != 0)
+    if (strcmp(dir, "/") == 0 || strcmp(dir, ".") == 0 || !make(parent_of(made.arena, dir)) || make_removable(dir, NULL) != 0)
         return false;
     vec_push(made.arena, &made.list, dir);
-    signals_remove(dir);
     return true;
 }
 

@@ -283,10 +283,7 @@ static bool clear(const struct staging *s, const struct map *entries, const stru
 /* A directory that goes away again when a signal ends the program. */
 static int make_dir(const char *path)
 {
-    if (mkdir(path, 0777) != 0)
-        return -errno;
-    signals_remove(path);
-    return 0;
+    return make_removable(path, NULL);
 }
 
 /* Whether the links lead to the old report or to the new one says which of them it is to be. */
@@ -310,14 +307,10 @@ static int recover(struct staging *s, const struct map *names)
 
 static int make_current(struct staging *s)
 {
-    const char *path = path_of(s, "current", STR(""));
+    int rc = make_removable(path_of(s, "current", STR("")), "old");
 
-    if (symlink("old", path) == 0) {
-        signals_remove(path);
-        return 0;
-    }
-    s->plain = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
-    return s->plain ? 0 : -errno;
+    s->plain = rc == -EPERM || rc == -EOPNOTSUPP || rc == -ENOSYS;
+    return s->plain ? 0 : rc;
 }
 
 int staging_begin(struct staging *s, const char *dir, const struct map *names, struct arena *a)

@@ -188,6 +188,18 @@ int make_dirs(const char *path)
     return rc;
 }
 
+int make_removable(const char *path, const char *target)
+{
+    int rc;
+
+    signals_block();
+    rc = (target ? symlink(target, path) : mkdir(path, 0777)) == 0 ? 0 : -errno;
+    if (rc == 0)
+        signals_remove(path);
+    signals_unblock();
+    return rc;
+}
+
 char *outfile_temp_name(const char *path)
 {
     return xasprintf("%s.tmp-%ld", path, (long)getpid());

@@ -34,6 +34,13 @@ bool directory_is_empty(const char *path);
 int make_dirs(const char *path);
 
 /*
+ * Makes a directory, or a symbolic link to `target` where that is not NULL, that goes away again when a signal ends the
+ * program. A signal waits until it is both made and noted. 0 or -errno. Not while
+ * signals_block holds.
+ */
+int make_removable(const char *path, const char *target);
+
+/*
  * An output file: written under a temporary name beside `path`, which stays as it is until the file is published. If a
  * signal ends the program before, the temporary file is removed.
  */
