@@ -3,7 +3,6 @@
 #include "analysis/find/finding_table.h"
 #include "output/html/assets.h"
 #include "output/html/selection.h"
-#include "view/config.h"
 #include "view/evidence.h"
 #include "view/format.h"
 
