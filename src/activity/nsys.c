@@ -11,7 +11,7 @@
 enum { MOST_PROCESSES = 4096 };
 
 /* One table of activities. Columns that only some versions have are NULL where they are not there. */
-struct table {
+struct nsys_table {
     enum gpu_kind kind;
     const char *name;
     const char *named; /* what makes the name of an activity */
@@ -19,7 +19,7 @@ struct table {
     const char *counted;
 };
 
-static const struct table tables[] = {
+static const struct nsys_table tables[] = {
     {GPU_KERNEL, "CUPTI_ACTIVITY_KIND_KERNEL", "demangledName", NULL, "nsys:kernel"},
     {GPU_COPY, "CUPTI_ACTIVITY_KIND_MEMCPY", "copyKind", "bytes", "nsys:copy"},
     {GPU_MEMSET, "CUPTI_ACTIVITY_KIND_MEMSET", NULL, "bytes", "nsys:memset"},
@@ -32,7 +32,7 @@ struct nsys {
     int64_t base_ns;
     struct map processes; /* globalPid -> struct activity_maker */
     struct map strings;   /* id -> struct str */
-    const struct table *table;
+    const struct nsys_table *table;
     uint64_t count;
 };
 
@@ -127,13 +127,13 @@ static bool add_string(void *object, const json_t *row)
     return n->strings.n < LIMIT_STRING_INDEX;
 }
 
-static bool has_all(struct nsys *n, const struct table *t)
+static bool has_all(struct nsys *n, const struct nsys_table *t)
 {
     return has(n, t->name, "start") && has(n, t->name, "end") && has(n, t->name, "deviceId") &&
            (!t->named || has(n, t->name, t->named)) && (!t->bytes || has(n, t->name, t->bytes));
 }
 
-static void read_table(struct nsys *n, const struct table *t)
+static void read_table(struct nsys *n, const struct nsys_table *t)
 {
     const char *graph = has(n, t->name, "graphNodeId") ? "graphNodeId" : "0";
     const char *process = has(n, t->name, "globalPid") ? "globalPid" : "0";

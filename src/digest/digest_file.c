@@ -200,7 +200,7 @@ void digest_open_source(struct input *in)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-struct reader {
+struct digest_reader {
     struct source source;
     struct buf waiting; /* read and not used yet */
 };
@@ -213,7 +213,7 @@ static bool unpacks_too_far(const struct source *s)
 }
 
 /* Waits for n bytes; false when there are not so many. */
-static bool wait_for(struct reader *r, size_t n)
+static bool wait_for(struct digest_reader *r, size_t n)
 {
     size_t k = 1;
 
@@ -224,7 +224,7 @@ static bool wait_for(struct reader *r, size_t n)
     return r->waiting.n >= n;
 }
 
-static bool read_number(struct reader *r, uint64_t *out)
+static bool read_number(struct digest_reader *r, uint64_t *out)
 {
     struct str s;
     bool found;
@@ -238,7 +238,7 @@ static bool read_number(struct reader *r, uint64_t *out)
 }
 
 /* What the first line says; an empty text when all of it is as this program writes it. */
-static struct str read_head(struct reader *r, struct arena *a)
+static struct str read_head(struct digest_reader *r, struct arena *a)
 {
     struct str rest, line, format, table, version;
     uint64_t number;
@@ -261,7 +261,7 @@ static struct str read_head(struct reader *r, struct arena *a)
     return STR("");
 }
 
-static struct str read_inputs(struct reader *r, struct arena *a, struct input_list *out)
+static struct str read_inputs(struct digest_reader *r, struct arena *a, struct input_list *out)
 {
     uint64_t n, bytes;
 
@@ -289,7 +289,7 @@ static void drop(struct input_list *list)
 
 struct str digest_read(struct input *file, struct input_list *out)
 {
-    struct reader r = {0};
+    struct digest_reader r = {0};
     int rc = source_open(&r.source, file->path.p, false);
     struct str wrong;
 

@@ -41,7 +41,7 @@ static const struct artifact_info *info_of(struct map *infos, struct str name)
     void **slot = map_at(infos, name);
 
     if (!*slot)
-        *slot = (void *)artifact_info_find(name);
+        map_put_const(slot, artifact_info_find(name));
     return *slot;
 }
 
@@ -70,7 +70,7 @@ static void link_metrics(struct map *known, struct metrics *m)
         void **slot = map_at(known, x->key);
 
         if (!*slot)
-            *slot = (void *)metric_field_find(x->key);
+            map_put_const(slot, metric_field_find(x->key));
         x->field = *slot;
     }
 }

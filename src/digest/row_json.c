@@ -53,22 +53,13 @@ static json_t *settings_json(const struct env_setting *v, size_t n)
     return o;
 }
 
-static json_t *texts_json(const struct str *texts, size_t n)
-{
-    json_t *list = json_new_array();
-
-    for (size_t i = 0; i < n; i++)
-        json_push(list, json_of_str(texts[i]));
-    return list;
-}
-
 static json_t *structs_json(const struct shape *s, const void *v, size_t n);
 
 static json_t *list_json(const struct field *f, const struct any_list *list)
 {
     if (f->shape == &env_setting_shape)
         return settings_json(list->v, list->n);
-    return f->shape ? structs_json(f->shape, list->v, list->n) : texts_json(list->v, list->n);
+    return f->shape ? structs_json(f->shape, list->v, list->n) : json_of_texts(list->v, list->n);
 }
 
 void row_json_put(json_t *o, const struct shape *s, const struct field *f, const void *object)

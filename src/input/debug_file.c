@@ -1,11 +1,11 @@
 #include "input/debug_file.h"
 
-enum place {
+enum file_place {
     IN_GRAPH = 1, /* in the folder of a graph */
     IN_RUN = 2,   /* anywhere else below the folder of a run */
 };
 
-struct row {
+struct debug_file_row {
     unsigned places;
     struct str folder;        /* in which it lies, at any depth; empty for any */
     struct str begin, end;    /* of the file's name */
@@ -16,7 +16,7 @@ struct row {
     {places, STR_INIT(folder), STR_INIT(begin), STR_INIT(end), STR_INIT(name), STR_INIT(why_not)}
 
 /* The first row that fits decides. */
-static const struct row rows[] = {
+static const struct debug_file_row rows[] = {
     ROW(IN_GRAPH, "", "fx_graph_", ".py", "*", ""),
     ROW(IN_GRAPH, "", "ir_pre_fusion", ".txt", "*", ""),
     ROW(IN_GRAPH, "", "ir_post_fusion", ".txt", "*", ""),
@@ -105,13 +105,13 @@ static struct str around(struct str path)
     return slash > 0 ? str_take(path, (size_t)slash) : (struct str){0};
 }
 
-static bool row_fits(const struct row *r, unsigned place, struct str path, struct str file)
+static bool row_fits(const struct debug_file_row *r, unsigned place, struct str path, struct str file)
 {
     return (r->places & place) && file.n >= r->begin.n + r->end.n && str_starts(file, r->begin) &&
            str_ends(file, r->end) && (r->folder.n == 0 || lies_in(path, r->folder));
 }
 
-static void use_row(const struct row *r, struct str file, struct debug_file *out)
+static void use_row(const struct debug_file_row *r, struct str file, struct debug_file *out)
 {
     out->why_not = r->why_not;
     out->name = str_eq(r->name, STR("*")) ? str_drop(file, r->end.n) : r->name;

@@ -11,11 +11,11 @@
 enum { IN_BYTES = 128 * 1024, GZIP_WINDOW_BITS = 15 + 16, OUT_MAX = 1 << 30 };
 
 /* AT_BEGIN goes to IN_MEMBER or PASSING_THROUGH, a member ends in BETWEEN_MEMBERS, and that in another one or OVER. */
-enum state { AT_BEGIN, IN_MEMBER, BETWEEN_MEMBERS, PASSING_THROUGH, OVER };
+enum gunzip_state { AT_BEGIN, IN_MEMBER, BETWEEN_MEMBERS, PASSING_THROUGH, OVER };
 
 struct gunzip {
     int fd;
-    enum state state;
+    enum gunzip_state state;
     struct gunzip_facts facts;
     z_stream z; /* next_in and avail_in are what was read and not used */
     unsigned char in[IN_BYTES];

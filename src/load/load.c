@@ -22,7 +22,7 @@
 #include <stdlib.h>
 
 /* The work of one main task. */
-struct job {
+struct load_job {
     struct input *in;
     const struct load_options *options;
     struct pool *pool;
@@ -71,7 +71,7 @@ static enum input_kind scan_pasted(struct input *in)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-static void read_digest(struct job *job)
+static void read_digest(struct load_job *job)
 {
     struct input *in = job->in;
 
@@ -101,7 +101,7 @@ static void read_experiment(struct input *in)
 }
 
 /* Whether there is something in it that counts as no record: a dump of a rank that called nothing has no entry. */
-static bool read_as(enum input_kind kind, struct input *in, const struct job *job)
+static bool read_as(enum input_kind kind, struct input *in, const struct load_job *job)
 {
     const struct trace_options *options = &job->options->trace;
     bool found = false;
@@ -137,7 +137,7 @@ static bool leaves_the_end(enum input_kind kind)
 }
 
 /* As read_as, of a file of which nothing was read yet. False, with in->failure, where it cannot be opened. */
-static bool open_and_read(const struct job *job, bool *found)
+static bool open_and_read(const struct load_job *job, bool *found)
 {
     struct input *in = job->in;
 
@@ -162,7 +162,7 @@ static bool open_and_read(const struct job *job, bool *found)
 
 static void read_input(void *arg)
 {
-    struct job *job = arg;
+    struct load_job *job = arg;
     struct input *in = job->in;
     bool found = false;
 
@@ -186,7 +186,7 @@ static void read_input(void *arg)
 }
 
 /* The inputs that are in a digest take its place. One that cannot be used stays, to be reported. */
-static void put_inputs(struct run *r, struct job *jobs, size_t n)
+static void put_inputs(struct run *r, struct load_job *jobs, size_t n)
 {
     r->inputs.v = NULL; /* there may be more than before, so that they cannot be moved within the list */
     r->inputs.n = r->inputs.cap = 0;
@@ -206,11 +206,11 @@ static void put_inputs(struct run *r, struct job *jobs, size_t n)
 /* Results are waited for in order, though files are read in any: the model of a file is its own until run_finish. */
 static void read_inputs(struct run *r, const struct load_options *options, struct pool *pool)
 {
-    struct job *jobs = xcalloc(r->inputs.n, sizeof *jobs);
+    struct load_job *jobs = xcalloc(r->inputs.n, sizeof *jobs);
     size_t n = r->inputs.n;
 
     for (size_t i = 0; i < r->inputs.n; i++) {
-        jobs[i] = (struct job){.in = r->inputs.v[i], .options = options, .pool = pool};
+        jobs[i] = (struct load_job){.in = r->inputs.v[i], .options = options, .pool = pool};
         jobs[i].task = (struct task){.run = read_input, .arg = &jobs[i]};
         jobs[i].reader = options->follow ? follow_reader(options->follow, r->inputs.v[i]->path) : NULL;
         if (r->inputs.v[i]->used)

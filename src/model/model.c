@@ -1,5 +1,7 @@
 #include "model/model.h"
 
+#include "model/code_file.h"
+
 const char *compile_status_name(enum compile_status s)
 {
     static const char *const names[STATUS_COUNT] = {"ok", "graph_break", "error", "empty", "incomplete"};
@@ -26,6 +28,16 @@ unsigned pytorch_version(struct str version)
 int64_t process_utc(const struct process *p, int64_t local_us)
 {
     return local_us - (p->zone_known ? p->zone_us : p->run->zone_us);
+}
+
+int64_t process_start_utc(const struct process *p)
+{
+    return process_utc(p, p->first_us);
+}
+
+bool process_overlaps(const struct process *a, const struct process *b)
+{
+    return process_start_utc(a) <= process_utc(b, b->last_us) && process_start_utc(b) <= process_utc(a, a->last_us);
 }
 
 const char *input_kind_name(enum input_kind k)
@@ -154,6 +166,26 @@ bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *durat
     *start_us = c->first_us - (c->process->zone_known ? c->process->zone_us : 0);
     *duration_us = c->last_us - c->first_us;
     return true;
+}
+
+int64_t compile_duration(const struct compile *c)
+{
+    int64_t start, duration;
+
+    return compile_interval(c, &start, &duration) ? duration : -1;
+}
+
+const struct frame *compile_own_frame(const struct compile *c)
+{
+    return c->frame && !is_framework_file(c->frame->file) ? c->frame : NULL;
+}
+
+const struct artifact *compile_dynamo_graph(const struct compile *c)
+{
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
+            return c->artifacts.v[i];
+    return NULL;
 }
 
 /* The number of lines is not kept for events; `stored` ends them as well. */

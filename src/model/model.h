@@ -356,6 +356,12 @@ bool compile_is_recompile(const struct compile *c);
  */
 bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us);
 bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *duration_us);
+/* The duration alone; -1 when it is unknown. */
+int64_t compile_duration(const struct compile *c);
+/* The frame, unless it is a function of PyTorch or of Python's library; else NULL. */
+const struct frame *compile_own_frame(const struct compile *c);
+/* The last graph that Dynamo recorded for it, or NULL. */
+const struct artifact *compile_dynamo_graph(const struct compile *c);
 
 /* --- processes, inputs, the run ----------------------------------------------------------------------------------- */
 
@@ -448,6 +454,10 @@ enum input_kind {
  * have been put back an hour. A process with an unknown zone (2.4 and earlier) is taken to share the zone of others.
  */
 int64_t process_utc(const struct process *p, int64_t local_us);
+/* When it began, in UTC. */
+int64_t process_start_utc(const struct process *p);
+/* Whether both processes ran at some moment, as far as their records show. */
+bool process_overlaps(const struct process *a, const struct process *b);
 
 const char *input_kind_name(enum input_kind k);
 
@@ -500,6 +510,12 @@ struct kind_count {
 
 /* For payload_read and payload_write, as long as the run. */
 struct payload_source input_payloads(const struct input *in);
+
+/* Whether its payload was in the trace. */
+static inline bool artifact_has_payload(const struct artifact *a)
+{
+    return a->payload.flags & PAYLOAD_PRESENT;
+}
 
 /* For what reads many of them: as payload_read; false where it is scattered or cannot be read back. */
 bool artifact_read(const struct artifact *a, uint64_t max, struct buf *out);

@@ -28,7 +28,7 @@ static size_t read_window(void *object, void *p, size_t n)
 }
 
 /* The part of a payload that was written so far. */
-struct writing {
+struct payload_writing {
     const struct payload_source *from;
     const struct payload *payload;
     struct sink *out;
@@ -40,7 +40,7 @@ struct writing {
 };
 
 /* Cuts at the limit in the middle of a line if need be. */
-static void put(struct writing *w, struct str s)
+static void put(struct payload_writing *w, struct str s)
 {
     s = str_take(s, w->left < s.n ? (size_t)w->left : s.n);
     w->left -= s.n;
@@ -49,7 +49,7 @@ static void put(struct writing *w, struct str s)
 }
 
 /* False when enough was written. */
-static bool put_line(struct writing *w, struct str text)
+static bool put_line(struct payload_writing *w, struct str text)
 {
     if (w->lines++)
         put(w, STR("\n"));
@@ -58,7 +58,7 @@ static bool put_line(struct writing *w, struct str text)
 }
 
 /* The undamaged line of an undecorated file needs no second look. */
-static enum line_sort sort_of(struct writing *w, struct str line, struct str *text)
+static enum line_sort sort_of(struct payload_writing *w, struct str line, struct str *text)
 {
     struct bare_line bare;
 
@@ -74,7 +74,7 @@ static enum line_sort sort_of(struct writing *w, struct str line, struct str *te
     return LINE_PAYLOAD;
 }
 
-static bool add_line(struct writing *w, struct str line)
+static bool add_line(struct payload_writing *w, struct str line)
 {
     struct str text;
     bool more = true;
@@ -95,7 +95,7 @@ static bool add_line(struct writing *w, struct str line)
 
 /* --- messages of TORCH_LOGS --------------------------------------------------------------------------------------- */
 
-struct part {
+struct payload_piece {
     uint64_t offset, stored;
     uint32_t lines;
 };
@@ -127,7 +127,7 @@ static void put_part(struct arena *a, struct payload_parts *p, const struct payl
 }
 
 /* False behind the last one. `part` is the one before, of the first one with no bytes at the source's beginning. */
-static bool next_part(const struct payload_parts *p, const unsigned char **at, struct part *part)
+static bool next_part(const struct payload_parts *p, const unsigned char **at, struct payload_piece *part)
 {
     if (*at == p->bytes.v + p->bytes.n)
         return false;
@@ -149,7 +149,7 @@ void payload_join(struct arena *a, struct payload *p, const struct payload *next
     p->lines += next->lines;
 }
 
-static void write_lines(struct writing *w, struct line_reader *lines, const struct log_line *first)
+static void write_lines(struct payload_writing *w, struct line_reader *lines, const struct log_line *first)
 {
     struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
     size_t indent = first->form == LOG_BARE ? log_line_indent(first->text) : 0;
@@ -165,7 +165,7 @@ static void write_lines(struct writing *w, struct line_reader *lines, const stru
     }
 }
 
-static void write_message(struct writing *w, struct line_reader *lines)
+static void write_message(struct payload_writing *w, struct line_reader *lines)
 {
     struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
     struct buf first_line = {0}, colourless = {0};
@@ -181,7 +181,7 @@ static void write_message(struct writing *w, struct line_reader *lines)
     buf_free(&colourless);
 }
 
-static void write_part(struct writing *w, struct window *window, const struct part *part)
+static void write_part(struct payload_writing *w, struct window *window, const struct payload_piece *part)
 {
     struct line_reader lines;
 
@@ -194,19 +194,19 @@ static void write_part(struct writing *w, struct window *window, const struct pa
 }
 
 /* The messages of a text lie apart: what is between them is not read. */
-static void write_messages(struct writing *w, struct window *window)
+static void write_messages(struct payload_writing *w, struct window *window)
 {
     const struct payload *p = w->payload;
     const unsigned char *at = p->parts ? p->parts->bytes.v : NULL;
-    struct part part = {0};
+    struct payload_piece part = {0};
 
     if (!p->parts)
-        write_part(w, window, &(struct part){p->offset, p->stored, p->lines});
+        write_part(w, window, &(struct payload_piece){p->offset, p->stored, p->lines});
     while (p->parts && w->left && !window->error && next_part(p->parts, &at, &part))
         write_part(w, window, &part);
 }
 
-static void write_lines_below(struct writing *w, struct window *window)
+static void write_lines_below(struct payload_writing *w, struct window *window)
 {
     struct line_reader lines;
     struct line line;
@@ -218,7 +218,7 @@ static void write_lines_below(struct writing *w, struct window *window)
     lines_end(&lines);
 }
 
-static void write_bytes(struct writing *w, struct window *window)
+static void write_bytes(struct payload_writing *w, struct window *window)
 {
     char block[64 * 1024];
     size_t n;
@@ -230,7 +230,7 @@ static void write_bytes(struct writing *w, struct window *window)
 static int write_plain(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
 {
     struct window window = {.source = from->source, .at = p->offset, .end = p->offset + p->stored};
-    struct writing w = {.from = from, .payload = p, .out = out, .left = max};
+    struct payload_writing w = {.from = from, .payload = p, .out = out, .left = max};
 
     if (!(p->flags & PAYLOAD_PRESENT) || max == 0)
         return 0;

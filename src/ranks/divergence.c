@@ -46,7 +46,7 @@ struct comparer {
 /* --- one row: which ranks did the same ---------------------------------------------------------------------------- */
 
 /* A value of a facet among the cells of a row. */
-struct value {
+struct facet_value {
     uint32_t facet;
     uint16_t count; /* artifacts */
     size_t cells;
@@ -54,22 +54,22 @@ struct value {
 };
 
 /* The most frequent value that is known; NULL when none is. */
-static const struct value *usual_value(struct comparer *k, const struct rank_row *row, enum rank_facet f)
+static const struct facet_value *usual_value(struct comparer *k, const struct rank_row *row, enum rank_facet f)
 {
-    const struct value *best = NULL;
+    const struct facet_value *best = NULL;
     struct map values;
 
     map_init(&values, k->scratch);
     for (size_t i = 0; i < row->cells.n; i++) {
         const struct fingerprint *print = row->cells.v[i]->print;
         void **slot;
-        struct value *v;
+        struct facet_value *v;
 
         if (print->facets[f] == 0)
             continue;
         slot = map_at_copy(&values, MAP_KEY(print->facets[f]));
         if (!*slot)
-            *slot = ARENA_NEW(k->scratch, struct value);
+            *slot = ARENA_NEW(k->scratch, struct facet_value);
         v = *slot;
         v->facet = print->facets[f];
         v->count = print->counts[f];
@@ -82,7 +82,7 @@ static const struct value *usual_value(struct comparer *k, const struct rank_row
 }
 
 /* What a cache served is not compiled, so that its artifacts are missing: that is no other graph. */
-static bool is_cut_short(const struct fingerprint *print, enum rank_facet f, const struct value *usual)
+static bool is_cut_short(const struct fingerprint *print, enum rank_facet f, const struct facet_value *usual)
 {
     return print->cached && f >= FACET_JOINT && f != FACET_CACHE && f != FACET_GUARDS &&
            print->counts[f] < usual->count;
@@ -91,7 +91,7 @@ static bool is_cut_short(const struct fingerprint *print, enum rank_facet f, con
 /* Makes values equal that are not known to differ; whether any two still differ. */
 static bool settle_facet(struct comparer *k, const struct rank_row *row, enum rank_facet f)
 {
-    const struct value *usual = usual_value(k, row, f);
+    const struct facet_value *usual = usual_value(k, row, f);
     bool differ = false;
 
     for (size_t i = 0; usual && i < row->cells.n; i++) {

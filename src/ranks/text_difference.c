@@ -26,7 +26,7 @@ static bool read_text(const struct artifact *a, struct buf *out)
 /* --- line by line ------------------------------------------------------------------------------------------------- */
 
 /* A text that is read line by line, comments left out. */
-struct reader {
+struct text_reader {
     struct buf text, line;
     struct str rest, raw; /* raw: the line read last, as it stands */
     struct rank_neutral neutral;
@@ -36,7 +36,7 @@ struct reader {
     size_t calls;   /* collectives up to the line read last */
 };
 
-static bool reader_open(struct reader *r, const struct artifact *a, bool sizes)
+static bool reader_open(struct text_reader *r, const struct artifact *a, bool sizes)
 {
     if (!read_text(a, &r->text))
         return false;
@@ -46,13 +46,13 @@ static bool reader_open(struct reader *r, const struct artifact *a, bool sizes)
     return true;
 }
 
-static void reader_close(struct reader *r)
+static void reader_close(struct text_reader *r)
 {
     buf_free(&r->text);
     buf_free(&r->line);
 }
 
-static void note_place(struct reader *r)
+static void note_place(struct text_reader *r)
 {
     struct str file;
     int64_t number;
@@ -74,7 +74,7 @@ static bool is_collective(struct str line)
 }
 
 /* The next line that is no comment; false, and an empty line, at the end. */
-static bool reader_next(struct reader *r)
+static bool reader_next(struct text_reader *r)
 {
     struct str line;
 
@@ -93,7 +93,7 @@ static bool reader_next(struct reader *r)
 }
 
 /* Goes on in both to the first line that differs; false when there is none. */
-static bool first_difference(struct reader *a, struct reader *b)
+static bool first_difference(struct text_reader *a, struct text_reader *b)
 {
     bool more_a, more_b;
 
@@ -119,7 +119,7 @@ static int calls_of(struct str text, struct str op)
 
 /* The line of PyTorch's own code stands there: what is around it, and guards, lead to the user's. */
 static void place_collective(struct arena *a, struct contents *contents, const struct compile *c,
-                             struct text_side *side, const struct reader *r)
+                             struct text_side *side, const struct text_reader *r)
 {
     struct collective_places places;
     struct collective_call call = {.op = side->op};
@@ -136,7 +136,7 @@ static void place_collective(struct arena *a, struct contents *contents, const s
 }
 
 static void set_side(struct arena *a, struct contents *contents, const struct compile *c, struct text_side *side,
-                     const struct reader *r)
+                     const struct text_reader *r)
 {
     struct str rest = r->raw;
     struct collective_call call = {0};
@@ -236,7 +236,7 @@ static bool same_content(struct contents *contents, const struct artifact *x, co
 bool text_difference_find(struct arena *a, struct contents *contents, const struct compile *x, const struct compile *y,
                           enum rank_facet f, bool sizes, struct text_difference *out)
 {
-    struct reader of_x = {0}, of_y = {0};
+    struct text_reader of_x = {0}, of_y = {0};
     bool differ = false;
 
     *out = (struct text_difference){0};

@@ -402,7 +402,7 @@ static void note_process(struct log_pass *p, const struct log_source *from)
     void **slot = from->number ? map_at_copy(&p->by_number, MAP_KEY(from->number)) : NULL;
 
     if (slot && !*slot)
-        *slot = (void *)from;
+        map_put_const(slot, from);
 }
 
 /* What has no prefix before the first message that has one is of the same process. */

@@ -8,7 +8,7 @@
 enum { CAPTURE_MAX = 1 << 20, STREAMS_MAX = 4096 }; /* writers: forged prefixes could name one per line */
 
 /* One writer, and its record under construction. */
-struct stream {
+struct writer_stream {
     uint32_t index;
     bool open;              /* a record is under construction */
     struct raw_record raw;
@@ -21,9 +21,9 @@ struct stream {
     uint64_t stray_line;
 };
 
-static struct stream *add_stream(struct assembler *as, struct str key)
+static struct writer_stream *add_stream(struct assembler *as, struct str key)
 {
-    struct stream *s = ARENA_NEW(as->arena, struct stream);
+    struct writer_stream *s = ARENA_NEW(as->arena, struct writer_stream);
 
     s->index = (uint32_t)as->streams.n;
     s->rank = RANK_UNKNOWN;
@@ -33,9 +33,9 @@ static struct stream *add_stream(struct assembler *as, struct str key)
 }
 
 /* The stream of a key; NULL for writers beyond STREAMS_MAX. */
-static struct stream *stream_of(struct assembler *as, struct str key)
+static struct writer_stream *stream_of(struct assembler *as, struct str key)
 {
-    struct stream *s = map_get(&as->by_key, key);
+    struct writer_stream *s = map_get(&as->by_key, key);
 
     if (s || as->streams.n >= STREAMS_MAX)
         return s;
@@ -56,7 +56,7 @@ void assembler_init(struct assembler *as, struct input *in, const struct trace_o
 
 /* --- payload lines ------------------------------------------------------------------------------------------------ */
 
-static void hash_line(struct stream *s, struct str text)
+static void hash_line(struct writer_stream *s, struct str text)
 {
     if (s->raw.payload.lines)
         digest_add(&s->hash, STR("\n"));
@@ -67,7 +67,7 @@ static void hash_line(struct stream *s, struct str text)
  * Keeps or hashes one line. Text is kept for an analysis, or until another thread can hash it, and in both cases only
  * up to a limit: at the line that passes it what was kept so far is hashed here, and so is all that follows.
  */
-static void capture_line(struct assembler *as, struct stream *s, struct str text)
+static void capture_line(struct assembler *as, struct writer_stream *s, struct str text)
 {
     bool check = as->options->check_digests && (s->raw.payload.flags & PAYLOAD_DIGEST);
 
@@ -93,7 +93,8 @@ static void capture_line(struct assembler *as, struct stream *s, struct str text
 }
 
 /* `offset` is where the line begins, `end` where the one after it does. */
-static void add_payload_line(struct assembler *as, struct stream *s, uint64_t offset, uint64_t end, struct str text)
+static void add_payload_line(struct assembler *as, struct writer_stream *s, uint64_t offset, uint64_t end,
+                             struct str text)
 {
     struct payload *p = &s->raw.payload;
 
@@ -107,7 +108,7 @@ static void add_payload_line(struct assembler *as, struct stream *s, uint64_t of
     p->lines++;
 }
 
-static void stray_payload_line(struct stream *s, uint64_t number)
+static void stray_payload_line(struct writer_stream *s, uint64_t number)
 {
     if (s->stray++ == 0)
         s->stray_line = number;
@@ -119,7 +120,8 @@ static void long_line(struct assembler *as, const struct line *line)
         message_add(as->messages, MSG_LONG_LINE, line->number, "%llu bytes", (unsigned long long)line->stored);
 }
 
-static void payload_line(struct assembler *as, struct stream *s, const struct line *line, const struct bare_line *bare)
+static void payload_line(struct assembler *as, struct writer_stream *s, const struct line *line,
+                         const struct bare_line *bare)
 {
     struct payload *p = &s->raw.payload;
 
@@ -143,7 +145,7 @@ static void payload_line(struct assembler *as, struct stream *s, const struct li
 
 /* --- records ------------------------------------------------------------------------------------------------------ */
 
-static void report_stray(struct assembler *as, struct stream *s)
+static void report_stray(struct assembler *as, struct writer_stream *s)
 {
     if (s->stray)
         message_add(as->messages, MSG_STRAY_PAYLOAD, s->stray_line, "%u lines", s->stray);
@@ -154,7 +156,7 @@ static void report_stray(struct assembler *as, struct stream *s)
  * Hands the open record of a stream over to the batch. A record is complete when the next one of its writer begins, so
  * the batch has the records of several writers in the order of their ends.
  */
-static void finish_record(struct assembler *as, struct stream *s)
+static void finish_record(struct assembler *as, struct writer_stream *s)
 {
     struct raw_record *raw;
 
@@ -200,7 +202,7 @@ static void peek_digest(struct raw_record *raw, struct str json)
         raw->payload.flags |= PAYLOAD_DIGEST;
 }
 
-static void begin_record(struct assembler *as, struct stream *s, const struct line *line, bool plain,
+static void begin_record(struct assembler *as, struct writer_stream *s, const struct line *line, bool plain,
                          const struct glog *g)
 {
     unsigned flags = record_peek(g->text);
@@ -244,7 +246,8 @@ static void learn_prefix(struct assembler *as, const struct launcher *l)
         as->in->known_prefix = arena_str(as->in->arena, l->prefix);
 }
 
-static void record_line(struct assembler *as, struct stream *s, const struct line *line, const struct bare_line *bare)
+static void record_line(struct assembler *as, struct writer_stream *s, const struct line *line,
+                        const struct bare_line *bare)
 {
     struct glog g;
 
@@ -257,9 +260,9 @@ static void record_line(struct assembler *as, struct stream *s, const struct lin
 }
 
 /* Whose line it is; NULL when nobody's. */
-static struct stream *writer_of(struct assembler *as, const struct bare_line *bare)
+static struct writer_stream *writer_of(struct assembler *as, const struct bare_line *bare)
 {
-    struct stream *s = bare->launcher.key.n ? stream_of(as, bare->launcher.key) : as->streams.v[0];
+    struct writer_stream *s = bare->launcher.key.n ? stream_of(as, bare->launcher.key) : as->streams.v[0];
 
     if (s && bare->launcher.rank >= 0)
         s->rank = bare->launcher.rank;
@@ -281,7 +284,7 @@ static void blank_line(struct assembler *as, const struct line *line, bool plain
  */
 static bool plain_payload_line(struct assembler *as, const struct line *line)
 {
-    struct stream *s = as->streams.v[0];
+    struct writer_stream *s = as->streams.v[0];
 
     if (line->text.n == 0 || line->text.p[0] != '\t' || !s->open || as->blanks.n ||
         (s->raw.payload.flags & PAYLOAD_CRLF) || line->cut)
@@ -296,7 +299,7 @@ static bool plain_payload_line(struct assembler *as, const struct line *line)
 void assembler_line(struct assembler *as, const struct line *line)
 {
     struct bare_line bare;
-    struct stream *s = NULL;
+    struct writer_stream *s = NULL;
 
     if (plain_payload_line(as, line))
         return;
@@ -323,7 +326,7 @@ void assembler_line(struct assembler *as, const struct line *line)
 void assembler_finish(struct assembler *as)
 {
     for (size_t i = 0; i < as->streams.n; i++) {
-        struct stream *s = as->streams.v[i];
+        struct writer_stream *s = as->streams.v[i];
 
         s->raw.at_end = s->open;
         s->raw.unterminated = s == as->last && !as->newline_at_end;

@@ -22,12 +22,12 @@ struct assembler {
     struct arena *arena;          /* until assembler_finish */
     struct messages *messages;    /* in->messages; a list of its own where lines are read ahead of records */
     struct batch *batch;          /* where finished records go */
-    VEC(struct stream *) streams; /* by payload.stream */
-    struct map by_key;            /* launcher key -> struct stream */
+    VEC(struct writer_stream *) streams; /* by payload.stream */
+    struct map by_key;                   /* launcher key -> struct writer_stream */
     struct buf colourless;        /* the line without colour codes */
     struct blank_lines blanks;
     bool newline_at_end;          /* the last line seen ended in '\n' */
-    struct stream *last;          /* whose line that was; NULL when nobody's */
+    struct writer_stream *last;   /* whose line that was; NULL when nobody's */
     uint64_t understood;          /* offset behind the last line that was part of a record */
     bool again; /* these bytes were read before: only the lines of one writer count, nothing is reported twice */
 };

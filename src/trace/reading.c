@@ -39,7 +39,7 @@ void reading_init(struct reading *r, struct input *in, const struct trace_option
     map_init(&r->metric_fields, r->arena);
     map_init(&r->infos, r->arena);
     for (size_t i = 0; i < metric_field_count; i++)
-        *map_at(&r->metric_fields, str_of(metric_fields[i].key)) = (void *)&metric_fields[i];
+        map_put_const(map_at(&r->metric_fields, str_of(metric_fields[i].key)), &metric_fields[i]);
     r->date = latest_date(&in->source);
     r->file_year = r->date.year;
 }
@@ -290,12 +290,12 @@ static int64_t event_end(const struct event *e)
 }
 
 /* Events that may be around those that follow, in the order of the file: each is deeper than the one before it. */
-struct around {
+struct open_ancestors {
     const struct event *v[OPEN_EVENTS_MAX + 1];
     size_t n;
 };
 
-static const struct event *event_around(struct around *a, const struct event *e)
+static const struct event *event_around(struct open_ancestors *a, const struct event *e)
 {
     while (a->n && a->v[a->n - 1]->depth >= e->depth)
         a->n--;
@@ -306,14 +306,14 @@ static const struct event *event_around(struct around *a, const struct event *e)
 static void close_events(struct reading *r, struct process_state *s)
 {
     struct process *p = s->process;
-    struct around around = {.n = 0};
+    struct open_ancestors open = {.n = 0};
     int64_t latest = 0;
     size_t unfinished = 0;
 
     vec_each(struct event, e, &p->events) latest = event_end(e) > latest ? event_end(e) : latest;
     vec_each(struct event, e, &p->events)
     {
-        const struct event *outer = event_around(&around, e);
+        const struct event *outer = event_around(&open, e);
         int64_t end = outer ? event_end(outer) : latest;
 
         if (e->flags & EVENT_UNFINISHED) {
@@ -321,7 +321,7 @@ static void close_events(struct reading *r, struct process_state *s)
             unfinished++;
         }
         if (!(e->flags & EVENT_INSTANT))
-            around.v[around.n++] = e;
+            open.v[open.n++] = e;
     }
     if (unfinished)
         message_add(&r->in->messages, MSG_EVENT_UNMATCHED, 0, "%zu events begin and do not end", unfinished);

@@ -196,7 +196,7 @@ static const struct artifact_info *info_of(struct record *rec)
     void **slot = map_at(&rec->reading->infos, rec->name);
 
     if (!*slot)
-        *slot = (void *)artifact_info_find(rec->name);
+        map_put_const(slot, artifact_info_find(rec->name));
     return *slot;
 }
 

@@ -232,13 +232,18 @@ void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
     return q;
 }
 
-struct str arena_str(struct arena *a, struct str s)
+char *arena_copy(struct arena *a, struct str s)
 {
     char *p = arena_alloc(a, s.n + 1);
 
     if (s.n)
         memcpy(p, s.p, s.n);
-    return (struct str){p, s.n};
+    return p;
+}
+
+struct str arena_str(struct arena *a, struct str s)
+{
+    return (struct str){arena_copy(a, s), s.n};
 }
 
 struct str arena_printf(struct arena *a, const char *fmt, ...)

@@ -30,6 +30,8 @@ void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n);
 
 /* A copy, followed by a NUL byte that the view does not count. */
 struct str arena_str(struct arena *a, struct str s);
+/* The same for bytes that are changed afterwards. */
+char *arena_copy(struct arena *a, struct str s);
 struct str arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Bytes taken from the heap so far. */

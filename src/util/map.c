@@ -79,6 +79,15 @@ void **map_at_copy(struct map *m, struct str key)
     return &insert(m, key, true)->value;
 }
 
+void *map_object(struct map *m, struct str key, size_t size)
+{
+    void **slot = map_at_copy(m, key);
+
+    if (!*slot)
+        *slot = arena_alloc(m->arena, size);
+    return *slot;
+}
+
 uint64_t *map_number_at(struct map *m, struct str key)
 {
     return &insert(m, key, true)->number;

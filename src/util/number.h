@@ -23,3 +23,15 @@ static inline int64_t int_of_real(double v)
         return v > 0 ? INT64_MAX : v < 0 ? INT64_MIN : 0;
     return (int64_t)v;
 }
+
+/* Less than 0, 0 or more than 0, as a is less than b, equal to it or more. */
+static inline int number_compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* The same for qsort and arrays of int64_t. */
+static inline int number_by_value(const void *a, const void *b)
+{
+    return number_compare(*(const int64_t *)a, *(const int64_t *)b);
+}

@@ -110,6 +110,11 @@ struct str str_split(struct str *s, char sep)
     return head;
 }
 
+struct str str_first_line(struct str s)
+{
+    return str_trim(str_split(&s, '\n'));
+}
+
 bool str_next_line(struct str *s, struct str *line)
 {
     if (s->n == 0)

@@ -57,6 +57,12 @@ static inline bool str_is_word_char(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || str_is_digit(c) || c == '_';
 }
 
+/* The same, or a byte of a letter beyond ASCII: what a name in Python may consist of. */
+static inline bool str_is_name_char(char c)
+{
+    return str_is_word_char(c) || (unsigned char)c >= 0x80;
+}
+
 static inline bool str_eq(struct str a, struct str b)
 {
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
@@ -124,6 +130,9 @@ bool str_consume(struct str *s, struct str prefix);
 
 /* Takes the part before the first sep off s and moves s past the sep; the whole of s when there is none. */
 struct str str_split(struct str *s, char sep);
+
+/* The first line, without the blanks around it. */
+struct str str_first_line(struct str s);
 
 /* As str_split at '\n', and false when s is used up. A last line without '\n' counts, an empty rest does not. */
 bool str_next_line(struct str *s, struct str *line);

@@ -14,6 +14,11 @@ uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compil
     return &shown->processes[c->process->index][c->frame ? c->index : c->process->compiles.n];
 }
 
+bool view_has_ranks(const struct view *v)
+{
+    return v->answers->counts.ranks > 1;
+}
+
 enum shown view_shown(const struct view *v, const struct compile *c)
 {
     return v->shown ? (enum shown)*view_shown_slot(v->shown, c) : SHOWN_DETAILED;

@@ -63,6 +63,9 @@ struct view {
 /* Never NULL; a dropped placement when there is none. */
 const struct placement *view_placement(const struct view *v, const struct artifact *a);
 
+/* Whether the run has several ranks, so that it matters which one did something. */
+bool view_has_ranks(const struct view *v);
+
 enum shown view_shown(const struct view *v, const struct compile *c);
 uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compile *c);
 

@@ -8,19 +8,19 @@ enum {
     CALLS_MAX = 500
 };
 
-struct reader {
+struct vllm_reader {
     struct arena *arena;
     struct vllm *out;
     struct vllm_piece *piece; /* that is being compiled; NULL for none */
     bool opened;              /* the last call has an event and nothing else yet */
 };
 
-static struct vllm_call *last_call(struct reader *r)
+static struct vllm_call *last_call(struct vllm_reader *r)
 {
     return r->out->calls.n ? &r->out->calls.v[r->out->calls.n - 1] : vec_add(r->arena, &r->out->calls);
 }
 
-static void read_event(struct reader *r, const struct artifact *a, json_t *value)
+static void read_event(struct vllm_reader *r, const struct artifact *a, json_t *value)
 {
     struct vllm_call *call = vec_add(r->arena, &r->out->calls);
 
@@ -43,7 +43,7 @@ static struct str value_text(struct arena *a, const json_t *value)
     return out;
 }
 
-static void read_config(struct reader *r, const struct artifact *a, json_t *value)
+static void read_config(struct vllm_reader *r, const struct artifact *a, json_t *value)
 {
     struct vllm_call *call = r->opened ? last_call(r) : vec_add(r->arena, &r->out->calls);
     const char *name;
@@ -64,7 +64,7 @@ static int64_t number_of(const json_t *value, const char *key)
     return json_is_integer(n) ? json_integer_value(n) : -1;
 }
 
-static void read_start(struct reader *r, const struct artifact *a, json_t *value)
+static void read_start(struct vllm_reader *r, const struct artifact *a, json_t *value)
 {
     struct vllm_call *call = last_call(r);
 
@@ -82,7 +82,7 @@ static void read_start(struct reader *r, const struct artifact *a, json_t *value
     };
 }
 
-typedef void read_fn(struct reader *r, const struct artifact *a, json_t *value);
+typedef void read_fn(struct vllm_reader *r, const struct artifact *a, json_t *value);
 
 static read_fn *read_of(struct str name)
 {
@@ -109,7 +109,7 @@ static void add_to_piece(struct vllm_piece *p, const struct artifact *a)
     p->cache_hit |= str_eq(a->name, STR("fx_graph_cache_hit"));
 }
 
-static void read_artifact(struct reader *r, const struct artifact *a, struct buf *text)
+static void read_artifact(struct vllm_reader *r, const struct artifact *a, struct buf *text)
 {
     read_fn *read = read_of(a->name);
     struct json_doc doc;
@@ -134,7 +134,7 @@ void vllm_find(struct arena *a, const struct vllm_pieces *pieces, const struct c
 {
     const struct vllm_loose *loose = vllm_loose_of(pieces, c);
     bool own = c != c->process->unattributed || !vllm_has_piece(c);
-    struct reader r = {.arena = a, .out = out};
+    struct vllm_reader r = {.arena = a, .out = out};
     struct buf text = {0};
 
     *out = (struct vllm){0};

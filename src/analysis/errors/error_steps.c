@@ -91,11 +91,6 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_USER] = {"The message says what torch.export does not take."},
 };
 
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
-}
-
 static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
 {
     for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
@@ -150,7 +145,7 @@ static struct str foreign_backend(const struct failure *f)
                                 "compile_fx_wrapper\ndebug_wrapper\nonnxrt\ntvm\n";
     struct str name;
 
-    if (!str_between(first_line(f->message), STR("backend='"), STR("'"), &name) || name.n > 100)
+    if (!str_between(str_first_line(f->message), STR("backend='"), STR("'"), &name) || name.n > 100)
         return (struct str){0};
     for (const char *p = known; (p = memchr(p, '\n', (size_t)(known + sizeof known - p))); p++)
         if (str_starts(str_of(p + 1), name) && p[1 + name.n] == '\n')

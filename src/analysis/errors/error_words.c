@@ -1,15 +1,11 @@
 #include "analysis/errors/error_words.h"
 
 #include "text/python/exception_line.h"
+#include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
 #include "util/utf8.h"
 
 enum { HEADLINE_MAX = 200, TARGET_MAX = 80, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
-
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
-}
 
 /* The first line that has the words, without blanks around. */
 static struct str line_with(struct str text, struct str words)
@@ -73,7 +69,7 @@ static struct str whole_exception(struct arena *a, struct str text)
         if (str_ends(line, STR("')")) || str_ends(line, STR("\")")))
             return out;
     }
-    return first_line(text);
+    return str_first_line(text);
 }
 
 /* "got RuntimeError('...')" of fake tensors, whose call of the operator stands before it. */
@@ -86,7 +82,7 @@ static struct str of_fake_tensor(struct arena *a, struct str message)
         return whole_exception(a, str_trim(str_skip(str_take(message, SEARCHED), (size_t)got + sizeof "): got" - 1)));
     while (str_next_line(&rest, &line))
         if (str_ends(str_trim(line), STR("):")))
-            return first_line(str_trim(rest));
+            return str_first_line(str_trim(rest));
     return (struct str){0};
 }
 
@@ -96,14 +92,6 @@ static struct str asserted(struct str line)
     ptrdiff_t at = str_find(line, STR("Assertion `"));
 
     return at < 0 ? line : str_skip(line, (size_t)at);
-}
-
-static bool is_marks(struct str line)
-{
-    for (size_t i = 0; i < line.n; i++)
-        if (line.p[i] != '^' && line.p[i] != '~' && line.p[i] != ' ')
-            return false;
-    return line.n > 0;
 }
 
 /*
@@ -117,11 +105,11 @@ static struct str of_kernel(struct str message)
     message = str_take(message, SEARCHED);
     while (words.n == 0 && str_next_line(&message, &line)) {
         line = str_trim(line);
-        if (is_marks(line))
+        if (traceback_is_carets(line))
             refused = before.n ? before : refused;
         else if (refused.n)
             words = line;
-        before = line.n && !is_marks(line) ? line : before;
+        before = line.n && !traceback_is_carets(line) ? line : before;
     }
     return words.n && !str_starts(words, STR("The above exception")) ? words : refused;
 }
@@ -157,7 +145,7 @@ static struct str certain_line(struct arena *a, const struct failure *f)
 /* A first line such as "backend='inductor' raised:" only introduces the second. */
 static struct str plain_line(struct arena *a, const struct failure *f)
 {
-    struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = first_line(str_trim(rest));
+    struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = str_first_line(str_trim(rest));
 
     if (!str_ends(first, STR(":")) || second.n == 0 || str_starts(second, STR("target: ")))
         return first;
@@ -186,7 +174,7 @@ static struct str shortened(struct arena *a, struct str line, size_t max)
 /* An assertion without words is shown by its code; a lowering by its operator; a desync by the rank. */
 static struct str with_more(struct arena *a, const struct failure *f, struct str line)
 {
-    struct str target = error_target(f), beside = first_line(f->beside);
+    struct str target = error_target(f), beside = str_first_line(f->beside);
 
     if (beside.n && !str_has(line, beside))
         line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), line.n ? (str_ends(line, STR(":")) ? " " : "; ") : "",
@@ -222,7 +210,7 @@ static struct str of_fault(const struct failure *f)
 /* Of what PyTorch puts below a message no line says what happened. */
 bool error_lacks_message(const struct failure *f)
 {
-    struct str first = first_line(f->message);
+    struct str first = str_first_line(f->message);
 
     return f->type.n == 0 && (first.n == 0 || crash_stands_alone(first)) && !exception_line_has_phrase(f->message);
 }

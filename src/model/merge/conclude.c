@@ -173,11 +173,6 @@ static bool records_have_breaks(const struct process *p)
     return p->unattributed->breaks.n > 0;
 }
 
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
-}
-
 static struct graph_break *add_break(struct compile *c, enum break_origin origin, struct str type, struct str reason)
 {
     struct arena *a = arena_of(c->process);
@@ -196,7 +191,7 @@ static void use_restart_reasons(struct compile *c, bool may_add, struct arena *s
     for (size_t i = 0; i < c->breaks.n; i++)
         *map_at(&by_type, c->breaks.v[i]->type) = c->breaks.v[i];
     for (size_t i = 0; i < c->restart_reasons.n; i++) {
-        struct str reason = c->restart_reasons.v[i], type = first_line(reason);
+        struct str reason = c->restart_reasons.v[i], type = str_first_line(reason);
         struct graph_break *b = map_get(&by_type, type);
 
         if (!b && may_add && is_break_reason(reason))
@@ -219,7 +214,7 @@ static void use_failures(struct compile *c)
         if (f->shown || str_has(f->message, STR("\n  Explanation: ")) || /* 2.7 and later record all */
             f->where != FAILED_FORWARD || !is_unsupported(f->type) || f->message.n == 0 || says_limit(f))
             continue;
-        b = add_break(c, BREAK_FROM_FAILURE, first_line(f->message), f->message);
+        b = add_break(c, BREAK_FROM_FAILURE, str_first_line(f->message), f->message);
         b->file = f->file;
         b->line = f->line;
         b->stack = f->stack;
@@ -374,18 +369,18 @@ struct placing {
 };
 
 /* Where the breaks of all compiles of a process are. */
-struct places {
+struct break_places {
     struct arena *scratch;
     struct placing *of_compiles;
     struct map known; /* compile, line and file to the break */
 };
 
-static void **place_in(struct places *p, const struct compile *c, struct str file, int64_t line)
+static void **place_in(struct break_places *p, const struct compile *c, struct str file, int64_t line)
 {
     return map_at(&p->known, arena_printf(p->scratch, "%u %lld %.*s", c->index, (long long)line, STR_ARG(file)));
 }
 
-static void look_at_breaks(struct places *p, const struct compile *c)
+static void look_at_breaks(struct break_places *p, const struct compile *c)
 {
     for (size_t i = 0; i < c->breaks.n && !p->of_compiles[c->index].looked; i++)
         if (c->breaks.v[i]->line)
@@ -393,7 +388,7 @@ static void look_at_breaks(struct places *p, const struct compile *c)
     p->of_compiles[c->index].looked = true;
 }
 
-static struct graph_break *next_without_place(struct places *p, const struct compile *c)
+static struct graph_break *next_without_place(struct break_places *p, const struct compile *c)
 {
     size_t *next = &p->of_compiles[c->index].next;
 
@@ -403,7 +398,7 @@ static struct graph_break *next_without_place(struct places *p, const struct com
 }
 
 /* A resume function is there because of a break. Its name says where: it places a break that has no place yet. */
-static void use_resume(const struct compile *resume, struct places *places)
+static void use_resume(const struct compile *resume, struct break_places *places)
 {
     const struct frame *f = resume->frame;
     struct compile *c = broken_by(resume);
@@ -443,7 +438,8 @@ static void use_within(struct compile *c)
 static void use_frames(struct process *p)
 {
     struct arena *scratch = arena_new();
-    struct places places = {.scratch = scratch, .of_compiles = ARENA_ARRAY(scratch, struct placing, p->compiles.n)};
+    struct break_places places = {.scratch = scratch,
+                                  .of_compiles = ARENA_ARRAY(scratch, struct placing, p->compiles.n)};
 
     map_init(&places.known, scratch);
     find_origins(p, scratch);

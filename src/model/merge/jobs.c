@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Evidence that two processes are, or are not, of one job: the surest first. */
-enum evidence { BY_TURN, BY_WORLD_SIZE, BY_VERSIONS, BY_CODE, BY_TIME, BY_PID, EVIDENCES };
+enum job_evidence { BY_TURN, BY_WORLD_SIZE, BY_VERSIONS, BY_CODE, BY_TIME, BY_PID, EVIDENCES };
 
 static const char *const evidence_words[EVIDENCES] = {
     "the order in which ranks came again", "world size",      "versions",
@@ -16,7 +16,7 @@ static const char *const evidence_words[EVIDENCES] = {
 enum { JOBS_MAX = 64 };
 
 /* Of a job, the process that it was begun with; others are compared with it. */
-struct job {
+struct rank_job {
     const struct process *seed;
     struct map code; /* of its frames */
 };
@@ -32,7 +32,7 @@ struct splitter {
     struct process **members; /* of the group, by time */
     size_t n;
     struct map by_rank; /* -> struct copies */
-    VEC(struct job) jobs;
+    VEC(struct rank_job) jobs;
     uint32_t *job_of; /* of each member */
     bool again;       /* the ranks that jobs began with came one after the other: restarts */
     unsigned used;    /* evidence that decided anything, as bits */
@@ -40,11 +40,6 @@ struct splitter {
 };
 
 /* --- what is compared --------------------------------------------------------------------------------------------- */
-
-static int64_t start_of(const struct process *p)
-{
-    return process_utc(p, p->first_us);
-}
 
 /* A process of its own, in a file of its own: what it started belongs where it does. */
 static bool is_of_rank(const struct process *p)
@@ -56,11 +51,6 @@ static bool is_of_rank(const struct process *p)
 static bool is_copy(const struct process *a, const struct process *b)
 {
     return a->pid == b->pid && a->first_us == b->first_us && a->last_us == b->last_us;
-}
-
-static bool overlap(const struct process *a, const struct process *b)
-{
-    return start_of(a) <= process_utc(b, b->last_us) && start_of(b) <= process_utc(a, a->last_us);
 }
 
 static struct str code_key(struct splitter *s, const struct frame *f)
@@ -77,7 +67,7 @@ static bool same_versions(const struct versions *a, const struct versions *b)
 }
 
 /* From 0, the same code, to 1, none of it; -1 when one has none. */
-static double code_distance(struct splitter *s, const struct process *p, const struct job *j)
+static double code_distance(struct splitter *s, const struct process *p, const struct rank_job *j)
 {
     struct map own;
     size_t shared = 0;
@@ -97,7 +87,7 @@ static double code_distance(struct splitter *s, const struct process *p, const s
 }
 
 /* How far a process is from a job; -1 when that is not known. */
-static double distance(struct splitter *s, enum evidence e, const struct process *p, const struct job *j)
+static double distance(struct splitter *s, enum job_evidence e, const struct process *p, const struct rank_job *j)
 {
     const struct process *seed = j->seed;
 
@@ -113,7 +103,7 @@ static double distance(struct splitter *s, enum evidence e, const struct process
     case BY_CODE:
         return code_distance(s, p, j);
     case BY_TIME:
-        return (double)llabs(start_of(p) - start_of(seed)) / 1e6;
+        return (double)llabs(process_start_utc(p) - process_start_utc(seed)) / 1e6;
     default:
         return p->pid && seed->pid ? (double)llabs((int64_t)(p->pid - seed->pid)) : -1;
     }
@@ -123,7 +113,7 @@ static double distance(struct splitter *s, enum evidence e, const struct process
 enum { PIDS_AROUND = 64, PIDS_PER_RANK = 4 };
 
 /* Whether the nearest job is so much nearer than the next one that it is no chance. */
-static bool is_clear(const struct splitter *s, enum evidence e, double nearest, double next)
+static bool is_clear(const struct splitter *s, enum job_evidence e, double nearest, double next)
 {
     switch (e) {
     case BY_WORLD_SIZE:
@@ -139,7 +129,7 @@ static bool is_clear(const struct splitter *s, enum evidence e, double nearest, 
 }
 
 /* -1 when this evidence decides nothing. World sizes also decide by what they rule out. */
-static int nearest_job(struct splitter *s, enum evidence e, const struct process *p)
+static int nearest_job(struct splitter *s, enum job_evidence e, const struct process *p)
 {
     double nearest = -1, next = -1;
     size_t found = 0, ruled_out = 0;
@@ -168,7 +158,7 @@ static int nearest_job(struct splitter *s, enum evidence e, const struct process
 static bool come_again(const struct copies *c)
 {
     for (size_t i = 1; i < c->list.n; i++)
-        if (overlap(c->list.v[i - 1], c->list.v[i]))
+        if (process_overlaps(c->list.v[i - 1], c->list.v[i]))
             return false;
     return true;
 }
@@ -193,7 +183,7 @@ static int job_of(struct splitter *s, const struct process *p)
         if (is_copy(s->jobs.v[i].seed, p) && s->jobs.v[i].seed->rank == p->rank)
             return (int)i;
     for (int e = 0; e < EVIDENCES; e++) {
-        int found = e == BY_TURN ? job_in_turn(s, p) : nearest_job(s, (enum evidence)e, p);
+        int found = e == BY_TURN ? job_in_turn(s, p) : nearest_job(s, (enum job_evidence)e, p);
 
         if (found >= 0) {
             s->used |= 1u << e;
@@ -245,7 +235,7 @@ static const struct copies *most_copies(const struct splitter *s, size_t *double
 
 static void add_job(struct splitter *s, const struct process *seed)
 {
-    struct job *j = vec_add(s->arena, &s->jobs);
+    struct rank_job *j = vec_add(s->arena, &s->jobs);
 
     j->seed = seed;
     map_init(&j->code, s->arena);
@@ -348,7 +338,7 @@ static const struct process *assign(struct splitter *s)
         slot = map_at_copy(&taken, MAP_KEY(key));
         if (*slot && !is_copy(*slot, p))
             return p;
-        *slot = (void *)p;
+        map_put_const(slot, p);
     }
     for (size_t i = 0; i < s->n; i++)
         if (!is_of_rank(s->members[i]))

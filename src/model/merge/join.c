@@ -148,7 +148,7 @@ static void set_owner(const struct shape *s, void *object, void *owner)
 {
     for (size_t i = 0; i < s->field_count; i++)
         if (s->fields[i].kind == FIELD_OWNER)
-            *(void **)((char *)object + s->fields[i].offset) = owner;
+            memcpy((char *)object + s->fields[i].offset, &owner, sizeof owner);
 }
 
 /* Moves the list, unless `to` has something there: then both have the same. */

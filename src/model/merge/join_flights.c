@@ -36,11 +36,6 @@ void flights_set_aside(struct run *r)
 
 /* --- in which run ------------------------------------------------------------------------------------------------- */
 
-static int64_t start_of(const struct process *p)
-{
-    return process_utc(p, p->first_us);
-}
-
 /* Processes of one rank, by start. */
 struct rank_processes {
     VEC(struct process *) list;
@@ -68,7 +63,8 @@ static const struct process *began_before(const struct rank_processes *of, const
     const struct process *found = of->list.v[0];
 
     for (size_t i = 1; i < of->list.n; i++)
-        if (start_of(of->list.v[i]) <= dump->last_us && start_of(of->list.v[i]) >= start_of(found))
+        if (process_start_utc(of->list.v[i]) <= dump->last_us &&
+            process_start_utc(of->list.v[i]) >= process_start_utc(found))
             found = of->list.v[i];
     return found;
 }
@@ -102,11 +98,6 @@ static bool runs_code_of(struct arena *a, const struct process *dump, const stru
     return false;
 }
 
-static bool overlap(const struct process *a, const struct process *b)
-{
-    return start_of(a) <= process_utc(b, b->last_us) && start_of(b) <= process_utc(a, a->last_us);
-}
-
 static bool may_be_of(struct arena *a, const struct process *dump, const struct process *p)
 {
     uint64_t world = world_of(dump);
@@ -128,7 +119,7 @@ static const struct process *choose(struct arena *a, const struct rank_processes
     for (size_t i = 0; i < of->list.n; i++) {
         const struct process *p = of->list.v[i];
 
-        if (p->group != newest->group && !overlap(p, newest))
+        if (p->group != newest->group && !process_overlaps(p, newest))
             continue;
         others += p->group != newest->group;
         if (may_be_of(a, dump, p)) {

@@ -8,6 +8,7 @@
 #include "model/merge/join_files.h"
 #include "model/merge/join_flights.h"
 #include "model/merge/join_gpus.h"
+#include "util/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,32 +117,27 @@ int input_open(struct input *in)
 
 /* --- orders ------------------------------------------------------------------------------------------------------- */
 
-static int64_t compare_i64(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_time(const void *pa, const void *pb)
 {
     const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
-    int64_t c = compare_i64(process_utc(a, a->first_us), process_utc(b, b->first_us));
+    int c = number_compare(process_start_utc(a), process_start_utc(b));
 
     if (!c)
-        c = compare_i64(a->rank, b->rank);
+        c = number_compare(a->rank, b->rank);
     if (!c)
-        c = compare_i64((int64_t)a->pid, (int64_t)b->pid);
+        c = number_compare((int64_t)a->pid, (int64_t)b->pid);
     /* By path, and in one file by appearance: index is what collect_processes made it. */
-    return (int)(c ? c : compare_i64(a->index, b->index));
+    return c ? c : number_compare(a->index, b->index);
 }
 
 static int by_group(const void *pa, const void *pb)
 {
     const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
-    int64_t c = compare_i64(a->group, b->group);
+    int c = number_compare(a->group, b->group);
 
     if (!c)
-        c = compare_i64(a->rank, b->rank);
-    return c ? (int)c : by_time(pa, pb);
+        c = number_compare(a->rank, b->rank);
+    return c ? c : by_time(pa, pb);
 }
 
 /* --- forked processes --------------------------------------------------------------------------------------------- */

@@ -13,7 +13,7 @@
 
 enum { DEPTH_MAX = 200 };
 
-struct writing {
+struct collapsed_writing {
     struct sink *out;
     struct view *v;
     const struct process *process;
@@ -38,7 +38,7 @@ static void put_compile(struct view *v, struct buf *line, const struct compile *
 
 static void write_line(void *object, const struct event *const *stack, size_t n, int64_t self_ns)
 {
-    struct writing *w = object;
+    struct collapsed_writing *w = object;
     struct buf line = {0};
 
     w->rest_ns += self_ns;
@@ -57,7 +57,7 @@ static void write_line(void *object, const struct event *const *stack, size_t n,
 
 int export_collapsed(struct sink *out, struct view *v, const struct about *about)
 {
-    struct writing w = {.out = out, .v = v};
+    struct collapsed_writing w = {.out = out, .v = v};
 
     (void)about;
     for (size_t i = 0; i < v->run->processes.n; i++) {

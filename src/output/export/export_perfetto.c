@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-struct writing {
+struct perfetto_writing {
     struct sink *out;
     struct view *v;
     struct buf text;
@@ -22,7 +22,7 @@ struct writing {
 };
 
 /* Takes o over. `times` comes first, with a comma behind it. */
-static void write_event(struct writing *w, struct str times, json_t *o)
+static void write_event(struct perfetto_writing *w, struct str times, json_t *o)
 {
     char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
 
@@ -56,7 +56,8 @@ static int64_t track_of(const struct lane *lane)
 }
 
 /* What the viewers call a process or a thread, and where they put it. Takes value over. */
-static void write_name(struct writing *w, int64_t pid, int64_t tid, const char *what, const char *key, json_t *value)
+static void write_name(struct perfetto_writing *w, int64_t pid, int64_t tid, const char *what, const char *key,
+                       json_t *value)
 {
     json_t *o = new_event(pid, "M", str_of(what)), *args = json_new_object();
 
@@ -66,7 +67,7 @@ static void write_name(struct writing *w, int64_t pid, int64_t tid, const char *
     write_event(w, STR(""), o);
 }
 
-static void write_process_name(struct writing *w, const struct process *p, int64_t pid, const char *what)
+static void write_process_name(struct perfetto_writing *w, const struct process *p, int64_t pid, const char *what)
 {
     struct str name =
         arena_printf(w->v->scratch, "%.*s%s", STR_ARG(export_process_name(w->v->scratch, p)), what);
@@ -77,7 +78,7 @@ static void write_process_name(struct writing *w, const struct process *p, int64
 }
 
 /* Microseconds, to the nanosecond: a double cannot hold the time of an event since 1970 so. */
-static struct str print_times(struct writing *w, int64_t start_ns, int64_t duration_ns)
+static struct str print_times(struct perfetto_writing *w, int64_t start_ns, int64_t duration_ns)
 {
     long long start = start_ns > 0 ? start_ns : 0, duration = duration_ns;
     struct str ts = arena_printf(w->v->scratch, "\"ts\":%lld.%03lld,", start / 1000, start % 1000);
@@ -90,7 +91,7 @@ static struct str print_times(struct writing *w, int64_t start_ns, int64_t durat
 enum { ARGUMENTS_MAX = 1 << 20 };
 
 /* Adds what PyTorch says in one of the event's two records. Its "tid" is 0 in every version, whatever the thread. */
-static void add_arguments(struct writing *w, const struct process *p, const struct event *e, struct span where,
+static void add_arguments(struct perfetto_writing *w, const struct process *p, const struct event *e, struct span where,
                           json_t *args)
 {
     struct payload_source from = input_payloads(p->input);
@@ -107,7 +108,8 @@ static void add_arguments(struct writing *w, const struct process *p, const stru
     json_doc_free(&doc);
 }
 
-static void write_interval(struct writing *w, const struct process *p, const struct event *e, const struct lane *lane)
+static void write_interval(struct perfetto_writing *w, const struct process *p, const struct event *e,
+                           const struct lane *lane)
 {
     bool instant = e->flags & EVENT_INSTANT;
     json_t *o = new_event(p->index, instant ? "i" : "X", e->name), *args = json_new_object();
@@ -139,8 +141,8 @@ static int64_t compiled_ns(const struct compile *c)
     return c->process->events.n ? c->process->events.v[0].start_ns : 0;
 }
 
-static void write_op(struct writing *w, const struct view_estimate *e, int64_t pid, int64_t tid, int64_t start_ns,
-                     json_t *id)
+static void write_op(struct perfetto_writing *w, const struct view_estimate *e, int64_t pid, int64_t tid,
+                     int64_t start_ns, json_t *id)
 {
     json_t *o = new_event(pid, "X", e->name.n ? e->name : STR("(no name)")), *args = json_new_object();
 
@@ -156,8 +158,8 @@ static void write_op(struct writing *w, const struct view_estimate *e, int64_t p
 /* Times since 1970 end where nanoseconds no longer fit. */
 #define ESTIMATE_END_NS (INT64_MAX / 2)
 
-static void write_graph(struct writing *w, const struct compile *c, const struct view_estimates *g, int64_t pid,
-                        int64_t tid)
+static void write_graph(struct perfetto_writing *w, const struct compile *c, const struct view_estimates *g,
+                        int64_t pid, int64_t tid)
 {
     struct str id = json_str(w->id),
                name = arena_printf(w->names, "%s%.*s%s", id.n ? "[" : "", STR_ARG(id), id.n ? "] " : "");
@@ -174,7 +176,7 @@ static void write_graph(struct writing *w, const struct compile *c, const struct
     }
 }
 
-static void write_estimates(struct writing *w, const struct process *p)
+static void write_estimates(struct perfetto_writing *w, const struct process *p)
 {
     int64_t pid = (int64_t)w->v->run->processes.n + p->index, tid = 0;
     struct view_estimate_list all;
@@ -195,7 +197,7 @@ static void write_estimates(struct writing *w, const struct process *p)
 
 int export_perfetto(struct sink *out, struct view *v, const struct about *about)
 {
-    struct writing w = {.out = out, .v = v, .names = arena_new(), .first = true};
+    struct perfetto_writing w = {.out = out, .v = v, .names = arena_new(), .first = true};
 
     (void)about;
     sink_str(out, STR("{\"displayTimeUnit\": \"ms\", \"otherData\": {\"writer\": \"pt2trace\"}, \"traceEvents\": ["));

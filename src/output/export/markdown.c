@@ -23,10 +23,11 @@ void markdown_raw(struct markdown *m, const char *text)
 /* Well-formed, and in the order in which it is written. */
 static struct str clean(struct markdown *m, struct str s, size_t max)
 {
-    struct str cut = arena_str(m->arena, utf8_clean(m->arena, utf8_cut(s, max)));
+    struct str cut = utf8_clean(m->arena, utf8_cut(s, max));
+    char *copy = arena_copy(m->arena, cut);
 
-    utf8_make_harmless((char *)cut.p, cut.n, true);
-    return cut;
+    utf8_make_harmless(copy, cut.n, true);
+    return (struct str){copy, cut.n};
 }
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */

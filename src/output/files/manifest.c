@@ -122,13 +122,13 @@ static bool is_safe(char c)
 struct str manifest_safe_name(struct arena *a, struct str name)
 {
     enum { NAME_BYTES_MAX = 80 };
-    struct str out = arena_str(a, str_take(name, NAME_BYTES_MAX));
-    char *p = (char *)out.p;
+    struct str out = str_take(name, NAME_BYTES_MAX);
+    char *p = arena_copy(a, out);
 
     for (size_t i = 0; i < out.n; i++)
         if (!is_safe(p[i]) || (i == 0 && p[i] == '.'))
             p[i] = '_';
-    return out.n ? out : STR("unnamed");
+    return out.n ? (struct str){p, out.n} : STR("unnamed");
 }
 
 /* Of lines those that the marker lacks: an export that is made every day must not let it grow. */

@@ -79,7 +79,7 @@ static struct entries collect(const struct answers *answers)
 /* --- compressing -------------------------------------------------------------------------------------------------- */
 
 /* One block on its way: a run of entries. */
-struct job {
+struct block_job {
     const struct entry *first;
     size_t n;
     struct buf text, packed, encoded;
@@ -99,7 +99,7 @@ static bool is_as_long(const struct payload_source *from, const struct payload *
 
 static void pack(void *arg)
 {
-    struct job *j = arg;
+    struct block_job *j = arg;
 
     j->text.n = j->packed.n = j->encoded.n = 0;
     for (size_t i = 0; i < j->n; i++) {
@@ -121,7 +121,7 @@ struct making {
     uint64_t budget;
     struct map by_digest; /* digest and length -> struct placement of the first */
     struct pool *pool;
-    struct job *jobs;
+    struct block_job *jobs;
     size_t job_count, head, queued; /* a ring: jobs wait in order */
     bool full;
     int error;
@@ -163,7 +163,7 @@ static void leave_out(struct blocks *b, const struct entry *first, size_t n)
 /* Takes the oldest job's block into the report, if it still fits. */
 static void finish_oldest(struct making *m)
 {
-    struct job *j = &m->jobs[m->head];
+    struct block_job *j = &m->jobs[m->head];
     struct blocks *b = m->blocks;
 
     pool_wait(m->pool, &j->task);
@@ -192,7 +192,7 @@ static void finish_oldest(struct making *m)
 
 static void start_job(struct making *m, const struct entry *first, size_t n)
 {
-    struct job *j;
+    struct block_job *j;
 
     while (m->queued == m->job_count)
         finish_oldest(m);
@@ -216,7 +216,7 @@ static void start_job(struct making *m, const struct entry *first, size_t n)
 static void free_jobs(struct making *m)
 {
     for (size_t i = 0; i < m->job_count; i++) {
-        struct job *j = &m->jobs[i];
+        struct block_job *j = &m->jobs[i];
 
         buf_free(&j->text);
         buf_free(&j->packed);
@@ -243,7 +243,7 @@ static size_t drop_equal(struct making *m, struct entries *e, const struct artif
             continue;
         }
         if (slot)
-            *slot = (void *)e->v[i].artifact;
+            map_put_const(slot, e->v[i].artifact);
         e->v[kept++] = e->v[i];
     }
     e->n = kept;

@@ -104,7 +104,7 @@ struct cause {
     size_t n;
 };
 
-struct causes {
+struct cause_filter {
     VEC(struct cause) list;
     size_t hidden; /* findings for which there was no room */
 };
@@ -117,7 +117,7 @@ static const struct finding *root_of(const struct finding *x, size_t most)
 }
 
 /* What follows from a finding stands directly behind it. */
-static void find_causes(struct arena *a, const struct findings *f, struct causes *out)
+static void find_causes(struct arena *a, const struct findings *f, struct cause_filter *out)
 {
     const struct finding *root = NULL;
 
@@ -145,7 +145,7 @@ static void end_finding(struct page *p, bool verdict)
 }
 
 /* A finding that others lead to has its place also where there is no room for it. */
-static void leave_out(struct page *p, struct causes *causes, const struct finding *x)
+static void leave_out(struct page *p, struct cause_filter *causes, const struct finding *x)
 {
     json_t *left = page_finding_left_out(p->v, x);
 
@@ -156,7 +156,7 @@ static void leave_out(struct page *p, struct causes *causes, const struct findin
         render(p, "left_out", left);
 }
 
-static void write_cause(struct page *p, struct causes *causes, const struct cause *cause, bool verdict)
+static void write_cause(struct page *p, struct cause_filter *causes, const struct cause *cause, bool verdict)
 {
     size_t i = 1;
 
@@ -175,7 +175,7 @@ static void write_cause(struct page *p, struct causes *causes, const struct caus
     end_finding(p, verdict);
 }
 
-static void write_kind(struct page *p, struct causes *causes, size_t kind)
+static void write_kind(struct page *p, struct cause_filter *causes, size_t kind)
 {
     VEC(const struct finding *) roots = {0};
     struct arena *scratch = arena_new();
@@ -223,7 +223,7 @@ static void write_examples(struct page *p)
 static void write_findings(struct page *p)
 {
     struct arena *scratch = arena_new();
-    struct causes causes = {0};
+    struct cause_filter causes = {0};
     bool grouped;
 
     find_causes(scratch, p->v->answers->findings, &causes);
@@ -502,15 +502,9 @@ static struct page page_begin(struct arena *arena, struct sink *out, struct view
     struct page p = {.out = out, .v = v, .run = v->run, .options = options};
     struct str error;
 
-    p.templates = mustache_new(arena, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
+    p.templates = mustache_new(arena, asset_templates, asset_template_count, &error);
     assert(p.templates); /* the test suite parses them all */
     return p;
-}
-
-/* What ranks did stands before what one of them did. */
-static bool several_ranks(const struct view *v)
-{
-    return v->answers->counts.ranks > 1;
 }
 
 void html_write_text(struct sink *out, struct view *v, const struct html_options *options)
@@ -524,7 +518,7 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     if (v->run->experiment)
         render(&p, "experiment", page_experiment(v));
     write_findings(&p);
-    if (several_ranks(v))
+    if (view_has_ranks(v)) /* what ranks did stands before what one of them did */
         render(&p, "ranks", page_ranks(v));
     write_breaks(&p);
     write_recompiles(&p);
@@ -537,7 +531,7 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
         render(&p, "gpu", page_gpu(v));
     write_caches(&p);
     render(&p, "shapes", page_shapes(v));
-    if (!several_ranks(v))
+    if (!view_has_ranks(v))
         render(&p, "ranks", page_ranks(v));
     render(&p, "config", page_config(v));
     render(&p, "health", page_health(v));

@@ -183,10 +183,10 @@ static double number_in(const json_t *run, const char *key)
 
 /* Rows of what is other, by their run: asked of for every bar of every chart. */
 struct by_run {
-    struct map rows; /* id of a run -> struct kinds */
+    struct map rows; /* id of a run -> struct finding_kinds */
 };
 
-struct kinds {
+struct finding_kinds {
     VEC(struct str) list; /* of what got worse, each once */
 };
 
@@ -200,16 +200,15 @@ static void index_by_run(struct arena *a, const json_t *regressions, struct by_r
     {
         int64_t run = json_integer_value(json_object_get(x, "run"));
         struct str kind = json_str(json_object_get(x, "kind"));
-        struct kinds **slot = index_is_regression(x) ? (struct kinds **)map_at_copy(&out->rows, MAP_KEY(run)) : NULL;
+        struct finding_kinds *kinds;
         bool there = false;
 
-        if (!slot)
+        if (!index_is_regression(x))
             continue;
-        if (!*slot)
-            *slot = ARENA_NEW(a, struct kinds);
-        vec_each(const struct str, known, &(*slot)->list) there |= str_eq(*known, kind);
+        kinds = MAP_OBJECT(&out->rows, MAP_KEY(run), struct finding_kinds);
+        vec_each(const struct str, known, &kinds->list) there |= str_eq(*known, kind);
         if (!there)
-            vec_push(a, &(*slot)->list, kind);
+            vec_push(a, &kinds->list, kind);
     }
 }
 
@@ -217,7 +216,7 @@ static void index_by_run(struct arena *a, const json_t *regressions, struct by_r
 static struct str worse_in(struct arena *a, const struct by_run *worse, const json_t *run)
 {
     int64_t id = json_integer_value(json_object_get(run, "id"));
-    const struct kinds *kinds = map_get(&worse->rows, MAP_KEY(id));
+    const struct finding_kinds *kinds = map_get(&worse->rows, MAP_KEY(id));
     struct str out = {"", 0};
 
     for (size_t i = 0; kinds && i < kinds->list.n; i++)
@@ -429,7 +428,7 @@ bool index_page_write(struct sink *out, struct database *d, struct str title)
     struct str error;
 
     if (page) {
-        templates = mustache_new(a, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
+        templates = mustache_new(a, asset_templates, asset_template_count, &error);
         assert(templates);
         render(templates, "index_page", page, out);
     }

@@ -456,7 +456,7 @@ static bool add_rank(struct database *d, int64_t run, const struct process *p)
              json_of_i64((int64_t)recompiles), json_of_i64((int64_t)failures), json_of_double((double)sum / 1e6)));
 }
 
-struct adding {
+struct report_adding {
     struct database *d;
     json_t *keys;
     bool good;
@@ -472,7 +472,7 @@ static bool is_kept(const char *table)
 
 static void add_row(void *object, const char *table, json_t *row)
 {
-    struct adding *a = object;
+    struct report_adding *a = object;
     struct sqlite_table t = table_of(table);
 
     if (a->good && is_kept(table))
@@ -482,7 +482,7 @@ static void add_row(void *object, const char *table, json_t *row)
 
 bool index_add_run(struct database *d, const struct index_source *s, uint32_t number, struct view *v)
 {
-    struct adding a = {.d = d, .good = add_run_row(d, source_id(d, s), number, v)};
+    struct report_adding a = {.d = d, .good = add_run_row(d, source_id(d, s), number, v)};
     int64_t run = database_number(d, "SELECT last_insert_rowid()", NULL);
 
     a.keys = list(1, json_of_i64(run));

@@ -1,6 +1,6 @@
 #include "output/report/report.h"
 
-#include "output/files/kept.h"
+#include "output/files/page_copy.h"
 #include "output/report/report_json.h"
 #include "view/cache_keys.h"
 #include "view/gpu.h"
@@ -28,7 +28,7 @@ struct reporting {
     struct view view;
     struct placements placements;
     struct blocks blocks;
-    struct kept text;    /* of the page, as it was when it was measured last */
+    struct page_copy text; /* of the page, as it was when it was measured last */
     struct manifest manifest;
     const struct report_options *options;
     struct html_options html;
@@ -105,7 +105,7 @@ static int complete_facts(struct reporting *r)
 /* Links to files came after measuring, and messages with them. */
 static bool text_is_kept(struct reporting *r)
 {
-    return r->options->artifacts == ARTIFACTS_NONE && kept_is_whole(&r->text);
+    return r->options->artifacts == ARTIFACTS_NONE && page_copy_is_whole(&r->text);
 }
 
 static int write_page(struct reporting *r, struct sink *out)
@@ -113,7 +113,7 @@ static int write_page(struct reporting *r, struct sink *out)
     int rc = 0;
 
     if (text_is_kept(r))
-        rc = kept_write(&r->text, out);
+        rc = page_copy_write(&r->text, out);
     else
         html_write_text(out, &r->view, &r->html);
     return rc ? rc : html_write_end(out, &r->view, &r->html, &r->blocks);
@@ -187,10 +187,10 @@ static bool surely_fits(const struct reporting *r)
 static uint64_t page_bytes(struct reporting *r)
 {
     struct report_result *n = r->result;
-    struct sink sink = kept_sink(&r->text);
+    struct sink sink = page_copy_sink(&r->text);
     uint64_t bytes;
 
-    kept_restart(&r->text);
+    page_copy_restart(&r->text);
     html_write_text(&sink, &r->view, &r->html);
     bytes = sink.bytes + html_end_bytes(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
 
@@ -276,9 +276,9 @@ static int write_report(struct reporting *r)
     int rc = blocks_make(&r->blocks, r->arena, r->view.answers, &r->placements, r->options->html.max_bytes, r->pool);
 
     if (rc == 0) {
-        kept_begin(&r->text);
+        page_copy_begin(&r->text);
         rc = write_files(r);
-        kept_end(&r->text);
+        page_copy_end(&r->text);
     }
     return rc;
 }

@@ -9,7 +9,7 @@
 enum { FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY };
 
 /* The report object while it is open. */
-struct writer {
+struct json_writer {
     struct sink *out;
     struct view *view;
     bool first_key, first_item;
@@ -22,7 +22,7 @@ static int write_piece(const char *p, size_t n, void *out)
 }
 
 /* Takes v over. */
-static void write_value(struct writer *w, json_t *v)
+static void write_value(struct json_writer *w, json_t *v)
 {
     if (json_dump_callback(v, write_piece, w->out, FLAGS) != 0)
         out_of_memory();
@@ -30,7 +30,7 @@ static void write_value(struct writer *w, json_t *v)
     arena_reset(w->view->scratch);
 }
 
-static void key(struct writer *w, const char *name)
+static void key(struct json_writer *w, const char *name)
 {
     sink_str(w->out, w->first_key ? STR("{\n\"") : STR(",\n\""));
     sink_str(w->out, str_of(name));
@@ -38,13 +38,13 @@ static void key(struct writer *w, const char *name)
     w->first_key = false;
 }
 
-static void member(struct writer *w, const char *name, json_t *v)
+static void member(struct json_writer *w, const char *name, json_t *v)
 {
     key(w, name);
     write_value(w, v);
 }
 
-static void begin_list(struct writer *w, const char *name)
+static void begin_list(struct json_writer *w, const char *name)
 {
     key(w, name);
     sink_str(w->out, STR("["));
@@ -52,27 +52,27 @@ static void begin_list(struct writer *w, const char *name)
 }
 
 /* One item a line: readable with grep, and in a diff. */
-static void item(struct writer *w, json_t *v)
+static void item(struct json_writer *w, json_t *v)
 {
     sink_str(w->out, w->first_item ? STR("\n") : STR(",\n"));
     w->first_item = false;
     write_value(w, v);
 }
 
-static void end_list(struct writer *w)
+static void end_list(struct json_writer *w)
 {
     sink_str(w->out, w->first_item ? STR("]") : STR("\n]"));
 }
 
 /* --- lists, item by item: each_NAME writes the items of the list of that name ------------------------------------- */
 
-static void each_inputs(struct writer *w)
+static void each_inputs(struct json_writer *w)
 {
     for (size_t i = 0; i < w->view->run->inputs.n; i++)
         item(w, fact_input(w->view, w->view->run->inputs.v[i]));
 }
 
-static void each_findings(struct writer *w)
+static void each_findings(struct json_writer *w)
 {
     const struct findings *f = w->view->answers->findings;
 
@@ -81,7 +81,7 @@ static void each_findings(struct writer *w)
 }
 
 /* As item, with the compile's artifacts as the last member of o. */
-static void compile_item(struct writer *w, json_t *o, const struct compile *c)
+static void compile_item(struct json_writer *w, json_t *o, const struct compile *c)
 {
     char *text = json_dumps(o, FLAGS);
 
@@ -101,7 +101,7 @@ static void compile_item(struct writer *w, json_t *o, const struct compile *c)
     sink_str(w->out, STR("]}"));
 }
 
-static void each_compiles(struct writer *w)
+static void each_compiles(struct json_writer *w)
 {
     const struct compile *c;
 
@@ -111,7 +111,7 @@ static void each_compiles(struct writer *w)
 }
 
 /* What carries no compile id, by process: only where there is something. */
-static void each_unattributed(struct writer *w)
+static void each_unattributed(struct json_writer *w)
 {
     for (size_t i = 0; i < w->view->run->processes.n; i++) {
         const struct compile *c = w->view->run->processes.v[i]->unattributed;
@@ -122,7 +122,7 @@ static void each_unattributed(struct writer *w)
 }
 
 /* The texts that metrics have the numbers of: those of the compiles, which were written before. */
-static void each_configurations(struct writer *w)
+static void each_configurations(struct json_writer *w)
 {
     const struct map *texts = w->view->configurations;
 
@@ -131,7 +131,7 @@ static void each_configurations(struct writer *w)
     w->view->configurations = NULL;
 }
 
-static void each_graph_breaks(struct writer *w)
+static void each_graph_breaks(struct json_writer *w)
 {
     const struct answers *a = w->view->answers;
 
@@ -139,7 +139,7 @@ static void each_graph_breaks(struct writer *w)
         item(w, fact_graph_break(w->view, a->breaks.list.v[i]));
 }
 
-static void each_recompiles(struct writer *w)
+static void each_recompiles(struct json_writer *w)
 {
     const struct answers *a = w->view->answers;
 
@@ -147,7 +147,7 @@ static void each_recompiles(struct writer *w)
         item(w, fact_recompile(w->view, a->recompiles.list.v[i]));
 }
 
-static void each_errors(struct writer *w)
+static void each_errors(struct json_writer *w)
 {
     const struct answers *a = w->view->answers;
 
@@ -155,7 +155,7 @@ static void each_errors(struct writer *w)
         item(w, fact_error(w->view, &a->errors.list.v[i]));
 }
 
-static void each_caches(struct writer *w)
+static void each_caches(struct json_writer *w)
 {
     const struct compile *c;
 
@@ -163,7 +163,7 @@ static void each_caches(struct writer *w)
         vec_each(const struct cache_event, e, &c->cache_events) item(w, fact_cache(w->view, e));
 }
 
-static void each_symbols(struct writer *w)
+static void each_symbols(struct json_writer *w)
 {
     const struct compile *c;
 
@@ -172,7 +172,7 @@ static void each_symbols(struct writer *w)
             item(w, fact_symbol(w->view, &(struct symbol_of_compile){c, s}));
 }
 
-static void each_export_issues(struct writer *w)
+static void each_export_issues(struct json_writer *w)
 {
     const struct compile *c;
 
@@ -181,7 +181,7 @@ static void each_export_issues(struct writer *w)
             item(w, fact_export_issue(w->view, &(struct export_issue_of_compile){c, e}));
 }
 
-static void each_phases(struct writer *w)
+static void each_phases(struct json_writer *w)
 {
     const struct timing *t = &w->view->answers->timing;
 
@@ -189,7 +189,7 @@ static void each_phases(struct writer *w)
         item(w, fact_phase(w->view, t->events.v[i]));
 }
 
-static void each_kernels(struct writer *w)
+static void each_kernels(struct json_writer *w)
 {
     const struct compile *c;
 
@@ -201,7 +201,7 @@ static void each_kernels(struct writer *w)
     }
 }
 
-static void each_kinds(struct writer *w)
+static void each_kinds(struct json_writer *w)
 {
     for (size_t i = 0; i < w->view->run->inputs.n; i++) {
         const struct map *kinds = &w->view->run->inputs.v[i]->kinds;
@@ -212,7 +212,7 @@ static void each_kinds(struct writer *w)
     }
 }
 
-static void each_messages(struct writer *w)
+static void each_messages(struct json_writer *w)
 {
     vec_each(const struct message, m, &w->view->run->messages) item(w, fact_message(w->view, m));
 }
@@ -241,7 +241,7 @@ static const struct redaction *redaction_of(const struct view *v)
 
 /* Members of rows, as they are written: an object that is small at once, a list item by item. */
 #define OBJECT(name, subject, description)                                                                             \
-    static void write_##name(struct writer *w, subject)                                                                \
+    static void write_##name(struct json_writer *w, subject)                                                           \
     {                                                                                                                  \
         const struct view *v = w->view;
 #define END }
@@ -258,7 +258,7 @@ static const struct redaction *redaction_of(const struct view *v)
 
 void report_json_write(struct sink *out, struct view *v, const struct about *about)
 {
-    struct writer w = {.out = out, .view = v, .first_key = true};
+    struct json_writer w = {.out = out, .view = v, .first_key = true};
     struct arena *arena = arena_new();
     struct map configurations;
 

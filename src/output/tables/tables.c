@@ -53,20 +53,20 @@ json_t *table_values(const struct table *t, const json_t *row, bool lists)
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-struct writing {
+struct tables_writing {
     struct view *v;
     bool kernels;
     table_row *each;
     void *object;
 };
 
-static void row(struct writing *w, const char *table, json_t *o)
+static void row(struct tables_writing *w, const char *table, json_t *o)
 {
     w->each(w->object, table, o);
     arena_reset(w->v->scratch);
 }
 
-static void write_issues(struct writing *w)
+static void write_issues(struct tables_writing *w)
 {
     const struct answers *a = w->v->answers;
 
@@ -82,7 +82,7 @@ static void write_issues(struct writing *w)
         row(w, "phases", fact_phase(w->v, a->timing.events.v[i]));
 }
 
-static void write_kernels(struct writing *w, const struct compile *c)
+static void write_kernels(struct tables_writing *w, const struct compile *c)
 {
     struct arena *arena = arena_new();
     struct kernels found;
@@ -94,13 +94,13 @@ static void write_kernels(struct writing *w, const struct compile *c)
 }
 
 /* What AOTInductor and export log has no compile; its metrics name configurations, too. */
-static void number_configurations(struct writing *w, const struct compile *c)
+static void number_configurations(struct tables_writing *w, const struct compile *c)
 {
     for (size_t i = 0; i < c->metrics.n; i++)
         json_decref(fact_metrics(w->v, c->metrics.v[i]));
 }
 
-static void write_compile(struct writing *w, const struct compile *c)
+static void write_compile(struct tables_writing *w, const struct compile *c)
 {
     if (c->frame)
         row(w, "compiles", fact_compile(w->v, c));
@@ -113,7 +113,7 @@ static void write_compile(struct writing *w, const struct compile *c)
         write_kernels(w, c);
 }
 
-static void write_configurations(struct writing *w)
+static void write_configurations(struct tables_writing *w)
 {
     const struct map *texts = w->v->configurations;
 
@@ -123,7 +123,7 @@ static void write_configurations(struct writing *w)
 
 void tables_write(struct view *v, bool kernels, table_row *each, void *object)
 {
-    struct writing w = {v, kernels, each, object};
+    struct tables_writing w = {v, kernels, each, object};
     struct arena *arena = arena_new();
     struct map configurations;
     const struct compile *c;

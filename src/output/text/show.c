@@ -248,11 +248,9 @@ static void index_by_frame(struct showing *s, struct map *frames)
 
     map_init(frames, s->t->arena);
     for (size_t i = 0; i < all->list.n; i++) {
-        recompile_list **list = (recompile_list **)map_at_copy(frames, MAP_KEY(all->list.v[i]->compile->frame));
+        recompile_list *list = MAP_OBJECT(frames, MAP_KEY(all->list.v[i]->compile->frame), recompile_list);
 
-        if (!*list)
-            *list = ARENA_NEW(s->t->arena, recompile_list);
-        vec_push(s->t->arena, *list, all->list.v[i]);
+        vec_push(s->t->arena, list, all->list.v[i]);
     }
 }
 

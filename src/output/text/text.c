@@ -30,12 +30,11 @@ static size_t make_ascii(char *p, size_t n)
 /* Valid UTF-8 without control characters, or ASCII where nothing else can be shown. */
 static struct str harmless(struct text *t, struct str s)
 {
-    struct str copy = arena_str(t->arena, utf8_clean(t->arena, s));
+    struct str clean = utf8_clean(t->arena, s);
+    char *copy = arena_copy(t->arena, clean);
 
-    utf8_make_harmless((char *)copy.p, copy.n, false);
-    if (!t->unicode)
-        copy.n = make_ascii((char *)copy.p, copy.n);
-    return copy;
+    utf8_make_harmless(copy, clean.n, false);
+    return (struct str){copy, t->unicode ? clean.n : make_ascii(copy, clean.n)};
 }
 
 static void styled(struct text *t, enum text_style style, struct str s)

@@ -111,21 +111,22 @@ bool diff_numbers(const uint32_t *a, size_t n, const uint32_t *b, size_t m, bool
 /* --- schedules ---------------------------------------------------------------------------------------------------- */
 
 /* The collectives of one group of ranks. */
-struct sequence {
+struct step_sequence {
     const struct rank_steps *steps;
     uint32_t *numbers; /* of each step: equal calls have equal ones */
     VEC(int) ranks;
 };
 
-struct differ {
+struct schedule_differ {
     struct arena *arena;
     struct map numbers; /* what a call is -> its number */
     struct buf key;
-    VEC(struct sequence *) list; /* distinct ones */
+    VEC(struct step_sequence *) list; /* distinct ones */
 };
 
 /* Names of groups decide where both use the same ones, else the order in which the groups are first used. */
-static uint32_t number_of(struct differ *d, const struct rank_steps *steps, const struct rank_step *step, bool by_name)
+static uint32_t number_of(struct schedule_differ *d, const struct rank_steps *steps, const struct rank_step *step,
+                          bool by_name)
 {
     const struct collective_call *c = step->call;
     uint64_t *slot;
@@ -146,26 +147,26 @@ static uint32_t number_of(struct differ *d, const struct rank_steps *steps, cons
     return (uint32_t)*slot;
 }
 
-static void number_steps(struct differ *d, const struct rank_steps *steps, bool by_name, uint32_t *out)
+static void number_steps(struct schedule_differ *d, const struct rank_steps *steps, bool by_name, uint32_t *out)
 {
     for (size_t i = 0; i < steps->list.n; i++)
         out[i] = number_of(d, steps, &steps->list.v[i], by_name);
 }
 
-static bool same_numbers(const struct sequence *a, const struct sequence *b)
+static bool same_numbers(const struct step_sequence *a, const struct step_sequence *b)
 {
     return a->steps->list.n == b->steps->list.n &&
            (a->steps->list.n == 0 || memcmp(a->numbers, b->numbers, a->steps->list.n * sizeof *a->numbers) == 0);
 }
 
-static void add_ranks(struct differ *d, struct sequence *q, const struct rank_column *column)
+static void add_ranks(struct schedule_differ *d, struct step_sequence *q, const struct rank_column *column)
 {
     for (size_t i = 0; i < column->ranks.n; i++)
         vec_push(d->arena, &q->ranks, column->ranks.v[i]);
 }
 
 /* Whether two ranks call the same, by the order of their groups. */
-static bool same_by_order(struct differ *d, const struct sequence *first, const struct sequence *q)
+static bool same_by_order(struct schedule_differ *d, const struct step_sequence *first, const struct step_sequence *q)
 {
     uint32_t *numbers = ARENA_ARRAY(d->arena, uint32_t, first->steps->list.n + 1);
 
@@ -175,7 +176,7 @@ static bool same_by_order(struct differ *d, const struct sequence *first, const 
 }
 
 /* The sequence that is known already; NULL when this one is new. */
-static struct sequence *known_sequence(struct differ *d, const struct sequence *q, bool by_name)
+static struct step_sequence *known_sequence(struct schedule_differ *d, const struct step_sequence *q, bool by_name)
 {
     if (!by_name && same_by_order(d, d->list.v[0], q))
         return d->list.v[0];
@@ -185,9 +186,9 @@ static struct sequence *known_sequence(struct differ *d, const struct sequence *
     return NULL;
 }
 
-static void add_column(struct differ *d, const struct rank_column *column, const struct rank_steps *steps)
+static void add_column(struct schedule_differ *d, const struct rank_column *column, const struct rank_steps *steps)
 {
-    struct sequence *q = ARENA_NEW(d->arena, struct sequence), *known;
+    struct step_sequence *q = ARENA_NEW(d->arena, struct step_sequence), *known;
     bool by_name = d->list.n == 0 || steps_same_groups(steps, d->list.v[0]->steps);
 
     q->steps = steps;
@@ -228,7 +229,7 @@ static void make_hunks(struct arena *a, const struct rank_steps *most, const str
     out->equal_after = equal;
 }
 
-static void add_diff(struct differ *d, const struct sequence *most, const struct sequence *other,
+static void add_diff(struct schedule_differ *d, const struct step_sequence *most, const struct step_sequence *other,
                      struct schedule_diffs *out)
 {
     struct schedule_diff *diff = vec_add(d->arena, &out->list);
@@ -256,7 +257,7 @@ static void add_diff(struct differ *d, const struct sequence *most, const struct
 void schedule_diffs_find(struct arena *a, const struct rank_run *run, const struct column_steps *steps,
                          struct schedule_diffs *out)
 {
-    struct differ d = {.arena = a};
+    struct schedule_differ d = {.arena = a};
 
     *out = (struct schedule_diffs){0};
     map_init(&d.numbers, a);

@@ -1,23 +1,18 @@
 #include "ranks/compare/rank_times.h"
 
+#include "util/number.h"
+
 #include <stdlib.h>
 
 #define STRAGGLES_US (10 * 1000000ll)
 #define SKEWED_US (30 * 1000000ll)
-
-static int by_time(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-    return (a > b) - (a < b);
-}
 
 /* Sorts; of an even number the lower of the two in the middle. -1 of none. */
 static int64_t median_of(int64_t *times, size_t n)
 {
     if (n == 0)
         return -1;
-    qsort(times, n, sizeof *times, by_time);
+    qsort(times, n, sizeof *times, number_by_value);
     return times[(n - 1) / 2];
 }
 

@@ -167,7 +167,7 @@ static void add_compile(struct matcher *m, const struct compile *c)
     }
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (facet_of_artifact(c->artifacts.v[i]) == FACET_CODE && c->artifacts.v[i]->detail.n)
-            *map_at(&m->code, str_file_name(c->artifacts.v[i]->detail)) = (void *)c;
+            map_put_const(map_at(&m->code, str_file_name(c->artifacts.v[i]->detail)), c);
 }
 
 static void matcher_init(struct matcher *m, struct arena *kept, struct arena *scratch, struct contents *contents,

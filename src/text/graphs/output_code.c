@@ -6,7 +6,7 @@
 
 enum { NAME_MAX_BYTES = 512, LISTED_MAX = 2000 };
 
-struct parser {
+struct code_parser {
     struct arena *arena;
     struct output_code *out;
     struct map by_name;      /* kernel -> index + 1 */
@@ -18,7 +18,7 @@ struct parser {
     size_t defined;      /* index + 1 of the kernel whose text this is */
 };
 
-static struct code_kernel *kernel_of(struct parser *p, struct str name)
+static struct code_kernel *kernel_of(struct code_parser *p, struct str name)
 {
     struct code_kernel *k;
     void **slot;
@@ -35,7 +35,7 @@ static struct code_kernel *kernel_of(struct parser *p, struct str name)
 }
 
 /* Moves what the last comment said to a kernel. */
-static void take_comment(struct parser *p, struct code_kernel *k)
+static void take_comment(struct code_parser *p, struct code_kernel *k)
 {
     if (k->nodes.n == 0)
         for (size_t i = 0; i < p->nodes.n; i++)
@@ -48,7 +48,7 @@ static void take_comment(struct parser *p, struct code_kernel *k)
 
 /* --- comments ----------------------------------------------------------------------------------------------------- */
 
-static void read_sources(struct parser *p, struct str list)
+static void read_sources(struct code_parser *p, struct str list)
 {
     p->sources.n = p->nodes.n = 0;
     p->in_fragment = false;
@@ -61,7 +61,7 @@ static void read_sources(struct parser *p, struct str list)
 }
 
 /* "#   %relu : [num_users=1] = call_function[…": what a kernel computes; its inputs are no call. */
-static void read_fragment(struct parser *p, struct str line)
+static void read_fragment(struct code_parser *p, struct str line)
 {
     struct str name;
 
@@ -72,7 +72,7 @@ static void read_fragment(struct parser *p, struct str line)
         vec_push(p->arena, &p->nodes, arena_str(p->arena, name));
 }
 
-static void read_comment(struct parser *p, struct str line)
+static void read_comment(struct code_parser *p, struct str line)
 {
     struct str found;
 
@@ -102,7 +102,7 @@ static struct str bracketed(struct str text)
     return (struct str){0};
 }
 
-static void note_size(struct parser *p, struct str tensor, struct str size)
+static void note_size(struct code_parser *p, struct str tensor, struct str size)
 {
     if (size.n == 0 || size.n > NAME_MAX_BYTES || tensor.n == 0 || tensor.n > NAME_MAX_BYTES)
         return;
@@ -126,7 +126,7 @@ static struct str second_argument(struct str call, struct str *first)
 }
 
 /* "buf0 = empty_strided_cpu((8, 16), (16, 1), torch.float32)" and what gives a tensor another name. */
-static void read_tensor(struct parser *p, struct str name, struct str value)
+static void read_tensor(struct code_parser *p, struct str name, struct str value)
 {
     struct str first, *known;
 
@@ -146,13 +146,13 @@ static void read_tensor(struct parser *p, struct str name, struct str value)
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
-static void add_size(struct parser *p, struct code_kernel *k, struct str tensor, struct str size)
+static void add_size(struct code_parser *p, struct code_kernel *k, struct str tensor, struct str size)
 {
     if (k->sizes.n < CODE_SIZES_MAX && size.n && size.n < NAME_MAX_BYTES && is_tensor_name(tensor))
         vec_push(p->arena, &k->sizes, arena_printf(p->arena, "%.*s %.*s", STR_ARG(tensor), STR_ARG(size)));
 }
 
-static void read_argument(struct parser *p, struct code_kernel *k, struct str argument)
+static void read_argument(struct code_parser *p, struct code_kernel *k, struct str argument)
 {
     struct str tensor, *known;
 
@@ -188,7 +188,7 @@ static bool next_argument(struct str *text, struct str *argument)
     return false;
 }
 
-static void read_arguments(struct parser *p, struct code_kernel *k, struct str text)
+static void read_arguments(struct code_parser *p, struct code_kernel *k, struct str text)
 {
     struct str argument;
 
@@ -241,7 +241,7 @@ static struct str parameter_type(struct str parameter, struct str *name)
  * Every tensor is taken to be read or written once, and one that is changed in place twice: what PyTorch counts, too,
  * for its own figure (kernel_num_gb). Unknown as soon as one of them is.
  */
-static int64_t call_bytes(struct parser *p, struct str signature, struct str text)
+static int64_t call_bytes(struct code_parser *p, struct str signature, struct str text)
 {
     struct str argument, parameter, name, *known;
     int64_t sum = 0;
@@ -268,7 +268,7 @@ static bool is_library_call(struct str callee)
            str_starts(callee, STR("aten."));
 }
 
-static void read_call(struct parser *p, struct str line)
+static void read_call(struct code_parser *p, struct str line)
 {
     struct str callee;
     struct code_kernel *k;
@@ -293,7 +293,7 @@ static void read_call(struct parser *p, struct str line)
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
 /* "cpp_fused_0 = async_compile.cpp_pybinding([…], r'''": `value` begins behind the dot. */
-static void read_definition(struct parser *p, struct str name, struct str value)
+static void read_definition(struct code_parser *p, struct str name, struct str value)
 {
     struct code_kernel *k = kernel_of(p, name);
     ptrdiff_t quotes;
@@ -307,7 +307,7 @@ static void read_definition(struct parser *p, struct str name, struct str value)
 }
 
 /* "triton_meta={'signature': {…}, …}" and, where PyTorch was asked for it, "inductor_meta={… 'kernel_num_gb': 0.5}". */
-static void read_meta(struct parser *p, struct code_kernel *k, struct str line)
+static void read_meta(struct code_parser *p, struct code_kernel *k, struct str line)
 {
     struct str found;
     ptrdiff_t at = str_find(line, STR("'kernel_num_gb': "));
@@ -323,7 +323,7 @@ static void read_meta(struct parser *p, struct code_kernel *k, struct str line)
 }
 
 /* In the text of a kernel. "@triton_heuristics.pointwise(" */
-static void read_body(struct parser *p, struct str line)
+static void read_body(struct code_parser *p, struct str line)
 {
     struct code_kernel *k = &p->out->kernels.v[p->defined - 1];
 
@@ -335,7 +335,7 @@ static void read_body(struct parser *p, struct str line)
         read_meta(p, k, line);
 }
 
-static void read_line(struct parser *p, struct str line)
+static void read_line(struct code_parser *p, struct str line)
 {
     struct str call = line, name, value;
     ptrdiff_t equals = str_find(line, STR(" = "));
@@ -364,7 +364,7 @@ static void read_line(struct parser *p, struct str line)
 
 void output_code_parse(struct arena *a, struct str text, struct output_code *out)
 {
-    struct parser p = {.arena = a, .out = out};
+    struct code_parser p = {.arena = a, .out = out};
     struct str line;
 
     *out = (struct output_code){0};

@@ -3,12 +3,12 @@
 #include "input/limits.h"
 
 /* What is being written: the result is never longer than the source. */
-struct writer {
+struct guard_name_writer {
     char *p;
     size_t n;
 };
 
-static void put(struct writer *w, struct str s)
+static void put(struct guard_name_writer *w, struct str s)
 {
     if (s.n)
         memcpy(w->p + w->n, s.p, s.n);
@@ -45,7 +45,7 @@ static bool all_digits(struct str s)
 }
 
 /* "__import_torch_dot_nn" is how Dynamo names the module torch.nn that a traced function saw. */
-static void put_global(struct writer *w, struct str name)
+static void put_global(struct guard_name_writer *w, struct str name)
 {
     ptrdiff_t at;
 
@@ -62,7 +62,7 @@ static void put_global(struct writer *w, struct str name)
 }
 
 /* L['x'] and G['x'] at the start of an expression; a builtin is a key of a global with a made-up name. */
-static bool take_scope(struct str *text, struct writer *w)
+static bool take_scope(struct str *text, struct guard_name_writer *w)
 {
     struct str s = *text, key, builtin;
 
@@ -81,7 +81,7 @@ static const struct str attribute_dicts[] = {
     STR_INIT(".__dict__"), STR_INIT(".__dict__)"),
 };
 
-static bool take_attribute(struct str *text, struct writer *w)
+static bool take_attribute(struct str *text, struct guard_name_writer *w)
 {
     for (size_t i = 0; i < sizeof attribute_dicts / sizeof *attribute_dicts; i++) {
         struct str s = *text, key;
@@ -133,23 +133,17 @@ static struct str values_by_position(struct arena *a, struct str s)
                         STR_ARG(str_skip(rest, (size_t)at + 2)));
 }
 
-static bool is_name_char(char c)
-{
-    return str_is_word_char(c) ||
-           (unsigned char)c >= 0x80;
-}
-
 /* A source may be the middle of a longer expression; L and G count only where a name begins, not at its end. */
 struct str guard_name(struct arena *a, struct str source)
 {
     struct str s = values_by_position(a, unwrap(str_trim(source)));
-    struct writer w = {arena_alloc(a, s.n + 1), 0};
+    struct guard_name_writer w = {arena_alloc(a, s.n + 1), 0};
     bool in_name = false;
 
     while (s.n) {
         bool taken = (!in_name && take_scope(&s, &w)) || take_attribute(&s, &w);
 
-        in_name = taken || is_name_char(s.p[0]);
+        in_name = taken || str_is_name_char(s.p[0]);
         if (taken)
             continue;
         put(&w, str_take(s, 1));

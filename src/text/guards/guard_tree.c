@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-struct reader {
+struct tree_reader {
     struct arena *arena;
     struct guard_tree *tree;
     struct guard_node *path[LIMIT_GUARD_DEPTH + 1]; /* the last node of each level down to `depth` */
@@ -103,7 +103,7 @@ static void set_manager(struct guard_node *node, struct str text)
  * A node is complete when the next one begins: only then is its text known, since the value that a check compares with
  * is printed by the user's __repr__, which may write several lines.
  */
-static void close_node(struct reader *r)
+static void close_node(struct tree_reader *r)
 {
     struct guard_node *node = r->open;
 
@@ -117,7 +117,7 @@ static void close_node(struct reader *r)
 }
 
 /* The node of a level: below the last one of the level above, or of the deepest there is. A guard has no children. */
-static struct guard_node *add_at(struct reader *r, unsigned depth)
+static struct guard_node *add_at(struct tree_reader *r, unsigned depth)
 {
     struct guard_node *parent, *node;
     unsigned above = depth > 0 ? depth - 1 : 0;
@@ -167,7 +167,7 @@ bool guard_tree_line_is_check(struct str line)
 }
 
 /* "| | +- Kind: text" */
-static bool read_node(struct reader *r, struct str line)
+static bool read_node(struct tree_reader *r, struct str line)
 {
     struct guard_node *node;
     unsigned depth = 0;
@@ -197,7 +197,7 @@ static bool read_node(struct reader *r, struct str line)
 }
 
 /* "Guard latency = 62.04 us" of the record, "Guard eval latency = 62.04 us" of the log. */
-static bool read_latency(struct reader *r, struct str line)
+static bool read_latency(struct tree_reader *r, struct str line)
 {
     char number[32];
 
@@ -212,7 +212,7 @@ static bool read_latency(struct reader *r, struct str line)
     return true;
 }
 
-static bool read_heading(struct reader *r, struct str line)
+static bool read_heading(struct tree_reader *r, struct str line)
 {
     bool guards = str_eq(line, STR("GUARDS:")), tree = str_eq(line, STR("TREE_GUARD_MANAGER:"));
     bool code =
@@ -234,7 +234,7 @@ static void add_flat(struct arena *a, struct guard_tree *tree, struct str text)
 }
 
 /* A blank line ends a node: what follows it is another part of the text, not the continuation of a check. */
-static void read_line(struct reader *r, struct str line)
+static void read_line(struct tree_reader *r, struct str line)
 {
     struct str trimmed = str_trim(line);
 
@@ -257,7 +257,7 @@ static void read_line(struct reader *r, struct str line)
 
 static void parse(struct arena *a, struct str text, bool checks_only, struct guard_tree *out)
 {
-    struct reader r = {.arena = a, .tree = out};
+    struct tree_reader r = {.arena = a, .tree = out};
     struct str line;
 
     begin(a, out);

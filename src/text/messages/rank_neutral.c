@@ -50,14 +50,6 @@ static const struct str before_index[] = {
  */
 static const struct str before_guard_index[] = {STR_INIT("___"), STR_INIT("\"num_threads\":")};
 
-static bool ends_with_one(struct str before, const struct str *ends, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_ends(before, ends[i]))
-            return true;
-    return false;
-}
-
 static bool is_of_process(const struct rank_neutral *n, struct str before)
 {
     if (n->title)
@@ -65,9 +57,9 @@ static bool is_of_process(const struct rank_neutral *n, struct str before)
     /* What they end with: most numbers stand behind something else. */
     if (before.n == 0 || !memchr(":(m='_", before.p[before.n - 1], 6))
         return false;
-    return ends_with_one(before, before_index, sizeof before_index / sizeof *before_index) ||
+    return str_ends_any(before, before_index, sizeof before_index / sizeof *before_index) ||
            (n->guards &&
-            ends_with_one(before, before_guard_index, sizeof before_guard_index / sizeof *before_guard_index));
+            str_ends_any(before, before_guard_index, sizeof before_guard_index / sizeof *before_guard_index));
 }
 
 enum { ADDRESS_DIGITS = 12, GUARD_ID_DIGITS = 7, HEX_DIGITS = 6 };

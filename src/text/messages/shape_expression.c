@@ -18,7 +18,7 @@ static const struct {
     {STR_INIT("PythonMod"), "%"}, {STR_INIT("FloorDiv"), "//"},
 };
 
-struct writer {
+struct expression_writer {
     struct arena *arena;
     struct str names;
     struct buf out;
@@ -46,7 +46,7 @@ static bool is_symbol(struct str word)
 }
 
 /* What a symbol stands for; empty when nobody says. */
-static struct str name_of(struct writer *w, struct str symbol)
+static struct str name_of(struct expression_writer *w, struct str symbol)
 {
     struct str rest = w->names, entry;
 
@@ -62,7 +62,7 @@ static struct str name_of(struct writer *w, struct str symbol)
 }
 
 /* x.size()[0] is x.shape[0] in what people write. */
-static void write_name(struct writer *w, struct str name)
+static void write_name(struct expression_writer *w, struct str name)
 {
     ptrdiff_t at = str_find(name, STR(".size()["));
 
@@ -72,7 +72,7 @@ static void write_name(struct writer *w, struct str name)
         buf_printf(&w->out, "%.*s.shape%.*s", (int)at, name.p, STR_ARG(str_skip(name, (size_t)at + 7)));
 }
 
-static void write_expression(struct writer *w, struct str s, int depth);
+static void write_expression(struct expression_writer *w, struct str s, int depth);
 
 /* The bytes of "(a, b)" at the beginning of s; 0 when it begins with no bracket, or none closes it. */
 static size_t bracket_length(struct str s)
@@ -90,7 +90,7 @@ static size_t bracket_length(struct str s)
 }
 
 /* Eq(a, b) as "a == b", in brackets where it is a part of something. False for other calls. */
-static bool write_infix(struct writer *w, struct str word, struct str arguments, bool part, int depth)
+static bool write_infix(struct expression_writer *w, struct str word, struct str arguments, bool part, int depth)
 {
     ptrdiff_t comma = python_find(arguments, STR(", "), PYTHON_TOP_LEVEL);
 
@@ -108,7 +108,7 @@ static bool write_infix(struct writer *w, struct str word, struct str arguments,
 }
 
 /* A word, and the brackets behind it when it is called; how much of s that is. */
-static size_t write_word(struct writer *w, struct str s, bool first, int depth)
+static size_t write_word(struct expression_writer *w, struct str s, bool first, int depth)
 {
     struct str word = word_at(s), rest = str_skip(s, word.n), name = name_of(w, word);
     size_t brackets = depth < DEPTH_MAX ? bracket_length(rest) : 0;
@@ -122,7 +122,7 @@ static size_t write_word(struct writer *w, struct str s, bool first, int depth)
     return word.n;
 }
 
-static void write_expression(struct writer *w, struct str s, int depth)
+static void write_expression(struct expression_writer *w, struct str s, int depth)
 {
     for (size_t i = 0; i < s.n;) {
         if (str_is_word_char(s.p[i]))
@@ -136,7 +136,8 @@ enum { EXPRESSION_MAX = 2000 }; /* longer ones are not read by people */
 
 struct shape_words shape_expression_words(struct arena *a, struct str expression, struct str names)
 {
-    struct writer w = {.arena = a, .names = names, .is_python = expression.n > 0 && expression.n <= EXPRESSION_MAX};
+    struct expression_writer w = {
+        .arena = a, .names = names, .is_python = expression.n > 0 && expression.n <= EXPRESSION_MAX};
     struct shape_words out;
 
     write_expression(&w, str_take(expression, EXPRESSION_MAX), 0);

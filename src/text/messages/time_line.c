@@ -3,7 +3,7 @@
 #include "input/limits.h"
 
 /* What a line says that begins so, and the name that its time gets; the words up to the time are part of some names. */
-static const struct form {
+static const struct time_form {
     struct str begin, time, name; /* time: what stands before the number, behind `begin` */
 } forms[] = {
     {STR_INIT("Dynamo bytecode transform time: "), STR_INIT(""), STR_INIT("vLLM: Dynamo")},
@@ -16,7 +16,7 @@ static const struct form {
 
 enum { SEARCHED = 2048 };
 
-static const struct form *form_of(struct str text)
+static const struct time_form *form_of(struct str text)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (str_starts(text, forms[i].begin))
@@ -75,7 +75,7 @@ static void add_list(struct arena *a, struct str text, struct times_text *out)
 
 static bool parse(struct arena *a, struct str text, struct times_text *out)
 {
-    const struct form *f = form_of(text);
+    const struct time_form *f = form_of(text);
     struct str what;
     ptrdiff_t at;
     int64_t ns;

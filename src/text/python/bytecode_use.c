@@ -15,7 +15,7 @@ struct instruction {
     int64_t line;          /* where a line of the source begins; 0 elsewhere */
 };
 
-struct reader {
+struct bytecode_reader {
     struct str rest;
     bool offsets; /* instructions have numbers, and lines stand before these */
 };
@@ -67,7 +67,7 @@ static bool read_instruction(struct str text, struct instruction *out)
     return token.n > 0;
 }
 
-static bool next(struct reader *r, struct instruction *x)
+static bool next(struct bytecode_reader *r, struct instruction *x)
 {
     struct str line;
 
@@ -106,7 +106,7 @@ static bool names(const struct instruction *x, struct str variable)
 }
 
 /* To where the function goes on. */
-static bool skip_prologue(struct reader *r, struct instruction *x)
+static bool skip_prologue(struct bytecode_reader *r, struct instruction *x)
 {
     struct str target = {0};
 
@@ -127,7 +127,7 @@ static bool keeps_number(const struct instruction *x)
 }
 
 /* The variable that gets the value. */
-static bool find_variable(struct reader *r, struct instruction *x, struct bytecode_use *out)
+static bool find_variable(struct bytecode_reader *r, struct instruction *x, struct bytecode_use *out)
 {
     do {
         if (str_starts(x->name, STR("STORE_FAST")) || str_eq(x->name, STR("STORE_DEREF"))) {
@@ -203,7 +203,7 @@ static void note(struct segment *s, const struct instruction *x, struct str vari
 }
 
 /* `assert n > 0` is a branch as well, which Dynamo turns into a check of the graph. */
-static bool is_assertion(struct reader r)
+static bool is_assertion(struct bytecode_reader r)
 {
     struct instruction x;
 
@@ -212,7 +212,7 @@ static bool is_assertion(struct reader r)
 
 void bytecode_use_find(struct str text, struct bytecode_use *out)
 {
-    struct reader r = {.rest = text, .offsets = has_offsets(text)};
+    struct bytecode_reader r = {.rest = text, .offsets = has_offsets(text)};
     struct instruction x;
     struct segment s = {0};
 

@@ -6,16 +6,11 @@ enum { LINE_MAX_BYTES = 2000, CALLS_MAX = 32 };
 
 /* --- characters --------------------------------------------------------------------------------------------------- */
 
-static bool is_name_char(char c)
-{
-    return str_is_word_char(c) || (unsigned char)c >= 0x80;
-}
-
 static size_t name_length(struct str s)
 {
     size_t n = 0;
 
-    while (n < s.n && is_name_char(s.p[n]))
+    while (n < s.n && str_is_name_char(s.p[n]))
         n++;
     return n && str_is_digit(s.p[0]) ? 0 : n;
 }
@@ -152,7 +147,7 @@ static struct str callee_before(struct str line, size_t at)
 {
     size_t begin = at, word;
 
-    while (begin > 0 && (is_name_char(line.p[begin - 1]) || line.p[begin - 1] == '.'))
+    while (begin > 0 && (str_is_name_char(line.p[begin - 1]) || line.p[begin - 1] == '.'))
         begin--;
     if (begin == at)
         return at > 0 && (line.p[at - 1] == ')' || line.p[at - 1] == ']') ? str_range(line.p + at - 1, line.p + at)

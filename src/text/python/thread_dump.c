@@ -60,16 +60,6 @@ static void take_calls(struct arena *a, struct str *text, struct text_stack *out
     }
 }
 
-static void reverse(struct text_stack *s)
-{
-    for (size_t i = 0, k = s->calls.n; i + 1 < k; i++) {
-        struct text_call c = s->calls.v[i];
-
-        s->calls.v[i] = s->calls.v[--k];
-        s->calls.v[k] = c;
-    }
-}
-
 /* py-spy takes the library's directory off, so only the name is left to go by. */
 static bool is_standard_library(struct str file)
 {
@@ -103,7 +93,7 @@ bool thread_dump_take(struct arena *a, struct str text, struct text_stack *out, 
         take_calls(a, &text, &calls);
         if (calls.calls.n == 0)
             continue;
-        reverse(&calls);
+        text_stack_reverse(&calls);
         drop_waiting(&calls);
         *out = calls;
         *name = name_of(line);

@@ -35,8 +35,7 @@ static bool parse_file_line(struct str line, struct text_call *out)
     return line.n == 0 || out->function.n > 0;
 }
 
-/* The marks below a line of source: carets and tildes, with blanks between them. */
-static bool is_caret_line(struct str line)
+bool traceback_is_carets(struct str line)
 {
     for (size_t i = 0; i < line.n; i++)
         if (line.p[i] != '^' && line.p[i] != '~' && line.p[i] != ' ')
@@ -60,7 +59,7 @@ static void take_source(struct str *text, size_t indent, struct text_call *call)
             continue;
         if (indentation(line) <= indent || parse_file_line(trimmed, &next))
             return;
-        if (call->source.n == 0 && !is_caret_line(trimmed))
+        if (call->source.n == 0 && !traceback_is_carets(trimmed))
             call->source = trimmed;
         *text = rest;
     }
@@ -112,7 +111,7 @@ static bool parse_fault_call(struct str line, struct text_call *out)
     return true;
 }
 
-static void reverse(struct text_stack *s)
+void text_stack_reverse(struct text_stack *s)
 {
     for (size_t i = 0, k = s->calls.n; i + 1 < k; i++) {
         struct text_call c = s->calls.v[i];
@@ -141,7 +140,7 @@ void text_fault_stack(struct arena *a, struct str text, enum fault_thread which,
             vec_push(a, &out->calls, c);
         }
     }
-    reverse(out);
+    text_stack_reverse(out);
 }
 
 bool text_call_parse_metrics(struct str item, struct text_call *out)
@@ -245,15 +244,15 @@ static bool has_trailer(struct str text, struct str message)
 /* --- tracebacks --------------------------------------------------------------------------------------------------- */
 
 /* One exception of a chain: its stack, then its name and message. An exception without a stack has no header. */
-struct block {
+struct thread_block {
     struct text_stack calls;
     struct exception_name name;
     struct str text;
 };
 
-static struct block parse_block(struct arena *a, struct str text)
+static struct thread_block parse_block(struct arena *a, struct str text)
 {
-    struct block b = {0};
+    struct thread_block b = {0};
     struct str line, after;
 
     text = str_trim(text);
@@ -306,7 +305,7 @@ bool traceback_take(struct arena *a, struct str *text, struct traceback *out)
 {
     ptrdiff_t at = find_header(*text);
     struct str part;
-    struct block b;
+    struct thread_block b;
     bool last;
 
     *out = (struct traceback){0};

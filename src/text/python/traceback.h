@@ -29,6 +29,12 @@ struct text_stack {
  */
 size_t text_stack_take(struct arena *a, struct str *text, struct text_stack *out);
 
+/* Puts the calls in the opposite order, for listings that begin with the innermost. */
+void text_stack_reverse(struct text_stack *s);
+
+/* Whether a line holds nothing but carets, tildes and blanks: the marks below a line of code. */
+bool traceback_is_carets(struct str line);
+
 /* Of which thread, in what Python's faulthandler writes: of the one that crashed or got the signal, or the main one. */
 enum fault_thread { FAULT_CURRENT_THREAD, FAULT_MAIN_THREAD };
 

@@ -59,13 +59,13 @@ static bool is_in_table(unsigned version)
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-struct row {
+struct name_row {
     struct str kind, name, first, last, more;
 };
 
-static struct row row_of(struct str line)
+static struct name_row row_of(struct str line)
 {
-    struct row r;
+    struct name_row r;
 
     r.kind = str_split(&line, '\t');
     r.name = str_split(&line, '\t');
@@ -75,7 +75,7 @@ static struct row row_of(struct str line)
     return r;
 }
 
-static int compare(struct row r, struct str kind, struct str name)
+static int compare(struct name_row r, struct str kind, struct str name)
 {
     int c = str_cmp(r.kind, kind);
 
@@ -104,7 +104,7 @@ static struct str lines_from(struct str kind, struct str name)
 }
 
 /* The next line of the name: there are two where it went and came back. `lines` is what lines_from gave. */
-static bool next_row(struct str *lines, enum name_kind kind, struct str name, struct row *out)
+static bool next_row(struct str *lines, enum name_kind kind, struct str name, struct name_row *out)
 {
     struct str line;
 
@@ -114,12 +114,12 @@ static bool next_row(struct str *lines, enum name_kind kind, struct str name, st
     return compare(*out, str_of(kinds[kind]), name) == 0;
 }
 
-static bool has(const struct row *r, unsigned version)
+static bool has(const struct name_row *r, unsigned version)
 {
     return pytorch_version(r->first) <= version && (r->last.n == 0 || version <= pytorch_version(r->last));
 }
 
-static bool first_row(enum name_kind kind, struct str name, struct row *out)
+static bool first_row(enum name_kind kind, struct str name, struct name_row *out)
 {
     struct str lines = lines_from(str_of(kinds[kind]), name);
 
@@ -127,7 +127,7 @@ static bool first_row(enum name_kind kind, struct str name, struct row *out)
 }
 
 /* The line of the name that holds for the version. */
-static enum name_known row_at(enum name_kind kind, struct str name, struct str version, struct row *out)
+static enum name_known row_at(enum name_kind kind, struct str name, struct str version, struct name_row *out)
 {
     struct str lines = lines_from(str_of(kinds[kind]), name);
     unsigned number = pytorch_version(version);
@@ -145,7 +145,7 @@ static enum name_known row_at(enum name_kind kind, struct str name, struct str v
 
 enum name_known names_has(enum name_kind kind, struct str name, struct str version)
 {
-    struct row r;
+    struct name_row r;
 
     return row_at(kind, name, version, &r);
 }
@@ -161,7 +161,7 @@ static struct str unless_oldest(struct str version)
 
 struct str names_since(enum name_kind kind, struct str name)
 {
-    struct row r;
+    struct name_row r;
 
     return first_row(kind, name, &r) ? unless_oldest(r.first) : (struct str){0};
 }
@@ -169,7 +169,7 @@ struct str names_since(enum name_kind kind, struct str name)
 /* --- parameters --------------------------------------------------------------------------------------------------- */
 
 /* "x", "x@2.8" or "x@2.8-2.9" among the words of the function's line, as a row of its own. */
-static bool parameter_of(const struct row *function, struct str name, struct row *out)
+static bool parameter_of(const struct name_row *function, struct str name, struct name_row *out)
 {
     struct str words = function->more, word;
 
@@ -178,7 +178,7 @@ static bool parameter_of(const struct row *function, struct str name, struct row
 
         if (!str_eq(str_split(&at, '@'), name))
             continue;
-        *out = (struct row){.name = name, .first = at.n ? str_split(&at, '-') : function->first, .last = at};
+        *out = (struct name_row){.name = name, .first = at.n ? str_split(&at, '-') : function->first, .last = at};
         return true;
     }
     return false;
@@ -187,7 +187,7 @@ static bool parameter_of(const struct row *function, struct str name, struct row
 enum name_known names_has_parameter(struct str function, struct str parameter, struct str version)
 {
     enum name_known known;
-    struct row f, p;
+    struct name_row f, p;
 
     known = row_at(NAME_API, function, version, &f);
     if (known != NAME_PRESENT)
@@ -197,7 +197,7 @@ enum name_known names_has_parameter(struct str function, struct str parameter, s
 
 struct str names_parameter_since(struct str function, struct str parameter)
 {
-    struct row f, p;
+    struct name_row f, p;
 
     if (!first_row(NAME_API, function, &f) || !parameter_of(&f, parameter, &p))
         return (struct str){0};
@@ -207,7 +207,7 @@ struct str names_parameter_since(struct str function, struct str parameter)
 /* --- settings ----------------------------------------------------------------------------------------------------- */
 
 /* What follows the version in the last word that holds for it: "=8", "@torch._dynamo.config.recompile_limit" or "?". */
-static struct str default_at(const struct row *setting, unsigned version)
+static struct str default_at(const struct name_row *setting, unsigned version)
 {
     struct str words = setting->more, word, found = {0};
 
@@ -224,7 +224,7 @@ static struct str default_at(const struct row *setting, unsigned version)
 
 struct str setting_real_name(struct str setting, struct str version)
 {
-    struct row r;
+    struct name_row r;
     struct str value;
 
     if (row_at(NAME_SETTING, setting, version, &r) != NAME_PRESENT)
@@ -239,7 +239,7 @@ static bool only_default(struct str setting, struct str *value)
     struct str lines = lines_from(str_of(kinds[NAME_SETTING]), setting), word;
     unsigned defaults = 0;
     ptrdiff_t at = -1;
-    struct row r;
+    struct name_row r;
 
     while (next_row(&lines, NAME_SETTING, setting, &r))
         for (; (word = str_split(&r.more, '\t')).n && word.p[0] != '$'; defaults++) {
@@ -251,7 +251,7 @@ static bool only_default(struct str setting, struct str *value)
 
 bool setting_default(struct str setting, struct str version, struct str *value)
 {
-    struct row r;
+    struct name_row r;
 
     if (!is_in_table(pytorch_version(version)))
         return only_default(setting, value);
@@ -264,7 +264,7 @@ bool setting_default(struct str setting, struct str version, struct str *value)
 bool setting_has_variable(struct str setting, struct str variable)
 {
     struct str lines = lines_from(str_of(kinds[NAME_SETTING]), setting), word;
-    struct row r;
+    struct name_row r;
 
     while (next_row(&lines, NAME_SETTING, setting, &r))
         while ((word = str_split(&r.more, '\t')).n)
@@ -305,7 +305,7 @@ bool names_next_patch(struct str *rest, struct name_patch *out)
     struct str line;
 
     while (str_next_line(rest, &line)) {
-        struct row r = row_of(line);
+        struct name_row r = row_of(line);
 
         *out = (struct name_patch){.name = r.name, .value = r.first, .variable = str_eq(r.kind, STR("variable"))};
         if (r.name.n == 0) /* the header */

@@ -16,7 +16,7 @@ void version_places_add(struct version_places *p, uint64_t file, uint32_t line)
 }
 
 /* How many places each version of the table has. */
-struct counts {
+struct place_counts {
     struct {
         struct str version;
         unsigned places;
@@ -25,7 +25,7 @@ struct counts {
     bool known[VERSION_PLACES_MAX]; /* whether any version has the file of the place */
 };
 
-static unsigned *count_of(struct counts *counts, struct str version)
+static unsigned *count_of(struct place_counts *counts, struct str version)
 {
     size_t i = 0;
 
@@ -49,7 +49,7 @@ static bool has_line(struct str lines, uint32_t line)
 }
 
 /* One line of the table: a file, a version, its lines in ascending order. */
-static void count_line(struct counts *counts, const struct version_places *p, struct str line)
+static void count_line(struct place_counts *counts, const struct version_places *p, struct str line)
 {
     uint64_t file = str_hash(str_split(&line, '\t'));
     unsigned *count = count_of(counts, str_split(&line, '\t'));
@@ -64,7 +64,7 @@ static void count_line(struct counts *counts, const struct version_places *p, st
 
 unsigned version_places_find(const struct version_places *p)
 {
-    struct counts counts = {0};
+    struct place_counts counts = {0};
     struct str rest = names_places, line;
     unsigned known = 0, found = 0;
 

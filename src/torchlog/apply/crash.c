@@ -18,11 +18,6 @@ enum {
     LINES_BEHIND_SURE = 3, /* the same when it may have been caught further up */
 };
 
-static struct str first_line(struct str message)
-{
-    return str_trim(str_split(&message, '\n'));
-}
-
 /* --- whose compile it is ------------------------------------------------------------------------------------------ */
 
 static bool is_frame(const struct compile *c, struct str function, struct str file)
@@ -52,7 +47,7 @@ static struct compile *refused_last(const struct process *p, const struct crash_
 {
     size_t n = p->compiles.n, last = n > LOOK_BACK ? n - LOOK_BACK : 0;
 
-    if (!str_has(first_line(t->message), STR("_limit reached")) && !str_has(t->type, STR("LimitHit")))
+    if (!str_has(str_first_line(t->message), STR("_limit reached")) && !str_has(t->type, STR("LimitHit")))
         return NULL;
     while (n-- > last)
         if (p->compiles.v[n]->limit_hit)

@@ -479,7 +479,7 @@ void log_messages_skip(struct log_messages *m, struct line_reader *lines)
     n = log_unmarked(escape < 0 ? ahead : str_take(ahead, (size_t)escape));
     skipped = lines_skip(lines, n);
     m->lines += skipped.lines;
-    p->lines += skipped.lines;
+    p->lines = (uint32_t)(p->lines + skipped.lines < UINT32_MAX ? p->lines + skipped.lines : UINT32_MAX);
     p->text_bytes += n - skipped.crlf;
     p->stored += n;
 }

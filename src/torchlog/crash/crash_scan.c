@@ -2,6 +2,7 @@
 
 #include "text/python/exception_line.h"
 #include "text/python/thread_dump.h"
+#include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/shown_traceback.h"
 
@@ -52,7 +53,7 @@ static enum crash_line in_stack(struct crash_scan *s, struct str line, struct st
 {
     if (text.n == 0 || (crash_is_elision(text) && crash_indent(line) <= s->indent))
         return unsure(s, text);
-    if (crash_indent(line) > s->indent || crash_is_marks(text))
+    if (crash_indent(line) > s->indent || traceback_is_carets(text))
         return sure(s, IN_STACK);
     if (crash_is_message(text))
         return sure(s, IN_MESSAGE);
@@ -106,7 +107,7 @@ static enum crash_line in_message(struct crash_scan *s, struct str line, struct 
     mine = belongs(s, line, text);
     s->output |= str_starts(text, STR("Output:"));
     s->announced = mine && (s->announced || crash_announces(text));
-    s->goes_on = mine && (str_ends(text, STR(":")) || crash_is_marks(text));
+    s->goes_on = mine && (str_ends(text, STR(":")) || traceback_is_carets(text));
     return mine ? sure(s, IN_MESSAGE) : unsure(s, text);
 }
 

@@ -208,11 +208,6 @@ static void use_exception(struct crash_text *out, const struct traceback *t, enu
     unwrap(out);
 }
 
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
-}
-
 /* An assertion without a message says nothing but where it is: the code shows what it asserts. */
 static void note_assertion(struct crash_text *out, const struct traceback *t)
 {
@@ -220,7 +215,7 @@ static void note_assertion(struct crash_text *out, const struct traceback *t)
     struct str source = last ? last->source : (struct str){0};
     bool bare = str_eq(t->type, STR("AssertionError")) && t->message.n == 0;
 
-    if ((bare || str_ends(first_line(t->message), STR("AssertionError:"))) && str_consume(&source, STR("assert ")))
+    if ((bare || str_ends(str_first_line(t->message), STR("AssertionError:"))) && str_consume(&source, STR("assert ")))
         out->asserted = source;
 }
 
@@ -235,7 +230,7 @@ bool crash_is_of_another(struct str message)
     static const struct str words[] = {STR_INIT("See root cause above"), STR_INIT("for the root cause"),
                                        STR_INIT("for the actual cause"),
                                        STR_INIT("nitialization failed due to an exception in a background process")};
-    struct str first = first_line(message);
+    struct str first = str_first_line(message);
 
     return STR_HAS_ANY(first, words);
 }
@@ -370,7 +365,7 @@ static bool has_torch(const struct text_stack *calls)
 /* What a program made of an exception of the compiler: "RuntimeError: step 3 failed: torch._dynamo.exc.X: ...". */
 static void use_quoted(struct crash_text *out)
 {
-    ptrdiff_t at = out->origin == CRASH_OF_PROGRAM ? exception_line_find(first_line(out->message)) : -1;
+    ptrdiff_t at = out->origin == CRASH_OF_PROGRAM ? exception_line_find(str_first_line(out->message)) : -1;
     struct exception_name name;
     struct str text;
 
@@ -391,7 +386,7 @@ static void look_at_name(struct crash_text *out)
     struct str whole = out->type.n ? str_range(out->type.p, out->message.p + out->message.n) : out->message;
 
     if (out->type.n == 0 || out->message.n == 0 || out->message.p < out->type.p ||
-        !(fault_find(whole, false) || exception_line_has_phrase(first_line(whole))) ||
+        !(fault_find(whole, false) || exception_line_has_phrase(str_first_line(whole))) ||
         exception_line_begins(whole) != EXCEPTION_NONE)
         return;
     out->message = whole;

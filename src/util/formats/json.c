@@ -440,3 +440,12 @@ void json_push(json_t *array, json_t *value)
     if (json_array_append_new(array, value) != 0)
         out_of_memory();
 }
+
+json_t *json_of_texts(const struct str *texts, size_t n)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_push(list, json_of_str(texts[i]));
+    return list;
+}

@@ -77,3 +77,4 @@ void json_put_str(json_t *obj, const char *key, struct str s);
 void json_put_i64(json_t *obj, const char *key, int64_t v);
 void json_put_bool(json_t *obj, const char *key, bool v);
 void json_push(json_t *array, json_t *value); /* steals value */
+json_t *json_of_texts(const struct str *texts, size_t n);

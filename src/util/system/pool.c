@@ -177,7 +177,7 @@ size_t pool_parts(const struct pool *p, size_t n)
     return n < most ? n : most;
 }
 
-struct part {
+struct pool_part {
     void (*run)(void *arg, size_t part, size_t from, size_t to);
     void *arg;
     size_t number, from, to;
@@ -186,7 +186,7 @@ struct part {
 
 static void run_part(void *arg)
 {
-    struct part *p = arg;
+    struct pool_part *p = arg;
 
     p->run(p->arg, p->number, p->from, p->to);
 }
@@ -194,10 +194,10 @@ static void run_part(void *arg)
 void pool_each(struct pool *p, size_t n, void (*do_part)(void *arg, size_t part, size_t from, size_t to), void *arg)
 {
     size_t count = pool_parts(p, n);
-    struct part *parts = xcalloc(count, sizeof *parts);
+    struct pool_part *parts = xcalloc(count, sizeof *parts);
 
     for (size_t i = 0; i < count; i++) {
-        parts[i] = (struct part){
+        parts[i] = (struct pool_part){
             do_part, arg, i, n * i / count, n * (i + 1) / count, {.run = run_part, .arg = &parts[i]}};
         pool_submit_leaf(p, &parts[i].task);
     }

@@ -23,25 +23,20 @@ static const struct call *at(const struct call *c)
     return c ? c : &nowhere;
 }
 
-static bool is_present(const struct artifact *a)
-{
-    return a->payload.flags & PAYLOAD_PRESENT;
-}
-
 /* Empty when the payload is not there; so is the digest. */
 static struct str stored_in(const struct view *v, const struct artifact *a)
 {
     static const struct str names[] = {
         [STORED_DROPPED] = STR_INIT("dropped"), [STORED_INLINE] = STR_INIT("inline"), [STORED_FILE] = STR_INIT("file")};
 
-    return is_present(a) ? names[view_placement(v, a)->stored] : (struct str){0};
+    return artifact_has_payload(a) ? names[view_placement(v, a)->stored] : (struct str){0};
 }
 
 static struct str md5_of(const struct view *v, const struct artifact *a)
 {
     char hex[DIGEST_HEX + 1];
 
-    if (!is_present(a) || !(a->payload.flags & PAYLOAD_DIGEST))
+    if (!artifact_has_payload(a) || !(a->payload.flags & PAYLOAD_DIGEST))
         return (struct str){0};
     digest_hex(&a->payload.digest, hex);
     return arena_str(v->scratch, str_of(hex));
@@ -129,14 +124,6 @@ static int64_t backward_duration_us(const struct compile *c)
         if (c->metrics.v[i]->kind == METRICS_BACKWARD && metrics_interval(c->metrics.v[i], &start, &duration))
             sum = (sum < 0 ? 0 : sum) + duration;
     return sum;
-}
-
-/* -1 when it is not known. */
-static int64_t duration_us(const struct compile *c)
-{
-    int64_t start, duration;
-
-    return compile_interval(c, &start, &duration) ? duration : -1;
 }
 
 static struct str start_of(const struct view *v, const struct compile *c)

@@ -100,7 +100,7 @@
             json_push(items, fact_##object(v, (list).v[i]));                                                           \
         json_put(o, #key, items);                                                                                      \
     }
-#define TEXTS(key, list, description) json_put(o, #key, texts_of((list).v, (list).n));
+#define TEXTS(key, list, description) json_put(o, #key, json_of_texts((list).v, (list).n));
 #define RANKS(key, list, description) json_put(o, #key, view_ranks((list).v, (list).n));
 /* The value is JSON already. */
 #define MADE_LIST(key, object, value, description) json_put(o, #key, value);
@@ -123,15 +123,6 @@ static inline json_t *number_from(int64_t least, int64_t n)
 static inline json_t *real_or_null(double x)
 {
     return x < 0 ? json_null() : json_of_double(x);
-}
-
-static inline json_t *texts_of(const struct str *texts, size_t n)
-{
-    json_t *list = json_new_array();
-
-    for (size_t i = 0; i < n; i++)
-        json_push(list, json_of_str(texts[i]));
-    return list;
 }
 
 /* -1 where the number is not known. */

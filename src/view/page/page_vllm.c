@@ -34,14 +34,14 @@ static int by_subgraph(const void *pa, const void *pb)
 typedef int compare_fn(const void *pa, const void *pb);
 
 /* One piece of each kind, in order. */
-struct kinds {
+struct piece_kinds {
     const struct vllm_piece **v;
     size_t n;
 };
 
-static struct kinds kinds_of(struct arena *a, const struct vllm_call *call, compare_fn *compare)
+static struct piece_kinds kinds_of(struct arena *a, const struct vllm_call *call, compare_fn *compare)
 {
-    struct kinds k = {ARENA_ARRAY(a, const struct vllm_piece *, call->pieces.n + 1), 0};
+    struct piece_kinds k = {ARENA_ARRAY(a, const struct vllm_piece *, call->pieces.n + 1), 0};
     size_t n = call->pieces.n;
 
     for (size_t i = 0; i < n; i++)
@@ -53,7 +53,7 @@ static struct kinds kinds_of(struct arena *a, const struct vllm_call *call, comp
     return k;
 }
 
-static size_t position(const struct kinds *k, const struct vllm_piece *p, compare_fn *compare)
+static size_t position(const struct piece_kinds *k, const struct vllm_piece *p, compare_fn *compare)
 {
     const struct vllm_piece **at = bsearch(&p, k->v, k->n, sizeof *k->v, compare);
 
@@ -85,7 +85,7 @@ static json_t *piece_item(const struct view *v, const struct vllm_piece *p)
 }
 
 /* Subgraphs by sizes: lists of pieces. */
-static json_t *empty_rows(const struct kinds *subgraphs, size_t columns)
+static json_t *empty_rows(const struct piece_kinds *subgraphs, size_t columns)
 {
     json_t *rows = json_new_array();
 
@@ -125,7 +125,8 @@ static json_t *totals_of(const struct view *v, const int64_t *us, size_t n)
 
 static json_t *matrix_of(const struct view *v, const struct vllm_call *call)
 {
-    struct kinds sizes = kinds_of(v->scratch, call, by_sizes), subgraphs = kinds_of(v->scratch, call, by_subgraph);
+    struct piece_kinds sizes = kinds_of(v->scratch, call, by_sizes),
+                       subgraphs = kinds_of(v->scratch, call, by_subgraph);
     size_t columns = sizes.n < RANGES_SHOWN ? sizes.n : RANGES_SHOWN;
     int64_t *us = ARENA_ARRAY(v->scratch, int64_t, columns + 1);
     json_t *o, *titles = json_new_array(), *rows = empty_rows(&subgraphs, columns);
