@@ -20,7 +20,7 @@ void json_stream_end(struct json_stream *s)
 
 /* --- bytes -------------------------------------------------------------------------------------------------------- */
 
-/* The next byte, which stays; -1 at the end. */
+/* The next byte, which is not consumed; -1 at the end. */
 static int peek(struct json_stream *s)
 {
     if (s->at == s->block.n) {
@@ -38,7 +38,7 @@ static void take(struct json_stream *s)
     s->offset++;
 }
 
-/* The next byte that is no blank and not one of `skipped`. */
+/* The next byte that is neither a blank nor one of `skipped`; it is not consumed. */
 static int peek_behind(struct json_stream *s, const char *skipped)
 {
     int c;
@@ -50,7 +50,7 @@ static int peek_behind(struct json_stream *s, const char *skipped)
 
 /* --- pieces ------------------------------------------------------------------------------------------------------- */
 
-/* One value, up to what follows it. False when the file ends in it. `whole` says that none of it was left out. */
+/* Copies one value. False if the file ends inside it. `whole` is false if part of it was left out. */
 static bool copy_value(struct json_stream *s, bool *whole)
 {
     struct json_scan at = {0};
@@ -71,7 +71,7 @@ static bool copy_value(struct json_stream *s, bool *whole)
     return false;
 }
 
-/* With its quotes. False when the file ends in it, or it is longer than any key. */
+/* Copies the key with its quotes. False if the file ends inside it, or if it is longer than any real key. */
 static bool copy_key(struct json_stream *s)
 {
     bool escaped = false;
@@ -90,7 +90,7 @@ static bool copy_key(struct json_stream *s)
     return true;
 }
 
-/* The key and its colon. False at the end of the object. */
+/* Reads the key and its colon. False at the end of the object. */
 static bool next_key(struct json_stream *s)
 {
     int c = peek_behind(s, ",");
@@ -111,7 +111,7 @@ static bool is_list(const struct json_stream *s)
     return s->key.n == strlen(s->list) + 2 && memcmp(s->key.p + 1, s->list, s->key.n - 2) == 0;
 }
 
-/* To where a value begins. False at the end. */
+/* Moves to the beginning of the next value. False at the end. */
 static bool next_value(struct json_stream *s)
 {
     for (;;) {
