@@ -9,7 +9,7 @@ static bool is_flag(const struct field *f)
     return f->kind == FIELD_NUMBER && f->most == 1;
 }
 
-/* A number that stands for one of several words. */
+/* Whether the number stands for one of several words. */
 static bool is_word(const struct field *f)
 {
     return f->kind == FIELD_NUMBER && f->most < UINT32_MAX && !is_flag(f);
@@ -43,7 +43,7 @@ static json_t *number_json(const struct shape *s, const struct field *f, uint64_
     return json_of_i64((int64_t)n);
 }
 
-/* {name: value}; null takes the variable out. */
+/* {name: value}; null for a variable that was unset. */
 static json_t *settings_json(const struct env_setting *v, size_t n)
 {
     json_t *o = json_new_object();
@@ -108,7 +108,7 @@ static uint64_t read_number(struct json_doc *doc, json_t *o, const struct shape 
         json_get_bool(doc, o, f->name, &flag);
         return flag;
     }
-    if (is_word(f)) { /* the last one is for what is not known */
+    if (is_word(f)) { /* the last word means unknown */
         json_get_str(doc, o, f->name, &word);
         for (uint64_t i = 0; i < f->most; i++)
             if (str_eq(word, str_of(word_of(s, i))))
@@ -133,7 +133,7 @@ static void read_settings(struct arena *a, struct json_doc *doc, json_t *o, cons
                                        json_is_null(value)}));
 }
 
-/* Cut off at the limit. */
+/* Stops at the limit. */
 static void read_list(struct arena *a, struct json_doc *doc, json_t *o, const struct field *f, struct any_list *out)
 {
     json_t *list = NULL;
