@@ -1,21 +1,22 @@
 #include "input/debug_file.h"
 
 enum file_place {
-    IN_GRAPH = 1, /* in the folder of a graph */
+    IN_GRAPH = 1, /* in the folder of one graph */
     IN_RUN = 2,   /* anywhere else below the folder of a run */
 };
 
 struct debug_file_row {
     unsigned places;
-    struct str folder;        /* in which it lies, at any depth; empty for any */
+    struct str folder;        /* the folder that contains it, at any depth; empty for any */
     struct str begin, end;    /* of the file's name */
-    struct str name, why_not; /* as in struct debug_file; `name` may be "*": the file's own, without its ending */
+    /* as in struct debug_file; `name` may be "*", which means the file's own name without its ending */
+    struct str name, why_not;
 };
 
 #define ROW(places, folder, begin, end, name, why_not)                                                                 \
     {places, STR_INIT(folder), STR_INIT(begin), STR_INIT(end), STR_INIT(name), STR_INIT(why_not)}
 
-/* The first row that fits decides. */
+/* The first matching row counts. */
 static const struct debug_file_row rows[] = {
     ROW(IN_GRAPH, "", "fx_graph_", ".py", "*", ""),
     ROW(IN_GRAPH, "", "ir_pre_fusion", ".txt", "*", ""),
@@ -85,7 +86,7 @@ static bool is_graph_folder(struct str folder)
     return drop_number(&folder, '.') && drop_number(&folder, '_') && str_has(folder, STR("__"));
 }
 
-/* Whether a folder of that name is on the way to the file. */
+/* Whether the path leads through a folder of that name. */
 static bool lies_in(struct str path, struct str folder)
 {
     while (path.n) {
@@ -97,7 +98,7 @@ static bool lies_in(struct str path, struct str folder)
     return false;
 }
 
-/* The folder that a file (or folder) lies in, as a path. */
+/* The path of the folder that contains a file or folder. */
 static struct str around(struct str path)
 {
     ptrdiff_t slash = str_rchr(path, '/');
