@@ -31,7 +31,7 @@ static void become(const char *program, const char *const *args, const int *out,
     _exit(127);
 }
 
-/* False at the end of the stream. What is beyond `max` is read and forgotten, so that the writer can go on. */
+/* False at the end of the stream. Bytes beyond `max` are read and dropped, so that the writer is not blocked. */
 static bool take(int fd, struct buf *to, size_t max, bool *cut)
 {
     char piece[PIECE];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-/* What one answer may have, in bytes; agents ask for more in slices. */
+/* Limits for one answer, in bytes; agents ask for the rest in slices. */
 enum {
     SLICE_DEFAULT = 20000,
     SLICE_MAX = 100000,
@@ -33,17 +33,17 @@ struct tool_call {
     const struct tools *tools;
     struct arena *arena;
     const json_t *arguments;
-    VEC(const char *) words; /* of the command line */
+    VEC(const char *) words; /* the command line */
 };
 
 struct tool {
     const char *name, *about;
     struct parameter parameters[PARAMETERS_MAX];
     void (*words)(struct tool_call *c);
-    /* What is answered, from what the child printed; NULL: a slice of it. */
+    /* Turns the child's output into the answer; NULL: the answer is a slice of the output. */
     struct str (*present)(struct tool_call *c, struct str out);
-    bool runs; /* it runs programs */
-    int found; /* an exit status that is an answer, too; 0: none */
+    bool runs; /* it runs programs of the user */
+    int found; /* another exit status that counts as success; 0: none */
 };
 
 /* --- arguments ---------------------------------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ static void word(struct tool_call *c, struct str s)
     vec_push(c->arena, &c->words, arena_str(c->arena, s).p);
 }
 
-/* "--name=value", which cannot be taken for another option; nothing where the argument is missing. */
+/* "--name=value", which cannot be mistaken for another option; nothing if the argument is missing. */
 static void option(struct tool_call *c, const char *name, const char *argument)
 {
     const json_t *v = json_object_get(c->arguments, argument), *item;
@@ -93,7 +93,7 @@ static void words(struct tool_call *c, const char *const *list)
         word(c, str_of(*list));
 }
 
-/* What follows is no option, whatever it begins with. */
+/* After "--", an argument is not an option, whatever it begins with. */
 static void path(struct tool_call *c, const char *argument)
 {
     word(c, text_of(c, argument));
@@ -101,7 +101,7 @@ static void path(struct tool_call *c, const char *argument)
 
 /* --- what an answer looks like ------------------------------------------------------------------------------------ */
 
-/* A word that the text does not have, so that nothing in it can end the fence. */
+/* A word that does not occur in the text, so that nothing in it can end the fence. */
 static struct str fence_word(struct arena *a, struct str text)
 {
     static uint64_t count;
@@ -158,7 +158,7 @@ static json_t *copy_members(const json_t *from, const char *const *names)
     return o;
 }
 
-/* Texts of a trace can be of any length. */
+/* Texts of a trace can be very long. */
 static void shorten(json_t *v)
 {
     const char *key;
@@ -217,7 +217,7 @@ static struct str present_findings(struct tool_call *c, struct str out)
         STR_ARG(text));
 }
 
-/* Items of a list that one of the finding's compiles has, or that are at its line. */
+/* Items of a list that belong to one of the finding's compiles or to its line. */
 static json_t *evidence(const json_t *report, const json_t *finding, const char *list)
 {
     json_t *out = json_new_array(), *item, *ref;
@@ -531,7 +531,7 @@ static const struct parameter *find_parameter(const struct tool *t, const char *
     return NULL;
 }
 
-/* Empty, or what is wrong. */
+/* An empty text, or what is wrong. */
 static struct str wrong_arguments(struct arena *a, const struct tool *t, json_t *arguments)
 {
     const struct parameter *p;
@@ -552,11 +552,11 @@ static struct str wrong_arguments(struct arena *a, const struct tool *t, json_t 
     return (struct str){0};
 }
 
-/* Symbolic links do not lead out of the folders. */
+/* Checked on the real path, so symbolic links do not lead out of the folders. */
 static bool may_read(const struct tool_call *c, struct str given)
 {
     char *real = realpath(arena_str(c->arena, given).p, NULL);
-    bool may = !c->tools->folders[0] || !real; /* what is not there is complained about as ever */
+    bool may = !c->tools->folders[0] || !real; /* a missing file leads to the usual error message */
 
     for (size_t i = 0; real && c->tools->folders[i]; i++) {
         char *folder = realpath(c->tools->folders[i], NULL);
