@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-/* Where one payload lies. */
+/* The location of one payload. */
 struct window {
     const struct source *source;
     uint64_t at, end;
@@ -27,19 +27,19 @@ static size_t read_window(void *object, void *p, size_t n)
     return (size_t)k;
 }
 
-/* The part of a payload that was written so far. */
+/* The state of writing a payload. */
 struct payload_writing {
     const struct payload_source *from;
     const struct payload *payload;
     struct sink *out;
-    struct buf colourless;
+    struct buf colorless;
     uint64_t left; /* bytes still wanted */
     uint32_t lines;
-    uint32_t end;    /* how many lines there are when the part that is being written is complete */
-    uint32_t blanks; /* blank lines that are the payload's if another of its lines follows */
+    uint32_t end;    /* the line count at which the current part is complete */
+    uint32_t blanks; /* blank lines, which belong to the payload if another of its lines follows */
 };
 
-/* Cuts at the limit in the middle of a line if need be. */
+/* Cuts at the limit, even in the middle of a line. */
 static void put(struct payload_writing *w, struct str s)
 {
     s = str_take(s, w->left < s.n ? (size_t)w->left : s.n);
@@ -48,7 +48,7 @@ static void put(struct payload_writing *w, struct str s)
         sink_str(w->out, s);
 }
 
-/* False when enough was written. */
+/* False once enough was written. */
 static bool put_line(struct payload_writing *w, struct str text)
 {
     if (w->lines++)
@@ -57,7 +57,7 @@ static bool put_line(struct payload_writing *w, struct str text)
     return w->left && w->lines < w->end;
 }
 
-/* The undamaged line of an undecorated file needs no second look. */
+/* A clean line in a file without prefixes needs no second look. */
 static enum line_sort sort_of(struct payload_writing *w, struct str line, struct str *text)
 {
     struct bare_line bare;
@@ -65,7 +65,7 @@ static enum line_sort sort_of(struct payload_writing *w, struct str line, struct
     *text = line;
     if (!(w->payload->flags & PAYLOAD_PREFIXED))
         return line.n == 0 || str_eq(line, STR("\r")) ? LINE_BLANK : line.p[0] == '\t' ? LINE_PAYLOAD : LINE_OTHER;
-    bare_line(line, w->from->known_prefix, &w->colourless, &bare);
+    bare_line(line, w->from->known_prefix, &w->colorless, &bare);
     *text = bare.text;
     if (bare.sort != LINE_PAYLOAD)
         return bare.sort;
@@ -87,7 +87,7 @@ static bool add_line(struct payload_writing *w, struct str line)
         for (; more && w->blanks; w->blanks--)
             more = put_line(w, STR(""));
         return more && put_line(w, bare_payload(text, w->payload->flags & PAYLOAD_CRLF));
-    default: /* another writer's: blank lines before it were not this one's */
+    default: /* from another writer: the blank lines before it do not belong to this payload */
         w->blanks = 0;
         return true;
     }
@@ -100,7 +100,7 @@ struct payload_piece {
     uint32_t lines;
 };
 
-/* Seven bits a byte, the last one with the top bit clear. */
+/* Seven bits per byte, with the top bit clear in the last byte. */
 static void put_number(struct arena *a, struct payload_parts *p, uint64_t n)
 {
     for (; n > 0x7f; n >>= 7)
@@ -126,7 +126,10 @@ static void put_part(struct arena *a, struct payload_parts *p, const struct payl
     p->end = part->offset + part->stored;
 }
 
-/* False behind the last one. `part` is the one before, of the first one with no bytes at the source's beginning. */
+/*
+ * False after the last one. `part` is the previous part; before the first one, no bytes at the beginning of the
+ * source.
+ */
 static bool next_part(const struct payload_parts *p, const unsigned char **at, struct payload_piece *part)
 {
     if (*at == p->bytes.v + p->bytes.n)
@@ -159,7 +162,7 @@ static void write_lines(struct payload_writing *w, struct line_reader *lines, co
     if (!put_line(w, log_line_outdented(first->text, indent)))
         return;
     while (lines_next(lines, &line)) {
-        log_line_parse(line.text, &known, &w->colourless, &l);
+        log_line_parse(line.text, &known, &w->colorless, &l);
         if (log_line_continues(first, &l) && !put_line(w, log_line_outdented(l.text, indent)))
             return;
     }
@@ -168,17 +171,17 @@ static void write_lines(struct payload_writing *w, struct line_reader *lines, co
 static void write_message(struct payload_writing *w, struct line_reader *lines)
 {
     struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
-    struct buf first_line = {0}, colourless = {0};
+    struct buf first_line = {0}, colorless = {0};
     struct log_line first;
     struct line line;
 
     if (!lines_next(lines, &line))
         return;
     buf_str(&first_line, line.text);
-    log_line_parse(buf_view(&first_line), &known, &colourless, &first);
+    log_line_parse(buf_view(&first_line), &known, &colorless, &first);
     write_lines(w, lines, &first);
     buf_free(&first_line);
-    buf_free(&colourless);
+    buf_free(&colorless);
 }
 
 static void write_part(struct payload_writing *w, struct window *window, const struct payload_piece *part)
@@ -193,7 +196,7 @@ static void write_part(struct payload_writing *w, struct window *window, const s
     lines_end(&lines);
 }
 
-/* The messages of a text lie apart: what is between them is not read. */
+/* The messages of a text are apart from each other: what is between them is not read. */
 static void write_messages(struct payload_writing *w, struct window *window)
 {
     const struct payload *p = w->payload;
@@ -240,7 +243,7 @@ static int write_plain(const struct payload_source *from, const struct payload *
         write_messages(&w, &window);
     else
         write_lines_below(&w, &window);
-    buf_free(&w.colourless);
+    buf_free(&w.colorless);
     return window.error;
 }
 
@@ -248,7 +251,7 @@ static int write_plain(const struct payload_source *from, const struct payload *
 
 enum { PIECE = 64 * 1024, LINE_MAX_BYTES = 1024 * 1024 };
 
-/* Text on its way through a filter: whole lines, but for those that are absurdly long. */
+/* Text on its way through a filter: whole lines, unless they are absurdly long. */
 struct filtering {
     const struct payload_filter *filter;
     bool prose;
@@ -279,7 +282,7 @@ static void wait_for_line(void *object, struct str s)
         filter_first(f, f->waiting.n);
 }
 
-/* A word that the limit cuts in two would be another word. */
+/* A word that the limit cut in two would be redacted as another word. */
 static void drop_last_word(struct buf *b)
 {
     while (b->n && (b->p[b->n - 1] & 0x80 || strchr("_0123456789", b->p[b->n - 1]) ||
@@ -313,7 +316,7 @@ int payload_read(const struct payload_source *from, const struct payload *p, uin
     return payload_write(from, p, max, &sink);
 }
 
-/* Small ones are read back in one block, wherever their lines are. */
+/* A small payload is read back in one block, wherever its lines are. */
 bool payload_is_scattered(const struct payload *p)
 {
     enum { SHARE = 100, SMALL = 16 * 1024 };

@@ -17,7 +17,7 @@ static bool fail(struct label_reader *r, uint64_t line, struct str text)
     return false;
 }
 
-/* A key of a rule, and where its text goes. */
+/* A key of a rule, and where its text is stored. */
 struct label_key {
     struct str key;
     struct str *text;
@@ -122,7 +122,7 @@ bool labels_parse(struct arena *a, struct str text, struct labels *out, struct l
 
 /* --- applying ----------------------------------------------------------------------------------------------------- */
 
-/* '*' stands for any text. Goes back to the last star alone, so that no pattern takes for ever. */
+/* '*' stands for any text. Only the last star is retried, so that no pattern takes forever. */
 static bool fits(struct str pattern, struct str s)
 {
     size_t p = 0, i = 0, star = pattern.n, at = 0;
@@ -160,7 +160,7 @@ static enum language language_of(struct str name, enum language otherwise)
     return otherwise;
 }
 
-/* The stage of that name, or the one it was in with a heading of its own. */
+/* Sets the stage of that name; if there is none, the artifact stays in its stage under a heading of its own. */
 static void regroup(struct artifact_info *info, struct str group)
 {
     for (int s = 0; s < STAGE_COUNT; s++)
@@ -173,7 +173,10 @@ static void regroup(struct artifact_info *info, struct str group)
 
 enum { OTHERS_BULK = 5 };
 
-/* What an artifact of that name is from now on; NULL when no rule is for it. Texts end in NUL: they are in an arena. */
+/*
+ * The new description of artifacts with that name; NULL if no rule matches. Texts are NUL-terminated, because they are
+ * in an arena.
+ */
 static const struct artifact_info *info_of(struct arena *a, const struct labels *labels, const struct artifact *x)
 {
     const struct artifact_label *rule = artifact_rule(labels, x->name);
@@ -194,7 +197,7 @@ static const struct artifact_info *info_of(struct arena *a, const struct labels 
 static void label_artifacts(struct arena *a, const struct labels *labels, struct input *in)
 {
     static const struct artifact_info unlabelled;
-    struct map known; /* name -> what is known of it */
+    struct map known; /* name -> its description */
 
     map_init(&known, a);
     for (size_t i = 0; i < in->artifacts.n; i++) {
