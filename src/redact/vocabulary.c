@@ -11,7 +11,7 @@ static void add_words(struct vocabulary *v, struct str list, enum word_set set)
             *map_number_at(&v->words, word) |= set;
 }
 
-/* Settings, functions and variables: a line has its name behind the first tab, in parts with dots between. */
+/* Settings, functions and variables: the dotted name is after the first tab of a line. */
 static void add_names(struct vocabulary *v, struct str table)
 {
     struct str line, name, part;
