@@ -43,7 +43,7 @@ static bool begins_message(struct str bare)
 static bool has_message(struct str text)
 {
     struct log_prefixes none = {0};
-    struct buf colourless = {0};
+    struct buf colorless = {0};
     struct str line;
     bool found = false;
 
@@ -53,12 +53,12 @@ static bool has_message(struct str text)
         struct log_line l;
         size_t at;
 
-        log_line_parse(line, &none, &colourless, &l);
+        log_line_parse(line, &none, &colorless, &l);
         bare = str_trim(l.text);
         found = l.form != LOG_BARE || begins_message(bare) || log_kind_within(bare, &at) ||
                 (launcher_take(bare, &launcher, &behind) && begins_message(str_trim(behind)));
     }
-    buf_free(&colourless);
+    buf_free(&colorless);
     return found;
 }
 
@@ -217,7 +217,7 @@ static enum start start_of(const struct log_process *lp, const struct record *re
     const struct compile *before = map_get(&rec->state->compiles, MAP_KEY(rec->id));
 
     if (is_of_another_frame(rec, k))
-        return START_ANEW;
+        return START_NEW_EPOCH;
     if (before && is_second(lp, before, rec, k))
         return START_RECORD;
     if (!(k->flags & LOG_TRACING) || (is_traced(lp, rec->id) && !(before && before == lp->crash.failed)))

@@ -401,7 +401,7 @@ static void begin_anew(struct record *rec)
 
     if (!c->frame || c->frame->compiles.v[c->frame->compiles.n - 1]->id.compile <= c->id.compile)
         return;
-    rec->compile = reading_compile(rec->reading, rec->state, c->id, START_ANEW, rec->line);
+    rec->compile = reading_compile(rec->reading, rec->state, c->id, START_NEW_EPOCH, rec->line);
 }
 
 /* Of a message that was cut at both ends, what is left of the call that stood first says nothing. */

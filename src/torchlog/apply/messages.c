@@ -443,9 +443,9 @@ void log_messages_line(struct log_messages *m, const struct line *line)
     struct log_writer *w;
 
     m->lines++;
-    log_line_parse(line->text, &m->known, &m->colourless, &l);
+    log_line_parse(line->text, &m->known, &m->colorless, &l);
     if (l.form == LOG_BARE && learn_prefix(m, l.text))
-        log_line_parse(line->text, &m->known, &m->colourless, &l);
+        log_line_parse(line->text, &m->known, &m->colorless, &l);
     drop_foreign_prefix(&l);
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
     w = writer_of(m, &l);
@@ -505,6 +505,6 @@ void log_messages_finish(struct log_messages *m)
         buf_free(&m->list.v[i]->text);
         buf_free(&m->list.v[i]->lead);
     }
-    buf_free(&m->colourless);
+    buf_free(&m->colorless);
     arena_free(m->arena);
 }
