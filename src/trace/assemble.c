@@ -4,8 +4,9 @@
 #include "input/limits.h"
 #include "util/utf8.h"
 
-/* Payloads larger than this are hashed as they come instead of being kept for another thread to hash. */
-enum { CAPTURE_MAX = 1 << 20, STREAMS_MAX = 4096 }; /* writers: forged prefixes could name one per line */
+/* Larger payloads are hashed line by line, instead of being kept for another thread to hash. */
+/* limits writers: forged prefixes could name a new one on every line */
+enum { CAPTURE_MAX = 1 << 20, STREAMS_MAX = 4096 };
 
 /* One writer, and its record under construction. */
 struct writer_stream {
@@ -32,7 +33,7 @@ static struct writer_stream *add_stream(struct assembler *as, struct str key)
     return s;
 }
 
-/* The stream of a key; NULL for writers beyond STREAMS_MAX. */
+/* The stream of a key; NULL beyond STREAMS_MAX writers. */
 static struct writer_stream *stream_of(struct assembler *as, struct str key)
 {
     struct writer_stream *s = map_get(&as->by_key, key);
@@ -64,8 +65,8 @@ static void hash_line(struct writer_stream *s, struct str text)
 }
 
 /*
- * Keeps or hashes one line. Text is kept for an analysis, or until another thread can hash it, and in both cases only
- * up to a limit: at the line that passes it what was kept so far is hashed here, and so is all that follows.
+ * Keeps or hashes one line. Text is kept for an analysis, or until another thread can hash it, but only up to a limit.
+ * At the line that exceeds the limit, the text kept so far is hashed here, and so are all lines after it.
  */
 static void capture_line(struct assembler *as, struct writer_stream *s, struct str text)
 {
@@ -92,7 +93,7 @@ static void capture_line(struct assembler *as, struct writer_stream *s, struct s
     buf_str(&s->text, text);
 }
 
-/* `offset` is where the line begins, `end` where the one after it does. */
+/* `offset` is where the line begins, and `end` where the next line begins. */
 static void add_payload_line(struct assembler *as, struct writer_stream *s, uint64_t offset, uint64_t end,
                              struct str text)
 {
@@ -132,10 +133,11 @@ static void payload_line(struct assembler *as, struct writer_stream *s, const st
     long_line(as, line);
     s->raw.cut |= line->cut;
     if (s->index > 0)
-        as->blanks.n = 0; /* each line of a writer with a prefix has it: these were nobody's */
+        /* a writer with a prefix puts it before every line, so bare blank lines are not part of its payload */
+        as->blanks.n = 0;
     if (!bare->plain || (as->blanks.n && !as->blanks.plain))
         p->flags |= PAYLOAD_PREFIXED;
-    /* Blank lines within a payload were its empty lines: an editor stripped their tabs. */
+    /* Blank lines inside a payload were its empty lines; an editor stripped their tabs. */
     for (; as->blanks.n; as->blanks.n--)
         add_payload_line(as, s, as->blanks.offset, line->offset, STR(""));
     add_payload_line(as, s, line->offset, line->offset + line->stored,
@@ -153,8 +155,8 @@ static void report_stray(struct assembler *as, struct writer_stream *s)
 }
 
 /*
- * Hands the open record of a stream over to the batch. A record is complete when the next one of its writer begins, so
- * the batch has the records of several writers in the order of their ends.
+ * Hands the open record of a stream to the batch. A record is complete when the next one of its writer begins, so the
+ * batch orders the records of several writers by their ends.
  */
 static void finish_record(struct assembler *as, struct writer_stream *s)
 {
@@ -177,7 +179,7 @@ static void finish_record(struct assembler *as, struct writer_stream *s)
     buf_str(&as->batch->bytes, buf_view(&s->text));
     s->open = false;
     s->text.n = 0;
-    /* After a giant the next records need little again. */
+    /* After a huge record, the next ones need little memory again. */
     if (s->text.cap > 2 * CAPTURE_MAX)
         buf_free(&s->text);
     if (s->json.cap > 2 * CAPTURE_MAX)
@@ -185,8 +187,8 @@ static void finish_record(struct assembler *as, struct writer_stream *s)
 }
 
 /*
- * The digest that has_payload announces stands at the end of the JSON. It is read from the text so that hashing can
- * start before the JSON is parsed; a record with its keys in another order is settled when it is applied.
+ * The digest in has_payload is at the end of the JSON. It is read from the text so that hashing can start before the
+ * JSON is parsed; a record with its keys in another order is handled when it is applied.
  */
 static void peek_digest(struct raw_record *raw, struct str json)
 {
@@ -234,12 +236,15 @@ static void bad_line(struct assembler *as, const struct line *line, struct str t
 {
     struct str cut = utf8_cut(text, 80);
 
-    /* Only the last line of a file has no newline, and only where it was cut off. */
+    /* Only the last line of a file lacks a newline, and only if the file was cut off. */
     if (!as->again)
         message_add(as->messages, line->newline ? MSG_BAD_LINE : MSG_TRUNCATED, line->number, "%.*s", STR_ARG(cut));
 }
 
-/* A prefix that no grammar covers is remembered: its payload lines can only be known by it. */
+/*
+ * A prefix that the grammar does not cover is remembered, because the payload lines after it can only be recognized by
+ * it.
+ */
 static void learn_prefix(struct assembler *as, const struct launcher *l)
 {
     if (l->prefix.n && l->key.n == 0 && as->in->known_prefix.n == 0)
@@ -259,7 +264,7 @@ static void record_line(struct assembler *as, struct writer_stream *s, const str
     begin_record(as, s, line, bare->plain, &g);
 }
 
-/* Whose line it is; NULL when nobody's. */
+/* The writer of a line; NULL if unknown. */
 static struct writer_stream *writer_of(struct assembler *as, const struct bare_line *bare)
 {
     struct writer_stream *s = bare->launcher.key.n ? stream_of(as, bare->launcher.key) : as->streams.v[0];
@@ -279,8 +284,8 @@ static void blank_line(struct assembler *as, const struct line *line, bool plain
 }
 
 /*
- * Nine lines in ten are the payload of the record before them in a file without prefixes. What they need is little, and
- * done here without a look at anything else.
+ * In a file without prefixes, nine of ten lines are the payload of the record before them. They need little work,
+ * which is done here.
  */
 static bool plain_payload_line(struct assembler *as, const struct line *line)
 {
@@ -303,7 +308,7 @@ void assembler_line(struct assembler *as, const struct line *line)
 
     if (plain_payload_line(as, line))
         return;
-    bare_line(line->text, as->in->known_prefix, &as->colourless, &bare);
+    bare_line(line->text, as->in->known_prefix, &as->colorless, &bare);
     as->newline_at_end = line->newline;
     if (bare.nuls && !as->again)
         message_add(as->messages, MSG_NUL_BYTES, line->number, "%zu bytes", bare.nuls);
@@ -335,6 +340,6 @@ void assembler_finish(struct assembler *as)
         buf_free(&s->json);
         buf_free(&s->text);
     }
-    buf_free(&as->colourless);
+    buf_free(&as->colorless);
     arena_free(as->arena);
 }
