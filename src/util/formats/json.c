@@ -9,23 +9,23 @@
 #include <stdlib.h>
 
 /*
- * A cut value is replaced by the string "\u0001N", N an index into doc->cuts. A text that holds that escape anywhere
- * is left as it is, so that a trace cannot forge a reference.
+ * A cut-out value is replaced by the string "\u0001N", where N is an index into doc->cuts. If a text already holds
+ * that escape, nothing is cut out of it, so that a trace cannot forge a reference.
  */
 #define CUT_MARK "\\u0001"
 
 enum {
     CUT_STRING = 512,
     CUT_CONTAINER = 2048,
-    CUT_TEXT = 2048, /* shorter texts are not worth a look */
-    /* A payload may be any value, a bare string for one, and a string may hold \u0000, which C would end at. */
+    CUT_TEXT = 2048, /* shorter texts are not worth cutting */
+    /* A payload may be any JSON value, even a bare string, and strings may hold \u0000, which would end a C string. */
     LOAD_FLAGS = JSON_ALLOW_NUL | JSON_DECODE_ANY,
 };
 
 struct cutter {
     struct json_doc *doc;
     struct buf out;
-    const char *copied; /* the text up to here is in `out`, or cut */
+    const char *copied; /* the text up to here has been copied to `out` or cut out */
 };
 
 static void cut(struct cutter *c, struct str value)
@@ -40,7 +40,7 @@ static void cut(struct cutter *c, struct str value)
     c->copied = value.p + value.n;
 }
 
-/* Of the document, and of the objects that are its members: these are what most is asked of. */
+/* Looks at the document and at the objects that are its members: lookups rarely go deeper. */
 static void cut_long_values(struct cutter *c, struct str *text, bool is_document)
 {
     struct str key, value;
@@ -92,7 +92,10 @@ static bool is_number_char(char ch)
     return str_is_digit(ch) || ch == '-' || ch == '+' || ch == '.' || ch == 'e' || ch == 'E';
 }
 
-/* Takes one number off s. What does not fit into 64 bits becomes a real, what does not fit into a real null. */
+/*
+ * Takes one number off s. A number that does not fit into 64 bits becomes a real, and one that does not fit into a
+ * real becomes null.
+ */
 static void repair_number(struct buf *out, struct str *s)
 {
     char copy[512];
@@ -117,7 +120,7 @@ static void repair_number(struct buf *out, struct str *s)
     *s = str_skip(*s, n);
 }
 
-/* Takes one \escape off s; a surrogate without its partner becomes U+FFFD, and so does NUL, which no key may hold. */
+/* Takes one \escape off s. A surrogate without its partner becomes U+FFFD, and so does NUL, which no key may hold. */
 static void repair_escape(struct buf *out, struct str *s)
 {
     unsigned first, second;
@@ -161,8 +164,8 @@ static void repair_string(struct buf *out, struct str *s)
 }
 
 /*
- * Token by token, without a grammar: what is no JSON for another reason stays so, and is refused the second time, too.
- * A word inside a string is not touched.
+ * Works token by token, without a grammar. A text that is not JSON for any other reason stays as it is, and fails to
+ * load the second time too. Words inside strings are left alone.
  */
 static void repair(struct buf *out, struct str s)
 {
@@ -180,7 +183,7 @@ static void repair(struct buf *out, struct str s)
     }
 }
 
-/* First as it is: nearly all texts need no repair, and looking for what does costs more than parsing. */
+/* First without a repair: nearly all texts need none, and looking for faults costs more than parsing. */
 static bool load_either(struct json_doc *doc, struct str text, json_t *(*loader)(struct json_doc *, struct str))
 {
     struct buf clean = {0};
@@ -233,7 +236,7 @@ static bool cut_index(const struct json_doc *doc, const json_t *v, size_t *index
     return true;
 }
 
-/* The value that was cut out; null when it is no JSON. */
+/* Parses a value that was cut out; null if it is not JSON. */
 static json_t *load_cut_value(struct json_doc *doc, struct str text)
 {
     json_t *v = load(doc, text);
@@ -241,7 +244,7 @@ static json_t *load_cut_value(struct json_doc *doc, struct str text)
 
     if (v)
         return v;
-    /* The rest of the document was fine and this value is not (a lone surrogate in it, say). */
+    /* The rest of the document was fine, but this value is not; it may hold a lone surrogate. */
     doc->not_utf8 |= !utf8_valid(text);
     utf8_repair(&clean, text);
     repair(&fixed, buf_view(&clean));
@@ -265,7 +268,7 @@ json_t *json_get(struct json_doc *doc, json_t *obj, const char *key)
     return json_object_get(obj, key);
 }
 
-/* Arrays hold nothing that was cut: they are cut out whole or not at all. */
+/* Arrays hold no cut-out values: an array is cut out as a whole or not at all. */
 void json_get_all(struct json_doc *doc, json_t *v)
 {
     const char *key;
@@ -297,7 +300,10 @@ enum json_found json_get_i64(struct json_doc *doc, json_t *obj, const char *key,
         *out = json_integer_value(v);
         return JSON_FOUND;
     }
-    /* A count that went through a float ("3.0", or an integer over 64 bits that was repaired) is still a count. */
+    /*
+     * A count that went through a float ("3.0", or an integer over 64 bits that was repaired) still counts as an
+     * integer.
+     */
     d = json_real_value(v);
     if (json_is_real(v) && d == floor(d) && fabs(d) < 9e18) {
         *out = (int64_t)d;
@@ -353,7 +359,7 @@ enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *k
 
 /* --- building ----------------------------------------------------------------------------------------------------- */
 
-/* Strings are made UTF-8 before, so memory is all that can be missing. */
+/* Strings are made valid UTF-8 first, so this can only fail for lack of memory. */
 static json_t *must(json_t *v)
 {
     if (!v)

@@ -10,12 +10,12 @@ enum { DEPTH_MAX = 100, NUMBER_MAX = 40, DIGITS_MAX = 18, KEY_MAX = 200 };
 struct plain_parser {
     const char *p, *end;
     unsigned depth;
-    struct buf text; /* of a string with escapes */
+    struct buf text; /* the current string, if it has escapes */
 };
 
 static json_t *parse_value(struct plain_parser *x);
 
-/* The next byte; 0 at the end, and for a NUL, which is no JSON. */
+/* The next byte; 0 at the end, and for a NUL byte, which JSON does not allow. */
 static char next(const struct plain_parser *x)
 {
     return x->p < x->end ? *x->p : '\0';
@@ -37,13 +37,13 @@ static bool take(struct plain_parser *x, char c)
 
 /* --- strings ------------------------------------------------------------------------------------------------------ */
 
-/* What stands in a string for itself. */
+/* Whether a character in a string stands for itself. */
 static bool is_plain(char c)
 {
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
 
-/* "u001b" and the like: of ASCII, but no NUL. */
+/* "u001b" and the like; ASCII only, and not NUL. */
 static char take_code(struct plain_parser *x)
 {
     static const char digits[] = "0123456789abcdef";
@@ -57,7 +57,7 @@ static char take_code(struct plain_parser *x)
     return high && low && high - digits < 8 ? (char)((high - digits) * 16 + (low - digits)) : '\0';
 }
 
-/* Behind the backslash; NUL for what is not known here. */
+/* The character after a backslash; NUL if this parser does not handle it. */
 static char take_escape(struct plain_parser *x)
 {
     static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
@@ -71,7 +71,7 @@ static char take_escape(struct plain_parser *x)
     return found ? values[found - names] : c == 'u' ? take_code(x) : '\0';
 }
 
-/* Lives until the next one. */
+/* Valid until the next string. */
 static bool take_string(struct plain_parser *x, struct str *out)
 {
     const char *begin;
@@ -248,7 +248,7 @@ static json_t *parse_value(struct plain_parser *x)
 
 json_t *json_plain_load(struct str text)
 {
-    const char *p = text.n ? text.p : ""; /* an empty text may be NULL */
+    const char *p = text.n ? text.p : ""; /* the pointer of an empty text may be NULL */
     struct plain_parser x = {.p = p, .end = p + text.n};
     json_t *root = text.n ? parse_value(&x) : NULL;
 

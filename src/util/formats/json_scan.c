@@ -1,8 +1,8 @@
 #include "util/formats/json_scan.h"
 
 /*
- * The offset behind the string that goes on at `from`; s.n when it does not end. A quote ends it unless an odd number
- * of backslashes stands before it.
+ * The offset after the end of a string that continues at `from`; s.n if the string does not end. A quote ends it
+ * unless an odd number of backslashes precedes it.
  */
 static size_t scan_string(struct json_scan *at, struct str s, size_t from)
 {
@@ -66,7 +66,10 @@ static size_t skip_blanks(struct str s, size_t i)
     return i;
 }
 
-/* Moves to what comes behind the bracket, or behind the comma; false at the end, whose bracket it takes. */
+/*
+ * Moves past the opening bracket or the comma to the next item. False at the end; the closing bracket is then taken,
+ * too.
+ */
 static bool next_place(struct str *text, char open, char close)
 {
     size_t i = skip_blanks(*text, 0);

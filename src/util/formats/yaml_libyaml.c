@@ -8,7 +8,7 @@ enum { DEPTH_MAX = 16, NODES_MAX = 200000 };
 struct yaml_reader {
     struct arena *arena;
     yaml_parser_t yaml;
-    yaml_event_t event; /* the one that was read last */
+    yaml_event_t event; /* the last event that was read */
     struct yaml_error *error;
     size_t nodes;
 };
@@ -31,7 +31,7 @@ static bool next(struct yaml_reader *p)
 
 static struct yaml_node *node(struct yaml_reader *p, int depth);
 
-/* Up to the event that ends the list or map. */
+/* Reads entries up to the event that ends the list or map. */
 static bool children(struct yaml_reader *p, struct yaml_node *to, yaml_event_type_t end, int depth)
 {
     for (;;) {
@@ -56,7 +56,7 @@ static bool children(struct yaml_reader *p, struct yaml_node *to, yaml_event_typ
     }
 }
 
-/* What begins with the event that was read last; NULL after an error. */
+/* The node that begins with the last event; NULL after an error. */
 static struct yaml_node *node(struct yaml_reader *p, int depth)
 {
     struct yaml_node *n = ARENA_NEW(p->arena, struct yaml_node);
@@ -86,7 +86,7 @@ static struct yaml_node *document(struct yaml_reader *p)
     struct yaml_node *empty = ARENA_NEW(p->arena, struct yaml_node), *root;
 
     *empty = (struct yaml_node){.kind = YAML_MAP, .line = 1};
-    if (!next(p) || !next(p)) /* the stream begins, and the document */
+    if (!next(p) || !next(p)) /* the stream begins, then the document */
         return NULL;
     if (p->event.type == YAML_STREAM_END_EVENT)
         return empty;

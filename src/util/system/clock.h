@@ -1,12 +1,10 @@
-/*
- * clock: what time it is. Any thread, and signal handlers.
- */
+/* clock: the current time. Any thread, and signal handlers. */
 #pragma once
 
 #include <stdint.h>
 #include <time.h>
 
-/* Milliseconds of a clock that nobody sets, for measuring how long something takes. */
+/* Milliseconds of a clock that never jumps, for measuring durations. */
 static inline int64_t clock_ms(void)
 {
     struct timespec t;
