@@ -3,7 +3,7 @@
 #include "text/graphs/collective_text.h"
 #include "text/graphs/fx_graph.h"
 
-/* A line of the user's code; without a file it is PyTorch's own, or unknown. */
+/* A line of the user's code; without a file, the line is PyTorch's own or unknown. */
 struct graph_place {
     struct str file, code;
     int64_t line;
@@ -11,26 +11,26 @@ struct graph_place {
 
 enum { NO_CALL = -1 };
 
-/* What is known of a call: the lines that make its input and use its result, and those that stand around it. */
+/* Facts about a call: the lines that make its input and use its result, and the lines around it. */
 struct surroundings {
     struct str op;
-    int64_t waits_for; /* another call; else NO_CALL */
+    int64_t waits_for; /* the call it waits for; else NO_CALL */
     struct graph_place own, before, behind;
     struct graph_place above, below;
 };
 
-/* What is known of a value of the graph: the line that made it, and the call whose result it is handed on from. */
+/* Facts about a value of the graph: the line that made it, and the call whose result it passes on. */
 struct graph_value {
     struct graph_place made;
     int64_t call;
 };
 
-/* What is known of a graph, up to some line. */
+/* The state of a walk through the graph. */
 struct graph_walk {
     struct arena *arena;
     struct map values;       /* name -> struct graph_value */
-    struct graph_place at;   /* of the nodes that follow */
-    struct graph_place last; /* the last one of the user's */
+    struct graph_place at;   /* the place of the next nodes */
+    struct graph_place last; /* the last line of the user's */
     VEC(struct surroundings) calls;
 };
 
@@ -62,7 +62,7 @@ static bool next_word(struct str *text, struct str *word)
     return n > 0;
 }
 
-/* What a node computes from: behind the " = ", without the names that it ends the life of. */
+/* The expression that a node computes: after " = ", without the names that it deletes. */
 static struct str expression_of(struct str line)
 {
     ptrdiff_t equals = str_find(line, STR(" = ")), end;
@@ -143,7 +143,7 @@ static struct collective_place exactly(const struct graph_place *p)
     return (struct collective_place){.file = p->file, .line = p->line};
 }
 
-/* Nothing that is computed shows it: the call stands between the lines that are named above and below it. */
+/* No value shows the line: the call is between the nearest lines above and below it. */
 static struct collective_place place_between(const struct graph_place *above, const struct graph_place *below)
 {
     struct collective_place place = exactly(below->file.n ? below : above);

@@ -11,11 +11,11 @@ struct code_parser {
     struct output_code *out;
     struct map by_name;      /* kernel -> index + 1 */
     struct map sizes;        /* tensor -> struct str: "(8, 16)" */
-    VEC(struct str) sources; /* of the comment that was read last, for the kernel that comes next */
+    VEC(struct str) sources; /* of the last comment, for the next kernel */
     VEC(struct str) nodes;
     bool in_fragment;
-    struct str body_end; /* quotes that end the text of a kernel; empty outside of one */
-    size_t defined;      /* index + 1 of the kernel whose text this is */
+    struct str body_end; /* the quotes that end a kernel's text; empty outside of one */
+    size_t defined;      /* index + 1 of the kernel whose text is being read */
 };
 
 static struct code_kernel *kernel_of(struct code_parser *p, struct str name)
@@ -34,7 +34,7 @@ static struct code_kernel *kernel_of(struct code_parser *p, struct str name)
     return k;
 }
 
-/* Moves what the last comment said to a kernel. */
+/* Assigns what the last comment said to a kernel. */
 static void take_comment(struct code_parser *p, struct code_kernel *k)
 {
     if (k->nodes.n == 0)
@@ -60,7 +60,7 @@ static void read_sources(struct code_parser *p, struct str list)
     }
 }
 
-/* "#   %relu : [num_users=1] = call_function[…": what a kernel computes; its inputs are no call. */
+/* "# %relu : [num_users=1] = call_function[…": the node that a kernel computes; placeholders do not count. */
 static void read_fragment(struct code_parser *p, struct str line)
 {
     struct str name;
@@ -88,7 +88,7 @@ static void read_comment(struct code_parser *p, struct str line)
 
 /* --- tensors ------------------------------------------------------------------------------------------------------ */
 
-/* What is inside the bracket that text begins with, brackets included; empty when it does not close. */
+/* The text in the bracket that begins `text`, including brackets; empty if it does not close. */
 static struct str bracketed(struct str text)
 {
     int depth = 0;
@@ -118,14 +118,17 @@ static bool is_tensor_name(struct str s)
     return s.n > 0;
 }
 
-/* "assert_size_stride(arg0_1, (16, 10), (10, 1))"; "(buf3, (s77, 1), …" of reinterpret_tensor. The size, or empty. */
+/*
+ * The size in "assert_size_stride(arg0_1, (16, 10), (10, 1))" or in "(buf3, (s77, 1), …" of reinterpret_tensor; or
+ * empty.
+ */
 static struct str second_argument(struct str call, struct str *first)
 {
     *first = str_trim(str_split(&call, ','));
     return bracketed(str_trim(call));
 }
 
-/* "buf0 = empty_strided_cpu((8, 16), (16, 1), torch.float32)" and what gives a tensor another name. */
+/* "buf0 = empty_strided_cpu((8, 16), (16, 1), torch.float32)", and lines that give a tensor another name. */
 static void read_tensor(struct code_parser *p, struct str name, struct str value)
 {
     struct str first, *known;
@@ -169,7 +172,7 @@ static void read_argument(struct code_parser *p, struct code_kernel *k, struct s
         add_size(p, k, argument, *known);
 }
 
-/* Arguments are separated by commas outside of brackets; text begins behind the bracket that opens them. */
+/* Arguments are separated by commas outside brackets; text begins after the opening bracket. */
 static bool next_argument(struct str *text, struct str *argument)
 {
     int depth = 0;
@@ -198,7 +201,7 @@ static void read_arguments(struct code_parser *p, struct code_kernel *k, struct 
 
 /* --- how much a call moves ---------------------------------------------------------------------------------------- */
 
-/* "*fp32" -> 4; 0 for what is no pointer. */
+/* "*fp32" -> 4; 0 if it is not a pointer. */
 static int64_t element_bytes(struct str type)
 {
     uint64_t bits;
@@ -210,7 +213,7 @@ static int64_t element_bytes(struct str type)
     return str_take_u64(&type, &bits) && bits <= 128 ? (int64_t)(bits + 7) / 8 : 0;
 }
 
-/* The product of "(8, 16)"; -1 for sizes that are symbols. */
+/* The product of "(8, 16)"; -1 if a size is a symbol. */
 static int64_t elements_of(struct str size)
 {
     int64_t n = 1;
@@ -229,7 +232,7 @@ static int64_t elements_of(struct str size)
     return n;
 }
 
-/* "'in_ptr0': '*fp32'" -> name and type; up to 2.5 a number stands in place of the name. */
+/* "'in_ptr0': '*fp32'" -> name and type; up to 2.5 there is a number instead of the name. */
 static struct str parameter_type(struct str parameter, struct str *name)
 {
     *name = str_trim(str_split(&parameter, ':'));
@@ -238,8 +241,8 @@ static struct str parameter_type(struct str parameter, struct str *name)
 }
 
 /*
- * Every tensor is taken to be read or written once, and one that is changed in place twice: what PyTorch counts, too,
- * for its own figure (kernel_num_gb). Unknown as soon as one of them is.
+ * Assumes that every tensor is read or written once, and a tensor that is changed in place twice, like PyTorch's own
+ * figure (kernel_num_gb). Unknown if one of the sizes is unknown.
  */
 static int64_t call_bytes(struct code_parser *p, struct str signature, struct str text)
 {
@@ -292,7 +295,7 @@ static void read_call(struct code_parser *p, struct str line)
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-/* "cpp_fused_0 = async_compile.cpp_pybinding([…], r'''": `value` begins behind the dot. */
+/* "cpp_fused_0 = async_compile.cpp_pybinding([…], r'''": `value` begins after the dot. */
 static void read_definition(struct code_parser *p, struct str name, struct str value)
 {
     struct code_kernel *k = kernel_of(p, name);
@@ -306,7 +309,7 @@ static void read_definition(struct code_parser *p, struct str name, struct str v
         p->body_end = STR("'''");
 }
 
-/* "triton_meta={'signature': {…}, …}" and, where PyTorch was asked for it, "inductor_meta={… 'kernel_num_gb': 0.5}". */
+/* "triton_meta={'signature': {…}, …}" and, if PyTorch was asked to add it, "inductor_meta={… 'kernel_num_gb': 0.5}". */
 static void read_meta(struct code_parser *p, struct code_kernel *k, struct str line)
 {
     struct str found;
@@ -322,7 +325,7 @@ static void read_meta(struct code_parser *p, struct code_kernel *k, struct str l
     }
 }
 
-/* In the text of a kernel. "@triton_heuristics.pointwise(" */
+/* A line in the text of a kernel: "@triton_heuristics.pointwise(" */
 static void read_body(struct code_parser *p, struct str line)
 {
     struct code_kernel *k = &p->out->kernels.v[p->defined - 1];

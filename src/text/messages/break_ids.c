@@ -34,7 +34,7 @@ struct str break_type_of(struct str id)
     return (struct str){0};
 }
 
-/* By the last four bytes, whether any type ends like that: a line is looked at once for all of them. */
+/* For the last four bytes of a line, whether any type ends with them: one look covers all types. */
 static bool type_ends[1 << 16];
 static pthread_once_t ends_made = PTHREAD_ONCE_INIT;
 

@@ -39,7 +39,7 @@ static void take_summaries(struct arena *a, struct str *text, struct text_stack 
     }
 }
 
-/* Of a text that begins within, the indentation of its first line is gone. */
+/* In a text that begins in the middle, the first line has lost its indentation. */
 static const struct str reason_mark = STR_INIT("  Reason: "), stack_mark = STR_INIT("  User Stack:");
 
 static bool begins(struct str line, struct str mark)
@@ -47,7 +47,7 @@ static bool begins(struct str line, struct str mark)
     return str_starts(line, mark) || (str_consume(&line, STR("  ")) && str_starts(line, mark));
 }
 
-/* Text from here to the stack below it. */
+/* The text from here to the stack below it. */
 static void take_break(struct arena *a, struct str *text, struct explain_text *out)
 {
     struct explain_break *b = vec_add(a, &out->breaks);
@@ -108,7 +108,7 @@ static void parse_list(struct arena *a, struct str text, struct explain_text *ou
 
 /* --- attributes --------------------------------------------------------------------------------------------------- */
 
-/* A string as Python shows it, off the text: its escapes are taken back. */
+/* Takes a string as Python prints it off the text, and resolves its escapes. */
 static struct str take_string(struct arena *a, struct str *text)
 {
     char quote = text->n ? text->p[0] : 0, *p;
@@ -134,7 +134,7 @@ static struct str skip_space(struct str s)
     return s;
 }
 
-/* A comma and the next item; pprint breaks lines there. */
+/* A comma and the next item; pprint may put a line break there. */
 static bool take_comma(struct str *text)
 {
     if (!str_consume(text, STR(",")))
@@ -143,7 +143,10 @@ static bool take_comma(struct str *text)
     return true;
 }
 
-/* Where a summary ends; a file has such an end, too: "<FrameSummary file <ipython-input-4-ab>, line 5 in f>". */
+/*
+ * Where a summary ends; a file name may contain the same characters: "<FrameSummary file <ipython-input-4-ab>, line 5
+ * in f>".
+ */
 static ptrdiff_t summary_end(struct str text)
 {
     ptrdiff_t name = str_find(text, STR(" in ")), at = name;
@@ -170,7 +173,7 @@ static void take_listed_stack(struct arena *a, struct str *text, struct text_sta
     }
 }
 
-/* What stands behind "GraphCompileReason(reason=". */
+/* The text after "GraphCompileReason(reason=". */
 static bool take_reason(struct arena *a, struct str *text, struct explain_break *out)
 {
     *out = (struct explain_break){.message = take_string(a, text)};
@@ -196,7 +199,7 @@ static void take_strings(struct arena *a, struct str text, struct explain_text *
 static const struct str reason_begin = STR_INIT("GraphCompileReason(reason=");
 static const struct str strings_begin = STR_INIT("Break reasons: [");
 
-/* A row of the list that was copied without what stands around it. */
+/* A row of the list that was copied without the text around it. */
 static const struct str row_begin = STR_INIT("reason=");
 
 static bool is_row(struct str line)
@@ -212,7 +215,7 @@ ptrdiff_t explain_reasons_find(struct str line)
     if (is_row(str_trim(line)))
         return str_find(line, row_begin);
 
-    if (at >= 0) /* +dynamo says of each graph why it ends there */
+    if (at >= 0) /* +dynamo logs for each graph why it ends there */
         return str_ends(str_take(line, (size_t)at), STR("COMPILING GRAPH due to ")) ? -1 : at;
     at = str_find(line, strings_begin);
     strings = str_skip(line, at < 0 ? line.n : (size_t)at + strings_begin.n);

@@ -3,31 +3,32 @@
 enum { ARGUMENT_MAX = 0xffff };
 
 /*
- * A line: " 15     >>   86 LOAD_FAST   5 (total)". Since Python 3.13 there are labels in place of offsets:
- * " 15   L1:   LOAD_FAST   5 (total)".
+ * A line such as " 15 >> 86 LOAD_FAST 5 (total)". Since Python 3.13 it has labels instead of offsets: " 15 L1:
+ * LOAD_FAST 5 (total)".
  */
 struct instruction {
-    struct str numbers[2]; /* before its name */
+    struct str numbers[2]; /* the numbers before its name */
     struct str label;      /* "L1" */
     struct str name;       /* "LOAD_FAST" */
-    int64_t argument;      /* 5; 0 without one */
-    struct str detail;     /* what is in its brackets: "total" */
-    int64_t line;          /* where a line of the source begins; 0 elsewhere */
+    int64_t argument;      /* 5; 0 if there is none */
+    struct str detail;     /* the text in brackets: "total" */
+    int64_t line;          /* the line number, where a source line begins; else 0 */
 };
 
 struct bytecode_reader {
     struct str rest;
-    bool offsets; /* instructions have numbers, and lines stand before these */
+    bool offsets; /* instructions have offsets, after the line numbers */
 };
 
-/* What has been seen of the line of the source, since its beginning or its last jump. */
+/* What was seen of the source line since its beginning or its last jump. */
 struct segment {
     int64_t line;
-    bool has_value, has_range, has_test; /* test: `is`, isinstance(), which a symbol passes as well */
-    bool is_value;                       /* the instruction before was the variable */
-    struct str before;                   /* detail of the instruction before that one */
-    bool on_stack, in_tuple;             /* what is computed with the variable, alone or among others */
-    int64_t above;                       /* how much lies above it on the stack */
+    bool has_value, has_range, has_test; /* test: `is` or isinstance(), which a symbol also passes */
+    bool is_value;                       /* the previous instruction was the variable */
+    struct str before;                   /* the detail of the instruction before that one */
+    /* the values computed from the variable, alone or in a tuple, are on the stack */
+    bool on_stack, in_tuple;
+    int64_t above; /* how many values are above it on the stack */
 };
 
 static struct str next_token(struct str *rest)
@@ -94,7 +95,7 @@ static bool has_offsets(struct str text)
     return false;
 }
 
-/* "total" of "total, max_norm": several variables may be one instruction. */
+/* "total" in "total, max_norm": one instruction may load several variables. */
 static bool names(const struct instruction *x, struct str variable)
 {
     for (struct str rest = x->detail, one; rest.n;) {
@@ -105,7 +106,7 @@ static bool names(const struct instruction *x, struct str variable)
     return false;
 }
 
-/* To where the function goes on. */
+/* Skips to where the function continues. */
 static bool skip_prologue(struct bytecode_reader *r, struct instruction *x)
 {
     struct str target = {0};
@@ -119,14 +120,14 @@ static bool skip_prologue(struct bytecode_reader *r, struct instruction *x)
     return false;
 }
 
-/* Whether the number stays one: what computes with others may make a tensor of it. */
+/* Whether the value stays a number: an operation with another value may turn it into a tensor. */
 static bool keeps_number(const struct instruction *x)
 {
     return str_eq(x->name, STR("LOAD_CONST")) || str_eq(x->name, STR("BINARY_OP")) || str_eq(x->name, STR("PRECALL")) ||
            str_eq(x->name, STR("CALL"));
 }
 
-/* The variable that gets the value. */
+/* The variable that receives the value. */
 static bool find_variable(struct bytecode_reader *r, struct instruction *x, struct bytecode_use *out)
 {
     do {
@@ -156,7 +157,10 @@ static enum value_use use_of(const struct instruction *x, const struct segment *
     return str_has(x->name, STR("POP_JUMP")) && !str_has(x->name, STR("NONE")) && !s->has_test ? USE_BRANCH : USE_OTHER;
 }
 
-/* As far as indices go: names, numbers, slices and tuples of them; anything else takes the value off the stack. */
+/*
+ * Follows what indices consist of: names, numbers, slices and tuples of them; anything else removes the value from the
+ * stack.
+ */
 static void note_stack(struct segment *s, const struct instruction *x, struct str variable)
 {
     bool tuple = str_eq(x->name, STR("BUILD_TUPLE"));
@@ -202,7 +206,7 @@ static void note(struct segment *s, const struct instruction *x, struct str vari
     note_stack(s, x, variable);
 }
 
-/* `assert n > 0` is a branch as well, which Dynamo turns into a check of the graph. */
+/* `assert n > 0` is also a branch, but Dynamo turns it into a check in the graph. */
 static bool is_assertion(struct bytecode_reader r)
 {
     struct instruction x;

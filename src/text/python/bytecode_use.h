@@ -1,8 +1,8 @@
 /*
- * bytecode_use: what a function does with the value on which it goes on after a graph break. PyTorch writes the
- * bytecode of such a function as dis prints it (NAME_ORIGINAL_BYTECODE; 2.13 and later): a jump to where it goes on,
- * where the value is put into a variable, and then the lines that use it. Uses for which neither Python nor PyTorch
- * needs the number itself are USE_OTHER. Any thread.
+ * bytecode_use: finds out what a function does with the value with which it continues after a graph break. PyTorch
+ * writes the bytecode of such a function as dis prints it (NAME_ORIGINAL_BYTECODE; 2.13 and later): a jump to the
+ * place where it continues and the value is stored in a variable, and then the lines that use the variable. If neither
+ * Python nor PyTorch needs the number itself, the use is USE_OTHER. Any thread.
  */
 #pragma once
 
@@ -12,16 +12,17 @@ enum value_use {
     USE_OTHER,  /* nothing that is known to need the number */
     USE_BRANCH, /* `if n > 3:` */
     USE_LOOP,   /* `for i in range(n):` */
-    USE_INDEX,  /* `items[n]`: of a tensor, or of something else */
-    USE_AMONG,  /* `x[:, n]`: one of several indices, not an end of a slice */
+    USE_INDEX,  /* `items[n]`, where items is a tensor or anything else */
+    USE_AMONG,  /* `x[:, n]`: one of several indices, not the end of a slice */
 };
 
 struct bytecode_use {
     enum value_use use;
-    int64_t line;         /* of the source file */
+    int64_t line;         /* in the source file */
     struct str name;      /* the variable */
-    bool called;          /* what the line calls last gets the value: the variable has what int(), for one, returns */
-    struct str container; /* USE_INDEX: the last name of what is indexed, "experts" */
+    /* the last call in the line receives the value: the variable is, for example, what int() returns */
+    bool called;
+    struct str container; /* USE_INDEX: the last name of the object that is indexed, "experts" */
 };
 
 /* The first use that needs the number. Strings are views of the text. */

@@ -1,7 +1,7 @@
 #include "text/python/fault.h"
 
 static const struct fault faults[] = {
-    /* names that hide others come first: what follows from them looks like anything */
+    /* names that hide others come first, because the errors that follow from them can look like anything */
     {"hidden-module", "A file of the program has the name of a module that PyTorch needs",
      "Rename the file that the message names: Python imports it instead of the module.",
      .sure = "partially initialized module 'torch\npartially initialized module 'numpy'\nhas the same name as the "

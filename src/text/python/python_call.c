@@ -15,7 +15,7 @@ static size_t name_length(struct str s)
     return n && str_is_digit(s.p[0]) ? 0 : n;
 }
 
-/* The line without a comment behind it, or what fits of it. */
+/* The line without a trailing comment, or as much as fits. */
 static struct str code_of(struct str line)
 {
     ptrdiff_t at;
@@ -81,7 +81,7 @@ bool python_is_place(struct str s)
 
 /* --- statements --------------------------------------------------------------------------------------------------- */
 
-/* Brackets are closed in the order in which they were opened, and so are literals. */
+/* Whether brackets are closed in the order in which they were opened, and literals are closed. */
 static bool is_balanced(struct str s)
 {
     char open[64];
@@ -142,7 +142,7 @@ bool python_is_whole_statement(struct str line)
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
-/* The name before the bracket at `at`, with what stands before its dots: "self.model"; empty when it is no call. */
+/* The name before the bracket at `at`, with its dotted prefix: "self.model"; empty if it is not a call. */
 static struct str callee_before(struct str line, size_t at)
 {
     size_t begin = at, word;
@@ -190,7 +190,7 @@ static void read_arguments(struct arena *a, struct str text, struct python_call 
     }
 }
 
-/* Something other than constants is passed to it. */
+/* Whether something other than constants is passed to it. */
 static bool takes_names(const struct python_call *c)
 {
     vec_each(const struct python_argument, x, &c->arguments)
@@ -203,7 +203,7 @@ static bool takes_names(const struct python_call *c)
     return false;
 }
 
-/* Prints, converts or collects what another call returns. */
+/* Whether it only prints, converts or collects what another call returns. */
 static bool passes_on(const struct python_call *c)
 {
     static const struct str names[] = {
@@ -218,7 +218,7 @@ static bool passes_on(const struct python_call *c)
     return false;
 }
 
-/* The offset of the next bracket outside of literals, or -1. */
+/* The offset of the next bracket outside literals, or -1. */
 static ptrdiff_t next_bracket(struct str line, size_t from)
 {
     ptrdiff_t at = python_find(str_skip(line, from), STR("("), PYTHON_NOT_IN_STRING);

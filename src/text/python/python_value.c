@@ -13,8 +13,8 @@ enum { DEPTH_MAX = 32, NUMBER_MAX = 64, VALUE_MAX = 64 * 1024 };
 struct value_reader {
     struct arena *arena;
     struct str rest;
-    bool unordered; /* the order in lists does not count, either */
-    bool is_set;    /* what was read */
+    bool unordered; /* the order of lists does not count either */
+    bool is_set;    /* the last value read was a set */
     bool failed;
 };
 
@@ -39,7 +39,10 @@ static bool take_char(struct value_reader *r, char c)
     return true;
 }
 
-/* Between double quotes, with what the backslash before \n, \t, \\ and quotes means. */
+/*
+ * Rewrites the string with double quotes, and resolves
+ * , \t, \\ and escaped quotes.
+ */
 static struct str read_string(struct value_reader *r)
 {
     static const char names[] = "ntr\\'\"", meanings[] = "\n\t\r\\'\"";
@@ -116,7 +119,7 @@ static struct str read_items(struct value_reader *r, char close, int depth)
     VEC(struct str) items = {0};
     struct buf text = {0};
     struct str made;
-    bool pairs = close == '}' && next_char(r) == '}'; /* {} is no set */
+    bool pairs = close == '}' && next_char(r) == '}'; /* {} is a dict, not a set */
 
     while (!r->failed && !take_char(r, close)) {
         struct str item = read_item(r, depth, &pairs);
@@ -151,7 +154,7 @@ static struct str read_value(struct value_reader *r, int depth)
     return isalpha((unsigned char)c) ? read_word(r) : read_number(r);
 }
 
-/* Empty when it is no value. */
+/* Empty if it is not a value. */
 static struct str one_form(struct arena *a, struct str text, bool unordered, bool *is_set)
 {
     struct value_reader r = {.arena = a, .rest = text, .unordered = unordered};
@@ -202,7 +205,7 @@ static void print_string(struct buf *out, struct str s)
     buf_char(out, quote);
 }
 
-/* The shortest text that is the same number, without an exponent where Python has none. */
+/* The shortest text for the same number, with an exponent only where Python uses one. */
 static void print_real(struct buf *out, double value)
 {
     char text[NUMBER_MAX];

@@ -10,7 +10,7 @@ static const char *const kinds[] = {
 
 /* --- versions ----------------------------------------------------------------------------------------------------- */
 
-/* The header ends in the wheels that were read, oldest first: "... of torch 2.3.1 2.4.1 2.5.1." */
+/* The header ends with the versions of the wheels, oldest first: "... of torch 2.3.1 2.4.1 2.5.1." */
 static void versions_of_table(struct str *oldest, struct str *newest)
 {
     struct str header = names_by_version;
@@ -28,7 +28,7 @@ struct str names_newest(void)
     return str_ends(newest, STR(".")) ? str_drop(newest, 1) : newest;
 }
 
-/* "2.8" of "2.8.0" */
+/* "2.8" for "2.8.0" */
 static struct str without_patch(struct str version)
 {
     size_t minor = (size_t)(str_chr(version, '.') + 1);
@@ -72,7 +72,7 @@ static struct name_row row_of(struct str line)
     return r;
 }
 
-/* The first two words of a line decide. */
+/* Compares by the first two fields of a line. */
 static int compare(struct str line, struct str kind, struct str name)
 {
     int c = str_cmp(str_split(&line, '\t'), kind);
@@ -80,7 +80,7 @@ static int compare(struct str line, struct str kind, struct str name)
     return c ? c : str_cmp(str_split(&line, '\t'), name);
 }
 
-/* The text of the table from the first line that does not stand before the name. */
+/* The rest of the table from the first line that is not before the name. */
 static struct str lines_from(struct str kind, struct str name)
 {
     struct str text = names_by_version;
@@ -101,7 +101,10 @@ static struct str lines_from(struct str kind, struct str name)
     return str_skip(text, low);
 }
 
-/* The next line of the name: there are two where it went and came back. `lines` is what lines_from gave. */
+/*
+ * The next line of the same name: there are two if a name was removed and came back. `lines` is the result of
+ * lines_from.
+ */
 static bool next_row(struct str *lines, enum name_kind kind, struct str name, struct name_row *out)
 {
     struct str line;
@@ -124,7 +127,7 @@ static bool first_row(enum name_kind kind, struct str name, struct name_row *out
     return next_row(&lines, kind, name, out);
 }
 
-/* The line of the name that holds for the version. */
+/* The line of the name that covers the version. */
 static enum name_known row_at(enum name_kind kind, struct str name, struct str version, struct name_row *out)
 {
     unsigned number = pytorch_version(version);
@@ -149,7 +152,7 @@ enum name_known names_has(enum name_kind kind, struct str name, struct str versi
     return row_at(kind, name, version, &r);
 }
 
-/* What the oldest version has may be older. */
+/* A name that the oldest version has may be older than that. */
 static struct str unless_oldest(struct str version)
 {
     struct str oldest, newest;
@@ -167,7 +170,7 @@ struct str names_since(enum name_kind kind, struct str name)
 
 /* --- parameters --------------------------------------------------------------------------------------------------- */
 
-/* "x", "x@2.8" or "x@2.8-2.9" among the words of the function's line, as a row of its own. */
+/* "x", "x@2.8" or "x@2.8-2.9" among the words of a function's line, as a row of its own. */
 static bool parameter_of(const struct name_row *function, struct str name, struct name_row *out)
 {
     struct str words = function->more, word;
@@ -205,7 +208,10 @@ struct str names_parameter_since(struct str function, struct str parameter)
 
 /* --- settings ----------------------------------------------------------------------------------------------------- */
 
-/* What follows the version in the last word that holds for it: "=8", "@torch._dynamo.config.recompile_limit" or "?". */
+/*
+ * The rest of the last word that applies to the version, after the version: "=8",
+ * "@torch._dynamo.config.recompile_limit" or "?".
+ */
 static struct str default_at(const struct name_row *setting, unsigned version)
 {
     struct str words = setting->more, word, found = {0};
@@ -232,7 +238,7 @@ struct str setting_real_name(struct str setting, struct str version)
     return str_consume(&value, STR("@")) ? value : setting;
 }
 
-/* The default of a setting that has the same one in the whole table. */
+/* The default of a setting that is the same in the whole table. */
 static bool only_default(struct str setting, struct str *value)
 {
     struct str lines = lines_from(str_of(kinds[NAME_SETTING]), setting), word;
@@ -254,7 +260,7 @@ bool setting_default(struct str setting, struct str version, struct str *value)
 
     if (!is_in_table(pytorch_version(version)))
         return only_default(setting, value);
-    /* An alias leads to the setting itself. */
+    /* An alias refers to the real setting. */
     for (unsigned looks = 0; looks < 2; looks++) {
         if (row_at(NAME_SETTING, setting, version, &r) != NAME_PRESENT)
             return false;
