@@ -20,7 +20,7 @@ const struct compile *rank_group_compile(const struct rank_group *g)
     return g->cell ? g->cell->compile : g->last;
 }
 
-/* The first line of a text, bounded. */
+/* The first line of a text, limited in length. */
 static struct str cut(struct arena *a, struct str s)
 {
     struct str line, kept;
@@ -57,7 +57,7 @@ static void place_at_frame(struct rank_group *g)
     }
 }
 
-/* The member that stands for a group, which need not have the row. */
+/* The member that represents a group, which may not have the row. */
 static const struct rank_member *member_of(struct story_writer *w, const struct rank_group *g)
 {
     for (size_t i = 0; i < w->run->matrix.members.n; i++)
@@ -68,7 +68,7 @@ static const struct rank_member *member_of(struct story_writer *w, const struct 
 
 /* --- compiled or not ---------------------------------------------------------------------------------------------- */
 
-/* The guard that failed, and its values: those that did not compile again have the one that was compiled for. */
+/* The failed guard and its values: ranks that did not recompile still have the value that was compiled for. */
 static struct str guard_words(struct story_writer *w, const struct guard_reason *r, const struct rank_group *g)
 {
     bool alone = w->d->kind == DIVERGENCE_RECOMPILE && w->d->groups.n == 2 && r->expected.n && r->actual.n;
@@ -83,7 +83,7 @@ static struct str guard_words(struct story_writer *w, const struct guard_reason 
                         STR_ARG(rank_list_words(w->arena, g->ranks.v, g->ranks.n)), STR_ARG(values));
 }
 
-/* Why it was compiled again, from the record or, in a truncated trace, from the metrics. */
+/* The reason of the recompile, from the record or, in a truncated trace, from the metrics. */
 static struct str reason_of(struct story_writer *w, const struct compile *c)
 {
     struct guard_reason_texts texts = {0};
@@ -259,7 +259,7 @@ static void describe_counts(struct story_writer *w, struct rank_group *g, enum r
         g->did = arena_printf(w->arena, "got %u of them", n);
 }
 
-/* "between lines 6 and 8", behind what a group did. */
+/* Adds "between lines 6 and 8" to what a group did. */
 static struct str with_place(struct story_writer *w, struct str did, const struct collective_call *place)
 {
     struct str words = collective_place_words(w->arena, place);
@@ -267,7 +267,9 @@ static struct str with_place(struct story_writer *w, struct str did, const struc
     return words.n ? arena_printf(w->arena, "%.*s %.*s", STR_ARG(did), STR_ARG(words)) : did;
 }
 
-/* What a group has in a line. Where it lacks a collective that the other one calls, the call's line is what to look at.
+/*
+ * Describes a group's version of a differing line. If the group lacks a collective that the other one calls, the
+ * call's line is the one to show.
  */
 static void describe_line(struct story_writer *w, struct rank_group *g, const struct text_side *side,
                           const struct text_side *other)
@@ -288,7 +290,7 @@ static void describe_line(struct story_writer *w, struct rank_group *g, const st
     }
 }
 
-/* False when the texts of the facet have no difference of that sort. */
+/* False if the texts of the facet do not differ in that way. */
 static bool describe_texts(struct story_writer *w, struct rank_group *g, struct rank_group *other, enum rank_facet f,
                            bool sizes)
 {
@@ -306,7 +308,7 @@ static bool describe_texts(struct story_writer *w, struct rank_group *g, struct 
     return true;
 }
 
-/* Whether a check compares with the number of the rank: "G['rank'] == 2" on rank 2. */
+/* Whether a check compares with the rank's number: "G['rank'] == 2" on rank 2. */
 static bool is_of_rank(struct arena *a, struct str check, int rank)
 {
     return str_ends(check, arena_printf(a, " == %d", rank));
@@ -334,7 +336,7 @@ static void describe_guards(struct story_writer *w, struct rank_group *g, struct
 
 /* --- what Inductor's operations return ---------------------------------------------------------------------------- */
 
-/* The list of operations of the first artifact of the facet; in the arena. */
+/* The list of operations in the first artifact of the facet; in the arena. */
 static struct str operations_of(struct story_writer *w, const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
@@ -468,7 +470,7 @@ static void describe_facet(struct story_writer *w, struct rank_group *g, struct 
     }
 }
 
-/* The facet of the divergence, or if these two groups are equal in it, the first in which they differ. */
+/* The facet of the divergence or, if these two groups are equal in it, the first one in which they differ. */
 static enum rank_facet facet_of(const struct divergence *d, const struct rank_group *g, const struct rank_group *other)
 {
     enum rank_facet f = (enum rank_facet)(d->kind - DIVERGENCE_REASONS);

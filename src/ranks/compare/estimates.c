@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Of one graph, what each rank says. */
+/* The estimates of all ranks for one graph. */
 struct estimate_sums {
     VEC(int64_t) ns;
     VEC(const struct rank_cell *) cells;
@@ -41,7 +41,7 @@ static void add_estimate(struct arena *a, struct estimate_sums *sums, uint32_t g
     e->spread_ns = median_of(sums->ns.v, n);
 }
 
-/* The graphs of a compile are matched by their number: each rank compiles them in the same order. */
+/* The graphs of a compile are matched by index, because each rank compiles them in the same order. */
 static void add_row(struct arena *a, struct contents *contents, const struct rank_row *row, struct estimates *out)
 {
     VEC(struct estimate_sums) graphs = {0};
