@@ -1,6 +1,6 @@
 /*
  * The timeline for speedscope (https://www.speedscope.app/file-format-schema.json): a profile for each track of each
- * process, whose events open and close. Times are nanoseconds since the first event of the run.
+ * process, with the opening and closing of its events. Times are nanoseconds since the first event of the run.
  */
 #include "output/export/export.h"
 
@@ -15,18 +15,18 @@ struct speedscope_writing {
     struct view *v;
     struct arena *arena;
     struct map frames;                      /* event_frame -> number + 1 */
-    VEC(const struct event *) frame_events; /* an example of each */
+    VEC(const struct event *) frame_events; /* an example of each frame */
     int64_t first_ns;
     bool any;
 };
 
-/* Events of one name and compile are one frame. */
+/* Events with the same name and compile are one frame. */
 struct event_frame {
     const char *name;
     const struct compile *compile;
 };
 
-/* Without its last bracket: a member follows that is written piece by piece. */
+/* Without the closing bracket, because another member follows, which is written in pieces. */
 static void dump_open(struct speedscope_writing *w, json_t *o)
 {
     char *text = json_dumps(o, JSON_COMPACT);
@@ -81,7 +81,7 @@ static void write_turns(struct speedscope_writing *w, const struct lanes *lanes,
     arena_free(arena);
 }
 
-/* From the first event of the track to the last end; false when there is none. */
+/* From the track's first event to its last end; false if it has none. */
 static bool find_range(const struct lanes *lanes, uint32_t lane, int64_t *from, int64_t *to)
 {
     bool any = false;

@@ -3,10 +3,10 @@
 #include "output/html/assets.h"
 #include "output/html/mustache.h"
 
-/* U+FFFE and U+FFFF in UTF-8 but for the last bit: XML 1.0 has no way to write them. */
+/* The UTF-8 encodings of U+FFFE and U+FFFF, except for the last byte: XML 1.0 cannot contain these characters. */
 #define NO_CHARACTER STR("\xef\xbf")
 
-/* With U+FFFD in place of what XML cannot hold; controls are the business of mustache. */
+/* Replaces characters that XML cannot contain with U+FFFD, except for control characters, which mustache replaces. */
 static struct str xml_text(struct arena *a, struct str s)
 {
     struct buf b = {0};

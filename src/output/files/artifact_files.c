@@ -8,8 +8,8 @@ struct artifact_writer {
     enum artifacts_wanted wanted;
     struct arena *arena;
     struct manifest *manifest;
-    struct map taken;   /* relative paths of files */
-    struct map numbers; /* relative path without a number -> the last number given */
+    struct map taken;   /* relative paths in use */
+    struct map numbers; /* relative path without a number -> the last number used */
     struct str *failed;
 };
 
@@ -32,7 +32,7 @@ static bool take_path(struct artifact_writer *w, struct str path)
     return is_new;
 }
 
-/* "artifacts/0_1/name.py", or "name-2.py" when there is one already; "name-2" may be what yet another is called. */
+/* "artifacts/0_1/name.py", or "name-2.py" if that exists; another artifact may be called "name-2". */
 static struct str path_for(struct artifact_writer *w, const struct artifact *a)
 {
     struct str anchor = str_skip(page_anchor(w->arena, a->compile), 2), path;
@@ -50,7 +50,10 @@ static struct str path_for(struct artifact_writer *w, const struct artifact *a)
     return path;
 }
 
-/* Sets *written; a payload that cannot be read back (its file was cut off meanwhile) is not: no error, but lost. */
+/*
+ * Sets *written; false if the payload cannot be read back because its file was cut off meanwhile. That is no error,
+ * but the payload is lost.
+ */
 static int write_file(struct artifact_writer *w, struct str path, const struct artifact *a, bool *written)
 {
     struct payload_source from = input_payloads(a->input);
@@ -99,7 +102,7 @@ static int write_artifact(struct artifact_writer *w, const struct artifact *a)
     return 0;
 }
 
-/* The timeline as PyTorch wrote it: an array of Chrome trace events, which Perfetto opens. */
+/* The timeline in PyTorch's own format: an array of Chrome trace events, which Perfetto opens. */
 static void write_events(const struct process *p, struct outfile *out)
 {
     struct payload_source from = input_payloads(p->input);

@@ -12,7 +12,7 @@ static bool is_file(const struct source_tree *t, struct str path)
     return str_chr(path, '\0') < 0 && stat(whole.p, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* A part ".." would lead out of the root. */
+/* A component ".." would lead out of the root. */
 static bool stays_below(struct str path)
 {
     while (path.n)

@@ -70,8 +70,10 @@ struct mustache *mustache_new(struct arena *a, const struct template_text *texts
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
-/* The values that names are looked up in, innermost first; they live on the stack of the functions that render
- * sections. */
+/*
+ * The values that names are looked up in, innermost first; they are on the stack of the functions that render
+ * sections.
+ */
 struct context {
     const struct context *outer;
     const json_t *value;
@@ -110,7 +112,10 @@ static bool is_shown(const json_t *value)
     }
 }
 
-/* 15 digits are enough for what people write, 17 for any double. Nobody sets a locale, so the point is a point. */
+/*
+ * 15 digits suffice for numbers that people write, and 17 for any double. No locale is set, so the decimal point is a
+ * point.
+ */
 static void write_real(struct sink *out, double v)
 {
     char text[32];
@@ -132,7 +137,7 @@ static void write_integer(struct sink *out, json_int_t v)
     sink_str(out, (struct str){text, (size_t)n});
 }
 
-/* Only strings can hold what needs escaping. */
+/* Only strings can contain characters that need escaping. */
 static void write_value(struct sink *out, const json_t *value, bool escape)
 {
     switch (value ? json_typeof(value) : JSON_NULL) {

@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-/* Compiles that are listed in the smallest page. */
+/* The number of compiles listed in even the smallest page. */
 enum { LISTED_LEAST = 100 };
 
 struct detail_candidate {
     const struct compile *compile;
-    bool same;       /* as an earlier rank's */
+    bool same;       /* the same as an earlier rank's */
     size_t position; /* in the walk over all compiles */
     int64_t weight;
 };

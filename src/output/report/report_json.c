@@ -8,7 +8,7 @@
 
 enum { FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY };
 
-/* The report object while it is open. */
+/* The state of writing the report object. */
 struct json_writer {
     struct sink *out;
     struct view *view;
@@ -51,7 +51,7 @@ static void begin_list(struct json_writer *w, const char *name)
     w->first_item = true;
 }
 
-/* One item a line: readable with grep, and in a diff. */
+/* One item per line, so that grep and diff are useful. */
 static void item(struct json_writer *w, json_t *v)
 {
     sink_str(w->out, w->first_item ? STR("\n") : STR(",\n"));
@@ -80,7 +80,7 @@ static void each_findings(struct json_writer *w)
         item(w, fact_finding(w->view, f->list.v[i]));
 }
 
-/* As item, with the compile's artifacts as the last member of o. */
+/* Like item, with the compile's artifacts as the last member of o. */
 static void compile_item(struct json_writer *w, json_t *o, const struct compile *c)
 {
     char *text = json_dumps(o, FLAGS);
@@ -110,7 +110,7 @@ static void each_compiles(struct json_writer *w)
             compile_item(w, fact_compile(w->view, c), c);
 }
 
-/* What carries no compile id, by process: only where there is something. */
+/* Records without a compile id, by process: only if there are any. */
 static void each_unattributed(struct json_writer *w)
 {
     for (size_t i = 0; i < w->view->run->processes.n; i++) {
@@ -121,7 +121,7 @@ static void each_unattributed(struct json_writer *w)
     }
 }
 
-/* The texts that metrics have the numbers of: those of the compiles, which were written before. */
+/* The texts whose numbers metrics refer to, from the compiles, which have been written before. */
 static void each_configurations(struct json_writer *w)
 {
     const struct map *texts = w->view->configurations;
@@ -227,19 +227,19 @@ static const struct versions *versions_of(const struct view *v)
     return found;
 }
 
-/* NULL when nothing is known of GPUs. */
+/* NULL if nothing is known about GPUs. */
 static const struct gpu_answers *gpu_of(const struct view *v)
 {
     return gpu_is_known(v) ? &v->answers->gpu : NULL;
 }
 
-/* NULL when nothing was replaced. */
+/* NULL if nothing was replaced. */
 static const struct redaction *redaction_of(const struct view *v)
 {
     return v->run->redaction.mode == REDACTION_NONE ? NULL : &v->run->redaction;
 }
 
-/* Members of rows, as they are written: an object that is small at once, a list item by item. */
+/* Members of rows in the order of writing: a small object at once, a list item by item. */
 #define OBJECT(name, subject, description)                                                                             \
     static void write_##name(struct json_writer *w, subject)                                                           \
     {                                                                                                                  \

@@ -3,7 +3,7 @@
 #include "util/buf.h"
 #include "util/formats/json.h"
 
-/* Names are ours; quoted, as some are words of SQL. */
+/* The names are ours; they are quoted because some are SQL keywords. */
 bool sqlite_table_make(struct database *d, const struct sqlite_table *t)
 {
     const char *between = t->keys ? ", " : "";

@@ -22,7 +22,7 @@ const struct table *table_find(const char *name)
     return NULL;
 }
 
-/* A number is a place in a list. */
+/* A number is an index into a list. */
 static json_t *value_at(const json_t *row, const char *path)
 {
     const char *dot = strchr(path, '.');
@@ -93,7 +93,7 @@ static void write_kernels(struct tables_writing *w, const struct compile *c)
     arena_free(arena);
 }
 
-/* What AOTInductor and export log has no compile; its metrics name configurations, too. */
+/* Records of AOTInductor and export have no compile, but their metrics refer to configurations, too. */
 static void number_configurations(struct tables_writing *w, const struct compile *c)
 {
     for (size_t i = 0; i < c->metrics.n; i++)

@@ -3,7 +3,7 @@
 #include "util/utf8.h"
 #include "view/format.h"
 
-/* The cells of one row, and as widths the columns of all rows. */
+/* The cells of one row, or as widths the columns of all rows. */
 struct compile_row {
     struct str time, status, id, name, place;
     enum text_style style;
@@ -11,7 +11,7 @@ struct compile_row {
 
 struct widths {
     unsigned time, status, id, name, place;
-    bool two_lines; /* function and place stand below the rest */
+    bool two_lines; /* function and place are on the next line */
 };
 
 static enum text_style status_style(enum compile_status s)
@@ -21,7 +21,7 @@ static enum text_style status_style(enum compile_status s)
     return styles[s];
 }
 
-/* Where a function goes on after a graph break, the place says. */
+/* The place already shows where a function continues after a graph break. */
 static struct str short_name(struct text *t, const struct frame *f)
 {
     return f && f->is_resume ? arena_printf(t->arena, "%.*s (resumed)", STR_ARG(f->resumes))
@@ -52,7 +52,7 @@ static void widen(unsigned *width, struct str cell)
 
 enum { GAP = 2, NAME_LEAST = 12, ID_LEAST = 8, ID_MOST = 28 };
 
-/* Places are kept whole where there is room for a little of the name: their end, the line, matters most. */
+/* Places are shown in full if there is room for part of the name: their end, the line number, matters most. */
 static void share_out(struct widths *w, unsigned room)
 {
     room = room > 2 * NAME_LEAST ? room : 2 * NAME_LEAST;
