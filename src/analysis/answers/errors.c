@@ -158,6 +158,7 @@ static const struct rule rules[] = {
     {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},
     /* what Python warns of, and goes on */
+    {"Warning", NULL, ERROR_WARNING, AT_RUNTIME}, /* a line of PyTorch's log */
     {"UserWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"FutureWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"DeprecationWarning", NULL, ERROR_WARNING, AT_RUNTIME},
@@ -300,9 +301,9 @@ static enum error_stage stage_of_part(enum failure_part part)
 static const struct fault *fault_of(const struct failure *f)
 {
     bool of_compiler = f->where != FAILED_PROGRAM;
-    const struct fault *beside = f->beside.n ? fault_find(f->beside, of_compiler) : NULL;
+    const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
 
-    return beside ? beside : fault_find(f->message, of_compiler);
+    return beside ? beside : fault_find(f->type, f->message, of_compiler);
 }
 
 /* Names may be missing in a text, and stages are known by the stack even where the exception is another part's. */

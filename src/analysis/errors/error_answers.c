@@ -209,8 +209,9 @@ static const struct error_answer answers[] = {
       "function."}},
     {"UncapturedHigherOrderOpError",
      NULL,
-     {"Both branches must be traced as a whole: look at the exception above it in the traceback. They return tensors "
-      "of the same shape, dtype and device, and change nothing outside."}},
+     {"The functions that a higher-order operator (cond, while_loop, scan) is given are traced as a whole: they break "
+      "no graph, change nothing outside, and return new tensors of the same shapes, dtypes and devices. What breaks it "
+      "is said by the exception above in the traceback."}},
 
     /* GPUs of others: what helps on NVIDIA's does nothing there */
     {NULL,

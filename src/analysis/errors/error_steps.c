@@ -44,7 +44,9 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_CONSTRAINT] = {"A line of the code specializes a size that was marked dynamic: remove the mark or the "
                           "specialization.",
                           "`TORCH_LOGS=\"+dynamic\"` shows each guard on the size, with its line."},
-    [ERROR_CUDA_GRAPHS] = {"Copy the output before the function runs again: `.clone()`."},
+    [ERROR_CUDA_GRAPHS] = {"Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, "
+                           "`--disable-cuda-graph` of SGLang. What fails then fails without them, too, and is shown.",
+                           "The cause may stand above this message, where the graph was recorded."},
     [ERROR_AOT_INDUCTOR] = {"Call the model with inputs as at export: sizes, strides (`.contiguous()`), dtypes and "
                             "devices. Sizes that differ from call to call must be among the `dynamic_shapes` of the "
                             "export.",
@@ -103,12 +105,12 @@ static void add(struct arena *a, struct error_steps *out, const char *const list
 }
 
 /* What is to be pasted as several lines is no part of a sentence. */
-static void add_break_fix(struct arena *a, const struct failure *f, struct error_steps *out)
+static void add_break_fix(struct arena *a, const struct failure *f, struct str message, struct error_steps *out)
 {
     struct break_text text;
     struct break_fix fix;
 
-    break_message_parse(a, f->message, &text);
+    break_message_parse(a, message, &text);
     break_fix_find(a,
                    &(struct break_words){.type = text.type,
                                          .message = text.message,
@@ -363,7 +365,9 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
     if (add_where_message_is(a, e, out))
         return;
     if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
-        add_break_fix(a, e->failure, out);
+        add_break_fix(a, e->failure, e->failure->message, out);
+    if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
+        add_break_fix(a, e->failure, e->failure->beside, out);
     if (answer)
         add(a, out, answer->steps);
     else if (is_export(e->failure) && export_steps[e->category][0])

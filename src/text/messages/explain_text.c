@@ -97,7 +97,7 @@ static void parse_list(struct arena *a, struct str text, struct explain_text *ou
         if (!is_item(line, out->breaks.n + 1))
             continue;
         b = vec_add(a, &out->breaks);
-        while (!str_starts(line, STR("  File \"")) && str_next_line(&rest, &line))
+        while (!str_starts(str_trim(line), STR("File \"")) && str_next_line(&rest, &line))
             ;
         b->message = str_range(begin, line.p > begin ? line.p : line.p + line.n);
         b->message = str_trim(str_skip(b->message, (size_t)str_find(b->message, STR(". ")) + 2));

@@ -252,7 +252,7 @@ static const struct fault faults[] = {
      "`TORCHINDUCTOR_CACHE_DIR` of its own for each.",
      .sure = "'CompiledFxGraph' object has no attribute\nNo such file or directory: '\ttorchinductor_\n"
              "No such file or directory: '\t.triton/cache",
-     .within = "FileNotFoundError\ttorchinductor_\nEOFError: Ran out of input\n"
+     .within = "FileNotFoundError\ttorchinductor_\nEOFError\tRan out of input\n"
                "pickle data was truncated\nNo such file or directory\t.triton/cache\ninvalid ELF header"},
     {"dead-worker", "A process that compiles kernels ended without a word",
      "It was killed (out of memory: look at `dmesg`) or crashed. Compile in the program itself, which then shows the "
@@ -263,7 +263,7 @@ static const struct fault faults[] = {
     {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
      "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
      "them.",
-     .alone = "include file 'Python.h' not found", .within = "CalledProcessError\ttcc.exe"},
+     .alone = "include file 'Python.h' not found", .sure = "tcc.exe'\tnon-zero exit status"},
     {"no-header", "A header that the C++ compiler needs is missing",
      "Install what has the header that the message names, or add its directory to `CPLUS_INCLUDE_PATH`.",
      .within = "fatal error: \t: No such file or directory\nfatal error: '\t' file not found"},
@@ -271,36 +271,41 @@ static const struct fault faults[] = {
      "Read what it printed before the traceback, or run the command of the message: the usual causes are headers of "
      "Python "
      "that are missing (`apt install python3-dev`) and libcuda.so (`ldconfig -p | grep libcuda`).",
+     .sure = "non-zero exit status\t/main.c'\t-shared\nnon-zero exit status\t_utils.c'\t-shared",
      .within = "CalledProcessError\t/main.c\nCalledProcessError\tgcc\nreturned non-zero exit status\tgcc\n"
                "returned non-zero exit status\t/cc'"},
 };
 
 enum { SEARCHED = 16384 };
 
-static bool has_all(struct str text, struct str parts)
+/* Whether each of the words is in the type or the message. */
+static bool has_all(struct str type, struct str text, struct str parts)
 {
-    while (parts.n)
-        if (!str_has(text, str_split(&parts, '\t')))
+    while (parts.n) {
+        struct str part = str_split(&parts, '\t');
+
+        if (!str_has(text, part) && !str_has(type, part))
             return false;
+    }
     return true;
 }
 
-static bool has_any(struct str text, struct str alternatives)
+static bool has_any(struct str type, struct str text, const char *alternatives)
 {
-    struct str words;
+    struct str rest = str_of(alternatives), words;
 
-    while (str_next_line(&alternatives, &words))
-        if (has_all(text, words))
+    while (str_next_line(&rest, &words))
+        if (has_all(type, text, words))
             return true;
     return false;
 }
 
-const struct fault *fault_find(struct str message, bool of_compiler)
+const struct fault *fault_find(struct str type, struct str message, bool of_compiler)
 {
     message = str_take(message, SEARCHED);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        if (has_any(message, str_of(faults[i].alone)) || has_any(message, str_of(faults[i].sure)) ||
-            (of_compiler && has_any(message, str_of(faults[i].within))))
+        if (has_any(type, message, faults[i].alone) || has_any(type, message, faults[i].sure) ||
+            (of_compiler && has_any(type, message, faults[i].within)))
             return &faults[i];
     return NULL;
 }
@@ -308,18 +313,18 @@ const struct fault *fault_find(struct str message, bool of_compiler)
 bool fault_is_known(struct str line)
 {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        if (has_any(line, str_of(faults[i].alone)))
+        if (has_any(STR(""), line, faults[i].alone))
             return true;
     return false;
 }
 
-struct str fault_line(const struct fault *f, struct str message)
+struct str fault_line(const struct fault *f, struct str type, struct str message)
 {
     struct str line;
 
     message = str_take(message, SEARCHED);
     while (str_next_line(&message, &line))
-        if (has_any(line, str_of(f->alone)) || has_any(line, str_of(f->sure)) || has_any(line, str_of(f->within)))
+        if (has_any(type, line, f->alone) || has_any(type, line, f->sure) || has_any(type, line, f->within))
             return str_trim(line);
     return (struct str){0};
 }

@@ -21,14 +21,14 @@ struct fault {
     const char *alone, *sure, *within;
 };
 
-/* The first row that fits the message of an exception; NULL when none does. */
-const struct fault *fault_find(struct str message, bool of_compiler);
+/* The first row that fits the type and the message of an exception; NULL when none does. */
+const struct fault *fault_find(struct str type, struct str message, bool of_compiler);
 
 /* Whether a line says by itself that something is missing. */
 bool fault_is_known(struct str line);
 
 /* The line of a message that says it, without blanks around; empty when it is not in one line. */
-struct str fault_line(const struct fault *f, struct str message);
+struct str fault_line(const struct fault *f, struct str type, struct str message);
 
 /* The words that stand alone, one alternative after the other over all rows; empty behind the last. */
 struct str fault_words(size_t i);

@@ -269,6 +269,7 @@ static void take_of_program(struct crash_process *p, struct record *rec, const s
     if ((p->last && (t->ignored || (p->last_certain && !certain))) || repeats_child(p, f))
         return;
     p->last = certain || (!t->ignored && (t->outermost || t->ours)) ? f : NULL;
+    p->unsure = p->last || t->ignored ? NULL : f;
     p->last_certain = certain;
     p->last_may_be_caught = !t->outermost && !t->headless;
     p->lines_behind = 0;
@@ -561,6 +562,29 @@ static bool is_taken(struct crash_process *p, struct record *rec, const struct l
     return p->any;
 }
 
+/* What stands in a text of a person is what the text is about, where it has nothing else. */
+static void keep_logged(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    struct str traceback;
+    struct crash_text t;
+
+    if (!(p->any || p->small) || m->head.form == LOG_BARE || !is_warning(m->head.glog.level) || m->head.artifact.n ||
+        !m->kind || m->kind->apply)
+        return;
+    if (!p->logged) {
+        p->logged = ARENA_NEW(record_arena(rec), struct failure);
+        *p->logged = (struct failure){.where = FAILED_RUNTIME,
+                                      .attempt = -1,
+                                      .type = STR("Warning"),
+                                      .message = record_copy(rec, rec->text),
+                                      .shown = true,
+                                      .record_line = rec->line};
+    }
+    traceback = p->spare || m->head.glog.level == 'W' ? (struct str){0} : crash_traceback(p->logged->message);
+    if (traceback.n && crash_text_parse(record_arena(rec), CRASH_TRACEBACK, traceback, &t) && t.type.n)
+        p->spare = new_failure(rec, &t, CRASH_TRACEBACK);
+}
+
 bool crash_take(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
     struct crash_text t;
@@ -575,6 +599,8 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     }
     if (m->crash == CRASH_NONE) {
         kind = row_of(m);
+        if (!kind)
+            keep_logged(p, rec, m);
         return kind && take_logged(p, rec, kind);
     }
     if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t) || !is_taken(p, rec, m, &t))
@@ -684,6 +710,8 @@ static void drop_caught(struct crash_process *p)
 
     if (p->last && !p->last_certain && p->lines_behind > most)
         p->last = NULL;
+    if (!p->last && !p->known.list.n && !p->death && p->small && p->lines_behind <= LINES_BEHIND_SURE)
+        p->last = p->unsure;
 }
 
 /* Which rank is behind is known when all have printed where they are. */
