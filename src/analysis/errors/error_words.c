@@ -243,7 +243,9 @@ static struct str of_fault(const struct failure *f)
     const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
     const struct fault *fault = beside ? beside : fault_find(f->type, f->message, of_compiler);
 
-    return fault ? from_error(without_path(fault_line(fault, f->type, beside ? f->beside : f->message))) : (struct str){0};
+    if (!fault)
+        return (struct str){0};
+    return from_error(without_path(fault_line(fault, f->type, beside ? f->beside : f->message)));
 }
 
 /* Of what PyTorch puts below a message no line says what happened. */

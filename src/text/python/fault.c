@@ -13,10 +13,16 @@ static const struct fault faults[] = {
     {"wrong-triton", "Triton and PyTorch do not fit together",
      "Install the version of Triton that this PyTorch was built for; `pip check` names it, and `pip install "
      "--force-reinstall torch` brings it. On Windows each version of PyTorch needs its own version of triton-windows.",
-     .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute",
+     .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute\n"
+              "'KernelMetadata' object has no attribute\n'CompiledKernel' object has no attribute\n"
+              "'AttrsDescriptor' object has no attribute\n'JITFunction' object has no attribute",
      .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
              "'triton.\nmodule 'triton.\thas no attribute",
      .within = "triton\tgot an unexpected keyword argument"},
+    {"no-vc-runtime", "The library of Triton cannot be loaded",
+     "On Windows install the Visual C++ Redistributable (x64) of Microsoft, and the triton-windows that belongs to "
+     "this PyTorch and Python.",
+     .alone = "DLL load failed while importing libtriton"},
     {"no-triton", "Triton is not installed",
      "Install it: `pip install triton` on Linux, `pip install triton-windows` on Windows, in the version that belongs "
      "to "
@@ -170,7 +176,8 @@ static const struct fault faults[] = {
     {"no-module", "A Python module that the compiler needs is missing", "Install the module that the message names.",
      .within = "No module named 'setuptools'\nNo module named 'distutils'\nNo module named 'sympy'\nNo module named "
                "'jinja2'\n"
-               "No module named 'networkx'\nNo module named 'numpy'"},
+               "No module named 'networkx'\nNo module named 'numpy'\nNeed networkx installed\n"
+               "you need to install scipy"},
     {"python-version", "This PyTorch cannot compile under this version of Python or system",
      "Use a version of Python that this PyTorch supports, or a newer PyTorch.",
      .sure = "not yet supported for torch.compile\nDynamo is not supported on\ntorch.compile is not supported on"},
@@ -194,6 +201,21 @@ static const struct fault faults[] = {
      .sure = "the provided PTX was compiled with an unsupported toolchain\nNVIDIA driver on your system is too old\n"
              "forward compatibility was attempted on non supported HW\nunsupported display driver / cuda driver "
              "combination"},
+    {"no-device", "There is no GPU of this number",
+     "The program asks for more GPUs than it sees: fewer processes (`--nproc-per-node`), `cuda:0` in place of a higher "
+     "number, or more GPUs in `CUDA_VISIBLE_DEVICES`.",
+     .sure = "CUDA error: invalid device ordinal\nHIP error: invalid device ordinal"},
+    {"busy-gpu", "The GPU is taken by another process, or is in a state in which it takes none",
+     "Look with `nvidia-smi` for other processes and for the compute mode; end what is left of an earlier run.",
+     .sure = "device(s) is/are busy or unavailable\nall CUDA-capable devices are busy"},
+    {"no-fabric", "The GPUs of this machine are not ready",
+     "Machines with NVSwitch need the Fabric Manager in the version of the driver: `systemctl status "
+     "nvidia-fabricmanager`; else restart the driver.",
+     .sure = "CUDA error: system not yet initialized\nError 802: system not yet initialized"},
+    {"broken-gpu", "The memory of the GPU is faulty",
+     "Look with `nvidia-smi -q` and `dmesg` (Xid), restart the GPU or the machine, and take this GPU out if it comes "
+     "again.",
+     .sure = "uncorrectable ECC error\nUncorrectable ECC error\nuncorrectable NVLink error"},
     {"no-cuda-build", "This PyTorch was built without CUDA",
      "Install a build with CUDA (`pip install torch --index-url https://download.pytorch.org/whl/cu128`, or the one "
      "that pytorch.org names for this driver), or leave the tensors on the CPU.",
@@ -259,7 +281,8 @@ static const struct fault faults[] = {
      "cause: "
      "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
      .within =
-         "BrokenProcessPool\nA process in the process pool was terminated abruptly\nSubprocException\tterminated"},
+         "BrokenProcessPool\nA process in the process pool was terminated abruptly\nSubprocException\tterminated\n"
+         "A compilation subprocess exited unexpectedly"},
     {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
      "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
      "them.",

@@ -15,6 +15,7 @@ void apply_log_bytecode(struct record *rec);
 void apply_log_limit(struct record *rec);
 void apply_log_bare_guard(struct record *rec);
 void apply_log_backend_break(struct record *rec);
+void apply_log_backend_exception(struct record *rec);
 void apply_log_restart(struct record *rec);
 
 /* apply_graph.c */
