@@ -600,8 +600,10 @@ static void finish_processes(struct log_pass *p)
         if (!log_process_of(p, s)->ids)
             unnamed_breaks(&p->reading, s);
         unnamed_number(&log_process_of(p, s)->unnamed, s->process);
-        for (size_t k = 0; k < s->process->compiles.n; k++)
+        for (size_t k = 0; k < s->process->compiles.n; k++) {
             note_restarts(p->reading.in->arena, s->process->compiles.v[k]);
+            apply_log_drop_repeated(s->process->compiles.v[k]);
+        }
     }
 }
 

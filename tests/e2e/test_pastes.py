@@ -254,6 +254,58 @@ FRAGMENTS = {
         "UserWarning: Unable to hit fast path of CUDAGraphs because of pending, uninvoked backwards.\n", 0, "fast path", None, "no_grad"),
     "a static input": ("RuntimeError: static input data pointer changed.\ninput name: primals_2. data pointer changed from 139 to 140.\n",
                        1, "CUDA graphs", None, "copy_"),
+    "a bullet at the margin": (
+        "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['x'].size()[0])! For more information, run with "
+        "TORCH_LOGS=\"+dynamic\".\n- Not all values of L['x'].size()[0] are valid because L['x'].size()[0] was inferred to be a constant (4).\n",
+        1, "inferred to be a constant (4)", None, "mark"),
+    "a chain that is cut": (
+        '  File "/v/site-packages/torch/fx/experimental/symbolic_shapes.py", line 4163, in produce_guards\n    raise ConstraintViolationError(\n'
+        "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (n)!\n"
+        "  - Not all values of n are valid because n was inferred to be a constant (4).\n\nDuring handling of the above exception, another "
+        'exception occurred:\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    export(net)\n'
+        '  File "/v/site-packages/torch/export/_trace.py", line 529, in _export\n    raise UserError(\n',
+        1, "inferred to be a constant (4)", 12, "Dim.AUTO"),
+    "an operator of higher order": (
+        "torch._dynamo.exc.Unsupported: Tensor.item\n\nThe above exception was the direct cause of the following exception:\n\n"
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/variables/higher_order_ops.py", line 82, in hard_error\n'
+        "    raise\ntorch._dynamo.exc.UncapturedHigherOrderOpError: scan must be captured completely with torch.compile.\n\n" + CALLS + "stack trace\n",
+        1, "within scan: Tensor.item", 12, "capture_scalar_outputs"),
+    "an operator of higher order in 2.13": (
+        "torch._dynamo.exc.UncapturedHigherOrderOpError: This higher order operator doesn't work unless it is captured completely with "
+        "torch.compile. Got graph break/error:\n\nunsupported operator: aten.quokka.default\n  Higher Order Operator: torch.cond\n",
+        1, "within torch.cond: unsupported operator", None, "This operator of PyTorch has no fake kernel"),
+    "a compiler without its exception": (
+        "CalledProcessError: Command '['C:\\\\py\\\\Lib\\\\site-packages\\\\triton\\\\runtime\\\\tcc\\\\tcc.exe', 'C:\\\\t\\\\cuda_utils.c', '-shared']' "
+        "returned non-zero exit status 1.\n", 1, "has no headers", None, "include"),
+    "a linker": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ a.o\n\nOutput:\n/usr/bin/ld: a.o: in function "
+        "`f':\na.cpp:67: undefined reference to `quokka'\ncollect2: error: ld returned 1 exit status\n",
+        1, "undefined reference to `quokka'", None, "linker"),
+    "an exception that ends the log of a server": (
+        each_line('Traceback (most recent call last):\n  File "/v/site-packages/vllm/engine/core.py", line 857, in run_engine_core\n    work()\n'
+                  "vllm.errors.QuokkaError: no quokka\n", "(EngineCore_DP0 pid=160) ERROR 12-15 12:35:11 [core.py:866] "),
+        1, "no quokka", 857, "torch.compile"),
+    "a traceback that a runner logs": (
+        each_line('Caught exception:\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in step\n    net(x)\n'
+                  "RuntimeError: no quokka\n", "[rank1]:E0102 10:11:12.131000 9 site-packages/torch/testing/_internal/common_distributed.py:768] "),
+        1, "no quokka", 12, "torch.compile"),
+    "a warning that PyTorch logs": ("W0102 10:11:12.131000 9 torch/_inductor/utils.py:1137] [0/0] Failed to import quokkas, ignoring them.\n",
+                                    0, "nothing failed: Failed to import quokkas", None, "goes on"),
+    "counters": ("defaultdict(<class 'collections.Counter'>, {'stats': Counter({'calls_captured': 3}), 'graph_break': Counter({'Tensor.item': 2, "
+                 "'generic_jump TensorVariable()': 1})})\n", 0, "a tensor's value is read", None, ""),
+    "counters of a test": ("inductor [('extern_calls', 2)]\ngraph_break [('Tensor.item', 2), ('generic_jump TensorVariable()', 1)]\n",
+                           0, "a tensor's value is read", None, ""),
+    "a profile of 2.3": ("Graph Break Reason                     Count\n-----------------------------------  -------\nTensor.item         "
+                         "                       1\ngeneric_jump TensorVariable()              2\n", 0, "a tensor's value is read", None, ""),
+    "a backend that refuses a graph": (
+        each_line("Backend compiler exception\n  Explanation: Backend compiler `inductor` failed with aten.quokka.default. Adding a graph break.\n"
+                  "\n  Developer debug context: Backend: inductor\n    Exception:aten.quokka.default\n    Traceback:\n"
+                  '      File "/srv/shop.py", line 12, in forward\n        return self.till(x)\n',
+                  "W0102 10:11:12.131000 9 torch/_dynamo/exc.py:525] [5/0] "), 0, "Graph break: ", 12, ""),
+    "the graph that a backend refuses": (
+        each_line("While executing %item : [num_users=2] = call_method[target=item](args = (%x,), kwargs = {})\n    Original traceback:\n"
+                  '      File "/srv/shop.py", line 12, in forward\n        return x.tolist()\n',
+                  "W0102 10:11:12.131000 9 torch/_dynamo/exc.py:525] [5/0] "), 0, "Backend compiler exception", 12, "tolist"),
 }
 
 
@@ -322,6 +374,8 @@ def check_fragments(tap, program):
         tap.point(f"{name}: what it is", title in first["title"], first["title"])
         tap.equal(f"{name}: where", line, first["line"])
         tap.point(f"{name}: what to do", step in steps, steps)
+        if len(report["errors"]) == 1 and not report["recompiles"]:
+            check_answer(tap, program, name, text)
 
 
 def main(pt2trace, folder, *options):

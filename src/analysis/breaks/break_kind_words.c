@@ -38,7 +38,7 @@ static const struct {
     {"call_id", "GB0191"},
 
     /* values of tensors */
-    {"generic_jump ", "GB0170"},
+    {"generic_jump", "GB0170"},
     {"Data-dependent jump", "GB0170"},
     {"data-dependent branching", "GB0170"},
     {"*ynamic control flow", "GB0170"},

@@ -283,6 +283,37 @@ static struct str behind(struct str text, struct str words)
     return str_skip(text, at < 0 ? text.n : (size_t)at + words.n);
 }
 
+static const struct str backend_exception = STR_INIT("Backend compiler exception");
+
+/* That was logged unasked: add_warned() has no context. */
+static bool is_warned(const struct graph_break *b)
+{
+    return str_eq(b->type, backend_exception) && b->context.n == 0;
+}
+
+static bool is_said_elsewhere(const struct compile *c)
+{
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (str_eq(c->breaks.v[i]->type, backend_exception) && !is_warned(c->breaks.v[i]))
+            return true;
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (str_starts(c->failures.v[i]->message, backend_exception))
+            return true;
+    return c->frame && is_said_elsewhere(c->process->unattributed);
+}
+
+void apply_log_drop_repeated(struct compile *c)
+{
+    size_t kept = 0;
+
+    if (c->breaks.n == 0 || !is_said_elsewhere(c))
+        return;
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (!is_warned(c->breaks.v[i]))
+            c->breaks.v[kept++] = c->breaks.v[i];
+    c->breaks.n = kept;
+}
+
 /* The same in 2.8 and later, with the graph; a text may begin where that begins, at "While executing %item : ...". */
 void apply_log_backend_exception(struct record *rec)
 {
@@ -291,7 +322,7 @@ void apply_log_backend_exception(struct record *rec)
 
     if (!str_starts(str_trim(stack), STR("File \"")))
         stack = behind(rec->text, STR("\n    Traceback:\n"));
-    add_warned(rec, STR("Backend compiler exception"), says.n ? says : STR("The backend refused the graph."), stack);
+    add_warned(rec, backend_exception, says.n ? says : STR("The backend refused the graph."), stack);
 }
 
 /*

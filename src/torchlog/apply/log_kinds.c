@@ -153,7 +153,7 @@ const struct log_kind log_kinds[] = {
     {MODULE, "get_code_state ", " hit ", LOG_JOINED, LOG, apply_log_cache},
 
     /* torch._dynamo.explain(), compile_times() and TORCH_COMPILE_DEBUG */
-    {NULL, "Graph Count: \nDynamo produced ", NULL, PASTED, "dynamo_explain", apply_log_explain},
+    {NULL, "Graph Count: \nDynamo produced \nGraph Break Reason  ", NULL, PASTED, "dynamo_explain", apply_log_explain},
     {NULL, "Break Reason ", NULL, PASTED | LOG_PART, "dynamo_explain", apply_log_explain},
     {MODULE, "TorchDynamo compilation metrics:\nCompile Times: TorchDynamo compilation metrics:", NULL,
      PASTED, "compile_times", apply_log_times},
