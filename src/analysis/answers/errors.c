@@ -120,7 +120,7 @@ static const struct rule rules[] = {
     {"RuntimeError", "Expected input at ", ERROR_CONSTRAINT, AT_RUNTIME},
     {NULL, "Expected input at *args", ERROR_CONSTRAINT, AT_RUNTIME},
     {NULL, "Unexpected number of dimensions in input at ", ERROR_CONSTRAINT, AT_RUNTIME},
-    {NULL, "could not find kernel for aten", ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"NotImplementedError", "could not find kernel for aten", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"ConstraintViolationError", NULL, ERROR_CONSTRAINT, AT_DYNAMO},
     {NULL, "Constraints violated (", ERROR_CONSTRAINT, AT_DYNAMO},
     {NULL, " was inferred to be a constant (", ERROR_CONSTRAINT, AT_DYNAMO},
@@ -160,6 +160,14 @@ static const struct rule rules[] = {
     {"", "Found from :", ERROR_BACKEND, AT_INDUCTOR},
     {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "in skipfiles: ", ERROR_GRAPH_BREAK, AT_DYNAMO}, /* 2.0 to 2.6 */
+    {"", "skip function ", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "generic_jump ", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "builtin: ", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "call_function BuiltinVariable(", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "call_function UserDefined", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "call_method UserDefined", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "call_method TensorVariable(", ERROR_GRAPH_BREAK, AT_DYNAMO},
     /* what Python warns of, and goes on */
     {"Warning", NULL, ERROR_WARNING, AT_RUNTIME}, /* a line of PyTorch's log */
     {"UserWarning", NULL, ERROR_WARNING, AT_RUNTIME},

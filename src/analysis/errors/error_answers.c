@@ -218,6 +218,9 @@ static const struct error_answer answers[] = {
 
     /* torch.export */
     {NULL,
+     "When exporting, we were unable to evaluate",
+     {"Keep the value a tensor: `torch.where`, `torch.cond`, masks."}},
+    {NULL,
      "Unable to call ExportedProgram directly",
      {"An exported program is called through its module: `program.module()(*args)`."}},
     {NULL,
@@ -494,6 +497,10 @@ static const struct error_answer answers[] = {
 
     /* attention */
     {NULL,
+     "Using multiple indexing operations on the same tensor",
+     {"`score_mod` reads a tensor that is trained with more than one index: read it once and use the value, or "
+      "`.detach()` it. The message lists the indices."}},
+    {NULL,
      "No available kernel. Aborting execution\nNo viable backend for scaled_dot_product_attention",
      {"None of the kernels that `sdpa_kernel` allows takes these inputs; the warnings above say why each "
       "does not. Allow more of them (`SDPBackend.MATH` takes everything), or change dtype, mask or head size."}},
@@ -570,6 +577,14 @@ static const struct error_answer answers[] = {
      {"CUDA is used before a process is forked: `set_start_method(\"spawn\")` of its multiprocessing, or make "
       "tensors on the GPU only in the main process (no `.cuda()` in a Dataset)."}},
 
+    {NULL,
+     "out of bounds for storage of size 0",
+     {"A parameter of FSDP is used while it is not gathered: wrap with `use_orig_params=True` before compiling, "
+      "compile each wrapped block by itself, and call the modules through their `forward`; or use `fully_shard`."}},
+    {NULL,
+     "PytorchStreamReader failed\nfailed finding central directory",
+     {"The file is no such model, or is not whole: look at its size, copy or download it again, or save it again. "
+      "Files of Git LFS may be pointers."}},
     /* how it is used */
     {NULL,
      "Can't pickle\ncannot pickle\ncan't pickle",
@@ -639,6 +654,14 @@ static const struct error_answer answers[] = {
 
     /* warnings */
     {NULL,
+     "issue(s) found during export",
+     {"The program that was exported is not sound. Its report lists each issue with its line and what to add: "
+      "`print(ep._report)`"}},
+    {NULL,
+     "AUTOTUNE benchmarking takes ",
+     {"So long it took to compile and to time the kernels for one operator; the result is kept in Inductor's cache. "
+      "Without `mode=\"max-autotune\"` nothing is timed, and the library's kernel is taken."}},
+    {NULL,
      "recording a new graph for each distinct input size",
      {"Each input size gets a CUDA graph of its own, which costs time and memory: pad to a few sizes, "
       "compile without CUDA graphs (no mode \"reduce-overhead\"), or keep them for fixed sizes only: "
@@ -699,7 +722,7 @@ static const struct error_answer answers[] = {
      {"The GPU is too small for the templates of max-autotune: its matrix products stay with the library, which is no "
       "error. Without `mode=\"max-autotune\"` compiling is faster."}},
     {NULL,
-     "Graph break due to unsupported builtin",
+     "Graph break due to unsupported builtin\nDynamo does not know how to trace the builtin",
      {"The graph breaks at this call, whose code is C or C++. Move it out of the compiled function, or make it a "
       "custom "
       "operator (`torch.library.custom_op`). Where all that it does is operators of PyTorch: "

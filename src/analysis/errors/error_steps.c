@@ -313,12 +313,13 @@ static bool is_in_library(const struct error *e)
     return false;
 }
 
-/* A call of a compiled function goes through these; torch/_inductor/__init__.py only holds what programs call. */
+/* A call of a compiled function goes through these; some of torch/_inductor only holds what programs call. */
 static bool is_of_compiled(const struct call *c)
 {
-    return code_file_has(c->file, STR("torch/_dynamo/")) ||
+    return code_file_has(c->file, STR("torch/_dynamo/")) || str_starts(c->file, STR("<eval_with_key>")) ||
            (code_file_has(c->file, STR("torch/_inductor/")) &&
-            !code_file_has(c->file, STR("torch/_inductor/__init__.py")));
+            !code_file_has(c->file, STR("torch/_inductor/__init__.py")) &&
+            !code_file_has(c->file, STR("torch/_inductor/package/")));
 }
 
 /* From part of a stack nothing can be concluded. */

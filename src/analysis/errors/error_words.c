@@ -166,6 +166,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_cpp(m);
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
         line = line_with(m, STR(": error: "));
+    if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
+        line = str_take(first_line(m), (size_t)(str_find(first_line(m), STR(". Stack trace: ")) + 1));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated ("))) {

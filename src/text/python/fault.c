@@ -66,8 +66,14 @@ static const struct fault faults[] = {
      "Install the Build Tools of Visual Studio with C++, and start Python from the \"x64 Native Tools Command "
      "Prompt\", or "
      "run its `vcvarsall.bat x64` before.",
-     .alone = "Compiler: cl is not found\nfatal error C1083: Cannot open include file\nfatal error LNK1104",
-     .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl\nerror C1083"},
+     .alone = "Compiler: cl is not found\nfatal error LNK1104\nCannot open include file: 'algorithm'\n"
+              "Cannot open include file: 'omp.h'\nCannot open include file: 'stdint.h'\n"
+              "Cannot open include file: 'cstdint'\nCannot open include file: 'stddef.h'\n"
+              "Cannot open include file: 'crtdefs.h'\nCannot open include file: 'corecrt.h'\n"
+              "Cannot open include file: 'vcruntime.h'\nCannot open include file: 'float.h'\n"
+              "Cannot open include file: 'math.h'\nCannot open include file: 'stdio.h'\n"
+              "Cannot open include file: 'stdlib.h'\nCannot open include file: 'iostream'",
+     .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl"},
     {"no-python-headers", "The headers of Python are missing",
      "Install them: `apt install python3-dev` (python3-devel on Fedora and RHEL; for a Python of another version its "
      "own, "
@@ -78,7 +84,7 @@ static const struct fault faults[] = {
      "which "
      "brings it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
-              "library not found for -lomp\nlibrary 'omp' not found"},
+              "library not found for -lomp\nlibrary 'omp' not found\nflat namespace '\t_kmpc_"},
     {"two-openmps", "Two copies of OpenMP are loaded into the process",
      "Install PyTorch and what else computes from one source, all with pip or all with conda, so that one copy is "
      "left. "
@@ -96,13 +102,17 @@ static const struct fault faults[] = {
      .alone = "Triton Error [ZE]\nError! IGC initialization failure\nZE_RESULT_ERROR_MODULE_BUILD_FAILURE\n"
               "IGC: Internal Compiler Error",
      .sure = "'ocloc'\tnon-zero exit status\ndevice architecture not recognized",
-     .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR"},
+     .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR\nZE_RESULT_ERROR_"},
     {"blank-in-path", "A path with a blank in it is taken apart by the compiler",
      "Use a Python, and cache directories (`TORCHINDUCTOR_CACHE_DIR`), whose paths have no blanks, or a newer PyTorch.",
      .sure = "fatal error C1083: Cannot open source file"},
     {"no-tool", "A tool that the compiler calls is not found",
      "Install what has it, or set the variable that the message names to where it is.",
      .sure = "not found. Set '\t' to its path\nld.lld not found"},
+    {"no-rocm", "The runtime of ROCm is not found",
+     "Install ROCm (on Windows the HIP SDK, or PyTorch's wheels that bring it) in the version of this PyTorch, and "
+     "name where it is: `ROCM_PATH`, `HIP_PATH`, `LD_LIBRARY_PATH`.",
+     .alone = "cannot locate libamdhip64\ncannot locate amdhip64"},
     {"no-command-line-tools", "The compiler of macOS is not installed", "Install it: `xcode-select --install`",
      .alone = "xcrun: error: invalid active developer path"},
     {"no-ninja", "Ninja, which builds extensions, is missing", "Install it: `pip install ninja`",
@@ -150,7 +160,8 @@ static const struct fault faults[] = {
      "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
      "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",
      .alone = "undefined symbol: _ZN\t3c10",
-     .sure = "aotinductor\tundefined symbol: ", .within = "undefined symbol: \nDLL load failed while importing"},
+     .sure = "aotinductor\tundefined symbol: ",
+     .within = "undefined symbol: \nDLL load failed while importing\nsymbol not found in flat namespace"},
     {"no-library", "A shared library is missing",
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
      .within = "cannot open shared object file"},
@@ -216,6 +227,10 @@ static const struct fault faults[] = {
      "Look with `nvidia-smi -q` and `dmesg` (Xid), restart the GPU or the machine, and take this GPU out if it comes "
      "again.",
      .sure = "uncorrectable ECC error\nUncorrectable ECC error\nuncorrectable NVLink error"},
+    {"no-device-build", "This PyTorch was built without support for this kind of device",
+     "Install a build that has it (pytorch.org names the one for each system), or leave the tensors on the CPU.",
+     .sure = "PyTorch is not linked with support for\nTorch not compiled with XPU enabled\nTorch not compiled with "
+             "MPS\nbuilt without MPS support\nThe MPS backend is supported on MacOS"},
     {"no-cuda-build", "This PyTorch was built without CUDA",
      "Install a build with CUDA (`pip install torch --index-url https://download.pytorch.org/whl/cu128`, or the one "
      "that pytorch.org names for this driver), or leave the tensors on the CPU.",
@@ -288,7 +303,9 @@ static const struct fault faults[] = {
      "them.",
      .alone = "include file 'Python.h' not found", .sure = "tcc.exe'\tnon-zero exit status"},
     {"no-header", "A header that the C++ compiler needs is missing",
-     "Install what has the header that the message names, or add its directory to `CPLUS_INCLUDE_PATH`.",
+     "Install what has the header that the message names, or add its directory to `CPLUS_INCLUDE_PATH` (on Windows "
+     "`INCLUDE`).",
+     .alone = "fatal error C1083: Cannot open include file",
      .within = "fatal error: \t: No such file or directory\nfatal error: '\t' file not found"},
     {"compiler-failed", "A C compiler that Triton called failed; its own words are above",
      "Read what it printed before the traceback, or run the command of the message: the usual causes are headers of "

@@ -562,25 +562,50 @@ static bool is_taken(struct crash_process *p, struct record *rec, const struct l
     return p->any;
 }
 
+/* "SingleProcess AUTOTUNE benchmarking takes 2.8 seconds and 14.2 seconds precompiling for 20 choices" */
+static struct str autotuned(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has(line, STR("AUTOTUNE benchmarking takes ")))
+            return str_trim(line);
+    return (struct str){0};
+}
+
+/* Without the lines before the first that has a word: blank ones, rows of '#'. */
+static struct str from_first_word(struct str text)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line))
+        for (size_t i = 0; i < line.n; i++)
+            if (str_is_word_char(line.p[i]))
+                return str_range(line.p, text.p + text.n);
+    return text;
+}
+
 /* What stands in a text of a person is what the text is about, where it has nothing else. */
 static void keep_logged(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
-    struct str traceback;
+    bool warning = m->head.form != LOG_BARE && is_warning(m->head.glog.level) && !m->head.artifact.n;
+    struct str traceback, message = warning ? from_first_word(rec->text) : autotuned(rec->text);
     struct crash_text t;
 
-    if (!(p->any || p->small) || m->head.form == LOG_BARE || !is_warning(m->head.glog.level) || m->head.artifact.n ||
-        !m->kind || m->kind->apply)
+    if (!(p->any || p->small) || !m->kind || m->kind->apply || message.n == 0)
         return;
-    if (!p->logged) {
+    if (!p->logged || str_has(message, STR("issue(s) found during export"))) {
         p->logged = ARENA_NEW(record_arena(rec), struct failure);
         *p->logged = (struct failure){.where = FAILED_RUNTIME,
                                       .attempt = -1,
                                       .type = STR("Warning"),
-                                      .message = record_copy(rec, rec->text),
+                                      .message = record_copy(rec, message),
                                       .shown = true,
                                       .record_line = rec->line};
     }
-    traceback = p->spare || m->head.glog.level == 'W' ? (struct str){0} : crash_traceback(p->logged->message);
+    if (p->spare || !warning || m->head.glog.level == 'W')
+        return;
+    traceback = crash_traceback(p->logged->message);
     if (traceback.n && crash_text_parse(record_arena(rec), CRASH_TRACEBACK, traceback, &t) && t.type.n)
         p->spare = new_failure(rec, &t, CRASH_TRACEBACK);
 }

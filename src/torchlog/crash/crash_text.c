@@ -78,7 +78,8 @@ bool crash_call_compiles(const struct text_call *c)
 
 static bool is_compiled(const struct text_call *c)
 {
-    return code_file_has(c->file, STR("torchinductor_")) || code_file_has(c->file, STR("torch/_inductor/runtime/")) ||
+    return str_starts(c->file, STR("<eval_with_key>")) || code_file_has(c->file, STR("torchinductor_")) ||
+           code_file_has(c->file, STR("torch/_inductor/runtime/")) ||
            code_file_has(c->file, STR("torch/_inductor/output_code.py")) ||
            code_file_has(c->file, STR("torch/_inductor/cudagraph_trees.py"));
 }
@@ -215,11 +216,12 @@ static void unwrap(struct crash_text *t)
     ptrdiff_t colon = str_chr(t->message, ':');
     struct str type = str_take(t->message, colon > 0 ? (size_t)colon : 0);
 
+    type = str_skip(type, (size_t)(str_rchr(type, '.') + 1));
     if (!str_eq(t->type, STR("InternalTorchDynamoError")) || type.n == 0 || str_chr(type, ' ') >= 0 ||
-        str_chr(type, '\n') >= 0)
+        str_chr(type, '\n') >= 0 || !(type.p[0] >= 'A' && type.p[0] <= 'Z'))
         return;
     t->internal = true;
-    t->type = str_skip(type, (size_t)(str_rchr(type, '.') + 1));
+    t->type = type;
     t->message = str_trim(str_skip(t->message, (size_t)colon + 1));
 }
 
@@ -507,6 +509,8 @@ static void use_calls_below(struct arena *a, struct crash_text *out)
     if (out->calls.calls.n || out->user_calls.calls.n)
         return;
     while (str_next_line(&rest, &line)) {
+        if (crash_is_header(str_trim(line))) /* of another process, whose exception is part of the message */
+            return;
         if (!crash_is_call(str_trim(line)))
             continue;
         rest = str_range(line.p, out->message.p + out->message.n);
@@ -742,10 +746,12 @@ static bool parse_logged(struct str text, struct crash_text *out)
     text = str_trim(str_skip(text, (size_t)(end + 1)));
     if (!str_has(text, STR("Watchdog caught collective operation timeout")) &&
         !str_has(text, STR("watchdog thread terminated with exception")) &&
+        !str_has(text, STR("watchdog got stuck for")) && !str_has(text, STR("Heartbeat monitor timed out")) &&
         !str_has(text, STR("failed to pass monitoredBarrier")))
         return false;
-    out->type = str_has(text, STR("timeout")) || str_has(text, STR("monitoredBarrier")) ? STR("Collective timeout")
-                                                                                        : STR("DistBackendError");
+    out->type = str_has(text, STR("terminated with exception")) && !str_has(text, STR("timeout"))
+                    ? STR("DistBackendError")
+                    : STR("Collective timeout");
     out->message = text;
     out->outermost = true;
     out->rank = rank_in(text);
