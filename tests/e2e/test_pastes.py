@@ -306,6 +306,52 @@ FRAGMENTS = {
         each_line("While executing %item : [num_users=2] = call_method[target=item](args = (%x,), kwargs = {})\n    Original traceback:\n"
                   '      File "/srv/shop.py", line 12, in forward\n        return x.tolist()\n',
                   "W0102 10:11:12.131000 9 torch/_dynamo/exc.py:525] [5/0] "), 0, "Backend compiler exception", 12, "tolist"),
+    "outputs of CUDA graphs, and who called": (
+        "Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File \"/srv/till.py\", line 7, in "
+        "ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n"
+        '  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
+        '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n',
+        1, "overwritten by a subsequent run", 7, "clone"),
+    "a break of 2.0 without its name": ("in skipfiles: Till.ring  | ring /srv/till.py\n\n" + CALLS + "stack trace\n",
+                                        1, "in skipfiles: Till.ring", 12, "fullgraph"),
+    "code of FX": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n  File "<eval_with_key>.0", line 5, in forward\n'
+        "NameError: name 'quokka' is not defined\n", 1, "name 'quokka' is not defined", 12, "without `torch.compile`"),
+    "a message with a colon": ("torch._dynamo.exc.InternalTorchDynamoError: code: co_quokka is too small\n\n" + CALLS + "stack trace\n",
+                               1, "`InternalTorchDynamoError`: code: co_quokka", 12, "Report it"),
+    "a process that compiles": (
+        "torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n\nTraceback (most recent call last):\n"
+        '  File "/v/site-packages/torch/_inductor/compile_worker/subproc_pool.py", line 337, in do_job\n    result = job()\n'
+        "ModuleNotFoundError: No module named 'triton.backends.quokka'\n", 1, "No module named 'triton.backends.quokka'", None, "version of Triton"),
+    "a header of another": (
+        "torch._inductor.exc.InductorError: RuntimeError: main.cpp\nC:\\t\\main.cpp(10): fatal error C1083: Cannot open include file: "
+        "'quokka.hpp': No such file or directory\n", 1, "A header that the C++ compiler needs", None, "INCLUDE"),
+    "a watchdog that is stuck": (
+        "[rank6]:[E1019 14:02:11.804112345 ProcessGroupNCCL.cpp:1568] [PG ID 0 PG GUID 0(default_pg) Rank 6] ProcessGroupNCCL's watchdog got "
+        "stuck for 480 seconds without making progress in monitoring enqueued collectives.\n", 1, "stuck for 480 seconds", None, "TORCH_NCCL_"),
+    "a model that is not whole": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    load("net.pt2")\n'
+        '  File "/v/site-packages/torch/_inductor/package/package.py", line 120, in load_package\n    loader = Loader(path)\n'
+        "RuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory\n",
+        1, "central directory", 12, "download it again"),
+    "a report on an export": (
+        "1. Data dependent error.\n    When exporting, we were unable to evaluate the value of `u0 > 3`.\n    This was encountered 8 times.\n"
+        "    This occurred at the following user stacktrace: \n        File /v/site-packages/torch/nn/modules/module.py, lineno 1789, in _call_impl\n"
+        "        File /srv/shop.py, lineno 12, in forward\n            if a > 3:\n\n    And the following framework stacktrace: \n",
+        1, "`u0 > 3`", 12, "torch.where"),
+    "the console of an export": (
+        each_line("\n#####\nWARNING: 1 issue(s) found during export, and it was not able to soundly produce a graph.\n#####\n",
+                  "W0102 10:11:12.131000 9 torch/export/_draft_export.py:525] "), 0, "1 issue(s) found during export", None, "print(ep._report)"),
+    "times of an autotuner": (
+        "AUTOTUNE mm(8x8, 8x8)\n  mm 0.0071 ms 100.0%\nSingleProcess AUTOTUNE benchmarking takes 2.5 seconds and 0.5 seconds precompiling for 9 "
+        "choices\n", 0, "takes 2.5 seconds", None, "max-autotune"),
+    "recompiles of a profile of 2.3": (
+        "Function            Recompiles  Recompile Reasons\n----------------  ------------  -------------------------\n"
+        "'ring' (till.py:4)             2  L['n'] == 4\n                                  L['n'] == 5\n", 0, "`ring` recompiled twice", 4, ""),
+    "the bound of a slice": (
+        "Unsupported: Dynamic slicing with Tensor arguments\n  Explanation: Creating slices with Tensor arguments is not supported.\n\n" + CALLS +
+        "stack trace\n", 1, "the bound of a slice", 12, "Python int"),
 }
 
 

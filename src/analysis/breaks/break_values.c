@@ -276,8 +276,13 @@ void break_paste_operator(struct arena *a, const struct break_words *w, struct b
 void break_paste_index(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     (void)a;
-    (void)w;
     set_index(out);
+    if (!str_has(w->type, STR("slicing")) && !str_has(w->message, STR("slicing")))
+        return;
+    out->what = STR("a tensor as the bound of a slice");
+    out->fix = STR("A slice ends at a tensor, whose value is read for it. Pass the bound in as a Python int, or keep the "
+                   "size fixed and mask what is behind the bound: `torch.arange(x.shape[0]) < n`.");
+    out->paste = out->where = STR("");
 }
 
 /* What helps besides capturing the operator. */
