@@ -281,7 +281,7 @@ void break_paste_index(struct arena *a, const struct break_words *w, struct brea
         return;
     out->what = STR("a tensor as the bound of a slice");
     out->fix = STR("A slice ends at a tensor, whose value is read for it. Pass the bound in as a Python int, or keep the "
-                   "size fixed and mask what is behind the bound: `torch.arange(x.shape[0]) < n`.");
+                   "size fixed and mask what is behind the bound (`torch.where`).");
     out->paste = out->where = STR("");
 }
 
