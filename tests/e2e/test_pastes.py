@@ -352,6 +352,35 @@ FRAGMENTS = {
     "the bound of a slice": (
         "Unsupported: Dynamic slicing with Tensor arguments\n  Explanation: Creating slices with Tensor arguments is not supported.\n\n" + CALLS +
         "stack trace\n", 1, "the bound of a slice", 12, "Python int"),
+    "a name above its message": (
+        "InductorError\nCompilationError: at 1:0:\ndef triton_poi_0(in_ptr0):\n^\nValueError(\"type fp8e4nv not supported in this architecture\")\n",
+        1, "type fp8e4nv not supported", None, "another dtype"),
+    "an exception that is ignored": (
+        "Exception ignored in atexit callback: <function shutdown_compile_workers at 0x7f3>\nTraceback (most recent call last):\n"
+        '  File "/v/site-packages/torch/_inductor/async_compile.py", line 112, in shutdown_compile_workers\n    pool.shutdown()\n'
+        "subprocess.TimeoutExpired: Command '['python']' timed out after 300 seconds\n", 0, "an exception was ignored: TimeoutExpired", None, "Python could not raise it"),
+    "values of loguru": (
+        'Traceback (most recent call last):\n\n> File "/srv/shop.py", line 12, in <module>\n    net(x)\n    \u2502   \u2514 tensor([1.])\n    '
+        '\u2514 <function f at 0x7f3>\n\n  File "/v/site-packages/torch/_inductor/codecache.py", line 1131, in __call__\n    return self.f(x)\n\n'
+        "RuntimeError: CUDA error: an illegal memory access was encountered\n", 1, "an illegal memory access", 12, "CUDA_LAUNCH_BLOCKING"),
+    "a kernel whose traceback is cut": (
+        each_line("Triton compilation failed: triton_poi_fused_quokka_0\nmetadata: {'cc': 80}\nTraceback (most recent call last):\n"
+                  '  File "/v/site-packages/torch/_inductor/runtime/triton_heuristics.py", line 892, in _precompile_config\n    binary = compile(x)\n',
+                  "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] "),
+        1, "triton_poi_fused_quokka_0", None, "last lines of its traceback"),
+    "the line of a specialization": (
+        each_line("create_symbol s77 = 8 for L['x'].size()[0] [2, int_oo] y = x.sin()  # srv/shop.py:4 in f (_dynamo/variables/builder.py:4960 in "
+                  "<lambda>), for more info\n", "I0102 10:11:12.131000 9 torch/fx/experimental/symbolic_shapes.py:5743] [0/0] ") +
+        each_line("eval Eq(s77, 8) [guard added] return y.view(8, -1)  # srv/shop.py:12 in f (_meta_registrations.py:88 in meta), for more info\n",
+                  "I0102 10:11:12.231000 9 torch/fx/experimental/symbolic_shapes.py:8081] [0/0] ") +
+        each_line("set_replacement s77 = 8 (range_refined_to_singleton) VR[8, 8]\n",
+                  "I0102 10:11:12.331000 9 torch/fx/experimental/symbolic_shapes.py:7674] [0/0] "),
+        0, "A dynamic size becomes a constant", 12, "Look at the line"),
+    "a library of Windows": ('OSError: [WinError 126] The specified module could not be found. Error loading "C:\\venv\\torch\\lib\\fbgemm.dll" or '
+                             "one of its dependencies.\n", 1, "cannot be loaded", None, "Visual C++"),
+    "an assembler": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ a.cpp\n\nOutput:\n/tmp/a.s: Assembler messages:\n"
+        "/tmp/a.s:7: Error: no such instruction: `vquokka %zmm0'\n", 1, "does not know this processor", None, "binutils"),
 }
 
 

@@ -91,6 +91,7 @@ static const struct rule rules[] = {
     {NULL, "(SIGILL)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"AutotuneError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {"CompilationError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "Triton compilation failed: ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {"CompileTimeAssertionFailure", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {"OutOfResources", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {"PTXASError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},

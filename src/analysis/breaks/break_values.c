@@ -280,9 +280,10 @@ void break_paste_index(struct arena *a, const struct break_words *w, struct brea
     if (!str_has(w->type, STR("slicing")) && !str_has(w->message, STR("slicing")))
         return;
     out->what = STR("a tensor as the bound of a slice");
-    out->fix = STR("A slice ends at a tensor, whose value is read for it. Pass the bound in as a Python int, or keep the "
-                   "size fixed and mask what is behind the bound (`torch.where`).");
-    out->paste = out->where = STR("");
+    out->fix = STR("A slice ends at a tensor, whose value is read for it. Pass the bound in as a Python int, or read "
+                   "it in the code and let Dynamo capture it.");
+    out->paste = STR("torch._dynamo.config.capture_scalar_outputs = True   # and x[:n.item()]");
+    out->where = (struct str){0};
 }
 
 /* What helps besides capturing the operator. */

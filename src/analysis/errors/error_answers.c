@@ -174,6 +174,10 @@ static const struct error_answer answers[] = {
       "the "
       "result's shape, strides and dtype."}},
     {NULL,
+     "NYI: aten.",
+     {"The compiler does not support this operator yet: call it outside of the compiled function "
+      "(`@torch.compiler.disable`), or write the line in another way. A newer PyTorch may have it."}},
+    {NULL,
      "does not support running with fake tensors",
      {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
     {NULL,
@@ -277,6 +281,20 @@ static const struct error_answer answers[] = {
      {"The model was exported on one device and compiled for another: export it there, or move the program "
       "before: `move_to_device_pass(program, \"cuda\")`."}},
 
+    {"SpecViolationError",
+     "is not Aten Canonical\nis not an allowed operator type\nis not in Core ATen",
+     {"The exporter does not take this operator: export the model after `model.eval()`, decompose it before "
+      "(`program.run_decompositions()`), or allow it (ExecuTorch: `EdgeCompileConfig(_check_ir_validity=False)`, "
+      "`_core_aten_ops_exception_list`)."}},
+    {"SpecViolationError",
+     "mismatched dtypes",
+     {"The tensors of this operator have different dtypes, which the exporter does not convert: cast them "
+      "(`.to(dtype)`) in the line that the message shows."}},
+    {"SpecViolationError",
+     NULL,
+     {"The graph breaks a rule of the exporter, which the message names: change what the model does there, or use "
+      "versions of PyTorch and the exporter (ExecuTorch, CoreML) that belong together."}},
+
     /* operators of your own, and extensions */
     {NULL,
      "erroneously tracing into a custom kernel\nCannot access data pointer of Tensor\n"
@@ -340,7 +358,7 @@ static const struct error_answer answers[] = {
 
     /* compiled autograd */
     {NULL,
-     "compiled autograd\nCompiled Autograd",
+     "compiled autograd\nCompiled Autograd\napply_with_saved not implemented",
      {"Compiled autograd does not take this: leave the backward to eager mode "
       "(`torch._dynamo.config.compiled_autograd = False`), or "
       "move this call of the backward out of where it is on.",
@@ -585,6 +603,24 @@ static const struct error_answer answers[] = {
      "PytorchStreamReader failed\nfailed finding central directory",
      {"The file is no such model, or is not whole: look at its size, copy or download it again, or save it again. "
       "Files of Git LFS may be pointers."}},
+    {"_LinAlgError",
+     NULL,
+     {"The numbers of this matrix are what fails: look for NaN, Inf and rows that are alike, compute in float64, or "
+      "add a little to the diagonal. Where eager mode succeeds, compare what goes in: "
+      "`TORCHINDUCTOR_NAN_ASSERTS=1`"}},
+    {NULL,
+     "an exception was ignored",
+     {"Python could not raise it, as the program was ending or an object was freed: nothing else failed. When ending "
+      "takes long, compile in the program itself: `TORCHINDUCTOR_COMPILE_THREADS=1`"}},
+    {NULL,
+     "Triton compilation failed: ",
+     {"Why is said in the last lines of its traceback, which the text does not show. The types in `metadata` help: fp8 "
+      "and bfloat16 need newer GPUs."}},
+    {NULL,
+     "backend='compile_fn' raised",
+     {"DDP's buckets split the graph, and one of the parts fails: compile without the splitting, "
+      "`torch._dynamo.config.optimize_ddp = False`, or use a newer PyTorch."}},
+
     /* how it is used */
     {NULL,
      "Can't pickle\ncannot pickle\ncan't pickle",

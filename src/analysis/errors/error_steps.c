@@ -149,7 +149,7 @@ static const struct artifact *runnable_of(const struct compile *c)
 static struct str foreign_backend(const struct failure *f)
 {
     static const char known[] = "\ninductor\naot_eager\naot_eager_decomp_partition\neager\ncudagraphs\ncompile_fx\n"
-                                "compile_fx_wrapper\ndebug_wrapper\nonnxrt\ntvm\n";
+                                "compile_fx_wrapper\ndebug_wrapper\ncompile_fn\nonnxrt\ntvm\n";
     struct str name;
 
     if (!str_between(first_line(f->message), STR("backend='"), STR("'"), &name) || name.n > 100)

@@ -84,7 +84,8 @@ static const struct fault faults[] = {
      "which "
      "brings it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
-              "library not found for -lomp\nlibrary 'omp' not found\nflat namespace '\t_kmpc_"},
+              "library not found for -lomp\nlibrary 'omp' not found\nflat namespace '\t_kmpc_\n"
+              "Library not loaded: \tlibomp"},
     {"two-openmps", "Two copies of OpenMP are loaded into the process",
      "Install PyTorch and what else computes from one source, all with pip or all with conda, so that one copy is "
      "left. "
@@ -130,6 +131,10 @@ static const struct fault faults[] = {
               "C++17 or later compatible compiler is required",
      .within = "unrecognized command line option\t-m\nunrecognized command-line option\t-m\ninvalid value 'c++\tin "
                "'-std=\nunrecognized command-line option\t-std=c++\nis required to use PyTorch"},
+    {"old-assembler", "The compiler or the assembler does not know this processor",
+     "Install newer ones (`apt install binutils g++`, `conda install gxx`) and name them: `CXX=g++-12`.",
+     .within = "Error: no such instruction: `\nbad value (\t' switch\nunsupported argument 'native'\nunknown value "
+               "'native"},
     {"no-cpp-compiler", "No C++ compiler is found",
      "Install a C++ compiler (`apt install g++`), or name the one to use: `CXX=g++`.",
      .alone = "No working C++ compiler found",
@@ -156,6 +161,14 @@ static const struct fault faults[] = {
      "Put the caches where code may be run: `TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor` (and "
      "`TRITON_CACHE_DIR`).",
      .within = "failed to map segment from shared object"},
+    {"no-paging", "Windows has no memory left that it can promise",
+     "Let the paging file grow (System, Advanced, Performance), or start fewer processes: `num_workers=0`, "
+     "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
+     .sure = "[WinError 1455]"},
+    {"no-dll", "A library of PyTorch, or what it needs, cannot be loaded",
+     "Install the Visual C++ Redistributable (x64) of Microsoft, then PyTorch again in an environment of its own.",
+     .sure = "[WinError 1114]\ttorch\n[WinError 126]\ttorch\n[WinError 127]\ttorch\n[WinError 182]\ttorch\n[WinError "
+             "193]\ttorch"},
     {"broken-library", "A library that is loaded does not fit: it was built for another version, or is not complete",
      "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
      "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",
@@ -164,7 +177,7 @@ static const struct fault faults[] = {
      .within = "undefined symbol: \nDLL load failed while importing\nsymbol not found in flat namespace"},
     {"no-library", "A shared library is missing",
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
-     .within = "cannot open shared object file"},
+     .within = "cannot open shared object file\nLibrary not loaded: "},
     {"other-torch", "A package does not fit this PyTorch: it asks for a name that this version does not have",
      "Install versions that belong together: the package is written for an older or a newer PyTorch. Its page says "
      "which; `pip check` says what it asks for. A name of the program's own may be misspelled.",
@@ -297,7 +310,7 @@ static const struct fault faults[] = {
      "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
      .within =
          "BrokenProcessPool\nA process in the process pool was terminated abruptly\nSubprocException\tterminated\n"
-         "A compilation subprocess exited unexpectedly"},
+         "A compilation subprocess exited unexpectedly\nAttempting to use a closed pool"},
     {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
      "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
      "them.",

@@ -301,6 +301,18 @@ static bool is_only_calls(const struct crash_text *t)
     return t->nameless && t->message.n == 0 && t->origin == CRASH_OF_COMPILED;
 }
 
+/* It is shown where the text has nothing else. */
+static void keep_unraised(struct crash_process *p, struct record *rec, struct failure *f)
+{
+    keep_text(rec, f, "exception");
+    if (p->logged)
+        return;
+    f->message = arena_printf(record_arena(rec), "an exception was ignored: %.*s: %.*s", STR_ARG(f->type),
+                              STR_ARG(f->message));
+    f->type = STR("Warning");
+    p->logged = f;
+}
+
 static void take_failure(struct crash_process *p, struct record *rec, struct crash_text *t, struct failure *f,
                          bool certain)
 {
@@ -312,6 +324,8 @@ static void take_failure(struct crash_process *p, struct record *rec, struct cra
     p->judged |= p->announced == CRASH_HARMLESS && f->stack;
     if (p->announced == CRASH_HARMLESS)
         keep_text(rec, f, "exception");
+    else if (t->unraised)
+        keep_unraised(p, rec, f);
     else if (t->child)
         take_child(p, rec, t, f);
     else if (t->origin == CRASH_OF_PROGRAM || is_only_calls(t))
@@ -606,8 +620,10 @@ static void keep_logged(struct crash_process *p, struct record *rec, const struc
     if (p->spare || !warning || m->head.glog.level == 'W')
         return;
     traceback = crash_traceback(p->logged->message);
-    if (traceback.n && crash_text_parse(record_arena(rec), CRASH_TRACEBACK, traceback, &t) && t.type.n)
+    if (traceback.n && crash_text_parse(record_arena(rec), CRASH_TRACEBACK, traceback, &t))
         p->spare = new_failure(rec, &t, CRASH_TRACEBACK);
+    if (p->spare && p->spare->type.n == 0) /* cut off before its exception */
+        p->spare->message = first_line(p->logged->message);
 }
 
 bool crash_take(struct crash_process *p, struct record *rec, const struct log_message *m)

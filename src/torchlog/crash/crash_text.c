@@ -561,6 +561,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
         return false;
     out->ignored = ignored;
+    out->unraised = str_starts(text, STR("Exception ignored"));
     out->exporting |= str_has(text, STR("The error above occurred when calling torch.export"));
     use_summary(out);
     use_quoted(out);

@@ -66,7 +66,7 @@ static const struct {
     {paste_unescape, PASTE_ESCAPED},  {paste_unbar, PASTE_PREFIX},  {paste_outdent, PASTE_INDENT},
     {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_rejoin, PASTE_WRAPPED},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},
-    {paste_profile, PASTE_PREFIX},
+    {paste_profile, PASTE_PREFIX},    {paste_unannotate, PASTE_PREFIX},
 };
 
 static unsigned mend_first(struct arena *a, struct paste_text *t)

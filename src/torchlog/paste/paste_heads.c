@@ -263,6 +263,41 @@ bool paste_report(struct arena *a, const struct paste_text *from, struct paste_t
     return any;
 }
 
+/* --- loguru ------------------------------------------------------------------------------------------------------- */
+
+static const struct str bar = STR_INIT("\xe2\x94\x82"), corner = STR_INIT("\xe2\x94\x94 ");
+
+/* "    │    └ <function f at 0x7f>": the values of a line of code, below it. */
+static bool is_value(struct str line)
+{
+    struct str bare = str_trim(line);
+
+    return bare.p > line.p + 3 && (str_starts(bare, bar) || str_starts(bare, corner));
+}
+
+/* Without values, and without the mark of the call at which the exception was caught: "> File ...". */
+bool paste_unannotate(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool values = false;
+
+    for (size_t i = 0; i < from->n && !values; i++)
+        values = is_value(from->v[i]) && str_starts(str_trim(from->v[i]), corner);
+    if (!values)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]);
+
+        if (is_value(out->v[i]))
+            out->v[i] = STR("");
+        else if (str_consume(&bare, STR("> ")) && crash_is_call(bare))
+            out->v[i] = arena_printf(a, "  %.*s", STR_ARG(bare));
+    }
+    return true;
+}
+
+/* --- profiles ----------------------------------------------------------------------------------------------------- */
+
 /*
  * "'f' (/srv/m.py:4)     2  REASON", a row of the table of CompileProfiler (up to 2.5), with its function; what stands
  * below it alone is another reason.
