@@ -469,6 +469,28 @@ static const struct error_answer answers[] = {
       "and run the same call in eager mode with these sizes and dtypes.",
       "An error of an earlier kernel shows here, too: `CUDA_LAUNCH_BLOCKING=1`"}},
 
+    {NULL,
+     "invalid configuration argument",
+     {"A kernel is launched with a grid or a block that the GPU does not take: an empty tensor, or one that is too "
+      "large. Compare the sizes with those of a call that works.",
+      "Make the place exact: `CUDA_LAUNCH_BLOCKING=1`"}},
+    {NULL,
+     "too many resources requested for launch",
+     {"A kernel needs more registers than the GPU has for so many threads: fewer of them (`num_warps`), smaller "
+      "blocks, no max-autotune, or a newer PyTorch."}},
+    {NULL,
+     "the launch timed out and was terminated",
+     {"A GPU that has a display ends kernels that run for seconds: use another GPU, give it less at once, or set the "
+      "limit higher (on Windows `TdrDelay`)."}},
+    {NULL,
+     "CUDA error: operation not supported",
+     {"The GPU, its driver or a virtual machine does not have what is asked for: look at MIG, vGPU and WSL, and update "
+      "the driver. `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:False` asks for less."}},
+    {NULL,
+     "CUDA error: initialization error\ndriver shutting down",
+     {"CUDA is used in a process that was forked after it began, or while the program ends: `spawn` in place of "
+      "`fork`, and no tensors of the GPU in destructors."}},
+
     /* processes */
     {NULL,
      "DataLoader worker",

@@ -177,6 +177,8 @@ static const struct fault faults[] = {
      .within = "undefined symbol: \nDLL load failed while importing\nsymbol not found in flat namespace"},
     {"no-library", "A shared library is missing",
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
+     .sure = "ImportError\ttorch\tcannot open shared object file\nImportError\tlibcu\tcannot open shared\nImportError\t"
+             "libnccl\tcannot open shared\nOSError\tlibtorch\tcannot open shared\nOSError\tlibcu\tcannot open shared",
      .within = "cannot open shared object file\nLibrary not loaded: "},
     {"other-torch", "A package does not fit this PyTorch: it asks for a name that this version does not have",
      "Install versions that belong together: the package is written for an older or a newer PyTorch. Its page says "
@@ -327,6 +329,16 @@ static const struct fault faults[] = {
      .sure = "non-zero exit status\t/main.c'\t-shared\nnon-zero exit status\t_utils.c'\t-shared",
      .within = "CalledProcessError\t/main.c\nCalledProcessError\tgcc\nreturned non-zero exit status\tgcc\n"
                "returned non-zero exit status\t/cc'"},
+
+    /* last: what the system says when it is none of the above */
+    {"no-import", "A module that the compiler needs cannot be imported",
+     "Install what the message names, in versions that belong together (`pip check`), and remove the compiler's caches "
+     "(`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`) when an update came before.",
+     .within = "ModuleNotFoundError\nImportError"},
+    {"system", "The system refuses something that the compiler asks for",
+     "The message names it: look whether the file or program is there, and may be read, written and run. Other caches "
+     "may help: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`.",
+     .within = "[Errno \n[WinError \nFileNotFoundError\nPermissionError\nNotADirectoryError\nFileExistsError\nOSError"},
 };
 
 enum { SEARCHED = 16384 };
