@@ -1,5 +1,7 @@
 #include "activity/json_stream.h"
 
+#include "util/formats/json_scan.h"
+
 #include <string.h>
 
 enum { BLOCK = 256 * 1024 };
@@ -48,45 +50,15 @@ static int peek_behind(struct json_stream *s, const char *skipped)
 
 /* --- pieces ------------------------------------------------------------------------------------------------------- */
 
-/* Where a scan of text stands. */
-struct scan {
-    uint64_t depth; /* open brackets */
-    bool string, escaped;
-};
-
-/* How many of n bytes come before the end of a value: a comma, or the bracket of what it is in. */
-static size_t scan_value(struct scan *at, const char *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        char c = p[i];
-
-        if (at->string) {
-            at->string = c != '"' || at->escaped;
-            at->escaped = c == '\\' && !at->escaped;
-        } else if (c == '"') {
-            at->string = true;
-        } else if (c == '{' || c == '[') {
-            at->depth++;
-        } else if (c == '}' || c == ']') {
-            if (at->depth == 0)
-                return i;
-            at->depth--;
-        } else if (c == ',' && at->depth == 0) {
-            return i;
-        }
-    }
-    return n;
-}
-
 /* One value, up to what follows it. False when the file ends in it. `whole` says that none of it was left out. */
 static bool copy_value(struct json_stream *s, bool *whole)
 {
-    struct scan at = {0};
+    struct json_scan at = {0};
 
     s->piece.n = 0;
     *whole = true;
     while (peek(s) >= 0) {
-        size_t n = s->block.n - s->at, k = scan_value(&at, s->block.p + s->at, n);
+        size_t n = s->block.n - s->at, k = json_scan(&at, (struct str){s->block.p + s->at, n});
         size_t room = s->most > s->piece.n ? s->most - s->piece.n : 0;
 
         buf_add(&s->piece, s->block.p + s->at, k < room ? k : room);

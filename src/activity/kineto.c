@@ -223,9 +223,9 @@ static void shift_times(struct gpu_process *g, int64_t by_ns)
 {
     vec_each(struct gpu_activity, a, &g->activities)
     {
-        a->start_ns = add_bounded(a->start_ns, by_ns);
-        if (a->start_ns > GPU_LATEST_NS)
-            a->start_ns = GPU_LATEST_NS;
+        int64_t ns = add_bounded(a->start_ns, by_ns);
+
+        a->start_ns = ns < 0 ? 0 : ns > GPU_LATEST_NS ? GPU_LATEST_NS : ns;
     }
 }
 

@@ -53,7 +53,7 @@ static json_t *settings_json(const struct env_setting *v, size_t n)
     return o;
 }
 
-json_t *row_json_texts(const struct str *texts, size_t n)
+static json_t *texts_json(const struct str *texts, size_t n)
 {
     json_t *list = json_new_array();
 
@@ -62,11 +62,13 @@ json_t *row_json_texts(const struct str *texts, size_t n)
     return list;
 }
 
+static json_t *structs_json(const struct shape *s, const void *v, size_t n);
+
 static json_t *list_json(const struct field *f, const struct any_list *list)
 {
     if (f->shape == &env_setting_shape)
         return settings_json(list->v, list->n);
-    return f->shape ? row_json_list(f->shape, list->v, list->n) : row_json_texts(list->v, list->n);
+    return f->shape ? structs_json(f->shape, list->v, list->n) : texts_json(list->v, list->n);
 }
 
 void row_json_put(json_t *o, const struct shape *s, const struct field *f, const void *object)
@@ -81,7 +83,7 @@ void row_json_put(json_t *o, const struct shape *s, const struct field *f, const
         json_put(o, f->name, number_json(s, f, field_number(f, p)));
 }
 
-json_t *row_json_list(const struct shape *s, const void *v, size_t n)
+static json_t *structs_json(const struct shape *s, const void *v, size_t n)
 {
     json_t *list = json_new_array();
 

@@ -1,6 +1,6 @@
 /*
  * row_json: structs of the model as JSON objects, and back, by their rows: the keys are the names of the fields, and
- * what is empty or unknown is null. For run.json, of which report.json has parts in the same form. Any thread.
+ * what is empty or unknown is null. For run.json. Any thread.
  */
 #pragma once
 
@@ -9,9 +9,6 @@
 
 /* Puts one field under its name; a key that is there already keeps its place. */
 void row_json_put(json_t *o, const struct shape *s, const struct field *f, const void *object);
-/* An array of n structs. */
-json_t *row_json_list(const struct shape *s, const void *v, size_t n);
-json_t *row_json_texts(const struct str *texts, size_t n);
 
 /*
  * Sets all fields of a struct; one for which the object has nothing of its type is empty or unknown. Texts are copied

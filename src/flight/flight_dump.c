@@ -2,6 +2,7 @@
 
 #include "input/limits.h"
 #include "util/formats/json.h"
+#include "util/formats/json_scan.h"
 
 #include <stdlib.h>
 

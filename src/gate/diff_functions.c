@@ -1,7 +1,7 @@
 #include "gate/diff_functions.h"
 
 #include "gate/compile_diff.h"
-#include "view/view.h"
+#include "view/facts/facts.h"
 
 static struct function *function_of(struct matching *m, const json_t *item, int side)
 {
@@ -54,7 +54,7 @@ static void index_compiles(struct matching *m, int side)
     if (!v.run)
         return;
     for (struct compile_walk w = {.run = v.run}; (c = compile_next(&w));) {
-        json_t *ref = view_compile_ref(&v, c);
+        json_t *ref = fact_compile_ref(&v, c);
 
         *map_at(&m->compiles[side], compile_key(m->arena, ref, "id")) = (void *)c;
         json_decref(ref);

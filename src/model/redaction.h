@@ -32,7 +32,5 @@ static inline uint64_t redaction_count(const struct redaction *r, enum redaction
 
 /* "redact" and "skeleton", as the options that ask for them; NULL for none. */
 const char *redaction_mode_name(enum redaction_mode m);
-/* "names" */
-const char *redaction_sort_name(enum redaction_sort s);
 /* "name", of which placeholders are made. */
 const char *redaction_sort_prefix(enum redaction_sort s);

@@ -3,7 +3,7 @@
 #include "ranks/text_difference.h"
 #include "text/graphs/collective_place.h"
 #include "text/guards/guard_reason.h"
-#include "util/formats/json.h"
+#include "util/formats/json_scan.h"
 #include "util/utf8.h"
 
 enum { GROUPS_DESCRIBED = 12, WORDS_MAX = 240, TENSORS_READ_MAX = 16 * 1024 * 1024 };

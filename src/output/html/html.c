@@ -2,8 +2,8 @@
 
 #include "analysis/find/finding_table.h"
 #include "output/html/assets.h"
+#include "output/html/compile_entries.h"
 #include "output/html/selection.h"
-#include "view/config.h"
 #include "view/evidence.h"
 #include "view/format.h"
 
@@ -383,29 +383,24 @@ static void write_stacks(struct page *p)
     end_section(p, 0);
 }
 
-/* The details were chosen by an estimate; where they turn out larger, the last ones are left out. */
-static void write_entry(struct page *p, const struct compile *c)
-{
-    bool detailed = view_shown(p->v, c) == SHOWN_DETAILED && p->out->bytes - p->began < p->options->max_bytes;
-
-    render(p, "compile", detailed ? page_compile(p->v, c) : page_compile_row(p->v, c, false));
-}
-
 /* The entries of compiles for which another rank's stands, or of all others. */
 static size_t write_entries(struct page *p, bool repeated)
 {
+    const struct compile_entries entries = {.templates = p->templates, .view = p->v, .out = p->out,
+                                            .pool = p->options->pool, .began = p->began,
+                                            .max_bytes = p->options->max_bytes};
+    VEC(const struct compile *) list = {0};
+    struct arena *scratch = arena_new();
     const struct compile *c;
-    size_t n = 0;
 
-    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
-        if (!view_shown(p->v, c) || page_is_repeated(p->v, c) != repeated)
-            continue;
-        if (repeated && n == 0)
-            section(p, "repeated_begin");
-        write_entry(p, c);
-        n++;
-    }
-    return n;
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
+        if (view_shown(p->v, c) && page_is_repeated(p->v, c) == repeated)
+            vec_push(scratch, &list, c);
+    if (repeated && list.n)
+        section(p, "repeated_begin");
+    compile_entries_write(&entries, list.v, list.n);
+    arena_free(scratch);
+    return list.n;
 }
 
 static void write_compiles(struct page *p)

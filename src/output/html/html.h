@@ -15,6 +15,7 @@ struct html_options {
     const char *custom_header;  /* raw HTML for the top of the page, or NULL */
     unsigned reload_s;          /* the page is loaded again after so many seconds; 0: it is not */
     struct about about;
+    struct pool *pool;          /* whose threads render entries; NULL: none */
 };
 
 /* What detail_bytes should be: what everything but payloads will take, but no more than half of the page. */

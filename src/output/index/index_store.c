@@ -1,12 +1,13 @@
 #include "output/index/index_store.h"
 
+#include "analysis/answers/versions.h"
 #include "input/report_files.h"
 #include "output/tables/sqlite_tables.h"
 #include "util/formats/json.h"
 #include "util/mem.h"
 #include "util/number.h"
 #include "util/system/file.h"
-#include "view/config.h"
+#include "view/facts/facts.h"
 #include "view/format.h"
 #include "view/page.h"
 
@@ -350,7 +351,7 @@ static struct str program_of(struct view *v)
 /* "torch._dynamo.config.verbose=True; ...", what the user set; null where the trace does not say. */
 static json_t *settings_of(struct view *v)
 {
-    json_t *settings = fact_configuration(v), *x;
+    json_t *settings = fact_configuration(v, &v->answers->settings), *x;
     struct buf b = {0};
     json_t *out;
     size_t i;
@@ -421,10 +422,11 @@ static bool add_run_row(struct database *d, int64_t source, uint32_t number, str
                                          "errors",   "cache_hits",    "cache_misses", "cache_bypasses",
                                          "records",  "compile_wall_s"};
     json_t *values = list(3, json_of_i64(source), json_of_i64(number), view_text(program_of(v)));
+    struct versions found = run_versions(v->run);
 
     put_start(values, v);
-    put_members(values, fact_environment(v), versions, sizeof versions / sizeof *versions);
-    put_members(values, fact_totals(v), totals, sizeof totals / sizeof *totals);
+    put_members(values, fact_environment(v, &found), versions, sizeof versions / sizeof *versions);
+    put_members(values, fact_totals(v, v->answers), totals, sizeof totals / sizeof *totals);
     json_push(values, settings_of(v));
     json_push(values, json_of_i64(0)); /* functions: add_functions */
     put_command(values, v);

@@ -305,6 +305,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     r.view.twins = page_twins(arena, &r.run);
     if (page_has_gpu(&r.view))
         gpu_measured(&r.view); /* for both files, before two threads ask */
+    r.html.pool = pool;
     r.html.same_bytes = answers->ranks.compared ? options->html.max_bytes / SAME_SHARE : 0;
     r.html.detail_bytes = html_detail_budget(answers, &r.html);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, options->replace, arena), STR(""));

@@ -1,8 +1,6 @@
 #include "output/tables/tables.h"
 
-#include "analysis/find/finding.h"
-#include "view/gpu.h"
-#include "view/kernels.h"
+#include "view/facts/facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +73,7 @@ static void write_issues(struct writing *w)
     for (size_t i = 0; i < a->findings->list.n; i++)
         row(w, "findings", fact_finding(w->v, a->findings->list.v[i]));
     for (size_t i = 0; i < a->breaks.list.n; i++)
-        row(w, "graph_breaks", fact_break(w->v, a->breaks.list.v[i]));
+        row(w, "graph_breaks", fact_graph_break(w->v, a->breaks.list.v[i]));
     for (size_t i = 0; i < a->recompiles.list.n; i++)
         row(w, "recompiles", fact_recompile(w->v, a->recompiles.list.v[i]));
     for (size_t i = 0; i < a->errors.list.n; i++)
@@ -109,7 +107,8 @@ static void write_compile(struct writing *w, const struct compile *c)
     else
         number_configurations(w, c);
     vec_each(const struct cache_event, e, &c->cache_events) row(w, "caches", fact_cache(w->v, e));
-    vec_each(const struct symbol, s, &c->symbols) row(w, "symbols", fact_symbol(w->v, c, s));
+    vec_each(const struct symbol, s, &c->symbols)
+        row(w, "symbols", fact_symbol(w->v, &(struct symbol_of_compile){c, s}));
     if (w->kernels)
         write_kernels(w, c);
 }
@@ -119,7 +118,7 @@ static void write_configurations(struct writing *w)
     const struct map *texts = w->v->configurations;
 
     for (size_t i = 0; i < texts->n; i++)
-        row(w, "configurations", fact_configuration_text(i, texts->entries[i].key));
+        row(w, "configurations", fact_configuration_text(w->v, &texts->entries[i]));
 }
 
 void tables_write(struct view *v, bool kernels, table_row *each, void *object)

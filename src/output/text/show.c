@@ -4,8 +4,8 @@
 #include "util/map.h"
 #include "util/nearest.h"
 #include "util/utf8.h"
+#include "view/facts/facts.h"
 #include "view/format.h"
-#include "view/view.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "ranks/calls/execution.h"
 
-#include "util/formats/json.h"
+#include "util/formats/json_scan.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "text/graphs/estimated_ops.h"
 
-#include "util/formats/json.h"
+#include "util/formats/json_scan.h"
 
 #include <stdlib.h>
 #include <string.h>

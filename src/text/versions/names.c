@@ -13,14 +13,11 @@ static const char *const kinds[] = {
 /* The header ends in the wheels that were read, oldest first: "... of torch 2.3.1 2.4.1 2.5.1." */
 static void versions_of_table(struct str *oldest, struct str *newest)
 {
-    struct str header = names_by_version, before;
+    struct str header = names_by_version;
 
     header = str_trim(str_split(&header, '\n'));
     str_between(header, STR("torch "), STR(" "), oldest);
-    *newest = header;
-    while ((before = str_split(newest, ' ')).n && newest->n)
-        ;
-    *newest = before;
+    *newest = str_skip(header, (size_t)(str_rchr(header, ' ') + 1));
 }
 
 struct str names_newest(void)
@@ -75,11 +72,12 @@ static struct row row_of(struct str line)
     return r;
 }
 
-static int compare(struct row r, struct str kind, struct str name)
+/* The first two words of a line decide. */
+static int compare(struct str line, struct str kind, struct str name)
 {
-    int c = str_cmp(r.kind, kind);
+    int c = str_cmp(str_split(&line, '\t'), kind);
 
-    return c ? c : str_cmp(r.name, name);
+    return c ? c : str_cmp(str_split(&line, '\t'), name);
 }
 
 /* The text of the table from the first line that does not stand before the name. */
@@ -95,7 +93,7 @@ static struct str lines_from(struct str kind, struct str name)
         size_t begin = (size_t)(str_rchr(str_take(text, middle), '\n') + 1);
         struct str rest = str_skip(text, begin), line = str_split(&rest, '\n');
 
-        if (compare(row_of(line), kind, name) < 0)
+        if (compare(line, kind, name) < 0)
             low = begin + line.n + 1;
         else
             high = begin;
@@ -108,10 +106,10 @@ static bool next_row(struct str *lines, enum name_kind kind, struct str name, st
 {
     struct str line;
 
-    if (!str_next_line(lines, &line))
+    if (!str_next_line(lines, &line) || compare(line, str_of(kinds[kind]), name) != 0)
         return false;
     *out = row_of(line);
-    return compare(*out, str_of(kinds[kind]), name) == 0;
+    return true;
 }
 
 static bool has(const struct row *r, unsigned version)
@@ -129,12 +127,13 @@ static bool first_row(enum name_kind kind, struct str name, struct row *out)
 /* The line of the name that holds for the version. */
 static enum name_known row_at(enum name_kind kind, struct str name, struct str version, struct row *out)
 {
-    struct str lines = lines_from(str_of(kinds[kind]), name);
     unsigned number = pytorch_version(version);
+    struct str lines;
     bool any = false;
 
     if (!is_in_table(number))
         return NAME_UNKNOWN;
+    lines = lines_from(str_of(kinds[kind]), name);
     while (next_row(&lines, kind, name, out)) {
         any = true;
         if (has(out, number))
@@ -255,10 +254,18 @@ bool setting_default(struct str setting, struct str version, struct str *value)
 
     if (!is_in_table(pytorch_version(version)))
         return only_default(setting, value);
-    if (row_at(NAME_SETTING, setting_real_name(setting, version), version, &r) != NAME_PRESENT)
-        return false;
-    *value = default_at(&r, pytorch_version(version));
-    return str_consume(value, STR("="));
+    /* An alias leads to the setting itself. */
+    for (unsigned looks = 0; looks < 2; looks++) {
+        if (row_at(NAME_SETTING, setting, version, &r) != NAME_PRESENT)
+            return false;
+        *value = default_at(&r, pytorch_version(version));
+        if (str_consume(value, STR("=")))
+            return true;
+        if (!str_consume(value, STR("@")))
+            return false;
+        setting = *value;
+    }
+    return false;
 }
 
 bool setting_has_variable(struct str setting, struct str variable)

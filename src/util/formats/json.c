@@ -1,6 +1,7 @@
 #include "util/formats/json.h"
 
 #include "util/formats/json_plain.h"
+#include "util/formats/json_scan.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
@@ -21,100 +22,39 @@ enum {
     LOAD_FLAGS = JSON_ALLOW_NUL | JSON_DECODE_ANY,
 };
 
-/* Offset behind the string that begins at i (on its quote); s.n when it does not end. */
-static size_t skip_string(struct str s, size_t i)
-{
-    for (size_t from = i + 1;;) {
-        const char *q = from < s.n ? memchr(s.p + from, '"', s.n - from) : NULL;
-        size_t at, slashes = 0;
-
-        if (!q)
-            return s.n;
-        at = (size_t)(q - s.p);
-        while (at - slashes > from && s.p[at - slashes - 1] == '\\')
-            slashes++;
-        if (slashes % 2 == 0)
-            return at + 1;
-        from = at + 1;
-    }
-}
-
 struct cutter {
     struct json_doc *doc;
     struct buf out;
-    struct str text;
-    size_t copied;     /* text up to here is in out, or cut */
-    unsigned depth;    /* of open objects and arrays */
-    unsigned inside;   /* depth of the container that may be cut, 0 outside of one */
-    size_t began;      /* where that one begins */
+    const char *copied; /* the text up to here is in `out`, or cut */
 };
 
-static void cut(struct cutter *c, size_t from, size_t to)
+static void cut(struct cutter *c, struct str value)
 {
     struct json_doc *doc = c->doc;
 
-    buf_add(&c->out, c->text.p + c->copied, from - c->copied);
+    buf_str(&c->out, str_range(c->copied, value.p));
     buf_printf(&c->out, "\"" CUT_MARK "%zu\"", doc->cut_count);
     if ((doc->cut_count & (doc->cut_count + 1)) == 0)
         doc->cuts = xrealloc(doc->cuts, sizeof *doc->cuts * (doc->cut_count + 1) * 2);
-    doc->cuts[doc->cut_count++] = (struct json_cut){str_range(c->text.p + from, c->text.p + to)};
-    c->copied = to;
+    doc->cuts[doc->cut_count++] = (struct json_cut){value};
+    c->copied = value.p + value.n;
 }
 
-/* Whether the string that ends at i is a key. */
-static bool is_key(struct str s, size_t i)
+/* Of the document, and of the objects that are its members: these are what most is asked of. */
+static void cut_long_values(struct cutter *c, struct str *text, bool is_document)
 {
-    while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\r' || s.p[i] == '\n'))
-        i++;
-    return i < s.n && s.p[i] == ':';
-}
+    struct str key, value;
 
-/* The outermost array, or the outermost object that is not a member of the document itself, may be cut. */
-static void open_container(struct cutter *c, size_t at)
-{
-    c->depth++;
-    if (c->inside == 0 && (c->depth > 2 || (c->depth == 2 && c->text.p[at] == '['))) {
-        c->inside = c->depth;
-        c->began = at;
-    }
-}
-
-static void close_container(struct cutter *c, size_t at)
-{
-    if (c->inside && c->depth == c->inside) {
-        c->inside = 0;
-        if (at + 1 - c->began > CUT_CONTAINER)
-            cut(c, c->began, at + 1);
-    }
-    c->depth -= c->depth > 0;
-}
-
-/* Fills c->out with the text without its long values. */
-static void cut_long_values(struct cutter *c)
-{
-    struct str s = c->text;
-    size_t i = 0, end;
-
-    while (i < s.n) {
-        switch (s.p[i]) {
-        case '"':
-            end = skip_string(s, i);
-            if (c->inside == 0 && end - i > CUT_STRING && !is_key(s, end))
-                cut(c, i, end);
-            i = end;
+    while (json_next_key(text, &key)) {
+        if (is_document && str_starts(*text, STR("{"))) {
+            cut_long_values(c, text, false);
             continue;
-        case '[':
-        case '{':
-            open_container(c, i);
-            break;
-        case ']':
-        case '}':
-            close_container(c, i);
-            break;
         }
-        i++;
+        if (!json_take_value(text, &value))
+            return;
+        if (value.n > (str_starts(value, STR("\"")) ? CUT_STRING : CUT_CONTAINER))
+            cut(c, value);
     }
-    buf_add(&c->out, s.p + c->copied, s.n - c->copied);
 }
 
 static json_t *load(struct json_doc *doc, struct str text)
@@ -132,12 +72,14 @@ static json_t *load(struct json_doc *doc, struct str text)
 
 static json_t *load_cut(struct json_doc *doc, struct str text)
 {
-    struct cutter c = {.doc = doc, .text = text};
+    struct cutter c = {.doc = doc, .copied = text.p};
+    struct str rest = text;
     json_t *root;
 
     if (text.n < CUT_TEXT || text.p[0] != '{' || str_has(text, STR(CUT_MARK)))
         return load(doc, text);
-    cut_long_values(&c);
+    cut_long_values(&c, &rest, true);
+    buf_str(&c.out, str_range(c.copied, text.p + text.n));
     root = load(doc, buf_view(&c.out));
     buf_free(&c.out);
     return root;
@@ -407,104 +349,6 @@ enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *k
     if (json_is_object(v))
         *out = v;
     return classify(v, json_is_object(v));
-}
-
-/* --- piece by piece ----------------------------------------------------------------------------------------------- */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static size_t skip_blanks(struct str s, size_t i)
-{
-    while (i < s.n && is_blank(s.p[i]))
-        i++;
-    return i;
-}
-
-/* Offset behind the value that begins at i; s.n when it does not end. */
-static size_t skip_value(struct str s, size_t i)
-{
-    size_t depth = 0;
-
-    for (; i < s.n; i++) {
-        char c = s.p[i];
-
-        if (c == '"') {
-            i = skip_string(s, i);
-            if (depth == 0)
-                return i;
-            i--;
-        } else if (c == '[' || c == '{') {
-            depth++;
-        } else if (c == ']' || c == '}') {
-            if (depth <= 1)
-                return depth ? i + 1 : i;
-            depth--;
-        } else if (depth == 0 && (c == ',' || is_blank(c))) {
-            return i;
-        }
-    }
-    return s.n;
-}
-
-/* Moves to what comes behind the bracket, or behind the comma; false, with nothing left, at the end. */
-static bool next_place(struct str *text, char open, char close)
-{
-    size_t i = skip_blanks(*text, 0);
-
-    if (i < text->n && (text->p[i] == open || text->p[i] == ','))
-        i = skip_blanks(*text, i + 1);
-    else if (i < text->n && text->p[i] != close)
-        i = text->n;
-    if (i < text->n && text->p[i] == close) {
-        *text = (struct str){"", 0};
-        return false;
-    }
-    *text = str_skip(*text, i);
-    return text->n > 0;
-}
-
-/* False, and the text as it is, when the value is cut off. */
-static bool take_value(struct str *text, struct str *value)
-{
-    size_t end = skip_value(*text, 0);
-
-    if (end == 0 || end >= text->n)
-        return false;
-    *value = str_take(*text, end);
-    *text = str_skip(*text, end);
-    return true;
-}
-
-bool json_next_item(struct str *text, struct str *item)
-{
-    return next_place(text, '[', ']') && take_value(text, item);
-}
-
-bool json_next_member(struct str *text, struct str *key, struct str *value)
-{
-    size_t i;
-
-    if (!next_place(text, '{', '}') || !take_value(text, key))
-        return false;
-    i = skip_blanks(*text, 0);
-    if (i >= text->n || text->p[i] != ':' || key->n < 2 || key->p[0] != '"')
-        return false;
-    *key = str_drop(str_skip(*key, 1), 1);
-    *text = str_skip(*text, skip_blanks(*text, i + 1));
-    return take_value(text, value);
-}
-
-struct str json_member_text(struct str object, struct str name)
-{
-    struct str key, value;
-
-    while (json_next_member(&object, &key, &value))
-        if (str_eq(key, name))
-            return value;
-    return (struct str){0};
 }
 
 /* --- building ----------------------------------------------------------------------------------------------------- */

@@ -59,16 +59,6 @@ enum json_found json_get_str(struct json_doc *doc, json_t *obj, const char *key,
 enum json_found json_get_array(struct json_doc *doc, json_t *obj, const char *key, json_t **out);
 enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *key, json_t **out);
 
-/*
- * For a document too large to be built at once: takes the text of the next member off the text of an object, or of the
- * next item off the text of an array, which both begin with their bracket. Values are not looked into. False at the
- * end, and where the text is no such thing; then *text is empty, unless it is cut off in the middle.
- */
-bool json_next_member(struct str *text, struct str *key, struct str *value);
-bool json_next_item(struct str *text, struct str *item);
-/* The text of the first member of that name of an object; empty when there is none. The key has no escapes. */
-struct str json_member_text(struct str object, struct str name);
-
 /* A text that people read, too: indented, with a newline at its end; in the arena. Takes over the reference. */
 struct str json_print(struct arena *a, json_t *v);
 

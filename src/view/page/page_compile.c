@@ -5,9 +5,7 @@
 #include "analysis/find/command.h"
 #include "util/number.h"
 #include "util/utf8.h"
-#include "view/estimates.h"
 #include "view/format.h"
-#include "view/vllm.h"
 
 static json_t *count_of(const struct view *v, const struct compile *c, const char *key)
 {
