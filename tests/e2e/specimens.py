@@ -3,7 +3,8 @@
 import json
 
 import gpu_files
-from test_schema import everything
+import test_index
+from test_schema import everything, of_rank
 
 DEVICE = {"index": 1, "name": "NVIDIA H200", "uuid": "GPU-1", "capability": "9.0", "driver": "580.95.05", "cuda": "13.0", "runtime": "12.8",
           "memory_total": 150109880320, "memory_free": 1073741824, "processors": 132, "clock_mhz": 345, "clock_most_mhz": 1980,
@@ -59,10 +60,21 @@ def gpu_of_a_profiler():
     return {"dedicated_log_torch_trace_4711.log": job.trace.data, "4711.json": json.dumps(told).encode()}
 
 
+def runs(folder):
+    """Runs of a program that gets worse, for an index."""
+    hour = 3_600_000
+    test_index.trace(folder / "1")
+    test_index.trace(folder / "2", ms=hour)
+    test_index.trace(folder / "3", ms=2 * hour, recompiles=2, breaks=(7, 9), error="ValueError", seconds=30)
+    test_index.trace(folder / "4", ms=3 * hour, recompiles=2, breaks=(8, 9), error="ValueError", seconds=31)
+    test_index.trace(folder / "5", ms=4 * hour, function="other", slow="else")
+
+
 def inputs():
     """{folder: {file: bytes}}"""
     return {"everything": {"dedicated_log_torch_trace_a.log": everything().data},
             "experiment": experiment(),
+            "ranks": {f"dedicated_log_torch_trace_rank_{rank}_x.log": of_rank(rank).data for rank in (0, 3)},
             "gpu": gpu_of_a_profiler(),
             "gpu_ranks": {**gpu(gpu_files.Job(4711, 0), "d 5", "w 9000000000 it was killed\\nby somebody", "g 9100000000 20 0 7 1 9"),
                           **gpu(gpu_files.Job(4712, 1, late=1))}}
@@ -73,3 +85,4 @@ def write(folder):
         for file, data in files.items():
             (folder / name / file).parent.mkdir(parents=True, exist_ok=True)
             (folder / name / file).write_bytes(data)
+    runs(folder / "runs")

@@ -10,12 +10,15 @@ unpacked, and long ones are their length and digest.
 """
 
 import base64
+import contextlib
 import difflib
 import hashlib
 import json
 import os
 import pathlib
 import re
+import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -77,6 +80,23 @@ PAGES = {
     "custom": ("testdata/custom_artifacts/trace", ["time", "compiles"]),
     "caches": ("testdata/caches_cold/trace", ["caches"]),
 }
+SHOWN = {
+    "all": ["made/everything"],
+    "one": ["made/everything", "0/0"],
+    "again": ["testdata/recompiles/trace", "0/1"],
+    "error": ["made/everything", "2/0"],
+    "stack": ["made/everything", "0/0", "stack"],
+    "metrics": ["made/everything", "0/0", "metrics"],
+    "inputs": ["made/everything", "0/0", "inputs"],
+    "symbols": ["made/everything", "0/0", "symbols"],
+    "failed": ["testdata/recompiles/trace", "guards", "--failed"],
+    "function": ["testdata/dist2/trace", "f"],
+    "rank": ["testdata/dist2/trace", "--rank", "1"],
+    "line": ["testdata/graph_breaks/trace", "graph_breaks.py:24"],
+    "digest": ["testdata/hello/trace", "0/0", "graph"],
+    "nearly": ["testdata/hello/trace", "0/0", "output_cod"],
+    "several": ["testdata/recompiles/trace", "reasons"],
+}
 REPORTS = {
     "everything": ("made/everything", None),
     "experiment": ("made/experiment", ["environment", "findings", "experiment"]),
@@ -133,8 +153,21 @@ def commands(source):
         yield f"page-{name}", ["report", path], None
     for name, (path, _) in REPORTS.items():
         yield f"json-{name}", ["export", "--format", "json", path], None
-    for form in ("raw", "perfetto", "speedscope", "collapsed", "tables", "markdown", "sarif", "junit"):
-        yield f"{form}-everything", ["export", "--format", form, PAGES["everything"][0]], None
+    made = PAGES["everything"][0]
+    for form in ("raw", "perfetto", "speedscope", "collapsed"):
+        yield f"{form}-everything", ["export", "--format", form, made], None
+    for form in ("csv", "tables", "tlparse"):
+        yield f"files-{form}", ["export", "--format", form, "-o", "out/x/", made], None
+    yield "files-sqlite", ["export", "--format", "sqlite", "-o", "out/x.db", made], None
+    yield "files-tlparse-ranks", ["export", "--format", "tlparse", "-o", "out/x/", "made/ranks"], None
+    yield "files-index", ["index", "out/x.db", "made/runs", "--report", "-o", "out/x", "--title", "Night & day", "--commit", "abc", "--host", "node7",
+                          "--label", "nightly"], None
+    for form in ("markdown", "sarif", "junit"):
+        yield f"{form}-experiment", ["export", "--format", form, "--title", "A title", "--note", "A note", "made/experiment"], None
+    yield "summary-experiment", ["summary", "made/experiment"], None
+    yield "summary-gpu", ["summary", "made/gpu"], None
+    for name, words in SHOWN.items():
+        yield f"show-{name}", ["show", *words], None
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
@@ -184,9 +217,24 @@ class Printer:
         self.pt2trace, self.folder = pt2trace, folder
         self.version = subprocess.run([pt2trace, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
 
+    def written(self):
+        """The files of the directory that was named."""
+        for path in sorted(path for path in (self.folder / "out").rglob("*") if path.is_file()):
+            name = path.relative_to(self.folder)
+            if path.suffix == ".db":
+                with contextlib.closing(sqlite3.connect(path)) as database:
+                    lines = [line for line in database.iterdump() if not re.match(r'INSERT INTO "?(sources|files)\b', line)]
+                yield f"--- {name}\n" + "".join(f"{line}\n" for line in lines)
+            elif not path.name.startswith("."):
+                text = path.read_text(encoding="utf-8")
+                text = text if len(text) < 20000 or path.suffix == ".html" else f"{text[:500]}... {hashlib.md5(text.encode()).hexdigest()}\n"
+                yield f"--- {name}\n{of_page(text, None) if path.suffix == '.html' else text}"
+
     def printed(self, name, words, given):
         options = {"mcp": [], "findings": ["--color", "never"]}.get(words[0], ["--color", "never", "-j", "1"])
         out = self.folder / "out"
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir()
         if words[0] == "report":
             options += ["--no-browser", "--overwrite", "-o", "out"]
         with tempfile.NamedTemporaryFile("r", encoding="utf-8") as shown:
@@ -198,9 +246,11 @@ class Printer:
         text = done.stdout
         if name.startswith(("page-", "json-")) and done.returncode == 0:
             text = pages(name, out, text)
+        if name.startswith("files-"):
+            text += "".join(self.written())
         page = re.sub(r"(?s)<(style|script)\b.*?</\1>|<meta http-equiv=[^>]*>", "", text) if name.startswith("diff-page") else text
         text = f"{page}{step and '--- summary of the step'}\n{step}{done.stderr and '--- standard error'}\n{done.stderr}exit {done.returncode}\n"
-        text = re.sub(r"==== [0-9a-f]{16}", "==== MARK", text.replace(str(self.pt2trace), "pt2trace"))  # each is another, so that no trace can end what is data
+        text = re.sub(r"==== [0-9a-f]{16}", "==== MARK", text.replace(str(self.pt2trace), "pt2trace").replace(str(self.folder), "HERE"))  # each is another, so that no trace can end what is data
         return re.sub(rf"\b{re.escape(self.version)}\b", "VERSION", text)
 
 
