@@ -155,7 +155,7 @@ static struct str certain_line(struct arena *a, const struct failure *f)
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
         line = line_with(m, STR(": error: "));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
-        line = str_take(first_line(m), (size_t)(str_find(first_line(m), STR(". Stack trace: ")) + 1));
+        line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace: ")) + 1));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated ("))) {
@@ -165,7 +165,7 @@ static struct str certain_line(struct arena *a, const struct failure *f)
     if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(str_take(m, SEARCHED), STR("CompilationError: at "))))
         line = of_kernel(m).n ? of_kernel(m) : last_line(m);
     if (line.n == 0 && str_eq(f->type, STR("UncapturedHigherOrderOpError")) && f->beside.n)
-        line = arena_printf(a, "within %.*s: %.*s", STR_ARG(operator_of(m)), STR_ARG(first_line(f->beside)));
+        line = arena_printf(a, "within %.*s: %.*s", STR_ARG(operator_of(m)), STR_ARG(str_first_line(f->beside)));
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
         line = STR("compiled for as many cases as it allows, and `fullgraph=True` makes one more an error");
     return line;

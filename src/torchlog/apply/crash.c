@@ -618,7 +618,7 @@ static void keep_logged(struct crash_process *p, struct record *rec, const struc
     if (traceback.n && crash_text_parse(record_arena(rec), CRASH_TRACEBACK, traceback, &t))
         p->spare = new_failure(rec, &t, CRASH_TRACEBACK);
     if (p->spare && p->spare->type.n == 0) /* cut off before its exception */
-        p->spare->message = first_line(p->logged->message);
+        p->spare->message = str_first_line(p->logged->message);
 }
 
 bool crash_take(struct crash_process *p, struct record *rec, const struct log_message *m)
