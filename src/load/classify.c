@@ -20,6 +20,8 @@ struct str load_nothing_in(struct arena *a, struct str beginning)
     struct str line, shown;
     uint64_t number;
 
+    if (str_has(beginning, STR("Self CPU %")) && str_has(beginning, STR("# of Calls")))
+        return STR("a table of torch.profiler: its records are read from the file that `export_chrome_trace` writes");
     if (!torchlog_nearest(beginning, &line, &number))
         return nothing_found;
     shown = utf8_cut(line, LINE_SHOWN);

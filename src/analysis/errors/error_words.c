@@ -114,6 +114,31 @@ static struct str of_kernel(struct str message)
     return words.n && !str_starts(words, STR("The above exception")) ? words : refused;
 }
 
+/* "undefined reference to `f'" of "x.c:67: undefined reference to `f'": what follows only says that it failed. */
+static struct str of_cpp(struct str message)
+{
+    static const struct str words[] = {STR_INIT("undefined reference to "), STR_INIT("undefined symbol: "),
+                                       STR_INIT("multiple definition of ")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct str line = line_with(message, words[i]);
+
+        if (line.n)
+            return str_skip(line, (size_t)str_find(line, words[i]));
+    }
+    return without_path(line_with(message, STR("error: ")));
+}
+
+/* "Cond" of "Cond doesn't work unless it is captured ...", "f" of "...  Higher Order Operator: torch.ops.x.f". */
+static struct str operator_of(struct str message)
+{
+    struct str line = line_with(message, STR("Higher Order Operator: "));
+
+    if (line.n)
+        return str_skip(line, (size_t)str_rchr(line, ' ') + 1);
+    return str_starts(message, STR("This ")) ? STR("a higher-order operator") : str_split(&message, ' ');
+}
+
 /*
  * Whose messages begin with words that say nothing, and what to look for. A line of a C++ compiler names the file
  * before the error; of a constraint it is "  - Not all values of batch = ...".
@@ -126,9 +151,11 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         str_has(str_take(m, SEARCHED), STR("with fake tensors")) || str_starts(m, STR("Failed running call_")))
         line = of_fake_tensor(a, m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
-        line = without_path(line_with(m, STR("error: ")));
+        line = of_cpp(m);
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
         line = line_with(m, STR(": error: "));
+    if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
+        line = str_take(first_line(m), (size_t)(str_find(first_line(m), STR(". Stack trace: ")) + 1));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated ("))) {
@@ -137,6 +164,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
     }
     if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(str_take(m, SEARCHED), STR("CompilationError: at "))))
         line = of_kernel(m).n ? of_kernel(m) : last_line(m);
+    if (line.n == 0 && str_eq(f->type, STR("UncapturedHigherOrderOpError")) && f->beside.n)
+        line = arena_printf(a, "within %.*s: %.*s", STR_ARG(operator_of(m)), STR_ARG(first_line(f->beside)));
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
         line = STR("compiled for as many cases as it allows, and `fullgraph=True` makes one more an error");
     return line;
@@ -201,10 +230,12 @@ static struct str of_desync(struct arena *a, struct str text)
 static struct str of_fault(const struct failure *f)
 {
     bool of_compiler = f->where != FAILED_PROGRAM;
-    const struct fault *beside = f->beside.n ? fault_find(f->beside, of_compiler) : NULL;
-    const struct fault *fault = beside ? beside : fault_find(f->message, of_compiler);
+    const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
+    const struct fault *fault = beside ? beside : fault_find(f->type, f->message, of_compiler);
 
-    return fault ? from_error(without_path(fault_line(fault, beside ? f->beside : f->message))) : (struct str){0};
+    if (!fault)
+        return (struct str){0};
+    return from_error(without_path(fault_line(fault, f->type, beside ? f->beside : f->message)));
 }
 
 /* Of what PyTorch puts below a message no line says what happened. */
@@ -275,7 +306,7 @@ static struct str what_it_is(const struct error *e)
 struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = error_headline(a, e->failure), type = e->failure->type;
-    bool named = type.n && !is_forbidden_break(e) && !str_starts(line, type);
+    bool named = type.n && e->category != ERROR_WARNING && !is_forbidden_break(e) && !str_starts(line, type);
     const char *suppressed = e->failure->suppressed ? ", so that the function runs eagerly" : "";
 
     return arena_printf(a, "%.*s%s:%s%.*s%s%s%.*s", STR_ARG(what), suppressed, named ? " `" : "",

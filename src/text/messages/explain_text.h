@@ -43,6 +43,8 @@ bool explain_text_parse(struct arena *a, struct str text, struct explain_text *o
  *
  *   [GraphCompileReason(reason='TYPE', user_stack=[<FrameSummary file /x.py, line 5 in f>], graph_break=True)]
  *   Break reasons: ['TYPE', ...]
+ *   {'graph_break': Counter({'TYPE': 2, ...})}          torch._dynamo.utils.counters
+ *   graph_break [('TYPE', 2), ...]                      the same as tests of PyTorch print it
  *   reason='TYPE', user_stack=[<FrameSummary ...>]
  *
  * Returns where the first one begins in a line; -1 if it has none.

@@ -421,6 +421,6 @@ bool exception_text_is_compilers(struct str text)
         STR_INIT("No module named 'triton"),
     };
 
-    return STR_HAS_ANY(text, words) || STR_HAS_ANY(text, phrases) || fault_find(text, false) ||
+    return STR_HAS_ANY(text, words) || STR_HAS_ANY(text, phrases) || fault_find(STR(""), text, false) ||
            has_exception_of_torch(text);
 }

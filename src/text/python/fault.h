@@ -20,14 +20,14 @@ struct fault {
     const char *alone, *sure, *within;
 };
 
-/* The first row that matches an exception's message; NULL if none does. */
-const struct fault *fault_find(struct str message, bool of_compiler);
+/* The first row that matches the type and the message of an exception; NULL if none does. */
+const struct fault *fault_find(struct str type, struct str message, bool of_compiler);
 
 /* Whether a line by itself shows such a problem. */
 bool fault_is_known(struct str line);
 
 /* The line of a message that shows it, without surrounding blanks; empty if it is not in a single line. */
-struct str fault_line(const struct fault *f, struct str message);
+struct str fault_line(const struct fault *f, struct str type, struct str message);
 
 /* The i-th alternative of `alone` over all rows; empty after the last. */
 struct str fault_words(size_t i);

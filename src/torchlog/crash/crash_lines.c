@@ -80,6 +80,8 @@ static const struct line_words messages[] = {
     {STR_INIT("For C++ stack trace, run with "), ALONE},
     {STR_INIT("For more details about this graph break, please visit: "), WITHIN},
     {STR_INIT("Potential framework code culprit "), WITHIN},
+    {STR_INIT("- Not all values of "), WITHIN},
+    {STR_INIT("- You marked "), WITHIN},
     {STR_INIT("Search for `cuda"), WITHIN},
     {STR_INIT("Command:"), WITHIN},
     {STR_INIT("Output:"), WITHIN},

@@ -41,10 +41,16 @@ static bool is_exception(struct str text)
     return n > 0 && (n == text.n || text.p[n] == ':');
 }
 
+/* "InductorError": a page puts the message into the line below. */
+static bool is_name(struct str text)
+{
+    return exception_line_begins(text) == EXCEPTION_OF_COMPILER && str_chr(text, ':') < 0;
+}
+
 /* The line that names the exception. */
 static enum crash_line begin_message(struct crash_scan *s, struct str text)
 {
-    s->goes_on = str_ends(text, STR(":"));
+    s->goes_on = str_ends(text, STR(":")) || is_name(text);
     s->announced = crash_announces(text);
     return sure(s, IN_MESSAGE);
 }
