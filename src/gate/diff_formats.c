@@ -11,7 +11,7 @@
 
 enum { SHOWN = 20, KEY_VALUE_SHOWN = 80, MARKDOWN_BYTES = 60000 };
 
-/* "Graph breaks that are new" and the lines under it: both outputs print the same. */
+/* A heading such as "Graph breaks that are new", and the lines under it; both outputs print them. */
 struct diff_part {
     const char *heading;
     VEC(struct str) lines;
@@ -285,7 +285,7 @@ struct str diff_markdown(struct arena *a, const json_t *diff)
 
 /* --- the page ----------------------------------------------------------------------------------------------------- */
 
-/* What stands between backticks is code; one without a second stays as it is. */
+/* Text between backticks is code; a backtick without a second one is kept. */
 static json_t *words_of(struct str line)
 {
     json_t *list = json_new_array();
@@ -305,7 +305,7 @@ static json_t *words_of(struct str line)
     return list;
 }
 
-/* "  + add: ... = torch.add(x, y)", as add_graph_lines has it. */
+/* "  + add: ... = torch.add(x, y)", in the form of add_graph_lines. */
 static void push_node(json_t *nodes, struct str line)
 {
     bool gone = line.n > 2 && line.p[2] == '-';

@@ -69,7 +69,7 @@ static bool is_only_in(const struct function *f, int side)
     return f->sides[side].compiles.n && f->sides[!side].compiles.n == 0;
 }
 
-/* By its name, or by the first graph that it has; NULL when there is nothing to know it by. */
+/* The entry for its name, or for its first graph; NULL if it has no graph. */
 static void **known_by(struct matching *m, struct map *known, const struct function *f, int side, bool graphs)
 {
     struct digest digest;
@@ -83,7 +83,7 @@ static void **known_by(struct matching *m, struct map *known, const struct funct
     return NULL;
 }
 
-/* Functions that only one side has and that one thing alone knows: those of a side that share it are left out. */
+/* Functions that only one side has, by a key; functions that share a key on one side are left out. */
 static void index_lone(struct matching *m, int side, bool graphs, struct map *known)
 {
     static struct function several;
@@ -101,7 +101,7 @@ static void index_lone(struct matching *m, int side, bool graphs, struct map *kn
             known->entries[i].value = NULL;
 }
 
-/* A function of another file, or of another name with the same graph, is the one that is missing. */
+/* A function in another file, or with another name and the same graph, is the one that is missing. */
 static void match_moved(struct matching *m)
 {
     for (int graphs = 0; graphs < 2; graphs++) {
@@ -125,7 +125,7 @@ static void match_moved(struct matching *m)
 
 /* --- compiles ----------------------------------------------------------------------------------------------------- */
 
-/* Compiles of one side that have the same graph, the first that is not paired yet at `next`. */
+/* Compiles of one side with the same graph; `next` is the first that is not paired yet. */
 struct alike {
     VEC(size_t) at;
     size_t next;
@@ -140,7 +140,7 @@ static void pair_up(struct matching *m, const struct function *f, size_t before,
     vec_push(m->arena, &m->pairs, p);
 }
 
-/* The digest of the graph of compile number i of a side; false when it has none. */
+/* The digest of the graph of compile number i on one side; false if it has none. */
 static bool graph_of(struct matching *m, const struct function *f, int side, size_t i, struct digest *out)
 {
     struct str key = compile_key(m->arena, f->sides[side].compiles.v[i], "id");
@@ -148,7 +148,7 @@ static bool graph_of(struct matching *m, const struct function *f, int side, siz
     return compile_graph_digest(map_get(&m->compiles[side], key), out);
 }
 
-/* Whether a compile is of the function itself, or of what it resumes with after a graph break. */
+/* Whether a compile is of a resume function, not of the function itself. */
 static bool is_resume(const json_t *ref)
 {
     struct str name = member_text(json_object_get(ref, "frame"), "name");
@@ -156,7 +156,7 @@ static bool is_resume(const json_t *ref)
     return resumed_function(name).n != name.n;
 }
 
-/* Those without a partner, in their order. */
+/* Pairs the remaining compiles in their order. */
 static void pair_rest(struct matching *m, const struct function *f, const bool *paired, const bool *taken)
 {
     const struct had *after = &f->sides[AFTER];
@@ -173,7 +173,7 @@ static void pair_rest(struct matching *m, const struct function *f, const bool *
     }
 }
 
-/* Compiles with equal graphs, then the others: one compile more does not shift those behind it. */
+/* Pairs compiles with equal graphs, then the others, so that an additional compile does not shift those after it. */
 static void pair_compiles(struct matching *m, const struct function *f)
 {
     size_t before = f->sides[BEFORE].compiles.n, after = f->sides[AFTER].compiles.n, next = 0;

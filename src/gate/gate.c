@@ -30,16 +30,16 @@ const char *gate_rule_summary(enum gate_rule r)
     return texts[r];
 }
 
-/* What is common to the checks of one call. */
+/* State that all checks of one call share. */
 struct checker {
     struct arena *arena;
     struct policy *policy;
     const struct snapshot *now, *baseline;
     struct gate *out;
     struct map compiles;       /* "process epoch id" -> its object in the report */
-    struct map breaks_at;      /* "file\nline" -> the finding on a graph break there */
-    struct map recompiles_of;  /* "process epoch id" -> the finding that has this recompile as its evidence */
-    struct map known;          /* keys of what the baseline has -> how often (numbers) */
+    struct map breaks_at;      /* "file line" -> the finding about a graph break there */
+    struct map recompiles_of;  /* "process epoch id" -> the finding whose evidence this recompile is */
+    struct map known;          /* keys in the baseline -> how often they occur (numbers) */
     VEC(const json_t *) again; /* recompiles that are neither allowed nor in the baseline */
 };
 
@@ -72,7 +72,7 @@ static void index_place(struct checker *k, const json_t *place, json_t *finding)
     set_first(&k->breaks_at, place_key(k->arena, member_text(place, "file"), member_number(place, "line")), finding);
 }
 
-/* Findings stand in the order in which they should be acted on: where two are about one thing, the first counts. */
+/* Findings are in the order in which to act on them: if two are about the same thing, the first one counts. */
 static void index_findings(struct checker *k)
 {
     json_t *x, *o;
@@ -104,7 +104,7 @@ static const json_t *frame_of(const json_t *c)
     return c ? json_object_get(c, "frame") : NULL;
 }
 
-/* "f" is called so wherever it is; "model.py:f" in that file alone. */
+/* "f" matches a function of that name in any file; "model.py:f" only in that file. */
 static bool is_function(struct arena *a, struct str name, struct str function, struct str file)
 {
     ptrdiff_t colon = str_rchr(name, ':');
@@ -142,7 +142,7 @@ static bool is_own(struct checker *k, struct str file)
 
 /* --- allowances, baseline ----------------------------------------------------------------------------------------- */
 
-/* "break-print-2" is the second of "break-print". */
+/* "break-print-2" is the second "break-print". */
 static bool is_id(struct str id, struct str wanted)
 {
     struct str rest = id;
@@ -166,7 +166,7 @@ static bool allow(struct checker *k, struct str id, struct str other_id, struct 
     return false;
 }
 
-/* Takes one from what the baseline has of a key. */
+/* Uses up one occurrence of a key in the baseline. */
 static bool is_known(struct checker *k, struct str key)
 {
     if (map_number(&k->known, key) == 0)
@@ -199,14 +199,14 @@ static void add_unknown(struct checker *k, const char *what)
 /* --- graph breaks ------------------------------------------------------------------------------------------------- */
 
 struct gate_place {
-    const json_t *item; /* of "graph_breaks": the first rank that met it */
+    const json_t *item; /* in "graph_breaks": of the first rank that hit it */
     struct str file, function;
     int64_t line;
 };
 
 typedef VEC(struct gate_place) places;
 
-/* The innermost line outside of PyTorch, or else the line of the break. */
+/* The innermost line outside PyTorch, or else the line of the break. */
 static struct gate_place place_of(const json_t *b)
 {
     struct gate_place p = {.item = b, .file = member_text(b, "own_file"), .line = member_number(b, "own_line")};
@@ -220,7 +220,7 @@ static struct gate_place place_of(const json_t *b)
     return p;
 }
 
-/* Each place once, whatever ranks met it. */
+/* Each place once, whichever ranks hit it. */
 static void find_places(struct checker *k, places *out)
 {
     struct map seen;
@@ -284,7 +284,7 @@ static bool break_is_of(struct checker *k, const struct gate_place *p, struct st
     return false;
 }
 
-/* All places in a function, or all at all without one. */
+/* Counts the places in a function or, without one, all places. */
 static void limit_breaks(struct checker *k, const places *all, const struct function_limits *f, int64_t most,
                          enum gate_rule rule)
 {
@@ -353,7 +353,7 @@ static void check_breaks(struct checker *k)
         limit_breaks(k, &all, NULL, k->policy->limits.graph_breaks, GATE_GRAPH_BREAKS);
 }
 
-/* What a function has on the rank that has most of it. */
+/* Recompiles of a function, on the rank that has most. */
 struct again {
     struct str function, file;
     int64_t line;
@@ -426,7 +426,7 @@ static struct again *again_of(struct checker *k, struct map *functions, const js
     return x;
 }
 
-/* Of one function, or of all without one. */
+/* Checks one function or, without one, all. */
 static void limit_recompiles(struct checker *k, const struct function_limits *f, int64_t most)
 {
     struct map functions, ranks;
@@ -492,7 +492,7 @@ static void limit_time(struct checker *k, struct str function, int64_t us, int64
                                   .key = arena_printf(k->arena, "time %.*s", STR_ARG(function))});
 }
 
-/* What compiling a function took on the rank where it took longest; -1 when no compile of it says. */
+/* Compile time of a function on the slowest rank; -1 if no compile of it has a time. */
 static int64_t time_of_function(struct checker *k, struct str name)
 {
     struct map ranks;
@@ -592,7 +592,7 @@ static void add_finding(struct checker *k, const json_t *x, enum gate_rule rule)
                               .key = finding_key(k->arena, x)});
 }
 
-/* The rule that has already listed what the finding is about. */
+/* Whether a rule has already listed the subject of the finding. */
 static bool is_listed(struct checker *k, const json_t *x)
 {
     vec_each(const struct violation, v, &k->out->list) if (v->line > 0 && v->line == member_number(x, "line") &&
@@ -600,7 +600,7 @@ static bool is_listed(struct checker *k, const json_t *x)
     return false;
 }
 
-/* What follows from a finding goes with it. */
+/* Consequences of a finding are listed with it. */
 static void check_findings(struct checker *k)
 {
     uint64_t limits = 0, bad = 0;

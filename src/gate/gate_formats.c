@@ -10,7 +10,7 @@
 
 enum {
     TEXT_SHOWN = 20,
-    ANNOTATIONS_MAX = 10, /* of a kind; GitHub shows no more of one step */
+    ANNOTATIONS_MAX = 10, /* of each level; GitHub shows no more per step */
     MARKDOWN_BYTES = 900 * 1024,
 };
 
@@ -98,7 +98,10 @@ void gate_text(struct text *t, const struct gate_report *r)
 
 /* --- GitHub ------------------------------------------------------------------------------------------------------- */
 
-/* Of a workflow command (docs.github.com, "Workflow commands"): % and line ends; in a property also : and ,. */
+/*
+ * Escapes text for a workflow command (docs.github.com, "Workflow commands"): % and line ends; in a property also :
+ * and ,.
+ */
 static void command_text(struct buf *b, struct str s, bool property)
 {
     for (size_t i = 0; i < s.n; i++) {
@@ -187,7 +190,7 @@ struct str gate_markdown(const struct gate_report *r)
 
 /* --- GitLab code quality ------------------------------------------------------------------------------------------ */
 
-/* GitLab keeps one issue of each fingerprint: those of one name in one file are numbered. */
+/* GitLab keeps one issue per fingerprint, so equal ones in a file are numbered. */
 static struct str unique_fingerprint(const struct gate_report *r, const struct violation *v, struct map *seen)
 {
     struct str print = fingerprint(r->arena, v);
@@ -196,7 +199,10 @@ static struct str unique_fingerprint(const struct gate_report *r, const struct v
     return n > 1 ? arena_printf(r->arena, "%.*s-%llu", STR_ARG(print), (unsigned long long)n) : print;
 }
 
-/* From the root of the repository: a file that is not in it is named by its end, as an absolute path leads nowhere. */
+/*
+ * Relative to the root of the repository; a file outside it is given by its last components, because an absolute path
+ * leads nowhere.
+ */
 static struct str gitlab_path(const struct gate_report *r, const struct violation *v)
 {
     struct str path = path_of(r, v);
@@ -232,7 +238,7 @@ static struct str write_gitlab(const struct gate_report *r)
 
 /* --- JUnit -------------------------------------------------------------------------------------------------------- */
 
-/* One test per rule; it fails when there is a violation of it. */
+/* One test per rule; it fails if there is a violation of it. */
 static void add_case(struct junit *j, const struct gate_report *r, enum gate_rule rule)
 {
     struct str id = str_of(gate_rule_name(rule)), first = {0};

@@ -70,7 +70,7 @@ struct function_limits *policy_function(struct policy *p, struct arena *a, struc
     return &p->functions.v[p->functions.n - 1];
 }
 
-/* Neither a finding nor a type of graph break is called like a file. */
+/* No id of a finding and no number of a type of graph break looks like a path. */
 static bool is_path(struct str s)
 {
     return str_chr(s, '/') >= 0 || str_chr(s, '.') >= 0 || str_chr(s, '*') >= 0;
@@ -96,7 +96,7 @@ bool policy_allow(struct policy *p, struct arena *a, struct str text)
     return true;
 }
 
-/* "train.py" is the end of "/home/me/train.py", and not of "/home/me/retrain.py". */
+/* "train.py" is the end of "/home/me/train.py", but not of "/home/me/retrain.py". */
 static bool ends_as_path(struct str path, struct str end)
 {
     return str_ends(path, end) && (path.n == end.n || path.p[path.n - end.n - 1] == '/' || *end.p == '/');
@@ -188,7 +188,7 @@ static bool read_severity(struct policy_reader *r, const struct yaml_node *value
     return fail(r, value->line, STR("critical, high, medium, low or info is wanted here"));
 }
 
-/* A text, or a list of texts; each goes to `take`. */
+/* A text, or a list of texts; passes each to `take`. */
 static bool read_texts(struct policy_reader *r, const struct yaml_node *value,
                        bool (*take)(struct policy_reader *, struct str))
 {

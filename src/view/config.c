@@ -63,7 +63,7 @@ static void find_changes(struct arena *a, const struct process *p, struct config
                 continue;
             if (!out->sample)
                 out->sample = p->compiles.v[i];
-            /* Interned: the same text is the same pointer. */
+            /* Interned, so equal texts are equal pointers. */
             if (last[k].p && last[k].p != now.p && out->changes.n < CHANGES_MAX)
                 compare(a, p->compiles.v[i], config_keys[k], last[k], now, out);
             last[k] = now;

@@ -6,7 +6,7 @@
 #include "text/python/traceback.h"
 #include "util/map.h"
 
-/* The nodes of a graph. It is read when somebody asks for one: few compiles need it. */
+/* The nodes of a graph, which is read on first use, because few compiles need it. */
 struct nodes {
     const struct artifact *graph;
     struct map by_name; /* -> fx_node */
@@ -18,11 +18,11 @@ struct kernel_finder {
     const struct compile *compile;
     struct kernels *out;
     struct map by_name; /* name -> index + 1 */
-    struct map nodes;   /* "kernel\nnode" -> anything: several maps, and several calls in one map, say the same */
+    struct map nodes;   /* "kernel node" -> anything: several maps, and several calls in one map, have the same entry */
     struct map places;  /* the same for "kernel\nline file" */
-    struct nodes before, after; /* of the graph before the pre-grad and after the post-grad passes */
-    uint32_t codes;             /* how many output codes were read */
-    struct map stacked;         /* kernels whose places are those of stacks */
+    struct nodes before, after; /* of the graph before the pre-grad passes and after the post-grad passes */
+    uint32_t codes;             /* number of output codes read */
+    struct map stacked;         /* kernels whose places come from stacks */
 };
 
 static struct str kind_of(struct str name)
@@ -35,7 +35,7 @@ static struct str kind_of(struct str name)
     return str_starts(name, STR("cpp_")) ? STR("cpp") : STR("other");
 }
 
-/* "triton_poi_fused_add_0:3" -> "triton_poi_fused_add_0": the number distinguishes calls. */
+/* "triton_poi_fused_add_0:3" -> "triton_poi_fused_add_0": the number identifies a call. */
 static struct str without_number(struct str name)
 {
     ptrdiff_t at = str_rchr(name, ':');
@@ -113,7 +113,7 @@ static const struct fx_node *node_of(struct kernel_finder *f, struct nodes *grap
     return map_get(&graph->by_name, name);
 }
 
-/* Where a node of a graph came from, for kernels whose stack does not show it. */
+/* The origin of a graph node, for kernels whose stack does not show it. */
 static void add_place_of(struct kernel_finder *f, struct kernel *k, struct nodes *graph, struct str node)
 {
     const struct fx_node *n = map_get(&f->stacked, k->name) ? NULL : node_of(f, graph, node);
@@ -137,13 +137,13 @@ static void add_nodes(struct kernel_finder *f, const json_t *map, const struct a
             if (!k || !json_string_length(node))
                 continue;
             add_node(f, k, json_str(node));
-            if (k->code == f->codes) /* the map of a backward graph names the kernels of the forward one, too */
+            if (k->code == f->codes) /* the map of a backward graph also names the kernels of the forward graph */
                 add_place_of(f, k, &f->after, json_str(node));
         }
     }
 }
 
-/* The innermost line of the user's own code of a stack listing. */
+/* The innermost line of the user's own code in a stack listing. */
 static void add_stack(struct kernel_finder *f, struct kernel *k, struct str text)
 {
     struct text_stack stack = {0};
@@ -170,7 +170,7 @@ static void add_stacks(struct kernel_finder *f, const json_t *map, const struct 
         if (!k || !json_array_size(stacks))
             continue;
         if (!*map_at(&f->stacked, k->name))
-            k->places.n = 0; /* a stack knows better than the comments of graphs */
+            k->places.n = 0; /* a stack is more reliable than the comments of graphs */
         *map_at(&f->stacked, k->name) = f;
         json_array_foreach(stacks, i, stack) if (i < PLACES_MAX && json_string_length(stack))
             add_stack(f, k, json_str(stack));
@@ -263,7 +263,7 @@ static void use_code(struct kernel_finder *f, const struct artifact *artifact, s
     }
 }
 
-/* AOTInductor's C++: "extern "C"  void  cpp_fused_0(float* out_ptr0)". */
+/* AOTInductor's C++: "extern "C" void cpp_fused_0(float* out_ptr0)". */
 static void use_aot_code(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     struct str line;
@@ -281,10 +281,10 @@ static void use_aot_code(struct kernel_finder *f, const struct artifact *artifac
     }
 }
 
-/* What can be done with a payload; NULL for nothing. */
+/* A function that uses a payload; NULL if it is not used. */
 typedef void use_fn(struct kernel_finder *f, const struct artifact *artifact, struct str text);
 
-/* Takes the place of the graph before it. */
+/* Replaces the previous graph. */
 static void use_before(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     (void)text;
@@ -297,7 +297,7 @@ static void use_after(struct kernel_finder *f, const struct artifact *artifact, 
     f->after = (struct nodes){.graph = artifact};
 }
 
-/* The stacks of kernels, where the trace has them, say more than the comments of graphs: those need not be read. */
+/* If the trace has stacks of kernels, the comments of graphs need not be read. */
 static bool has_stacks(const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)

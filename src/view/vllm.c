@@ -11,8 +11,8 @@ enum {
 struct vllm_reader {
     struct arena *arena;
     struct vllm *out;
-    struct vllm_piece *piece; /* that is being compiled; NULL for none */
-    bool opened;              /* the last call has an event and nothing else yet */
+    struct vllm_piece *piece; /* the piece that is being compiled; NULL if there is none */
+    bool opened;              /* the last call has only an event so far */
 };
 
 static struct vllm_call *last_call(struct vllm_reader *r)
@@ -93,7 +93,7 @@ static read_fn *read_of(struct str name)
     return str_eq(name, STR("vllm_piecewise_compile_start")) ? read_start : NULL;
 }
 
-/* What Inductor and vLLM write while a piece is compiled; guards and wrappers are of the whole. */
+/* Artifacts that Inductor and vLLM write while a piece is compiled; guards and wrappers belong to the whole. */
 static bool is_of_piece(const struct artifact *a)
 {
     return (a->info && a->info->stage >= STAGE_PRE_GRAD && a->info->stage <= STAGE_KERNELS) ||
@@ -128,7 +128,9 @@ static void read_artifact(struct vllm_reader *r, const struct artifact *a, struc
     json_doc_free(&doc);
 }
 
-/* The records of a compile, and those without an id that are of it; of a process's `unattributed` only what is of none.
+/*
+ * The records of a compile, and records without an id that belong to it; for a process's `unattributed`, only records
+ * that belong to no compile.
  */
 void vllm_find(struct arena *a, const struct vllm_pieces *pieces, const struct compile *c, struct vllm *out)
 {

@@ -32,7 +32,7 @@ static uint64_t least(uint64_t x, uint64_t y)
     return x < y ? x : y;
 }
 
-/* Takes out of all three the lines that all have, as often as each has them. Returns how many that are. */
+/* Removes the lines that all three have, as often as each has them. Returns how many. */
 static uint64_t take_common(struct arena *a, lines *all[3])
 {
     struct map counts[3];
@@ -81,8 +81,8 @@ static void note(struct check_result *r, const char *why, const struct agreed_li
 }
 
 /*
- * Piece by piece, as far as the first two agree. False when the third has something else where they do. The words
- * around a number that is another each time are no result: only numbers count as values.
+ * Compares piece by piece, as far as the first two agree. False if the third differs there. Words around a number that
+ * always differs are not results: only numbers count as values.
  */
 static bool is_as_agreed(struct str first, struct str second, struct str now, uint64_t *values)
 {
@@ -101,7 +101,7 @@ static bool is_as_agreed(struct str first, struct str second, struct str now, ui
     return first.n || second.n || now.n == 0;
 }
 
-/* What only two have in common, line by line; what only one has cannot be compared. */
+/* Lines that two of them share are compared; a line that only one has cannot be compared. */
 static void compare_rest(const lines *first, const lines *second, const lines *now, struct check_result *r)
 {
     bool longer = now->n > first->n;
@@ -119,7 +119,7 @@ static void compare_rest(const lines *first, const lines *second, const lines *n
          longer ? &now->v[first->n] : NULL);
 }
 
-/* The first line that both of the first two have, and that the third lacks; NULL when there is none. */
+/* The first line that the first two have and the third lacks; NULL if there is none. */
 static const struct agreed_line *lost_line(struct arena *a, const lines *first, const lines *second, const lines *now)
 {
     struct map in_second;

@@ -20,7 +20,10 @@ enum { PATIENCE_MS = 15000, ANSWER_MAX = 4 << 20, BLOCK = 1 << 16 };
 
 /* --- the child ---------------------------------------------------------------------------------------------------- */
 
-/* Both are asked, as CUDA may be unusable where NVML answers: then that is what a workload will meet. */
+/*
+ * Both are queried, because CUDA may be unusable although NVML answers, and then the workload will have the same
+ * problem.
+ */
 static struct str answer(struct arena *a)
 {
     struct gpu_facts facts = {0};
@@ -37,7 +40,7 @@ static struct str answer(struct arena *a)
     return str_of(text);
 }
 
-/* No library of somebody's is to be injected here, and nothing printed. */
+/* In this process no library may be injected, and nothing printed. */
 static _Noreturn void be_child(int out)
 {
     struct str text;
@@ -49,7 +52,7 @@ static _Noreturn void be_child(int out)
 
 /* --- this process ------------------------------------------------------------------------------------------------- */
 
-/* Until the child is done, or patience ends. False when it did. */
+/* Until the child is done or the time is up. False if the time was up. */
 static bool read_answer(int in, struct buf *text)
 {
     int64_t until = clock_ms() + PATIENCE_MS;

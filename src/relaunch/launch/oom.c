@@ -5,10 +5,10 @@
 
 enum { TEXT_MAX = 1 << 16 };
 
-/* Version 1 writes the largest multiple of a page for "none". */
+/* Version 1 uses the largest multiple of a page for "no limit". */
 static const uint64_t NO_LIMIT = UINT64_C(1) << 60;
 
-/* Of a file with lines "NAME NUMBER". */
+/* In a file with lines "NAME NUMBER". */
 static bool find_number(const char *path, struct str name, uint64_t *out)
 {
     struct buf text = {0};
@@ -25,12 +25,12 @@ static bool find_number(const char *path, struct str name, uint64_t *out)
 /* --- the control group -------------------------------------------------------------------------------------------- */
 
 struct memory_group {
-    const char *mount; /* below root */
-    struct str path;   /* "/user.slice/job", "" for the outermost */
-    const char *limit; /* the file that has it */
+    const char *mount; /* relative to root */
+    struct str path;   /* "/user.slice/job", "" for the root group */
+    const char *limit; /* the file with the limit */
 };
 
-/* A line of /proc/self/cgroup: "0::/job", in version 1 "4:memory:/job". */
+/* A line of /proc/self/cgroup: "0::/job", or in version 1 "4:memory:/job". */
 static bool take_group(struct str line, struct memory_group *g)
 {
     uint64_t id;
@@ -54,7 +54,7 @@ static uint64_t limit_of(struct arena *a, const char *root, const struct memory_
     return find_number(path, STR(""), &limit) && limit < NO_LIMIT ? limit : 0;
 }
 
-/* A group has no more than the one around it. In a container some of the path may not be there. */
+/* A group cannot have more than the groups around it. In a container, part of the path may be missing. */
 static uint64_t least_limit(struct arena *a, const char *root, struct memory_group g)
 {
     uint64_t least = 0;

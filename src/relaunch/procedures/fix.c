@@ -15,7 +15,7 @@ enum { LAUNCHES = 20 };
 /* One set of fixes that was launched. */
 struct fix_attempt {
     VEC(const struct fix *) fixes;
-    struct str caches; /* which its launches share; empty: each has new ones */
+    struct str caches; /* shared by its launches; empty: each has new caches */
     struct fix_verdict verdict;
     bool good; /* it helps */
 };
@@ -23,9 +23,9 @@ struct fix_attempt {
 struct fixing {
     struct rerun *r;
     struct fix_controls controls;
-    struct fix_controls warm; /* with the caches of a launch before; in use where its trials are not 0 */
+    struct fix_controls warm; /* with the caches of an earlier launch; used if its trials are not 0 */
     size_t launches, limit;
-    VEC(struct fix_attempt) alone; /* those that help */
+    VEC(struct fix_attempt) alone; /* the fixes that help by themselves */
     struct fix_attempt best;
 };
 
@@ -91,7 +91,7 @@ static const struct trial_finding *finding_of(const struct rerun *r, const struc
     return NULL;
 }
 
-/* The launch had what was left of the time: how the program fares with the fix is not known. */
+/* The launch only had the remaining time: how the program runs with the fix is unknown. */
 static bool ran_out_of_time(const struct fixing *f, const struct fix_side *side, struct fix_verdict *v)
 {
     if (!f->r->workload->time_limit_s || !str_eq(f->r->experiment->trials.v[side->trial].end, STR("timed-out")))
@@ -100,7 +100,7 @@ static bool ran_out_of_time(const struct fixing *f, const struct fix_side *side,
     return true;
 }
 
-/* What is only a matter of time has to be so twice. */
+/* A result that is only about time must occur twice. */
 static int confirm(struct fixing *f, const struct trial_finding *finding, struct str name, struct fix_attempt *a)
 {
     struct fix_side side;
@@ -134,7 +134,7 @@ static int attempt(struct fixing *f, struct str name, struct str how, struct fix
 
 /* --- caches ------------------------------------------------------------------------------------------------------- */
 
-/* A launch that fills new caches, for those behind it. */
+/* A launch that fills new caches for those after it. */
 static int fill_caches(struct fixing *f, struct str name, struct fix_attempt *a)
 {
     struct fix_side side;
@@ -145,7 +145,7 @@ static int fill_caches(struct fixing *f, struct str name, struct fix_attempt *a)
               : launch(f, arena_printf(f->r->arena, "%.*s.fill", STR_ARG(name)), STR("fills the caches"), a, &side);
 }
 
-/* The program as it is, twice, with what its first launch left in the caches. */
+/* The unchanged program, twice, with the caches that its first launch filled. */
 static int run_warm_controls(struct fixing *f)
 {
     struct fix_attempt none = {0};
@@ -212,7 +212,7 @@ static size_t count_candidates(const struct experiment *x)
     return n;
 }
 
-/* Launches beside the one of each: what fills caches, and the program as it is with filled ones. */
+/* Additional launches: those that fill caches, and the unchanged program with filled caches. */
 static size_t count_fills(const struct experiment *x)
 {
     size_t n = 0;
@@ -260,7 +260,7 @@ static void add_all(struct arena *a, struct fix_attempt *to, const struct fix_at
         vec_push(a, &to->fixes, from->fixes.v[i]);
 }
 
-/* They do not go together: the best one, and whatever makes it better. */
+/* They do not work together: starts with the best one, and adds each that improves the result. */
 static int add_one_by_one(struct fixing *f)
 {
     int rc = 0;

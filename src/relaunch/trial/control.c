@@ -39,7 +39,7 @@ const char *trial_badness(const struct trial *t)
     return t->failed ? "fails" : "gives another result";
 }
 
-/* What was found different, in words. */
+/* The difference that was found, in words. */
 static struct str difference(const struct trial *t)
 {
     vec_each(const struct trial_check, c, &t->checks) if (c->outcome == CHECK_DIFFERENT) return c->detail;
@@ -71,7 +71,7 @@ static struct str shorter(const struct rerun *r, struct str path)
     return path;
 }
 
-/* "`ckpt.txt`, `state.json`"; empty when the trial read nothing of the kind. */
+/* "`ckpt.txt`, `state.json`"; empty if the trial read no such file. */
 static struct str files_read(struct rerun *r, const char *trial)
 {
     struct str words = {"", 0};
@@ -86,7 +86,7 @@ static struct str files_read(struct rerun *r, const char *trial)
     return words;
 }
 
-/* True when it was said. */
+/* True if a conclusion was added. */
 static bool conclude_resuming(struct rerun *r, const char *trial)
 {
     struct str files = files_read(r, trial);
@@ -154,7 +154,7 @@ static void conclude_disagreement(struct rerun *r, const struct trial *again)
         difference(again).n ? ": " : "", STR_ARG(difference(again)));
 }
 
-/* The base is bad against a good run without torch.compile. Is it so each time? */
+/* The base is bad compared with a good run without torch.compile. Is it bad each time? */
 static int check_twice(struct rerun *r)
 {
     struct trial *again;

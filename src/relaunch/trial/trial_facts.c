@@ -89,7 +89,7 @@ static void add_findings(struct facts_reading *r)
     }
 }
 
-/* The error that ended the program is the one that counts, where there is one. */
+/* If an error ended the program, that one counts. */
 static const struct error *decisive_error(const struct answers *a)
 {
     const struct error *found = NULL;
@@ -114,7 +114,10 @@ static int64_t gpu_busy_us(const struct answers *answers)
     return busy_ns / 1000;
 }
 
-/* Calls that were the only one of their compile say nothing about how long it takes. A few of them may be left out. */
+/*
+ * The only call of a compile includes compiling, so it does not show how long calls take. A few such calls may be left
+ * out.
+ */
 static int64_t steady_calls_us(const struct answers *answers)
 {
     int64_t steady_ns = 0;

@@ -12,7 +12,7 @@ static bool is_torchrun(struct str word)
     return str_eq(str_file_name(word), STR("torchrun"));
 }
 
-/* "-m torch.distributed.run", "-m torch.distributed.launch" among Python's own options. */
+/* "-m torch.distributed.run" or "-m torch.distributed.launch" among Python's own options. */
 static bool runs_torchrun(const struct str *words, size_t n)
 {
     for (size_t i = 1; i + 1 < n && str_starts(words[i], STR("-")); i++)
@@ -26,14 +26,14 @@ static void push(struct arena *a, struct command_line *c, struct str word)
     vec_push(a, &c->words, arena_str(a, word));
 }
 
-/* "python train.py", "python -m train": torchrun starts the interpreter itself. Not so with options of Python's. */
+/* "python train.py", "python -m train": torchrun can start the interpreter itself, but not if Python has options. */
 static bool is_script(const struct workload *w)
 {
     return command_is_python(w->command.v[0]) && w->command.n > 1 &&
            (!str_starts(w->command.v[1], STR("-")) || str_eq(w->command.v[1], STR("-m")));
 }
 
-/* The launcher and its options; true when it starts the interpreter by itself. */
+/* The launcher and its options; true if it starts the interpreter itself. */
 static bool push_launcher(struct arena *a, struct command_line *c, const struct workload *w, struct str python)
 {
     struct str ranks = arena_printf(a, "%lld", (long long)(w->ranks ? w->ranks : 1));
@@ -68,7 +68,7 @@ struct command_line command_line_make(struct arena *a, const struct workload *w,
     bool starts_python = push_launcher(a, &c, w, python);
 
     if (starts_python) {
-        /* The interpreter that torchrun runs under is the one that it starts. */
+        /* torchrun starts programs with the interpreter that it runs under. */
     } else if (python.n && command_is_python(first)) {
         push(a, &c, python);
     } else if (python.n && is_torchrun(first)) {

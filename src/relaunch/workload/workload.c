@@ -55,7 +55,7 @@ struct workload_key;
 typedef bool read_fn(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
                      void *field);
 
-/* A key of a map, and where its value goes. */
+/* A key of a map, and where its value is stored. */
 struct workload_key {
     const char *name;
     read_fn *read;
@@ -90,7 +90,7 @@ static bool want_text(struct workload_reader *r, const struct workload_key *key,
     return fail(r, value->line, arena_printf(r->arena, "`%s` wants a text", key->name));
 }
 
-/* It becomes part of a command line or of an environment. */
+/* The text becomes part of a command line or an environment. */
 static bool read_text(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
                       void *field)
 {
@@ -136,7 +136,7 @@ static bool read_switch(struct workload_reader *r, const struct workload_key *ke
     return true;
 }
 
-/* One of some words; an enum's value is the word's place. */
+/* One of several words; an enum's value is the word's index. */
 static bool read_word(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
                       const char *const *words, size_t n, int *out)
 {
@@ -214,7 +214,7 @@ static bool read_time(struct workload_reader *r, const struct workload_key *key,
                 arena_printf(r->arena, "`%s` wants a time such as 90, 90s, 15min or 2h, 30 days at most", key->name));
 }
 
-/* A name is what a shell could set, so that the line that is printed for it works. */
+/* Only a name that a shell accepts, so that the command line that is printed works. */
 static bool is_variable(struct str name)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -296,7 +296,7 @@ static bool read_command(struct workload_reader *r, const struct workload_key *k
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* It becomes the name of a directory. */
+/* The name becomes the name of a directory. */
 static bool is_name(struct str name)
 {
     for (size_t i = 0; i < name.n; i++)
@@ -440,7 +440,7 @@ bool workload_parse(struct arena *a, struct str text, struct str base, struct wo
 
 /* --- command lines ------------------------------------------------------------------------------------------------ */
 
-/* One word off the front of s, into b. False on a quote that stays open. */
+/* Takes one word off the front of s and appends it to b. False if a quote is not closed. */
 static bool take_word(struct str *s, struct buf *b)
 {
     char quote = '\0';

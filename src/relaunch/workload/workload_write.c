@@ -82,7 +82,7 @@ static void write_environment(struct buf *out, const char *indent, const setting
         if (!any[0])
             buf_printf(out, "%senvironment:\n", indent);
         any[0] = true;
-        /* An empty value is written too: it is not the same as none. */
+        /* An empty value is written, too, because it differs from an unset variable. */
         buf_printf(out, "%s  %.*s: ", indent, STR_ARG(s->name));
         write_quoted(out, s->value);
         buf_char(out, '\n');

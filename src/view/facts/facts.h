@@ -1,7 +1,7 @@
 /*
- * facts: the objects of report.json, as JSON. What is in each stands in rows, NAME.def: they say the value of a member,
- * its type and what it means. The functions come from the rows (rows_write.h), as does schema/report.schema.json
- * (tools/make-schema). Strings on their way into JSON live in v->scratch. Any thread that has a view of its own.
+ * facts: the objects of report.json, as JSON. The rows in NAME.def define the members: value, type and meaning. From
+ * the rows, rows_write.h makes the functions, and tools/make-schema makes schema/report.schema.json. Strings on their
+ * way into JSON are in v->scratch. Any thread with a view of its own.
  */
 #pragma once
 
@@ -12,9 +12,9 @@
 #include "view/gpu.h"
 #include "view/vllm.h"
 
-/* What several rows need together. */
+/* Data that several rows share. */
 struct kind_of_input {
-    size_t input; /* its position in the run */
+    size_t input; /* its index in the run */
     struct str name;
     const struct kind_count *count;
 };
@@ -49,7 +49,10 @@ struct region_of_process {
     const struct gpu_region *region;
 };
 
-/* Not of rows. Metrics are {PyTorch's name: value}; null for NULL. A stack is a list of calls, outermost first. */
+/*
+ * Functions without rows. Metrics are {PyTorch's name: value}; null for NULL. A stack is a list of calls, outermost
+ * first.
+ */
 json_t *fact_metrics(const struct view *v, const struct metrics *x);
 json_t *fact_stack(const struct view *v, const struct call *innermost);
 
@@ -57,7 +60,7 @@ const char *break_origin_name(enum break_origin o);
 const char *failure_where_name(enum failure_where w);
 const char *export_issue_name(enum export_issue_kind k);
 
-/* Patterns: a compile id as PyTorch prints it, and a moment with its zone. */
+/* Regular expressions for a compile id as PyTorch prints it, and for a time with its zone. */
 #define COMPILE_ID "^(![0-9]+|(![0-9]+/)?[0-9]+/[0-9]+)$"
 #define MOMENT "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}([+-][0-9]{2}:[0-9]{2})?$"
 

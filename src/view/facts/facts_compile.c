@@ -1,4 +1,4 @@
-/* Objects of report.json about one compile. */
+/* Functions for the objects of report.json about one compile. */
 #include "view/facts/facts.h"
 
 #include "view/format.h"
@@ -15,7 +15,7 @@ json_t *fact_stack(const struct view *v, const struct call *innermost)
     return list;
 }
 
-/* One without a place for NULL. */
+/* For NULL, a call without a place. */
 static const struct call *at(const struct call *c)
 {
     static const struct call nowhere;
@@ -23,7 +23,7 @@ static const struct call *at(const struct call *c)
     return c ? c : &nowhere;
 }
 
-/* Empty when the payload is not there; so is the digest. */
+/* Empty if the payload is missing; then there is no digest either. */
 static struct str stored_in(const struct view *v, const struct artifact *a)
 {
     static const struct str names[] = {
@@ -66,7 +66,7 @@ static json_t *metric_value(const struct metric *m)
     return list;
 }
 
-/* A configuration is tens of kilobytes, and nearly always the same in all compiles. */
+/* A configuration has tens of kilobytes, and is nearly always the same in all compiles. */
 static json_t *configuration_number(struct map *numbers, struct str text)
 {
     uint64_t *number = map_number_at(numbers, text);
@@ -94,7 +94,7 @@ json_t *fact_metrics(const struct view *v, const struct metrics *m)
     return o;
 }
 
-/* All records of some kinds, in their order: DDP compiles several backward graphs for one compile. */
+/* All records of some kinds, in order: DDP compiles several backward graphs for one compile. */
 static json_t *metrics_of(const struct view *v, const struct compile *c, enum metrics_kind from, enum metrics_kind to)
 {
     json_t *list = json_new_array();
@@ -105,7 +105,7 @@ static json_t *metrics_of(const struct view *v, const struct compile *c, enum me
     return list;
 }
 
-/* -1 when the metrics do not say. */
+/* -1 if the metrics do not say. */
 static int64_t graph_ops(const struct compile *c)
 {
     int64_t n;
@@ -115,7 +115,10 @@ static int64_t graph_ops(const struct compile *c)
 
 /* --- times -------------------------------------------------------------------------------------------------------- */
 
-/* Of all backward graphs that were compiled later than the forward one, by their metrics. -1 when none has it. */
+/*
+ * The time of all backward graphs that were compiled later than the forward one, by their metrics. -1 if there are
+ * none.
+ */
 static int64_t backward_duration_us(const struct compile *c)
 {
     int64_t sum = -1, start, duration;
@@ -138,7 +141,7 @@ static struct str start_of(const struct view *v, const struct compile *c)
 
 /* --- what else it has --------------------------------------------------------------------------------------------- */
 
-/* The worst where a layer was asked more than once; -1 when it was not asked. */
+/* The worst outcome of several lookups in a cache; -1 if there was none. */
 static int worst_outcome(const struct compile *c, enum cache_layer layer)
 {
     int worst = -1;
@@ -154,7 +157,7 @@ static void put_word(json_t *o, const char *key, const char *name(enum cache_out
         json_put_str(o, key, str_of(name((enum cache_outcome)outcome)));
 }
 
-/* A tensor without a source is a part of another one; what the user passed has a source. */
+/* A tensor without a source is part of another one; a tensor that the user passed has a source. */
 static json_t *tensors_of(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();

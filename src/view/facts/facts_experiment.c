@@ -1,4 +1,4 @@
-/* Objects of report.json about what `pt2trace run` did. */
+/* Functions for the objects of report.json about `pt2trace run`. */
 #include "view/facts/facts.h"
 
 #include "view/facts/rows_write.h"

@@ -1,4 +1,4 @@
-/* Objects of report.json about Flight Recorders. */
+/* Functions for the objects of report.json about Flight Recorders. */
 #include "view/facts/facts.h"
 
 static const struct flight_op *op_of(const struct flight_call *c)
@@ -6,7 +6,7 @@ static const struct flight_op *op_of(const struct flight_call *c)
     return &c->dump->ops.v[c->entry->op];
 }
 
-/* NULL when there is no such call. */
+/* NULL if there is no such call. */
 static const struct flight_call *recorded(const struct flight_call *c)
 {
     return c->entry ? c : NULL;

@@ -1,4 +1,4 @@
-/* Objects of report.json about kernels of generated code, and about GPUs. */
+/* Functions for the objects of report.json about kernels of generated code and about GPUs. */
 #include "view/facts/facts.h"
 
 #include "text/graphs/kernel_name.h"
@@ -12,7 +12,7 @@ static const struct kernel_place *first_place(const struct kernel *k)
     return k->places.n ? k->places.v : &nowhere;
 }
 
-/* NULL when it was not measured. */
+/* NULL if it was not measured. */
 static const struct kernel_times *times_of(const struct view *v, const struct kernel *k)
 {
     const struct gpu_stat *s = gpu_kernel(&v->answers->gpu, k->compile->process, k->name);
@@ -33,7 +33,7 @@ static double gigabytes_per_second(const struct kernel_times *t)
     return bandwidth > 0 ? bandwidth / 1e9 : -1;
 }
 
-/* Those of the process; 0 when kernels are not kept. */
+/* The number of kernels with that name in the process; 0 if kernels are not kept. */
 static uint32_t kernels_of_name(const struct view *v, const struct gpu_stat *s)
 {
     return v->kernels ? gpu_measured(v)->sharing[s - v->answers->gpu.stats.v] : 0;

@@ -1,4 +1,4 @@
-/* Objects of report.json about what went wrong, and about caches and symbols. */
+/* Functions for the objects of report.json about problems, caches and symbols. */
 #include "view/facts/facts.h"
 
 #include "analysis/errors/error_steps.h"
@@ -29,7 +29,7 @@ const char *export_issue_name(enum export_issue_kind k)
 
 /* --- compiles of an issue: their ids, and beside them what distinguishes equal ids -------------------------------- */
 
-/* What has no compile id cannot be referred to. */
+/* Records without a compile id cannot be referred to. */
 static json_t *ids_of_finding(const struct view *v, const struct finding *x)
 {
     json_t *list = json_new_array();
@@ -70,7 +70,7 @@ static json_t *refs_of_members(const struct view *v, const struct break_group *g
 
 /* --- parts -------------------------------------------------------------------------------------------------------- */
 
-/* What the message of a graph break says in its parts; NULL when it is none. */
+/* The parts of a graph-break message; NULL if it is none. */
 static const struct break_text *break_of_message(const struct view *v, struct str message)
 {
     struct break_text *t = ARENA_NEW(v->scratch, struct break_text);
@@ -90,7 +90,7 @@ static json_t *next_steps(const struct view *v, const struct error *e)
     return list;
 }
 
-/* NULL when there is nothing to compare the key with. */
+/* NULL if there is no key to compare with. */
 static const struct key_changes *compared_key(const struct view *v, const struct cache_event *e)
 {
     const struct key_changes *changes = view_key_changes(v, e);
@@ -106,7 +106,7 @@ static json_t *names_of_changes(const struct key_changes *changes)
     return list;
 }
 
-/* The innermost call that is the user's; one without a place when there is none. */
+/* The innermost call of the user's; a call without a place if there is none. */
 static const struct call *own(const struct call *stack)
 {
     static const struct call nowhere;

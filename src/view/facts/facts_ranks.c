@@ -1,4 +1,4 @@
-/* Objects of report.json about ranks. */
+/* Functions for the objects of report.json about ranks. */
 #include "view/facts/facts.h"
 
 /* --- where they differ -------------------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ static json_t *also_of(const struct divergence *d)
     return list;
 }
 
-/* Where it stands in the list of all runs; -1 for NULL. */
+/* Its index in the list over all runs; -1 for NULL. */
 static int64_t position_of(const struct view *v, const struct divergence *d)
 {
     int64_t number = 0;
@@ -128,7 +128,7 @@ static uint64_t newest_world_size(const struct ranks *r)
     return r->rosters.n ? r->rosters.v[r->rosters.n - 1]->world_size : 0;
 }
 
-/* Ascending; absent ones are those that some run lacks. */
+/* Ascending; a rank is absent if some run lacks it. */
 static json_t *ranks_of_rosters(const struct view *v, const struct ranks *r, bool absent)
 {
     VEC(int) all = {0};

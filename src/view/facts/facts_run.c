@@ -1,4 +1,4 @@
-/* Objects of report.json about the run as a whole. */
+/* Functions for the objects of report.json about the run as a whole. */
 #include "view/facts/facts.h"
 
 /* --- inputs ------------------------------------------------------------------------------------------------------- */
@@ -25,7 +25,7 @@ static json_t *pids_of(const struct input *in)
     return list;
 }
 
-/* -1 when none is known. */
+/* -1 if none is known. */
 static int64_t first_pid(const struct input *in)
 {
     json_t *pids = pids_of(in);
@@ -68,13 +68,13 @@ static bool is_log(const struct input *in)
 
 /* --- settings ----------------------------------------------------------------------------------------------------- */
 
-/* An environment variable that the user set is one as much as what such a variable sets. */
+/* An environment variable that the user set counts like a setting whose value it provides. */
 static enum set_by shown_set_by(const struct setting_use *u)
 {
     return u->by == SET_BY_USER && u->environment ? SET_BY_VARIABLE : u->by;
 }
 
-/* The settings that have their values from an environment variable. */
+/* The settings whose value comes from an environment variable. */
 static json_t *set_by_variable(const struct view *v, const struct setting_use *variable)
 {
     const struct settings_used *s = &v->answers->settings;
@@ -118,7 +118,7 @@ static json_t *changes_of(const struct view *v)
 
 /* --- totals ------------------------------------------------------------------------------------------------------- */
 
-/* Guards are counted in the metrics, and in the lists of a log: without any, the number is not known. */
+/* The metrics count guards, and so do the lists in a log; without either, the number is unknown. */
 static bool guards_known(const struct run *r)
 {
     const struct compile *c;
@@ -130,8 +130,8 @@ static bool guards_known(const struct run *r)
 }
 
 /*
- * PyTorch 2.3 says nothing of caches. 2.4 has records of them, 2.5 and later a timeline too, even when none was
- * asked.
+ * PyTorch 2.3 records nothing about caches. 2.4 has records, and 2.5 and later also a timeline, even if no cache was
+ * used.
  */
 static bool caches_known(const struct answers *a)
 {
@@ -154,7 +154,7 @@ static int64_t cache_count(const struct answers *a, enum cache_outcome outcome)
     return known(caches_known(a), a->counts.cache[outcome]);
 }
 
-/* 0 of a text is not known. */
+/* 0 from a text means unknown. */
 static int64_t count_of(const struct answers *a, uint64_t n)
 {
     return known(count_is_known(&a->counts, n), n);

@@ -1,12 +1,12 @@
 /*
- * rows_write: makes functions of rows: each OBJECT becomes fact_NAME of facts.h, which returns the JSON object of `x`,
- * and null when x is NULL. For the source that includes it before its rows. A row is
+ * rows_write: turns rows into functions: each OBJECT becomes fact_NAME of facts.h, which returns `x` as a JSON object,
+ * or null if x is NULL. A source includes it before its rows. A row is
  *
  *     KIND(key, value, "what it means")
  *
- * where `value` may use `x` and `v`, the view. Some kinds need more, before the description. An empty description is
- * the one of the kind. tools/make-schema makes the schema of report.json of the same rows, so that each kind stands
- * there as well.
+ * where `value` may use `x` and `v`, the view. Some kinds have more arguments, before the description. If the
+ * description is empty, the kind's own is used. tools/make-schema makes the schema of report.json from the same rows,
+ * so each kind is defined there as well.
  */
 #pragma once
 
@@ -27,37 +27,37 @@
 
 /* Never empty. */
 #define STRING(key, value, description) json_put_str(o, #key, value);
-/* Null when empty. */
+/* Null if empty. */
 #define TEXT(key, value, description) json_put(o, #key, view_text(value));
-/* As it is, empty or not. */
+/* Unchanged, empty or not. */
 #define ANY_TEXT(key, value, description) json_put_str(o, #key, value);
 #define ANY_TEXT_OR_NULL(key, known, value, description)                                                               \
     json_put(o, #key, (known) ? json_of_str(value) : json_null());
 #define CONSTANT(key, value, description) json_put_str(o, #key, STR(value));
-/* What a regular expression describes. */
+/* Matches a regular expression. */
 #define LIKE(key, value, pattern, description) json_put_str(o, #key, value);
 #define LIKE_OR_NULL(key, value, pattern, description) json_put(o, #key, view_text(value));
-/* One of several words, which stand in one string. */
+/* One of several words, which are given in one string. */
 #define ONE_OF(key, value, words, description) json_put_str(o, #key, value);
 #define ONE_OF_OR_NULL(key, value, words, description) json_put(o, #key, view_text(value));
-/* One of an enum: `name` gives the word of each value below n, or NULL. */
+/* One of an enum: `name` returns the word for each value below n, or NULL. */
 #define WORD(key, name, n, value, description) json_put_str(o, #key, str_of(name(value)));
 #define WORD_OR_NULL(key, name, n, value, description) json_put(o, #key, view_text(str_of(name(value))));
-/* No member at all for -1. */
+/* For -1 the member is left out. */
 #define WORD_IF_ANY(key, name, n, value, description) put_word(o, #key, name, value);
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 #define COUNT(key, value, description) json_put_i64(o, #key, (int64_t)(value));
-/* Null when negative. */
+/* Null if negative. */
 #define COUNT_OR_NULL(key, value, description) json_put(o, #key, number_from(0, (int64_t)(value)));
 #define FROM_ONE(key, value, description) json_put_i64(o, #key, (int64_t)(value));
-/* Null when less than 1. */
+/* Null if less than 1. */
 #define FROM_ONE_OR_NULL(key, value, description) json_put(o, #key, number_from(1, (int64_t)(value)));
 #define REAL(key, value, description) json_put(o, #key, json_of_double(value));
-/* Null when negative. */
+/* Null if negative. */
 #define REAL_OR_NULL(key, value, description) json_put(o, #key, real_or_null(value));
-/* Of microseconds; null when negative. */
+/* From microseconds; null if negative. */
 #define SECONDS_OR_NULL(key, value, description) json_put(o, #key, view_seconds_us(value));
 #define FLAG(key, value, description) json_put_bool(o, #key, value);
 #define FLAG_OR_NULL(key, known, value, description)                                                                   \
@@ -85,7 +85,7 @@
 
 #define PART(key, object, value, description) json_put(o, #key, fact_##object(v, value));
 #define PART_OR_NULL(key, object, value, description) json_put(o, #key, fact_##object(v, value));
-/* Of a VEC of structs, and of pointers. */
+/* From a VEC of structs, and from a VEC of pointers. */
 #define LIST(key, object, list, description)                                                                           \
     {                                                                                                                  \
         json_t *items = json_new_array();                                                                              \
@@ -110,7 +110,7 @@
 #define MADE_NUMBERS_OR_NULL(key, value, least, description) json_put(o, #key, value);
 #define MADE_GROUPS(key, value, description) json_put(o, #key, value);
 #define MADE_MAP(key, value, description) json_put(o, #key, value);
-/* A list of any length, which whoever writes the object writes item by item, behind it. */
+/* A list of any length, which the caller writes item by item afterwards. */
 #define STREAMED(key, object, description)
 
 /* --- what they need ----------------------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static inline json_t *real_or_null(double x)
     return x < 0 ? json_null() : json_of_double(x);
 }
 
-/* -1 where the number is not known. */
+/* -1 if the number is unknown. */
 static inline int64_t known(bool is_known, uint64_t n)
 {
     return is_known ? (int64_t)n : -1;

@@ -1,5 +1,6 @@
-/* The artifacts of a compile: the pipeline they came out of, what became of each since the compile before, and what the
- * passes did to the graphs. */
+/*
+ * The artifacts of a compile: its pipeline, changes since the previous compile, and what the passes did to the graphs.
+ */
 #include "view/page.h"
 
 #include "util/map.h"
@@ -7,14 +8,19 @@
 
 /* --- against the compile before ----------------------------------------------------------------------------------- */
 
-/* Artifacts of the compile before, by what an artifact of this one is called. */
+/* Artifacts of the previous compile, by the key of an artifact of this one. */
 struct earlier {
     struct map by_key;
-    struct map counts; /* how many of a name were met, to distinguish the second forward graph from the first */
+    struct map counts; /* how often a name occurred, to tell the second forward graph from the first */
     const struct compile *compile;
 };
 
-/* "name\nsubgraph\nbackward\n3": what two artifacts of two compiles have in common when they are the same thing. */
+/*
+ * "name
+ * subgraph
+ * backward
+ * 3": the key that two artifacts of two compiles share if they correspond to each other.
+ */
 static struct str key_of(struct arena *a, struct map *counts, const struct artifact *x)
 {
     struct str kind = arena_printf(a, "%.*s\n%.*s\n%d", STR_ARG(x->name), STR_ARG(x->subgraph), x->backward);
@@ -54,7 +60,7 @@ static bool is_equal(const struct artifact *a, const struct artifact *b)
            digest_eq(&p->digest, &q->digest);
 }
 
-/* {label, href, same | compare}; null when the compile before has no such artifact. */
+/* {label, href, same | compare}; null if the previous compile has no such artifact. */
 static json_t *earlier_of(const struct view *v, struct earlier *e, const struct artifact *a)
 {
     const struct artifact *x = map_get(&e->by_key, key_of(v->scratch, &e->counts, a));
@@ -112,7 +118,7 @@ static bool has_payload_of(const struct compile *c, struct str name)
     return false;
 }
 
-/* What a reader would look for in a stage and not find, because the result came out of a cache. */
+/* Artifacts that a reader would expect in a stage and not find, because the result came from a cache. */
 static const struct {
     enum stage stage;
     enum cache_layer layer;
@@ -149,11 +155,11 @@ static json_t *item(const struct view *v, struct earlier *e, const struct artifa
     return o;
 }
 
-/* Headings of the pipeline in order: stages, then those of labels and of other programs' artifacts. */
+/* Headings of the pipeline in order: stages, then those from labels and of other programs' artifacts. */
 struct headings {
     const struct view *v;
     json_t *stages[STAGE_COUNT];
-    struct map others; /* heading -> map of name -> list of items: the same names stand together */
+    struct map others; /* heading -> map of name -> list of items: equal names are next to each other */
 };
 
 static json_t *others_of(struct headings *h, struct str heading, struct str name)
@@ -225,16 +231,16 @@ json_t *page_stages(const struct view *v, const struct compile *c)
 
 /* --- pass by pass ------------------------------------------------------------------------------------------------- */
 
-/* What a graph is in a chain of passes: "before_joint_graph" begins "joint", "vllm_post_grad.0.Fuse" is a step. */
+/* The role of a graph in a chain of passes: "before_joint_graph" begins "joint", "vllm_post_grad.0.Fuse" is a step. */
 struct link_of_chain {
     enum pass_role role;
-    struct str chain; /* which passes; the same for all graphs of a chain */
-    struct str pass;  /* of a step: what was done */
+    struct str chain; /* which passes; equal for all graphs of a chain */
+    struct str pass;  /* for a step: the pass */
 };
 
 /*
- * How PyTorch and others name graphs by what is done to them, where the catalogue does not say it; the rest of the name
- * is the chain, or the step.
+ * How PyTorch and others name graphs by passes, for names that are not in the catalog; the rest of the name is the
+ * chain or the step.
  */
 static const struct {
     struct str prefix, suffix;
@@ -288,7 +294,7 @@ static struct str words_of(struct arena *a, struct link_of_chain link)
     return arena_str(a, link.chain);
 }
 
-/* A chain that began. */
+/* A chain that has begun. */
 struct chain {
     const struct artifact *first, *last;
     bool steps;

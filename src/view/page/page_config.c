@@ -1,4 +1,4 @@
-/* The settings of the compiler, as the page shows them. */
+/* The section on the compiler's settings. */
 #include "view/page.h"
 
 #include "view/facts/facts.h"

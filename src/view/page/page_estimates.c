@@ -1,4 +1,4 @@
-/* How long Inductor expects the graphs of a compile to run, as the page shows it. */
+/* Inductor's estimates of how long the graphs of a compile run. */
 #include "view/estimates.h"
 #include "view/format.h"
 #include "view/page.h"
@@ -14,7 +14,7 @@ static int slowest_first(const void *pa, const void *pb)
 
     if (a->ns != b->ns)
         return a->ns > b->ns ? -1 : 1;
-    return (a > b) - (a < b); /* their order in the graph */
+    return (a > b) - (a < b); /* in the order of the graph */
 }
 
 static json_t *slowest_ops(const struct view *v, const struct view_estimates *g)

@@ -1,4 +1,4 @@
-/* What Flight Recorders say, for the section on ranks: process groups that stand still, and where ranks are. */
+/* Flight Recorders, in the section on ranks: process groups that are stuck, and where ranks are. */
 #include "view/page.h"
 
 #include "view/format.h"
@@ -49,9 +49,9 @@ static json_t *stop_of(const struct view *v, const struct flight_stop *s)
     return o;
 }
 
-/* Ranks that are in the same place. */
+/* Ranks at the same place. */
 struct flight_row {
-    const struct flight_rank *first; /* or one that knows more of it */
+    const struct flight_rank *first; /* the first of them, or one with more details */
     VEC(int) ranks;
 };
 
@@ -79,7 +79,7 @@ static json_t *row_of(const struct view *v, const struct flight_row *row)
 static void put_rows(const struct view *v, const struct flight_run *run, json_t *o)
 {
     json_t *list = json_new_array();
-    struct map by_key; /* -> struct flight_row */
+    struct map by_key; /* key -> struct flight_row */
 
     map_init(&by_key, v->scratch);
     for (size_t i = 0; i < run->ranks.n; i++) {

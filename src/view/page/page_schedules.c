@@ -1,14 +1,14 @@
-/* Collectives of ranks side by side, for the section on ranks. */
+/* Collectives of ranks next to each other, in the section on ranks. */
 #include "view/page.h"
 
 #include "view/format.h"
 
 enum {
     PAGE_DIFF_ROWS_MAX = 200, /* of one difference */
-    PAGE_DIFF_OPEN_ROWS = 8   /* what is longer is folded */
+    PAGE_DIFF_OPEN_ROWS = 8   /* longer ones are folded */
 };
 
-/* What is at work on one difference. */
+/* The state while one difference is written. */
 struct schedule_table {
     const struct view *v;
     json_t *rows;
@@ -38,7 +38,7 @@ static void add_row(struct schedule_table *t, json_t *row)
     json_decref(row);
 }
 
-/* "3 equal calls"; `first` is where they meet again, NULL at the beginning. */
+/* "3 equal calls"; `first` is where both meet again, NULL at the beginning. */
 static void add_equal(struct schedule_table *t, uint64_t n, const struct rank_step *first)
 {
     json_t *o;

@@ -1,4 +1,4 @@
-/* The compile calls of vLLM, as the page shows them. */
+/* The compile calls of vLLM. */
 #include "view/format.h"
 #include "view/page.h"
 #include "view/vllm.h"
@@ -7,7 +7,7 @@
 
 enum { RANGES_SHOWN = 24, SUBGRAPHS_SHOWN = 200, PIECES_SHOWN = 8 };
 
-/* Two pieces for the same sizes; those of one size come after the ranges. */
+/* Pieces sorted by sizes; single sizes come after the ranges. */
 static int compare_sizes(const struct vllm_piece *a, const struct vllm_piece *b)
 {
     if (a->single != b->single)
@@ -84,7 +84,7 @@ static json_t *piece_item(const struct view *v, const struct vllm_piece *p)
     return o;
 }
 
-/* Subgraphs by sizes: lists of pieces. */
+/* A table of subgraphs by sizes: lists of pieces. */
 static json_t *empty_rows(const struct piece_kinds *subgraphs, size_t columns)
 {
     json_t *rows = json_new_array();
