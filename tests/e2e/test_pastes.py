@@ -381,6 +381,30 @@ FRAGMENTS = {
     "an assembler": (
         "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ a.cpp\n\nOutput:\n/tmp/a.s: Assembler messages:\n"
         "/tmp/a.s:7: Error: no such instruction: `vquokka %zmm0'\n", 1, "does not know this processor", None, "binutils"),
+    "a box that begins in the middle": (
+        "\u2502 /v/site-packages/torch/utils/_pytree.py:247 in inner                         \u2502\n"
+        "\u2502 \u2771 247 \u2502   return f(x)                                                     \u2502\n"
+        "\u2502 /v/python3.12/site-packages/torch/_subclasses/fake_tensor.py:130           \u2502\n"
+        "\u2502 6 in validate                                                              \u2502\n"
+        "\u2502 \u2771 1306 \u2502   raise Exception(                                               \u2502\n"
+        "\u2570" + 76 * "\u2500" + "\u256f\nException: Please convert all Tensors to FakeTensors first or instantiate \n"
+        "FakeTensorMode with 'allow_non_fake_inputs'. Found in aten.quokka.default(\n1, 2)\n",
+        1, "or instantiate FakeTensorMode", None, "newer PyTorch"),
+    "what a process raised": (
+        "torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n\nTraceback (most recent call last):\n"
+        '  File "/v/site-packages/torch/_inductor/compile_worker/subproc_pool.py", line 327, in do_job\n    result = job()\n'
+        "RuntimeError: PassManager::run failed\n", 1, "RuntimeError: PassManager::run failed", None, "newer versions of Triton"),
+    "two Tritons": ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nRuntimeError: 2 compatible backends for target (cuda) "
+                    "([<class 'a.B'>, <class 'c.D'>]). There should only be one.\n", 1, "Not one backend of Triton", None, "Leave one Triton"),
+    "an old PyTorch on Windows": ("RuntimeError: Windows not yet supported for inductor\n", 1, "cannot compile on Windows", None, "PyTorch 2.5"),
+    "what PyTorch suggests": (
+        "torch._dynamo.exc.UserError: Constraints violated (quokka)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
+        "  - Not all values of quokka = L['x'].size()[0] in the specified range satisfy the generated guard 2 <= L['x'].size()[0].\n\n"
+        "Suggested fixes:\n  quokka = Dim('quokka', min=2)\n", 1, "Not all values of quokka", None, "PyTorch suggests `quokka = Dim('quokka', min=2)`"),
+    "a line of PyTorch's own": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*()): got RuntimeError('no quokka')\n\n"
+        'from user code:\n   File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 12, in forward\n    x.set_(y)\n',
+        1, "no quokka", None, "PyTorch's own: _runtime_utils.py:12"),
 }
 
 

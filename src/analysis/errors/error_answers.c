@@ -144,8 +144,9 @@ static const struct error_answer answers[] = {
     {NULL,
      "convert all Tensors to FakeTensors first",
      {"A tensor reaches the graph that is neither an input nor a parameter nor a buffer: keep it with "
-      "`register_buffer`, or pass it as an argument.",
-      "Or make it inside of the compiled function."}},
+      "`register_buffer`, pass it as an argument, or make it inside of the compiled function.",
+      "Where the message shows FakeTensors only, one is of another trace, as a checkpoint or a nested compile leaves "
+      "it: try a newer PyTorch."}},
     {"InvalidBackend",
      NULL,
      {"Import the package that registers the backend before (`import torch_tensorrt`); "

@@ -7,7 +7,7 @@
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 
-enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096 };
+enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096, SUGGESTED_MAX = 300 };
 
 #define REPORT_OF_DYNAMO                                                                                               \
     "Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees it as "                 \
@@ -85,7 +85,7 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
                            "See all that is in the way at once: `torch.export.draft_export`"},
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks.",
                               "See all that is in the way at once: `torch.export.draft_export`"},
-    [ERROR_CONSTRAINT] = {"Either the size is fixed by the code, then take what the message suggests; or it is the "
+    [ERROR_CONSTRAINT] = {"Either the size is fixed by the code, then take what PyTorch suggests; or it is the "
                           "example that fixes it: use one of size 2 or more, and `Dim.AUTO`.",
                           "See which line fixes it: `TORCH_LOGS=\"+dynamic\"`"},
     [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's.",
@@ -282,6 +282,20 @@ static bool names_compiler(struct str message)
     return STR_HAS_ANY(str_take(message, MESSAGE_SEARCHED), words);
 }
 
+/* "batch = 4" below "Suggested fixes:", one in a line. */
+static void add_suggested(struct arena *a, struct str message, struct error_steps *out)
+{
+    ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), step = {"", 0}, line;
+
+    str_split(&rest, '\n');
+    while (step.n < SUGGESTED_MAX && str_next_line(&rest, &line) && str_trim(line).n)
+        step = arena_printf(a, "%.*s%s`%.*s`", STR_ARG(step), step.n ? ", " : "PyTorch suggests ",
+                            STR_ARG(str_trim(line)));
+    if (step.n)
+        vec_push(a, &out->list, arena_printf(a, "%.*s.", STR_ARG(step)));
+}
+
 /* Raised in the compiler itself, by a stack that shows it or by its words: whose bug it is need not be asked. */
 static bool is_of_compiler(const struct error *e)
 {
@@ -306,6 +320,29 @@ static bool is_in_library(const struct error *e)
             return true;
     }
     return false;
+}
+
+/* The call that Dynamo traced last, where no line of the program is among them. */
+static const struct call *pytorchs_own(const struct error *e)
+{
+    static const struct str compiler[] = {STR_INIT("torch/_dynamo/"), STR_INIT("torch/_inductor/"),
+                                          STR_INIT("torch/_functorch/"), STR_INIT("torch/_subclasses/"),
+                                          STR_INIT("torch/fx/")};
+    const struct call *last = e->failure->stack;
+
+    for (size_t i = 0; last && i < sizeof compiler / sizeof *compiler; i++)
+        if (code_file_has(last->file, compiler[i]))
+            return NULL;
+    return last && e->own_file.n == 0 && code_file_has(last->file, STR("torch/")) ? last : NULL;
+}
+
+static void add_of_pytorch(struct arena *a, const struct call *c, struct error_steps *out)
+{
+    vec_push(a, &out->list,
+             arena_printf(a,
+                          "The line that fails is PyTorch's own: %.*s:%lld. Try a newer PyTorch, or keep the call that "
+                          "leads there out of the compiler: `@torch.compiler.disable`",
+                          STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
 
 /* A call of a compiled function goes through these; some of torch/_inductor only holds what programs call. */
@@ -364,7 +401,11 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
         add_break_fix(a, e->failure, e->failure->message, out);
     if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
         add_break_fix(a, e->failure, e->failure->beside, out);
-    if (answer)
+    if (e->category == ERROR_CONSTRAINT)
+        add_suggested(a, e->failure->message, out);
+    if (e->category == ERROR_FAKE_TENSOR && pytorchs_own(e))
+        add_of_pytorch(a, pytorchs_own(e), out);
+    else if (answer)
         add(a, out, answer->steps);
     else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);

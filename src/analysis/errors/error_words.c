@@ -129,6 +129,19 @@ static struct str of_cpp(struct str message)
     return without_path(line_with(message, STR("error: ")));
 }
 
+/* What a process that compiles kernels raised, whose traceback is the message. */
+static struct str of_subprocess(struct str message)
+{
+    struct str line, last = {0};
+
+    message = str_take(message, SEARCHED);
+    while (str_next_line(&message, &line))
+        if (line.n && line.p[0] != ' ' && exception_line_begins(line) != EXCEPTION_NONE &&
+            !str_has(line, STR("An exception occurred in a subprocess")))
+            last = str_trim(line);
+    return last;
+}
+
 /* "Cond" of "Cond doesn't work unless it is captured ...", "f" of "...  Higher Order Operator: torch.ops.x.f". */
 static struct str operator_of(struct str message)
 {
@@ -164,6 +177,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
     }
     if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(str_take(m, SEARCHED), STR("CompilationError: at "))))
         line = of_kernel(m).n ? of_kernel(m) : last_line(m);
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("An exception occurred in a subprocess")))
+        line = of_subprocess(m);
     if (line.n == 0 && str_eq(f->type, STR("UncapturedHigherOrderOpError")) && f->beside.n)
         line = arena_printf(a, "within %.*s: %.*s", STR_ARG(operator_of(m)), STR_ARG(str_first_line(f->beside)));
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))

@@ -49,28 +49,12 @@ static struct str listed(struct finder *f, struct str message)
     return out;
 }
 
-/* "batch = 4" below "Suggested fixes:", one in a line. */
-static struct str suggested(struct finder *f, struct str message)
-{
-    ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
-    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), out = {"", 0}, line;
-
-    str_split(&rest, '\n');
-    while (out.n < LISTED_MAX && str_next_line(&rest, &line) && str_trim(line).n)
-        out = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(out), out.n ? ", " : " PyTorch suggests ",
-                           STR_ARG(str_trim(line)));
-    return out.n ? arena_printf(f->arena, "%.*s.", STR_ARG(out)) : out;
-}
-
 static struct str more_of(struct finder *f, const struct error *e)
 {
     struct str message = e->failure->message;
     struct break_text text;
 
-    if (e->category == ERROR_CONSTRAINT)
-        return arena_printf(f->arena, "%.*s%.*s", STR_ARG(str_trim(listed(f, message))),
-                            STR_ARG(suggested(f, message)));
-    if (e->category == ERROR_RECOMPILATION)
+    if (e->category == ERROR_CONSTRAINT || e->category == ERROR_RECOMPILATION)
         return str_trim(listed(f, message));
     break_message_parse(f->arena, message, &text);
     return text.explanation;

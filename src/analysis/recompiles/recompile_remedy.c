@@ -533,7 +533,9 @@ static const struct remedy remedies[] = {
      "An object that the compiled code depended on was deleted, and the code with it. Keep the object alive as long as "
      "the function is called.",
      NULL},
-    {CHANGE_OTHER, "recompile-other", NULL, "Keep what the guard names the same between calls.", NULL},
+    {CHANGE_OTHER, "recompile-other", NULL,
+     "Keep what the guard names the same between calls. Where it names nothing, report it with the smallest program.",
+     NULL},
 };
 
 bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause)

@@ -19,6 +19,10 @@ static const struct fault faults[] = {
      .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
              "'triton.\nmodule 'triton.\thas no attribute",
      .within = "triton\tgot an unexpected keyword argument"},
+    {"two-tritons", "Not one backend of Triton fits this GPU, but none or several",
+     "Leave one Triton, the one of this PyTorch: `pip list` shows which are installed (triton, pytorch-triton, "
+     "triton-rocm, triton-windows); remove all, then `pip install --force-reinstall torch`.",
+     .alone = "compatible backends for target (\n2 active drivers ("},
     {"no-vc-runtime", "The library of Triton cannot be loaded",
      "On Windows install the Visual C++ Redistributable (x64) of Microsoft, and the triton-windows that belongs to "
      "this PyTorch and Python.",
@@ -204,6 +208,9 @@ static const struct fault faults[] = {
                "'jinja2'\n"
                "No module named 'networkx'\nNo module named 'numpy'\nNeed networkx installed\n"
                "you need to install scipy"},
+    {"old-on-windows", "This PyTorch cannot compile on Windows",
+     "PyTorch 2.5 is the first that can: install it or a newer one (a GPU also needs triton-windows), or use WSL.",
+     .sure = "Windows not yet supported for"},
     {"python-version", "This PyTorch cannot compile under this version of Python or system",
      "Use a version of Python that this PyTorch supports, or a newer PyTorch.",
      .sure = "not yet supported for torch.compile\nDynamo is not supported on\ntorch.compile is not supported on"},
@@ -214,7 +221,8 @@ static const struct fault faults[] = {
      "it.",
      .alone = "too old to be supported by the triton GPU compiler", .within = "GPUTooOldForTriton"},
     {"new-gpu", "This PyTorch has no code for the GPU",
-     "Install a PyTorch that was built for it: a newer version, with a newer CUDA.",
+     "Install a PyTorch that was built for it: a newer version, with a newer CUDA. A package of AOTInductor must be "
+     "compiled on the kind of GPU that runs it.",
      .sure = "no kernel image is available for execution\nis not compatible with the current PyTorch installation\n"
              "hipErrorNoBinaryForGpu\nHIP error: invalid device function\nCUDA error: invalid device function"},
     {"other-kernel", "The driver of the GPU does not take a compiled kernel",

@@ -165,6 +165,8 @@ static enum crash_line in_shown_message(struct crash_scan *s, struct str line, s
         return CRASH_NO_LINE;
     if (crash_is_link(text))
         return sure(s, IN_STACK);
+    if (s->form == CRASH_BOXED && boxed_goes_on(s, line))
+        return sure(s, IN_MESSAGE);
     return s->state == IN_TRAILER ? in_trailer(s, line, text) : in_message(s, line, text);
 }
 

@@ -2,6 +2,7 @@
 
 #include "torchlog/crash/crash_lines.h"
 #include "util/buf.h"
+#include "util/utf8.h"
 
 enum { UNSURE_MAX = 1000, NAME_MAX_BYTES = 200 };
 
@@ -356,20 +357,44 @@ bool boxed_is_part(struct str line)
            (CONSUME_ANY(&line, upper) || CONSUME_ANY(&line, lower) || CONSUME_ANY(&line, sides));
 }
 
+static bool is_bottom(struct str line)
+{
+    line = str_trim(line);
+    return CONSUME_ANY(&line, lower);
+}
+
 enum crash_line boxed_next(struct crash_scan *s, struct str line)
 {
     struct str text = str_trim(line);
 
     if (boxed_begins(text) || CONSUME_ANY(&text, sides) || crash_is_link(text))
         return sure(s, IN_STACK);
-    if (CONSUME_ANY(&text, lower))
+    if (is_bottom(text)) {
+        s->width = utf8_columns(text);
         return sure(s, BEHIND_LINK);
+    }
     if (text.n == 0)
         return unsure(s);
     if (s->state != BEHIND_LINK || str_chr(str_take(text, NAME_MAX_BYTES), ':') <= 0)
         return CRASH_NO_LINE;
     s->goes_on = str_ends(text, STR(":"));
+    s->columns = utf8_columns(text);
     return sure(s, IN_MESSAGE);
+}
+
+/* rich wraps the words of a message where the box ends. */
+static bool is_wrapped(size_t columns, struct str next, size_t width)
+{
+    return width && next.n && next.p[0] != ' ' && columns <= width &&
+           columns + 1 + utf8_columns(str_split(&next, ' ')) > width;
+}
+
+bool boxed_goes_on(struct crash_scan *s, struct str line)
+{
+    bool wrapped = is_wrapped(s->columns, line, s->width);
+
+    s->columns = utf8_columns(str_trim(line));
+    return wrapped;
 }
 
 /* What stands between the sides of the box; false for other lines. */
@@ -399,6 +424,16 @@ static bool take_boxed_place(struct str text, struct shown_place *out)
     return str_u64(out->line, &number) && out->function.n && str_chr(out->function, ' ') < 0;
 }
 
+/* A place, where the upper side of the box is missing. */
+bool boxed_is_place(struct str line)
+{
+    struct place p;
+    ptrdiff_t at = str_find(line, STR(".py:"));
+
+    return at > 0 && boxed_is_part(line) && take_content(line, &line) && line.n && line.p[0] != ' ' &&
+           (take_boxed_place(line, &p) || str_chr(line, ' ') < 0);
+}
+
 /* The line that failed, without its number and the bars of its indentation. */
 static bool take_boxed_source(struct str text, struct str *source)
 {
@@ -424,7 +459,7 @@ static void add_boxed_line(struct shown_exception *e, struct buf *place, struct 
 
     if (take_boxed_source(text, &source)) {
         buf_printf(&e->calls, "    %.*s\n", STR_ARG(source));
-    } else if (bare.n && text.p[0] != ' ' && !str_is_digit(bare.p[0]) && !CONSUME_ANY(&text, upper) &&
+    } else if (bare.n && text.p[0] != ' ' && (place->n || !str_is_digit(bare.p[0])) && !CONSUME_ANY(&text, upper) &&
                !CONSUME_ANY(&text, lower) && !CONSUME_ANY(&text, sides)) {
         if (place->n && str_ends(buf_view(place), STR(" in")))
             buf_char(place, ' ');
@@ -443,10 +478,12 @@ static void add_boxed_line(struct shown_exception *e, struct buf *place, struct 
     }
 }
 
-static bool is_bottom(struct str line)
+static void add_boxed_message(struct shown *e, struct str line, bool wrapped)
 {
-    line = str_trim(line);
-    return CONSUME_ANY(&line, lower);
+    line.n = (size_t)(str_trim(line).p - line.p) + str_trim(line).n;
+    if (wrapped && e->message.n)
+        e->message.p[e->message.n - 1] = ' ';
+    add_message(e, line);
 }
 
 struct str boxed_rewrite(struct arena *a, struct str text)
@@ -454,15 +491,19 @@ struct str boxed_rewrite(struct arena *a, struct str text)
     struct shown_exception e = {0};
     struct buf out = {0}, place = {0};
     struct str line, content;
+    size_t width = 0, columns = 0;
 
     while (str_next_line(&text, &line)) {
+        if (is_bottom(line))
+            width = utf8_columns(str_trim(line));
         if (take_content(line, &content)) {
             add_boxed_line(&e, &place, content);
         } else if (crash_is_link(line)) {
             flush(&e, &out);
             buf_printf(&out, "\n%.*s\n\n", STR_ARG(line));
         } else if (!boxed_begins(line) && !is_bottom(line)) {
-            add_message(&e, line);
+            add_boxed_message(&e, line, is_wrapped(columns, line, width));
+            columns = utf8_columns(str_trim(line));
         }
     }
     buf_free(&place);
