@@ -4,6 +4,7 @@
 #include "gate/watch.h"
 #include "load/follow.h"
 #include "output/report/report.h"
+#include "util/system/clock.h"
 #include "view/format.h"
 
 #include <errno.h>
@@ -50,22 +51,6 @@ static volatile sig_atomic_t ended;
 static void on_end(int sig)
 {
     ended = sig;
-}
-
-static int64_t clock_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static int64_t now_us(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
 /* --- in the copy -------------------------------------------------------------------------------------------------- */
@@ -244,7 +229,7 @@ static int look(struct watcher *w, struct look_result *result, struct buf *keys,
     if (rc != EXIT_DONE || facts_of_session(&s, &facts) != EXIT_DONE)
         return rc ? rc : EXIT_IO;
     events = watch_events(s.arena, s.run, &facts, &w->known);
-    state = watch_state(s.arena, s.run, &s.answers, now_us());
+    state = watch_state(s.arena, s.run, &s.answers, clock_now_us());
     note_gone(json_object_get(state, "compiling"));
     t = session_text(&s);
     write_look(w, &t, events, state, result, keys);

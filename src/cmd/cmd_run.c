@@ -76,7 +76,7 @@ static bool take_word(const char *given, int n, const char *(*name)(int), int *o
 
 static const char *name_of_launcher(int i)
 {
-    return launcher_name((enum launcher)i);
+    return launcher_name((enum workload_launcher)i);
 }
 
 static const char *name_of_dynamic(int i)
@@ -197,7 +197,7 @@ static int take_options(struct arena *a, const struct run_options *o, struct wor
         return usage("--ranks goes with --launcher, which starts them", o->ranks ? o->ranks : "ranks");
     if (o->gpu_activity && !gpu_recorder_of(str_of(o->gpu_activity), &recorder))
         return usage("--gpu-activity wants cupti, kineto or nsys", o->gpu_activity);
-    w->launcher = (enum launcher)launcher;
+    w->launcher = (enum workload_launcher)launcher;
     w->caches = o->cold ? CACHES_COLD : o->warm ? CACHES_WARM : w->caches;
     if (o->torch_logs)
         w->torch_logs = text(a, o->torch_logs);

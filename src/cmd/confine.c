@@ -111,7 +111,8 @@ static bool make(const char *dir)
 
     if (stat(dir, &st) == 0)
         return true;
-    if (strcmp(dir, "/") == 0 || strcmp(dir, ".") == 0 || !make(parent_of(made.arena, dir)) || make_removable(dir, NULL) != 0)
+    if (strcmp(dir, "/") == 0 || strcmp(dir, ".") == 0 || !make(parent_of(made.arena, dir)) ||
+        make_removable(dir, NULL) != 0)
         return false;
     vec_push(made.arena, &made.list, dir);
     return true;

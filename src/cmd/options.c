@@ -22,7 +22,7 @@
 
 enum { THREADS_MAX = 256 };
 
-struct row {
+struct option_row {
     const char *name;
     char letter;
     const char *argument; /* what --help calls it; NULL for a flag; with "..." it can be given more than once */
@@ -33,7 +33,7 @@ struct row {
 
 #define FIELD(f) offsetof(struct options, f)
 
-static const struct row rows[] = {
+static const struct option_row rows[] = {
     {"output", 'o', "DIR", CMD_REPORT, FIELD(output), "where the report goes (default: pt2trace_out)"},
     {"output", 'o', "OUT", CMD_MERGE, FIELD(output),
      "where the report goes (default: pt2trace_out);\nOUT.digest makes a digest of all instead"},
@@ -182,7 +182,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 enum { HELP_COLUMN = 29 };
 
 /* "  -o, --output DIR" up to the column of the help, on a line of its own where it is longer. */
-static void print_option(const struct row *row)
+static void print_option(const struct option_row *row)
 {
     bool letter = row->letter != '\0';
     int n = printf("  %s%c%s--%s%s%s", letter ? "-" : " ", letter ? row->letter : ' ', letter ? ", " : "  ", row->name,
@@ -353,7 +353,7 @@ static void make_tables(unsigned mask, struct option *longs, char *letters)
     *letters = '\0';
 }
 
-static const struct row *row_of(int code, unsigned mask)
+static const struct option_row *row_of(int code, unsigned mask)
 {
     for (int i = 0; i < ROWS; i++)
         if ((rows[i].commands & mask) && (code == 256 + i || (rows[i].letter && code == rows[i].letter)))
@@ -362,7 +362,7 @@ static const struct row *row_of(int code, unsigned mask)
 }
 
 /* False when a list is full. */
-static bool store(struct options *o, const struct row *row)
+static bool store(struct options *o, const struct option_row *row)
 {
     char *field = (char *)o + row->offset;
     struct option_list *list = (struct option_list *)field;
@@ -468,7 +468,7 @@ int options_parse(struct options *o, int argc, char **argv)
     make_tables(o->command->mask, longs, letters);
     opterr = optind = 0; /* 0 makes getopt forget an earlier call */
     while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-        const struct row *row = row_of(code, o->command->mask);
+        const struct option_row *row = row_of(code, o->command->mask);
 
         if (!row)
             return bad_option(o, argv);

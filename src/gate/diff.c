@@ -391,18 +391,19 @@ static void diff_keys(struct differ *d)
     vec_each(const struct key_difference, k, &found)
     {
         const char *layer = cache_layer_name(k->layer), *words = cache_key_words(k->name);
-        json_t **o = (json_t **)map_at(&rows, arena_printf(d->m.arena, "%s %.*s", layer, STR_ARG(k->name)));
+        void **slot = map_at(&rows, arena_printf(d->m.arena, "%s %.*s", layer, STR_ARG(k->name)));
+        json_t *o = *slot;
 
-        if (!*o) {
-            *o = json_new_object();
-            json_put_str(*o, "layer", str_of(layer));
-            json_put_str(*o, "component", k->name);
-            put_text(*o, "words", words ? str_of(words) : (struct str){0});
-            put_text(*o, "before", k->before);
-            put_text(*o, "after", k->after);
-            json_push(list, *o);
+        if (!o) {
+            *slot = o = json_new_object();
+            json_put_str(o, "layer", str_of(layer));
+            json_put_str(o, "component", k->name);
+            put_text(o, "words", words ? str_of(words) : (struct str){0});
+            put_text(o, "before", k->before);
+            put_text(o, "after", k->after);
+            json_push(list, o);
         }
-        json_put_i64(*o, "lookups", member_number(*o, "lookups") < 0 ? 1 : member_number(*o, "lookups") + 1);
+        json_put_i64(o, "lookups", member_number(o, "lookups") < 0 ? 1 : member_number(o, "lookups") + 1);
     }
 }
 
@@ -443,11 +444,9 @@ static void index_phases(struct differ *d, struct map *phases)
         json_array_foreach(snapshot_list(d->m.sides[s]->facts, "phases"), i, p)
         {
             const json_t *self = json_object_get(p, "self_s");
-            struct spent **slot = (struct spent **)map_at(phases, member_text(p, "phase"));
+            struct spent *x = MAP_OBJECT(phases, member_text(p, "phase"), struct spent);
 
-            if (!*slot)
-                *slot = ARENA_NEW(d->m.arena, struct spent);
-            (*slot)->seconds[s] += json_is_number(self) ? json_number_value(self) : 0;
+            x->seconds[s] += json_is_number(self) ? json_number_value(self) : 0;
         }
 }
 

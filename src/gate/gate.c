@@ -198,18 +198,18 @@ static void add_unknown(struct checker *k, const char *what)
 
 /* --- graph breaks ------------------------------------------------------------------------------------------------- */
 
-struct place {
+struct gate_place {
     const json_t *item; /* of "graph_breaks": the first rank that met it */
     struct str file, function;
     int64_t line;
 };
 
-typedef VEC(struct place) places;
+typedef VEC(struct gate_place) places;
 
 /* The innermost line outside of PyTorch, or else the line of the break. */
-static struct place place_of(const json_t *b)
+static struct gate_place place_of(const json_t *b)
 {
-    struct place p = {.item = b, .file = member_text(b, "own_file"), .line = member_number(b, "own_line")};
+    struct gate_place p = {.item = b, .file = member_text(b, "own_file"), .line = member_number(b, "own_line")};
 
     if (p.file.n == 0) {
         p.file = member_text(b, "file");
@@ -230,7 +230,7 @@ static void find_places(struct checker *k, places *out)
     map_init(&seen, k->arena);
     json_array_foreach(snapshot_list(k->now, "graph_breaks"), i, b)
     {
-        struct place p = place_of(b);
+        struct gate_place p = place_of(b);
         void **slot = map_at(&seen, arena_printf(k->arena, "%.*s\n%.*s\n%lld", STR_ARG(member_text(b, "type")),
                                                  STR_ARG(p.file), (long long)p.line));
 
@@ -249,7 +249,7 @@ static enum finding_severity severity_of(const json_t *finding)
     return finding && policy_severity(member_text(finding, "severity"), &s) ? s : FINDING_MEDIUM;
 }
 
-static void add_break(struct checker *k, const struct place *p, enum gate_rule rule)
+static void add_break(struct checker *k, const struct gate_place *p, enum gate_rule rule)
 {
     const json_t *x = map_get(&k->breaks_at, place_key(k->arena, p->file, p->line));
     struct str source = member_text(p->item, "source");
@@ -269,7 +269,7 @@ static void add_break(struct checker *k, const struct place *p, enum gate_rule r
                               .key = break_key(k->arena, p->item)});
 }
 
-static bool break_is_of(struct checker *k, const struct place *p, struct str name)
+static bool break_is_of(struct checker *k, const struct gate_place *p, struct str name)
 {
     json_t *ref;
     size_t i;
@@ -290,7 +290,7 @@ static void limit_breaks(struct checker *k, const places *all, const struct func
 {
     uint64_t n = 0;
 
-    vec_each(const struct place, p, all) n += !f || break_is_of(k, p, f->name);
+    vec_each(const struct gate_place, p, all) n += !f || break_is_of(k, p, f->name);
     note_checked(k,
                  f ? arena_printf(k->arena, "%.*s in `%.*s`",
                                   STR_ARG(format_counted(k->arena, n, "graph break", "graph breaks")), STR_ARG(f->name))
@@ -298,7 +298,7 @@ static void limit_breaks(struct checker *k, const places *all, const struct func
                  format_count(k->arena, (uint64_t)most));
     if (n <= (uint64_t)most)
         return;
-    vec_each(const struct place, p, all) if (!f || break_is_of(k, p, f->name)) add_break(k, p, rule);
+    vec_each(const struct gate_place, p, all) if (!f || break_is_of(k, p, f->name)) add_break(k, p, rule);
 }
 
 static bool is_compiled(struct checker *k, struct str name)
@@ -413,18 +413,17 @@ static void find_again(struct checker *k)
 
 static struct again *again_of(struct checker *k, struct map *functions, const json_t *r)
 {
-    struct again **slot = (struct again **)map_at(functions, recompile_key(k->arena, r));
+    struct again *x = MAP_OBJECT(functions, recompile_key(k->arena, r), struct again);
     const json_t *frame = frame_of(r);
 
-    if (!*slot) {
-        *slot = ARENA_NEW(k->arena, struct again);
-        **slot = (struct again){.function = resumed_function(member_text(frame, "name")),
-                                .file = member_text(frame, "file"),
-                                .line = member_number(frame, "line"),
-                                .first = r};
-        map_init(&(*slot)->ranks, k->arena);
+    if (!x->first) {
+        *x = (struct again){.function = resumed_function(member_text(frame, "name")),
+                            .file = member_text(frame, "file"),
+                            .line = member_number(frame, "line"),
+                            .first = r};
+        map_init(&x->ranks, k->arena);
     }
-    return *slot;
+    return x;
 }
 
 /* Of one function, or of all without one. */
@@ -505,15 +504,13 @@ static int64_t time_of_function(struct checker *k, struct str name)
     json_array_foreach(snapshot_list(k->now, "compiles"), i, c)
     {
         const json_t *seconds = json_object_get(c, "duration_s");
-        int64_t **sum;
+        int64_t *sum;
 
         if (!compile_is_of(k, c, name) || !json_is_number(seconds))
             continue;
-        sum = (int64_t **)map_at(&ranks, rank_of(k->arena, c));
-        if (!*sum)
-            *sum = ARENA_NEW(k->arena, int64_t);
-        **sum += (int64_t)(json_number_value(seconds) * 1e6);
-        most = **sum > most ? **sum : most;
+        sum = MAP_OBJECT(&ranks, rank_of(k->arena, c), int64_t);
+        *sum += (int64_t)(json_number_value(seconds) * 1e6);
+        most = *sum > most ? *sum : most;
     }
     return most;
 }

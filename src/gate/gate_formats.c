@@ -6,6 +6,7 @@
 #include "util/digest.h"
 #include "util/map.h"
 #include "view/format.h"
+#include "view/view.h"
 
 enum {
     TEXT_SHOWN = 20,
@@ -294,11 +295,6 @@ static struct str write_sarif(const struct gate_report *r)
     return sarif_end(&s);
 }
 
-static json_t *text_or_null(struct str s)
-{
-    return s.n ? json_of_str(s) : json_null();
-}
-
 static json_t *violation_json(const struct gate_report *r, const struct violation *v)
 {
     json_t *o = json_new_object();
@@ -306,13 +302,13 @@ static json_t *violation_json(const struct gate_report *r, const struct violatio
     json_put_str(o, "rule", str_of(gate_rule_name(v->rule)));
     json_put_str(o, "severity", str_of(finding_severity_name(v->severity)));
     json_put_str(o, "title", v->title);
-    json_put(o, "detail", text_or_null(v->detail));
-    json_put(o, "fix", text_or_null(v->fix));
-    json_put(o, "paste", text_or_null(v->paste));
-    json_put(o, "doc", text_or_null(v->doc));
-    json_put(o, "file", text_or_null(path_of(r, v)));
+    json_put(o, "detail", view_text(v->detail));
+    json_put(o, "fix", view_text(v->fix));
+    json_put(o, "paste", view_text(v->paste));
+    json_put(o, "doc", view_text(v->doc));
+    json_put(o, "file", view_text(path_of(r, v)));
     json_put(o, "line", v->line > 0 ? json_of_i64(v->line) : json_null());
-    json_put(o, "function", text_or_null(v->function));
+    json_put(o, "function", view_text(v->function));
     json_put_str(o, "fingerprint", fingerprint(r->arena, v));
     return o;
 }

@@ -362,11 +362,6 @@ static struct str id_of(struct arena *a, const json_t *o)
     return arena_printf(a, "[%.*s]", STR_ARG(id));
 }
 
-static struct str first_line(struct str s)
-{
-    return str_split(&s, '\n');
-}
-
 static struct str compile_line(struct arena *a, const json_t *o)
 {
     struct str status = member_text(o, "status"), took = seconds_of(a, o, "duration_s");
@@ -390,11 +385,11 @@ struct str watch_line(struct arena *a, const json_t *o)
     else if (str_eq(event, STR("recompile")))
         text =
             arena_printf(a, "recompile %.*s `%.*s`%.*s: %.*s%s", STR_ARG(id_of(a, o)), STR_ARG(member_text(o, "name")),
-                         STR_ARG(place_of(a, o)), STR_ARG(first_line(member_text(o, "why"))),
+                         STR_ARG(place_of(a, o)), STR_ARG(str_first_line(member_text(o, "why"))),
                          json_is_true(json_object_get(o, "limit_hit")) ? "; the recompile limit is reached" : "");
     else if (str_eq(event, STR("error")))
         text = arena_printf(a, "error %.*s%.*s: %.*s: %.*s", STR_ARG(id_of(a, o)), STR_ARG(place_of(a, o)),
-                            STR_ARG(member_text(o, "type")), STR_ARG(first_line(member_text(o, "message"))));
+                            STR_ARG(member_text(o, "type")), STR_ARG(str_first_line(member_text(o, "message"))));
     else
         text = arena_printf(a, "%.*s: %.*s%.*s", STR_ARG(member_text(o, "severity")), STR_ARG(member_text(o, "title")),
                             STR_ARG(place_of(a, o)));

@@ -24,5 +24,9 @@ void configs_find(struct arena *a, const struct run *r, struct configs *out);
    is not listed for itself. */
 bool config_is_of_user(const struct setting_use *u);
 
-json_t *fact_configuration(const struct view *v);
-json_t *page_config(const struct view *v);
+/* The keys of the metrics that hold configurations. */
+enum { CONFIG_KEYS = 4 };
+extern const char *const config_keys[CONFIG_KEYS];
+
+/* A value of a configuration as JSON, cut when it is long; "(absent)" for NULL. In the arena. */
+struct str config_value_text(struct arena *a, const json_t *v);

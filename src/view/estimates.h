@@ -28,5 +28,5 @@ struct view_estimate_list {
 /* Strings live in the arena. */
 void estimates_of_compile(struct arena *a, const struct compile *c, struct view_estimate_list *out);
 
-json_t *fact_estimates(const struct view *v, const struct compile *c);
-json_t *page_estimates(const struct view *v, const struct compile *c); /* null for none */
+/* Sums end here. */
+#define ESTIMATE_NS_MAX (1ll << 60)

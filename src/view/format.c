@@ -160,7 +160,7 @@ struct str format_place_named(struct arena *a, struct str name, int64_t line)
 
 /* "In train.py, before line 31 (the call, in the caller)": a place in words alone is "Before the call, in the caller".
  */
-static struct str paste_line(struct arena *a, const struct paste *p)
+static struct str paste_line(struct arena *a, const struct fix_paste *p)
 {
     struct str where = p->where, name = code_file_name(p->file);
 
@@ -173,7 +173,7 @@ static struct str paste_line(struct arena *a, const struct paste *p)
                         STR_ARG(where), where.n ? ")" : "");
 }
 
-struct str format_paste_place(struct arena *a, const struct paste *p)
+struct str format_paste_place(struct arena *a, const struct fix_paste *p)
 {
     static const char *const verbs[PASTE_KINDS] = {
         [PASTE_NONE] = "",
@@ -194,7 +194,7 @@ struct str format_paste_place(struct arena *a, const struct paste *p)
 
 struct str format_page_name(struct arena *a, struct str url)
 {
-    struct str page = str_split(&url, '#'), name, out;
+    struct str page = str_split(&url, '#'), name;
     ptrdiff_t dot;
     char *p;
 
@@ -206,11 +206,10 @@ struct str format_page_name(struct arena *a, struct str url)
     dot = str_rchr(name, '.');
     if (dot >= 0)
         name = str_skip(name, (size_t)dot + 1);
-    out = arena_str(a, name);
-    p = (char *)out.p;
-    for (size_t i = 0; i < out.n; i++)
+    p = arena_copy(a, name);
+    for (size_t i = 0; i < name.n; i++)
         p[i] = p[i] == '_' || p[i] == '-' ? ' ' : p[i];
-    return out;
+    return (struct str){p, name.n};
 }
 
 struct str format_tried(const struct fix *f)

@@ -44,7 +44,7 @@ struct str format_place_named(struct arena *a, struct str name, int64_t line);
  * What to do with the text to paste: "Put this in train.py, before line 31 (the call, in the caller):", "A pattern to
  * adapt:". "" without a text.
  */
-struct str format_paste_place(struct arena *a, const struct paste *p);
+struct str format_paste_place(struct arena *a, const struct fix_paste *p);
 
 /* What a page of a documentation is called, by its address: ".../compile/a.common_graph_breaks.html" is "common graph
  * breaks". */

@@ -1,6 +1,5 @@
 /*
- * gpu: what GPUs did and are, as JSON, and which kernels of generated code the activities are. The page's part is in
- * page_gpu.c.
+ * gpu: which kernels of generated code the activities of GPUs are, and what belongs to their calls.
  */
 #pragma once
 
@@ -23,16 +22,11 @@ struct gpu_measured {
  */
 const struct gpu_measured *gpu_measured(const struct view *v);
 
-json_t *fact_kernel_gpu(const struct view *v, const struct kernel *k);
-
-/* facts/facts_kernel.c: all that is known of a kernel. */
-json_t *fact_kernel(const struct view *v, const struct kernel *k);
-
 /* Bytes per second that a kernel moved, by what one call moves and its median time; 0 unknown. */
 double gpu_bandwidth(const struct kernel *k, const struct gpu_stat *s);
 
-/* The whole section of report.json; null when there is no activity and no device. */
-json_t *fact_gpu(const struct view *v);
+/* Whether anything is known of GPUs: activity, devices, or calls of compiled code. */
+bool gpu_is_known(const struct view *v);
 
 /* The compile that a region is of; NULL when no trace of it was read. Of several epochs the first. */
 const struct compile *gpu_region_compile(const struct gpu_process *g, const struct gpu_region *r);

@@ -56,7 +56,7 @@ static void add_code(struct grouping *g, const struct artifact *a)
         return;
     slot = map_at(&g->befores, number);
     if (!*slot)
-        *slot = (void *)now->before;
+        map_put_const(slot, now->before);
     now->before = *slot;
 }
 

@@ -13,7 +13,7 @@ struct nodes {
     bool read;
 };
 
-struct finder {
+struct kernel_finder {
     struct arena *arena;
     const struct compile *compile;
     struct kernels *out;
@@ -44,7 +44,7 @@ static struct str without_number(struct str name)
     return at > 0 && str_u64(str_skip(name, (size_t)at + 1), &number) ? str_take(name, (size_t)at) : name;
 }
 
-static struct kernel *kernel_of(struct finder *f, struct str name, const struct artifact *artifact)
+static struct kernel *kernel_of(struct kernel_finder *f, struct str name, const struct artifact *artifact)
 {
     void **slot;
     struct kernel *k;
@@ -65,7 +65,7 @@ static struct kernel *kernel_of(struct finder *f, struct str name, const struct 
     return k;
 }
 
-static void add_node(struct finder *f, struct kernel *k, struct str node)
+static void add_node(struct kernel_finder *f, struct kernel *k, struct str node)
 {
     void **slot = map_at(&f->nodes, arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(k->name), STR_ARG(node)));
 
@@ -77,7 +77,7 @@ static void add_node(struct finder *f, struct kernel *k, struct str node)
 
 enum { PLACES_MAX = 50 };
 
-static void add_place(struct finder *f, struct kernel *k, struct str file, int64_t line)
+static void add_place(struct kernel_finder *f, struct kernel *k, struct str file, int64_t line)
 {
     void **slot;
 
@@ -91,7 +91,7 @@ static void add_place(struct finder *f, struct kernel *k, struct str file, int64
     vec_push(f->arena, &k->places, ((struct kernel_place){arena_str(f->arena, file), line}));
 }
 
-static void read_nodes(struct finder *f, struct nodes *n)
+static void read_nodes(struct kernel_finder *f, struct nodes *n)
 {
     struct fx_graph graph = {0};
     struct buf text = {0};
@@ -104,7 +104,7 @@ static void read_nodes(struct finder *f, struct nodes *n)
     buf_free(&text);
 }
 
-static const struct fx_node *node_of(struct finder *f, struct nodes *graph, struct str name)
+static const struct fx_node *node_of(struct kernel_finder *f, struct nodes *graph, struct str name)
 {
     if (!graph->graph)
         return NULL;
@@ -114,7 +114,7 @@ static const struct fx_node *node_of(struct finder *f, struct nodes *graph, stru
 }
 
 /* Where a node of a graph came from, for kernels whose stack does not show it. */
-static void add_place_of(struct finder *f, struct kernel *k, struct nodes *graph, struct str node)
+static void add_place_of(struct kernel_finder *f, struct kernel *k, struct nodes *graph, struct str node)
 {
     const struct fx_node *n = map_get(&f->stacked, k->name) ? NULL : node_of(f, graph, node);
 
@@ -122,7 +122,7 @@ static void add_place_of(struct finder *f, struct kernel *k, struct nodes *graph
         add_place(f, k, n->file, n->line);
 }
 
-static void add_nodes(struct finder *f, const json_t *map, const struct artifact *artifact)
+static void add_nodes(struct kernel_finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
     const json_t *nodes, *node;
@@ -144,7 +144,7 @@ static void add_nodes(struct finder *f, const json_t *map, const struct artifact
 }
 
 /* The innermost line of the user's own code of a stack listing. */
-static void add_stack(struct finder *f, struct kernel *k, struct str text)
+static void add_stack(struct kernel_finder *f, struct kernel *k, struct str text)
 {
     struct text_stack stack = {0};
 
@@ -157,7 +157,7 @@ static void add_stack(struct finder *f, struct kernel *k, struct str text)
         }
 }
 
-static void add_stacks(struct finder *f, const json_t *map, const struct artifact *artifact)
+static void add_stacks(struct kernel_finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
     const json_t *stacks, *stack;
@@ -177,7 +177,7 @@ static void add_stacks(struct finder *f, const json_t *map, const struct artifac
     }
 }
 
-static struct str autotuning_of(struct finder *f, const json_t *info)
+static struct str autotuning_of(struct kernel_finder *f, const json_t *info)
 {
     const json_t *configs = json_object_get(info, "num_configs");
     struct str state = json_str(json_object_get(info, "autotune_cache_state"));
@@ -190,7 +190,7 @@ static struct str autotuning_of(struct finder *f, const json_t *info)
     return state.n ? arena_str(f->arena, state) : (struct str){0};
 }
 
-static void add_times(struct finder *f, const json_t *map, const struct artifact *artifact)
+static void add_times(struct kernel_finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
     const json_t *info;
@@ -208,7 +208,7 @@ static void add_times(struct finder *f, const json_t *map, const struct artifact
     }
 }
 
-static void use_maps(struct finder *f, const struct artifact *artifact, struct str text)
+static void use_maps(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     struct json_doc doc;
 
@@ -227,7 +227,7 @@ static void use_maps(struct finder *f, const struct artifact *artifact, struct s
     json_doc_free(&doc);
 }
 
-static void use_code_kernel(struct finder *f, const struct code_kernel *from, const struct artifact *artifact)
+static void use_code_kernel(struct kernel_finder *f, const struct code_kernel *from, const struct artifact *artifact)
 {
     struct kernel *k = kernel_of(f, from->name, artifact);
 
@@ -246,7 +246,7 @@ static void use_code_kernel(struct finder *f, const struct code_kernel *from, co
         add_place_of(f, k, &f->before, from->sources.v[i]);
 }
 
-static void use_code(struct finder *f, const struct artifact *artifact, struct str text)
+static void use_code(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     struct output_code code;
 
@@ -264,7 +264,7 @@ static void use_code(struct finder *f, const struct artifact *artifact, struct s
 }
 
 /* AOTInductor's C++: "extern "C"  void  cpp_fused_0(float* out_ptr0)". */
-static void use_aot_code(struct finder *f, const struct artifact *artifact, struct str text)
+static void use_aot_code(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     struct str line;
 
@@ -282,16 +282,16 @@ static void use_aot_code(struct finder *f, const struct artifact *artifact, stru
 }
 
 /* What can be done with a payload; NULL for nothing. */
-typedef void use_fn(struct finder *f, const struct artifact *artifact, struct str text);
+typedef void use_fn(struct kernel_finder *f, const struct artifact *artifact, struct str text);
 
 /* Takes the place of the graph before it. */
-static void use_before(struct finder *f, const struct artifact *artifact, struct str text)
+static void use_before(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     (void)text;
     f->before = (struct nodes){.graph = artifact};
 }
 
-static void use_after(struct finder *f, const struct artifact *artifact, struct str text)
+static void use_after(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     (void)text;
     f->after = (struct nodes){.graph = artifact};
@@ -319,7 +319,7 @@ static use_fn *use_of(const struct artifact *a)
 
 void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 {
-    struct finder f = {.arena = a, .compile = c, .out = out};
+    struct kernel_finder f = {.arena = a, .compile = c, .out = out};
     struct map *const maps[] = {&f.by_name, &f.nodes, &f.places, &f.stacked};
     struct buf text = {0};
     bool stacks = has_stacks(c);

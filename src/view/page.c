@@ -104,7 +104,7 @@ static void note_generated(struct map *files, const struct artifact *a)
     slot = map_at_copy(files, a->detail);
     known = *slot;
     if (!known)
-        *slot = (void *)(uintptr_t)a;
+        map_put_const(slot, a);
     else if (!digest_eq(&known->payload.digest, &a->payload.digest))
         *slot = files; /* no artifact: the name is taken by two texts */
 }
@@ -147,7 +147,7 @@ struct map *page_twins(struct arena *a, const struct run *r)
 
             known = *slot;
             if (!known)
-                *slot = (void *)(uintptr_t)file;
+                map_put_const(slot, file);
             else if (*slot != twins && !str_eq(*known, *file))
                 *slot = twins; /* no file: several have the name */
         }

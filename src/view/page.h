@@ -137,6 +137,9 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
 json_t *page_compile(const struct view *v, const struct compile *c);
 bool page_has_code(const struct compile *c); /* page_code is for those that have */
 json_t *page_code(const struct view *v, const struct compile *c);
+json_t *page_vllm(const struct view *v, const struct compile *c);      /* of page_compile; null without vLLM */
+json_t *page_estimates(const struct view *v, const struct compile *c); /* of page_compile; null for none */
+json_t *page_config(const struct view *v);                             /* the settings of the compiler */
 json_t *page_experiment(const struct view *v); /* null when no run.json was given */
 bool page_has_gpu(const struct view *v);       /* page_gpu is for those that have */
 json_t *page_gpu(const struct view *v);

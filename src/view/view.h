@@ -63,55 +63,23 @@ struct view {
 /* Never NULL; a dropped placement when there is none. */
 const struct placement *view_placement(const struct view *v, const struct artifact *a);
 
+/* Whether the run has several ranks, so that it matters which one did something. */
+bool view_has_ranks(const struct view *v);
+
 enum shown view_shown(const struct view *v, const struct compile *c);
 uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compile *c);
 
 /* --- pieces shared by several facts ------------------------------------------------------------------------------- */
 
-json_t *view_id(const struct view *v, const struct compile *c);      /* "0/1"; null without id */
+json_t *view_id(const struct view *v, const struct compile *c);      /* "0/1"; null without id, and for NULL */
 json_t *view_rank(int rank);                                         /* null when unknown */
 json_t *view_ranks(const int *ranks, size_t n);                      /* [0, 1] */
 json_t *view_text(struct str s);                                     /* null when empty */
 json_t *view_line(int64_t line);                                     /* null when 0 */
 json_t *view_seconds_us(int64_t us);                                 /* null when negative */
-json_t *view_stack(const struct view *v,
-                   const struct call *innermost); /* [{file, line, function, source}], outermost first */
-void view_put_process(json_t *o, const struct process *p);          /* adds rank, pid, process */
-json_t *view_scope(const struct compile *c); /* {rank, pid, process, epoch}: where its id is unique */
-json_t *view_compile_ref(const struct view *v, const struct compile *c); /* {id, rank, pid, process, epoch} */
-
-/* --- facts: one item of report.json each -------------------------------------------------------------------------- */
-
-json_t *fact_tool(const struct about *about);
-json_t *fact_sender(const struct about *about);
-json_t *fact_redaction(const struct view *v); /* null when nothing was replaced */
-json_t *fact_input(const struct view *v, const struct input *in);
-json_t *fact_experiment(const struct view *v); /* null when none was given */
-json_t *fact_environment(const struct view *v);
-json_t *fact_totals(const struct view *v);
-json_t *fact_finding(const struct view *v, const struct finding *x);
-/* Without "artifacts", the list of its fact_artifact: a compile can have any number of them, so they are written one by
- * one. */
-json_t *fact_compile(const struct view *v, const struct compile *c);
-json_t *fact_unattributed(const struct view *v, const struct compile *c);
-json_t *fact_break(const struct view *v, const struct break_group *g);
-json_t *fact_recompile(const struct view *v, const struct recompile *rc);
-json_t *fact_error(const struct view *v, const struct error *e);
-json_t *fact_cache(const struct view *v, const struct cache_event *e);
-json_t *fact_symbol(const struct view *v, const struct compile *c, const struct symbol *s);
-json_t *fact_phase(const struct view *v, const struct event_total *t);
-json_t *fact_ranks(const struct view *v);
-json_t *fact_flights(const struct view *v); /* of fact_ranks */
-json_t *fact_message(const struct view *v, const struct message *m);
-json_t *fact_kind(const struct view *v, struct str name, const struct kind_count *count);
-json_t *fact_export_issue(const struct view *v, const struct compile *c, const struct export_issue *e);
-
-/* Parts of fact_compile that pages use too. */
-json_t *fact_artifact(const struct view *v, const struct artifact *a);
-json_t *fact_metrics(const struct view *v, const struct metrics *m);
-json_t *fact_configuration_text(size_t number, struct str text); /* an entry of view.configurations */
+void view_put_process(json_t *o, const struct process *p);           /* adds rank, pid, process */
+void view_put_scope(json_t *o, const struct compile *c);             /* ... and epoch: where its id is unique */
 
 const char *cache_layer_name(enum cache_layer l);     /* "fx_graph" */
 const char *cache_layer_title(enum cache_layer l);    /* "FX graph" */
 const char *cache_outcome_name(enum cache_outcome o); /* "hit" */
-const char *export_issue_name(enum export_issue_kind k);

@@ -41,6 +41,5 @@ struct vllm {
 
 void vllm_find(struct arena *a, const struct vllm_pieces *pieces, const struct compile *c, struct vllm *out);
 
-/* A list of calls, as in report.json. */
-json_t *fact_vllm(const struct view *v, const struct compile *c);
-json_t *page_vllm(const struct view *v, const struct compile *c);
+/* How long a piece took, from its first to its last record, in microseconds; -1 unknown. */
+int64_t vllm_piece_us(const struct vllm_piece *p);

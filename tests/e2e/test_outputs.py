@@ -5,18 +5,26 @@ usage: test_outputs.py PT2TRACE SOURCE [--write] [NAME...]
 
 Whether an output is true, other tests ask, by what PyTorch itself says. This one notices each line, word and comma that comes
 or goes: read the difference of `--write` before you commit it. tests/cases/outputs/NAME has what is printed; the program's
-version stands there as VERSION, and what depends on the machine is left out.
+version stands there as VERSION, and what depends on the machine is left out. Of pages, payloads that stand packed are
+unpacked, and long ones are their length and digest.
 """
 
+import base64
+import contextlib
 import difflib
+import hashlib
 import json
 import os
 import pathlib
 import re
+import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
+import zlib
 
+import specimens
 from program import passed_on
 from tap import Tap
 
@@ -53,6 +61,55 @@ CALLS = [
 ]
 
 
+# Small inputs that lead to most of what a page and a report.json can have; of larger ones the parts that they alone lead to.
+PAGES = {
+    "everything": ("made/everything", None),
+    "experiment": ("made/experiment", ["findings", "run", "gpu"]),
+    "gpu": ("made/gpu", None),
+    "gpu-ranks": ("made/gpu_ranks", ["findings", "gpu", "ranks"]),
+    "flight": ("tests/cases/trace/flight_recorder_cut_off/input", None),
+    "provenance": ("testdata/provenance_aoti/trace", None),
+    "guards": ("tests/cases/paste/guards-2.2.2.txt", None),
+    "draft-export": ("testdata/draft_export/trace", None),
+    "recompile-error": ("tests/cases/log/crash_recompile_error/input.log", None),
+    "resets": ("tests/cases/log/resets_unsaid/input.log", None),
+    "debug": ("tests/cases/log/compile_debug_and_trace/input", None),
+    "ranks-runs": ("testdata/ranks_runs/trace", ["ranks"]),
+    "ranks-order": ("testdata/ranks_order/trace", ["ranks"]),
+    "ranks-stuck": ("testdata/ranks_stuck/trace", ["ranks"]),
+    "custom": ("testdata/custom_artifacts/trace", ["time", "compiles"]),
+    "caches": ("testdata/caches_cold/trace", ["caches"]),
+}
+SHOWN = {
+    "all": ["made/everything"],
+    "one": ["made/everything", "0/0"],
+    "again": ["testdata/recompiles/trace", "0/1"],
+    "error": ["made/everything", "2/0"],
+    "stack": ["made/everything", "0/0", "stack"],
+    "metrics": ["made/everything", "0/0", "metrics"],
+    "inputs": ["made/everything", "0/0", "inputs"],
+    "symbols": ["made/everything", "0/0", "symbols"],
+    "failed": ["testdata/recompiles/trace", "guards", "--failed"],
+    "function": ["testdata/dist2/trace", "f"],
+    "rank": ["testdata/dist2/trace", "--rank", "1"],
+    "line": ["testdata/graph_breaks/trace", "graph_breaks.py:24"],
+    "digest": ["testdata/hello/trace", "0/0", "graph"],
+    "nearly": ["testdata/hello/trace", "0/0", "output_cod"],
+    "several": ["testdata/recompiles/trace", "reasons"],
+}
+REPORTS = {
+    "everything": ("made/everything", None),
+    "experiment": ("made/experiment", ["environment", "findings", "experiment"]),
+    "gpu": ("made/gpu", None),
+    "gpu-ranks": ("made/gpu_ranks", ["findings", "gpu", "ranks"]),
+    "flight": ("tests/cases/trace/flight_recorder_cut_off/input", ["ranks"]),
+    "ranks-runs": ("testdata/ranks_runs/trace", ["ranks"]),
+    "ranks-order": ("testdata/ranks_order/trace", ["ranks"]),
+    "ranks-stuck": ("testdata/ranks_stuck/trace", ["ranks"]),
+    "caches": ("testdata/caches_cold/trace", ["caches"]),
+}
+
+
 def requests():
     """Of an agent: it greets, asks for the tools, and calls them."""
     said = [("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}), ("tools/list", {}),
@@ -62,6 +119,10 @@ def requests():
 
 def commands(source):
     """(name, arguments, standard input) of each"""
+    for kind, pattern in {"log": "*/input.log", "trace": "*/input*", "paste": "*.txt"}.items():
+        for path in sorted(pathlib.Path(source, "tests", "cases", kind).glob(pattern)):
+            place = path.relative_to(source)
+            yield f"summary-of-{kind}-{place.parts[3].removesuffix('.txt')}", ["summary", str(place)], None
     for trace in sorted(pathlib.Path(source, "testdata").glob("*/trace")):
         yield f"summary-of-{trace.parent.name}", ["summary", f"testdata/{trace.parent.name}/trace"], None
     for name, paths in TRACES.items():
@@ -88,35 +149,127 @@ def commands(source):
     yield "diff-markdown-hello", ["diff", "--format", "markdown", "testdata/hello-2.3.1/trace", "testdata/transformer/trace"], None
     yield "tables", ["export", "--format", "tables", *TRACES["limit"]], None
     yield "agents", ["mcp"], requests()
+    for name, (path, _) in PAGES.items():
+        yield f"page-{name}", ["report", path], None
+    for name, (path, _) in REPORTS.items():
+        yield f"json-{name}", ["export", "--format", "json", path], None
+    made = PAGES["everything"][0]
+    for form in ("raw", "perfetto", "speedscope", "collapsed"):
+        yield f"{form}-everything", ["export", "--format", form, made], None
+    for form in ("csv", "tables", "tlparse"):
+        yield f"files-{form}", ["export", "--format", form, "-o", "out/x/", made], None
+    yield "files-sqlite", ["export", "--format", "sqlite", "-o", "out/x.db", made], None
+    yield "files-tlparse-ranks", ["export", "--format", "tlparse", "-o", "out/x/", "made/ranks"], None
+    yield "files-index", ["index", "out/x.db", "made/runs", "--report", "-o", "out/x", "--title", "Night & day", "--commit", "abc", "--host", "node7",
+                          "--label", "nightly"], None
+    for form in ("markdown", "sarif", "junit"):
+        yield f"{form}-experiment", ["export", "--format", form, "--title", "A title", "--note", "A note", "made/experiment"], None
+    yield "summary-experiment", ["summary", "made/experiment"], None
+    yield "summary-gpu", ["summary", "made/gpu"], None
+    for name, words in SHOWN.items():
+        yield f"show-{name}", ["show", *words], None
 
 
-def printed(pt2trace, source, words, given):
-    options = {"mcp": [], "findings": ["--color", "never"]}.get(words[0], ["--color", "never", "-j", "1"])
-    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as shown:
-        done = subprocess.run([pt2trace, words[0], *options, *words[1:]], cwd=source, input=given, capture_output=True, text=True, timeout=120,
-                              check=False, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "COLUMNS": "80", "TZ": "UTC",
-                                                "GITHUB_STEP_SUMMARY": shown.name} | passed_on())
-        step = shown.read()
-    version = subprocess.run([pt2trace, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
-    page = re.sub(r"(?s)<(style|script)\b.*?</\1>|<meta http-equiv=[^>]*>", "", done.stdout)
-    text = f"{page}{step and '--- summary of the step'}\n{step}{done.stderr and '--- standard error'}\n{done.stderr}exit {done.returncode}\n"
-    text = re.sub(r"==== [0-9a-f]{16}", "==== MARK", text)  # each is another, so that no trace can end what is data
-    return re.sub(rf"\b{re.escape(version)}\b", "VERSION", text)
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+def payload(match):
+    """Packed text, as the script unpacks it."""
+    if not match[2].strip():
+        return match[0]
+    text = zlib.decompress(base64.b64decode(match[2]), -15)
+    return f"{match[1]}{len(text)} bytes, {hashlib.md5(text).hexdigest()}{match[3]}"
+
+
+def of_page(page, sections):
+    page = re.sub(r"(?s)<style\b.*?</style>|<script>.*?</script>|<meta http-equiv=[^>]*>", "", page)
+    page = re.sub(r'(?s)(<script type="text/plain"[^>]*>)(.*?)(</script>)', payload, page)
+    page = re.sub(r"(?s)(<pre\b[^>]*>)([^<]{600,}?)(</pre>)", lambda m: f"{m[1]}{m[2][:200]}... {len(m[2])} {hashlib.md5(m[2].encode()).hexdigest()}{m[3]}", page)
+    parts = re.split(r'(?=<section id=")', page)
+    return "".join(part for part in parts if not sections or part.startswith(tuple(f'<section id="{name}"' for name in sections)))
+
+
+def of_json(text, sections):
+    report = json.loads(text)
+    return json.dumps({key: report[key] for key in report if not sections or key in sections}, indent=1, ensure_ascii=False) + "\n"
+
+
+def pages(name, out, text):
+    """What is kept of a report, and of the JSON of one."""
+    form, _, name = name.partition("-")
+    if form == "json":
+        return of_json(text, REPORTS[name][1])
+    return of_page((out / "index.html").read_text(encoding="utf-8"), PAGES[name][1])
+
+
+# --- printing ---------------------------------------------------------------------------------------------------------
+
+
+def make(folder, source):
+    """Where the commands run: what is in the repository, and what is made here."""
+    for name in ("testdata", "tests"):
+        (folder / name).symlink_to(source / name)
+    specimens.write(folder / "made")
+
+
+class Printer:
+    def __init__(self, pt2trace, folder):
+        self.pt2trace, self.folder = pt2trace, folder
+        self.version = subprocess.run([pt2trace, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+
+    def written(self):
+        """The files of the directory that was named."""
+        for path in sorted(path for path in (self.folder / "out").rglob("*") if path.is_file()):
+            name = path.relative_to(self.folder)
+            if path.suffix == ".db":
+                with contextlib.closing(sqlite3.connect(path)) as database:
+                    lines = [line for line in database.iterdump() if not re.match(r'INSERT INTO "?(sources|files)\b', line)]
+                yield f"--- {name}\n" + "".join(f"{line}\n" for line in lines)
+            elif not path.name.startswith("."):
+                text = path.read_text(encoding="utf-8")
+                text = text if len(text) < 20000 or path.suffix == ".html" else f"{text[:500]}... {hashlib.md5(text.encode()).hexdigest()}\n"
+                yield f"--- {name}\n{of_page(text, None) if path.suffix == '.html' else text}"
+
+    def printed(self, name, words, given):
+        options = {"mcp": [], "findings": ["--color", "never"]}.get(words[0], ["--color", "never", "-j", "1"])
+        out = self.folder / "out"
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir()
+        if words[0] == "report":
+            options += ["--no-browser", "--overwrite", "-o", "out"]
+        with tempfile.NamedTemporaryFile("r", encoding="utf-8") as shown:
+            done = subprocess.run([self.pt2trace, words[0], *options, *words[1:]], cwd=self.folder, input=given, capture_output=True, text=True,
+                                  timeout=120, check=False,
+                                  env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "COLUMNS": "80", "TZ": "UTC",
+                                       "GITHUB_STEP_SUMMARY": shown.name} | passed_on())
+            step = shown.read()
+        text = done.stdout
+        if name.startswith(("page-", "json-")) and done.returncode == 0:
+            text = pages(name, out, text)
+        if name.startswith("files-"):
+            text += "".join(self.written())
+        page = re.sub(r"(?s)<(style|script)\b.*?</\1>|<meta http-equiv=[^>]*>", "", text) if name.startswith("diff-page") else text
+        text = f"{page}{step and '--- summary of the step'}\n{step}{done.stderr and '--- standard error'}\n{done.stderr}exit {done.returncode}\n"
+        text = re.sub(r"==== [0-9a-f]{16}", "==== MARK", text.replace(str(self.pt2trace), "pt2trace").replace(str(self.folder), "HERE"))  # each is another, so that no trace can end what is data
+        return re.sub(rf"\b{re.escape(self.version)}\b", "VERSION", text)
 
 
 def main(pt2trace, source, *words):
     tap, pt2trace, names = Tap(), pathlib.Path(pt2trace).resolve(), [word for word in words if word != "--write"]
     known = set()
-    for name, arguments, given in commands(source):
-        known.add(name)
-        if names and name not in names:
-            continue
-        text, path = printed(pt2trace, source, arguments, given), OUTPUTS / name
-        if "--write" in words:
-            OUTPUTS.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
-        tap.point(name, text == before, *difflib.unified_diff(before.splitlines(), text.splitlines(), "before", "now", lineterm="", n=0))
+    with tempfile.TemporaryDirectory() as folder:
+        make(pathlib.Path(folder), pathlib.Path(source).resolve())
+        printer = Printer(pt2trace, pathlib.Path(folder))
+        for name, arguments, given in commands(source):
+            known.add(name)
+            if names and name not in names:
+                continue
+            text, path = printer.printed(name, arguments, given), OUTPUTS / name
+            if "--write" in words:
+                OUTPUTS.mkdir(exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            before = path.read_text(encoding="utf-8") if path.exists() else ""
+            tap.point(name, text == before, *difflib.unified_diff(before.splitlines(), text.splitlines(), "before", "now", lineterm="", n=0))
     tap.empty("every output is of a command", sorted({path.name for path in OUTPUTS.iterdir()} - known))
     return tap.end()
 

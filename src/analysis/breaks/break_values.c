@@ -278,8 +278,14 @@ void break_paste_operator(struct arena *a, const struct break_words *w, struct b
 void break_paste_index(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     (void)a;
-    (void)w;
     set_index(out);
+    if (!str_has(w->type, STR("slicing")) && !str_has(w->message, STR("slicing")))
+        return;
+    out->what = STR("a tensor as the bound of a slice");
+    out->fix = STR("A slice ends at a tensor, whose value is read for it. Pass the bound in as a Python int, or read "
+                   "it in the code and let Dynamo capture it.");
+    out->paste = STR("torch._dynamo.config.capture_scalar_outputs = True   # and x[:n.item()]");
+    out->where = (struct str){0};
 }
 
 /* What helps besides capturing the operator. */

@@ -44,7 +44,9 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_CONSTRAINT] = {"A line of the code specializes a size that was marked dynamic: remove the mark or the "
                           "specialization.",
                           "`TORCH_LOGS=\"+dynamic\"` shows each guard on the size, with its line."},
-    [ERROR_CUDA_GRAPHS] = {"Copy the output before the function runs again: `.clone()`."},
+    [ERROR_CUDA_GRAPHS] = {"Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, "
+                           "`--disable-cuda-graph` of SGLang. What fails then fails without them, too, and is shown.",
+                           "The cause may stand above this message, where the graph was recorded."},
     [ERROR_AOT_INDUCTOR] = {"Call the model with inputs as at export: sizes, strides (`.contiguous()`), dtypes and "
                             "devices. Sizes that differ from call to call must be among the `dynamic_shapes` of the "
                             "export.",
@@ -91,11 +93,6 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_USER] = {"The message says what torch.export does not take."},
 };
 
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
-}
-
 static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
 {
     for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
@@ -103,12 +100,12 @@ static void add(struct arena *a, struct error_steps *out, const char *const list
 }
 
 /* What is to be pasted as several lines is no part of a sentence. */
-static void add_break_fix(struct arena *a, const struct failure *f, struct error_steps *out)
+static void add_break_fix(struct arena *a, const struct failure *f, struct str message, struct error_steps *out)
 {
     struct break_text text;
     struct break_fix fix;
 
-    break_message_parse(a, f->message, &text);
+    break_message_parse(a, message, &text);
     break_fix_find(a,
                    &(struct break_words){.type = text.type,
                                          .message = text.message,
@@ -147,10 +144,10 @@ static const struct artifact *runnable_of(const struct compile *c)
 static struct str foreign_backend(const struct failure *f)
 {
     static const char known[] = "\ninductor\naot_eager\naot_eager_decomp_partition\neager\ncudagraphs\ncompile_fx\n"
-                                "compile_fx_wrapper\ndebug_wrapper\nonnxrt\ntvm\n";
+                                "compile_fx_wrapper\ndebug_wrapper\ncompile_fn\nonnxrt\ntvm\n";
     struct str name;
 
-    if (!str_between(first_line(f->message), STR("backend='"), STR("'"), &name) || name.n > 100)
+    if (!str_between(str_first_line(f->message), STR("backend='"), STR("'"), &name) || name.n > 100)
         return (struct str){0};
     for (const char *p = known; (p = memchr(p, '\n', (size_t)(known + sizeof known - p))); p++)
         if (str_starts(str_of(p + 1), name) && p[1 + name.n] == '\n')
@@ -311,12 +308,13 @@ static bool is_in_library(const struct error *e)
     return false;
 }
 
-/* A call of a compiled function goes through these; torch/_inductor/__init__.py only holds what programs call. */
+/* A call of a compiled function goes through these; some of torch/_inductor only holds what programs call. */
 static bool is_of_compiled(const struct call *c)
 {
-    return code_file_has(c->file, STR("torch/_dynamo/")) ||
+    return code_file_has(c->file, STR("torch/_dynamo/")) || str_starts(c->file, STR("<eval_with_key>")) ||
            (code_file_has(c->file, STR("torch/_inductor/")) &&
-            !code_file_has(c->file, STR("torch/_inductor/__init__.py")));
+            !code_file_has(c->file, STR("torch/_inductor/__init__.py")) &&
+            !code_file_has(c->file, STR("torch/_inductor/package/")));
 }
 
 /* From part of a stack nothing can be concluded. */
@@ -363,7 +361,9 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
     if (add_where_message_is(a, e, out))
         return;
     if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
-        add_break_fix(a, e->failure, out);
+        add_break_fix(a, e->failure, e->failure->message, out);
+    if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
+        add_break_fix(a, e->failure, e->failure->beside, out);
     if (answer)
         add(a, out, answer->steps);
     else if (is_export(e->failure) && export_steps[e->category][0])

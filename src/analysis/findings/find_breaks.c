@@ -176,16 +176,16 @@ static void make_member(struct finder *f, const struct break_place *p, size_t at
 /* --- training steps ----------------------------------------------------------------------------------------------- */
 
 /* What a function of the program does of a training step. */
-struct step {
+struct break_step {
     bool backward, around; /* around: the optimizer, a scheduler, a gradient scaler */
 };
 
-static struct step *step_of(struct finder *f, struct map *steps, const struct break_member *m)
+static struct break_step *step_of(struct finder *f, struct map *steps, const struct break_member *m)
 {
     void **slot = map_at(steps, arena_printf(f->arena, "%.*s", STR_ARG(break_function(m))));
 
     if (!*slot)
-        *slot = ARENA_NEW(f->arena, struct step);
+        *slot = ARENA_NEW(f->arena, struct break_step);
     return *slot;
 }
 
@@ -196,13 +196,13 @@ static void find_training_steps(struct finder *f, struct break_member *members, 
 
     map_init(&steps, f->arena);
     for (size_t i = 0; i < n; i++) {
-        struct step *s = step_of(f, &steps, &members[i]);
+        struct break_step *s = step_of(f, &steps, &members[i]);
 
         s->backward |= members[i].fix.kind == BREAK_BACKWARD;
         s->around |= members[i].fix.kind == BREAK_OPTIMIZER || members[i].fix.kind == BREAK_TRAIN_STEP;
     }
     for (size_t i = 0; i < n; i++) {
-        const struct step *s = step_of(f, &steps, &members[i]);
+        const struct break_step *s = step_of(f, &steps, &members[i]);
         enum break_kind kind = members[i].fix.kind;
 
         if (!s->backward || !s->around || (kind != BREAK_BACKWARD && kind != BREAK_OPTIMIZER))

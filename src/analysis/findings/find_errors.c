@@ -24,11 +24,6 @@ static enum finding_severity severity_of(const struct error *e)
     return e->category == ERROR_GRAPH_BREAK || e->category == ERROR_USER ? FINDING_HIGH : FINDING_CRITICAL;
 }
 
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
-}
-
 enum { STEPS_SHOWN = 2, LISTED_MAX = 1000 };
 
 static void set_steps(struct finder *f, struct finding *x, const struct error *e)
@@ -410,7 +405,7 @@ void find_errors(struct finder *f)
 
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
             continue; /* find_recompile_limit's */
-        words = on_any_rank(f->arena, first_line(x->message));
+        words = on_any_rank(f->arena, str_first_line(x->message));
         slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
                                           STR_ARG(e->own_file), STR_ARG(words)));
         if (!*slot)

@@ -4,6 +4,7 @@
 #include "analysis/find/caller.h"
 #include "analysis/recompiles/recompile_names.h"
 #include "text/guards/guard_name.h"
+#include "text/guards/guard_words.h"
 
 /* --- the reason that shows what is new ---------------------------------------------------------------------------- */
 
@@ -277,14 +278,9 @@ static bool choose(struct finder *f, const struct recompile *rc, struct candidat
 
 /* --- sizes -------------------------------------------------------------------------------------------------------- */
 
-static bool is_small(struct str value)
-{
-    return str_eq(value, STR("0")) || str_eq(value, STR("1"));
-}
-
 bool recompile_is_small(const struct input_change *x)
 {
-    return is_small(x->from) || is_small(x->to) || str_eq(x->from, STR("2 or more"));
+    return words_is_specialized(x->from) || words_is_specialized(x->to) || str_eq(x->from, STR("2 or more"));
 }
 
 /* Sizes that the earlier compile took for constants: only these can have failed. */
@@ -326,7 +322,7 @@ static bool is_lower_bound(struct finder *f, struct recompile_why *why)
         return false;
     source = recompile_full_source(f->arena, source);
     now = input_value(f->arena, why->recompile->compile, source, dim);
-    if (!is_small(now))
+    if (!words_is_specialized(now))
         return false;
     vec_push(f->arena, &why->inputs.list, ((struct input_change){source, dim, STR("2 or more"), now}));
     return true;

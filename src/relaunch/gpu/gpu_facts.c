@@ -4,6 +4,7 @@
 #include "relaunch/gpu/gpu_driver.h"
 #include "util/buf.h"
 #include "util/formats/json.h"
+#include "util/system/clock.h"
 #include "util/system/file.h"
 
 #include <errno.h>
@@ -48,22 +49,14 @@ static _Noreturn void be_child(int out)
 
 /* --- this process ------------------------------------------------------------------------------------------------- */
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Until the child is done, or patience ends. False when it did. */
 static bool read_answer(int in, struct buf *text)
 {
-    int64_t until = now_ms() + PATIENCE_MS;
+    int64_t until = clock_ms() + PATIENCE_MS;
 
     for (;;) {
         struct pollfd p = {.fd = in, .events = POLLIN};
-        int64_t left = until - now_ms();
+        int64_t left = until - clock_ms();
         ssize_t n;
 
         if (left <= 0 || text->n > ANSWER_MAX)

@@ -7,6 +7,7 @@
 #include "relaunch/launch/oom.h"
 #include "relaunch/launch/rank_streams.h"
 #include "relaunch/launch/terminal.h"
+#include "util/system/clock.h"
 #include "util/system/file.h"
 
 #include <errno.h>
@@ -54,14 +55,6 @@ struct watch {
     int64_t kill_ms;   /* when all was killed; 0 while it was not */
     int64_t ended_ms;  /* when the command ended */
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* What the command writes into, and where we read it: a terminal where ours is one. */
 static int open_ends(struct watch *w, int which, int ends[2])
@@ -155,7 +148,7 @@ static void note_end(struct watch *w, const struct guardian_event *e)
     struct launch_result *r = w->result;
 
     w->running = false;
-    w->ended_ms = now_ms();
+    w->ended_ms = clock_ms();
     read_ahead(w);
     r->wall_s = (double)(w->ended_ms - w->begun_ms) / 1000;
     r->peak_kb = e->peak_kb;
@@ -187,7 +180,7 @@ static void take_event(struct watch *w, const struct guardian_event *e)
     case GUARDIAN_NOT_STARTED:
         w->running = false;
         w->alone = true;
-        w->ended_ms = now_ms();
+        w->ended_ms = clock_ms();
         w->result->end = LAUNCH_NOT_STARTED;
         w->result->error = e->error;
         w->result->directory_failed = e->directory_failed;
@@ -216,14 +209,14 @@ static void kill_now(struct watch *w)
 {
     if (w->kill_ms)
         return;
-    w->kill_ms = now_ms();
+    w->kill_ms = clock_ms();
     guardian_kill(&w->guardian, LAUNCH_STACKS_SIGNAL);
 }
 
 /* First the stacks: a program that hangs says where, whatever becomes of it. */
 static void stop(struct watch *w, enum launch_end why, int signal)
 {
-    int64_t now = now_ms();
+    int64_t now = clock_ms();
 
     if (w->stop_ms) {
         if (now >= w->stop_ms + AGAIN_MS)
@@ -340,14 +333,14 @@ static void settle(struct watch *w)
 
 static bool is_killed(const struct watch *w)
 {
-    return w->kill_ms && now_ms() >= w->kill_ms + KILL_MS;
+    return w->kill_ms && clock_ms() >= w->kill_ms + KILL_MS;
 }
 
 static bool is_over(const struct watch *w)
 {
     if (w->running || !w->settled || (!w->gone && !outputs_are_closed(w)) || (w->kill_ms && !w->alone))
         return is_killed(w);
-    return !waits_for_reader(w) || now_ms() >= flush_ms(w);
+    return !waits_for_reader(w) || clock_ms() >= flush_ms(w);
 }
 
 static void sooner(int64_t *next, int64_t ms)
@@ -372,7 +365,7 @@ static int64_t next_ms(const struct watch *w)
 
 static void meet_deadlines(struct watch *w)
 {
-    int64_t now = now_ms();
+    int64_t now = clock_ms();
 
     if (w->running && !w->stop_ms && now >= limit_ms(w))
         stop(w, LAUNCH_TIMED_OUT, SIGTERM);
@@ -425,7 +418,7 @@ static void watch(struct watch *w)
 
     while (!is_over(w)) {
         size_t n = RANKS_AT + 2 * w->ranks.list.n;
-        int64_t left = next_ms(w) - now_ms();
+        int64_t left = next_ms(w) - clock_ms();
 
         if (n > room) {
             room = 2 * n;
@@ -446,7 +439,7 @@ static void begin(struct watch *w, const int files[2])
     family_adopt();
     clock_gettime(CLOCK_REALTIME, &now);
     w->result->start_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-    w->begun_ms = now_ms();
+    w->begun_ms = clock_ms();
     w->result->error = -start(w, files);
     w->running = w->result->error == 0;
     w->gone = w->alone = w->settled = !w->running;

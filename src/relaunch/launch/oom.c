@@ -24,29 +24,29 @@ static bool find_number(const char *path, struct str name, uint64_t *out)
 
 /* --- the control group -------------------------------------------------------------------------------------------- */
 
-struct group {
+struct memory_group {
     const char *mount; /* below root */
     struct str path;   /* "/user.slice/job", "" for the outermost */
     const char *limit; /* the file that has it */
 };
 
 /* A line of /proc/self/cgroup: "0::/job", in version 1 "4:memory:/job". */
-static bool take_group(struct str line, struct group *g)
+static bool take_group(struct str line, struct memory_group *g)
 {
     uint64_t id;
 
     if (!str_take_u64(&line, &id))
         return false;
     if (str_consume(&line, STR("::")))
-        *g = (struct group){"/sys/fs/cgroup", line, "memory.max"};
+        *g = (struct memory_group){"/sys/fs/cgroup", line, "memory.max"};
     else if (str_consume(&line, STR(":memory:")))
-        *g = (struct group){"/sys/fs/cgroup/memory", line, "memory.limit_in_bytes"};
+        *g = (struct memory_group){"/sys/fs/cgroup/memory", line, "memory.limit_in_bytes"};
     else
         return false;
     return true;
 }
 
-static uint64_t limit_of(struct arena *a, const char *root, const struct group *g)
+static uint64_t limit_of(struct arena *a, const char *root, const struct memory_group *g)
 {
     const char *path = arena_printf(a, "%s%s%.*s/%s", root, g->mount, STR_ARG(g->path), g->limit).p;
     uint64_t limit;
@@ -55,7 +55,7 @@ static uint64_t limit_of(struct arena *a, const char *root, const struct group *
 }
 
 /* A group has no more than the one around it. In a container some of the path may not be there. */
-static uint64_t least_limit(struct arena *a, const char *root, struct group g)
+static uint64_t least_limit(struct arena *a, const char *root, struct memory_group g)
 {
     uint64_t least = 0;
 
@@ -75,7 +75,7 @@ uint64_t oom_limit(const char *root)
     struct arena *a = arena_new();
     struct buf text = {0};
     struct str rest, line;
-    struct group g;
+    struct memory_group g;
     uint64_t limit = 0;
 
     if (read_file(arena_printf(a, "%s/proc/self/cgroup", root).p, TEXT_MAX, &text) == 0)
@@ -93,7 +93,7 @@ static bool kills_of_group(struct arena *a, const char *root, uint64_t *n)
 {
     struct buf text = {0};
     struct str rest, line;
-    struct group g;
+    struct memory_group g;
     bool found = false;
 
     if (read_file(arena_printf(a, "%s/proc/self/cgroup", root).p, TEXT_MAX, &text) == 0)

@@ -5,12 +5,12 @@
 #include "relaunch/workload/what_if.h"
 
 /* A step of the ladder: what it adds to the one before. The base, which is the program as it is, stands above all. */
-struct step {
+struct ablate_step {
     const char *name, *backend;
     const char *adds; /* the stage that is at fault when this step is the first bad one */
 };
 
-static const struct step ladder[] = {
+static const struct ablate_step ladder[] = {
     {"dynamo", "eager", "Dynamo, which captures the graphs"},
     {"aot_eager", "aot_eager", "AOTAutograd, which traces the backward graph and makes the graphs functional"},
     {"aot_eager_decomp_partition", "aot_eager_decomp_partition",
@@ -133,15 +133,9 @@ static int run_others(struct rerun *r, int bad)
 
 /* --- conclusions -------------------------------------------------------------------------------------------------- */
 
-/* How it goes wrong: by its exception, or by a result that is another. */
-static const char *badness(const struct trial *t)
-{
-    return t->failed ? "fails" : "gives another result";
-}
-
 static void conclude_step(struct rerun *r, const struct trial *t, const char *adds)
 {
-    rerun_conclude(r, "It %s from `%.*s` on: the fault is in %s.", badness(t), STR_ARG(t->name), adds);
+    rerun_conclude(r, "It %s from `%.*s` on: the fault is in %s.", trial_badness(t), STR_ARG(t->name), adds);
     if (t->error.n)
         rerun_conclude(r, "What `%.*s` says: %.*s", STR_ARG(t->name), STR_ARG(t->error));
 }
@@ -197,7 +191,7 @@ static void conclude_other(struct rerun *r, const struct trial *t)
     else if (trial_is_bad(t) == r->control.fault)
         return;
     else if (trial_is_bad(t))
-        rerun_conclude(r, "With %.*s it %s.", STR_ARG(t->how), badness(t));
+        rerun_conclude(r, "With %.*s it %s.", STR_ARG(t->how), trial_badness(t));
     else
         rerun_conclude(r, "With %.*s it works: a way round until the fault is mended.", STR_ARG(t->how));
 }

@@ -473,15 +473,17 @@ static struct str cache_dir_of(struct arena *a, const struct environment *e)
     static const char *const users[] = {"LOGNAME", "USER", "LNAME", "USERNAME", NULL};
     struct str dir = first_of(e, own), user = first_of(e, users), name;
     const struct passwd *entry = user.n ? NULL : getpwuid(getuid());
+    char *safe;
 
     if (dir.n)
         return dir;
     dir = first_of(e, temp);
-    name = arena_str(a, user.n ? user : str_of(entry ? entry->pw_name : "unknown"));
+    name = user.n ? user : str_of(entry ? entry->pw_name : "unknown");
+    safe = arena_copy(a, name);
     for (size_t i = 0; i < name.n; i++)
-        if (strchr("\\/:*?\"<>|", name.p[i]))
-            ((char *)name.p)[i] = '_';
-    return arena_printf(a, "%.*s/torchinductor_%.*s", STR_ARG(dir.n ? dir : STR("/tmp")), STR_ARG(name));
+        if (strchr("\\/:*?\"<>|", safe[i]))
+            safe[i] = '_';
+    return arena_printf(a, "%.*s/torchinductor_%.*s", STR_ARG(dir.n ? dir : STR("/tmp")), (int)name.n, safe);
 }
 
 void bisect_note_stale(struct rerun *r)

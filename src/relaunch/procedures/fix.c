@@ -13,7 +13,7 @@ enum { LAUNCHES = 20 };
 #define NO_TIME "the time limit, which holds for all launches together, was over; --time-limit TIME allows more"
 
 /* One set of fixes that was launched. */
-struct attempt {
+struct fix_attempt {
     VEC(const struct fix *) fixes;
     struct str caches; /* which its launches share; empty: each has new ones */
     struct fix_verdict verdict;
@@ -25,8 +25,8 @@ struct fixing {
     struct fix_controls controls;
     struct fix_controls warm; /* with the caches of a launch before; in use where its trials are not 0 */
     size_t launches, limit;
-    VEC(struct attempt) alone; /* those that help */
-    struct attempt best;
+    VEC(struct fix_attempt) alone; /* those that help */
+    struct fix_attempt best;
 };
 
 static struct fix_side side_of(const struct rerun *r, const struct trial *t)
@@ -67,7 +67,7 @@ static int run_controls(struct fixing *f)
 
 /* --- one launch --------------------------------------------------------------------------------------------------- */
 
-static int launch(struct fixing *f, struct str name, struct str how, const struct attempt *a, struct fix_side *side)
+static int launch(struct fixing *f, struct str name, struct str how, const struct fix_attempt *a, struct fix_side *side)
 {
     struct trial_options o = {.name = name,
                               .how = how,
@@ -101,7 +101,7 @@ static bool ran_out_of_time(const struct fixing *f, const struct fix_side *side,
 }
 
 /* What is only a matter of time has to be so twice. */
-static int confirm(struct fixing *f, const struct trial_finding *finding, struct str name, struct attempt *a)
+static int confirm(struct fixing *f, const struct trial_finding *finding, struct str name, struct fix_attempt *a)
 {
     struct fix_side side;
     struct fix_verdict second;
@@ -116,7 +116,7 @@ static int confirm(struct fixing *f, const struct trial_finding *finding, struct
     return 0;
 }
 
-static int attempt(struct fixing *f, struct str name, struct str how, struct attempt *a)
+static int attempt(struct fixing *f, struct str name, struct str how, struct fix_attempt *a)
 {
     const struct trial_finding *finding = a->fixes.n == 1 ? finding_of(f->r, a->fixes.v[0]) : NULL;
     struct fix_side side;
@@ -135,7 +135,7 @@ static int attempt(struct fixing *f, struct str name, struct str how, struct att
 /* --- caches ------------------------------------------------------------------------------------------------------- */
 
 /* A launch that fills new caches, for those behind it. */
-static int fill_caches(struct fixing *f, struct str name, struct attempt *a)
+static int fill_caches(struct fixing *f, struct str name, struct fix_attempt *a)
 {
     struct fix_side side;
     int rc;
@@ -148,7 +148,7 @@ static int fill_caches(struct fixing *f, struct str name, struct attempt *a)
 /* The program as it is, twice, with what its first launch left in the caches. */
 static int run_warm_controls(struct fixing *f)
 {
-    struct attempt none = {0};
+    struct fix_attempt none = {0};
     int rc = f->warm.base.trial ? 0 : fill_caches(f, STR("warm"), &none);
 
     if (rc || f->r->interrupted || f->warm.base.trial)
@@ -159,7 +159,7 @@ static int run_warm_controls(struct fixing *f)
     return rc;
 }
 
-static int attempt_warm(struct fixing *f, struct str name, struct str how, struct attempt *a)
+static int attempt_warm(struct fixing *f, struct str name, struct str how, struct fix_attempt *a)
 {
     int rc = run_warm_controls(f);
 
@@ -182,7 +182,7 @@ static int try_alone(struct fixing *f, struct fix *fix)
 {
     struct experiment *x = f->r->experiment;
     struct str name = arena_printf(f->r->arena, "fix-%zu", f->launches + 1);
-    struct attempt a = {0};
+    struct fix_attempt a = {0};
     int rc;
 
     vec_push(f->r->arena, &a.fixes, fix);
@@ -241,12 +241,12 @@ static int try_all(struct fixing *f)
 
 /* --- together ----------------------------------------------------------------------------------------------------- */
 
-static bool is_better(const struct attempt *x, const struct attempt *y)
+static bool is_better(const struct fix_attempt *x, const struct fix_attempt *y)
 {
     return x->good && (!y->good || x->verdict.harm < y->verdict.harm);
 }
 
-static int try_together(struct fixing *f, struct attempt *a)
+static int try_together(struct fixing *f, struct fix_attempt *a)
 {
     struct str name =
         rerun_find(f->r, STR("fixes")) ? arena_printf(f->r->arena, "fixes-%zu", f->launches + 1) : STR("fixes");
@@ -254,7 +254,7 @@ static int try_together(struct fixing *f, struct attempt *a)
     return attempt(f, name, arena_printf(f->r->arena, "%zu fixes that help, together", a->fixes.n), a);
 }
 
-static void add_all(struct arena *a, struct attempt *to, const struct attempt *from)
+static void add_all(struct arena *a, struct fix_attempt *to, const struct fix_attempt *from)
 {
     for (size_t i = 0; i < from->fixes.n; i++)
         vec_push(a, &to->fixes, from->fixes.v[i]);
@@ -268,7 +268,7 @@ static int add_one_by_one(struct fixing *f)
     for (size_t i = 0; i < f->alone.n && f->launches < f->limit && rc == 0 && !f->r->interrupted; i++) {
         if (control_is_out_of_time(f->r))
             break;
-        struct attempt more = {0};
+        struct fix_attempt more = {0};
 
         if (f->best.fixes.v[0] == f->alone.v[i].fixes.v[0])
             continue;
@@ -283,7 +283,7 @@ static int add_one_by_one(struct fixing *f)
 
 static int combine(struct fixing *f)
 {
-    struct attempt all = {0};
+    struct fix_attempt all = {0};
     int rc;
 
     for (size_t i = 0; i < f->alone.n; i++) {

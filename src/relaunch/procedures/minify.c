@@ -16,19 +16,19 @@ enum { MINIFY_SECONDS = 1800, VERIFY_SECONDS = 600, REPRO_MAX = 1 << 24, PROGRAM
 enum level { ON_ERROR = 2, ALWAYS = 3, ON_WRONG_NUMBERS = 4 };
 
 /* Behind AOTAutograd the graphs are smaller; errors of AOTAutograd itself are only seen behind Dynamo. */
-struct attempt {
+struct minify_attempt {
     const char *after;
     enum level level;
 };
 
-static const struct attempt for_errors[] = {
+static const struct minify_attempt for_errors[] = {
     {"aot", ON_ERROR}, {"dynamo", ON_ERROR}, {"aot", ON_WRONG_NUMBERS}, {"dynamo", ON_WRONG_NUMBERS}, {NULL, 0}};
-static const struct attempt for_crashes[] = {{"aot", ALWAYS}, {"dynamo", ALWAYS}, {NULL, 0}};
-static const struct attempt for_numbers[] = {{"aot", ON_WRONG_NUMBERS}, {"dynamo", ON_WRONG_NUMBERS}, {NULL, 0}};
+static const struct minify_attempt for_crashes[] = {{"aot", ALWAYS}, {"dynamo", ALWAYS}, {NULL, 0}};
+static const struct minify_attempt for_numbers[] = {{"aot", ON_WRONG_NUMBERS}, {"dynamo", ON_WRONG_NUMBERS}, {NULL, 0}};
 
 struct minifier {
     struct rerun *r;
-    const struct attempt *attempt;
+    const struct minify_attempt *attempt;
     struct str debug;    /* TORCH_COMPILE_DEBUG_DIR of all trials */
     struct str launcher; /* the directory of minifier_launcher.py */
     struct str program;  /* what it says, cleaned */
@@ -114,7 +114,7 @@ static int make_launcher(struct minifier *m)
     return rc;
 }
 
-static const struct attempt *attempts_for(const struct trial *base)
+static const struct minify_attempt *attempts_for(const struct trial *base)
 {
     if (base->signal > 0 && !str_eq(base->end, STR("timed-out")))
         return for_crashes;

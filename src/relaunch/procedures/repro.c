@@ -48,11 +48,13 @@ static struct str file_name(struct taking *t, const struct compile *c, const str
     struct str name =
         arena_printf(t->arena, "%.*s%s", STR_ARG(compile_id_print(t->arena, c->id)), a->backward ? "_backward" : "");
     struct str owner = owner_of(t, c->process);
+    char *safe = arena_copy(t->arena, name);
     size_t same = 1;
 
     for (size_t i = 0; i < name.n; i++)
-        if (!memchr("0123456789_abcdefghijklmnopqrstuvwxyz", name.p[i], 37))
-            ((char *)name.p)[i] = '_';
+        if (!memchr("0123456789_abcdefghijklmnopqrstuvwxyz", safe[i], 37))
+            safe[i] = '_';
+    name.p = safe;
     name = owner.n ? arena_printf(t->arena, "%.*s%.*s", STR_ARG(name), STR_ARG(owner)) : name;
     vec_each(const struct repro, x, &t->out->list) same +=
         str_starts(x->name, name) && (x->name.n == name.n || is_number(str_skip(x->name, name.n)));

@@ -1,23 +1,17 @@
 #include "relaunch/trial/arrival.h"
 
+#include "relaunch/workload/command_line.h"
 #include "util/system/file.h"
 
 enum { SCRIPT_MAX = 1 << 16 };
 
 /* --- what keeps the hook out -------------------------------------------------------------------------------------- */
 
-static bool is_python(struct str word)
-{
-    struct str name = str_file_name(word);
-
-    return str_starts(name, STR("python")) && !str_ends(name, STR(".py"));
-}
-
 /* "-I", "-IB", "-E", "-S" among the options of a Python. Empty when there is none. */
 static struct str isolating_flag(const struct workload *w)
 {
     for (size_t i = 0; i < w->command.n; i++) {
-        if (!is_python(w->command.v[i]))
+        if (!command_is_python(w->command.v[i]))
             continue;
         for (size_t k = i + 1; k < w->command.n && str_starts(w->command.v[k], STR("-")); k++) {
             struct str flags = str_skip(w->command.v[k], 1);

@@ -1,12 +1,13 @@
 #include "relaunch/trial/control.h"
 
 #include "relaunch/trial/trial_run.h"
+#include "util/system/clock.h"
 
 enum { FILES_SHOWN = 3, CALLS_KNOWN = 100 };
 
 static int64_t left_us(const struct rerun *r)
 {
-    return r->begun_us + r->workload->time_limit_s * 1000000 - rerun_now_us();
+    return r->begun_us + r->workload->time_limit_s * 1000000 - clock_now_us();
 }
 
 int64_t control_limit_s(const struct rerun *r)
@@ -33,7 +34,7 @@ bool control_base_is_inductor(const struct rerun *r)
     return r->base_report.calls.n > 0 && r->base_report.calls.n < CALLS_KNOWN;
 }
 
-static const char *badness(const struct trial *t)
+const char *trial_badness(const struct trial *t)
 {
     return t->failed ? "fails" : "gives another result";
 }
@@ -174,7 +175,7 @@ static int check_twice(struct rerun *r)
             r,
             "It does not always fail: the same program %s once and is good once, with empty caches each time. "
             "--repeats N shows how often.",
-            badness(rerun_base(r)));
+            trial_badness(rerun_base(r)));
     return 0;
 }
 

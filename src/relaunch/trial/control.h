@@ -22,6 +22,9 @@ int control_base_again(struct rerun *r, struct trial **again);
 /* The program without torch.compile; `again`: for the second time. 0 or -errno with r->failure. */
 int control_eager(struct rerun *r, bool again, struct trial **t);
 
+/* How a trial goes wrong, in words: by its exception, or by another result. */
+const char *trial_badness(const struct trial *t);
+
 /* All calls of torch.compile in the base have the default backend: it is the trial with the whole compiler. */
 bool control_base_is_inductor(const struct rerun *r);
 

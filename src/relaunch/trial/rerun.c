@@ -6,6 +6,7 @@
 #include "relaunch/trial/private_dir.h"
 #include "relaunch/workload/shell.h"
 #include "relaunch/workload/workload_write.h"
+#include "util/system/clock.h"
 #include "util/system/file.h"
 #include "view/format.h"
 
@@ -16,14 +17,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-int64_t rerun_now_us(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
 
 int rerun_failed(struct rerun *r, int rc, const char *what, struct str path)
 {
@@ -298,7 +291,7 @@ int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, cons
                         .environment = {.arena = a},
                         .checks = {.workload = w},
                         .threads = 1,
-                        .begun_us = rerun_now_us(),
+                        .begun_us = clock_now_us(),
                         .experiment = ARENA_NEW(a, struct experiment)};
     interrupts_hold();
     tape_begin(&r->tape);

@@ -112,9 +112,6 @@ int rerun_write(struct rerun *r);
 /* Removes private caches; of a command that was not found all that was made. Else the output directory stays. */
 void rerun_end(struct rerun *r);
 
-/* Since the epoch, UTC. */
-int64_t rerun_now_us(void);
-
 /* Sets r->failure; returns rc. */
 int rerun_failed(struct rerun *r, int rc, const char *what, struct str path);
 

@@ -14,7 +14,7 @@ struct trial_finding {
     int64_t line;
     enum finding_severity severity;
     struct str advice; /* in words; may be empty */
-    struct paste paste;
+    struct fix_paste paste;
     bool follows; /* from another */
 };
 

@@ -6,6 +6,7 @@
 #include "relaunch/workload/hook.h"
 #include "relaunch/workload/shell.h"
 #include "relaunch/workload/what_if.h"
+#include "util/system/clock.h"
 #include "util/system/file.h"
 
 #include <unistd.h>
@@ -156,7 +157,7 @@ static void use_hook(struct rerun *r, const struct trial_options *o, struct tria
         environment_set(e, STR("PT2TRACE_CALLS"), STR("1"));
     if (o->watch_opens)
         environment_set(e, STR("PT2TRACE_OPENS"),
-                        arena_printf(r->arena, "%.6f %.6f %s", (double)r->begun_us / 1e6, (double)rerun_now_us() / 1e6,
+                        arena_printf(r->arena, "%.6f %.6f %s", (double)r->begun_us / 1e6, (double)clock_now_us() / 1e6,
                                      trial_path(r, o->name, opens_name)));
 }
 

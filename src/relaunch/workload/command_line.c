@@ -1,6 +1,6 @@
 #include "relaunch/workload/command_line.h"
 
-static bool is_python(struct str word)
+bool command_is_python(struct str word)
 {
     struct str name = str_file_name(word);
 
@@ -29,7 +29,7 @@ static void push(struct arena *a, struct command_line *c, struct str word)
 /* "python train.py", "python -m train": torchrun starts the interpreter itself. Not so with options of Python's. */
 static bool is_script(const struct workload *w)
 {
-    return is_python(w->command.v[0]) && w->command.n > 1 &&
+    return command_is_python(w->command.v[0]) && w->command.n > 1 &&
            (!str_starts(w->command.v[1], STR("-")) || str_eq(w->command.v[1], STR("-m")));
 }
 
@@ -41,7 +41,7 @@ static bool push_launcher(struct arena *a, struct command_line *c, const struct 
     switch (w->launcher) {
     case LAUNCHER_TORCHRUN:
         c->torchrun = true;
-        push(a, c, python.n ? python : is_python(w->command.v[0]) ? w->command.v[0] : STR("python3"));
+        push(a, c, python.n ? python : command_is_python(w->command.v[0]) ? w->command.v[0] : STR("python3"));
         push(a, c, STR("-m"));
         push(a, c, STR("torch.distributed.run"));
         push(a, c, STR("--standalone"));
@@ -69,7 +69,7 @@ struct command_line command_line_make(struct arena *a, const struct workload *w,
 
     if (starts_python) {
         /* The interpreter that torchrun runs under is the one that it starts. */
-    } else if (python.n && is_python(first)) {
+    } else if (python.n && command_is_python(first)) {
         push(a, &c, python);
     } else if (python.n && is_torchrun(first)) {
         push(a, &c, python);
@@ -80,7 +80,7 @@ struct command_line command_line_make(struct arena *a, const struct workload *w,
     }
     for (size_t i = 1; i < w->command.n; i++)
         push(a, &c, w->command.v[i]);
-    c.torchrun |= is_torchrun(first) || (is_python(first) && runs_torchrun(w->command.v, w->command.n));
+    c.torchrun |= is_torchrun(first) || (command_is_python(first) && runs_torchrun(w->command.v, w->command.n));
     return c;
 }
 

@@ -21,5 +21,8 @@ struct command_line command_line_make(struct arena *a, const struct workload *w,
 /* Puts words before the one at `at`. */
 void command_line_insert(struct arena *a, struct command_line *c, size_t at, const struct str *words, size_t n);
 
+/* Whether a word of a command is a Python interpreter, by its name. */
+bool command_is_python(struct str word);
+
 /* As execvp wants it. In the arena. */
 const char *const *command_line_argv(struct arena *a, const struct command_line *c);

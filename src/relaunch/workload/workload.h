@@ -49,7 +49,7 @@ struct variant {
 };
 
 enum caches { CACHES_AS_IS, CACHES_COLD, CACHES_WARM };
-enum launcher { LAUNCHER_NONE, LAUNCHER_TORCHRUN, LAUNCHER_MPIRUN, LAUNCHER_SRUN, LAUNCHERS };
+enum workload_launcher { LAUNCHER_NONE, LAUNCHER_TORCHRUN, LAUNCHER_MPIRUN, LAUNCHER_SRUN, LAUNCHERS };
 
 /* How large numbers of a workload may be. */
 enum { REPEATS_MAX = 1000, RANKS_MAX = 100000, RECOMPILE_LIMIT_MAX = 1000000, FIX_LIMIT_MAX = 1000 };
@@ -62,7 +62,7 @@ struct workload {
     struct str question;   /* --why; a row of preset.c, or empty */
     struct str torch_logs; /* TORCH_LOGS; empty: what fits the question */
     setting_list environment;
-    enum launcher launcher;
+    enum workload_launcher launcher;
     enum caches caches;
     int64_t ranks;               /* 0: the command decides */
     int64_t repeats;             /* at least 1 */
@@ -99,7 +99,7 @@ bool workload_time(struct str text, int64_t *seconds);
 /* Splits a command line as a shell does: blanks, quotes, backslashes; nothing is expanded. False on an open quote. */
 bool workload_split(struct arena *a, struct str text, struct workload *out);
 
-const char *launcher_name(enum launcher l);
+const char *launcher_name(enum workload_launcher l);
 const char *caches_name(enum caches c);
 const char *check_kind_name(enum check_kind k);
 const char *dynamic_name(enum dynamic_shapes d); /* "none", "true", "false" */

@@ -54,18 +54,13 @@ static bool is_equal(const struct artifact *a, const struct artifact *b)
            digest_eq(&p->digest, &q->digest);
 }
 
-static bool has_text(const struct artifact *a)
-{
-    return a->payload.flags & PAYLOAD_PRESENT;
-}
-
 /* {label, href, same | compare}; null when the compile before has no such artifact. */
 static json_t *earlier_of(const struct view *v, struct earlier *e, const struct artifact *a)
 {
     const struct artifact *x = map_get(&e->by_key, key_of(v->scratch, &e->counts, a));
     json_t *o;
 
-    if (!x || !has_text(x) || !has_text(a) || view_shown(v, e->compile) != SHOWN_DETAILED)
+    if (!x || !artifact_has_payload(x) || !artifact_has_payload(a) || view_shown(v, e->compile) != SHOWN_DETAILED)
         return json_null();
     o = json_new_object();
     json_put_str(o, "label", format_compile(v->scratch, e->compile));
@@ -112,7 +107,7 @@ static bool was_hit(const struct compile *c, enum cache_layer layer)
 static bool has_payload_of(const struct compile *c, struct str name)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, name) && has_text(c->artifacts.v[i]))
+        if (str_eq(c->artifacts.v[i]->name, name) && artifact_has_payload(c->artifacts.v[i]))
             return true;
     return false;
 }
@@ -163,15 +158,15 @@ struct headings {
 
 static json_t *others_of(struct headings *h, struct str heading, struct str name)
 {
-    struct map **names = (struct map **)map_at(&h->others, heading);
-    json_t **items;
+    struct map *names = MAP_OBJECT(&h->others, heading, struct map);
+    void **items;
 
-    if (!*names) {
-        *names = ARENA_NEW(h->v->scratch, struct map);
-        map_init(*names, h->v->scratch);
-    }
-    items = (json_t **)map_at(*names, name);
-    return *items ? *items : (*items = json_new_array());
+    if (!names->arena)
+        map_init(names, h->v->scratch);
+    items = map_at(names, name);
+    if (!*items)
+        *items = json_new_array();
+    return *items;
 }
 
 static void add_item(struct headings *h, const struct artifact *a, json_t *o)
@@ -343,7 +338,7 @@ static void add_link(const struct view *v, struct map *chains, const struct arti
     struct chain *chain;
     void **slot;
 
-    if (link.role == ROLE_NONE || !has_text(a))
+    if (link.role == ROLE_NONE || !artifact_has_payload(a))
         return;
     key = arena_printf(v->scratch, "%.*s\n%.*s", STR_ARG(link.chain), STR_ARG(a->subgraph));
     slot = map_at(chains, key);

@@ -5,9 +5,7 @@
 #include "analysis/find/command.h"
 #include "util/number.h"
 #include "util/utf8.h"
-#include "view/estimates.h"
 #include "view/format.h"
-#include "view/vllm.h"
 
 static json_t *count_of(const struct view *v, const struct compile *c, const char *key)
 {
@@ -454,7 +452,7 @@ uint64_t page_compile_size(const struct compile *c)
     if (guards > PAGE_GUARDS_MAX)
         guards = PAGE_GUARDS_MAX;
     if (compile_is_recompile(c))
-        guards += 2 * at_most((size_t)guards, PAGE_CHANGES_MAX);
+        guards += 2 * (guards < PAGE_CHANGES_MAX ? guards : PAGE_CHANGES_MAX);
     return 2500 + c->artifacts.n * 800 + c->metrics.n * 9000 + (uint64_t)guards * 420 +
            at_most(c->tensors.n, PAGE_TENSORS_MAX) * 260 + at_most(c->symbols.n, PAGE_ITEMS_MAX) * 450 +
            at_most(c->breaks.n + c->failures.n, 2 * PAGE_REASONS_MAX) * 500 + stacks_size(c);

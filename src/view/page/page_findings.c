@@ -312,7 +312,6 @@ json_t *page_example(const struct finding *x)
 
 json_t *page_finding(const struct view *v, const struct finding *x, enum page_finding_role role)
 {
-    bool several_ranks = v->answers->counts.ranks > 1;
     json_t *o = json_new_object();
 
     json_put_bool(o, "verdict", role == PAGE_VERDICT);
@@ -321,7 +320,8 @@ json_t *page_finding(const struct view *v, const struct finding *x, enum page_fi
     json_put_str(o, "severity", str_of(finding_severity_name(x->severity)));
     json_put(o, "title", page_words(x->title));
     json_put(o, "detail", page_words(x->detail));
-    json_put(o, "ranks", several_ranks ? view_text(rank_list_words(v->scratch, x->ranks.v, x->ranks.n)) : json_null());
+    json_put(o, "ranks",
+             view_has_ranks(v) ? view_text(rank_list_words(v->scratch, x->ranks.v, x->ranks.n)) : json_null());
     json_put(o, "place", page_place(v, x->file, x->line));
     json_put(o, "source", view_text(str_trim(x->source)));
     json_put(o, "fix", page_words(x->fix));

@@ -155,7 +155,7 @@ static void compare_guards(const struct view *v, const struct guard_tree *then, 
 
         if (!*slot)
             add_alone(v, added, now->guards.v[i]);
-        *slot = (void *)(uintptr_t)&seen;
+        map_put_const(slot, &seen);
     }
     for (size_t i = 0; i < old.n; i++)
         if (old.entries[i].value != &seen)

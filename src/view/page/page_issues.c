@@ -6,14 +6,9 @@
 #include "view/evidence.h"
 #include "view/format.h"
 
-static bool several_ranks(const struct view *v)
-{
-    return v->answers->counts.ranks > 1;
-}
-
 static json_t *rank_of(const struct view *v, int rank)
 {
-    return several_ranks(v) ? view_rank(rank) : json_null();
+    return view_has_ranks(v) ? view_rank(rank) : json_null();
 }
 
 static json_t *hints_of(const struct graph_break *b)
@@ -62,7 +57,7 @@ static void put_compiles(const struct view *v, json_t *o, const struct break_pla
     json_put(o, "met", page_links(v, met.v, met.n, 0));
     json_put(o, "resumes", resumes.n ? page_links(v, resumes.v, resumes.n, 0) : json_null());
     ranks.n = rank_list_sort(ranks.v, ranks.n);
-    json_put(o, "ranks", several_ranks(v) ? view_text(rank_list_words(v->scratch, ranks.v, ranks.n)) : json_null());
+    json_put(o, "ranks", view_has_ranks(v) ? view_text(rank_list_words(v->scratch, ranks.v, ranks.n)) : json_null());
 }
 
 json_t *page_break(const struct view *v, const struct break_place *p)

@@ -1,0 +1,75 @@
+/*
+ * facts: the objects of report.json, as JSON. What is in each stands in rows, NAME.def: they say the value of a member,
+ * its type and what it means. The functions come from the rows (rows_write.h), as does schema/report.schema.json
+ * (tools/make-schema). Strings on their way into JSON live in v->scratch. Any thread that has a view of its own.
+ */
+#pragma once
+
+#include "text/messages/break_text.h"
+#include "view/cache_keys.h"
+#include "view/config.h"
+#include "view/estimates.h"
+#include "view/gpu.h"
+#include "view/vllm.h"
+
+/* What several rows need together. */
+struct kind_of_input {
+    size_t input; /* its position in the run */
+    struct str name;
+    const struct kind_count *count;
+};
+
+struct symbol_of_compile {
+    const struct compile *compile;
+    const struct symbol *symbol;
+};
+
+struct export_issue_of_compile {
+    const struct compile *compile;
+    const struct export_issue *issue;
+};
+
+struct kernel_times {
+    const struct kernel *kernel;
+    const struct gpu_stat *stat;
+};
+
+struct device_of_input {
+    size_t input;
+    const struct gpu_device *device;
+};
+
+struct kind_sum {
+    const struct gpu_sum *sum;
+    enum gpu_kind kind;
+};
+
+struct region_of_process {
+    const struct gpu_process *gpu;
+    const struct gpu_region *region;
+};
+
+/* Not of rows. Metrics are {PyTorch's name: value}; null for NULL. A stack is a list of calls, outermost first. */
+json_t *fact_metrics(const struct view *v, const struct metrics *x);
+json_t *fact_stack(const struct view *v, const struct call *innermost);
+
+const char *break_origin_name(enum break_origin o);
+const char *failure_where_name(enum failure_where w);
+const char *export_issue_name(enum export_issue_kind k);
+
+/* Patterns: a compile id as PyTorch prints it, and a moment with its zone. */
+#define COMPILE_ID "^(![0-9]+|(![0-9]+/)?[0-9]+/[0-9]+)$"
+#define MOMENT "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}([+-][0-9]{2}:[0-9]{2})?$"
+
+#include "view/facts/rows_none.def"
+#define OBJECT(name, subject, description) json_t *fact_##name(const struct view *v, subject);
+
+#include "view/facts/compile.def"
+#include "view/facts/experiment.def"
+#include "view/facts/flight.def"
+#include "view/facts/gpu.def"
+#include "view/facts/issue.def"
+#include "view/facts/ranks.def"
+#include "view/facts/run.def"
+
+#include "view/facts/rows_end.def"
