@@ -5,6 +5,7 @@
 
 #include "analysis/answers/inputs.h"
 #include "analysis/breaks/break_fix.h"
+#include "analysis/breaks/break_settings.h"
 #include "analysis/errors/error_steps.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/findings/find_recompiles.h"
@@ -155,6 +156,59 @@ static void find_unmarked(struct finder *f, const struct error *e, struct input_
     }
 }
 
+/*
+ * The line that made a size the constant that the message names. An exported program calls the size by a name of its
+ * own, so that goes by the value.
+ */
+static const struct call *line_in(const struct compile *c, struct str value)
+{
+    for (size_t i = 0; i < c->symbols.n; i++)
+        if (str_eq(c->symbols.v[i].specialized_to, value) && c->symbols.v[i].specialized_at)
+            return stack_user_call(c->symbols.v[i].specialized_at);
+    for (size_t i = 0; i < c->specializations.n; i++)
+        if (str_eq(c->specializations.v[i].value, value) && c->specializations.v[i].user_stack)
+            return stack_user_call(c->specializations.v[i].user_stack);
+    return NULL;
+}
+
+static const struct call *line_that_needs(const struct compile *c, struct str message)
+{
+    const struct call *line = NULL;
+    struct str value;
+
+    if (!str_between(message, STR("your code specialized it to be a constant ("), STR(")"), &value))
+        return NULL;
+    if (c->frame)
+        return line_in(c, value);
+    for (size_t i = 0; i < c->process->compiles.n && !line; i++)
+        line = line_in(c->process->compiles.v[i], value);
+    return line;
+}
+
+/* Dimensions of what is exported have names: "You marked batch as dynamic". */
+static bool is_exported(const struct error *e)
+{
+    struct str marked;
+
+    return e->failure->exporting ||
+           (str_between(e->failure->message, STR("You marked "), STR(" as dynamic"), &marked) &&
+            str_chr(marked, '[') < 0);
+}
+
+static void set_line_that_needs(struct finder *f, struct finding *x, const struct error *e)
+{
+    const struct call *line = line_that_needs(e->failure->compile, e->failure->message);
+
+    if (!line || is_framework_file(line->file) || is_library_file(line->file))
+        return;
+    finding_place(x, line);
+    x->fix =
+        arena_printf(f->arena,
+                     "This line needs the size as a constant. If it is to vary, take the number from the input, as "
+                     "`x.shape[0]`, or let `-1` stand for it; if not, %s.",
+                     is_exported(e) ? "leave it out of `dynamic_shapes`" : "remove the mark");
+}
+
 /* The first in the message that says which size it is, in words; others are in the detail. */
 static struct str title_of_mark(struct finder *f, struct str message)
 {
@@ -163,7 +217,12 @@ static struct str title_of_mark(struct finder *f, struct str message)
 
     if (!str_between(message, STR("You marked "), STR(" as dynamic but your code specialized it to be a constant ("),
                      &marked) ||
-        !input_parse_size(marked, &source, &dim) || !str_between(message, STR("to be a constant ("), STR(")"), &value))
+        !str_between(message, STR("to be a constant ("), STR(")"), &value))
+        return (struct str){0};
+    if (break_is_identifier(marked))
+        return arena_printf(f->arena, "The dimension `%.*s` is to be dynamic, and the code makes it the constant %.*s",
+                            STR_ARG(str_take(marked, 200)), STR_ARG(str_take(value, 20)));
+    if (!input_parse_size(marked, &source, &dim))
         return (struct str){0};
     return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, and the code makes it the constant %.*s",
                         (long long)dim, STR_ARG(str_take(guard_name(f->arena, source), 200)),
@@ -286,6 +345,8 @@ static void add_error(struct finder *f, const struct same_error *same)
         set_forbidden_break(f, x, e->failure);
     if (e->category == ERROR_DATA_DEPENDENT)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
+    if (e->category == ERROR_CONSTRAINT)
+        set_line_that_needs(f, x, e);
     if (e->category == ERROR_CONSTRAINT && !e->failure->exporting)
         set_unmarked(f, x, e);
     if (is_forbidden_recompile(e))
