@@ -100,7 +100,7 @@ struct str bytecode_target(const struct instruction *x)
 /* --- what it takes and leaves ------------------------------------------------------------------------------------- */
 
 /* Sorted by name. An argument counts as often as `each` says. */
-static const struct row {
+static const struct opcode_row {
     const char *name;
     signed char takes, each, leaves;
 } rows[] = {
@@ -185,7 +185,7 @@ static const struct row {
 
 static int row_cmp(const void *key, const void *row)
 {
-    return str_cmp(*(const struct str *)key, str_of(((const struct row *)row)->name));
+    return str_cmp(*(const struct str *)key, str_of(((const struct opcode_row *)row)->name));
 }
 
 /* "NULL + torch", "sum + NULL|self": one more than the value. */
@@ -268,7 +268,7 @@ static bool effect_by_name(const struct instruction *x, int64_t *takes, int64_t 
 
 bool bytecode_effect(enum bytecode_python python, const struct instruction *x, int64_t *takes, int64_t *leaves)
 {
-    const struct row *row = bsearch(&x->name, rows, sizeof rows / sizeof *rows, sizeof *rows, row_cmp);
+    const struct opcode_row *row = bsearch(&x->name, rows, sizeof rows / sizeof *rows, sizeof *rows, row_cmp);
 
     if (!row)
         return effect_by_version(python, x, takes, leaves) || effect_by_name(x, takes, leaves);

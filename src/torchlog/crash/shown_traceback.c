@@ -427,7 +427,7 @@ static bool take_boxed_place(struct str text, struct shown_place *out)
 /* A place, where the upper side of the box is missing. */
 bool boxed_is_place(struct str line)
 {
-    struct place p;
+    struct shown_place p;
     ptrdiff_t at = str_find(line, STR(".py:"));
 
     return at > 0 && boxed_is_part(line) && take_content(line, &line) && line.n && line.p[0] != ' ' &&
@@ -478,7 +478,7 @@ static void add_boxed_line(struct shown_exception *e, struct buf *place, struct 
     }
 }
 
-static void add_boxed_message(struct shown *e, struct str line, bool wrapped)
+static void add_boxed_message(struct shown_exception *e, struct str line, bool wrapped)
 {
     line.n = (size_t)(str_trim(line).p - line.p) + str_trim(line).n;
     if (wrapped && e->message.n)
