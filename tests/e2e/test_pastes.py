@@ -35,6 +35,7 @@ LOST = {
     "colours": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
+    "one prefix": {"breaks", "full-no-fake-backward", "item-read", "linear", "marked", "no-fake-backward", "recompiles", "shapes", "suppressed"},
     "no indentation": {"hung-py"},
     "tabs": {"hung-py"},
 }
