@@ -187,6 +187,11 @@ bool code_file_runs_compiled(struct str file)
            code_file_has(file, STR("torch/_functorch/aot_autograd.py"));
 }
 
+bool code_file_exports(struct str file)
+{
+    return code_file_has(file, STR("torch/export/")) || code_file_has(file, STR("torch/_dynamo/functional_export.py"));
+}
+
 /* The path after ".../lib/python3.11/"; on Windows after "Lib/". */
 static struct str library_path(struct str file)
 {

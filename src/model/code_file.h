@@ -25,6 +25,9 @@ bool code_file_has(struct str file, struct str part);
  */
 bool code_file_runs_compiled(struct str file);
 
+/* Whether it belongs to torch.export, or to the part of Dynamo that only torch.export calls. */
+bool code_file_exports(struct str file);
+
 /* "model.py" of "/home/u/model.py" and of "C:\work\model.py". A view of file. */
 struct str code_file_name(struct str file);
 

@@ -115,6 +115,8 @@ static void add_break_fix(struct arena *a, const struct failure *f, struct str m
                                          .gb_id = text.gb_id,
                                          .stack = f->stack},
                    &fix);
+    if (f->exporting && fix.is_setting) /* of torch.compile */
+        return;
     if (fix.paste.n && str_chr(fix.paste, '\n') < 0)
         fix.fix = arena_printf(a, "%.*s `%.*s`", STR_ARG(fix.fix), STR_ARG(fix.paste));
     vec_push(a, &out->list, fix.fix);
@@ -394,7 +396,7 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
 
     if (add_where_message_is(a, e, out))
         return;
-    if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
+    if (e->category == ERROR_GRAPH_BREAK)
         add_break_fix(a, e->failure, e->failure->message, out);
     if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
         add_break_fix(a, e->failure, e->failure->beside, out);

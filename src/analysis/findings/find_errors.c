@@ -323,6 +323,8 @@ static void set_forbidden_break(struct finder *f, struct finding *x, const struc
                    &fix);
     if (fix.what.n)
         x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix.what));
+    if (failure->exporting && fix.is_setting) /* of torch.compile */
+        return;
     str_split(&after_first, '\n');
     if (str_starts(x->fix, fix.fix)) /* the step ends with the text to paste, which follows it here */
         x->fix =
@@ -346,7 +348,7 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->line = e->own_line;
     x->source = e->own_source;
     set_steps(f, x, e);
-    if (e->category == ERROR_GRAPH_BREAK && e->failure->type.n && !e->failure->exporting)
+    if (e->category == ERROR_GRAPH_BREAK && e->failure->type.n)
         set_forbidden_break(f, x, e->failure);
     if (e->category == ERROR_DATA_DEPENDENT)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
