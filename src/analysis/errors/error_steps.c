@@ -93,6 +93,20 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_USER] = {"The message says what torch.export does not take."},
 };
 
+/* Of a size that stays dynamic, in a smaller range than the mark asks for. */
+static const char *const range_steps[STEPS_MAX] = {
+    "The code holds only for sizes that satisfy the guard that the message names. Give these limits to the mark "
+    "(`mark_dynamic(x, 0, min=..., max=...)`, `Dim(\"batch\", min=..., max=...)` of torch.export), or change the line.",
+    "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"};
+
+static bool is_range_too_wide(const struct error *e)
+{
+    struct str m = str_take(e->failure->message, MESSAGE_SEARCHED);
+
+    return e->category == ERROR_CONSTRAINT && str_has_words(m, STR("satisfy the generated guard ")) &&
+           !str_has_words(m, STR(" to be a constant ("));
+}
+
 static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
 {
     for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
@@ -243,10 +257,14 @@ static struct str lagging_ranks(const struct failure *f)
                : (struct str){0};
 }
 
-/* Only of torch.export PyTorch suggests other dimensions; the stack that shows it may be missing. */
+/*
+ * Only of torch.export PyTorch suggests other dimensions, and makes a UserError of violated constraints; the stack that
+ * shows it may be missing.
+ */
 static bool is_export(const struct failure *f)
 {
-    return f->exporting || str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
+    return f->exporting || (str_eq(f->type, STR("UserError")) && str_has(f->message, STR("Constraints violated ("))) ||
+           str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
 }
 
 /* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
@@ -406,6 +424,8 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
         add_of_pytorch(a, pytorchs_own(e), out);
     else if (answer)
         add(a, out, answer->steps);
+    else if (is_range_too_wide(e))
+        add(a, out, range_steps);
     else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
