@@ -48,6 +48,9 @@ FAILED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, i
 PARENT = ("Process EngineCore_0:\nTraceback (most recent call last):\n  File \"/v/multiprocessing/process.py\", line 314, in _bootstrap\n"
           "    self.run()\nRuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}\n")
 
+VIOLATED = ("torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
+            "  - Not all values of till are valid.\nSuggested fixes:\n")
+
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
     "guards alone": ("    triggered by the following guard failure(s):\n    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5\n",
@@ -67,6 +70,30 @@ FRAGMENTS = {
     "the end of a guard on a value": (MORE + "\n" + CALLS + "stack trace\n", 1, "Data-dependent value: the text begins", 12, "torch._check"),
     "the end of an export": ("Suggested fixes:\n  batch = 4\n\nThe error above occurred when calling torch.export.export. If you would like to\n",
                              1, "the text begins behind its message", None, "strict=False"),
+    "the summary of an export to ONNX": (
+        "TorchExportError: Failed to export the model with torch.export. This is step 1/3 of exporting the model to ONNX. Next steps:\n"
+        "- Modify the model.\n\n## Exception summary\n\n<class 'torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode'>: Could not "
+        "guard on data-dependent expression Ne(u0, 3) (unhinted: Ne(u0, s5)).  (Size-like symbols: none)\n",
+        1, "`GuardOnDataDependentSymNode`: Could not guard on data-dependent expression Ne(u0, 3)", None, "torch._check"),
+    "the class of such a summary": (
+        "<class 'torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode'>: Could not guard on data-dependent expression Ne(u0, 3) "
+        "(unhinted: Ne(u0, s5)).  (Size-like symbols: none)\n",
+        1, "`GuardOnDataDependentSymNode`: Could not guard on data-dependent expression Ne(u0, 3)", None, "torch._check"),
+    "a function that is not converted": (
+        "[2024-01-02 10:11:12,131] torch._dynamo.convert_frame: [WARNING] WON'T CONVERT forward /srv/shop.py line 12 \n",
+        1, "so that the function runs eagerly: the text ends before its message", 12, "last lines of the traceback"),
+    "the linker of Windows": (
+        "CppCompileError: C++ compile error\n\nCommand:\ncl /I C:/shop c1.cpp\n\nOutput:\nc1.obj : error LNK2019: unresolved external symbol "
+        "aoti_torch_quokka referenced in function kernel\n", 1, "unresolved external symbol aoti_torch_quokka", None, "newer PyTorch"),
+    "a size that an export fixes": (VIOLATED + "  till = None  # 4\n", 1, "", None, "The code needs `till` to be 4"),
+    "a size of one in an export": (VIOLATED + "  till = 1\n", 1, "", None, "`till` is 2 or more"),
+    "a range that an export suggests": (VIOLATED + "  till = Dim('till', max=64)\n", 1, "", None, "PyTorch suggests `till = Dim("),
+    "branches of an operator": (
+        "torch._dynamo.exc.Unsupported: Expected branches to return tensors with same metadata. [(tensor_pair, difference)...]:[('pair0:', 3)]\n\n"
+        "The above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
+        '  File "/srv/shop.py", line 12, in forward\n    return torch.cond(p, f, g, (x,))\n'
+        "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up to "
+        "find out what causes the graph break.\n", 1, "within Cond: Expected branches", 12, "must agree with the other branch"),
     "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
                      1, "inferred to be a constant (4)", None, "mark"),
     "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",

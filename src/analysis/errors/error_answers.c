@@ -215,11 +215,6 @@ static const struct error_answer answers[] = {
       "--tee 3`).",
       "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
       "function."}},
-    {"UncapturedHigherOrderOpError",
-     NULL,
-     {"The functions that a higher-order operator (cond, while_loop, scan) is given are traced as a whole: they break "
-      "no graph, change nothing outside, and return new tensors of the same shapes, dtypes and devices. What breaks it "
-      "is said by the exception above in the traceback."}},
 
     /* torch.export */
     {NULL,
@@ -336,7 +331,7 @@ static const struct error_answer answers[] = {
      {"The functions that a higher-order operator is given change nothing in place and return no input nor a "
       "view of one: `.clone()` what is returned, `x + y` in place of `x.add_(y)`."}},
     {NULL,
-     "to have same metadata but\nreturn tensors with same metadata but found\n"
+     "to have same metadata but\nreturn tensors with same metadata\n"
      "Unmatched number of outputs from cond\nExpected to return same number of outputs\n"
      "doesn't match that of the init\nto be the same as the metadata of init\n"
      "needs to match the meta data of the xs\nshould return the same number of elements as carried_inputs",
@@ -353,6 +348,11 @@ static const struct error_answer answers[] = {
      "All init leaves must be a Tensor\nAll xs leaves must be a Tensor\ncombine_fn to return",
      {"The operator takes tensors only, in tuples, lists and dicts, and a condition that is one bool or a "
       "tensor with one element: make numbers tensors (`torch.tensor(n)`), the condition `(x > 0).all()`."}},
+    {"UncapturedHigherOrderOpError",
+     NULL,
+     {"The functions that a higher-order operator (cond, while_loop, scan) is given are traced as a whole: they break "
+      "no graph, change nothing outside, and return new tensors of the same shapes, dtypes and devices. What breaks it "
+      "is said by the exception above in the traceback."}},
     {NULL,
      "requires dynamo support\nis not implemented for eager",
      {"This operator works only when it is compiled: call it inside of a function with `torch.compile`."}},
@@ -827,7 +827,7 @@ static bool fits(const struct error_answer *x, const struct failure *f)
     if (x->type && !str_eq(f->type, str_of(x->type)))
         return false;
     return !x->message || has_any(str_take(f->message, SEARCHED), str_of(x->message)) ||
-           has_any(source, str_of(x->message));
+           has_any(str_take(f->beside, SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message));
 }
 
 /* The hints of a graph break ask to file an issue for much that is no bug: they are no answer, nor the last row. */

@@ -118,15 +118,16 @@ static struct str of_kernel(struct str message)
 static struct str of_cpp(struct str message)
 {
     static const struct str words[] = {STR_INIT("undefined reference to "), STR_INIT("undefined symbol: "),
-                                       STR_INIT("multiple definition of ")};
+                                       STR_INIT("multiple definition of "), STR_INIT("unresolved external symbol ")};
+    struct str line;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        struct str line = line_with(message, words[i]);
-
+        line = line_with(message, words[i]);
         if (line.n)
             return str_skip(line, (size_t)str_find(line, words[i]));
     }
-    return without_path(line_with(message, STR("error: ")));
+    line = line_with(message, STR("error: "));
+    return without_path(line.n ? line : line_with(message, STR(" error C"))); /* of Visual Studio */
 }
 
 /* What a process that compiles kernels raised, whose traceback is the message. */

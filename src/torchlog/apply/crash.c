@@ -433,6 +433,21 @@ static struct str from_first_call(struct str text)
     return text;
 }
 
+/* Of "WON'T CONVERT f FILE line 86" the traceback may come as a message of its own, or may be cut off. */
+static void keep_head(struct crash_process *p, struct record *rec, struct str file, int64_t line)
+{
+    struct crash_text t = {.part = FAILED_IN_DYNAMO, .origin = CRASH_OF_COMPILER};
+    struct failure *f;
+
+    if (file.n == 0)
+        return;
+    f = new_failure(rec, &t, CRASH_TRACEBACK);
+    f->suppressed = true;
+    f->file = file;
+    f->line = line;
+    known_crashes_keep_clue(&p->known, rec, f);
+}
+
 static bool take_logged(struct crash_process *p, struct record *rec, const struct logged *kind)
 {
     struct str text = record_copy(rec, rec->text), file = {0};
@@ -446,8 +461,10 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
     compile_of_head(rec, text, &file, &line);
     if (!crash_text_parse(record_arena(rec), traceback.n ? CRASH_TRACEBACK : CRASH_TAIL,
                           traceback.n ? traceback : from_first_call(text), &t) ||
-        (traceback.n == 0 && !t.ours))
+        (traceback.n == 0 && !t.ours)) {
+        keep_head(p, rec, file, line);
         return false;
+    }
     if (c && !rec->compile->frame)
         rec->compile = c;
     begin_anew(rec);

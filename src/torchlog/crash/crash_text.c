@@ -311,6 +311,19 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
     return any;
 }
 
+/* "<class 'torch._dynamo.exc.UserError'>: " */
+static bool take_class(struct str *text, struct str *name)
+{
+    struct str rest = *text;
+    ptrdiff_t at;
+
+    if (!str_consume(&rest, STR("<class '")) || (at = str_find(rest, STR("'>: "))) < 0)
+        return false;
+    *name = str_take(rest, (size_t)at);
+    *text = str_skip(rest, name->n + sizeof "'>: " - 1);
+    return true;
+}
+
 /*
  * torch.onnx.export prints the exception of torch.export at the end of its own message: "## Exception summary\n\n<class
  * 'torch._dynamo.exc.UserError'>: ...". Where the text has that one itself, it was found before.
@@ -323,15 +336,21 @@ static void use_summary(struct crash_text *out)
 
     if (out->origin == CRASH_OF_COMPILER && !str_eq(out->type, STR("TorchExportError")))
         return;
-    if (!str_consume(&rest, STR("<class '")) || (at = str_find(rest, STR("'>: "))) < 0)
+    if (!take_class(&rest, &name))
         return;
-    name = str_take(rest, (size_t)at);
-    rest = str_skip(rest, name.n + sizeof "'>: " - 1);
     at = str_find(rest, STR("(Refer to the full stack trace above"));
     out->origin = CRASH_OF_COMPILER;
     out->exporting = true;
     out->type = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
     out->message = str_trim(at < 0 ? rest : str_take(rest, (size_t)at));
+}
+
+/* The summary may be all that the text has. */
+static struct str as_exception(struct arena *a, struct str text)
+{
+    struct str name;
+
+    return take_class(&text, &name) ? arena_printf(a, "%.*s: %.*s", STR_ARG(name), STR_ARG(text)) : text;
 }
 
 static void use_inner(struct crash_text *out, const struct crash_text *inner)
@@ -435,7 +454,7 @@ static void look_at_name(struct crash_text *out)
 {
     struct str whole = out->type.n ? str_range(out->type.p, out->message.p + out->message.n) : out->message;
 
-    if (out->type.n == 0 || out->message.n == 0 || out->message.p < out->type.p ||
+    if (out->type.n == 0 || out->message.n == 0 || out->message.p < out->type.p || out->type.p[out->type.n] != ':' ||
         !(fault_find(STR(""), whole, false) || exception_line_has_phrase(str_first_line(whole))) ||
         exception_line_begins(whole) != EXCEPTION_NONE)
         return;
@@ -551,6 +570,8 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
 
     text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
+    if (form == CRASH_TAIL)
+        text = as_exception(a, text);
     if (form == CRASH_TAIL || has_elision(text))
         text = mend(a, text, form == CRASH_TAIL);
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
