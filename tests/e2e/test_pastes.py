@@ -94,6 +94,34 @@ FRAGMENTS = {
         '  File "/srv/shop.py", line 12, in forward\n    return torch.cond(p, f, g, (x,))\n'
         "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up to "
         "find out what causes the graph break.\n", 1, "within Cond: Expected branches", 12, "must agree with the other branch"),
+    "what NVIDIA's sanitizer found": (
+        "========= COMPUTE-SANITIZER\n========= Invalid __global__ read of size 16 bytes\n=========     at triton_red_3+0x8f0 in "
+        "/tmp/torchinductor_me/4k/c4.py:27\n=========     by thread (96,0,0) in block (10,0,0)\n", 1, "Invalid __global__ read", None,
+        "takes for an index"),
+    "what AOTInductor logs": (
+        "[E920 17:40:42.884390421 shim_common.cpp:311] Exception in aoti_torch: The specified pointer resides on host memory and is not registered "
+        "with any CUDA device.\nException raised from getDeviceFromPtr at ../aten/src/ATen/cuda/CUDADevice.h:16 (most recent call first):\n",
+        1, "refused its inputs: The specified pointer", None, "move the inputs"),
+    "what AOTInductor prints before its exception": (
+        'Error: CUDA driver error: file not found\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "RuntimeError: run_func_( container_handle_, input_handles.data()) API call failed at ../torch/csrc/inductor/model.cpp, line 111\n",
+        1, "CUDA driver error: file not found", 12, "aoti_compile_and_package"),
+    "exceptions without tracebacks": (
+        'KeyError: <code object sell at 0x7f8, file "/srv/shop.py", line 9>\n\nDuring handling of the above exception, another exception occurred:\n\n'
+        "torch._dynamo.exc.Unsupported: generator\n\n" + CALLS + "stack trace\n", 1, "`fullgraph=True` failed: generator", 12, "list"),
+    "a transform of a compiled function": (
+        "torch._dynamo.exc.Unsupported: Unsupported functorch tracing attempt\n  Explanation: If you are reaching here:\n    - Calling "
+        "torch.func.jvp(compiled_fn) function from eager mode is not supported.\n\n  Developer debug context: \n\n" + CALLS + "stack trace\n",
+        1, "functorch tracing attempt", 12, "Compile outside of the transform"),
+    "a server that kills itself": (
+        FAILED + "CRITICAL 03-22 09:50:04 [core_client.py:269] Got fatal signal from worker processes, shutting down.\nKilled\n",
+        1, "no quokka", 12, "backend"),
+    "a header of the system": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ c1.cpp\n\nOutput:\n/opt/c++/v1/pthread.h:23:10: fatal error: "
+        "'pthread.h' file not found\n", 1, "Headers of the C++ compiler are missing", None, "xcode-select"),
+    "OpenMP that clang does not know": (
+        "clang: error: unsupported option '-fopenmp'\nCalledProcessError: Command '['g++', '/tmp/torchinductor_me/c1.cpp', '-fopenmp']' returned "
+        "non-zero exit status 1.\n", 1, "OpenMP is missing", None, "libomp"),
     "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
                      1, "inferred to be a constant (4)", None, "mark"),
     "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",

@@ -644,6 +644,22 @@ static const struct error_answer answers[] = {
      {"DDP's buckets split the graph, and one of the parts fails: compile without the splitting, "
       "`torch._dynamo.config.optimize_ddp = False`, or use a newer PyTorch."}},
 
+    /* what a tool of NVIDIA found, and a model of AOTInductor */
+    {NULL,
+     "========= Invalid __",
+     {"A kernel reads or writes outside of its tensors; below its name stands the file that Inductor wrote, whose "
+      "comments name the lines of the program. Look at what the kernel takes for an index.",
+      "When the indices are right, it is Inductor that is wrong: try a newer PyTorch, then report it with that file."}},
+    {NULL,
+     "driver error: file not found",
+     {"The compiled kernels (.cubin) do not lie where the library looks for them, as it was copied to another "
+      "directory or machine: `torch._inductor.aoti_compile_and_package` puts all into one file. Before 2.6 copy its whole "
+      "directory to the same path."}},
+    {NULL,
+     "resides on host memory and is not registered",
+     {"Inputs, or the device of the loader, are others than at export: move the inputs to the GPU, and load for the "
+      "GPU that the model was compiled for."}},
+
     /* how it is used */
     {NULL,
      "Can't pickle\ncannot pickle\ncan't pickle",
@@ -657,6 +673,10 @@ static const struct error_answer answers[] = {
      "output of this custom operator",
      {"A custom operator must not return one of its inputs, nor a view of it: return a copy (`.clone()`), or let the "
       "operator change the input in place (`mutates_args`) and return nothing."}},
+    {NULL,
+     "(compiled_fn) function from eager mode is not supported\ncompiled backward function within vmap/grad",
+     {"Compile outside of the transform, not inside of it: `torch.compile(torch.vmap(f))` in place of "
+      "`torch.vmap(torch.compile(f))`, the same for grad, vjp and jvp. Or leave this function uncompiled."}},
     {NULL,
      "vmap: It looks like you're calling .item()\nBatching rule not implemented",
      {"Under vmap a tensor stands for many values, so that `.item()`, branches and some operators have no meaning: "

@@ -99,8 +99,12 @@ static void add(struct arena *a, struct error_steps *out, const char *const list
         vec_push(a, &out->list, str_of(list[i]));
 }
 
-/* What is to be pasted as several lines is no part of a sentence. What broke an operator has a known answer or none. */
-static void add_break_fix(struct arena *a, const struct failure *f, struct str message, struct error_steps *out)
+/*
+ * What is to be pasted as several lines is no part of a sentence. Where another answer follows, only what is known of
+ * this kind of break is said.
+ */
+static void add_break_fix(struct arena *a, const struct failure *f, struct str message, bool answered,
+                          struct error_steps *out)
 {
     struct break_text text;
     struct break_fix fix;
@@ -115,8 +119,8 @@ static void add_break_fix(struct arena *a, const struct failure *f, struct str m
                                          .gb_id = text.gb_id,
                                          .stack = f->stack},
                    &fix);
-    if (message.p != f->message.p && text.hints.n == 0 &&
-        (fix.kind == BREAK_HINTED || fix.kind == BREAK_UNSUPPORTED))
+    if (answered && text.hints.n == 0 &&
+        (fix.kind == BREAK_HINTED || fix.kind == BREAK_UNSUPPORTED || fix.kind == BREAK_HIGHER_ORDER))
         return;
     if (fix.paste.n && str_chr(fix.paste, '\n') < 0)
         fix.fix = arena_printf(a, "%.*s `%.*s`", STR_ARG(fix.fix), STR_ARG(fix.paste));
@@ -427,9 +431,9 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
     if (add_where_message_is(a, e, out))
         return;
     if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
-        add_break_fix(a, e->failure, e->failure->message, out);
+        add_break_fix(a, e->failure, e->failure->message, answer != NULL, out);
     if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
-        add_break_fix(a, e->failure, e->failure->beside, out);
+        add_break_fix(a, e->failure, e->failure->beside, true, out);
     if (e->category == ERROR_CONSTRAINT)
         add_suggested(a, e->failure->message, out);
     if (e->category == ERROR_FAKE_TENSOR && pytorchs_own(e))

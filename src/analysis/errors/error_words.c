@@ -166,6 +166,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_fake_tensor(a, m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
         line = of_cpp(m);
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("API call failed at")) && f->beside.n)
+        line = str_first_line(f->beside);
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
         line = line_with(m, STR(": error: "));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))

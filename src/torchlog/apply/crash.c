@@ -14,6 +14,7 @@ enum {
     LOOK_BACK = 1000,      /* how many compiles back one of a name is looked for */
     LINES_BETWEEN_MAX = 3, /* lines of output between the last message of a compile and its exception */
     LINES_BEHIND_MAX = 40, /* lines of output behind an exception that ended a program */
+    LINES_TO_KILLED = 200, /* from the beginning of an exception to "Killed" */
     WARNINGS_MAX = 8,
     LINES_BEHIND_SURE = 3, /* the same when it may have been caught further up */
 };
@@ -789,6 +790,33 @@ static bool is_of_another(const struct failure *f)
     return f && crash_is_of_another(f->message);
 }
 
+/* An exception shortly before it, which nobody is known to have caught. */
+static bool fails_before(const struct crash_process *p, const struct failure *death)
+{
+    for (size_t i = 0; i < p->known.list.n; i++) {
+        const struct failure *f = p->known.list.v[i]->failure;
+
+        if (f != death && !f->suppressed && f->record_line < death->record_line &&
+            death->record_line - f->record_line < LINES_TO_KILLED)
+            return true;
+    }
+    return false;
+}
+
+/* A server that fails kills what is left of itself: that is no lack of memory. */
+static void drop_killed(struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool killed = processes[i]->death && str_eq(processes[i]->death->message, STR("Killed"));
+
+        for (size_t k = 0; k < n && killed; k++)
+            if (fails_before(processes[k], processes[i]->death)) {
+                processes[i]->death = NULL;
+                break;
+            }
+    }
+}
+
 static void drop_consequences(struct crash_process *const *processes, size_t n)
 {
     bool known = false;
@@ -810,6 +838,7 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
         explain_choices(processes[i]);
     }
     drop_consequences(processes, n);
+    drop_killed(processes, n);
     for (size_t i = 0; i < n; i++)
         put_clues(processes[i], processes, n, a);
     name_who_is_behind(processes, n, a);

@@ -387,6 +387,11 @@ static bool is_rest_of_call(struct str bare)
     return str_eq(bare, STR("File")) || (str_starts(bare, STR("File \"")) && !crash_is_call(bare));
 }
 
+static bool may_follow_header(struct str bare)
+{
+    return crash_is_call(bare) || exception_line_begins(bare) == EXCEPTION_OF_COMPILER;
+}
+
 /*
  * Without what a person put in the place of lines that were cut out; of a part of a traceback, with the headers that it
  * has lost: before its first line, and where calls follow the words that link two exceptions.
@@ -402,7 +407,7 @@ static struct str mend(struct arena *a, struct str text, bool headless)
 
         if ((crash_is_elision(bare) && line.p[0] != ' ') || is_rest_of_call(bare))
             continue;
-        if ((first || (behind_link && crash_is_call(bare))) && bare.n && !crash_is_header(bare))
+        if ((first || (behind_link && may_follow_header(bare))) && bare.n && !crash_is_header(bare))
             buf_str(&out, STR("Traceback (most recent call last):\n"));
         behind_link = crash_is_link(bare) || (behind_link && bare.n == 0);
         buf_str(&out, first && !crash_is_call(bare) ? bare : line); /* indented, it would be a part of the stack */
@@ -761,6 +766,10 @@ static bool parse_logged(struct str text, struct crash_text *out)
     ptrdiff_t end = str_chr(text, ']');
 
     text = str_trim(str_skip(text, (size_t)(end + 1)));
+    if (str_consume(&text, STR("Exception in aoti_torch: "))) {
+        out->message = text;
+        return true;
+    }
     if (!str_has(text, STR("Watchdog caught collective operation timeout")) &&
         !str_has(text, STR("watchdog thread terminated with exception")) &&
         !str_has(text, STR("watchdog got stuck for")) && !str_has(text, STR("Heartbeat monitor timed out")) &&
