@@ -653,8 +653,8 @@ static const struct error_answer answers[] = {
     {NULL,
      "driver error: file not found",
      {"The compiled kernels (.cubin) do not lie where the library looks for them, as it was copied to another "
-      "directory or machine: `torch._inductor.aoti_compile_and_package` puts all into one file. Before 2.6 copy its whole "
-      "directory to the same path."}},
+      "directory or machine: `torch._inductor.aoti_compile_and_package` puts all into one file. Before 2.6 copy its "
+      "whole directory to the same path."}},
     {NULL,
      "resides on host memory and is not registered",
      {"Inputs, or the device of the loader, are others than at export: move the inputs to the GPU, and load for the "

@@ -89,7 +89,8 @@ static const struct fault faults[] = {
      "which "
      "brings it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
-              "unsupported option '-fopenmp'\nlibrary not found for -lomp\nlibrary 'omp' not found\nflat namespace '\t_kmpc_\n"
+              "unsupported option '-fopenmp'\nlibrary not found for -lomp\nlibrary 'omp' not found\n"
+              "flat namespace '\t_kmpc_\n"
               "Library not loaded: \tlibomp"},
     {"two-openmps", "Two copies of OpenMP are loaded into the process",
      "Install PyTorch and what else computes from one source, all with pip or all with conda, so that one copy is "
