@@ -122,6 +122,26 @@ FRAGMENTS = {
     "OpenMP that clang does not know": (
         "clang: error: unsupported option '-fopenmp'\nCalledProcessError: Command '['g++', '/tmp/torchinductor_me/c1.cpp', '-fopenmp']' returned "
         "non-zero exit status 1.\n", 1, "OpenMP is missing", None, "libomp"),
+    "an exception with advice below it": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in capture\n    raise Exception(\n'
+        "Exception: Capture cuda graph failed: CUDA error: operation not permitted when stream is capturing\nPossible solutions:\n1. sell less\n"
+        "2. buy less\n3. disable torch compile\n", 1, "not permitted when stream is capturing", 12, "keep it out of the graph"),
+    "ranks at one collective": (
+        "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
+                f"WorkNCCL(SeqNum=7, OpType=ALLTOALL, NumelIn=6, NumelOut=6, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"
+                for r in (1, 3)), 2, "before timing out. (on 2 ranks)", None, "rank that is missing"),
+    "what NCCL says after its time-out": (
+        "[rank1]:[E307 05:29:18.161079108 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 1] Received a dump signal due to a "
+        "collective timeout from this local rank.\n", 1, "Received a dump signal", None, "rank that is missing"),
+    "a report of draft_export": (
+        "".join(f"W0227 16:07:53.914000 1 torch/export/_draft_export.py:433] {line}\n" for line in (
+            "", "#####", "WARNING: 1 issue(s) found during export, and it was not able to soundly produce a graph.", "", "1. Missing fake kernel.",
+            "    torch.ops.shop.price.default is missing a fake kernel implementation.")),
+        1, "torch.ops.shop.price.default is missing", None, "register_fake"),
+    "an operator that ONNX lacks": (
+        "torch.onnx._internal.exporter._errors.ConversionError: Error when translating node %price : [num_users=1] = call_function[target="
+        "torch.ops.aten.quokka.default](args = (%x,), kwargs = {}). See the stack trace for more information.\n",
+        1, "Error when translating node", None, "custom_translation_table"),
     "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
                      1, "inferred to be a constant (4)", None, "mark"),
     "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",

@@ -171,9 +171,9 @@ static const struct error_answer answers[] = {
       "Try a newer PyTorch; of an operator of your own: `torch.library.register_fake`"}},
     {NULL,
      "no fake impl registered for\nis missing a fake kernel implementation",
-     {"The compiler does not know what this operator returns. Register a fake kernel, which makes an empty tensor of "
-      "the "
-      "result's shape, strides and dtype."}},
+     {"The compiler does not know what this operator returns. Register a fake kernel "
+      "(`torch.library.register_fake`, 2.4 and later), which makes an empty tensor of the result's shape, strides and "
+      "dtype."}},
     {NULL,
      "NYI: aten.",
      {"The compiler does not support this operator yet: call it outside of the compiled function "
@@ -223,6 +223,10 @@ static const struct error_answer answers[] = {
     {NULL,
      "Unable to call ExportedProgram directly",
      {"An exported program is called through its module: `program.module()(*args)`."}},
+    {NULL,
+     "No ONNX function found for\nError when translating node %",
+     {"The exporter to ONNX has no translation of this operator: try newer versions of PyTorch and onnxscript, give it "
+      "one (its argument `custom_translation_table`, 2.6 and later), or write the line with other operators."}},
     {NULL,
      "Exporting a ScriptModule is not supported",
      {"torch.export takes the module as it was before `torch.jit.script` or `torch.jit.trace`: build the "

@@ -661,6 +661,8 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
         return false;
     if (crash_is_exception(m->crash)) {
         taken = take_exception(p, rec, &t, m->uncaught);
+    } else if (m->crash == CRASH_LOGGED && t.nameless) {
+        known_crashes_keep_clue(&p->known, rec, new_failure(rec, &t, m->crash));
     } else if (m->crash == CRASH_ASSERT) {
         taken = take_assertion(p, rec, new_failure(rec, &t, m->crash));
     } else {
@@ -762,8 +764,10 @@ static void drop_caught(struct crash_process *p)
 {
     uint64_t most = p->last_may_be_caught ? LINES_BEHIND_SURE : LINES_BEHIND_MAX;
 
-    if (p->last && !p->last_certain && p->lines_behind > most)
+    if (p->last && !p->last_certain && p->lines_behind > most) {
+        p->doubtful = p->lines_behind <= LINES_BEHIND_MAX ? p->last : NULL;
         p->last = NULL;
+    }
     if (!p->last && !p->known.list.n && !p->death && p->small && p->lines_behind <= LINES_BEHIND_SURE)
         p->last = p->unsure;
 }

@@ -766,8 +766,13 @@ static bool parse_logged(struct str text, struct crash_text *out)
     ptrdiff_t end = str_chr(text, ']');
 
     text = str_trim(str_skip(text, (size_t)(end + 1)));
-    if (str_consume(&text, STR("Exception in aoti_torch: "))) {
-        out->message = text;
+    out->message = text;
+    if (str_consume(&out->message, STR("Exception in aoti_torch: ")))
+        return true;
+    out->nameless = str_has(text, STR("due to a collective timeout")) ||
+                    str_has(text, STR("Some NCCL operations have failed or timed out"));
+    if (out->nameless) { /* another message says which; where the text has it, that counts */
+        out->type = STR("Collective timeout");
         return true;
     }
     if (!str_has(text, STR("Watchdog caught collective operation timeout")) &&
