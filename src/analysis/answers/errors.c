@@ -138,6 +138,8 @@ static const struct rule rules[] = {
     {NULL, "Unrecognized mode=", ERROR_USER, AT_RUNTIME},
     {NULL, "Unexpected optimization option", ERROR_USER, AT_RUNTIME},
     {NULL, "container_handle_", ERROR_AOT_INDUCTOR, AT_RUNTIME},
+    {NULL, "resides on host memory and is not registered", ERROR_AOT_INDUCTOR, AT_RUNTIME},
+    {NULL, "========= Invalid __", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Unsupported", NULL, ERROR_GRAPH_BREAK, AT_DYNAMO},
     {"InternalTorchDynamoError", NULL, ERROR_DYNAMO_BUG, AT_DYNAMO},
     {"TorchRuntimeError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},

@@ -118,15 +118,16 @@ static struct str of_kernel(struct str message)
 static struct str of_cpp(struct str message)
 {
     static const struct str words[] = {STR_INIT("undefined reference to "), STR_INIT("undefined symbol: "),
-                                       STR_INIT("multiple definition of ")};
+                                       STR_INIT("multiple definition of "), STR_INIT("unresolved external symbol ")};
+    struct str line;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        struct str line = line_with(message, words[i]);
-
+        line = line_with(message, words[i]);
         if (line.n)
             return str_skip(line, (size_t)str_find(line, words[i]));
     }
-    return without_path(line_with(message, STR("error: ")));
+    line = line_with(message, STR("error: "));
+    return without_path(line.n ? line : line_with(message, STR(" error C"))); /* of Visual Studio */
 }
 
 /* What a process that compiles kernels raised, whose traceback is the message. */
@@ -176,8 +177,12 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_fake_tensor(a, m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
         line = of_cpp(m);
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("API call failed at")) && f->beside.n)
+        line = str_first_line(f->beside);
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
         line = line_with(m, STR(": error: "));
+    if (line.n == 0 && str_has(str_first_line(m), STR("issue(s) found during export")))
+        line = line_with(m, STR(" is missing a fake kernel implementation"));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
         line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace: ")) + 1));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))

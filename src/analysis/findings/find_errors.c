@@ -341,7 +341,8 @@ static void add_error(struct finder *f, const struct same_error *same)
     struct str times = {0}, op = without_fake_kernel(f, e);
 
     if (same->compiles.n > 1)
-        times = arena_printf(f->arena, " (%zu times)", same->compiles.n);
+        times = arena_printf(f->arena, " (%s%zu %s)", e->category == ERROR_COLLECTIVE ? "on " : "", same->compiles.n,
+                             e->category == ERROR_COLLECTIVE ? "ranks" : "times");
     x->title = arena_printf(f->arena, "%.*s%.*s", STR_ARG(error_title(f->arena, e)), STR_ARG(times));
     x->detail = detail_of(f, e);
     x->file = e->own_file;
@@ -381,6 +382,16 @@ static struct str on_any_rank(struct arena *a, struct str line)
     return text;
 }
 
+/* What is the same when several ranks say it: of a collective its number and its kind, not how long each waited. */
+static struct str common_words(struct arena *a, const struct error *e)
+{
+    struct str first = str_first_line(e->failure->message), work;
+
+    if (e->category == ERROR_COLLECTIVE && str_between(first, STR("WorkNCCL("), STR(", Numel"), &work))
+        return work;
+    return on_any_rank(a, first);
+}
+
 void find_errors(struct finder *f)
 {
     const struct errors *errors = &f->answers->errors;
@@ -396,7 +407,7 @@ void find_errors(struct finder *f)
 
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
             continue; /* find_recompile_limit's */
-        words = on_any_rank(f->arena, str_first_line(x->message));
+        words = common_words(f->arena, e);
         slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
                                           STR_ARG(e->own_file), STR_ARG(words)));
         if (!*slot)

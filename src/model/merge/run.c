@@ -549,7 +549,7 @@ void run_finish(struct run *r)
     }
 }
 
-/* Records about the process itself are not code: PyTorch's version, strings. */
+/* Records about the process itself are not code: version, strings. Nor are tables of the autotuner in a log. */
 static bool is_code(const struct artifact *x)
 {
     enum stage stage = x->info ? x->info->stage : STAGE_OTHER;

@@ -204,6 +204,7 @@ static const struct str phrases[] = {
     STR_INIT("Error in codegen for "), /* torch/_inductor/scheduler.py, before it is raised */
     STR_INIT("LLVM ERROR: "),          /* the compiler behind Triton */
     STR_INIT("failed to legalize operation"),
+    STR_INIT("========= Invalid __"), /* compute-sanitizer, "__global__ read of size 4 bytes" */
     STR_INIT("terminating due to uncaught exception of type"), /* libc++ */
     STR_INIT("Memory access fault by GPU"),                    /* of AMD's runtime */
     STR_INIT("HSA_STATUS_ERROR"),
