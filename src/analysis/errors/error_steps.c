@@ -507,6 +507,7 @@ void error_next_steps(struct arena *a, const struct experiment *x, const struct 
                               STR_ARG(lagging_ranks(e->failure))));
     add_steps(a, x, e, out);
     if (runnable) {
+        out->runnable = runnable;
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         vec_push(a, &out->list, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
     }
