@@ -18,8 +18,8 @@
 #define RECOMPILE_SEVERITY "by time lost; from 3 compiles of one function medium, from 6 high"
 
 /*
- * In the order in which equally severe findings are shown. Rows of a family have their function in common; find_clean
- * must be last: it looks at what was found.
+ * In the order in which equally severe findings are shown. Rows of a family share their function; find_clean must be
+ * last, because it looks at the other findings.
  */
 static const struct finding_info table[] = {
     {"run-hang", "critical at a time limit, high for Ctrl-C",
