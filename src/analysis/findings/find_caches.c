@@ -5,7 +5,7 @@
 
 /* --- cold, and missed --------------------------------------------------------------------------------------------- */
 
-/* What the caches of graphs said in one process. */
+/* Results of the graph caches in one process. */
 struct lookups {
     uint64_t hits, misses;
     const struct compile *missed; /* the first */
@@ -33,7 +33,7 @@ static struct lookups lookups_of(const struct process *p)
     return l;
 }
 
-/* `pt2trace run` gave it new ones: nothing is wrong with those of the user. */
+/* `pt2trace run` used empty caches: nothing is wrong with the user's. */
 static bool were_emptied(const struct experiment *x)
 {
     for (size_t i = 0; x && i < x->trials.n; i++)
@@ -42,7 +42,7 @@ static bool were_emptied(const struct experiment *x)
     return false;
 }
 
-/* A program that runs for the first time, or whose cache directory is gone. */
+/* A first run of the program, or its cache directory was deleted. */
 static void add_cold(struct finder *f, const struct compile *first)
 {
     struct finding *x = finding_add(f, "cache-cold", FINDING_INFO);
@@ -88,7 +88,7 @@ static void add_missed(struct finder *f, const struct process *p, struct finding
     }
 }
 
-/* With most graphs found, those that were not are worth a look. */
+/* If most graphs were found, the missing ones deserve attention. */
 void find_cache_state(struct finder *f)
 {
     struct lookups all = {0};
@@ -122,11 +122,11 @@ void find_cache_state(struct finder *f)
 
 /* --- bypassed ----------------------------------------------------------------------------------------------------- */
 
-/* One reason, which may concern several caches. */
+/* One reason, for one or more caches. */
 struct bypass {
     struct finding *finding;
     struct str reason;
-    const struct compile *last; /* counted */
+    const struct compile *last; /* the last compile that was counted */
     bool layers[CACHE_LAYERS];
 };
 

@@ -1,4 +1,4 @@
-/* Findings about what failed. */
+/* Findings about errors. */
 #include "analysis/answers/versions.h"
 #include "analysis/find/caller_expression.h"
 #include "analysis/find/find.h"
@@ -37,7 +37,7 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
     finding_paste(x, PASTE_COMMAND, steps.alone);
 }
 
-/* The lines of a message that say which and how: "  - You marked ...", "    - 0/0: tensor 'x' size mismatch ...". */
+/* The lines of a message with the details: " - You marked ...", " - 0/0: tensor 'x' size mismatch ...". */
 static struct str listed(struct finder *f, struct str message)
 {
     struct str out = {"", 0}, line;
@@ -61,7 +61,7 @@ static struct str more_of(struct finder *f, const struct error *e)
     return text.explanation;
 }
 
-/* Where it failed, and what PyTorch explains. */
+/* Where it failed, and PyTorch's explanation. */
 static struct str detail_of(struct finder *f, const struct error *e)
 {
     const struct failure *failure = e->failure;
@@ -87,7 +87,7 @@ static struct str expression_of(struct str message)
     return str_trim(out);
 }
 
-/* Which side is true only the user knows: the same checks in the wrong place export the wrong branch. */
+/* Only the user knows which side is true: the same checks in the wrong place export the wrong branch. */
 static struct str checks_of(struct finder *f, const struct error *e)
 {
     struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
@@ -106,7 +106,7 @@ static struct str checks_of(struct finder *f, const struct error *e)
                         c.symbolic ? ", with the values in place of u0, u1, ..." : "");
 }
 
-/* The operator that lacks a fake kernel: "shop.price"; empty when the error is another one. */
+/* The operator that lacks a fake kernel: "shop.price"; empty for any other error. */
 static struct str without_fake_kernel(struct finder *f, const struct error *e)
 {
     struct str message = e->failure->message, op = {0}, name;
@@ -122,7 +122,10 @@ static struct str without_fake_kernel(struct finder *f, const struct error *e)
     return op;
 }
 
-/* "moved, target" of `return chamfer(moved, target).mean()`: what the failing line passes to the operator. */
+/*
+ * "moved, target" of `return chamfer(moved, target).mean()`: the arguments that the failing line passes to the
+ * operator.
+ */
 static struct str arguments_of(struct str source, struct str op)
 {
     struct str name, arguments;
@@ -141,8 +144,8 @@ static struct str arguments_of(struct str source, struct str op)
 /* --- a size that was marked --------------------------------------------------------------------------------------- */
 
 /*
- * "L['x'].size()[0]" of "- You marked L['x'].size()[0] as dynamic but your code specialized it ...": the inputs that
- * have the same size there, and no mark: x and y cannot be added where one varies and the other does not.
+ * "L['x'].size()[0]" of "- You marked L['x'].size()[0] as dynamic but your code specialized it ...": finds the inputs
+ * that have the same size there and no mark: x and y cannot be added if only one varies.
  */
 static void find_unmarked(struct finder *f, const struct error *e, struct input_changes *out)
 {
@@ -157,8 +160,8 @@ static void find_unmarked(struct finder *f, const struct error *e, struct input_
 }
 
 /*
- * The line that made a size the constant that the message names. An exported program calls the size by a name of its
- * own, so that goes by the value.
+ * The line that made a size the constant that the message names. An exported program has its own name for the size, so
+ * the value identifies it there.
  */
 static const struct call *line_in(const struct compile *c, struct str value)
 {
@@ -185,7 +188,7 @@ static const struct call *line_that_needs(const struct compile *c, struct str me
     return line;
 }
 
-/* Dimensions of what is exported have names: "You marked batch as dynamic". */
+/* Dimensions of exported programs have names: "You marked batch as dynamic". */
 static bool is_exported(const struct error *e)
 {
     struct str marked;
@@ -209,7 +212,7 @@ static void set_line_that_needs(struct finder *f, struct finding *x, const struc
                      is_exported(e) ? "leave it out of `dynamic_shapes`" : "remove the mark");
 }
 
-/* The first in the message that says which size it is, in words; others are in the detail. */
+/* The first size that the message names, in words; others are in the detail. */
 static struct str title_of_mark(struct finder *f, struct str message)
 {
     struct str marked, source, value;
@@ -266,7 +269,7 @@ static bool is_forbidden_recompile(const struct error *e)
     return error_forbids_recompile(e->failure) && e->failure->compile->frame;
 }
 
-/* error_on_recompile: what made it necessary is what would have made a recompile. */
+/* error_on_recompile: the cause is the one that the recompile would have had. */
 static void set_forbidden_recompile(struct finder *f, struct finding *x, const struct error *e)
 {
     struct recompile *rc = ARENA_NEW(f->arena, struct recompile);
@@ -288,7 +291,7 @@ static void set_forbidden_recompile(struct finder *f, struct finding *x, const s
     guard_facts_forget(f);
 }
 
-/* What has a row of its own. */
+/* Errors with rows of their own. */
 static const char *id_of(struct finder *f, const struct error *e)
 {
     if (without_fake_kernel(f, e).n)
@@ -298,13 +301,13 @@ static const char *id_of(struct finder *f, const struct error *e)
 
 /* --- errors ------------------------------------------------------------------------------------------------------- */
 
-/* One error that several compiles ran into. */
+/* One error that occurred in several compiles. */
 struct same_error {
     const struct error *first;
     VEC(const struct compile *) compiles;
 };
 
-/* A break that `fullgraph=True` forbids has the title and the text to paste that it has where it is allowed. */
+/* A break forbidden by `fullgraph=True` has the same title and text to paste as an allowed one. */
 static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure)
 {
     struct break_text text;
@@ -361,7 +364,7 @@ static void add_error(struct finder *f, const struct same_error *same)
         vec_push(f->arena, &f->waited, x);
 }
 
-/* "<VllmBackend object at 0x7f1c>": where an object lies differs from process to process. */
+/* "<VllmBackend object at 0x7f1c>": the address of an object differs between processes. */
 static struct str on_any_rank(struct arena *a, struct str line)
 {
     struct rank_neutral n = {0};
@@ -388,7 +391,7 @@ void find_errors(struct finder *f)
         void **slot;
 
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
-            continue; /* find_recompile_limit's */
+            continue; /* belongs to find_recompile_limit */
         words = on_any_rank(f->arena, str_first_line(x->message));
         slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
                                           STR_ARG(e->own_file), STR_ARG(words)));

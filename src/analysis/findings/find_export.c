@@ -1,4 +1,4 @@
-/* Findings about what export noted. */
+/* Findings about problems that export recorded. */
 #include "analysis/find/find.h"
 
 #include "text/graphs/fx_graph.h"
@@ -37,7 +37,7 @@ static struct str parameters_of(struct arena *a, struct str arguments)
     return out;
 }
 
-/* `before` and `after` stand around the first parameter in the expression that makes the result. */
+/* `before` and `after` enclose the first parameter in the expression that makes the result. */
 static struct str fake_kernel_of(struct arena *a, struct str op, struct str arguments, const char *before,
                                  const char *after)
 {
@@ -78,7 +78,7 @@ static const struct {
                       "dynamic_shapes."},
 };
 
-/* `words` say the condition, or what is wrong with the operator. */
+/* `words` contain the condition, or the problem of the operator. */
 static struct str export_title(struct arena *a, const struct export_issue *e, struct str words)
 {
     switch (e->kind) {
@@ -97,7 +97,7 @@ static struct str export_title(struct arena *a, const struct export_issue *e, st
     return arena_printf(a, "The exported program is only valid if `%.*s`", STR_ARG(words));
 }
 
-/* A call of the operator in the program that was exported. */
+/* A call of the operator in the exported program. */
 struct op_call {
     struct str arguments, file, source;
     int64_t line;
@@ -135,7 +135,7 @@ static struct op_call call_of(struct finder *f, const struct compile *c, struct 
     return out;
 }
 
-/* Draft export says which operator; the program that it made says where it is called, and with what. */
+/* Draft export names the operator; the program that it made shows where it is called, and with which arguments. */
 static void describe_operator(struct finder *f, struct finding *x, const struct compile *c,
                               const struct export_issue *e)
 {
@@ -156,13 +156,13 @@ static void describe_operator(struct finder *f, struct finding *x, const struct 
     }
 }
 
-/* Of a value, and no condition, the number that it had. */
+/* It is about a value, not a condition: the number that the value had. */
 static bool is_number(const struct export_issue *e)
 {
     return e->result.n && !str_eq(e->result, STR("True")) && !str_eq(e->result, STR("False"));
 }
 
-/* A guard is shown without its line: the line says what the code asks, and not what has to hold. */
+/* A guard is shown without its line, because the line shows what the code asks, not what must be true. */
 static void set_condition(struct arena *a, const struct export_issue *e, struct unknown_condition *out)
 {
     const struct call *own = stack_user_call(e->user_stack);

@@ -1,4 +1,4 @@
-/* Findings from the dumps of Flight Recorders. */
+/* Findings from Flight Recorder dumps. */
 #include "analysis/find/find.h"
 
 enum { STOPS_DESCRIBED = 3 };
@@ -22,7 +22,7 @@ static struct str call_words(struct finder *f, const struct flight_call *c)
                         STR_ARG(compile_id_print(f->arena, c->compile->id)), c->others ? "," : "");
 }
 
-/* What the ranks that are missed do meanwhile. */
+/* What the missing ranks are doing meanwhile. */
 static struct str instead_words(struct finder *f, const struct flight_stop *s)
 {
     if (s->absent.n == 0)
@@ -61,7 +61,10 @@ static struct str sentence(struct finder *f, struct str s)
     return (struct str){copy, s.n};
 }
 
-/* A stop in which only the absent rank of the first one waits: it is in the detail of that as where the rank is. */
+/*
+ * A stop in which only the absent rank of the first stop waits: the first stop's detail already says where that rank
+ * is.
+ */
 static bool is_described(const struct flight_stop *first, const struct flight_stop *s)
 {
     return first->instead.entry && s->call.entry == first->instead.entry && s->waiting.n == 1 && s->absent.n == 0;

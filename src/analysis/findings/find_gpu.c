@@ -1,4 +1,4 @@
-/* Findings about what GPUs did: where activity was recorded beside the trace. */
+/* Findings about what GPUs did, if activity was recorded along with the trace. */
 #include "analysis/find/find.h"
 
 #include "text/graphs/output_code.h"
@@ -8,7 +8,7 @@
 
 static const int64_t long_wait_ns = 100 * 1000000ll;
 
-/* Each function's place is in the findings about its recompiles; the evidence leads there. */
+/* The findings about recompiles have the place of each function; the evidence leads there. */
 static void find_idle_recompiles(struct finder *f)
 {
     const struct gpu_answers *g = &f->answers->gpu;
@@ -85,7 +85,7 @@ static bool moves_memory(struct str name)
            str_starts(name, STR("triton_per_"));
 }
 
-/* The one that takes most of a process's time, in the first process that has one: ranks do the same. */
+/* The slowest kernel of the first process that has one: all ranks do the same. */
 static void find_slow_kernel(struct finder *f)
 {
     const struct gpu_answers *g = &f->answers->gpu;
@@ -125,7 +125,7 @@ static bool is_launched_by_graphs(const struct gpu_answers *g, const struct gpu_
     return in_graphs > calls / 2;
 }
 
-/* Of the time in which nothing was compiled, more than half without work. The first process speaks for all. */
+/* More than half of the time without compiles is idle. The first process represents all. */
 static void find_idle(struct finder *f)
 {
     const struct gpu_answers *g = &f->answers->gpu;

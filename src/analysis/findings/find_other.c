@@ -73,17 +73,17 @@ static void find_records_without_id(struct finder *f)
             finding_evidence(f, x, f->run->processes.v[i]->unattributed);
 }
 
-/* A folder of a graph in a torch_compile_debug directory that belongs to no compile. */
+/* A graph's folder in a torch_compile_debug directory that belongs to no compile. */
 struct debug_graph {
     struct str folder;
-    uint64_t number; /* AOTAutograd's: a forward graph and its backward graph share it */
+    uint64_t number; /* AOTAutograd's number: a forward graph and its backward graph share it */
     const struct compile *compile;
-    const struct artifact *readable; /* NULL: it was not kept */
+    const struct artifact *readable; /* NULL: it was not saved */
 };
 
 struct debug_graphs {
     VEC(struct debug_graph) list;
-    struct map by_folder; /* "PID FOLDER" -> its place in the list, from 1 (numbers) */
+    struct map by_folder; /* "PID FOLDER" -> its index in the list, from 1 (numbers) */
 };
 
 enum { DEBUG_GRAPHS_MAX = 8 };
@@ -129,7 +129,7 @@ static struct str debug_graph_text(struct finder *f, const struct debug_graph *g
                         (long long)first->line);
 }
 
-/* TORCH_COMPILE_DEBUG numbers graphs and says nothing of the compiles that they are of: a trace or a log does. */
+/* TORCH_COMPILE_DEBUG numbers graphs but does not record their compiles; traces and logs do. */
 static void find_debug_graphs(struct finder *f)
 {
     struct debug_graphs g = {0};
@@ -171,7 +171,7 @@ void find_unattributed(struct finder *f)
 
 /* --- the trace itself --------------------------------------------------------------------------------------------- */
 
-/* Of the first file that was not read to its end. */
+/* The reason for the first file that was not read to its end. */
 static struct str failure_of(const struct run *r)
 {
     for (size_t i = 0; i < r->inputs.n; i++)
@@ -236,7 +236,7 @@ static struct key_sums sums_of(const struct run *r)
     return s;
 }
 
-/* What went well: a program that is fine is worth knowing, too. */
+/* The good news about a program without problems. */
 static struct str praise(struct finder *f)
 {
     const struct counts *n = &f->answers->counts;
@@ -257,7 +257,7 @@ static struct str praise(struct finder *f)
     return out;
 }
 
-/* Programs that torch.export made, where it noted nothing that makes one unsound. */
+/* Programs that torch.export made without recording anything that makes one unsound. */
 static void praise_export(struct finder *f)
 {
     const struct compile *c;
@@ -279,7 +279,7 @@ static void praise_export(struct finder *f)
             "example inputs.");
 }
 
-/* "3 compiles", of a job "1-3 compiles on each of 4 ranks" */
+/* "3 compiles", for a job "1-3 compiles on each of 4 ranks" */
 static struct str compiles_words(struct finder *f)
 {
     const struct answers *a = f->answers;

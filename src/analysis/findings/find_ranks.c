@@ -1,10 +1,10 @@
-/* Findings about a job of several ranks. */
+/* Findings about a job with several ranks. */
 #include "analysis/find/find.h"
 
 #include "text/graphs/collective_place.h"
 #include "util/utf8.h"
 
-/* "run 2: " where there are several, "" else. */
+/* "run 2: " if there are several runs, else "". */
 static struct str run_words(struct finder *f, const struct rank_roster *roster)
 {
     if (f->answers->ranks.rosters.n < 2)
@@ -73,7 +73,7 @@ static struct str fix_of(const struct divergence *d)
     }
 }
 
-/* How many more of a run stand on their own; consequences of another one are not counted. */
+/* The number of other divergences of a run that are no consequences. */
 static size_t others_of(const struct rank_run *run, const struct divergence *first)
 {
     size_t n = 0;
@@ -91,7 +91,7 @@ static bool is_in_row(const struct hang_side *side, const struct divergence *d)
     return false;
 }
 
-/* The side that has a place, if the hang is in the compile in which ranks diverge. */
+/* The side that has a place, if the hang is in the compile where ranks diverge. */
 static const struct hang_side *side_in(const struct hang *h, const struct divergence *d)
 {
     const struct hang_side *sides[] = {&h->minority, &h->majority};
@@ -102,13 +102,13 @@ static const struct hang_side *side_in(const struct hang *h, const struct diverg
     return NULL;
 }
 
-/* The side whose place stands for a hang. */
+/* The side whose place represents a hang. */
 static const struct hang_side *shown_side(const struct hang *h)
 {
     return h->minority.compile ? &h->minority : &h->majority;
 }
 
-/* What each group of ranks did, or where it stopped, is evidence. */
+/* The call or the last compile of each group of ranks is evidence. */
 static void add_sides(struct finder *f, struct finding *x, const struct divergence *d)
 {
     for (size_t i = 0; i < d->groups.n; i++) {
@@ -119,7 +119,7 @@ static void add_sides(struct finder *f, struct finding *x, const struct divergen
     }
 }
 
-/* Where only some ranks break the graph, the break is the place: a finding of its own names it. */
+/* If only some ranks break the graph, the break is the place: a finding of its own names it. */
 static void place_at_break(struct finding *x, const struct divergence *d)
 {
     for (size_t i = 0; i < d->groups.n; i++) {
@@ -133,7 +133,7 @@ static void place_at_break(struct finding *x, const struct divergence *d)
     }
 }
 
-/* Ranks that hang where they diverge: findings of one cause name one line: the collective's. */
+/* If ranks hang where they diverge, both findings name one line, the collective's, because they have one cause. */
 static void place_divergence(struct finding *x, const struct rank_run *run, const struct divergence *d)
 {
     const struct hang_side *side = NULL;
@@ -149,7 +149,7 @@ static void place_divergence(struct finding *x, const struct rank_run *run, cons
         place_at_break(x, d);
 }
 
-/* Whether ranks compiled the same but for what some did besides. */
+/* Whether ranks compiled the same, apart from additional compiles on some. */
 static bool are_all_extra(const struct rank_run *run)
 {
     for (size_t i = 0; i < run->divergences.n; i++)
@@ -218,7 +218,7 @@ static struct finding *find_divergence(struct finder *f, const struct rank_run *
 
 /* --- the same program in other circumstances ---------------------------------------------------------------------- */
 
-/* How many compiles differ first in each kind. */
+/* How many compiles have each kind as their first difference. */
 struct difference_counts {
     size_t of[DIVERGENCE_KINDS];
 };
@@ -245,7 +245,7 @@ static const char *const difference_fixes[DIVERGENCE_KINDS] = {
                           "long as that does.",
 };
 
-/* The first difference of the most serious kind: the finding takes its sides, place and advice from this one alone. */
+/* The first difference of the most serious kind: the sides, place and advice of the finding come only from it. */
 static const struct divergence *main_difference(const struct rank_run *run)
 {
     const struct divergence *d = run->differences.v[0];
@@ -256,7 +256,7 @@ static const struct divergence *main_difference(const struct rank_run *run)
     return d;
 }
 
-/* Not a divergence: one of them, in a finding that asks for nothing. */
+/* Not a divergence: reports one such difference, in a finding that requires no action. */
 static void find_difference(struct finder *f, const struct rank_run *run)
 {
     struct difference_counts n = {0};
@@ -278,7 +278,7 @@ static void find_difference(struct finder *f, const struct rank_run *run)
     add_sides(f, x, d);
 }
 
-/* Stages of a pipeline: each rank has functions of its own, which need not agree. */
+/* Stages of a pipeline: each rank has its own functions, which need not agree. */
 static void find_stages(struct finder *f, const struct rank_run *run)
 {
     struct str list = {"", 0};
@@ -423,7 +423,7 @@ static struct str parity_words(struct finder *f, const struct parity *p)
                         p->scheduled_waits == 1 ? "" : "s");
 }
 
-/* It is wrong on each of the ranks that have it. */
+/* It is wrong on every rank that has it. */
 static void add_parity(struct finder *f, struct finding *x, const struct parity *p)
 {
     for (size_t i = 0; i < p->compiles.n; i++)
@@ -493,8 +493,8 @@ static void find_absent(struct finder *f, const struct rank_run *run)
 }
 
 /*
- * Ranks that wait for another lose time once, and nothing fails before the timeout of their process group: NCCL's
- * is ten minutes unless the program says otherwise, Gloo's is longer.
+ * Ranks that wait for another one lose time once, and nothing fails before the timeout of their process group: ten
+ * minutes for NCCL unless the program sets another, more for Gloo.
  */
 static enum finding_severity severity_of_wait(int64_t us)
 {
@@ -551,7 +551,7 @@ static void find_late_start(struct finder *f, const struct rank_run *run)
 
 /* --- causes and consequences -------------------------------------------------------------------------------------- */
 
-/* Where the Flight Recorders of the run show that ranks wait; NULL when they do not. */
+/* The finding that ranks wait according to the run's Flight Recorders; NULL if there is none. */
 static struct finding *stuck_finding(struct finder *f, const struct rank_run *run)
 {
     for (size_t i = 0; i < f->out->list.n; i++) {
@@ -570,8 +570,8 @@ static void follow(struct finding *x, struct finding *cause)
 }
 
 /*
- * Ranks that ran or compiled something else hang because of it. A rank whose trace just ends, on the other hand, did
- * not get further because it hangs.
+ * Ranks that ran or compiled different code hang because of it. A rank whose trace simply ends, however, did not get
+ * further because it hangs.
  */
 static void find_differences_in_program(struct finder *f, const struct rank_run *run)
 {
@@ -602,7 +602,7 @@ static bool are_disjoint(const struct ranks *r)
     return r->rosters.n > 1;
 }
 
-/* Not one job that was started again: each run has other ranks. */
+/* Not one job that was restarted: each run has other ranks. */
 static void find_runs(struct finder *f)
 {
     enum { RUNS_LISTED = 6 };

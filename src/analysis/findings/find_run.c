@@ -1,4 +1,6 @@
-/* How the program ended, as `pt2trace run` saw it: findings that no trace can have, as the process did not end itself.
+/*
+ * How the program ended, as observed by `pt2trace run`: findings that a trace cannot have, because the process did not
+ * end by itself.
  */
 #include "analysis/find/find.h"
 
@@ -11,9 +13,9 @@
 /* --- where it was ------------------------------------------------------------------------------------------------- */
 
 struct differing_place {
-    struct str file, function; /* of the innermost line of the user's; empty when there is none */
+    struct str file, function; /* of the user's innermost line; empty if there is none */
     int64_t line;
-    struct str waits_in; /* the innermost function of all, where that is another */
+    struct str waits_in; /* the innermost function of all, if it is another one */
     bool compiling;
 };
 
@@ -42,7 +44,7 @@ static bool same_place(const struct differing_place *x, const struct differing_p
     return x->line == y->line && str_eq(x->file, y->file) && str_eq(x->function, y->function);
 }
 
-/* Where the most processes were: of ranks that wait for one another, the one that does not. */
+/* A place, and the number of processes that were there. */
 struct place_group {
     struct differing_place place;
     size_t processes;
@@ -116,7 +118,7 @@ static struct str memory_words(struct arena *a, const struct trial *t)
     return arena_printf(a, " The most memory that one of its processes held is %.1f GB.", (double)t->peak_bytes / 1e9);
 }
 
-/* A shell that started it says so with its own status. */
+/* A shell that started it reports this in its own status. */
 static bool is_killed(const struct trial *t)
 {
     return (str_eq(t->end, STR("signalled")) && t->signal == SIGKILL) || t->status == 128 + SIGKILL;
@@ -155,7 +157,7 @@ static void add_lost_one(struct finder *f, const struct trial *t)
     x->fix = STR("Smaller batches, fewer workers, or more memory.");
 }
 
-/* Crashes write their stack themselves: they are errors. */
+/* Crashes write their stacks themselves: they are reported as errors. */
 static bool is_crash(int64_t signal)
 {
     return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;

@@ -8,7 +8,7 @@
 
 enum setting_kind { CACHE_OFF, DEBUGGING, FALLBACK_RANDOM, UNSAFE_MATH, KINDS };
 
-/* Settings that cost time or change numbers, and the value with which they do; NULL: any but the default. */
+/* Settings that cost time or change numerics, and the value with that effect; NULL: any but the default. */
 static const struct watched {
     const char *name, *value;
     enum setting_kind kind;
@@ -65,7 +65,7 @@ static const struct {
 
 /* --- finding them ------------------------------------------------------------------------------------------------- */
 
-/* What one finding has collected, each as it stands in the text. */
+/* The settings of one finding, as its texts list them. */
 struct collected {
     struct finding *finding;
     struct str settings, assignments, variables;
@@ -101,7 +101,7 @@ static bool is_watched(const struct watched *w, const struct setting_use *u)
            (!w->value || python_values_equal(u->value, str_of(w->value)));
 }
 
-/* An assignment does not undo an environment variable, nor an argument of torch.compile. */
+/* An assignment overrides neither an environment variable nor an argument of torch.compile. */
 static void advise(struct finder *f, const struct collected *x, const char *fix)
 {
     struct finding *y = x->finding;
@@ -176,8 +176,8 @@ static struct str low_precision_of(const struct compile *c)
     return (struct str){0};
 }
 
-/* Until then the code for CPUs rounds as it likes, whatever the setting says (torch/_inductor/codegen/cpp.py). */
-enum { CPU_ROUNDS_AS_TOLD = 2013 };
+/* Before this version, generated CPU code rounds whatever the setting is (torch/_inductor/codegen/cpp.py). */
+enum { CPU_ROUNDS_AS_SET = 2013 };
 
 static bool rounds_as_printed(const struct compile *c)
 {
@@ -185,11 +185,11 @@ static bool rounds_as_printed(const struct compile *c)
 
     vec_each(const struct tensor, t,
              &c->tensors) if (is_low_precision(t->dtype) && str_eq(t->device, STR("cpu"))) return version == 0 ||
-        version >= CPU_ROUNDS_AS_TOLD;
+        version >= CPU_ROUNDS_AS_SET;
     return true;
 }
 
-/* For questions of accuracy: fused kernels round at other places than eager does. */
+/* For questions of accuracy: fused kernels round in other places than eager mode. */
 void find_low_precision(struct finder *f)
 {
     struct finding *x = NULL;
