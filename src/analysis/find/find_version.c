@@ -102,6 +102,6 @@ void finding_check_version(struct finder *f, struct finding *x)
         return;
     x->fix = arena_printf(f->arena, "%.*s%s`%.*s` would help, but PyTorch %.*s does not have it%s%.*s.",
                           STR_ARG(x->fix), x->fix.n ? " " : "", STR_ARG(m.name), STR_ARG(version),
-                          m.since.n ? "; it came with " : "", STR_ARG(m.since));
+                          m.since.n ? "; it was added in " : "", STR_ARG(m.since));
     finding_paste(x, PASTE_NONE, (struct str){0});
 }

@@ -46,15 +46,15 @@ static void set_unknown_reason(struct finder *f, struct break_fix *out)
     out->what = (struct str){0};
     out->is_setting = false;
     if (pytorch_version(run_versions(f->run).pytorch) < 2004) {
-        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it, behind `COMPILING "
-                       "GRAPH due to`.");
+        out->fix = STR("PyTorch 2.6 and later record the reason; for earlier versions, the log has it after "
+                       "`COMPILING GRAPH due to`.");
         out->paste = STR("TORCH_LOGS=\"+dynamo\""); /* "graph_breaks" leaves out branches on tensors */
         return;
     }
     out->fix =
-        STR("This version records no reason where a branch on a tensor's value breaks the graph, an `if` or `while` "
-            "for example. If the line has one, compute both sides and choose; if not, `fullgraph=True` makes an "
-            "error of the break that has the reason.");
+        STR("This version records no reason if a branch on a tensor's value, such as an `if` or `while`, breaks the "
+            "graph. If the line has one, compute both sides and choose; if not, `fullgraph=True` turns the break into "
+            "an error that has the reason.");
     out->paste = STR("y = torch.where(condition, a, b)");
     out->where = STR("instead of the branch");
 }
@@ -224,9 +224,9 @@ static struct str position(struct finder *f, const struct break_harm *h)
     struct str before = operators(f, h->before), after = operators(f, h->after);
 
     if (h->nothing_compiled)
-        return STR("Dynamo cannot resume behind it: nothing of the function is compiled, all of it runs eagerly.");
+        return STR("Dynamo cannot resume after it: nothing in the function is compiled, and all of it runs eagerly.");
     if (h->given_up)
-        return STR("Dynamo cannot resume behind it: the function around it runs eagerly.");
+        return STR("Dynamo cannot resume after it: the enclosing function runs eagerly.");
     if (h->before == 0 && h->after == 0)
         return (struct str){0};
     return arena_printf(f->arena, "%.*s before it, %.*s after it.", STR_ARG(before), STR_ARG(after));
@@ -243,7 +243,7 @@ static struct str sentence(struct finder *f, struct str s)
 static const char *doubt(const struct graph_break *b)
 {
     return b->origin == BREAK_FROM_FAILURE
-               ? " If it was compiled with `fullgraph=True`, the call failed instead: the trace does not say."
+               ? " If it was compiled with `fullgraph=True`, the call failed instead; the trace does not show which."
                : "";
 }
 
@@ -313,15 +313,16 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
         m->fix.kind != BREAK_ITEM) {
         if (is_library_compiled(m)) {
             x->fix = arena_printf(f->arena,
-                                  "What is compiled is a library's own code, `%.*s`, and the break is in it. Compile "
-                                  "what it calls instead: the module inside of it, or that module before it was "
+                                  "The compiled function is a library's own code, `%.*s`, and the break is in it. "
+                                  "Compile what it calls instead: the module inside it, or that module before it was "
                                   "wrapped.",
                                   STR_ARG(callee));
             return;
         }
         x->fix = arena_printf(f->arena,
-                              "This happens inside of `%.*s`, which the line calls. Call it outside of the compiled "
-                              "function, or put `@torch.compiler.disable` on a function of your own around it. %.*s",
+                              "This happens inside `%.*s`, which the line calls. Call it outside the compiled "
+                              "function, or wrap the call in a function of your own with `@torch.compiler.disable`. "
+                              "%.*s",
                               STR_ARG(callee), STR_ARG(m->fix.fix));
         return;
     }

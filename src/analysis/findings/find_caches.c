@@ -82,7 +82,7 @@ static void add_missed(struct finder *f, const struct process *p, struct finding
             finding_place(x, stack_user_call(c->stack));
         }
         if (how.n && x->detail.n == 0)
-            x->detail = arena_printf(f->arena, "The cache says `%.*s`.", STR_ARG(how));
+            x->detail = arena_printf(f->arena, "The cache reports `%.*s`.", STR_ARG(how));
         finding_cost_compile(f, x, c);
         finding_evidence(f, x, c);
     }
@@ -111,9 +111,8 @@ void find_cache_state(struct finder *f)
             arena_printf(f->arena, "%llu compile%s missed the caches, while most graphs were found in them",
                          (unsigned long long)finding_compiles(missed), finding_compiles(missed) == 1 ? "" : "s");
         missed->fix =
-            STR("Something in the cache key of these graphs differs from the run before: code, shapes, settings, "
-                "versions. The section on caches lists the parts of the key; the log prints them for both "
-                "runs, to be compared.");
+            STR("Something in the cache key of these graphs differs from the previous run: code, shapes, settings, "
+                "versions. The section on caches lists the parts of the key; to compare, log them in both runs.");
         finding_paste(missed, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"+inductor,+aot\""));
     }
     if (all.misses && all.hits == 0 && wall_us >= worth_a_word_us && !were_emptied(f->run->experiment))
@@ -140,8 +139,8 @@ static void add_bypass(struct finder *f, struct map *seen, const struct cache_ev
         *slot = b = ARENA_NEW(f->arena, struct bypass);
         b->finding = finding_add(f, "cache-bypass", FINDING_LOW);
         b->reason = line.n ? line : STR("no reason given");
-        b->finding->fix = STR("These graphs are compiled again in every process. If start-up time matters, avoid what "
-                              "the reason names.");
+        b->finding->fix = STR("These graphs are compiled again in every process. If start-up time matters, remove the "
+                              "cause that the reason names.");
         finding_place(b->finding, stack_user_call(e->compile->stack));
     }
     /* One compile may bypass several caches. */

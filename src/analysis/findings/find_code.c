@@ -172,9 +172,9 @@ static void find_mutated(struct finder *f, const struct code *code)
     t->finding->title =
         arena_printf(f->arena, "%zu input%s changed in place: %.*s%s", t->names.n, t->names.n == 1 ? " is" : "s are",
                      STR_ARG(t->list), t->names.n > NAMES_MAX ? ", …" : "");
-    t->finding->detail = STR("Each costs a copy at the end of the graph. CUDA graphs are not recorded where an input "
-                             "that is not a parameter or buffer is changed.");
-    t->finding->fix = STR("Return a new tensor instead, where it matters.");
+    t->finding->detail = STR("Each costs a copy at the end of the graph. CUDA graphs are not recorded if an input "
+                             "other than a parameter or buffer is changed.");
+    t->finding->fix = STR("If this matters, return a new tensor instead.");
 }
 
 /* --- operators outside of the generated kernels ------------------------------------------------------------------- */
@@ -253,7 +253,7 @@ static void find_not_compliant(struct finder *f, const struct code *code)
     name = str_skip(op, space.n + 2);
     t->finding->title = arena_printf(f->arena, "%zu custom operator%s not follow the rules of PT2: %.*s", t->names.n,
                                      t->names.n == 1 ? " does" : "s do", STR_ARG(t->list));
-    t->finding->detail = STR("What the compiler assumes of them is not checked: wrong results are possible.");
+    t->finding->detail = STR("The compiler's assumptions about them are not checked: wrong results are possible.");
     t->finding->fix =
         STR("Define them with torch.library.custom_op, or add the tag pt2_compliant_tag, and check them.");
     finding_paste(t->finding, PASTE_PATTERN,
@@ -312,7 +312,7 @@ static void add_skip(struct finder *f, struct map *seen, const struct compile *c
                      ? STR("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.")
                  : str_has(reason, STR("dynamic shape"))
                      ? STR("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")
-                     : STR("Remove what the reason names from the graph, or compile without CUDA graphs.");
+                     : STR("Remove the cause that the reason names from the graph, or compile without CUDA graphs.");
         finding_place(x, skip->stack ? stack_user_call(skip->stack) : stack_user_call(c->stack));
     }
     finding_cost_compiles(f, x, c->process, 1);

@@ -80,7 +80,7 @@ static struct str reason_of(struct finder *f, const struct finding *x)
 
     if (!failure || (failure->type.n == 0 && line.n == 0))
         return (struct str){0};
-    return arena_printf(f->arena, " Dynamo says: `%.*s`%s%.*s.", STR_ARG(failure->type), line.n ? ": " : "",
+    return arena_printf(f->arena, " Dynamo reports: `%.*s`%s%.*s.", STR_ARG(failure->type), line.n ? ": " : "",
                         STR_ARG(str_ends(line, STR(".")) ? str_drop(line, 1) : line));
 }
 
@@ -92,15 +92,15 @@ static void describe_skipped(struct finder *f, struct skipped *s)
     x->severity = s->nothing_compiled ? FINDING_CRITICAL : FINDING_MEDIUM;
     follow(x, s->cause);
     x->title = s->nothing_compiled ? arena_printf(f->arena, "Nothing is compiled of %.*s", STR_ARG(names))
-                                   : arena_printf(f->arena, "Left to Python as a whole: %.*s", STR_ARG(names));
+                                   : arena_printf(f->arena, "Not compiled at all (run eagerly): %.*s", STR_ARG(names));
     x->detail =
         arena_printf(f->arena,
-                     "Behind some breaks a function cannot be resumed: in loops, in `with` and `try` blocks, in "
+                     "Dynamo cannot resume a function after some breaks: in loops, in `with` and `try` blocks, in "
                      "generators and comprehensions.%s%.*s",
                      s->nothing_compiled ? "" : " Functions that it calls may still be compiled.", STR_ARG(reason));
     x->fix =
-        STR("Remove the break, or move what is between it and the end of the block into a function of its own that is "
-            "called from the block.");
+        STR("Remove the break, or move the code between it and the end of the block into a separate function that the "
+            "block calls.");
 }
 
 void find_skipped_frames(struct finder *f)
@@ -226,9 +226,8 @@ static void set_hotspot_fix(struct finder *f, struct finding *x, const struct cu
         finding_paste_at(x, NULL, arena_printf(f->arena, "instead of compiling `%.*s`", STR_ARG(name)));
         return;
     }
-    x->fix =
-        STR("A function with that many breaks gains little from being compiled. Keep it out of the compiler; what it "
-            "calls is still compiled: one break is better than many.");
+    x->fix = STR("A function with that many breaks gains little from being compiled. Exclude it from compilation; the "
+                 "functions that it calls are still compiled: one break is better than many.");
     finding_paste(x, PASTE_PATTERN,
                   arena_printf(f->arena, "@torch.compiler.disable(recursive=False)\ndef %.*s(...):", STR_ARG(name)));
     finding_paste_at(x, NULL, STR("at the definition of the function"));

@@ -68,7 +68,7 @@ static struct str detail_of(struct finder *f, const struct error *e)
     struct str more;
 
     if (failure->where == FAILED_PROGRAM)
-        return STR("The program ended with it.");
+        return STR("It ended the program.");
     more = more_of(f, e);
     return arena_printf(f->arena, "%s %s.%s%.*s",
                         failure->where == FAILED_BACKWARD ? "The backward graph failed" : "Failed",
@@ -95,13 +95,14 @@ static struct str checks_of(struct finder *f, const struct error *e)
 
     finding_condition(f->arena, &unknown, &c);
     if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
-        return STR("Python needs the number itself there, as range() and an index of a list do: no check gives it one. "
-                   "Without fullgraph=True the graph breaks at the line.");
+        return STR("Python needs the number itself there, as range() and the index of a list do: no check can provide "
+                   "it. Without fullgraph=True the graph breaks at the line instead.");
     if (c.holds.n == 0)
-        return STR("If you know what is true of the value, say so before the line with torch._check(...).");
+        return STR("If you know something that is always true of the value, state it before the line with "
+                   "torch._check(...).");
     return arena_printf(f->arena,
-                        "Before the line, say which side is true for all inputs: `torch._check(%.*s)` or "
-                        "`torch._check(%.*s)`%s; where both occur, neither.",
+                        "Before the line, state which side is true for all inputs: `torch._check(%.*s)` or "
+                        "`torch._check(%.*s)`%s; if both occur, neither.",
                         STR_ARG(c.holds), STR_ARG(c.fails),
                         c.symbolic ? ", with the values in place of u0, u1, ..." : "");
 }
@@ -207,8 +208,8 @@ static void set_line_that_needs(struct finder *f, struct finding *x, const struc
     finding_place(x, line);
     x->fix =
         arena_printf(f->arena,
-                     "This line needs the size as a constant. If it is to vary, take the number from the input, as "
-                     "`x.shape[0]`, or let `-1` stand for it; if not, %s.",
+                     "This line needs the size as a constant. If it should vary, take the number from the input, such "
+                     "as `x.shape[0]`, or use `-1`; if not, %s.",
                      is_exported(e) ? "leave it out of `dynamic_shapes`" : "remove the mark");
 }
 
@@ -223,11 +224,11 @@ static struct str title_of_mark(struct finder *f, struct str message)
         !str_between(message, STR("to be a constant ("), STR(")"), &value))
         return (struct str){0};
     if (break_is_identifier(marked))
-        return arena_printf(f->arena, "The dimension `%.*s` is to be dynamic, and the code makes it the constant %.*s",
+        return arena_printf(f->arena, "The dimension `%.*s` should be dynamic, but the code makes it the constant %.*s",
                             STR_ARG(str_take(marked, 200)), STR_ARG(str_take(value, 20)));
     if (!input_parse_size(marked, &source, &dim))
         return (struct str){0};
-    return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, and the code makes it the constant %.*s",
+    return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, but the code makes it the constant %.*s",
                         (long long)dim, STR_ARG(str_take(guard_name(f->arena, source), 200)),
                         STR_ARG(str_take(value, 20)));
 }
@@ -255,11 +256,10 @@ static void set_unmarked(struct finder *f, struct finding *x, const struct error
         return;
     x->fix = arena_printf(f->arena,
                           "Another input has the same size there and is not marked: %.*s. If they vary together, mark "
-                          "all of them. If not, the line needs the number: remove the mark, or write the line in "
-                          "another way.",
+                          "all of them. If not, the line needs the number: remove the mark, or rewrite the line.",
                           STR_ARG(names));
     finding_paste(x, PASTE_PATTERN, marks);
-    finding_paste_at(x, NULL, STR("beside the mark that is there"));
+    finding_paste_at(x, NULL, STR("next to the existing mark"));
 }
 
 /* --- a recompile that is forbidden -------------------------------------------------------------------------------- */
@@ -280,7 +280,7 @@ static void set_forbidden_recompile(struct finder *f, struct finding *x, const s
     if (rc->reasons.n == 0)
         return;
     cause = recompile_cause_of_one(f, rc);
-    x->title = arena_printf(f->arena, "A recompile was needed and is forbidden: %.*s",
+    x->title = arena_printf(f->arena, "A recompile was needed but is forbidden: %.*s",
                             STR_ARG(recompile_changes_words(f, cause)));
     recompile_explain(f, x, cause);
     x->detail = detail;

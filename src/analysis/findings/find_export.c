@@ -65,16 +65,16 @@ static const struct {
     const char *id, *fix;
 } export_kinds[] = {
     [EXPORT_MISSING_FAKE_KERNEL] = {"missing-fake-kernel",
-                                    "Register one, which says the shape and dtype of the result."},
+                                    "Register one that returns the shape and dtype of the result."},
     [EXPORT_MISMATCHED_FAKE_KERNEL] = {"wrong-fake-kernel",
                                        "Make the fake kernel return what the operator returns: sizes, strides, dtype."},
     [EXPORT_DATA_DEPENDENT] = {"data-dependent",
-                               "Say with torch._check(...) what always holds, or use torch.where or torch.cond."},
+                               "State with torch._check(...) what is always true, or use torch.where or torch.cond."},
     [EXPORT_PROPAGATED] = {"data-dependent",
-                           "The exported program raises an error for other inputs. If it always holds, say so before "
-                           "the line; if not, let the graph decide: torch.where or torch.cond."},
+                           "The exported program raises an error for other inputs. If it is always true, state it "
+                           "before the line; if not, let the graph decide: torch.where or torch.cond."},
     [EXPORT_GUARD] = {"export-guard",
-                      "The line decides on a size that was to be dynamic. Rewrite it, or leave that size out of "
+                      "The line branches on a size that should be dynamic. Rewrite it, or leave that size out of "
                       "dynamic_shapes."},
 };
 
@@ -147,7 +147,7 @@ static void describe_operator(struct finder *f, struct finding *x, const struct 
         finding_paste(x, PASTE_PATTERN,
                       fake_kernel_of(f->arena, e->op, call.arguments, "",
                                      ".new_empty(...)   # the shape, strides and dtype that the operator returns"));
-        finding_paste_at(x, NULL, STR("instead of the fake kernel that is registered"));
+        finding_paste_at(x, NULL, STR("instead of the registered fake kernel"));
     }
     if (x->file.n == 0) {
         x->file = call.file;

@@ -48,13 +48,12 @@ static bool is_empty(const struct compile *c)
 static void set_empty_fix(struct finder *f, struct finding *x)
 {
     if (break_is_root(f, x->compiles.v[0])) {
-        x->fix =
-            STR("Dynamo looks at such a function, and guards its arguments, for nothing. Compile the functions that "
-                "compute with tensors instead of this one.");
+        x->fix = STR("Dynamo traces such a function, and guards its arguments, for nothing. Compile the functions that "
+                     "compute with tensors instead of this one.");
         return;
     }
-    x->fix = STR("Dynamo looks at such functions, and guards their arguments, for nothing. Compile the part that "
-                 "computes, or keep helpers out.");
+    x->fix = STR("Dynamo traces such functions, and guards their arguments, for nothing. Compile the part that "
+                 "computes, or exclude helpers.");
     finding_paste(x, PASTE_PATTERN, STR("@torch.compiler.disable"));
     finding_paste_at(x, NULL, STR("before the definition of the function"));
 }
@@ -144,8 +143,8 @@ static void add_same(struct finder *f, const struct same *same)
     x->title = arena_printf(f->arena, "%zu functions have the same graph of %llu operators: %.*s", same->compiles.n,
                             (unsigned long long)same->ops, STR_ARG(find_names_text(f, &same->names)));
     x->detail = STR("The operators are the same, in the same order.");
-    x->fix = STR("Compile one function, and call it for all of them: what differs is passed as an argument. For the "
-                 "layers of a model that is regional compilation.");
+    x->fix = STR("Compile one function, and call it for all of them with the differences as arguments. For the layers "
+                 "of a model this is called regional compilation.");
     finding_paste(x, PASTE_PATTERN,
                   STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
     finding_paste_at(x, NULL, STR("instead of compiling the whole model"));
@@ -238,11 +237,11 @@ static void add_block(struct finder *f, const struct compile *c, struct graph_bl
     struct finding *x = finding_add(f, "repeated-block", FINDING_INFO);
 
     x->title =
-        arena_printf(f->arena, "The graph of %.*s holds one block of %zu operators %s%zu times",
+        arena_printf(f->arena, "The graph of %.*s contains one block of %zu operators %s%zu times",
                      STR_ARG(finding_compile_name(f, c)), block.operators, block.cut ? "at least " : "", block.times);
-    x->detail = STR("Compile time grows with the graph; a block that is compiled by itself is compiled once for all of "
-                    "its copies.");
-    x->fix = STR("Compile the block instead of the whole (regional compilation).");
+    x->detail = STR("Compile time grows with the graph; a block that is compiled separately is compiled once for all "
+                    "of its copies.");
+    x->fix = STR("Compile the block instead of the whole model (regional compilation).");
     finding_paste(x, PASTE_PATTERN,
                   STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
     finding_paste_at(x, NULL, STR("instead of compiling the whole model"));

@@ -77,7 +77,7 @@ static void read_tree(struct finder *f, const struct artifact *artifact, struct 
     out->cut = f->cut;
     if (f->cut && text.n)
         out->count = (int64_t)((double)out->count * (double)artifact->payload.text_bytes / (double)text.n);
-    out->most = arena_printf(f->arena, "%s %.*s; %.*s.", f->cut ? "Most, in the beginning of the tree:" : "Most are",
+    out->most = arena_printf(f->arena, "%s %.*s; %.*s.", f->cut ? "Most, at the beginning of the tree:" : "Most are",
                              STR_ARG(most_frequent(f, &kinds, true)), STR_ARG(most_frequent(f, &roots, false)));
 }
 
@@ -129,7 +129,7 @@ static void set_fix(struct finding *x, const struct compile *c)
 {
     x->fix =
         STR("Modules with many attributes cost most. If the modules never change after the first call, their guards "
-            "can be left out; nothing then notices when one does change.");
+            "can be skipped; if one does change, nothing notices.");
     if (names_has(NAME_API, STR("torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe"),
                   process_pytorch(c->process)) == NAME_ABSENT)
         return;

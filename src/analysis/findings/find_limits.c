@@ -124,7 +124,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct limit_reac
     const struct recompile_cause *cause = main_cause(r);
 
     if (is_endless(f, r))
-        allow = STR("A higher limit does not help: each call is another case.");
+        allow = STR("A higher limit does not help: every call is a new case.");
     if (cause)
         recompile_explain(f, x, cause);
     if (r->causes.list.n == 1) {

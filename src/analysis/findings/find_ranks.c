@@ -64,12 +64,12 @@ static struct str fix_of(const struct divergence *d)
 {
     switch (d->kind) {
     case DIVERGENCE_STOPPED:
-        return STR("Look at what the rank that stopped printed last, and at its exit status or signal.");
+        return STR("Look at the last output of the rank that stopped, and at its exit status or signal.");
     case DIVERGENCE_STATUS:
         return STR("Look at the error of that rank: the others wait for it at their next collective.");
     default:
         return STR("Ranks that compile different things take different times, and hang when their collectives differ. "
-                   "Make what the code depends on equal on all ranks, or keep it out of compiled code.");
+                   "Make everything that the code depends on equal on all ranks, or keep it out of compiled code.");
     }
 }
 
@@ -171,12 +171,12 @@ static void find_extra(struct finder *f, const struct rank_run *run)
     x->title = arena_printf(f->arena, "%.*sAll ranks compiled the same, and %.*s more: %.*s in %.*s",
                             STR_ARG(run_words(f, run->roster)), STR_ARG(ranks_words(f, g)),
                             STR_ARG(short_words(f, g->did)), STR_ARG(id_words(f, d->compile)));
-    x->detail = STR("No collective is in it. The other ranks wait in their next collective until it is compiled.");
+    x->detail = STR("It contains no collective. The other ranks wait in their next collective until it is compiled.");
     x->fix = d->kind == DIVERGENCE_RECOMPILE
-                 ? STR("Nothing to do if that rank got other inputs for once, as a last batch that is smaller. "
-                       "`drop_last=True` of the DataLoader leaves such a batch out.")
-                 : STR("Nothing to do if only that rank is meant to do so, as to validate or to log. If it takes "
-                       "long, compile it before training begins, or raise the timeout of the process group.");
+                 ? STR("Nothing to do if that rank got unusual inputs once, such as a smaller last batch. "
+                       "`drop_last=True` of the DataLoader drops such a batch.")
+                 : STR("Nothing to do if only that rank is meant to do this, for example to validate or to log. If it "
+                       "takes long, compile it before training begins, or raise the timeout of the process group.");
     x->file = d->file;
     x->line = d->line;
     add_sides(f, x, d);
@@ -237,12 +237,12 @@ static struct str counts_words(struct finder *f, const struct difference_counts 
 static const char *const difference_fixes[DIVERGENCE_KINDS] = {
     [DIVERGENCE_SIZES] = "Nothing to do if ranks are meant to get inputs of different sizes. Padding them to equal "
                          "sizes lets ranks share caches.",
-    [DIVERGENCE_CACHE] = "Nothing to do. Where ranks share a cache the fastest one fills it and the others wait less, "
-                         "so that start-up times differ.",
+    [DIVERGENCE_CACHE] = "Nothing to do. If ranks share a cache, the fastest one fills it and the others wait less, "
+                         "so their start-up times differ.",
     [DIVERGENCE_CODE] = "Nothing to do if machines differ in hardware or in the number of threads, or if kernels were "
                         "tuned on each rank.",
-    [DIVERGENCE_GUARDS] = "Nothing to do. A guard on the number of the rank, or on an object of the rank, holds as "
-                          "long as that does.",
+    [DIVERGENCE_GUARDS] = "Nothing to do. A guard on the rank number, or on an object of the rank, stays valid as "
+                          "long as they do not change.",
 };
 
 /* The first difference of the most serious kind: the sides, place and advice of the finding come only from it. */
@@ -302,7 +302,7 @@ static void find_stages(struct finder *f, const struct rank_run *run)
                             run->matrix.members.n > SIDES_DESCRIBED ? ", \xe2\x80\xa6" : "");
     x->detail =
         STR("None of them calls a collective in compiled code. Collectives outside of it are not in the trace.");
-    x->fix = STR("Nothing to do if that is meant.");
+    x->fix = STR("Nothing to do if this is intended.");
 }
 
 /* --- order of running --------------------------------------------------------------------------------------------- */
@@ -398,8 +398,8 @@ static struct finding *find_hang(struct finder *f, const struct rank_run *run)
                             h->certain ? "Deadlock" : "Possible deadlock", STR_ARG(hang_words(f, h)));
     x->detail = hang_detail(f, h);
     x->fix =
-        STR("Make every rank take the same branch around collectives. Where sizes differ by rank, pad them, or mark "
-            "them dynamic on all ranks.");
+        STR("Make every rank take the same branch around collectives. If sizes differ by rank, pad them, or mark them "
+            "dynamic on all ranks.");
     x->file = shown->call.file.n ? shown->call.file : shown->compile->frame->file;
     x->line = shown->call.file.n ? shown->call.line : shown->compile->frame->line;
     vec_each(const int, rank, &h->majority.ranks) finding_add_rank(f, x, *rank);
@@ -457,10 +457,10 @@ static void find_parities(struct finder *f)
     if (r->parities.n > 1)
         x->title = arena_printf(f->arena, "%.*s; the code of %zu more compile%s is wrong, too", STR_ARG(x->title),
                                 r->parities.n - 1, r->parities.n == 2 ? "" : "s");
-    x->detail = STR("A result that is not waited for may be read before it is there.");
+    x->detail = STR("If nothing waits for a result, it may be read before it is ready.");
     x->fix =
-        STR("Report it: Inductor should write what it scheduled. Code that was edited by hand, or by a pass, must wait "
-            "for each collective.");
+        STR("Report it: Inductor should generate what it scheduled. Code that was edited by hand, or by a pass, must "
+            "wait for each collective.");
     if (is_framework_file(p->compile->frame->file)) {
         finding_place(x, stack_user_call(p->compile->stack));
     } else {
@@ -484,10 +484,10 @@ static void find_absent(struct finder *f, const struct rank_run *run)
     x->title = arena_printf(f->arena, "%.*s%s trace of %.*s is missing", STR_ARG(run_words(f, roster)),
                             f->answers->ranks.rosters.n > 1 ? "the" : "The",
                             STR_ARG(rank_list_words(f->arena, roster->absent.v, roster->absent.n)));
-    x->detail = STR("What a rank without a trace did is not known.");
+    x->detail = STR("It is unknown what a rank without a trace did.");
     x->fix =
         STR("Collect the trace directories of all machines. A rank that ended before it compiled anything writes no "
-            "trace: look at what it printed.");
+            "trace: look at its output.");
     if (run->matrix.first)
         finding_evidence(f, x, run->matrix.first->cells.v[0]->compile);
 }
@@ -616,9 +616,9 @@ static void find_runs(struct finder *f)
         list = arena_printf(f->arena, "%.*s%srun %u has %.*s", STR_ARG(list), i ? ", " : "", r->rosters.v[i]->group + 1,
                             STR_ARG(rank_list_words(f->arena, r->rosters.v[i]->present.v, r->rosters.v[i]->present.n)));
     x = finding_add(f, "rank-runs", FINDING_MEDIUM);
-    x->title = arena_printf(f->arena, "Ranks of %zu different runs are in one place: %.*s%s", r->rosters.n,
+    x->title = arena_printf(f->arena, "Ranks of %zu different runs were read together: %.*s%s", r->rosters.n,
                             STR_ARG(list), r->rosters.n > RUNS_LISTED ? ", and more" : "");
-    x->detail = STR("Only ranks of one run are compared with each other. Runs are told apart by time, world size, "
+    x->detail = STR("Only ranks of one run are compared with each other. Runs are distinguished by time, world size, "
                     "versions and code.");
     x->fix = STR("Collect the traces of each job in a directory of its own.");
 }

@@ -52,14 +52,14 @@ static const struct {
     const char *id, *title, *fix;
 } kinds[KINDS] = {
     [CACHE_OFF] = {"cache-off", "Caches are switched off",
-                   "Every process compiles everything again. Switch them on again unless that is wanted."},
-    [DEBUGGING] = {"debug-settings", "Settings for debugging are on",
+                   "Every process compiles everything again. Turn them on again unless this is intended."},
+    [DEBUGGING] = {"debug-settings", "Debugging settings are on",
                    "They make compiling or running slower. Remove them when the problem is found."},
     [FALLBACK_RANDOM] =
         {"fallback-random", "Random numbers are drawn as in eager mode",
          "Results can then be compared with eager, but random operators are not fused. Switch it off when "
          "the comparison is done."},
-    [UNSAFE_MATH] = {"unsafe-math", "Arithmetic may be less exact than in eager mode",
+    [UNSAFE_MATH] = {"unsafe-math", "Arithmetic may be less precise than in eager mode",
                      "If results differ from eager, switch this off first."},
 };
 
@@ -156,9 +156,10 @@ void find_suppressed_errors(struct finder *f)
     }
     if (!x)
         return;
-    x->title = STR("Errors are suppressed: what fails to compile runs eagerly without a word");
+    x->title = STR("Errors are suppressed: functions that fail to compile run eagerly without a warning");
     x->fix = STR(
-        "Switch it off while looking for a problem. The environment variable counts when it is set at all, even to 0.");
+        "Switch it off while looking for a problem. The environment variable takes effect if it is set at all, even "
+        "to 0.");
     finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.suppress_errors = False"));
 }
 

@@ -50,10 +50,10 @@ static void add_specialization(struct finder *f, struct map *seen, const struct 
         x->title = arena_printf(f->arena, "A dynamic size becomes a constant: %.*s, here %.*s", STR_ARG(what),
                                 STR_ARG(s->value));
         x->detail = STR("Another size means another compile.");
-        x->fix = own ? STR("Look at the line: comparing the size with a constant, indexing with it or "
-                           "passing it to code that needs a number fixes it.")
-                     : STR("Comparing the size with a constant, indexing with it or passing it to code "
-                           "that needs a number fixes it. `TORCH_LOGS=\"+dynamic\"` shows the line.");
+        x->fix = own ? STR("Look at the line: comparing the size with a constant, indexing with it or passing it to "
+                           "code that needs a number makes it a constant.")
+                     : STR("Comparing the size with a constant, indexing with it or passing it to code that needs a "
+                           "number makes it a constant. `TORCH_LOGS=\"+dynamic\"` shows the line.");
         finding_place(x, own);
     }
     finding_evidence(f, x, c);

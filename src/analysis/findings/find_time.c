@@ -22,8 +22,8 @@ static const struct advice {
                         "TORCHINDUCTOR_COMPILE_THREADS=16", PASTE_ENVIRONMENT},
     [PHASE_AUTOTUNE] =
         {"slow-autotuning",
-         "Autotuning tries many kernels: use mode=\"default\" instead of max-autotune, or keep the cache "
-         "warm, which holds its results.",
+         "Autotuning tries many kernels: use mode=\"default\" instead of max-autotune, or keep the cache warm, which "
+         "stores its results.",
          "torch.compile(model, mode=\"default\")", PASTE_PATTERN},
     [PHASE_INDUCTOR] = {"slow-phase",
                         "Code generation grows with the graph: compile repeated blocks once (regional compilation), or "
@@ -111,7 +111,7 @@ static void add_slow_function(struct finder *f, const struct slow_function *fn, 
     struct finding *x = finding_add(f, "slow-function", FINDING_INFO);
 
     x->follows_from = repeated_block_in(f, fn->frame);
-    x->title = arena_printf(f->arena, "%lld %% of the compile time is for one function: `%.*s`, %zu compile%s",
+    x->title = arena_printf(f->arena, "%lld %% of the compile time is spent on one function: `%.*s`, %zu compile%s",
                             (long long)(fn->duration_us / (sum / 100)), STR_ARG(fn->frame->name), fn->compiles.n,
                             fn->compiles.n == 1 ? "" : "s");
     x->fix = STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with the "
@@ -213,7 +213,7 @@ static void find_printed_times(struct finder *f)
     x = finding_add(f, "printed-times", FINDING_INFO);
     x->title =
         arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(of), STR_ARG(phases));
-    x->fix = STR("Which function and which graph it was for is in a trace: run once with TORCH_TRACE=DIR.");
+    x->fix = STR("A trace shows which function and graph it was for: run once with TORCH_TRACE=DIR.");
 }
 
 void find_slow(struct finder *f)
