@@ -1,5 +1,7 @@
 #include "activity/json_stream.h"
 
+#include "util/formats/json_scan.h"
+
 #include <string.h>
 
 enum { BLOCK = 256 * 1024 };
@@ -18,7 +20,7 @@ void json_stream_end(struct json_stream *s)
 
 /* --- bytes -------------------------------------------------------------------------------------------------------- */
 
-/* The next byte, which stays; -1 at the end. */
+/* The next byte, which is not consumed; -1 at the end. */
 static int peek(struct json_stream *s)
 {
     if (s->at == s->block.n) {
@@ -36,7 +38,7 @@ static void take(struct json_stream *s)
     s->offset++;
 }
 
-/* The next byte that is no blank and not one of `skipped`. */
+/* The next byte that is neither a blank nor one of `skipped`; it is not consumed. */
 static int peek_behind(struct json_stream *s, const char *skipped)
 {
     int c;
@@ -48,45 +50,15 @@ static int peek_behind(struct json_stream *s, const char *skipped)
 
 /* --- pieces ------------------------------------------------------------------------------------------------------- */
 
-/* Where a scan of text stands. */
-struct scan {
-    uint64_t depth; /* open brackets */
-    bool string, escaped;
-};
-
-/* How many of n bytes come before the end of a value: a comma, or the bracket of what it is in. */
-static size_t scan_value(struct scan *at, const char *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        char c = p[i];
-
-        if (at->string) {
-            at->string = c != '"' || at->escaped;
-            at->escaped = c == '\\' && !at->escaped;
-        } else if (c == '"') {
-            at->string = true;
-        } else if (c == '{' || c == '[') {
-            at->depth++;
-        } else if (c == '}' || c == ']') {
-            if (at->depth == 0)
-                return i;
-            at->depth--;
-        } else if (c == ',' && at->depth == 0) {
-            return i;
-        }
-    }
-    return n;
-}
-
-/* One value, up to what follows it. False when the file ends in it. `whole` says that none of it was left out. */
+/* Copies one value. False if the file ends inside it. `whole` is false if part of it was left out. */
 static bool copy_value(struct json_stream *s, bool *whole)
 {
-    struct scan at = {0};
+    struct json_scan at = {0};
 
     s->piece.n = 0;
     *whole = true;
     while (peek(s) >= 0) {
-        size_t n = s->block.n - s->at, k = scan_value(&at, s->block.p + s->at, n);
+        size_t n = s->block.n - s->at, k = json_scan(&at, (struct str){s->block.p + s->at, n});
         size_t room = s->most > s->piece.n ? s->most - s->piece.n : 0;
 
         buf_add(&s->piece, s->block.p + s->at, k < room ? k : room);
@@ -99,7 +71,7 @@ static bool copy_value(struct json_stream *s, bool *whole)
     return false;
 }
 
-/* With its quotes. False when the file ends in it, or it is longer than any key. */
+/* Copies the key with its quotes. False if the file ends inside it, or if it is longer than any real key. */
 static bool copy_key(struct json_stream *s)
 {
     bool escaped = false;
@@ -118,7 +90,7 @@ static bool copy_key(struct json_stream *s)
     return true;
 }
 
-/* The key and its colon. False at the end of the object. */
+/* Reads the key and its colon. False at the end of the object. */
 static bool next_key(struct json_stream *s)
 {
     int c = peek_behind(s, ",");
@@ -139,7 +111,7 @@ static bool is_list(const struct json_stream *s)
     return s->key.n == strlen(s->list) + 2 && memcmp(s->key.p + 1, s->list, s->key.n - 2) == 0;
 }
 
-/* To where a value begins. False at the end. */
+/* Moves to the beginning of the next value. False at the end. */
 static bool next_value(struct json_stream *s)
 {
     for (;;) {

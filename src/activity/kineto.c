@@ -9,15 +9,15 @@
 struct kineto {
     struct activity_maker maker;
     struct input *in;
-    int64_t base_ns; /* what times are relative to; older versions have none and count from the epoch */
+    int64_t base_ns; /* the base that times are relative to; older versions have none and count from 1970 */
     uint64_t counts[GPU_KINDS];
     struct map regions; /* "0/1" -> its place in the list, plus 1 */
-    unsigned asked; /* events that were parsed to learn whose they are */
+    unsigned asked;     /* events that were parsed to learn which process they belong to */
 };
 
 enum { ASKED_MAX = 1000 };
 
-/* A member of the beginning that only libkineto writes, beside the list that every Chrome trace has. */
+/* libkineto writes one member near the beginning that other Chrome traces do not have. */
 bool kineto_sniff(struct str beginning)
 {
     struct str head = str_trim(str_take(beginning, 4096));
@@ -156,7 +156,7 @@ static void add_region(struct kineto *k, const json_t *event)
     r->all_ns = add_bounded(r->all_ns, took_ns);
 }
 
-/* Most events are of the host, and are not parsed. */
+/* Most events are host events; those are not parsed. */
 static void read_region(struct kineto *k, const struct json_piece *piece)
 {
     struct json_doc doc;
@@ -168,13 +168,13 @@ static void read_region(struct kineto *k, const struct json_piece *piece)
     json_doc_free(&doc);
 }
 
-/* What runs on the host has the program's process id; a kernel has the number of its device there. */
+/* A host event has the program's process id; a kernel has the device number instead. */
 static bool is_of_host(struct str category)
 {
     return str_eq(category, STR("cpu_op")) || str_eq(category, STR("cuda_runtime"));
 }
 
-/* The first "cat" of the text; parsing shows whether it is the event's own. */
+/* The first "cat" in the text; only parsing shows whether it is the event's own. */
 static struct str category_of(struct str text)
 {
     ptrdiff_t at = str_find(text, STR("\"cat\""));
@@ -218,14 +218,14 @@ static void read_event(struct kineto *k, const struct json_piece *piece)
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
-/* Of events that stand before the time that they are relative to, as some version may write the file. */
+/* Shifts events that precede the base time in the file, which some versions may write like that. */
 static void shift_times(struct gpu_process *g, int64_t by_ns)
 {
     vec_each(struct gpu_activity, a, &g->activities)
     {
-        a->start_ns = add_bounded(a->start_ns, by_ns);
-        if (a->start_ns > GPU_LATEST_NS)
-            a->start_ns = GPU_LATEST_NS;
+        int64_t ns = add_bounded(a->start_ns, by_ns);
+
+        a->start_ns = ns < 0 ? 0 : ns > GPU_LATEST_NS ? GPU_LATEST_NS : ns;
     }
 }
 
@@ -244,7 +244,7 @@ static void read_pieces(struct kineto *k, struct json_stream *s)
         events = true;
         read_event(k, &piece);
     }
-    /* Once, however many members there are. */
+    /* Only once, even if the member is repeated. */
     if (events && k->base_ns != base_of_events)
         shift_times(k->maker.gpu, k->base_ns - base_of_events);
 }

@@ -1,6 +1,6 @@
 /*
- * kineto: what torch.profiler exports (export_chrome_trace; libkineto/src/output_json.cpp), as GPU activity: events of
- * the categories kernel, gpu_memcpy and gpu_memset. Others are counted. One thread per input.
+ * kineto: reads what torch.profiler exports (export_chrome_trace; libkineto/src/output_json.cpp) as GPU activity:
+ * events of the categories kernel, gpu_memcpy and gpu_memset. Other events are only counted. One thread per input.
  */
 #pragma once
 
@@ -8,5 +8,5 @@
 
 bool kineto_sniff(struct str beginning);
 
-/* Reads in->source, which is open, to its end. */
+/* Reads in->source, which must be open, to its end. */
 void kineto_read(struct input *in);

@@ -1,12 +1,10 @@
-/*
- * maker: what readers of activity share: a gpu_process in the making. One thread per input.
- */
+/* maker: builds a gpu_process; shared by the readers of activity files. One thread per input. */
 #pragma once
 
 #include "model/model.h"
 #include "util/map.h"
 
-/* A gpu_process in the making. */
+/* A gpu_process under construction. */
 struct activity_maker {
     struct input *in;
     struct gpu_process *gpu;
@@ -18,14 +16,14 @@ struct activity_maker {
 /* Adds a gpu_process to the input. */
 void activity_begin(struct activity_maker *m, struct input *in, struct arena *scratch, struct str tool);
 
-/* The number of a name, made on first sight. */
+/* The number of a name; a new name gets the next number. */
 uint32_t activity_name(struct activity_maker *m, enum gpu_kind kind, struct str name);
 
 /*
- * Adds an activity whose name is one of the numbers; times that no GPU has are refused. False when it was not taken:
- * because of them, or because there are too many, which is reported once.
+ * Adds an activity whose name is such a number. False if it was refused: its times are impossible, or there are too
+ * many activities, which is reported once.
  */
 bool activity_add(struct activity_maker *m, const struct gpu_activity *a, uint64_t bytes);
 
-/* Counts a kind of record of the input. */
+/* Counts records of one kind for the input. */
 void activity_count(struct input *in, const char *kind, uint64_t n);

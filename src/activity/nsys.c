@@ -10,16 +10,16 @@
 
 enum { MOST_PROCESSES = 4096 };
 
-/* One table of activities. Columns that only some versions have are NULL where they are not there. */
-struct table {
+/* One table of activities. Columns that only some versions have are NULL in the others. */
+struct nsys_table {
     enum gpu_kind kind;
     const char *name;
-    const char *named; /* what makes the name of an activity */
+    const char *named; /* the SQL expression for an activity's name */
     const char *bytes;
     const char *counted;
 };
 
-static const struct table tables[] = {
+static const struct nsys_table tables[] = {
     {GPU_KERNEL, "CUPTI_ACTIVITY_KIND_KERNEL", "demangledName", NULL, "nsys:kernel"},
     {GPU_COPY, "CUPTI_ACTIVITY_KIND_MEMCPY", "copyKind", "bytes", "nsys:copy"},
     {GPU_MEMSET, "CUPTI_ACTIVITY_KIND_MEMSET", NULL, "bytes", "nsys:memset"},
@@ -32,7 +32,7 @@ struct nsys {
     int64_t base_ns;
     struct map processes; /* globalPid -> struct activity_maker */
     struct map strings;   /* id -> struct str */
-    const struct table *table;
+    const struct nsys_table *table;
     uint64_t count;
 };
 
@@ -41,7 +41,7 @@ bool nsys_sniff(struct str beginning)
     return str_starts(beginning, (struct str){"SQLite format 3", 16});
 }
 
-/* A real table, and a real column: the rows of a view and the value of a generated column may have no end. */
+/* Only real tables and columns count: the rows of a view and the values of a generated column may never end. */
 static bool has(struct nsys *n, const char *table, const char *column)
 {
     json_t *values = json_new_array();
@@ -61,7 +61,7 @@ static int64_t number(const json_t *row, const char *key)
     return json_integer_value(json_object_get(row, key));
 }
 
-/* Nsight's identifiers hold the system's: of hardware, virtual machine, process and thread in 8, 8, 24 and 24 bits. */
+/* Nsight's ids combine hardware, virtual machine, process and thread in 8, 8, 24 and 24 bits. */
 static struct activity_maker *maker_of(struct nsys *n, int64_t global)
 {
     void **slot = map_at_copy(&n->processes, MAP_KEY(global));
@@ -76,7 +76,7 @@ static struct activity_maker *maker_of(struct nsys *n, int64_t global)
     return *slot;
 }
 
-/* As CUpti_ActivityMemcpyKind numbers them. */
+/* The numbers of CUpti_ActivityMemcpyKind. */
 static struct str copy_word(int64_t kind)
 {
     static const struct str words[] = {STR_INIT("copy"), STR_INIT("HtoD"), STR_INIT("DtoH"), STR_INIT("HtoA"),
@@ -127,13 +127,13 @@ static bool add_string(void *object, const json_t *row)
     return n->strings.n < LIMIT_STRING_INDEX;
 }
 
-static bool has_all(struct nsys *n, const struct table *t)
+static bool has_all(struct nsys *n, const struct nsys_table *t)
 {
     return has(n, t->name, "start") && has(n, t->name, "end") && has(n, t->name, "deviceId") &&
            (!t->named || has(n, t->name, t->named)) && (!t->bytes || has(n, t->name, t->bytes));
 }
 
-static void read_table(struct nsys *n, const struct table *t)
+static void read_table(struct nsys *n, const struct nsys_table *t)
 {
     const char *graph = has(n, t->name, "graphNodeId") ? "graphNodeId" : "0";
     const char *process = has(n, t->name, "globalPid") ? "globalPid" : "0";
@@ -166,7 +166,7 @@ static bool add_device(void *object, const json_t *row)
     return n->in->devices.n < LIMIT_GPU_DEVICE;
 }
 
-/* Whoever wrote the file has not put all of it in yet, or did not come to it. */
+/* Notes that the program that wrote the file left something out, by its own log. */
 static void note_log(struct nsys *n)
 {
     struct str path = arena_printf(n->scratch, "%.*s-wal", STR_ARG(n->in->path));

@@ -1,13 +1,13 @@
 /*
- * nsys: what `nsys export --type sqlite` writes, as GPU activity: the tables CUPTI_ACTIVITY_KIND_KERNEL, _MEMCPY and
- * _MEMSET with StringIds, one gpu_process per process in them. Needs SQLite. One thread per input.
+ * nsys: reads what `nsys export --type sqlite` writes as GPU activity: the tables CUPTI_ACTIVITY_KIND_KERNEL, _MEMCPY
+ * and _MEMSET with StringIds, one gpu_process for each process in them. Needs SQLite. One thread per input.
  */
 #pragma once
 
 #include "model/model.h"
 
-/* Any database of SQLite: what is in it is looked at when it is read. */
+/* Any SQLite database; the tables in it are checked when it is read. */
 bool nsys_sniff(struct str beginning);
 
-/* Reads the file at in->path. One that is no export says so in why_not. */
+/* Reads the file at in->path. If it is not an export, why_not says so. */
 void nsys_read(struct input *in);

@@ -10,11 +10,11 @@ struct recorded {
     struct activity_maker maker;
     struct input *in;
     struct arena *scratch;
-    VEC(uint32_t) names;             /* those of the file -> those of the model */
+    VEC(uint32_t) names; /* numbers of names in the file -> numbers in the model */
     bool clock_seen;
-    int64_t base_ns;                 /* CUPTI's time that starts are relative to */
-    int64_t clock_cupti, clock_unix; /* the newest reading of both clocks */
-    uint64_t counts[128];            /* lines by their word */
+    int64_t base_ns;                 /* the CUPTI time that starts are relative to */
+    int64_t clock_cupti, clock_unix; /* the latest reading of both clocks */
+    uint64_t counts[128];            /* number of lines by their first letter */
 };
 
 bool recorded_sniff(struct str beginning)
@@ -34,7 +34,10 @@ static bool take_u64(struct str *line, uint64_t *out)
     return str_u64(str_split(line, ' '), out);
 }
 
-/* "\n" and "\\" are what they were. */
+/*
+ * Turns "
+ * " and "\\" back into the characters they stand for.
+ */
 static struct str unescape(struct arena *a, struct str text)
 {
     char *p = arena_alloc(a, text.n + 1);
@@ -104,7 +107,7 @@ static bool take_place(struct str *line, struct gpu_activity *a)
 
     if (!take_u64(line, &device) || !take_u64(line, &ignored) || !take_u64(line, &ignored) || !take_u64(line, &graph))
         return false;
-    a->device = device > LIMIT_GPU_DEVICE ? LIMIT_GPU_DEVICE : (uint16_t)device; /* INT_MAX: begun by the host */
+    a->device = device > LIMIT_GPU_DEVICE ? LIMIT_GPU_DEVICE : (uint16_t)device; /* INT_MAX: the host started it */
     a->in_graph = graph != 0;
     return true;
 }
@@ -130,7 +133,7 @@ static bool read_kernel(struct recorded *r, struct str line)
     return activity_add(&r->maker, &a, 0) || r->maker.limit_reported;
 }
 
-/* All others: of a copy its sort comes first, of graphs there are no bytes. */
+/* The other records. A copy begins with its direction; a graph launch has no byte count. */
 static bool read_other(struct recorded *r, char word, struct str line)
 {
     enum gpu_kind kind = word == 'm' ? GPU_COPY : word == 's' ? GPU_MEMSET : GPU_GRAPH;
@@ -166,7 +169,7 @@ static bool read_end(struct recorded *r, struct str line)
     return true;
 }
 
-/* False when it is not understood. Words of a later version are. */
+/* False if the line is malformed. Unknown words, which a later version may write, are fine. */
 static bool read_line(struct recorded *r, struct str line)
 {
     struct str word = str_split(&line, ' ');
@@ -205,7 +208,7 @@ static void count_lines(struct recorded *r)
     activity_count(r->in, "gpu_activity:graph", r->counts['g']);
 }
 
-/* The rest of the first line is the version; a later one may have other lines, which are reported one by one. */
+/* The rest of the first line is the version. A later version may have other lines, which are reported one by one. */
 void recorded_read(struct input *in)
 {
     struct recorded r = {.in = in, .scratch = arena_new()};

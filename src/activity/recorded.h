@@ -1,6 +1,6 @@
 /*
- * recorded: what libpt2trace_gpu.so wrote (inject/format.h), into the model. A file may end anywhere, and may be
- * anything behind its first line. One thread per input.
+ * recorded: reads what libpt2trace_gpu.so wrote (inject/format.h) into the model. A file may end anywhere, and after
+ * its first line it may contain anything. One thread per input.
  */
 #pragma once
 
@@ -8,5 +8,5 @@
 
 bool recorded_sniff(struct str beginning);
 
-/* Reads in->source, which is open, to its end. */
+/* Reads in->source, which must be open, to its end. */
 void recorded_read(struct input *in);

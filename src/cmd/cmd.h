@@ -1,6 +1,4 @@
-/*
- * cmd: the subcommands. One row of `commands` in main.c per subcommand, one file each; they turn options into calls.
- */
+/* cmd: the subcommands. Each has a row of `commands` in main.c and a file that turns options into calls. */
 #pragma once
 
 #include "cmd/command.h"
@@ -22,15 +20,18 @@ int cmd_diff(const struct options *o);
 int cmd_follow(const struct options *o);
 int cmd_mcp(const struct options *o);
 
-/* The main job on these paths: the summary, and the report in o->output. The exit status. */
+/* The main command on these paths: the summary, and the report in o->output. Returns the exit status. */
 int report_paths(const struct options *o, const char *const *paths, size_t n);
 
-/* Before anything is read: whether a report may go where it should. 0, or the exit status after a complaint. */
+/*
+ * Checks, before anything is read, whether a report can be written to its place. 0, or the exit status after an error
+ * message.
+ */
 int report_check_output(const struct options *o);
 
 /*
- * Follows a directory while a program runs, in a process of its own that prints to standard error. Its id, or -1; to be
- * ended when the program ended, which makes it say what is new by then.
+ * Follows a directory while a program runs, in a child process that prints to standard error. Returns its id, or -1.
+ * Terminate it when the program has ended: it then prints what is new by then.
  */
 pid_t follow_apart(const struct options *o, const char *path);
 void follow_apart_end(pid_t child);

@@ -24,7 +24,7 @@ static bool count_option(const char *value, int64_t *out)
     return !value || (str_i64(str_of(value), out) && *out >= 0);
 }
 
-/* What options ask for, beside a file. */
+/* The limits from options, in addition to those in a file. */
 static int policy_of_options(const struct check_options *o, struct arena *a, struct policy *p)
 {
     if (!count_option(o->graph_breaks, &p->limits.graph_breaks))
@@ -48,7 +48,7 @@ static int policy_of_options(const struct check_options *o, struct arena *a, str
     return EXIT_DONE;
 }
 
-/* A gate without limits still stands for what nobody wants. */
+/* A gate without any limits still rejects what nobody wants. */
 static void use_defaults(struct policy *p, bool baseline)
 {
     if (policy_asks(p))

@@ -15,7 +15,7 @@ static int usage(const char *what, const char *value)
     return EXIT_USAGE;
 }
 
-/* "0,1" of --ranks and --epochs; `first` is what people count from. */
+/* "0,1" for --ranks and --epochs; `first` is the first valid number. */
 static bool read_pair(const char *text, int64_t first, int64_t out[SIDES])
 {
     struct str rest = str_of(text ? text : ""), word;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* What is not a digest is somebody's file, and stays. */
+/* An existing file that is not a digest belongs to someone else, and is kept. */
 static bool may_write(const char *path)
 {
     struct buf beginning = {0};
@@ -18,7 +18,7 @@ static bool may_write(const char *path)
     bool ours;
 
     if (stat(path, &st) != 0)
-        return true; /* not there; or it says itself what is wrong when it is written */
+        return true; /* it does not exist, or writing it will give the error */
     ours = S_ISREG(st.st_mode) && st.st_size == 0;
     if (S_ISREG(st.st_mode) && source_open(&s, path, false) == 0) {
         buf_added(&beginning, source_read(&s, buf_room(&beginning, 4096), 4096));
@@ -53,7 +53,7 @@ static void say_what(struct text *t, const struct options *o, const struct run *
     text_newline(t);
 }
 
-/* Also of a file in which nothing is: that a rank wrote nothing is worth knowing where all are put together. */
+/* Also writes files without records: where all ranks are merged, it matters that a rank wrote nothing. */
 int cmd_digest(const struct options *o)
 {
     struct trace_options trace = {.check_digests = !o->no_verify};
@@ -75,7 +75,7 @@ int cmd_digest(const struct options *o)
     return session_finish(&s, rc);
 }
 
-/* Several digests are one, as they are, or a report. */
+/* Merges several digests into one digest, or makes a report from them. */
 int cmd_merge(const struct options *o)
 {
     return str_ends(str_of(o->output), STR(".digest")) ? cmd_digest(o) : cmd_report(o);

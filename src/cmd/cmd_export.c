@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Standard output, in pieces: a format may be larger than what should be kept of it. */
+/* Standard output, written in pieces, because a format may be too large to keep in memory. */
 struct pipe {
     struct buf buf;
     int error;
-    bool terminal; /* then all of it is kept: a piece may end within a character */
+    bool terminal; /* the whole output is then kept, because a piece may end inside a character */
 };
 
 enum { PIECE = 64 * 1024 };
@@ -35,7 +35,7 @@ static void write_pipe(void *object, struct str s)
         flush(p);
 }
 
-/* What cannot be read is the input's fault, what cannot be written the output's. */
+/* A read error is an error of the input, a write error one of the output. */
 static int failed(const struct session *s, const char *what, int rc)
 {
     complain("%s: %s", rc == -EIO ? s->options->args[0] : what, strerror(-rc));
@@ -73,7 +73,7 @@ static int to_file(struct session *s, const struct export_format *f, struct view
     return rc ? failed(s, s->options->output, rc) : EXIT_DONE;
 }
 
-/* "DIR/", or a directory that is there. */
+/* "DIR/", or an existing directory. */
 static bool is_directory(const char *path)
 {
     struct stat st;

@@ -25,7 +25,7 @@ static void write_plain(struct text *t, const struct finding_info *info)
     text_newline(t);
 }
 
-/* The page of the guide, as it is. */
+/* Prints the page of the guide unchanged. */
 static void write_page(struct text *t, const struct finding_info *info)
 {
     struct str page = finding_page_of(info->id), line;
@@ -45,7 +45,7 @@ static bool is_wanted(const struct options *o, const struct finding_info *info)
     return o->args_n == 0;
 }
 
-/* The first argument that no row has; NULL when there is none. */
+/* The first argument that no row matches; NULL if there is none. */
 static const char *unknown_id(const struct options *o)
 {
     for (int i = 0; i < o->args_n; i++) {

@@ -4,6 +4,7 @@
 #include "gate/watch.h"
 #include "load/follow.h"
 #include "output/report/report.h"
+#include "util/system/clock.h"
 #include "view/format.h"
 
 #include <errno.h>
@@ -16,12 +17,14 @@
 #include <unistd.h>
 
 /*
- * The files are read as they grow (load/follow.h). Whenever there is something new, a copy of this process finishes the
- * model, prints what is new, and hands back what it said: that is all that must be kept. The copy is confined like
- * other commands; this process, which has to make copies, is not.
+ * The files are read as they grow (load/follow.h). Whenever there is something new, a forked copy of this process
+ * finishes the model, prints what is new, and returns the keys of what it printed, which is all that must be kept. The
+ * copy is confined like other commands; this process, which must fork, is not.
  */
 
-/* A look costs what the analyses cost: with PAUSE_SHARE times that between looks, following takes little of a machine.
+/*
+ * A look takes as long as the analyses do. By waiting PAUSE_SHARE times that long between looks, following uses little
+ * of the machine.
  */
 enum { PAUSE_MS = 500, PAUSE_SHARE = 4, PAGE_MS = 2000, COMPILING_SHOWN = 6, RELOAD_S = 3, LONG_S = 10 };
 
@@ -30,15 +33,15 @@ struct watcher {
     struct follow *follow;
     struct arena *arena;
     struct map known;     /* keys of events that were printed */
-    unsigned block_lines; /* of the terminal, which the next look writes over */
-    bool terminal;        /* ... and there is one */
-    bool apart;           /* beside a program that `run` launches */
-    bool compiling;       /* its age is shown, and changes without anything being written */
-    int64_t page_at_ms;   /* when the page was written */
+    unsigned block_lines; /* lines on the terminal that the next look overwrites */
+    bool terminal;        /* ... if the output is a terminal */
+    bool apart;           /* runs next to a program that `run` launched */
+    bool compiling;       /* the displayed age of a compile changes even if nothing is written */
+    int64_t page_at_ms;   /* when the page was last written */
     bool page_is_old;
 };
 
-/* What a look hands back, before the keys. */
+/* What a look returns, before the keys. */
 struct look_result {
     uint32_t block_lines;
     bool compiling, page_written;
@@ -52,25 +55,9 @@ static void on_end(int sig)
     ended = sig;
 }
 
-static int64_t clock_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static int64_t now_us(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 /* --- in the copy -------------------------------------------------------------------------------------------------- */
 
-/* One line, whatever is in it. */
+/* Writes it on one line. */
 static void write_json(struct text *t, const json_t *o)
 {
     char *line = json_dumps(o, JSON_COMPACT);
@@ -80,7 +67,7 @@ static void write_json(struct text *t, const json_t *o)
     free(line);
 }
 
-/* What to do is printed once: it is the same for all compiles of one cause. */
+/* Advice is printed once: it is the same for all compiles with one cause. */
 static bool is_printed(struct watcher *w, struct str what, struct buf *keys)
 {
     void **slot = map_at_copy(&w->known, what);
@@ -105,7 +92,7 @@ static void write_event(struct watcher *w, struct text *t, const json_t *event, 
         text_paragraph(t, STR("    "), TEXT_PLAIN, 4, TEXT_DIM, fix);
 }
 
-/* A process of this machine that is not there any more: what it compiles will have no end. */
+/* A process of this machine that no longer exists: its compile will never end. */
 static void note_gone(json_t *compiling)
 {
     json_t *o;
@@ -153,7 +140,7 @@ static void write_state(struct text *t, const json_t *state)
     text_paragraph(t, STR(""), TEXT_PLAIN, 2, TEXT_DIM, counts);
 }
 
-/* Without a terminal to draw on: a compile is reported after 10, 20, 40 s and so on, a silent process once. */
+/* Without a terminal: a compile is reported after 10, 20, 40 s and so on, a silent process once. */
 static void write_news(struct watcher *w, struct text *t, const json_t *state, struct buf *keys)
 {
     json_t *o;
@@ -244,7 +231,7 @@ static int look(struct watcher *w, struct look_result *result, struct buf *keys,
     if (rc != EXIT_DONE || facts_of_session(&s, &facts) != EXIT_DONE)
         return rc ? rc : EXIT_IO;
     events = watch_events(s.arena, s.run, &facts, &w->known);
-    state = watch_state(s.arena, s.run, &s.answers, now_us());
+    state = watch_state(s.arena, s.run, &s.answers, clock_now_us());
     note_gone(json_object_get(state, "compiling"));
     t = session_text(&s);
     write_look(w, &t, events, state, result, keys);
@@ -263,7 +250,7 @@ static void run_copy(struct watcher *w, int to, bool page)
     struct look_result result = {.block_lines = 0};
     struct buf out = {0};
 
-    signal(SIGINT, SIG_IGN); /* a terminal sends it to both; the parent decides */
+    signal(SIGINT, SIG_IGN); /* a terminal sends it to both processes; the parent decides */
     buf_add(&out, &result, sizeof result);
     result.status = look(w, &result, &out, page);
     memcpy(out.p, &result, sizeof result);
@@ -271,7 +258,7 @@ static void run_copy(struct watcher *w, int to, bool page)
     _exit(0);
 }
 
-/* What a copy handed back. Its keys are known from now on. */
+/* Takes what a copy returned. Its keys are known from now on. */
 static int take_result(struct watcher *w, const struct buf *b)
 {
     struct look_result result;
@@ -344,7 +331,7 @@ static void say_waiting(const struct watcher *w, const struct follow_look *seen)
                  seen->error == -ENOENT ? "not there yet" : "no trace in it yet", w->options->args[0]);
 }
 
-/* Nothing can be read yet. EXIT_DONE to go on waiting. */
+/* Nothing can be read yet. Returns EXIT_DONE to keep waiting. */
 static int without_trace(const struct watcher *w, const struct follow_look *seen, bool first)
 {
     if (seen->error && (seen->error != -ENOENT || w->options->once)) {
@@ -366,7 +353,7 @@ static void say_restarted(const struct follow_look *seen)
         complain("%.*s: cut off, replaced or written again; it is read from its beginning", STR_ARG(seen->restarted));
 }
 
-/* Whether the page is to be written: seldom, as that reads payloads; and at the end. */
+/* Whether to write the page: rarely, because that reads payloads, and at the end. */
 static bool page_is_due(const struct watcher *w)
 {
     return w->options->html && (ended || w->options->once || (w->page_is_old && clock_ms() - w->page_at_ms >= PAGE_MS));
@@ -389,7 +376,7 @@ static int watch(struct watcher *w)
         else if (seen.changed || w->compiling || last || page_is_due(w)) {
             rc = look_in_copy(w, page_is_due(w));
             if (rc == EXIT_NOTHING)
-                rc = without_trace(w, &seen, first); /* files that are no traces, or not yet */
+                rc = without_trace(w, &seen, first); /* files that are not traces, or not yet */
             else
                 began = true;
         }
@@ -443,7 +430,7 @@ pid_t follow_apart(const struct options *o, const char *path)
         of_child.args = args;
         of_child.args_n = 1;
         of_child.quiet = false;
-        of_child.text_fd = STDERR_FILENO; /* standard output is the program's */
+        of_child.text_fd = STDERR_FILENO; /* standard output belongs to the program */
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
         follow_paths(&of_child, false, true);

@@ -13,15 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is to be indexed: sources in the order in which they were found. */
+/* What to index: sources in the order in which they were found. */
 struct sources {
     struct arena *a;
     struct map by_path; /* path -> struct index_source */
 };
 
 /*
- * What a file is read with: what lies directly in a directory is one source, and so is each of its folders; but what
- * `pt2trace run` wrote (`whole`) is one. A file that was given by name is one itself.
+ * The source that a file belongs to. Files directly in a directory form one source, and so does each of its folders;
+ * but what `pt2trace run` wrote (`whole`) is one source. A file that was named is a source itself.
  */
 static struct str source_path(struct str given, const struct found_file *f, bool whole)
 {
@@ -83,7 +83,7 @@ static const char **paths_of(struct arena *a, const struct index_source *source)
     return paths;
 }
 
-/* Reads run number `group` of a source and adds it; *groups is how many there are. False when the database failed. */
+/* Reads run number `group` of a source and adds it; *groups is the number of runs. False if the database failed. */
 static bool add_run(struct session *s, struct database *d, const struct index_source *source, uint32_t group,
                     uint32_t *groups)
 {
@@ -103,14 +103,14 @@ static bool add_run(struct session *s, struct database *d, const struct index_so
         good = index_add_run(d, source, group, &v);
         arena_free(v.scratch);
     } else if (!run) {
-        *groups = 0; /* it went away meanwhile: there is nothing to add */
+        *groups = 0; /* it disappeared meanwhile: there is nothing to add */
     }
     run_free(run);
     arena_free(a);
     return good;
 }
 
-/* What was done with sources. */
+/* Counts of what was done with sources. */
 struct done {
     size_t runs, known, copies;
 };
@@ -171,7 +171,7 @@ static int index_sources(struct session *s, struct database *d, const struct sou
 
 /* --- removing runs ------------------------------------------------------------------------------------------------ */
 
-/* As sources are named: from the root, links resolved while the path is there. */
+/* The form in which sources are named: an absolute path, with links resolved while the path exists. */
 static struct str path_in_index(struct arena *a, const char *given)
 {
     char *full = realpath(given, NULL), *here = full || *given == '/' ? NULL : getcwd(NULL, 0);
@@ -241,7 +241,7 @@ static int write_page(struct session *s, struct database *d)
     return rc || !good ? EXIT_IO : EXIT_DONE;
 }
 
-/* The newest run of each program beside the one before it: what is other, and first why that may be. */
+/* Compares the newest run of each program with the previous one: what changed, starting with possible causes. */
 static int gate(struct session *s, struct database *d)
 {
     json_t *rows = index_regressions(d, true), *x;
@@ -268,7 +268,7 @@ static int gate(struct session *s, struct database *d)
     return rc ? rc : worse ? EXIT_FOUND : EXIT_DONE;
 }
 
-/* A path without any run is said, as it may be a wrong one. */
+/* Mentions a path without any run, because it may be a mistake. */
 static int say_empty(struct session *s, struct database *d)
 {
     const struct options *o = s->options;
@@ -305,7 +305,7 @@ static int use_database(struct session *s, struct database *d)
     return rc ? rc : found;
 }
 
-/* No database is made for paths that are not there. */
+/* Whether no given path exists: then no database is created. */
 static bool is_in_vain(const struct options *o)
 {
     if (o->args_n < 2 || access(o->args[0], F_OK) == 0)

@@ -16,7 +16,7 @@ int report_check_output(const struct options *o)
 
     switch (directory_state(o->output, &error)) {
     case DIRECTORY_FREE:
-    case DIRECTORY_OURS: /* what we wrote we may replace; files of others stay */
+    case DIRECTORY_OURS: /* we may replace what we wrote; other files stay */
         return EXIT_DONE;
     case DIRECTORY_FOREIGN:
         complain("Directory %s holds files that pt2trace did not write; they are left alone. Use -o OUTDIR", o->output);
@@ -35,7 +35,7 @@ static enum artifacts_wanted wanted(const char *word)
                                            : ARTIFACTS_NONE;
 }
 
-/* Size of the page, and what is not in it. */
+/* The size of the page, and what it leaves out. */
 static struct str describe_page(struct arena *a, const struct options *o, const struct report_result *result)
 {
     struct str left = {0}, same = {0};
@@ -53,7 +53,7 @@ static struct str describe_page(struct arena *a, const struct options *o, const 
                         STR_ARG(same), large);
 }
 
-/* Empty where it is not known. */
+/* Empty if it is unknown. */
 static struct str absolute(struct arena *a, struct str path)
 {
     char *here = str_starts(path, STR("/")) ? NULL : realpath(".", NULL);
@@ -63,7 +63,7 @@ static struct str absolute(struct arena *a, struct str path)
     return out;
 }
 
-/* The path is for copying: it stays on one line, whatever its length. */
+/* The path is for copying, so it stays on one line, whatever its length. */
 static void say_where(struct text *t, const struct options *o, const struct report_result *result)
 {
     struct str dir = str_of(o->output), path, page = describe_page(t->arena, o, result);

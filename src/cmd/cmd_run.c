@@ -76,7 +76,7 @@ static bool take_word(const char *given, int n, const char *(*name)(int), int *o
 
 static const char *name_of_launcher(int i)
 {
-    return launcher_name((enum launcher)i);
+    return launcher_name((enum workload_launcher)i);
 }
 
 static const char *name_of_dynamic(int i)
@@ -125,7 +125,7 @@ static int take_checks(struct arena *a, const struct run_options *o, struct work
     return 0;
 }
 
-/* What-if options make one trial beside the base. */
+/* What-if options make one trial in addition to the base. */
 static int take_what_if(struct arena *a, const struct run_options *o, struct workload *w)
 {
     struct variant v = {.name = STR("what-if")};
@@ -175,7 +175,7 @@ static int take_question(struct arena *a, const struct run_options *o, struct wo
     return usage("there is no such question", w->question.p);
 }
 
-/* Options over what the file says. */
+/* Options override the file. */
 static int take_options(struct arena *a, const struct run_options *o, struct workload *w)
 {
     int launcher = (int)w->launcher, rc;
@@ -197,7 +197,7 @@ static int take_options(struct arena *a, const struct run_options *o, struct wor
         return usage("--ranks goes with --launcher, which starts them", o->ranks ? o->ranks : "ranks");
     if (o->gpu_activity && !gpu_recorder_of(str_of(o->gpu_activity), &recorder))
         return usage("--gpu-activity wants cupti, kineto or nsys", o->gpu_activity);
-    w->launcher = (enum launcher)launcher;
+    w->launcher = (enum workload_launcher)launcher;
     w->caches = o->cold ? CACHES_COLD : o->warm ? CACHES_WARM : w->caches;
     if (o->torch_logs)
         w->torch_logs = text(a, o->torch_logs);
@@ -234,7 +234,7 @@ static int make_workload(struct arena *a, const struct options *o, struct worklo
     return take_options(a, &o->run, w);
 }
 
-/* The programs of --repro, and the workload that they become. */
+/* The programs for --repro, and the workload that runs them. */
 static int make_repros(struct arena *a, const struct options *o, struct repros *repros, struct workload *w)
 {
     struct str error;
@@ -264,18 +264,18 @@ static int report_on(struct rerun *r, const struct options *o)
     vec_push(r->arena, &paths.list, arena_printf(r->arena, "%.*s/run.json", STR_ARG(r->directory)).p);
     report.output = arena_printf(r->arena, "%.*s/report", STR_ARG(r->directory)).p;
     report.command = &commands[0];
-    report.no_sandbox = true; /* what was run could do whatever a fault in the report can */
-    report.text_fd = STDERR_FILENO; /* standard output is the program's */
+    report.no_sandbox = true;       /* the program that ran could already do whatever a bug in the report can */
+    report.text_fd = STDERR_FILENO; /* standard output belongs to the program */
     if (r->unfinished_line && !o->quiet)
         write_all(STDERR_FILENO, "\n", 1);
     interrupts_warn_first("pt2trace: writing the report; Ctrl-C again leaves without it\n");
     return report_paths(&report, paths.list.v, paths.list.n);
 }
 
-/* As timeout(1) and shells have it. */
+/* The same values as in timeout(1) and shells. */
 enum { STATUS_TIMED_OUT = 124, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
 
-/* The program's own: whoever puts pt2trace before a command sees what it would see without it. */
+/* The program's own status, so that putting pt2trace before a command changes nothing for its caller. */
 static int status_of(const struct rerun *r, const struct options *o)
 {
     const struct trial *base = rerun_base(r);
@@ -302,7 +302,7 @@ static int run_all(struct rerun *r, struct workload *w, const struct repros *rep
     return rc;
 }
 
-/* What kept the program from being started, or us from going on. */
+/* Reports why the program was not started, or why we cannot continue. */
 static int give_up(const struct rerun *r, int rc)
 {
     if (r->interrupted)
@@ -338,7 +338,7 @@ static bool has_several_trials(const struct workload *w, const struct repros *re
            w->caches == CACHES_WARM || preset_find(w->question)->caches == CACHES_WARM || repros->list.n > 1;
 }
 
-/* As the rank ended, so that its launcher sees what it would see without us. */
+/* Ends with the rank's status, so that the launcher sees what it would see without us. */
 static int run_rank(const struct options *o)
 {
     int status = 0, rc = rank_output_run(o->run.rank_output, o->args, &status);

@@ -1,4 +1,4 @@
-/* `pt2trace run` where there is no Linux: everything else works here, and a trace can be taken by hand. */
+/* `pt2trace run` on systems other than Linux. All other commands work there, and a trace can be recorded by hand. */
 #include "cmd/cmd.h"
 
 const char run_feature[] = "";

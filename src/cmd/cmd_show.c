@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What stands behind PATH: "0/1", "[0/1]", "!0/3/0", with an attempt or without. */
+/* The id after PATH: "0/1", "[0/1]", "!0/3/0", with or without an attempt. */
 static bool parse_id(const char *word, struct show_query *q)
 {
     struct str s = str_of(word);
@@ -63,10 +63,10 @@ static bool parse_place(struct str word, struct show_place *p)
     return true;
 }
 
-/* What was asked for, found or not. */
+/* What was asked for, and whether it was found. */
 struct asked {
     struct show_query q;
-    struct show_place place; /* where place.line is not 0 */
+    struct show_place place; /* set if place.line is not 0 */
     regex_t pattern;         /* with --grep */
     bool has_pattern;
 };

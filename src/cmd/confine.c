@@ -18,7 +18,7 @@ struct allowed {
     VEC(struct sandbox_path) paths;
 };
 
-/* Made for the output, outermost first. */
+/* Directories created for the output, outermost first. */
 static struct {
     struct arena *arena;
     VEC(const char *) list;
@@ -33,7 +33,7 @@ static void allow(struct allowed *x, const char *path, enum sandbox_access acces
 
 enum { HEAD = 64 };
 
-/* In the file as it is stored: the first bytes of a digest are not compressed. */
+/* Looks at the stored file: the first bytes of a digest are not compressed. */
 static bool may_be_digest(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -53,7 +53,7 @@ static void allow_input(struct allowed *x, const char *path)
     allow(x, path, SANDBOX_READ);
     found_files_init(&found, x->arena);
     if (discover(&found, path) != 0)
-        return; /* whoever reads it says so */
+        return; /* reading it will give the error */
     vec_each(struct found_file, f, &found.list)
     {
         if (f->linked)
@@ -91,7 +91,7 @@ static const char *parent_of(struct arena *a, const char *path)
     return slash > 0 ? arena_str(a, str_take(s, (size_t)slash)).p : slash == 0 ? "/" : ".";
 }
 
-/* What is there already of a path and the directories above it. */
+/* The longest part of a path that exists. */
 static const char *existing(struct arena *a, const char *path, bool directory)
 {
     struct stat st;
@@ -104,20 +104,21 @@ static const char *existing(struct arena *a, const char *path, bool directory)
     return path;
 }
 
-/* False when something cannot be made: whoever writes there says so. */
+/* False if something cannot be created; writing there will give the error. */
 static bool make(const char *dir)
 {
     struct stat st;
 
     if (stat(dir, &st) == 0)
         return true;
-    if (strcmp(dir, "/") == 0 || strcmp(dir, ".") == 0 || !make(parent_of(made.arena, dir)) || make_removable(dir, NULL) != 0)
+    if (strcmp(dir, "/") == 0 || strcmp(dir, ".") == 0 || !make(parent_of(made.arena, dir)) ||
+        make_removable(dir, NULL) != 0)
         return false;
     vec_push(made.arena, &made.list, dir);
     return true;
 }
 
-/* The directory of a report. Other files of the directory that it is in are none of ours: so it is made now. */
+/* The directory of a report. Other files in its parent directory are none of our business, so it is created now. */
 static void allow_directory(struct allowed *x, const char *dir)
 {
     const char *above = existing(x->arena, dir, true);
@@ -129,14 +130,14 @@ static void allow_directory(struct allowed *x, const char *dir)
         allow(x, above, SANDBOX_REMOVE_DIRS);
 }
 
-/* A file appears under another name first. */
+/* A file is first written under another name. */
 static void allow_file(struct allowed *x, const char *path)
 {
     if (path && strcmp(path, "-") != 0)
         allow(x, existing(x->arena, path, false), SANDBOX_WRITE);
 }
 
-/* Several formats make a directory, with their files. */
+/* Several formats create a directory with files. */
 static void allow_export(struct allowed *x, const struct options *o)
 {
     struct stat st;

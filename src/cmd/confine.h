@@ -1,18 +1,17 @@
 /*
- * confine: before anything of a trace is read, the process gives up all files but those that the command line names
- * (util/system/sandbox.h). It may read what is given, and what links among it lead to; and write the output: a
- * directory that a report goes into, which is made for that; for an output that is a file, the directory that it is in.
- * A digest names the traces that it was made of, wherever they are: beside one all files may be read.
- *
- * Of `follow`, the copies that look at what was read. Not for `run`, which starts programs that may do whatever the
- * user may, nor for `mcp`, which calls other commands.
+ * confine: before anything from a trace is read, the process gives up access to all files except those that the
+ * command line names (util/system/sandbox.h). It may read the inputs, and the targets of links among them, and write
+ * the output: a directory for a report, which is created for that purpose, or the directory of an output file. A
+ * digest names the traces that it was made from, wherever they are: with a digest, all files may be read. In `follow`,
+ * this applies to the forked copies that analyze what was read. It does not apply to `run`, which starts programs that
+ * may do whatever the user may, nor to `mcp`, which starts other commands.
  */
 #pragma once
 
 #include "cmd/options.h"
 
-/* Once, before there are threads; later calls do nothing, as does --no-sandbox. */
+/* Takes effect once, and must be called before threads start; later calls do nothing, as with --no-sandbox. */
 void confine(const struct options *o);
 
-/* Removes what was made for the output, where nothing came to be in it. */
+/* Removes directories that were created for the output, if they are empty. */
 void confine_end(void);

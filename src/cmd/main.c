@@ -134,7 +134,7 @@ void complain(const char *fmt, ...)
     va_start(ap, fmt);
     buf_vprintf(&b, fmt, ap);
     va_end(ap);
-    /* File names of somebody's archive are in it: no escape sequence reaches the terminal. */
+    /* The text may contain file names from someone's archive: no escape sequence may reach the terminal. */
     utf8_make_harmless(b.p, b.n, false);
     buf_char(&b, '\n');
     fwrite(b.p, 1, b.n, stderr);
@@ -142,8 +142,9 @@ void complain(const char *fmt, ...)
 }
 
 /*
- * A standard descriptor that the caller closed would be the number of the next file that is opened, and what is meant
- * for the terminal would go into it. /dev/null takes its place, opened the wrong way round: using it stays an error.
+ * If the caller closed a standard descriptor, the next file that is opened would get its number, and messages for the
+ * terminal would go into that file. /dev/null takes its place, opened in the opposite direction, so that using it is
+ * still an error.
  */
 static void hold_standard_descriptors(void)
 {
@@ -152,7 +153,7 @@ static void hold_standard_descriptors(void)
             _exit(EXIT_IO);
 }
 
-/* What --help and --version print is on its way only now. A reader that had enough is no error. */
+/* The output of --help and --version is only written now. A reader that stops early is no error. */
 static int flush_help(int status)
 {
     if (fflush(stdout) == 0 || errno == EPIPE)
@@ -169,8 +170,8 @@ int main(int argc, char **argv)
     hold_standard_descriptors();
 
     /*
-     * A reader that went away (`| head`) is an error of write(), not a signal; so is a file that may not grow
-     * further.
+     * If a reader goes away (`| head`), write() returns an error instead of a signal; so does a file at its size
+     * limit.
      */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

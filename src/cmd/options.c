@@ -22,18 +22,18 @@
 
 enum { THREADS_MAX = 256 };
 
-struct row {
+struct option_row {
     const char *name;
     char letter;
-    const char *argument; /* what --help calls it; NULL for a flag; with "..." it can be given more than once */
+    const char *argument; /* its name in --help; NULL for a flag; with "..." it can be given several times */
     unsigned commands;
-    size_t offset;    /* of a bool or a const char * in struct options */
-    const char *help; /* NULL: only for this program itself */
+    size_t offset;    /* the offset of a bool or a const char * in struct options */
+    const char *help; /* NULL: internal */
 };
 
 #define FIELD(f) offsetof(struct options, f)
 
-static const struct row rows[] = {
+static const struct option_row rows[] = {
     {"output", 'o', "DIR", CMD_REPORT, FIELD(output), "where the report goes (default: pt2trace_out)"},
     {"output", 'o', "OUT", CMD_MERGE, FIELD(output),
      "where the report goes (default: pt2trace_out);\nOUT.digest makes a digest of all instead"},
@@ -181,8 +181,8 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 enum { HELP_COLUMN = 29 };
 
-/* "  -o, --output DIR" up to the column of the help, on a line of its own where it is longer. */
-static void print_option(const struct row *row)
+/* "  -o, --output DIR" up to the column of the help text, which starts on the next line if this is longer. */
+static void print_option(const struct option_row *row)
 {
     bool letter = row->letter != '\0';
     int n = printf("  %s%c%s--%s%s%s", letter ? "-" : " ", letter ? row->letter : ' ', letter ? ", " : "  ", row->name,
@@ -232,7 +232,7 @@ void options_help(const struct command *c)
            "2 usage, 3 input or output failed, 4 nothing in the input is a trace or a log.\n");
 }
 
-/* Libraries say "no NAME" where this program is built without them. */
+/* A library's name is "no NAME" in builds without it. */
 static const char *unless_absent(const char *library, const char *feature)
 {
     return strncmp(library, "no ", 3) == 0 ? "" : feature;
@@ -252,7 +252,7 @@ static bool parse_size(const char *text, uint64_t *out)
 {
     static const char units[] = "kKmMgG";
     char *end;
-    bool decimal = str_is_digit(*text) && !strpbrk(text, "xX"); /* strtod knows more than that */
+    bool decimal = str_is_digit(*text) && !strpbrk(text, "xX"); /* strtod accepts more than that */
     double v = strtod(text, &end);
     const char *unit = *end ? strchr(units, *end) : NULL;
 
@@ -331,12 +331,12 @@ static const struct command *find_command(int argc, char **argv)
     return NULL;
 }
 
-/* The getopt tables of one command; codes are row numbers above every letter. */
+/* The getopt tables of one command; codes are row numbers, beyond all letters. */
 static void make_tables(unsigned mask, struct option *longs, char *letters)
 {
     int n = 0;
 
-    /* What follows the first word that is no option is the workload's. */
+    /* everything after the first word that is not an option belongs to the workload */
     if (mask == CMD_RUN)
         *letters++ = '+';
     for (int i = 0; i < ROWS; i++) {
@@ -353,7 +353,7 @@ static void make_tables(unsigned mask, struct option *longs, char *letters)
     *letters = '\0';
 }
 
-static const struct row *row_of(int code, unsigned mask)
+static const struct option_row *row_of(int code, unsigned mask)
 {
     for (int i = 0; i < ROWS; i++)
         if ((rows[i].commands & mask) && (code == 256 + i || (rows[i].letter && code == rows[i].letter)))
@@ -361,8 +361,8 @@ static const struct row *row_of(int code, unsigned mask)
     return NULL;
 }
 
-/* False when a list is full. */
-static bool store(struct options *o, const struct row *row)
+/* False if a list is full. */
+static bool store(struct options *o, const struct option_row *row)
 {
     char *field = (char *)o + row->offset;
     struct option_list *list = (struct option_list *)field;
@@ -379,7 +379,7 @@ static bool store(struct options *o, const struct row *row)
     return true;
 }
 
-/* "--overwite (did you mean --overwrite?)": the option, as it was written, without its argument. */
+/* "--overwite (did you mean --overwrite?)": the option as it was written, without its argument. */
 static int unknown_option(const struct options *o, const char *word)
 {
     struct str written = {word, strcspn(word, "=")};
@@ -396,7 +396,7 @@ static int unknown_option(const struct options *o, const char *word)
     return EXIT_USAGE;
 }
 
-/* Of a cluster of letters, the one that was not understood. */
+/* In a group of letters, the one that is not an option. */
 static int bad_option(const struct options *o, char **argv)
 {
     const char letter[] = {'-', (char)optopt, '\0'};
@@ -409,7 +409,7 @@ static int bad_option(const struct options *o, char **argv)
     return unknown_option(o, argv[optind - 1]);
 }
 
-/* A word in the place of a command that is like one, and names no file: no path was meant. */
+/* If a word in the place of a command resembles a command and is not the name of a file, it was not meant as a path. */
 static const char *meant_command(int argc, char **argv)
 {
     struct nearest near;
@@ -422,7 +422,7 @@ static const char *meant_command(int argc, char **argv)
     return near.word.n ? near.word.p : NULL;
 }
 
-/* getopt sorts what it parses; the report shows the command as it was given. Lives until the next call. */
+/* getopt reorders what it parses, but the report shows the command as it was given. Valid until the next call. */
 static char **copy_of(int argc, char **argv)
 {
     static char **copy;
@@ -468,7 +468,7 @@ int options_parse(struct options *o, int argc, char **argv)
     make_tables(o->command->mask, longs, letters);
     opterr = optind = 0; /* 0 makes getopt forget an earlier call */
     while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-        const struct row *row = row_of(code, o->command->mask);
+        const struct option_row *row = row_of(code, o->command->mask);
 
         if (!row)
             return bad_option(o, argv);

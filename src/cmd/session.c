@@ -33,7 +33,7 @@ static void complain_about_inputs(const struct run *r)
         complain("and %zu more files were not used", shown - COMPLAINTS);
 }
 
-/* What could not be read is missing from all that follows, so it is said whatever else there is. */
+/* An input that could not be read is missing from everything that follows, so it is always reported. */
 static void complain_about_failures(const struct run *r)
 {
     size_t shown = 0;
@@ -73,7 +73,7 @@ static int nothing(const struct run *r, const char *path, size_t paths)
     return EXIT_NOTHING;
 }
 
-/* Why a path that was given cannot be looked at. */
+/* Why a given path cannot be accessed. */
 static void complain_about_path(const struct load_error *error)
 {
     bool missing = error->error == ENOENT;
@@ -84,7 +84,7 @@ static void complain_about_path(const struct load_error *error)
 
 enum { LABELS_MAX_BYTES = 4 << 20 };
 
-/* 0, or the exit status after a complaint. */
+/* 0, or the exit status after an error message. */
 static int use_labels(struct session *s)
 {
     const char *path = s->options->labels;
@@ -109,7 +109,7 @@ static int use_labels(struct session *s)
     return rc;
 }
 
-/* 0, or the exit status after a complaint. */
+/* 0, or the exit status after an error message. */
 static int use_source_root(const struct session *s)
 {
     struct source_root_result found;
@@ -131,7 +131,7 @@ static int use_source_root(const struct session *s)
     return EXIT_DONE;
 }
 
-/* Everything after this sees only what is left of the run. */
+/* All later steps only see the redacted run. */
 static void redact(struct session *s)
 {
     s->redactor = redactor_new();
@@ -167,7 +167,7 @@ static int load_paths(struct session *s, const struct options *o, const char *co
     }
     complain_about_failures(s->run);
     if (!run_has_records(s->run) && load.part)
-        return EXIT_NOTHING; /* of which it is said what was asked for */
+        return EXIT_NOTHING; /* the message says what was asked for */
     return run_has_records(s->run) ? EXIT_DONE : nothing(s->run, paths[0], n);
 }
 
@@ -176,7 +176,7 @@ int session_read(struct session *s, const struct options *o, const struct trace_
     return load_paths(s, o, o->args, (size_t)o->args_n, (struct load_options){.trace = *trace, .unfinished = true});
 }
 
-/* What a command does with what was read; `rc` is how that went. */
+/* Runs the part of a command that follows reading; `rc` is the result of reading. */
 static int begin(struct session *s, const struct options *o, int rc)
 {
     if (rc)
@@ -232,7 +232,7 @@ int session_follow(struct session *s, const struct options *o, struct follow *fo
     setlocale(LC_CTYPE, "");
     s->run = load_run(o->args, (size_t)o->args_n, &load, s->pool, &error);
     if (!s->run || !run_has_records(s->run))
-        return EXIT_NOTHING; /* not there any more, or not yet */
+        return EXIT_NOTHING; /* it is gone, or not there yet */
     complain_about_failures(s->run);
     analyze(s->arena, s->run, s->pool, &s->answers);
     return EXIT_DONE;
@@ -323,7 +323,7 @@ int session_print(const struct session *s, struct text *t)
     int rc = write_all(s->options->text_fd, t->buf.p, t->buf.n);
 
     buf_free(&t->buf);
-    /* Beside the output of a program that was run: its status is ours, and the report is in its file. */
+    /* Next to the output of a program that was run: the exit status is the program's, and the report is in its file. */
     if (rc == 0 || rc == -EPIPE || s->options->text_fd == STDERR_FILENO)
         return EXIT_DONE;
     complain("standard output: %s", strerror(-rc));

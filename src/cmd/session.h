@@ -1,6 +1,4 @@
-/*
- * session: what every command does around its own work: threads, progress, loading, complaints.
- */
+/* session: what every command does around its own work: threads, progress, loading, error messages. */
 #pragma once
 
 #include "analysis/answers/answers.h"
@@ -13,59 +11,66 @@
 struct session {
     const struct options *options;
     struct pool *pool;
-    struct pool *alone; /* a pool of this thread, where one is needed */
+    struct pool *alone; /* a pool with only this thread, if one is needed */
     struct run *run;
-    struct redactor *redactor;  /* NULL when nothing is to be replaced */
-    const char *const *command; /* as given, for reports, or what is left of it */
-    struct arena *arena;        /* of the answers */
+    struct redactor *redactor;  /* NULL if nothing is redacted */
+    const char *const *command; /* as given, for reports, or redacted */
+    struct arena *arena;        /* holds the answers */
     struct answers answers;
 };
 
-/* Loads `paths` and makes the answers. 0, or the exit status after a complaint. Call session_end in either case. */
+/*
+ * Loads `paths` and makes the answers. 0, or the exit status after an error message. Call session_end in either case.
+ */
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
                   const struct trace_options *trace);
-/* ... and of them only a rank or an epoch. */
+/* ... of one rank or epoch only. */
 int session_begin_part(struct session *s, const struct options *o, const char *path, struct run_part *part);
 void session_end(struct session *s);
 struct follow;
-/* The same, in a copy of the process, of files that are being written. EXIT_NOTHING while there is nothing, without a
- * word. */
+/*
+ * The same, in a forked copy of the process, for files that are still being written. EXIT_NOTHING, without a message,
+ * while there is nothing.
+ */
 int session_follow(struct session *s, const struct options *o, struct follow *follow);
 /*
- * Loads them for a digest: s->run holds the inputs as they were read. 0, or the exit status after a complaint;
- * EXIT_NOTHING when there is nothing in them.
+ * Loads them for a digest: s->run then has the unmerged inputs. 0, or the exit status after an error message;
+ * EXIT_NOTHING if they contain nothing.
  */
 int session_read(struct session *s, const struct options *o, const struct trace_options *trace);
 
-/* Of what session_read loaded: with --redact or --skeleton replaces names, paths and texts. */
+/* For what session_read loaded: applies --redact or --skeleton. */
 void session_redact_inputs(struct session *s);
 
-/* What reports say of themselves. */
+/* The facts about the report itself. */
 struct about session_about(const struct session *s);
 
-/* After the output: writes the file of --redact-map, if it was asked for. EXIT_IO after a complaint. */
+/* Call it after the output: writes the file of --redact-map, if requested. EXIT_IO after an error message. */
 int session_write_map(const struct session *s);
 
 /*
- * The end of a command whose status is rc so far: after EXIT_DONE writes the file of --redact-map and takes the status
- * of the session; then session_end. The exit status.
+ * Ends a command whose status so far is rc: after EXIT_DONE writes the file of --redact-map and uses the status of the
+ * session; then calls session_end. Returns the exit status.
  */
 int session_finish(struct session *s, int rc);
 
-/* The exit status of a command that worked: EXIT_IO when an input failed, EXIT_FOUND where --strict asks for it. */
+/* The exit status of a command that worked: EXIT_IO if an input failed, EXIT_FOUND if --strict requires it. */
 int session_status(const struct session *s);
 
 /*
- * The threads that may read payloads back: one alone where they are redacted, as placeholders are numbered in the order
- * in which they are met.
+ * The threads that may read payloads back: only one if payloads are redacted, because placeholders are numbered in the
+ * order in which they are met.
  */
 struct pool *session_output_pool(struct session *s);
 
-/* Writes what is in t to where the summary goes; EXIT_IO when that is standard output and fails. */
+/* Writes t to the summary's destination; EXIT_IO if that is standard output and writing fails. */
 int session_print(const struct session *s, struct text *t);
 
-/* An empty text for that, with its width and colors. */
+/* An empty text for that destination, with its width and colors. */
 struct text session_text(const struct session *s);
 
-/* A whole command: reads the PATHs and prints, but with -q, what `write` makes of the answers. The exit status. */
+/*
+ * A whole command: reads the PATHs and, unless -q is given, prints what `write` makes of the answers. Returns the exit
+ * status.
+ */
 int session_summarize(const struct options *o, void (*write)(struct text *t, const struct answers *answers));

@@ -7,12 +7,12 @@
 struct decoder {
     struct str left;
     bool bad;
-    struct arena *arena; /* of the input */
+    struct arena *arena; /* the input's arena */
     struct arena *scratch;
     VEC(struct str) texts; /* by number */
     struct map interned;
     struct {
-        void **v; /* NULL where nobody asked for it yet */
+        void **v; /* NULL for objects that nothing has referred to yet */
         size_t n, defined;
         const struct shape *shape;
     } objects[OBJECT_CLASSES];
@@ -43,7 +43,10 @@ static uint64_t get_number(struct decoder *d)
     return d->bad ? 0 : n;
 }
 
-/* How many things follow, each of which takes some bytes at least. */
+/*
+ * A count of things to follow, each of which takes at least `least_bytes` bytes, so that the count is bounded by the
+ * input.
+ */
 static size_t get_count(struct decoder *d, size_t least_bytes)
 {
     uint64_t n = get_number(d);
@@ -67,7 +70,7 @@ static int64_t unzigzag(uint64_t n)
     return (int64_t)(n >> 1 ^ -(n & 1));
 }
 
-/* Most enums and flags are one byte wide or four; nothing is stored that does not fit. */
+/* Enums and flags are one byte wide or four; a value that does not fit is refused. */
 static bool is_in_range(const struct field *f, uint64_t n)
 {
     unsigned bits = (unsigned)(8 * f->size);
@@ -128,7 +131,7 @@ static void *get_pointer(struct decoder *d, const struct field *f)
     return d->bad || number == 0 ? NULL : object(d, f->points_to, (size_t)number - 1);
 }
 
-/* The eight bytes, lowest first on any machine. */
+/* Eight bytes, lowest first on any machine. */
 static double get_double(struct decoder *d)
 {
     struct str bytes = get_bytes(d, 8);
@@ -213,7 +216,7 @@ static void *get_owned(struct decoder *d, const struct field *f, void *owner)
     return p;
 }
 
-/* `object` has the field, `owner` has the object. */
+/* `object` contains the field, and `owner` is what the object belongs to. */
 static void get_one(struct decoder *d, const struct field *f, void *p, const void *before, void *object, void *owner)
 {
     switch (f->kind) {
@@ -296,7 +299,7 @@ static void init_objects(struct decoder *d)
     }
 }
 
-/* Nothing is left, and nobody points to what is not there. */
+/* All bytes were used, and no reference dangles. */
 static bool is_complete(const struct decoder *d)
 {
     bool complete = !d->bad && d->left.n == 0;

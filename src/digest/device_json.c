@@ -5,7 +5,7 @@
 
 enum { LISTED_MAX = 1000 };
 
-/* What it is comes before how it was. */
+/* What the device is comes before the state it was in. */
 json_t *gpu_device_to_json(const struct gpu_device *d)
 {
     const struct shape *s = &gpu_device_shape;

@@ -1,6 +1,4 @@
-/*
- * device_json: facts about a GPU as JSON, in run.json and report.json, and back. Any thread.
- */
+/* device_json: facts about a GPU as JSON and back, for run.json and report.json. Any thread. */
 #pragma once
 
 #include "model/gpu.h"
@@ -9,5 +7,8 @@
 
 json_t *gpu_device_to_json(const struct gpu_device *d);
 
-/* What is missing or of another type is unknown. Texts are copied into the arena. False when it is no object. */
+/*
+ * Missing members, and members of the wrong type, are unknown. Texts are copied into the arena. False if o is not an
+ * object.
+ */
 bool gpu_device_of_json(struct arena *a, const json_t *o, struct gpu_device *out);

@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-/* Of the bytes of an input, where encode_input and the table do not show it. */
+/* The version of an input's bytes. It counts changes that the table of fields does not show. */
 enum { FORMAT = 1 };
 
 enum { PIECE = 64 * 1024, LINE_BYTES_MAX = 200 };
 
-/* Far above what models come to, which is 10; with it, memory is bounded by the size of the file. */
+/* Real models reach a ratio of 10. The limit bounds memory by the size of the file. */
 enum { UNPACK_RATIO_MAX = 100, UNPACKED_ALWAYS = 16 << 20 };
 
 bool digest_sniff(struct str beginning)
@@ -34,7 +34,7 @@ static void add_le32(struct buf *out, uint32_t n)
         buf_char(out, (char)n);
 }
 
-/* RFC 1952, without name and time. */
+/* RFC 1952, without a name and a time. */
 static void add_member(struct buf *out, struct deflate *d, struct str bytes)
 {
     static const char head[10] = {0x1f, (char)0x8b, 8, 0, 0, 0, 0, 0, 0, (char)0xff};
@@ -93,7 +93,7 @@ int digest_write(const char *path, struct run *r)
 
 /* --- the file it was made of -------------------------------------------------------------------------------------- */
 
-/* False when there are not so many bytes. */
+/* False if the source has fewer bytes. */
 static bool hash_source(const struct source *s, uint64_t bytes, struct digest *out)
 {
     char *piece = xmalloc(PIECE);
@@ -113,7 +113,7 @@ static bool hash_source(const struct source *s, uint64_t bytes, struct digest *o
 
 void digest_note_source(struct input *in)
 {
-    char *full = in->source.mtime_s ? realpath(in->path.p, NULL) : NULL; /* a pipe is not there a second time */
+    char *full = in->source.mtime_s ? realpath(in->path.p, NULL) : NULL; /* a pipe cannot be found again */
 
     if (hash_source(&in->source, in->source.read_bytes, &in->content) && full)
         in->full_path = arena_str(in->arena, str_of(full));
@@ -130,7 +130,7 @@ bool digest_is_beginning(const struct input *in, const struct input *of)
            hash_source(&of->source, in->source.read_bytes, &content) && digest_eq(&content, &in->content);
 }
 
-/* Reads a packed file to the end of what was read of it, which keeps it unpacked. */
+/* Reads a packed file as far as it was read before; the source keeps the unpacked bytes. */
 static void unpack(struct source *s, uint64_t bytes)
 {
     char *piece = xmalloc(PIECE);
@@ -140,7 +140,10 @@ static void unpack(struct source *s, uint64_t bytes)
     free(piece);
 }
 
-/* The same size before it is opened: no pipe, no device, and nothing is read that cannot be it. */
+/*
+ * A check before the file is opened: the size must match. Pipes and devices are refused, and files that cannot match
+ * are not read.
+ */
 static bool may_be(const char *path, const struct source *facts)
 {
     struct stat st;
@@ -181,7 +184,9 @@ static void leave_payloads_out(struct input *in)
                 in->full_path.n ? in->full_path.p : "the digest does not say where it was");
 }
 
-/* GPU activity, a Flight Recorder's dump and an experiment are in the digest, all of it: nothing is read back. */
+/*
+ * GPU activity, the dump of a Flight Recorder and an experiment are in the digest as a whole, so nothing is read back.
+ */
 static bool has_payloads(const struct input *in)
 {
     return in->gpus.n == 0 && in->kind != INPUT_FLIGHT && !in->experiment;
@@ -200,9 +205,9 @@ void digest_open_source(struct input *in)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-struct reader {
+struct digest_reader {
     struct source source;
-    struct buf waiting; /* read and not used yet */
+    struct buf waiting; /* bytes that were read but not used yet */
 };
 
 static const struct str damaged = STR_INIT("a digest that is cut off or damaged: make it again with `pt2trace digest`");
@@ -212,8 +217,8 @@ static bool unpacks_too_far(const struct source *s)
     return s->read_bytes > UNPACKED_ALWAYS && s->read_bytes / UNPACK_RATIO_MAX > s->bytes;
 }
 
-/* Waits for n bytes; false when there are not so many. */
-static bool wait_for(struct reader *r, size_t n)
+/* Reads until n bytes are waiting; false if there are fewer. */
+static bool wait_for(struct digest_reader *r, size_t n)
 {
     size_t k = 1;
 
@@ -224,7 +229,7 @@ static bool wait_for(struct reader *r, size_t n)
     return r->waiting.n >= n;
 }
 
-static bool read_number(struct reader *r, uint64_t *out)
+static bool read_number(struct digest_reader *r, uint64_t *out)
 {
     struct str s;
     bool found;
@@ -237,8 +242,8 @@ static bool read_number(struct reader *r, uint64_t *out)
     return found;
 }
 
-/* What the first line says; an empty text when all of it is as this program writes it. */
-static struct str read_head(struct reader *r, struct arena *a)
+/* Reads the first line; returns what is wrong with it, or an empty text. */
+static struct str read_head(struct digest_reader *r, struct arena *a)
 {
     struct str rest, line, format, table, version;
     uint64_t number;
@@ -261,7 +266,7 @@ static struct str read_head(struct reader *r, struct arena *a)
     return STR("");
 }
 
-static struct str read_inputs(struct reader *r, struct arena *a, struct input_list *out)
+static struct str read_inputs(struct digest_reader *r, struct arena *a, struct input_list *out)
 {
     uint64_t n, bytes;
 
@@ -289,7 +294,7 @@ static void drop(struct input_list *list)
 
 struct str digest_read(struct input *file, struct input_list *out)
 {
-    struct reader r = {0};
+    struct digest_reader r = {0};
     int rc = source_open(&r.source, file->path.p, false);
     struct str wrong;
 

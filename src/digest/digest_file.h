@@ -1,25 +1,25 @@
 /*
- * digest_file: digests, small files that hold the model of one or several inputs, without their payloads: what is
- * needed to put the ranks of a cluster together elsewhere. It is gzip: a line that names format and version, then the
- * inputs, each a member of its own, in the order of their paths. Equal inputs give equal bytes; a digest of digests is
- * the digest of all their inputs.
+ * digest_file: digests, which are small files that hold the models of one or several inputs without their payloads.
+ * With them, the ranks of a cluster can be put together on another machine. The file is gzip: first a line with format
+ * and version, then the inputs in the order of their paths, each a gzip member of its own. Equal inputs give equal
+ * bytes; a digest of digests is the digest of all their inputs.
  */
 #pragma once
 
 #include "model/model.h"
 
-/* A line in front of everything, also for people: zcat X.digest | head -1 */
+/* The first line, which people can read, too: zcat X.digest | head -1 */
 #define DIGEST_MAGIC "pt2trace-digest "
 
-/* Whether a file that begins so, unpacked, is a digest of any version. */
+/* Whether a file whose unpacked bytes begin like this is a digest, of any version. */
 bool digest_sniff(struct str beginning);
 
-/* Writes the inputs of a run that was read and not finished; main thread. 0 or -errno. */
+/* Writes the inputs of a run that was read but not finished; main thread. 0 or -errno. */
 int digest_write(const char *path, struct run *r);
 
 /*
- * What a process needs to find the file again, and to see that it is the same: fills full_path and content. The input
- * was read and is no digest's. Any thread.
+ * Fills full_path and content, by which another process can find the file again and recognize it. The input was read,
+ * and does not come from a digest. Any thread.
  */
 void digest_note_source(struct input *in);
 
@@ -28,19 +28,19 @@ struct input_list {
 };
 
 /*
- * Reads the digest at `file->path` into new inputs, in file's arena; the inputs themselves have arenas of their own.
- * Returns what is wrong with it, for a person, or nothing. Any thread.
+ * Reads the digest at `file->path` into new inputs, which have arenas of their own; the list is in file's arena.
+ * Returns what is wrong with the digest, in words for people, or an empty text. Any thread.
  */
 struct str digest_read(struct input *file, struct input_list *out);
 
 /*
- * Opens the file that an input of a digest was read from, where it was, if it is there and as it was. Otherwise its
- * payloads are away, and the health of the trace says so. Any thread.
+ * Opens the file that an input of a digest was read from, if it is still in its place and unchanged. Otherwise its
+ * payloads are unavailable, and the trace's health says so. Any thread.
  */
 void digest_open_source(struct input *in);
 
 /*
- * Whether what a digest's input was read from is the beginning of what `of` was read from, or all of it: the same file,
- * wherever it lies now. Reads it again, so sizes should be compared first. Any thread.
+ * Whether the file that a digest's input was read from is the file of `of`, or was its beginning, wherever it is now.
+ * Reads the file again, so compare sizes first. Any thread.
  */
 bool digest_is_beginning(const struct input *in, const struct input *of);

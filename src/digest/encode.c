@@ -16,7 +16,7 @@ void encode_number(struct buf *out, uint64_t n)
     buf_char(out, (char)n);
 }
 
-/* Small ones of either sign are short. */
+/* Small numbers of either sign become short. */
 static uint64_t zigzag(int64_t n)
 {
     return (uint64_t)n << 1 ^ (uint64_t)(n >> 63);
@@ -32,7 +32,7 @@ static void put_any_number(struct encoder *e, const struct field *f, const void 
         encode_number(e->out, f->kind == FIELD_SIGNED ? zigzag((int64_t)n) : n);
 }
 
-/* 0: none, 1: a new one, else the number of an earlier one, plus 2. */
+/* 0: none; 1: a new text follows; else the number of an earlier text, plus 2. */
 static void put_text(struct encoder *e, struct str s)
 {
     void **slot = s.p ? map_at(&e->texts, s) : NULL;
@@ -51,11 +51,11 @@ static void put_pointer(struct encoder *e, enum object_class class, const void *
 {
     const void *number = object ? map_get(&e->objects[class], MAP_KEY(object)) : NULL;
 
-    assert(!object == !number); /* what is pointed to belongs to somebody */
+    assert(!object == !number); /* Whatever is pointed to was numbered when its owner's list was walked. */
     encode_number(e->out, (uintptr_t)number);
 }
 
-/* The eight bytes, lowest first on any machine. */
+/* Eight bytes, lowest first on any machine. */
 static void put_double(struct buf *out, double d)
 {
     uint64_t bits;
@@ -121,7 +121,7 @@ static void put_owned(struct encoder *e, const struct field *f, const void *obje
         put_struct(e, f->shape, object, NULL);
 }
 
-/* `before`: the entry before it in its list, or NULL. */
+/* `before`: the previous entry of its list, or NULL. */
 static void put_one(struct encoder *e, const struct field *f, const void *p, const void *before)
 {
     switch (f->kind) {
@@ -195,13 +195,13 @@ static void number_one(struct encoder *e, const struct field *f, const void *p)
         number_struct(e, f->shape, object);
 }
 
-/* In the order in which they are written. */
+/* Numbers objects in the order in which they are written. */
 static void number_struct(struct encoder *e, const struct shape *s, const void *p)
 {
     if (s->is != OBJECT_NONE) {
         void **slot = map_at_copy(&e->objects[s->is], MAP_KEY(p));
 
-        assert(!*slot); /* it belongs to one alone */
+        assert(!*slot); /* an object has only one owner */
         *slot = (void *)e->objects[s->is].n;
     }
     for (size_t i = 0; i < s->field_count; i++) {

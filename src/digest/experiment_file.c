@@ -24,7 +24,7 @@ static json_t *devices_json(const struct experiment *x)
     return list;
 }
 
-/* In the order of the rows, but for the procedure, which stands beside the question. */
+/* In the order of the rows, except that the procedure follows the question. */
 static void put_fields(json_t *o, const struct experiment *x)
 {
     json_put(o, "question", json_null());
@@ -48,7 +48,7 @@ void experiment_write(const struct experiment *x, struct buf *out)
     json_put_i64(o, "version", VERSION);
     put_fields(o, x);
     text = json_dumps(o, JSON_INDENT(1));
-    /* The beginning by which the file is known is on its first line. */
+    /* The file is recognized by its first line. */
     buf_str(out, STR("{\"schema\": \"" SCHEMA "\",\n"));
     buf_str(out, str_skip(str_of(text), strcspn(text, ",") + 2));
     buf_char(out, '\n');

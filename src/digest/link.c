@@ -2,7 +2,7 @@
 
 #include "model/merge/run.h"
 
-/* Parents come before children, so there is no circle. */
+/* Parents come before children, so there is no cycle. */
 static bool link_calls(struct stack_tree *t)
 {
     for (size_t i = 0; i < t->all.n; i++) {
@@ -19,7 +19,7 @@ static bool link_calls(struct stack_tree *t)
     return true;
 }
 
-/* Each names three numbers, each of them at most ten bytes. */
+/* Each part has three numbers of at most ten bytes. */
 static bool are_parts(const struct payload_parts *p)
 {
     unsigned bytes = 0, numbers = 0;
@@ -35,13 +35,13 @@ static bool are_parts(const struct payload_parts *p)
     return bytes == 0 && numbers % 3 == 0;
 }
 
-/* The catalogue has patterns and is walked from its start: remembers what was found for a name. */
+/* The catalog has patterns and is searched from its start, so the result is remembered for each name. */
 static const struct artifact_info *info_of(struct map *infos, struct str name)
 {
     void **slot = map_at(infos, name);
 
     if (!*slot)
-        *slot = (void *)artifact_info_find(name);
+        map_put_const(slot, artifact_info_find(name));
     return *slot;
 }
 
@@ -70,7 +70,7 @@ static void link_metrics(struct map *known, struct metrics *m)
         void **slot = map_at(known, x->key);
 
         if (!*slot)
-            *slot = (void *)metric_field_find(x->key);
+            map_put_const(slot, metric_field_find(x->key));
         x->field = *slot;
     }
 }
@@ -104,13 +104,13 @@ static bool is_frame_of(const struct process *p, const struct frame *f)
     return f && f->process == p;
 }
 
-/* Only after all processes know what is theirs. */
+/* Call it after all processes have their lists. */
 static bool check_compile(const struct process *p, const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (c->artifacts.v[i]->compile != c)
             return false;
-    /* The reasons to compile again stand in one. */
+    /* A compile with reasons has the artifact that they come from. */
     if (c->reasons.n && c->artifacts.n == 0)
         return false;
     if (c == p->unattributed)
@@ -168,7 +168,7 @@ static bool link_process(struct input *in, struct process *p, struct map *metric
     return good;
 }
 
-/* Every compile and every artifact is of a process: the owner of an artifact's compile is one of this input's. */
+/* Every compile and every artifact belongs to a process of this input. */
 static bool link_processes(struct input *in)
 {
     struct arena *scratch = arena_new();

@@ -1,10 +1,11 @@
 /*
- * link: what a digest leaves out because it follows from the rest: whose list something is in, its place there, what
- * a name means. And what the reader of a trace makes sure of and others rely on. One thread per input.
+ * link: restores what a digest leaves out because it follows from the rest: which list an object is in, its place
+ * there, and what a name means. It also checks what the trace reader guarantees and other code relies on. One thread
+ * per input.
  */
 #pragma once
 
 #include "model/model.h"
 
-/* Sets it in an input that was decoded; false when what is there cannot be of a trace. */
+/* Restores it in a decoded input; false if the contents cannot come from a trace. */
 bool link_input(struct input *in);

@@ -9,7 +9,7 @@ static bool is_flag(const struct field *f)
     return f->kind == FIELD_NUMBER && f->most == 1;
 }
 
-/* A number that stands for one of several words. */
+/* Whether the number stands for one of several words. */
 static bool is_word(const struct field *f)
 {
     return f->kind == FIELD_NUMBER && f->most < UINT32_MAX && !is_flag(f);
@@ -43,7 +43,7 @@ static json_t *number_json(const struct shape *s, const struct field *f, uint64_
     return json_of_i64((int64_t)n);
 }
 
-/* {name: value}; null takes the variable out. */
+/* {name: value}; null for a variable that was unset. */
 static json_t *settings_json(const struct env_setting *v, size_t n)
 {
     json_t *o = json_new_object();
@@ -53,20 +53,13 @@ static json_t *settings_json(const struct env_setting *v, size_t n)
     return o;
 }
 
-json_t *row_json_texts(const struct str *texts, size_t n)
-{
-    json_t *list = json_new_array();
-
-    for (size_t i = 0; i < n; i++)
-        json_push(list, json_of_str(texts[i]));
-    return list;
-}
+static json_t *structs_json(const struct shape *s, const void *v, size_t n);
 
 static json_t *list_json(const struct field *f, const struct any_list *list)
 {
     if (f->shape == &env_setting_shape)
         return settings_json(list->v, list->n);
-    return f->shape ? row_json_list(f->shape, list->v, list->n) : row_json_texts(list->v, list->n);
+    return f->shape ? structs_json(f->shape, list->v, list->n) : json_of_texts(list->v, list->n);
 }
 
 void row_json_put(json_t *o, const struct shape *s, const struct field *f, const void *object)
@@ -81,7 +74,7 @@ void row_json_put(json_t *o, const struct shape *s, const struct field *f, const
         json_put(o, f->name, number_json(s, f, field_number(f, p)));
 }
 
-json_t *row_json_list(const struct shape *s, const void *v, size_t n)
+static json_t *structs_json(const struct shape *s, const void *v, size_t n)
 {
     json_t *list = json_new_array();
 
@@ -115,7 +108,7 @@ static uint64_t read_number(struct json_doc *doc, json_t *o, const struct shape 
         json_get_bool(doc, o, f->name, &flag);
         return flag;
     }
-    if (is_word(f)) { /* the last one is for what is not known */
+    if (is_word(f)) { /* the last word means unknown */
         json_get_str(doc, o, f->name, &word);
         for (uint64_t i = 0; i < f->most; i++)
             if (str_eq(word, str_of(word_of(s, i))))
@@ -140,7 +133,7 @@ static void read_settings(struct arena *a, struct json_doc *doc, json_t *o, cons
                                        json_is_null(value)}));
 }
 
-/* Cut off at the limit. */
+/* Stops at the limit. */
 static void read_list(struct arena *a, struct json_doc *doc, json_t *o, const struct field *f, struct any_list *out)
 {
     json_t *list = NULL;

@@ -1,20 +1,17 @@
 /*
- * row_json: structs of the model as JSON objects, and back, by their rows: the keys are the names of the fields, and
- * what is empty or unknown is null. For run.json, of which report.json has parts in the same form. Any thread.
+ * row_json: structs of the model as JSON objects and back, following their rows. Keys are the names of the fields;
+ * empty and unknown values are null. For run.json. Any thread.
  */
 #pragma once
 
 #include "model/rows/fields.h"
 #include "util/formats/json.h"
 
-/* Puts one field under its name; a key that is there already keeps its place. */
+/* Puts one field under its name; a key that exists already keeps its position. */
 void row_json_put(json_t *o, const struct shape *s, const struct field *f, const void *object);
-/* An array of n structs. */
-json_t *row_json_list(const struct shape *s, const void *v, size_t n);
-json_t *row_json_texts(const struct str *texts, size_t n);
 
 /*
- * Sets all fields of a struct; one for which the object has nothing of its type is empty or unknown. Texts are copied
- * into the arena, and lists end at LIMIT_LIST.
+ * Sets all fields of a struct. A field without a value of its type in the object becomes empty or unknown. Texts are
+ * copied into the arena, and lists end at LIMIT_LIST.
  */
 void row_json_read(struct arena *a, struct json_doc *doc, json_t *o, const struct shape *s, void *object);

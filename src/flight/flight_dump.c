@@ -2,6 +2,7 @@
 
 #include "input/limits.h"
 #include "util/formats/json.h"
+#include "util/formats/json_scan.h"
 
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@ const struct str flight_pickle_reason =
              "python -c \"import json, pickle, sys; json.dump(pickle.load(open(sys.argv[1], 'rb')), "
              "open(sys.argv[1] + '.json', 'w'))\" FILE");
 
-/* Keys that no other file has together, and of which every dump has two: those with and those without entries. */
+/* These keys appear together in no other file, and every dump has two of them, with or without entries. */
 static bool has_keys(struct str text)
 {
     return (str_has(text, STR("pg_config")) && str_has(text, STR("pg_status"))) ||
@@ -25,7 +26,7 @@ bool flight_sniff(struct str beginning)
     return str_starts(text, STR("{")) && str_chr(text, '"') >= 0 && has_keys(text);
 }
 
-/* torch::jit::Pickler writes protocol 2; Python's own go up to 5. */
+/* torch::jit::Pickler writes protocol 2; Python itself writes up to 5. */
 bool flight_is_pickle(struct str beginning)
 {
     return beginning.n > 2 && beginning.p[0] == '\x80' && beginning.p[1] >= 2 && beginning.p[1] <= 5 &&
@@ -38,18 +39,18 @@ struct dump_reader {
     struct input *in;
     struct arena *arena;
     struct flight_dump *dump;
-    struct map groups;    /* name and description -> its place plus 1 */
+    struct map groups;    /* name and description -> its index plus 1 */
     struct map group_ids; /* pg_id -> the same */
-    struct map of_gloo;   /* place plus 1 of a group -> something */
-    struct map ops;       /* key of an op -> its place plus 1 */
+    struct map of_gloo;   /* index plus 1 of a group -> anything, if it is a Gloo group */
+    struct map ops;       /* key of an op -> its index plus 1 */
     struct map strings;
     struct buf key;
-    int rank;                  /* that the dump itself names */
-    int64_t first_ns, last_ns; /* of all times; 0 unknown */
+    int rank;                  /* named in the dump itself */
+    int64_t first_ns, last_ns; /* the range of all times; 0 if unknown */
     uint64_t bad;              /* entries that could not be used */
 };
 
-/* As torch.fx abbreviates what c10::toString prints (torch/utils/_dtype_abbrs.py). */
+/* Abbreviates what c10::toString prints in the way of torch.fx (torch/utils/_dtype_abbrs.py). */
 static struct str dtype_of(struct str name)
 {
     static const struct {
@@ -100,7 +101,7 @@ static bool number_at(json_t *entry, const char *key, int64_t *out)
 
 enum { DIMENSIONS_MAX = 64 };
 
-/* "[2, 8]", of the first tensor. */
+/* "[2, 8]", the shape of the first tensor. */
 static void add_shape(struct buf *out, json_t *sizes)
 {
     json_t *first = json_array_get(sizes, 0);
@@ -125,7 +126,7 @@ static struct str part(struct dump_reader *r, struct str *rest)
     return intern(&r->strings, str_split(rest, '\n'));
 }
 
-/* What is called, as lines: equal ones share a place. "nccl:send 0->1" holds library, name and peers. */
+/* The op that is called. Equal ops share an index. "nccl:send 0->1" contains library, name and peers. */
 static uint32_t op_of(struct dump_reader *r, json_t *entry)
 {
     struct str name = text_at(entry, "profiling_name"), peers, rest;
@@ -159,7 +160,7 @@ static uint32_t op_of(struct dump_reader *r, json_t *entry)
     return (uint32_t)*slot - 1;
 }
 
-/* By name: pg_config knows no descriptions of other groups with the same one. */
+/* Found by name: pg_config does not have the descriptions of other groups with the same name. */
 static struct flight_group *group_named(struct dump_reader *r, struct str name, struct str about)
 {
     uint64_t *slot = map_number_at(&r->groups, name);
@@ -182,7 +183,7 @@ static bool is_gloo(const struct flight_op *op)
     return str_eq(op->backend, STR("gloo"));
 }
 
-/* ["0", "default_pg"]; older ones have the name alone. */
+/* ["0", "default_pg"]; older dumps have only the name. */
 static uint32_t group_of(struct dump_reader *r, json_t *entry)
 {
     json_t *v = json_object_get(entry, "process_group");
@@ -197,7 +198,7 @@ static uint32_t group_of(struct dump_reader *r, json_t *entry)
     return place;
 }
 
-/* The newest call comes first. Code that is called again and again shares its stack. */
+/* Innermost call first. Calls of the same code share a stack. */
 static const struct call *stack_of(struct dump_reader *r, json_t *entry)
 {
     json_t *frames = json_object_get(entry, "frames");
@@ -214,7 +215,7 @@ static const struct call *stack_of(struct dump_reader *r, json_t *entry)
     return c;
 }
 
-/* Gloo records neither that a call began nor that it ended, only that it is done with it (ProcessGroupGloo.cpp). */
+/* Gloo records neither the start nor the end of a call, only that it has retired it (ProcessGroupGloo.cpp). */
 static enum flight_state state_of(const struct flight_op *op, json_t *entry)
 {
     struct str state = text_at(entry, "state");
@@ -226,7 +227,7 @@ static enum flight_state state_of(const struct flight_op *op, json_t *entry)
     return str_eq(state, STR("started")) ? FLIGHT_STARTED : FLIGHT_SCHEDULED;
 }
 
-/* In range of all that is counted with times. */
+/* Large enough for any time, and two of them can be added. */
 #define NS_MAX 4000000000000000000ll
 
 static int64_t time_at(struct dump_reader *r, json_t *entry, const char *key)
@@ -240,7 +241,7 @@ static int64_t time_at(struct dump_reader *r, json_t *entry, const char *key)
     return ns;
 }
 
-/* Before 2.4 there was one number for both sorts of calls. */
+/* Before 2.4 one number counted both sorts of calls. */
 static bool number_of(json_t *entry, bool p2p, int64_t *out)
 {
     return number_at(entry, p2p ? "p2p_seq_id" : "collective_seq_id", out) || number_at(entry, "seq_id", out);
@@ -320,7 +321,7 @@ static int by_number(const void *pa, const void *pb)
     return (a > b) - (a < b);
 }
 
-/* Gloo names one group "" without members. */
+/* Gloo lists one group "" without members. */
 static void add_groups(struct dump_reader *r, json_t *groups)
 {
     const char *name;
@@ -340,7 +341,7 @@ static void add_groups(struct dump_reader *r, json_t *groups)
     }
 }
 
-/* Texts in JSON, numbers in what was a pickle. */
+/* A string in JSON dumps, a number in dumps that were pickles. */
 static int64_t count_at(json_t *facts, const char *key)
 {
     json_t *v = json_object_get(facts, key);
@@ -351,7 +352,10 @@ static int64_t count_at(json_t *facts, const char *key)
     return str_i64(json_str(v), &number) ? number : -1;
 }
 
-/* The default group is the first that is made, and is named "0"; numbers of others need not be those in their names. */
+/*
+ * The default group is the first one made and has the name "0"; the numbers of other groups may differ from those in
+ * their names.
+ */
 static uintptr_t group_numbered(struct dump_reader *r, int64_t id)
 {
     uintptr_t place = (uintptr_t)map_get(&r->group_ids, MAP_KEY(id));
@@ -360,8 +364,8 @@ static uintptr_t group_numbered(struct dump_reader *r, int64_t id)
 }
 
 /*
- * By pg_id, which entries pair with names. A dump of running calls alone knows the numbers of others from here. Gloo
- * counts calls between two ranks, too, so that its numbers are others than those of the entries.
+ * Keyed by pg_id, which entries pair with group names. A dump that contains only running calls knows the numbers of
+ * other groups from here. Gloo also counts calls between two ranks, so its numbers differ from those of the entries.
  */
 static void add_status(struct dump_reader *r, json_t *status)
 {
@@ -390,7 +394,7 @@ static struct str plain_text(struct dump_reader *r, const struct json_doc *doc)
     return s.n <= LIMIT_NAME ? intern(&r->strings, s) : (struct str){0};
 }
 
-/* The keys of a dump; the last four are of tools that collect dumps. */
+/* The members of a dump; the last four come from tools that collect dumps. */
 static void add_member(struct dump_reader *r, struct str key, const struct json_doc *doc)
 {
     if (str_eq(key, STR("pg_config")))
@@ -406,7 +410,7 @@ static void add_member(struct dump_reader *r, struct str key, const struct json_
         r->rank = (int)json_integer_value(doc->root);
 }
 
-/* The entries first: they show which group a number stands for. False when the text ends in the middle. */
+/* Reads the entries first, because they show which group a number stands for. False if the text ends in the middle. */
 static bool read_members(struct dump_reader *r, struct str text, bool entries)
 {
     struct str key = {0}, value;
@@ -431,7 +435,7 @@ static bool read_members(struct dump_reader *r, struct str text, bool entries)
     return text.n == 0;
 }
 
-/* "nccl_trace_rank_3": the rank stands behind the name that PyTorch is given (DebugInfoWriter, FlightRecorder.hpp). */
+/* "nccl_trace_rank_3": PyTorch appends the rank to the name it is given (DebugInfoWriter, FlightRecorder.hpp). */
 static int rank_of_suffix(struct str path)
 {
     static const struct str endings[] = {STR_INIT(".gz"), STR_INIT(".json"), STR_INIT(".pickle"), STR_INIT(".pkl"),

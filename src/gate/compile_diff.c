@@ -7,12 +7,15 @@
 
 enum {
     TEXT_BYTES_MAX = 4 << 20,
-    LOOKUPS_MAX = 64, /* of a compile */
+    LOOKUPS_MAX = 64, /* lookups of one compile */
 };
 
 /* --- lines that can be compared ----------------------------------------------------------------------------------- */
 
-/* The length of a symbol ("s77", "u0") at the beginning of s, which stands behind `before`; 0 when there is none. */
+/*
+ * The length of a symbol ("s77", "u0") at the beginning of s, which follows the character `before`; 0 if there is
+ * none.
+ */
 static size_t symbol_length(struct str s, char before)
 {
     size_t n = 1;
@@ -24,7 +27,7 @@ static size_t symbol_length(struct str s, char before)
     return n > 1 && (n == s.n || !str_is_word_char(s.p[n])) ? n : 0;
 }
 
-/* Symbols by the order in which the text names them: versions of PyTorch number them in their own ways. */
+/* Symbols are renumbered in the order of their first use, because versions of PyTorch number them differently. */
 static struct str number_symbols(struct arena *a, struct map *symbols, struct str line)
 {
     struct buf b = {0};
@@ -49,13 +52,13 @@ static struct str number_symbols(struct arena *a, struct map *symbols, struct st
     return out;
 }
 
-/* Comments and directories of this machine; "#pragma omp" is code. */
+/* Comments and directories of this machine are not code; "#pragma omp" is. */
 static bool is_no_code(struct str line)
 {
     return line.n == 0 || str_starts(line, STR("# ")) || str_eq(line, STR("#")) || str_starts(line, STR("#include"));
 }
 
-/* What the lines of one text are made comparable with. */
+/* State for rewriting the lines of one text so that they can be compared. */
 struct neutral_lines {
     struct arena *arena;
     struct rank_neutral neutral;
@@ -104,7 +107,7 @@ static bool is_of(const struct artifact *x, enum compile_text which)
     return x->info && x->info->facet == (which == COMPILE_GRAPH ? FACET_GRAPH : FACET_CODE);
 }
 
-/* Of code all parts, forward and backward; of graphs and guards those of the last attempt. */
+/* For code, all parts, forward and backward; for graphs and guards, those of the last attempt. */
 static bool read_lines(struct arena *a, const struct compile *c, enum compile_text which, graph_lines *out)
 {
     struct buf text = {0};
@@ -130,7 +133,7 @@ static bool read_lines(struct arena *a, const struct compile *c, enum compile_te
 
 /* --- two of them -------------------------------------------------------------------------------------------------- */
 
-/* Lines that only one side has, in any order: guards on the members of a set are in the order of their addresses. */
+/* Lines that only one side has, in any order, because guards on the members of a set are ordered by address. */
 static void lines_only_in(struct arena *a, const graph_lines *one, const graph_lines *other, graph_lines *out)
 {
     struct map there;
@@ -147,7 +150,7 @@ static void lines_only_in(struct arena *a, const graph_lines *one, const graph_l
     }
 }
 
-/* How many lines of each side are named. */
+/* How many lines of each side are shown. */
 static const size_t lines_shown[COMPILE_TEXTS] = {[COMPILE_GRAPH] = 12, [COMPILE_CODE] = 4, [COMPILE_GUARDS] = 6};
 
 static json_t *lines_of(const graph_lines *l, size_t most)
@@ -210,7 +213,7 @@ bool compile_graph_digest(const struct compile *c, struct digest *out)
 
 /* --- keys of caches ----------------------------------------------------------------------------------------------- */
 
-/* Which of the lookups of its compile it is: of this cache, for the forward or the backward graph. */
+/* The number of the lookup in its compile, for the same cache and for the forward or the backward graph. */
 static uint64_t lookup_number(const struct compile *c, const struct cache_event *e)
 {
     uint64_t n = 0;

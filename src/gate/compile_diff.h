@@ -1,8 +1,7 @@
 /*
- * compile_diff: what differs between two compiles of one function in what the compiler left behind of them: the graph
- * that Dynamo made, the code that Inductor made of it, the guards, and the keys of their lookups in caches. What
- * differs between any two processes (addresses, directories, numbers of symbols) is left out. Reads payloads. One
- * thread.
+ * compile_diff: the differences between two compiles of one function: Dynamo's graph, Inductor's code, the guards, and
+ * the keys of cache lookups. Differences between any two processes (addresses, directories, numbers of symbols) are
+ * ignored. Reads payloads. One thread.
  */
 #pragma once
 
@@ -14,15 +13,15 @@
 enum compile_text { COMPILE_GRAPH, COMPILE_CODE, COMPILE_GUARDS, COMPILE_TEXTS };
 
 /*
- * {"removed", "added": how many lines, "before", "after": the first of them}; NULL when they are the same, or one of
- * the compiles has none.
+ * {"removed", "added": number of lines, "before", "after": the first of them}; NULL if they are equal, or if one of
+ * the compiles lacks the text.
  */
 json_t *compile_diff_text(const struct compile *before, const struct compile *after, enum compile_text which);
 
-/* One digest for graphs that do the same. False when the compile has no graph. */
+/* Equal for graphs that do the same. False if the compile has no graph. */
 bool compile_graph_digest(const struct compile *c, struct digest *out);
 
-/* A component in which the keys of lookups differ. */
+/* A component that differs between the keys of two lookups. */
 struct key_difference {
     enum cache_layer layer;
     struct str name, before, after;
@@ -30,6 +29,6 @@ struct key_difference {
 
 typedef VEC(struct key_difference) key_differences;
 
-/* Of lookups of the same cache for the same graph, of which the later one missed or had another outcome. */
+/* For lookups in the same cache for the same graph, if the later one missed or had another outcome. */
 void compile_diff_keys(struct arena *a, const struct compile *before, const struct compile *after,
                        key_differences *out);

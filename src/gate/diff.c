@@ -10,13 +10,13 @@
 
 #include <math.h>
 
-/* Less than that is what a second run of the same program differs by. */
+/* Smaller differences also occur between two runs of the same program. */
 static const double time_factor = 1.2, time_least_s = 0.5;
 
 struct differ {
     struct matching m;
-    bool other_pytorch; /* one side than the other */
-    double noise_s;     /* that launches of one program differ by; -1 unknown */
+    bool other_pytorch; /* the sides have different versions of PyTorch */
+    double noise_s;     /* how much launches of one program differ; -1 unknown */
     json_t *out, *verdict;
 };
 
@@ -65,20 +65,20 @@ static void diff_environment(struct differ *d)
 
         for (int s = 0; s < SIDES; s++)
             texts[s] = member_text(json_object_get(d->m.sides[s]->facts->root, "environment"), names[i]);
-        /* What one side does not know is no difference. */
+        /* A value that one side does not know is not a difference. */
         if (texts[BEFORE].n && texts[AFTER].n && !str_eq(texts[BEFORE], texts[AFTER]))
             put_change(list, str_of(names[i]), texts[BEFORE], texts[AFTER]);
     }
     d->other_pytorch = str_eq(member_text(json_array_get(list, 0), "name"), STR("pytorch"));
 }
 
-/* "'/tmp/cache'": where a run puts its files says nothing of what it does. */
+/* "'/tmp/cache'": where a run puts its files does not matter. */
 static bool is_directory(struct str value)
 {
     return str_starts(value, STR("'/"));
 }
 
-/* The value of a setting that differs from PyTorch's default; empty when it does not. */
+/* The value of a setting that differs from PyTorch's default; empty if it does not differ. */
 static struct str setting_of(const struct diff_side *side, struct str name)
 {
     json_t *x, *list = json_object_get(json_object_get(side->facts->root, "configuration"), "differing");
@@ -147,7 +147,7 @@ static json_t *shown_item(const json_t *item, const char *words)
     return o;
 }
 
-/* Those of one map that the other lacks. */
+/* Entries of one map that the other lacks. */
 static json_t *only_in(const struct map *one, const struct map *other, const char *words)
 {
     json_t *list = json_new_array();
@@ -158,7 +158,7 @@ static json_t *only_in(const struct map *one, const struct map *other, const cha
     return list;
 }
 
-/* `sides` is left as the items of both sides by their keys. */
+/* On return, `sides` has the items of both sides by key. */
 static json_t *diff_items(struct differ *d, const char *list, key_fn *key, const char *words, struct map sides[SIDES])
 {
     json_t *o = json_new_object();
@@ -170,7 +170,7 @@ static json_t *diff_items(struct differ *d, const char *list, key_fn *key, const
     return o;
 }
 
-/* "at train.py:31" of the first of a list; empty without a place. */
+/* "at train.py:31" for the first item of a list; empty without a place. */
 static struct str first_place(struct differ *d, const json_t *list)
 {
     const json_t *first = json_array_get(list, 0);
@@ -195,7 +195,7 @@ static void say_items(struct differ *d, const json_t *o, const char *one, const 
                             STR_ARG(first_place(d, gone))));
 }
 
-/* A break that stands at another line than before. */
+/* Breaks that are on another line than before. */
 static json_t *moved_breaks(const struct map sides[SIDES])
 {
     json_t *list = json_new_array();
@@ -231,7 +231,7 @@ static json_t *function_object(const struct function *f)
     return place_object(&f->at[AFTER]);
 }
 
-/* How much the compile time of one side differs between its launches (`run --repeats`); 0 where there was one. */
+/* How much the compile time differs between the launches of one side (`run --repeats`); 0 if there was only one. */
 static double noise_of(const struct snapshot *facts, size_t *launches)
 {
     json_t *trials = json_object_get(json_object_get(facts->root, "experiment"), "trials"), *t;
@@ -254,7 +254,7 @@ static double noise_of(const struct snapshot *facts, size_t *launches)
     return most - least;
 }
 
-/* The larger of both sides, by which launches of one program differ anyway; -1 where each was launched once. */
+/* The larger of both sides' differences between launches of the same program; -1 if each was launched once. */
 static double noise(const struct differ *d)
 {
     size_t launches = 0;
@@ -272,7 +272,7 @@ static bool takes_longer(const struct differ *d, double before, double after)
            (after > before * time_factor || before > after * time_factor);
 }
 
-/* The first reason of the first recompile, on the side that has more of them. */
+/* The reason of the first recompile, on the side that has more of them. */
 static struct str why_again(const struct function *f)
 {
     const struct had *had = &f->sides[f->sides[AFTER].recompiles > f->sides[BEFORE].recompiles ? AFTER : BEFORE];
@@ -338,7 +338,10 @@ static const struct {
               "graphs are the same and their code changed"},
              {COMPILE_GUARDS, "guards", "compile has other guards", "compiles have other guards"}};
 
-/* Another graph has other code, and another PyTorch other code and guards: that is no news. */
+/*
+ * A different graph leads to different code, and another PyTorch to different code and guards: that is not worth
+ * listing.
+ */
 static bool is_news(const struct differ *d, const struct pair *p, enum compile_text which)
 {
     return which == COMPILE_GRAPH || (!d->other_pytorch && (which == COMPILE_GUARDS || !p->graph_differs));
@@ -391,18 +394,19 @@ static void diff_keys(struct differ *d)
     vec_each(const struct key_difference, k, &found)
     {
         const char *layer = cache_layer_name(k->layer), *words = cache_key_words(k->name);
-        json_t **o = (json_t **)map_at(&rows, arena_printf(d->m.arena, "%s %.*s", layer, STR_ARG(k->name)));
+        void **slot = map_at(&rows, arena_printf(d->m.arena, "%s %.*s", layer, STR_ARG(k->name)));
+        json_t *o = *slot;
 
-        if (!*o) {
-            *o = json_new_object();
-            json_put_str(*o, "layer", str_of(layer));
-            json_put_str(*o, "component", k->name);
-            put_text(*o, "words", words ? str_of(words) : (struct str){0});
-            put_text(*o, "before", k->before);
-            put_text(*o, "after", k->after);
-            json_push(list, *o);
+        if (!o) {
+            *slot = o = json_new_object();
+            json_put_str(o, "layer", str_of(layer));
+            json_put_str(o, "component", k->name);
+            put_text(o, "words", words ? str_of(words) : (struct str){0});
+            put_text(o, "before", k->before);
+            put_text(o, "after", k->after);
+            json_push(list, o);
         }
-        json_put_i64(*o, "lookups", member_number(*o, "lookups") < 0 ? 1 : member_number(*o, "lookups") + 1);
+        json_put_i64(o, "lookups", member_number(o, "lookups") < 0 ? 1 : member_number(o, "lookups") + 1);
     }
 }
 
@@ -432,7 +436,7 @@ struct spent {
     double seconds[SIDES];
 };
 
-/* Each phase by the time in it alone: those add up, where those that contain each other do not. */
+/* The self time of each phase: self times add up, but times of nested phases do not. */
 static void index_phases(struct differ *d, struct map *phases)
 {
     json_t *p;
@@ -443,15 +447,13 @@ static void index_phases(struct differ *d, struct map *phases)
         json_array_foreach(snapshot_list(d->m.sides[s]->facts, "phases"), i, p)
         {
             const json_t *self = json_object_get(p, "self_s");
-            struct spent **slot = (struct spent **)map_at(phases, member_text(p, "phase"));
+            struct spent *x = MAP_OBJECT(phases, member_text(p, "phase"), struct spent);
 
-            if (!*slot)
-                *slot = ARENA_NEW(d->m.arena, struct spent);
-            (*slot)->seconds[s] += json_is_number(self) ? json_number_value(self) : 0;
+            x->seconds[s] += json_is_number(self) ? json_number_value(self) : 0;
         }
 }
 
-/* The phase that differs most; {0} when none differs by more than two runs of the same do. */
+/* The phase that differs most; {0} if none differs by more than two runs of the same program do. */
 static struct str diff_phases(struct differ *d)
 {
     json_t *list = put_list(d->out, "phases");
@@ -524,7 +526,7 @@ static void diff_places(struct differ *d)
     }
 }
 
-/* Whether a function is in another file, or has another name, than before. */
+/* Whether a function is now in another file or has another name. */
 static bool moved_between(const struct differ *d, struct str before, struct str after)
 {
     for (size_t i = 0; i < d->m.functions.n; i++) {
@@ -543,7 +545,7 @@ static bool same_place(const json_t *before, const json_t *after)
            str_eq(resumed_function(member_text(before, "function")), resumed_function(member_text(after, "function")));
 }
 
-/* A break that went with its function; or that another PyTorch calls by another name. */
+/* A break that moved with its function, or that another version of PyTorch words differently. */
 static bool same_break(const struct differ *d, const json_t *before, const json_t *after)
 {
     struct str source = member_text(after, "source");
@@ -555,7 +557,7 @@ static bool same_break(const struct differ *d, const json_t *before, const json_
     return d->other_pytorch && same_place(before, after);
 }
 
-/* Those that both sides have, in other files or words, are neither new nor gone. */
+/* Breaks that both sides have, in other files or in other words, are neither new nor gone. */
 static void match_breaks(struct differ *d, json_t *breaks)
 {
     json_t *new = json_object_get(breaks, "new"), *gone = json_object_get(breaks, "gone"),
@@ -584,7 +586,7 @@ static void match_breaks(struct differ *d, json_t *breaks)
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-/* No function is in both: whatever is compared, it is not what was changed. */
+/* No function is on both sides: the runs are not two versions of one program. */
 static bool have_nothing_in_common(const struct differ *d)
 {
     bool any[SIDES] = {false, false};

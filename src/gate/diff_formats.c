@@ -11,17 +11,17 @@
 
 enum { SHOWN = 20, KEY_VALUE_SHOWN = 80, MARKDOWN_BYTES = 60000 };
 
-/* "Graph breaks that are new" and the lines under it: both outputs print the same. */
-struct part {
+/* A heading such as "Graph breaks that are new", and the lines under it; both outputs print them. */
+struct diff_part {
     const char *heading;
     VEC(struct str) lines;
 };
 
-typedef VEC(struct part) parts;
+typedef VEC(struct diff_part) parts;
 
-static struct part *add_part(struct arena *a, parts *list, const char *heading)
+static struct diff_part *add_part(struct arena *a, parts *list, const char *heading)
 {
-    vec_push(a, list, ((struct part){.heading = heading}));
+    vec_push(a, list, ((struct diff_part){.heading = heading}));
     return &list->v[list->n - 1];
 }
 
@@ -173,7 +173,7 @@ static const struct {
     {"Settings", "settings", NULL, change_line},
 };
 
-static void add_graph_lines(struct arena *a, struct part *p, const json_t *graph)
+static void add_graph_lines(struct arena *a, struct diff_part *p, const json_t *graph)
 {
     static const struct {
         const char *list;
@@ -193,7 +193,7 @@ static void make_parts(struct arena *a, const json_t *diff, parts *out)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         json_t *list = json_object_get(diff, rows[i].list), *item;
-        struct part *p;
+        struct diff_part *p;
         size_t k;
 
         list = rows[i].member ? json_object_get(list, rows[i].member) : list;
@@ -233,7 +233,7 @@ void diff_text(struct text *t, const json_t *diff)
     text_paragraph(t, STR("After      "), TEXT_DIM, 11, TEXT_PLAIN, member_text(diff, "after"));
     text_paragraph(t, STR("Verdict    "), TEXT_DIM, 11, TEXT_BOLD, verdict_of(t->arena, diff));
     make_parts(t->arena, diff, &list);
-    vec_each(const struct part, p, &list)
+    vec_each(const struct diff_part, p, &list)
     {
         text_newline(t);
         text_printf(t, TEXT_BOLD, "%s", p->heading);
@@ -259,7 +259,7 @@ struct str diff_markdown(struct arena *a, const json_t *diff)
     markdown_raw(&m, "\n");
     markdown_end_item(&m);
     make_parts(a, diff, &list);
-    vec_each(const struct part, p, &list)
+    vec_each(const struct diff_part, p, &list)
     {
         markdown_raw(&m, "\n#### ");
         markdown_raw(&m, p->heading);
@@ -285,7 +285,7 @@ struct str diff_markdown(struct arena *a, const json_t *diff)
 
 /* --- the page ----------------------------------------------------------------------------------------------------- */
 
-/* What stands between backticks is code; one without a second stays as it is. */
+/* Text between backticks is code; a backtick without a second one is kept. */
 static json_t *words_of(struct str line)
 {
     json_t *list = json_new_array();
@@ -305,7 +305,7 @@ static json_t *words_of(struct str line)
     return list;
 }
 
-/* "  + add: ... = torch.add(x, y)", as add_graph_lines has it. */
+/* "  + add: ... = torch.add(x, y)", in the form of add_graph_lines. */
 static void push_node(json_t *nodes, struct str line)
 {
     bool gone = line.n > 2 && line.p[2] == '-';
@@ -318,7 +318,7 @@ static void push_node(json_t *nodes, struct str line)
     json_push(nodes, o);
 }
 
-static json_t *page_lines(const struct part *p)
+static json_t *page_lines(const struct diff_part *p)
 {
     json_t *list = json_new_array(), *nodes = NULL;
 
@@ -350,7 +350,7 @@ struct str diff_html(struct arena *a, const json_t *diff)
     parts list = {0};
 
     make_parts(a, diff, &list);
-    vec_each(const struct part, p, &list)
+    vec_each(const struct diff_part, p, &list)
     {
         json_t *o = json_new_object();
 
@@ -366,7 +366,7 @@ struct str diff_html(struct arena *a, const json_t *diff)
     json_put_str(page, "before", member_text(diff, "before"));
     json_put_str(page, "after", member_text(diff, "after"));
     json_put(page, "parts", sections);
-    templates = mustache_new(a, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
+    templates = mustache_new(a, asset_templates, asset_template_count, &error);
     assert(templates);
     mustache_render(templates, "diff_page", page, &sink);
     json_decref(page);

@@ -1,5 +1,6 @@
 /*
- * diff_formats: what diff_make found, for people: on a terminal, and as Markdown for a review. One thread.
+ * diff_formats: the result of diff_make for people: on a terminal, as Markdown for a review, and as an HTML page. One
+ * thread.
  */
 #pragma once
 
@@ -8,5 +9,5 @@
 
 void diff_text(struct text *t, const json_t *diff);
 struct str diff_markdown(struct arena *a, const json_t *diff);
-/* A page in the form of the report: one file. */
+/* A page that looks like the report, in a single file. */
 struct str diff_html(struct arena *a, const json_t *diff);

@@ -1,23 +1,24 @@
 #include "gate/diff_functions.h"
 
 #include "gate/compile_diff.h"
-#include "view/view.h"
+#include "view/facts/facts.h"
 
 static struct function *function_of(struct matching *m, const json_t *item, int side)
 {
     const json_t *frame = json_object_get(item, "frame");
     struct place at = {resumed_function(member_text(frame, "name")), member_text(frame, "file"),
                        member_number(frame, "line")};
-    struct function **slot = (struct function **)map_at(
-        &m->functions, arena_printf(m->arena, "%.*s\n%.*s", STR_ARG(str_file_name(at.file)), STR_ARG(at.name)));
+    void **slot =
+        map_at(&m->functions, arena_printf(m->arena, "%.*s\n%.*s", STR_ARG(str_file_name(at.file)), STR_ARG(at.name)));
+    struct function *f = *slot;
 
-    if (!*slot) {
-        *slot = ARENA_NEW(m->arena, struct function);
-        (*slot)->at[BEFORE] = (*slot)->at[AFTER] = at;
-    } else if ((*slot)->sides[side].compiles.n == 0) {
-        (*slot)->at[side] = at;
+    if (!f) {
+        *slot = f = ARENA_NEW(m->arena, struct function);
+        f->at[BEFORE] = f->at[AFTER] = at;
+    } else if (f->sides[side].compiles.n == 0) {
+        f->at[side] = at;
     }
-    return *slot;
+    return f;
 }
 
 static void index_functions(struct matching *m)
@@ -54,9 +55,9 @@ static void index_compiles(struct matching *m, int side)
     if (!v.run)
         return;
     for (struct compile_walk w = {.run = v.run}; (c = compile_next(&w));) {
-        json_t *ref = view_compile_ref(&v, c);
+        json_t *ref = fact_compile_ref(&v, c);
 
-        *map_at(&m->compiles[side], compile_key(m->arena, ref, "id")) = (void *)c;
+        map_put_const(map_at(&m->compiles[side], compile_key(m->arena, ref, "id")), c);
         json_decref(ref);
     }
 }
@@ -68,31 +69,30 @@ static bool is_only_in(const struct function *f, int side)
     return f->sides[side].compiles.n && f->sides[!side].compiles.n == 0;
 }
 
-/* By its name, or by the first graph that it has; NULL when there is nothing to know it by. */
-static struct function **known_by(struct matching *m, struct map *known, const struct function *f, int side,
-                                  bool graphs)
+/* The entry for its name, or for its first graph; NULL if it has no graph. */
+static void **known_by(struct matching *m, struct map *known, const struct function *f, int side, bool graphs)
 {
     struct digest digest;
 
     if (!graphs)
-        return (struct function **)map_at(known, f->at[side].name);
+        return map_at(known, f->at[side].name);
     for (size_t i = 0; i < f->sides[side].compiles.n; i++)
         if (compile_graph_digest(map_get(&m->compiles[side], compile_key(m->arena, f->sides[side].compiles.v[i], "id")),
                                  &digest))
-            return (struct function **)map_at_copy(known, MAP_KEY(digest));
+            return map_at_copy(known, MAP_KEY(digest));
     return NULL;
 }
 
-/* Functions that only one side has and that one thing alone knows: those of a side that share it are left out. */
+/* Functions that only one side has, by a key; functions that share a key on one side are left out. */
 static void index_lone(struct matching *m, int side, bool graphs, struct map *known)
 {
     static struct function several;
 
     map_init(known, m->arena);
     for (size_t i = 0; i < m->functions.n; i++) {
-        struct function *f = m->functions.entries[i].value, **slot;
+        struct function *f = m->functions.entries[i].value;
+        void **slot = is_only_in(f, side) ? known_by(m, known, f, side, graphs) : NULL;
 
-        slot = is_only_in(f, side) ? known_by(m, known, f, side, graphs) : NULL;
         if (slot)
             *slot = *slot ? &several : f;
     }
@@ -101,7 +101,7 @@ static void index_lone(struct matching *m, int side, bool graphs, struct map *kn
             known->entries[i].value = NULL;
 }
 
-/* A function of another file, or of another name with the same graph, is the one that is missing. */
+/* A function in another file, or with another name and the same graph, is the one that is missing. */
 static void match_moved(struct matching *m)
 {
     for (int graphs = 0; graphs < 2; graphs++) {
@@ -125,7 +125,7 @@ static void match_moved(struct matching *m)
 
 /* --- compiles ----------------------------------------------------------------------------------------------------- */
 
-/* Compiles of one side that have the same graph, the first that is not paired yet at `next`. */
+/* Compiles of one side with the same graph; `next` is the first that is not paired yet. */
 struct alike {
     VEC(size_t) at;
     size_t next;
@@ -140,18 +140,15 @@ static void pair_up(struct matching *m, const struct function *f, size_t before,
     vec_push(m->arena, &m->pairs, p);
 }
 
-/* The place of compile number i of a side among those with the same graph; NULL when it has none. */
-static struct alike **alike_at(struct matching *m, const struct function *f, int side, size_t i, struct map *by_graph)
+/* The digest of the graph of compile number i on one side; false if it has none. */
+static bool graph_of(struct matching *m, const struct function *f, int side, size_t i, struct digest *out)
 {
-    const struct compile *c = map_get(&m->compiles[side], compile_key(m->arena, f->sides[side].compiles.v[i], "id"));
-    struct digest digest;
+    struct str key = compile_key(m->arena, f->sides[side].compiles.v[i], "id");
 
-    if (!compile_graph_digest(c, &digest))
-        return NULL;
-    return (struct alike **)map_at_copy(by_graph, MAP_KEY(digest));
+    return compile_graph_digest(map_get(&m->compiles[side], key), out);
 }
 
-/* Whether a compile is of the function itself, or of what it resumes with after a graph break. */
+/* Whether a compile is of a resume function, not of the function itself. */
 static bool is_resume(const json_t *ref)
 {
     struct str name = member_text(json_object_get(ref, "frame"), "name");
@@ -159,7 +156,7 @@ static bool is_resume(const json_t *ref)
     return resumed_function(name).n != name.n;
 }
 
-/* Those without a partner, in their order. */
+/* Pairs the remaining compiles in their order. */
 static void pair_rest(struct matching *m, const struct function *f, const bool *paired, const bool *taken)
 {
     const struct had *after = &f->sides[AFTER];
@@ -176,27 +173,27 @@ static void pair_rest(struct matching *m, const struct function *f, const bool *
     }
 }
 
-/* Compiles with equal graphs, then the others: one compile more does not shift those behind it. */
+/* Pairs compiles with equal graphs, then the others, so that an additional compile does not shift those after it. */
 static void pair_compiles(struct matching *m, const struct function *f)
 {
     size_t before = f->sides[BEFORE].compiles.n, after = f->sides[AFTER].compiles.n, next = 0;
     bool *paired = ARENA_ARRAY(m->arena, bool, before + 1), *taken = ARENA_ARRAY(m->arena, bool, after + 1);
-    struct alike **same;
+    struct digest graph;
+    struct alike *same;
     struct map by_graph;
 
     map_init(&by_graph, m->arena);
     for (size_t i = 0; i < after && before; i++) {
-        same = alike_at(m, f, AFTER, i, &by_graph);
-        if (same && !*same)
-            *same = ARENA_NEW(m->arena, struct alike);
-        if (same)
-            vec_push(m->arena, &(*same)->at, i);
+        if (!graph_of(m, f, AFTER, i, &graph))
+            continue;
+        same = MAP_OBJECT(&by_graph, MAP_KEY(graph), struct alike);
+        vec_push(m->arena, &same->at, i);
     }
     for (size_t i = 0; i < before && after; i++) {
-        same = alike_at(m, f, BEFORE, i, &by_graph);
-        if (!same || !*same || (*same)->next == (*same)->at.n)
+        same = graph_of(m, f, BEFORE, i, &graph) ? map_get(&by_graph, MAP_KEY(graph)) : NULL;
+        if (!same || same->next == same->at.n)
             continue;
-        next = (*same)->at.v[(*same)->next++];
+        next = same->at.v[same->next++];
         paired[i] = taken[next] = true;
         pair_up(m, f, i, next);
     }

@@ -1,6 +1,6 @@
 /*
- * diff_functions: which functions and compiles of two runs are the same ones. Functions are matched by file and name;
- * one that is in one run alone, by its name in another file or by its graph; compiles of a function by their graphs,
+ * diff_functions: matches the functions and compiles of two runs. Functions are matched by file and name, and a
+ * function that only one run has by its name in another file or by its graph; compiles of a function by their graphs,
  * then by their order. One thread.
  */
 #pragma once
@@ -15,12 +15,12 @@ enum {
     SIDES = 2,
 };
 
-/* What one side has of a function. */
+/* What one side has for a function. */
 struct had {
-    VEC(const json_t *) compiles; /* in the order of the report, of all ranks */
+    VEC(const json_t *) compiles; /* in the order of the report, over all ranks */
     uint64_t recompiles;
     double seconds;
-    const json_t *recompile; /* the first */
+    const json_t *recompile; /* the first one */
 };
 
 struct place {
@@ -29,24 +29,24 @@ struct place {
 };
 
 struct function {
-    struct place at[SIDES]; /* one that a side lacks is where the other has it */
+    struct place at[SIDES]; /* for a side that lacks the function, its place on the other side */
     struct had sides[SIDES];
-    bool moved; /* another file or name than before */
+    bool moved; /* in another file, or under another name, than before */
 };
 
-/* Compiles that are to be compared. */
+/* Two compiles to compare. */
 struct pair {
     const struct function *of;
     const json_t *refs[SIDES];
     const struct compile *compiles[SIDES];
     bool graph_differs;
 };
-/* Set `arena` and `sides`; the rest lives in the arena. */
+/* Set `arena` and `sides`; everything else is in the arena. */
 struct matching {
     struct arena *arena;
     const struct diff_side *sides[SIDES];
     struct map functions;       /* "file\nname" -> struct function */
-    struct map compiles[SIDES]; /* "process epoch id" -> struct compile, where the run is there */
+    struct map compiles[SIDES]; /* "process epoch id" -> struct compile, if the run is available */
     VEC(struct pair) pairs;
 };
 

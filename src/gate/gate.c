@@ -30,16 +30,16 @@ const char *gate_rule_summary(enum gate_rule r)
     return texts[r];
 }
 
-/* What is common to the checks of one call. */
+/* State that all checks of one call share. */
 struct checker {
     struct arena *arena;
     struct policy *policy;
     const struct snapshot *now, *baseline;
     struct gate *out;
     struct map compiles;       /* "process epoch id" -> its object in the report */
-    struct map breaks_at;      /* "file\nline" -> the finding on a graph break there */
-    struct map recompiles_of;  /* "process epoch id" -> the finding that has this recompile as its evidence */
-    struct map known;          /* keys of what the baseline has -> how often (numbers) */
+    struct map breaks_at;      /* "file line" -> the finding about a graph break there */
+    struct map recompiles_of;  /* "process epoch id" -> the finding whose evidence this recompile is */
+    struct map known;          /* keys in the baseline -> how often they occur (numbers) */
     VEC(const json_t *) again; /* recompiles that are neither allowed nor in the baseline */
 };
 
@@ -72,7 +72,7 @@ static void index_place(struct checker *k, const json_t *place, json_t *finding)
     set_first(&k->breaks_at, place_key(k->arena, member_text(place, "file"), member_number(place, "line")), finding);
 }
 
-/* Findings stand in the order in which they should be acted on: where two are about one thing, the first counts. */
+/* Findings are in the order in which to act on them: if two are about the same thing, the first one counts. */
 static void index_findings(struct checker *k)
 {
     json_t *x, *o;
@@ -104,7 +104,7 @@ static const json_t *frame_of(const json_t *c)
     return c ? json_object_get(c, "frame") : NULL;
 }
 
-/* "f" is called so wherever it is; "model.py:f" in that file alone. */
+/* "f" matches a function of that name in any file; "model.py:f" only in that file. */
 static bool is_function(struct arena *a, struct str name, struct str function, struct str file)
 {
     ptrdiff_t colon = str_rchr(name, ':');
@@ -142,7 +142,7 @@ static bool is_own(struct checker *k, struct str file)
 
 /* --- allowances, baseline ----------------------------------------------------------------------------------------- */
 
-/* "break-print-2" is the second of "break-print". */
+/* "break-print-2" is the second "break-print". */
 static bool is_id(struct str id, struct str wanted)
 {
     struct str rest = id;
@@ -166,7 +166,7 @@ static bool allow(struct checker *k, struct str id, struct str other_id, struct 
     return false;
 }
 
-/* Takes one from what the baseline has of a key. */
+/* Uses up one occurrence of a key in the baseline. */
 static bool is_known(struct checker *k, struct str key)
 {
     if (map_number(&k->known, key) == 0)
@@ -198,18 +198,18 @@ static void add_unknown(struct checker *k, const char *what)
 
 /* --- graph breaks ------------------------------------------------------------------------------------------------- */
 
-struct place {
-    const json_t *item; /* of "graph_breaks": the first rank that met it */
+struct gate_place {
+    const json_t *item; /* in "graph_breaks": of the first rank that hit it */
     struct str file, function;
     int64_t line;
 };
 
-typedef VEC(struct place) places;
+typedef VEC(struct gate_place) places;
 
-/* The innermost line outside of PyTorch, or else the line of the break. */
-static struct place place_of(const json_t *b)
+/* The innermost line outside PyTorch, or else the line of the break. */
+static struct gate_place place_of(const json_t *b)
 {
-    struct place p = {.item = b, .file = member_text(b, "own_file"), .line = member_number(b, "own_line")};
+    struct gate_place p = {.item = b, .file = member_text(b, "own_file"), .line = member_number(b, "own_line")};
 
     if (p.file.n == 0) {
         p.file = member_text(b, "file");
@@ -220,7 +220,7 @@ static struct place place_of(const json_t *b)
     return p;
 }
 
-/* Each place once, whatever ranks met it. */
+/* Each place once, whichever ranks hit it. */
 static void find_places(struct checker *k, places *out)
 {
     struct map seen;
@@ -230,7 +230,7 @@ static void find_places(struct checker *k, places *out)
     map_init(&seen, k->arena);
     json_array_foreach(snapshot_list(k->now, "graph_breaks"), i, b)
     {
-        struct place p = place_of(b);
+        struct gate_place p = place_of(b);
         void **slot = map_at(&seen, arena_printf(k->arena, "%.*s\n%.*s\n%lld", STR_ARG(member_text(b, "type")),
                                                  STR_ARG(p.file), (long long)p.line));
 
@@ -249,7 +249,7 @@ static enum finding_severity severity_of(const json_t *finding)
     return finding && policy_severity(member_text(finding, "severity"), &s) ? s : FINDING_MEDIUM;
 }
 
-static void add_break(struct checker *k, const struct place *p, enum gate_rule rule)
+static void add_break(struct checker *k, const struct gate_place *p, enum gate_rule rule)
 {
     const json_t *x = map_get(&k->breaks_at, place_key(k->arena, p->file, p->line));
     struct str source = member_text(p->item, "source");
@@ -269,7 +269,7 @@ static void add_break(struct checker *k, const struct place *p, enum gate_rule r
                               .key = break_key(k->arena, p->item)});
 }
 
-static bool break_is_of(struct checker *k, const struct place *p, struct str name)
+static bool break_is_of(struct checker *k, const struct gate_place *p, struct str name)
 {
     json_t *ref;
     size_t i;
@@ -284,13 +284,13 @@ static bool break_is_of(struct checker *k, const struct place *p, struct str nam
     return false;
 }
 
-/* All places in a function, or all at all without one. */
+/* Counts the places in a function or, without one, all places. */
 static void limit_breaks(struct checker *k, const places *all, const struct function_limits *f, int64_t most,
                          enum gate_rule rule)
 {
     uint64_t n = 0;
 
-    vec_each(const struct place, p, all) n += !f || break_is_of(k, p, f->name);
+    vec_each(const struct gate_place, p, all) n += !f || break_is_of(k, p, f->name);
     note_checked(k,
                  f ? arena_printf(k->arena, "%.*s in `%.*s`",
                                   STR_ARG(format_counted(k->arena, n, "graph break", "graph breaks")), STR_ARG(f->name))
@@ -298,7 +298,7 @@ static void limit_breaks(struct checker *k, const places *all, const struct func
                  format_count(k->arena, (uint64_t)most));
     if (n <= (uint64_t)most)
         return;
-    vec_each(const struct place, p, all) if (!f || break_is_of(k, p, f->name)) add_break(k, p, rule);
+    vec_each(const struct gate_place, p, all) if (!f || break_is_of(k, p, f->name)) add_break(k, p, rule);
 }
 
 static bool is_compiled(struct checker *k, struct str name)
@@ -353,7 +353,7 @@ static void check_breaks(struct checker *k)
         limit_breaks(k, &all, NULL, k->policy->limits.graph_breaks, GATE_GRAPH_BREAKS);
 }
 
-/* What a function has on the rank that has most of it. */
+/* Recompiles of a function, on the rank that has most. */
 struct again {
     struct str function, file;
     int64_t line;
@@ -413,21 +413,20 @@ static void find_again(struct checker *k)
 
 static struct again *again_of(struct checker *k, struct map *functions, const json_t *r)
 {
-    struct again **slot = (struct again **)map_at(functions, recompile_key(k->arena, r));
+    struct again *x = MAP_OBJECT(functions, recompile_key(k->arena, r), struct again);
     const json_t *frame = frame_of(r);
 
-    if (!*slot) {
-        *slot = ARENA_NEW(k->arena, struct again);
-        **slot = (struct again){.function = resumed_function(member_text(frame, "name")),
-                                .file = member_text(frame, "file"),
-                                .line = member_number(frame, "line"),
-                                .first = r};
-        map_init(&(*slot)->ranks, k->arena);
+    if (!x->first) {
+        *x = (struct again){.function = resumed_function(member_text(frame, "name")),
+                            .file = member_text(frame, "file"),
+                            .line = member_number(frame, "line"),
+                            .first = r};
+        map_init(&x->ranks, k->arena);
     }
-    return *slot;
+    return x;
 }
 
-/* Of one function, or of all without one. */
+/* Checks one function or, without one, all. */
 static void limit_recompiles(struct checker *k, const struct function_limits *f, int64_t most)
 {
     struct map functions, ranks;
@@ -493,7 +492,7 @@ static void limit_time(struct checker *k, struct str function, int64_t us, int64
                                   .key = arena_printf(k->arena, "time %.*s", STR_ARG(function))});
 }
 
-/* What compiling a function took on the rank where it took longest; -1 when no compile of it says. */
+/* Compile time of a function on the slowest rank; -1 if no compile of it has a time. */
 static int64_t time_of_function(struct checker *k, struct str name)
 {
     struct map ranks;
@@ -505,15 +504,13 @@ static int64_t time_of_function(struct checker *k, struct str name)
     json_array_foreach(snapshot_list(k->now, "compiles"), i, c)
     {
         const json_t *seconds = json_object_get(c, "duration_s");
-        int64_t **sum;
+        int64_t *sum;
 
         if (!compile_is_of(k, c, name) || !json_is_number(seconds))
             continue;
-        sum = (int64_t **)map_at(&ranks, rank_of(k->arena, c));
-        if (!*sum)
-            *sum = ARENA_NEW(k->arena, int64_t);
-        **sum += (int64_t)(json_number_value(seconds) * 1e6);
-        most = **sum > most ? **sum : most;
+        sum = MAP_OBJECT(&ranks, rank_of(k->arena, c), int64_t);
+        *sum += (int64_t)(json_number_value(seconds) * 1e6);
+        most = *sum > most ? *sum : most;
     }
     return most;
 }
@@ -595,7 +592,7 @@ static void add_finding(struct checker *k, const json_t *x, enum gate_rule rule)
                               .key = finding_key(k->arena, x)});
 }
 
-/* The rule that has already listed what the finding is about. */
+/* Whether a rule has already listed the subject of the finding. */
 static bool is_listed(struct checker *k, const json_t *x)
 {
     vec_each(const struct violation, v, &k->out->list) if (v->line > 0 && v->line == member_number(x, "line") &&
@@ -603,7 +600,7 @@ static bool is_listed(struct checker *k, const json_t *x)
     return false;
 }
 
-/* What follows from a finding goes with it. */
+/* Consequences of a finding are listed with it. */
 static void check_findings(struct checker *k)
 {
     uint64_t limits = 0, bad = 0;

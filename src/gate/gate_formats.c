@@ -6,10 +6,11 @@
 #include "util/digest.h"
 #include "util/map.h"
 #include "view/format.h"
+#include "view/view.h"
 
 enum {
     TEXT_SHOWN = 20,
-    ANNOTATIONS_MAX = 10, /* of a kind; GitHub shows no more of one step */
+    ANNOTATIONS_MAX = 10, /* of each level; GitHub shows no more per step */
     MARKDOWN_BYTES = 900 * 1024,
 };
 
@@ -97,7 +98,10 @@ void gate_text(struct text *t, const struct gate_report *r)
 
 /* --- GitHub ------------------------------------------------------------------------------------------------------- */
 
-/* Of a workflow command (docs.github.com, "Workflow commands"): % and line ends; in a property also : and ,. */
+/*
+ * Escapes text for a workflow command (docs.github.com, "Workflow commands"): % and line ends; in a property also :
+ * and ,.
+ */
 static void command_text(struct buf *b, struct str s, bool property)
 {
     for (size_t i = 0; i < s.n; i++) {
@@ -186,7 +190,7 @@ struct str gate_markdown(const struct gate_report *r)
 
 /* --- GitLab code quality ------------------------------------------------------------------------------------------ */
 
-/* GitLab keeps one issue of each fingerprint: those of one name in one file are numbered. */
+/* GitLab keeps one issue per fingerprint, so equal ones in a file are numbered. */
 static struct str unique_fingerprint(const struct gate_report *r, const struct violation *v, struct map *seen)
 {
     struct str print = fingerprint(r->arena, v);
@@ -195,7 +199,10 @@ static struct str unique_fingerprint(const struct gate_report *r, const struct v
     return n > 1 ? arena_printf(r->arena, "%.*s-%llu", STR_ARG(print), (unsigned long long)n) : print;
 }
 
-/* From the root of the repository: a file that is not in it is named by its end, as an absolute path leads nowhere. */
+/*
+ * Relative to the root of the repository; a file outside it is given by its last components, because an absolute path
+ * leads nowhere.
+ */
 static struct str gitlab_path(const struct gate_report *r, const struct violation *v)
 {
     struct str path = path_of(r, v);
@@ -231,7 +238,7 @@ static struct str write_gitlab(const struct gate_report *r)
 
 /* --- JUnit -------------------------------------------------------------------------------------------------------- */
 
-/* One test per rule; it fails when there is a violation of it. */
+/* One test per rule; it fails if there is a violation of it. */
 static void add_case(struct junit *j, const struct gate_report *r, enum gate_rule rule)
 {
     struct str id = str_of(gate_rule_name(rule)), first = {0};
@@ -294,11 +301,6 @@ static struct str write_sarif(const struct gate_report *r)
     return sarif_end(&s);
 }
 
-static json_t *text_or_null(struct str s)
-{
-    return s.n ? json_of_str(s) : json_null();
-}
-
 static json_t *violation_json(const struct gate_report *r, const struct violation *v)
 {
     json_t *o = json_new_object();
@@ -306,13 +308,13 @@ static json_t *violation_json(const struct gate_report *r, const struct violatio
     json_put_str(o, "rule", str_of(gate_rule_name(v->rule)));
     json_put_str(o, "severity", str_of(finding_severity_name(v->severity)));
     json_put_str(o, "title", v->title);
-    json_put(o, "detail", text_or_null(v->detail));
-    json_put(o, "fix", text_or_null(v->fix));
-    json_put(o, "paste", text_or_null(v->paste));
-    json_put(o, "doc", text_or_null(v->doc));
-    json_put(o, "file", text_or_null(path_of(r, v)));
+    json_put(o, "detail", view_text(v->detail));
+    json_put(o, "fix", view_text(v->fix));
+    json_put(o, "paste", view_text(v->paste));
+    json_put(o, "doc", view_text(v->doc));
+    json_put(o, "file", view_text(path_of(r, v)));
     json_put(o, "line", v->line > 0 ? json_of_i64(v->line) : json_null());
-    json_put(o, "function", text_or_null(v->function));
+    json_put(o, "function", view_text(v->function));
     json_put_str(o, "fingerprint", fingerprint(r->arena, v));
     return o;
 }

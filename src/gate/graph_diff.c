@@ -7,19 +7,24 @@
 
 #include <stdlib.h>
 
-/* Beyond that many cells (nodes of one times nodes of the other), what lies between what both begin and end with
- * differs. */
+/*
+ * Beyond that many cells (number of nodes times number of nodes), everything between the common beginning and the
+ * common end counts as different.
+ */
 enum { CELLS_MAX = 16 << 20 };
 
 struct sides {
     struct arena *arena;
     const graph_lines *lines[2];
-    graph_lines shapes[2]; /* without the numbers of names */
+    graph_lines shapes[2]; /* without the numbers in names */
     size_t head, tail;     /* lines that both begin and end with */
-    size_t *partner;       /* of a line before: its line after, plus 1; 0 none */
+    size_t *partner;       /* for a line before: its line after, plus 1; 0 if none */
 };
 
-/* "add_12" is an add: numbers tell apart nodes of one graph, not of two. What is freed (";  x = None") is no node. */
+/*
+ * "add_12" is an add: numbers identify nodes within one graph only. Freed variables (";  x = None") are not part of a
+ * node.
+ */
 static struct str shape_of(struct arena *a, struct str line)
 {
     ptrdiff_t freed = str_find(line, STR(";  "));
@@ -55,7 +60,7 @@ static bool same_shape(const struct sides *s, size_t before, size_t after)
     return str_eq(s->shapes[0].v[before], s->shapes[1].v[after]);
 }
 
-/* The longest common subsequence of what lies between: a table of lengths, read from its beginning. */
+/* The longest common subsequence of the middle parts, with a table of lengths that is read from its beginning. */
 static void match_between(struct sides *s, size_t n, size_t m)
 {
     uint32_t *length;
@@ -114,7 +119,7 @@ static struct str next_word(struct str *line)
     return word;
 }
 
-/* The names of nodes that have a partner, each way: the partner's name. */
+/* Names of nodes with partners, in both directions: the partner's name. */
 struct partners {
     struct map after_of, before_of;
 };
@@ -131,7 +136,7 @@ static void add_partners(struct partners *p, struct arena *a, struct str before,
     *map_at(&p->before_of, after) = &names[0];
 }
 
-/* A word that names no partner is the same word in both: a function, an input, or a node whose expression changed. */
+/* A word without a partner must be equal in both lines: a function, an input, or a node whose expression changed. */
 static bool same_word(const struct partners *p, struct str before, struct str after)
 {
     const struct str *partner = map_get(&p->after_of, before);
@@ -139,7 +144,7 @@ static bool same_word(const struct partners *p, struct str before, struct str af
     return partner ? str_eq(*partner, after) : str_eq(before, after) && !map_get(&p->before_of, after);
 }
 
-/* Whether two lines of one shape name nodes that are partners, where they name nodes. */
+/* Whether the nodes in two lines of the same shape are partners. */
 static bool same_nodes(struct str before, struct str after, const struct partners *partners)
 {
     ptrdiff_t freed[2] = {str_find(before, STR(";  ")), str_find(after, STR(";  "))};

@@ -1,6 +1,6 @@
 /*
- * graph_diff: two graphs as torch.fx prints them, node by node. A node is the same when it calls the same with the same
- * nodes, whatever number its name got: one node more does not change those behind it. One thread.
+ * graph_diff: compares two graphs printed by torch.fx node by node. Two nodes are equal if they call the same with
+ * equal nodes, whatever numbers their names have, so an additional node does not change those after it. One thread.
  */
 #pragma once
 
@@ -10,10 +10,10 @@
 
 typedef VEC(struct str) graph_lines;
 
-/* What only one of them has, as lines, in their order. Views. */
+/* Lines that only one of them has, in order. Views. */
 struct graph_diff {
     graph_lines gone, added;
 };
 
-/* False when they are the same. Lines have no comments and no blanks around them. */
+/* False if they are equal. Lines must have no comments and no surrounding blanks. */
 bool graph_diff(struct arena *a, const graph_lines *before, const graph_lines *after, struct graph_diff *out);

@@ -70,7 +70,7 @@ struct function_limits *policy_function(struct policy *p, struct arena *a, struc
     return &p->functions.v[p->functions.n - 1];
 }
 
-/* Neither a finding nor a type of graph break is called like a file. */
+/* No id of a finding and no number of a type of graph break looks like a path. */
 static bool is_path(struct str s)
 {
     return str_chr(s, '/') >= 0 || str_chr(s, '.') >= 0 || str_chr(s, '*') >= 0;
@@ -96,7 +96,7 @@ bool policy_allow(struct policy *p, struct arena *a, struct str text)
     return true;
 }
 
-/* "train.py" is the end of "/home/me/train.py", and not of "/home/me/retrain.py". */
+/* "train.py" is the end of "/home/me/train.py", but not of "/home/me/retrain.py". */
 static bool ends_as_path(struct str path, struct str end)
 {
     return str_ends(path, end) && (path.n == end.n || path.p[path.n - end.n - 1] == '/' || *end.p == '/');
@@ -116,30 +116,30 @@ bool allowance_has_file(const struct allowance *x, struct arena *a, struct str f
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
-struct reader {
+struct policy_reader {
     struct policy *policy;
     struct arena *arena;
     struct str *why;
 };
 
-static bool fail(struct reader *r, uint64_t line, struct str text)
+static bool fail(struct policy_reader *r, uint64_t line, struct str text)
 {
     *r->why = arena_printf(r->arena, "line %llu: %.*s", (unsigned long long)line, STR_ARG(text));
     return false;
 }
 
-struct key {
+struct policy_key {
     const char *name;
-    bool (*read)(struct reader *r, const struct yaml_node *value, void *field);
+    bool (*read)(struct policy_reader *r, const struct yaml_node *value, void *field);
     void *field;
 };
 
-static bool read_keys(struct reader *r, const struct yaml_node *map, const struct key *keys)
+static bool read_keys(struct policy_reader *r, const struct yaml_node *map, const struct policy_key *keys)
 {
     if (map->kind != YAML_MAP)
         return fail(r, map->line, STR("a map of keys and values is wanted here"));
     for (size_t i = 0; i < map->keys.n; i++) {
-        const struct key *key = keys;
+        const struct policy_key *key = keys;
         struct str known = {"", 0};
 
         for (; key->name && !str_eq(map->keys.v[i]->text, str_of(key->name)); key++)
@@ -154,7 +154,7 @@ static bool read_keys(struct reader *r, const struct yaml_node *map, const struc
     return true;
 }
 
-static bool read_count(struct reader *r, const struct yaml_node *value, void *field)
+static bool read_count(struct policy_reader *r, const struct yaml_node *value, void *field)
 {
     int64_t n;
 
@@ -164,14 +164,14 @@ static bool read_count(struct reader *r, const struct yaml_node *value, void *fi
     return true;
 }
 
-static bool read_time(struct reader *r, const struct yaml_node *value, void *field)
+static bool read_time(struct policy_reader *r, const struct yaml_node *value, void *field)
 {
     if (value->kind == YAML_TEXT && policy_time(value->text, field))
         return true;
     return fail(r, value->line, STR("a time such as 90s, 1.5s, 15min or 2h is wanted here"));
 }
 
-static bool read_flag(struct reader *r, const struct yaml_node *value, void *field)
+static bool read_flag(struct policy_reader *r, const struct yaml_node *value, void *field)
 {
     bool yes = value->kind == YAML_TEXT && str_eq(value->text, STR("true"));
 
@@ -181,15 +181,16 @@ static bool read_flag(struct reader *r, const struct yaml_node *value, void *fie
     return true;
 }
 
-static bool read_severity(struct reader *r, const struct yaml_node *value, void *field)
+static bool read_severity(struct policy_reader *r, const struct yaml_node *value, void *field)
 {
     if (value->kind == YAML_TEXT && policy_severity(value->text, field))
         return true;
     return fail(r, value->line, STR("critical, high, medium, low or info is wanted here"));
 }
 
-/* A text, or a list of texts; each goes to `take`. */
-static bool read_texts(struct reader *r, const struct yaml_node *value, bool (*take)(struct reader *, struct str))
+/* A text, or a list of texts; passes each to `take`. */
+static bool read_texts(struct policy_reader *r, const struct yaml_node *value,
+                       bool (*take)(struct policy_reader *, struct str))
 {
     if (value->kind == YAML_MAP)
         return fail(r, value->line, STR("a text or a list of texts is wanted here"));
@@ -201,53 +202,53 @@ static bool read_texts(struct reader *r, const struct yaml_node *value, bool (*t
     return true;
 }
 
-static bool take_allowance(struct reader *r, struct str text)
+static bool take_allowance(struct policy_reader *r, struct str text)
 {
     return policy_allow(r->policy, r->arena, text);
 }
 
-static bool take_own_path(struct reader *r, struct str text)
+static bool take_own_path(struct policy_reader *r, struct str text)
 {
     vec_push(r->arena, &r->policy->own_paths, arena_str(r->arena, text));
     return text.n > 0;
 }
 
-static bool take_fullgraph(struct reader *r, struct str text)
+static bool take_fullgraph(struct policy_reader *r, struct str text)
 {
     policy_function(r->policy, r->arena, text)->fullgraph = true;
     return text.n > 0;
 }
 
-static bool read_allow(struct reader *r, const struct yaml_node *value, void *field)
+static bool read_allow(struct policy_reader *r, const struct yaml_node *value, void *field)
 {
     (void)field;
     return read_texts(r, value, take_allowance);
 }
 
-static bool read_own_path(struct reader *r, const struct yaml_node *value, void *field)
+static bool read_own_path(struct policy_reader *r, const struct yaml_node *value, void *field)
 {
     (void)field;
     return read_texts(r, value, take_own_path);
 }
 
-static bool read_fullgraph(struct reader *r, const struct yaml_node *value, void *field)
+static bool read_fullgraph(struct policy_reader *r, const struct yaml_node *value, void *field)
 {
     (void)field;
     return read_texts(r, value, take_fullgraph);
 }
 
-static bool read_functions(struct reader *r, const struct yaml_node *value, void *field)
+static bool read_functions(struct policy_reader *r, const struct yaml_node *value, void *field)
 {
     (void)field;
     if (value->kind != YAML_MAP)
         return fail(r, value->line, STR("a map of functions is wanted here"));
     for (size_t i = 0; i < value->keys.n; i++) {
         struct function_limits *f = policy_function(r->policy, r->arena, value->keys.v[i]->text);
-        const struct key keys[] = {{"max_graph_breaks", read_count, &f->limits.graph_breaks},
-                                   {"max_recompiles", read_count, &f->limits.recompiles},
-                                   {"max_compile_time", read_time, &f->limits.compile_us},
-                                   {"fullgraph", read_flag, &f->fullgraph},
-                                   {NULL, NULL, NULL}};
+        const struct policy_key keys[] = {{"max_graph_breaks", read_count, &f->limits.graph_breaks},
+                                          {"max_recompiles", read_count, &f->limits.recompiles},
+                                          {"max_compile_time", read_time, &f->limits.compile_us},
+                                          {"fullgraph", read_flag, &f->fullgraph},
+                                          {NULL, NULL, NULL}};
 
         if (!read_keys(r, value->values.v[i], keys))
             return false;
@@ -257,21 +258,21 @@ static bool read_functions(struct reader *r, const struct yaml_node *value, void
 
 bool policy_read(struct policy *p, struct arena *a, struct str text, struct str *why)
 {
-    struct reader r = {p, a, why};
+    struct policy_reader r = {p, a, why};
     struct yaml_error error = {0};
     const struct yaml_node *root = yaml_parse(a, text, &error);
-    const struct key keys[] = {{"max_graph_breaks", read_count, &p->limits.graph_breaks},
-                               {"max_recompiles", read_count, &p->limits.recompiles},
-                               {"max_compile_time", read_time, &p->limits.compile_us},
-                               {"no_errors", read_flag, &p->no_errors},
-                               {"no_recompile_limit", read_flag, &p->no_recompile_limit},
-                               {"require_cache_hits", read_flag, &p->cache_hits},
-                               {"fail_on", read_severity, &p->fail_on},
-                               {"fullgraph", read_fullgraph, NULL},
-                               {"own_path", read_own_path, NULL},
-                               {"allow", read_allow, NULL},
-                               {"functions", read_functions, NULL},
-                               {NULL, NULL, NULL}};
+    const struct policy_key keys[] = {{"max_graph_breaks", read_count, &p->limits.graph_breaks},
+                                      {"max_recompiles", read_count, &p->limits.recompiles},
+                                      {"max_compile_time", read_time, &p->limits.compile_us},
+                                      {"no_errors", read_flag, &p->no_errors},
+                                      {"no_recompile_limit", read_flag, &p->no_recompile_limit},
+                                      {"require_cache_hits", read_flag, &p->cache_hits},
+                                      {"fail_on", read_severity, &p->fail_on},
+                                      {"fullgraph", read_fullgraph, NULL},
+                                      {"own_path", read_own_path, NULL},
+                                      {"allow", read_allow, NULL},
+                                      {"functions", read_functions, NULL},
+                                      {NULL, NULL, NULL}};
 
     if (!root)
         return fail(&r, error.line, error.text);

@@ -1,5 +1,5 @@
 /*
- * policy: what `pt2trace check` allows a run: from options, and from a YAML file whose keys are those of `keys` in
+ * policy: what `pt2trace check` allows in a run, from options and from a YAML file whose keys are in `keys` in
  * policy.c. Texts live in the arena given. Any thread.
  */
 #pragma once
@@ -8,10 +8,10 @@
 
 enum { NO_LIMIT = -1 };
 
-/* What a run, or one function of it, may have at most; NO_LIMIT where nothing is said. */
+/* Limits for a run or for one of its functions; NO_LIMIT if not set. */
 struct limits {
-    int64_t graph_breaks; /* places at which the graph breaks */
-    int64_t recompiles;   /* on the rank that has most */
+    int64_t graph_breaks; /* places with a graph break */
+    int64_t recompiles;   /* on the rank with most */
     int64_t compile_us;   /* wall time, on the slowest rank */
 };
 
@@ -21,36 +21,37 @@ struct function_limits {
     bool fullgraph;
 };
 
-/* What is no violation. A part that is empty fits all. */
+/* Something that is not a violation. An empty part matches anything. */
 struct allowance {
-    struct str id;   /* of a finding, or "GB0025" of a type of graph break */
-    struct str file; /* ends like the path, or is a pattern with * and ? for all of it */
-    int64_t line;    /* 0: all */
-    struct str text; /* as it was given */
+    struct str id;   /* the id of a finding, or "GB0025" for a type of graph break */
+    struct str file; /* the end of the path, or a pattern with * and ? for the whole path */
+    int64_t line;    /* 0 for any */
+    struct str text; /* as given */
     bool used;
 };
 
 struct policy {
     struct limits limits;
     bool no_errors, no_recompile_limit, cache_hits;
-    enum finding_severity fail_on; /* findings as bad as that, and worse; FINDING_SEVERITIES: none */
+    enum finding_severity fail_on; /* findings of this severity or worse are violations; FINDING_SEVERITIES: none */
     VEC(struct function_limits) functions;
-    VEC(struct str) own_paths; /* a graph break counts where the innermost line outside of PyTorch is below one */
+    /* a graph break only counts if its innermost line outside PyTorch is below one of these */
+    VEC(struct str) own_paths;
     VEC(struct allowance) allow;
 };
 
-/* Nothing is limited. */
+/* A policy without limits. */
 struct policy policy_empty(void);
 
-/* Whether anything at all is asked for, an allowance aside. */
+/* Whether it limits anything; an allowance alone does not. */
 bool policy_asks(const struct policy *p);
 
-/* "train.py:31", "GB0025", "break-print","vendor/\*". False when it is empty or has no such form. */
+/* "train.py:31", "GB0025", "break-print","vendor/\*". False if it is empty or has another form. */
 bool policy_allow(struct policy *p, struct arena *a, struct str text);
-/* The limits of a function, added when there are none. */
+/* The limits of a function; created if there are none. */
 struct function_limits *policy_function(struct policy *p, struct arena *a, struct str name);
 
-/* Adds what the file says. False with *why, which names the line. */
+/* Adds the contents of the file. False with *why, which names the line. */
 bool policy_read(struct policy *p, struct arena *a, struct str text, struct str *why);
 
 /* "90", "1.5s", "15min", "2h" as microseconds. */

@@ -44,7 +44,7 @@ int64_t snapshot_total_us(const struct snapshot *s, const char *name)
     return json_is_number(v) ? int_of_real(json_number_value(v) * 1e6) : -1;
 }
 
-/* Some input was read that is a trace, not a text that holds what somebody asked PyTorch to print. */
+/* Whether some input is a trace, not a text with only what the user asked PyTorch to log. */
 static bool is_traced(const struct snapshot *s)
 {
     json_t *input;
@@ -56,7 +56,7 @@ static bool is_traced(const struct snapshot *s)
     return false;
 }
 
-/* It begins as the writer of report_json.c begins it. */
+/* Compares with what the writer in report_json.c begins with. */
 bool snapshot_is_report(const char *path)
 {
     char head[200];
@@ -119,7 +119,7 @@ struct str error_key(struct arena *a, const json_t *e)
     return arena_printf(a, "error\n%.*s\n%.*s", STR_ARG(member_text(e, "type")), STR_ARG(first));
 }
 
-/* "break-print-2" is the second of "break-print". The first name in the title says what it is about. */
+/* "break-print-2" is the second "break-print". The first name in the title says what it is about. */
 struct str finding_key(struct arena *a, const json_t *x)
 {
     struct str id = member_text(x, "id"), name = {"", 0};

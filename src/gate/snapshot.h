@@ -1,5 +1,5 @@
 /*
- * snapshot: the facts of one run as report.json holds them, for what compares runs with limits or with each other. They
+ * snapshot: the facts of one run in the form of report.json, for comparing runs with limits or with each other. They
  * come from a report.json, or from a trace through the same writer, so that both mean the same. Texts live as long as
  * the snapshot. One thread.
  */
@@ -10,44 +10,44 @@
 
 struct snapshot {
     json_t *root;
-    bool traced; /* something of it is from a trace: a count of 0 means that there was none */
+    bool traced; /* at least part of it is from a trace: a count of 0 then means that there was none */
 };
 
 struct run;
 
-/* One of two runs that are compared. */
+/* One of two runs to compare. */
 struct diff_side {
-    struct str name; /* as it was given */
+    struct str name; /* as given */
     const struct snapshot *facts;
-    const struct run *run; /* for the texts of graphs; NULL when only a report.json is there */
+    const struct run *run; /* for the texts of graphs; NULL if there is only a report.json */
 };
 
 /* Whether the file at a path is a report.json, by how it begins. */
 bool snapshot_is_report(const char *path);
 
-/* The text of a report.json. False, with *why saying what is wrong with it, when it is none that can be read. */
+/* Reads the text of a report.json. False, with *why saying what is wrong, if it cannot be used. */
 bool snapshot_read(struct snapshot *s, struct arena *a, struct str text, struct str *why);
 void snapshot_free(struct snapshot *s);
 
-/* A list of the report ("findings"); an empty one when there is none. Borrowed. */
+/* A list of the report ("findings"); an empty one if it is missing. Borrowed. */
 json_t *snapshot_list(const struct snapshot *s, const char *name);
-/* A number of "totals"; -1 when the report does not know it. */
+/* A number in "totals"; -1 if the report does not know it. */
 int64_t snapshot_total(const struct snapshot *s, const char *name);
-/* Seconds of "totals" in microseconds; -1 unknown. */
+/* Seconds in "totals", in microseconds; -1 unknown. */
 int64_t snapshot_total_us(const struct snapshot *s, const char *name);
 
-/* Members of an object: empty, or -1, where there is none, it is null or of another type. */
+/* Members of an object: empty, or -1, if they are missing, null or of another type. */
 struct str member_text(const json_t *o, const char *key);
 int64_t member_number(const json_t *o, const char *key);
 
 /*
- * What names an item in two runs of one program: without numbers of lines and compiles, which move when it is edited. A
- * key begins with the kind of the item.
+ * Keys that identify an item in two runs of one program: without line numbers and compile ids, which change when the
+ * program is edited. A key begins with the kind of the item.
  */
 struct str break_key(struct arena *a, const json_t *graph_break);
 struct str recompile_key(struct arena *a, const json_t *recompile);
 struct str error_key(struct arena *a, const json_t *error);
 struct str finding_key(struct arena *a, const json_t *finding);
 
-/* What names a compile within one report; `id` is the member that holds its id. */
+/* A key that identifies a compile within one report; `id` is the member with its id. */
 struct str compile_key(struct arena *a, const json_t *ref, const char *id);

@@ -6,12 +6,12 @@
 #include "view/format.h"
 #include "view/view.h"
 
-/* Others went on for so long, without a word of this one. */
+/* How long a process must write nothing, while others do, to count as silent. */
 enum { SILENT_US = 60 * 1000000 };
 
 /* --- items of the report ------------------------------------------------------------------------------------------ */
 
-/* By rank and process id: the numbers that the report gives to processes change when another rank appears. */
+/* By rank and process id, because the report's numbers of processes change when another rank appears. */
 static struct str scope_key(struct arena *a, const json_t *ref, const char *id)
 {
     return arena_printf(a, "%lld %lld %lld %.*s", (long long)member_number(ref, "rank"),
@@ -36,7 +36,7 @@ static bool is_about(const json_t *finding, const json_t *item, const char *comp
     return false;
 }
 
-/* The finding that an item became a part of, by its compile, or by its place. NULL when none is known. */
+/* The finding that an item is part of, by its compile or by its place. NULL if unknown. */
 static const json_t *finding_of(struct arena *a, const struct snapshot *facts, struct str id, const json_t *item,
                                 const char *compile)
 {
@@ -55,11 +55,11 @@ struct events {
     struct arena *arena;
     const struct snapshot *facts;
     const struct map *known;
-    struct map added; /* keys of this look */
+    struct map added; /* keys added in this look */
     json_t *list;
 };
 
-/* A new event; NULL when it is known. */
+/* A new event; NULL if it is already known. */
 static json_t *add_event(struct events *e, const char *name, struct str key)
 {
     json_t *o;
@@ -83,7 +83,7 @@ static void copy_members(json_t *to, const json_t *from, const char *const *name
     }
 }
 
-/* What to do about it, as far as it is known. */
+/* What to do about it, if known. */
 static void put_fix(json_t *o, const json_t *finding)
 {
     static const char *const names[] = {"severity", "fix", "paste"};
@@ -155,7 +155,7 @@ static void add_errors(struct events *e)
     }
 }
 
-/* Those that the events above do not have, and that the end of the run alone does not decide. */
+/* Findings that the events above do not cover, and that do not depend on the end of the run. */
 static bool is_printed_while_it_runs(const json_t *finding)
 {
     static const struct str others[] = {STR_INIT("break-"),  STR_INIT("recompile-"),  STR_INIT("error"),
@@ -191,7 +191,7 @@ static void add_findings(struct events *e)
 
 /* --- compiles ----------------------------------------------------------------------------------------------------- */
 
-/* Nothing more can come of it but its backward graph. */
+/* Nothing more can come of it except its backward graph. */
 static bool is_done(const struct compile *c)
 {
     bool last = c->index + 1 == c->process->compiles.n;
@@ -258,7 +258,7 @@ json_t *watch_events(struct arena *a, const struct run *r, const struct snapshot
 
 /* --- now ---------------------------------------------------------------------------------------------------------- */
 
-/* Seconds from then to now; null where clocks do not agree. */
+/* Seconds from then to now; null if the clocks do not agree. */
 static json_t *seconds_since(const struct process *p, int64_t local_us, int64_t now_us)
 {
     int64_t age = local_us ? now_us - process_utc(p, local_us) : -1;
@@ -296,7 +296,7 @@ static void add_silent(json_t *list, const struct process *p, int64_t newest_us,
     json_push(list, o);
 }
 
-/* Of the last run in the directory: those before it are over. */
+/* Only for the last run in the directory: earlier runs are over. */
 json_t *watch_state(struct arena *a, const struct run *r, const struct answers *answers, int64_t now_us)
 {
     json_t *o = json_new_object(), *compiling = json_new_array(), *silent = json_new_array();
@@ -362,11 +362,6 @@ static struct str id_of(struct arena *a, const json_t *o)
     return arena_printf(a, "[%.*s]", STR_ARG(id));
 }
 
-static struct str first_line(struct str s)
-{
-    return str_split(&s, '\n');
-}
-
 static struct str compile_line(struct arena *a, const json_t *o)
 {
     struct str status = member_text(o, "status"), took = seconds_of(a, o, "duration_s");
@@ -390,11 +385,11 @@ struct str watch_line(struct arena *a, const json_t *o)
     else if (str_eq(event, STR("recompile")))
         text =
             arena_printf(a, "recompile %.*s `%.*s`%.*s: %.*s%s", STR_ARG(id_of(a, o)), STR_ARG(member_text(o, "name")),
-                         STR_ARG(place_of(a, o)), STR_ARG(first_line(member_text(o, "why"))),
+                         STR_ARG(place_of(a, o)), STR_ARG(str_first_line(member_text(o, "why"))),
                          json_is_true(json_object_get(o, "limit_hit")) ? "; the recompile limit is reached" : "");
     else if (str_eq(event, STR("error")))
         text = arena_printf(a, "error %.*s%.*s: %.*s: %.*s", STR_ARG(id_of(a, o)), STR_ARG(place_of(a, o)),
-                            STR_ARG(member_text(o, "type")), STR_ARG(first_line(member_text(o, "message"))));
+                            STR_ARG(member_text(o, "type")), STR_ARG(str_first_line(member_text(o, "message"))));
     else
         text = arena_printf(a, "%.*s: %.*s%.*s", STR_ARG(member_text(o, "severity")), STR_ARG(member_text(o, "title")),
                             STR_ARG(place_of(a, o)));

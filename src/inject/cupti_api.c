@@ -56,7 +56,7 @@ static bool open_library(struct cupti_api *api, const char *path, int flags)
 
 /* --- places ------------------------------------------------------------------------------------------------------- */
 
-/* Newest first. Only one of them is right for the CUDA of the process, so what lies near its libraries comes first. */
+/* Newest first. Only one version fits the CUDA of the process, so libraries near the CUDA libraries are tried first. */
 static const char *const sonames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8", "libcupti.so"};
 enum { SONAMES = sizeof sonames / sizeof *sonames };
 
@@ -81,8 +81,10 @@ static bool open_loaded(struct cupti_api *api)
     return false;
 }
 
-/* The wheels of PyTorch: site-packages/nvidia/cuda_runtime/lib/libcudart.so.12 beside nvidia/cuda_cupti/lib; with CUDA
- * 13 all of them in nvidia/cu13/lib; and site-packages/torch/lib, two folders below what holds nvidia. */
+/*
+ * Where PyTorch's wheels put it: site-packages/nvidia/cuda_runtime/lib/libcudart.so.12 next to nvidia/cuda_cupti/lib;
+ * with CUDA 13 all in nvidia/cu13/lib; and site-packages/torch/lib, two levels below the folder that contains nvidia.
+ */
 static int look_beside(struct dl_phdr_info *loaded, size_t size, void *object)
 {
     static const struct {
@@ -114,7 +116,7 @@ static int look_beside(struct dl_phdr_info *loaded, size_t size, void *object)
     return 0;
 }
 
-/* The library is opened when the loader is done with its walk: it holds its lock until then. */
+/* The library is opened after the loader's walk is over, because the loader holds its lock until then. */
 static bool open_beside(struct cupti_api *api)
 {
     char directory[4096] = "";

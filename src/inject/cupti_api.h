@@ -1,13 +1,11 @@
-/*
- * cupti_api: the functions of libcupti, found at run time. Where it is not there, nothing happens. One thread.
- */
+/* cupti_api: the functions of libcupti, found at run time. Without libcupti nothing is recorded. One thread. */
 #pragma once
 
 #include <cupti.h>
 #include <stdbool.h>
 
 struct cupti_api {
-    char path[1024]; /* of the library */
+    char path[1024];  /* the library's path */
     uint32_t version; /* CUPTI_API_VERSION of the library: 18 is CUDA 12.0, 130000 CUDA 13.0 */
     CUptiResult (*get_version)(uint32_t *version);
     CUptiResult (*get_timestamp)(uint64_t *ns);
@@ -23,8 +21,8 @@ struct cupti_api {
 };
 
 /*
- * Finds and opens libcupti: the one that PT2TRACE_CUPTI names; else the one that is loaded already, as two of them in
- * one process would be in each other's way; else one near the loaded libraries, as in the wheels of PyTorch; else that
- * of CUDA_HOME or CUDA_PATH; else what the system finds. False when there is none that has all functions.
+ * Finds and opens libcupti. In this order: the one that PT2TRACE_CUPTI names; one that is loaded already, because two
+ * in one process would interfere; one near the loaded libraries, as in PyTorch's wheels; the one of CUDA_HOME or
+ * CUDA_PATH; and any that the system finds. False if none of them has all functions.
  */
 bool cupti_load(struct cupti_api *api);

@@ -1,7 +1,7 @@
 /*
- * format: what libpt2trace_gpu.so writes, one file per process in the directory PT2TRACE_GPU_DIR. Text of lines, each
- * a word of one letter and fields between single blanks; the last field of `h`, `n` and `w` goes on to the end of the
- * line, with newlines and backslashes in it as \n and \\. A file may end anywhere: its process may have been killed.
+ * format: the files that libpt2trace_gpu.so writes, one per process, in the directory PT2TRACE_GPU_DIR. Each line is a
+ * letter and fields, separated by single blanks. The last field of `h`, `n` and `w` extends to the end of the line;
+ * newlines and backslashes in it are written \n and \\. A file may end anywhere: its process may have been killed.
  *
  *   pt2trace-gpu-activity 1                     the first line: format and version
  *   h KEY VALUE                                 about the process: host, pid, rank, local_rank, program, cupti, library

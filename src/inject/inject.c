@@ -16,8 +16,8 @@
 enum { BUFFER_BYTES = 1 << 20, MOST_BUFFERS = 4096, IDLE_TICKS = 10 };
 
 static struct {
-    pid_t owner;          /* the process that records; a forked child is another one */
-    pthread_mutex_t lock; /* for all that follows. CUPTI is not called with it but to walk a buffer */
+    pid_t owner;          /* the process that records; a forked child is not it */
+    pthread_mutex_t lock; /* Protects everything below. While it is held, CUPTI is only called to walk a buffer. */
     pthread_cond_t wake;
     struct cupti_api cupti;
     struct writer out;
@@ -27,7 +27,7 @@ static struct {
     uint8_t *buffers[MOST_BUFFERS];
     bool lent[MOST_BUFFERS]; /* CUPTI has it */
     unsigned most_buffers, lent_count;
-    uint64_t returned; /* buffers, so far */
+    uint64_t returned; /* buffers returned so far */
     long period_ms;
 } session = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -62,7 +62,7 @@ static uint8_t *lend_buffer(void)
     return NULL;
 }
 
-/* Without a buffer CUPTI drops activities, and counts them. */
+/* If no buffer is available, CUPTI drops activities and counts them. */
 static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *most_records)
 {
     *buffer = NULL;
@@ -91,7 +91,7 @@ static void write_records(uint8_t *buffer, size_t valid)
     writer_lost(&session.out, untimed);
 }
 
-/* False for a buffer of another client of CUPTI. */
+/* False if the buffer belongs to another client of CUPTI. */
 static bool take_back(const uint8_t *buffer)
 {
     for (unsigned i = 0; i < session.most_buffers; i++)
@@ -133,10 +133,7 @@ static void CUPTIAPI no_callback(void *object, CUpti_CallbackDomain domain, CUpt
     (void)data;
 }
 
-/*
- * Why somebody else has CUPTI; NULL when nobody does. CUPTI_ERROR_MAX_LIMIT_REACHED is what CUDA 11 said of a second
- * subscriber.
- */
+/* Why CUPTI is taken; NULL if it is free. CUDA 11 returned CUPTI_ERROR_MAX_LIMIT_REACHED to a second subscriber. */
 static const char *why_not_mine(void)
 {
     static char reason[256];
@@ -166,7 +163,7 @@ static void step_aside(const char *reason)
 
 /* --- while the process runs --------------------------------------------------------------------------------------- */
 
-/* Both clocks at once: the other one is read in the middle of two readings of this one. */
+/* Reads both clocks at the same time: CUPTI's clock between two readings of the system's. */
 static void write_clock(void)
 {
     uint64_t cupti, before = unix_now(), after;
@@ -202,8 +199,8 @@ static bool wait_for_tick(void)
 }
 
 /*
- * A flush that is not forced gives back whatever is complete, so that a process that is killed keeps all but the last
- * second. Who else uses CUPTI is asked only when buffers do not come back: asking takes the subscription for a moment.
+ * An unforced flush returns complete buffers, so a process that is killed loses only the last second. Whether someone
+ * else uses CUPTI is only checked when no buffers come back, because the check takes the subscription for a moment.
  */
 static void *keep_flushing(void *arg)
 {
@@ -231,7 +228,7 @@ static void *keep_flushing(void *arg)
     return arg;
 }
 
-/* Signals of the program are not for this thread. */
+/* This thread must not receive the program's signals. */
 static void start_thread(void)
 {
     pthread_condattr_t monotonic;
@@ -288,7 +285,7 @@ static const char *first_set(const char *const *names, size_t n)
     return NULL;
 }
 
-/* As torchrun, Slurm and the MPIs set them. */
+/* As set by torchrun, Slurm and MPI launchers. */
 static void write_rank(const char *key, const char *const *variables, size_t n)
 {
     const char *value = first_set(variables, n);
@@ -335,11 +332,11 @@ static const char *enable_kinds(void)
     if (session.cupti.enable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) != CUPTI_SUCCESS)
         return "CUPTI does not record kernels";
     for (size_t i = 0; i < n; i++)
-        session.cupti.enable(kinds[i]); /* what it cannot record is missing, the rest is worth having */
+        session.cupti.enable(kinds[i]); /* a kind that cannot be recorded is missing, but the rest is still useful */
     return NULL;
 }
 
-/* CUPTI is not asked without the driver: CUPTI of CUDA 13.2 then calls itself until the stack ends. */
+/* CUPTI must not be called without a driver: CUPTI of CUDA 13.2 then recurses until the stack overflows. */
 static bool has_driver(void)
 {
     return dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD) != NULL;

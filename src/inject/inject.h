@@ -1,13 +1,13 @@
 /*
- * inject: libpt2trace_gpu.so, which the CUDA driver loads into a process whose environment names it in
- * CUDA_INJECTION64_PATH, and which records what the GPU does there. It is a library of its own, with nothing in it of
- * pt2trace but this folder, and must never do harm to the process: whatever fails, the program goes on without it.
+ * inject: libpt2trace_gpu.so, a library that the CUDA driver loads into each process with CUDA_INJECTION64_PATH set to
+ * it, and that records what the GPU does there. It contains no other code of pt2trace than this folder. It must never
+ * harm the process: whatever fails, the program runs on without it.
  *
- *   PT2TRACE_GPU_DIR        where its files go; without it nothing is recorded
+ *   PT2TRACE_GPU_DIR        the directory for its files; if unset, nothing is recorded
  *   PT2TRACE_GPU_GRAPHS     "whole": launches of CUDA graphs as a whole, which costs less, not the kernels in them
- *   PT2TRACE_GPU_FLUSH_MS   how often what was recorded is written; 1000 by default
- *   PT2TRACE_GPU_MAX_BYTES  how large a file may become; 1 GiB by default. What follows is only counted
- *   PT2TRACE_GPU_BUFFERS    how many buffers of 1 MiB CUPTI may have; 64 by default
+ *   PT2TRACE_GPU_FLUSH_MS   how often records are written to the file; 1000 by default
+ *   PT2TRACE_GPU_MAX_BYTES  the maximum size of a file; 1 GiB by default. Records beyond it are only counted
+ *   PT2TRACE_GPU_BUFFERS    the maximum number of 1 MiB buffers for CUPTI; 64 by default
  *   PT2TRACE_CUPTI          the libcupti to use
  *
  * Who else uses CUPTI comes first. CUPTI has one subscriber per process (cuptiSubscribe, cupti_callbacks.h), and one
@@ -24,5 +24,5 @@
  */
 #pragma once
 
-/* Called by the driver while CUDA starts, once. Always 1. */
+/* The driver calls it once, while CUDA starts. Always returns 1. */
 __attribute__((visibility("default"))) int InitializeInjection(void);

@@ -3,8 +3,9 @@
 #include <stddef.h>
 
 /*
- * CUPTI gives records of the newest struct of their kind that it knows, and new members only follow the old ones: one
- * struct per kind serves for all, so long as what is read lies where it does in the newest (cupti_activity.h).
+ * CUPTI returns records in the newest struct of their kind that it knows, and new versions of a struct only add
+ * members at the end. So one struct per kind serves for all versions, provided that the members read here are at the
+ * same offset in the newest one (cupti_activity.h).
  */
 #define SAME_PLACE(old, new, member)                                                                                   \
     _Static_assert(offsetof(old, member) == offsetof(new, member), "CUPTI moved " #member)
@@ -66,7 +67,7 @@ static void decode_memcpy(const CUpti_ActivityMemcpy5 *m, struct gpu_record *out
     };
 }
 
-/* Between devices: the one whose engine copies is recorded. */
+/* For a copy between devices, the device whose engine copies is recorded. */
 static void decode_peer_copy(const CUpti_ActivityMemcpyPtoP4 *m, struct gpu_record *out)
 {
     *out = (struct gpu_record){

@@ -1,5 +1,5 @@
 /*
- * record: one activity record of CUPTI as plain data. No call of CUPTI in it, so that it can be tested on records built
+ * record: one CUPTI activity record as plain data. It calls no CUPTI function, so it can be tested with records built
  * in memory. Any thread.
  */
 #pragma once
@@ -9,20 +9,20 @@
 #include <stdint.h>
 
 struct gpu_record {
-    char kind;           /* 'k' kernel, 'm' copy, 's' memset, 'g' graph launch: the words of the format */
-    uint64_t start, end; /* ns, CUPTI's clock */
-    const char *name;    /* of a kernel: mangled, CUPTI's own, NULL for the others */
-    const char *copy;    /* of a copy: "HtoD"; static */
+    char kind;           /* 'k' kernel, 'm' copy, 's' memset, 'g' graph launch: the letters of the format */
+    uint64_t start, end; /* in ns of CUPTI's clock */
+    const char *name;    /* for a kernel: mangled, in CUPTI's memory; NULL for the others */
+    const char *copy;    /* for a copy: "HtoD"; static */
     uint32_t device, stream, correlation, graph;
     uint64_t bytes;
     int32_t grid[3], block[3];
 };
 
-/* What became of a record. */
+/* The result of decoding a record. */
 enum gpu_decoded {
     GPU_DECODED,
-    GPU_UNTIMED, /* CUPTI had no memory on the device for its times: both are 0 */
-    GPU_IGNORED, /* of another kind */
+    GPU_UNTIMED, /* CUPTI ran out of device memory for its times: both are 0 */
+    GPU_IGNORED, /* of a kind that is not recorded */
 };
 
 enum gpu_decoded gpu_record_decode(const CUpti_Activity *from, struct gpu_record *out);

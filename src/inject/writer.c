@@ -17,7 +17,7 @@ enum {
     TEXT_BYTES = 256 << 10,
     LONGEST_NAME = 4096,
     LONGEST_LINE = 2 * LONGEST_NAME + 256, /* every byte of a name may take two */
-    FILES_PER_PROCESS = 1000,              /* exec keeps the process id */
+    FILES_PER_PROCESS = 1000,              /* exec keeps the process id, so one id may need several files */
     MOST_NAMES = 1 << 20,
 };
 
@@ -32,7 +32,7 @@ void writer_flush(struct writer *w)
 
         if (k > 0) {
             done += (size_t)k;
-        } else if (errno != EINTR) { /* a full disk: what is there stays, the rest cannot be had */
+        } else if (errno != EINTR) { /* a full disk: the file stays as it is, the rest is lost */
             close(w->fd);
             w->fd = -1;
         }
@@ -40,7 +40,7 @@ void writer_flush(struct writer *w)
     w->n = 0;
 }
 
-/* The most important lines come in spite of the limit: they are few. */
+/* The most important lines are written even beyond the limit; there are few of them. */
 static bool has_room(struct writer *w)
 {
     return w->fd >= 0 && w->written < w->limit;
@@ -64,7 +64,7 @@ __attribute__((format(printf, 2, 3))) static void line(struct writer *w, const c
     }
 }
 
-/* The text in one line, cut when it is long. */
+/* Puts the text on one line, and cuts it if it is long. */
 static const char *escape(const char *text, char out[2 * LONGEST_NAME + 1])
 {
     char *p = out;
@@ -87,7 +87,7 @@ static void line_with_text(struct writer *w, const char *before, const char *tex
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
-/* As mkdir -p; opening the file shows whether it worked. */
+/* Like mkdir -p; opening the file shows whether it worked. */
 static void make_directory(const char *directory)
 {
     char path[4096];
@@ -156,7 +156,7 @@ static uint64_t hash_of(const char *name)
     return h;
 }
 
-/* Where the name stands, or would. There is a free slot. */
+/* The slot of the name, or the free slot where it would go. There always is a free one. */
 static size_t slot_of(const struct writer *w, const char *name)
 {
     size_t i = hash_of(name) & (w->name_slots - 1);
@@ -193,7 +193,7 @@ static bool grow_names(struct writer *w)
     return true;
 }
 
-/* False when there is no memory for one more. The pointer says nothing: a module that is unloaded gives it back. */
+/* False if memory runs out. The pointer does not identify a name: memory of an unloaded module is reused. */
 static bool name_id(struct writer *w, const char *name, uint32_t *id)
 {
     char before[32];

@@ -1,7 +1,7 @@
 /*
- * writer: the file of one process, in the format of inject/format.h. Lines are kept back until writer_flush, so that
+ * writer: the file of one process, in the format of inject/format.h. Lines are buffered until writer_flush, so that
  * the file ends with a whole line unless the process is killed while it writes. Never ends the program and never calls
- * CUDA: it runs in somebody else's process, where a full disk must not matter. One thread at a time.
+ * CUDA: it runs in another program's process, where a full disk must not matter. One thread at a time.
  */
 #pragma once
 
@@ -10,19 +10,18 @@
 #include <stddef.h>
 
 struct writer {
-    int fd;             /* -1: there is no file, and everything is dropped */
+    int fd; /* -1: there is no file, and all lines are dropped */
     char *text;
     size_t n;
-    uint64_t written, limit; /* bytes of the file, and how many it may have */
-    uint64_t base;      /* CUPTI's time that starts are relative to; 0 before the first clock line */
+    uint64_t written, limit; /* bytes in the file, and their maximum */
+    uint64_t base;           /* the CUPTI time that starts are relative to; 0 before the first clock line */
     uint64_t lost;      /* activities since the last `d` line */
-    char **names;       /* a hash table of the names that are in the file ... */
+    char **names;       /* a hash table of the names that were written ... */
     uint32_t *ids;      /* ... and their numbers */
     size_t name_slots, name_count;
 };
 
-/* Makes a new file in `directory`, which is made when it is not there, and writes its first line. False when it
- * cannot. */
+/* Creates a file in `directory`, which is created if necessary, and writes the first line. False on failure. */
 bool writer_open(struct writer *w, const char *directory, uint64_t limit);
 
 void writer_header(struct writer *w, const char *key, const char *value);
@@ -33,8 +32,8 @@ void writer_lost(struct writer *w, uint64_t count);
 void writer_aside(struct writer *w, uint64_t unix_ns, const char *reason);
 void writer_end(struct writer *w);
 
-/* Gives the lines to the system, which has them even if the process is killed. */
+/* Passes the lines to the system, which keeps them even if the process is killed. */
 void writer_flush(struct writer *w);
 
-/* In a forked child: the file stays its parent's, and nothing is written any more. */
+/* For a forked child: the file stays with the parent, and nothing more is written. */
 void writer_forget(struct writer *w);

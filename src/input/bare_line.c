@@ -15,22 +15,22 @@ static bool is_blank(struct str line)
 }
 
 /*
- * A payload may hold colour codes that are meant, so the line is looked at as it is first. Codes before the tab or the
- * record come from whoever printed the line, and then those behind it do, too.
+ * A payload may contain color codes that belong to it, so the line is first tried as it is. If color codes come before
+ * the tab or the record, whatever printed the line added them, and the ones after it, too.
  */
-static bool split(struct str *text, struct str known, struct buf *colourless, struct bare_line *out)
+static bool split(struct str *text, struct str known, struct buf *colorless, struct bare_line *out)
 {
     bool found = launcher_split(*text, known, &out->launcher, &out->text);
 
     if (!ansi_present(found ? out->launcher.prefix : *text))
         return found;
-    colourless->n = 0;
-    ansi_strip(colourless, *text);
-    *text = colourless->p ? buf_view(colourless) : (struct str){"", 0};
+    colorless->n = 0;
+    ansi_strip(colorless, *text);
+    *text = colorless->p ? buf_view(colorless) : (struct str){"", 0};
     return launcher_split(*text, known, &out->launcher, &out->text);
 }
 
-void bare_line(struct str line, struct str known, struct buf *colourless, struct bare_line *out)
+void bare_line(struct str line, struct str known, struct buf *colorless, struct bare_line *out)
 {
     struct str text = without_nuls(line);
     bool found;
@@ -38,7 +38,7 @@ void bare_line(struct str line, struct str known, struct buf *colourless, struct
     *out = (struct bare_line){.sort = LINE_BLANK, .text = text, .nuls = line.n - text.n, .plain = text.p == line.p};
     if (is_blank(text))
         return;
-    found = split(&text, known, colourless, out);
+    found = split(&text, known, colorless, out);
     out->plain &= out->text.p == line.p;
     if (!is_blank(text))
         out->sort = !found ? LINE_OTHER : out->text.p[0] == '\t' ? LINE_PAYLOAD : LINE_RECORD;

@@ -1,22 +1,23 @@
 #include "input/debug_file.h"
 
-enum place {
-    IN_GRAPH = 1, /* in the folder of a graph */
+enum file_place {
+    IN_GRAPH = 1, /* in the folder of one graph */
     IN_RUN = 2,   /* anywhere else below the folder of a run */
 };
 
-struct row {
+struct debug_file_row {
     unsigned places;
-    struct str folder;        /* in which it lies, at any depth; empty for any */
+    struct str folder;        /* the folder that contains it, at any depth; empty for any */
     struct str begin, end;    /* of the file's name */
-    struct str name, why_not; /* as in struct debug_file; `name` may be "*": the file's own, without its ending */
+    /* as in struct debug_file; `name` may be "*", which means the file's own name without its ending */
+    struct str name, why_not;
 };
 
 #define ROW(places, folder, begin, end, name, why_not)                                                                 \
     {places, STR_INIT(folder), STR_INIT(begin), STR_INIT(end), STR_INIT(name), STR_INIT(why_not)}
 
-/* The first row that fits decides. */
-static const struct row rows[] = {
+/* The first matching row counts. */
+static const struct debug_file_row rows[] = {
     ROW(IN_GRAPH, "", "fx_graph_", ".py", "*", ""),
     ROW(IN_GRAPH, "", "ir_pre_fusion", ".txt", "*", ""),
     ROW(IN_GRAPH, "", "ir_post_fusion", ".txt", "*", ""),
@@ -85,7 +86,7 @@ static bool is_graph_folder(struct str folder)
     return drop_number(&folder, '.') && drop_number(&folder, '_') && str_has(folder, STR("__"));
 }
 
-/* Whether a folder of that name is on the way to the file. */
+/* Whether the path leads through a folder of that name. */
 static bool lies_in(struct str path, struct str folder)
 {
     while (path.n) {
@@ -97,7 +98,7 @@ static bool lies_in(struct str path, struct str folder)
     return false;
 }
 
-/* The folder that a file (or folder) lies in, as a path. */
+/* The path of the folder that contains a file or folder. */
 static struct str around(struct str path)
 {
     ptrdiff_t slash = str_rchr(path, '/');
@@ -105,13 +106,13 @@ static struct str around(struct str path)
     return slash > 0 ? str_take(path, (size_t)slash) : (struct str){0};
 }
 
-static bool row_fits(const struct row *r, unsigned place, struct str path, struct str file)
+static bool row_fits(const struct debug_file_row *r, unsigned place, struct str path, struct str file)
 {
     return (r->places & place) && file.n >= r->begin.n + r->end.n && str_starts(file, r->begin) &&
            str_ends(file, r->end) && (r->folder.n == 0 || lies_in(path, r->folder));
 }
 
-static void use_row(const struct row *r, struct str file, struct debug_file *out)
+static void use_row(const struct debug_file_row *r, struct str file, struct debug_file *out)
 {
     out->why_not = r->why_not;
     out->name = str_eq(r->name, STR("*")) ? str_drop(file, r->end.n) : r->name;

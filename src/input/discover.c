@@ -25,7 +25,10 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* A file that two names lead to is read once. The file in the list; NULL when it is new, and then to be added next. */
+/*
+ * A file that can be reached under two names is read once. Returns the file in the list, or NULL for a new one, which
+ * must then be added next.
+ */
 static struct found_file *seen_before(struct found_files *out, const struct stat *st)
 {
     struct identity id = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
@@ -49,8 +52,8 @@ void found_files_init(struct found_files *f, struct arena *a)
 static const struct str of_report = STR_INIT("a report that pt2trace wrote: give it what the report was made from");
 
 /*
- * A marker stands in `dir`. Of the names in it those below `inside` (all of them when it is empty) are met in the walk
- * below `walked`, which is another name of dir/inside.
+ * `dir` holds a marker. Of the names it lists, the walk below `walked` (another name of dir/inside) will meet those
+ * below `inside`, or all of them if `inside` is empty.
  */
 static void note_report(struct found_files *out, const char *dir, struct str inside, const char *walked)
 {
@@ -72,7 +75,7 @@ static void note_report(struct found_files *out, const char *dir, struct str ins
     }
 }
 
-/* A path may lead into a report: then a marker stands in a directory above, and lists what is there. */
+/* A path may lead into a report: a directory above it then has a marker that lists the files. */
 static bool note_reports_above(struct found_files *out, const char *path)
 {
     char *full = realpath(path, NULL);
@@ -108,7 +111,7 @@ static void add_regular(struct found_files *out, const char *path, const struct 
     f->linked = linked;
 }
 
-/* Who opens a pipe waits for its writer, and devices have no end. */
+/* Opening a pipe would wait for its writer, and devices have no end. */
 static void add_special(struct found_files *out, const char *path)
 {
     add(out, path)->why_not = STR("a pipe, socket or device: name it to have it read");
@@ -128,7 +131,7 @@ static void add_link(struct found_files *out, const char *path)
         add_special(out, path);
 }
 
-/* The directory that was given, or something below it. */
+/* A directory that cannot be read: the one given, or one below it. */
 static void add_unreadable(struct found_files *out, const FTSENT *e)
 {
     struct found_file *f = add(out, e->fts_path);
@@ -156,7 +159,7 @@ static void enter(struct found_files *out, FTSENT *e)
 {
     enum report_dir kind = report_dir_of(e->fts_path);
 
-    e->fts_number = kind; /* for is_in_report */
+    e->fts_number = kind; /* read by is_in_report */
     if (kind == REPORT_DIR_PT2TRACE) {
         note_report(out, e->fts_path, STR(""), e->fts_path);
         add(out, e->fts_path)->why_not = of_report;
@@ -169,7 +172,7 @@ static void enter(struct found_files *out, FTSENT *e)
         add_copy(out, e->fts_path);
 }
 
-/* By the directory that it is in. */
+/* Decided by the directory that contains it. */
 static bool is_in_report(const FTSENT *e)
 {
     bool is_dir = e->fts_info == FTS_D || e->fts_info == FTS_DP;
@@ -191,7 +194,7 @@ static bool is_in_report(const FTSENT *e)
     return false;
 }
 
-/* A directory comes twice, before and after what is in it; neither is a file. */
+/* fts returns a directory twice, before and after its contents; neither is a file. */
 static void visit(struct found_files *out, FTS *walk, FTSENT *e)
 {
     if (is_in_report(e)) {
@@ -218,7 +221,7 @@ static void visit(struct found_files *out, FTS *walk, FTSENT *e)
     case FTS_NS:
         add_unreadable(out, e);
         break;
-    default: /* the end of a directory */
+    default: /* FTS_DP: the end of a directory */
         break;
     }
 }
@@ -228,7 +231,7 @@ static void add_named(struct found_files *out, const char *path, const struct st
     struct found_file *f = S_ISREG(st->st_mode) ? seen_before(out, st) : NULL;
 
     if (f) {
-        f->named = true; /* it was found in a directory that was given before */
+        f->named = true; /* it was found earlier, in a directory that was given */
         return;
     }
     f = add(out, path);
@@ -261,13 +264,13 @@ int discover(struct found_files *out, const char *path)
     }
     if (in_report)
         add(out, path)->why_not = of_report;
-    /* Links as they are, but the one that was given; without chdir, which other threads would see. */
+    /* Links are not followed, except for the path that was given. Without chdir, which other threads would notice. */
     walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
     if (!walk)
         return -errno;
     while ((e = fts_read(walk)) != NULL)
         visit(out, walk, e);
-    error = errno; /* 0 when the walk came to its end */
+    error = errno; /* 0 if the walk reached its end */
     fts_close(walk);
     return -error;
 }

@@ -1,6 +1,6 @@
 #include "input/glog.h"
 
-enum { FILE_MAX = 4096 }; /* PATH_MAX; a hostile line is not searched further for the end of a path */
+enum { FILE_MAX = 4096 }; /* PATH_MAX; in a hostile line the end of a path is searched no further */
 
 /* Exactly n digits. */
 static bool take_digits(struct str *s, size_t n, unsigned *out)
@@ -51,7 +51,7 @@ static bool valid_date(unsigned month, unsigned day)
     return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-/* "path:line]" or "path:line ": the first colon that is followed by digits and one of the two ends the path. */
+/* "path:line]" or "path:line ": the path ends at the first colon that is followed by digits and one of these two. */
 static bool take_place(struct str *s, struct glog *g)
 {
     struct str window = str_take(*s, FILE_MAX);
@@ -152,7 +152,7 @@ bool glog_parse(struct str line, struct glog *out)
 
 ptrdiff_t glog_find(struct str text, size_t from)
 {
-    /* The blank before the time of "V1121 07:52:52.363000" is five bytes behind the level. */
+    /* In "V1121 07:52:52.363000" the blank before the time is five bytes after the level. */
     for (size_t at = from; at < text.n;) {
         ptrdiff_t blank = str_chr(str_skip(text, at), ' ');
         struct glog g;

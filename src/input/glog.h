@@ -14,13 +14,13 @@
 
 struct glog {
     char level;       /* V I W E C */
-    uint16_t year;    /* 0 when the form has none */
+    uint16_t year;    /* 0 if the form has none */
     uint8_t month, day;
     int64_t time_us;  /* since local midnight */
-    uint64_t number;  /* process or thread id, 0 when the form has none */
+    uint64_t number;  /* process or thread id; 0 if the form has none */
     struct str file;  /* or the logger's name; line lifetime */
-    uint32_t line;    /* 0 when the form has none */
-    struct str text;  /* what follows, without the blank after ']'; line lifetime */
+    uint32_t line;    /* 0 if the form has none */
+    struct str text;  /* the rest, without the blank after ']'; line lifetime */
 };
 
 /* The prefix must be at the very start of the line. */
@@ -32,7 +32,5 @@ bool glog_level_of(struct str word, char *out);
 /* Offset of the first place at or after `from` where a glog prefix of the first form begins, or -1. */
 ptrdiff_t glog_find(struct str text, size_t from);
 
-/*
- * Numbers above the largest process id that Linux can give (2^22) are thread ids.
- */
+/* Linux gives no process id above this (2^22): a larger number is a thread id. */
 enum { GLOG_LARGEST_PID = 1 << 22 };

@@ -10,14 +10,17 @@
 
 enum { IN_BYTES = 128 * 1024, GZIP_WINDOW_BITS = 15 + 16, OUT_MAX = 1 << 30 };
 
-/* AT_BEGIN goes to IN_MEMBER or PASSING_THROUGH, a member ends in BETWEEN_MEMBERS, and that in another one or OVER. */
-enum state { AT_BEGIN, IN_MEMBER, BETWEEN_MEMBERS, PASSING_THROUGH, OVER };
+/*
+ * AT_BEGIN is followed by IN_MEMBER or PASSING_THROUGH. A member is followed by BETWEEN_MEMBERS, and that by another
+ * member or OVER.
+ */
+enum gunzip_state { AT_BEGIN, IN_MEMBER, BETWEEN_MEMBERS, PASSING_THROUGH, OVER };
 
 struct gunzip {
     int fd;
-    enum state state;
+    enum gunzip_state state;
     struct gunzip_facts facts;
-    z_stream z; /* next_in and avail_in are what was read and not used */
+    z_stream z; /* next_in and avail_in are the bytes that were read but not used yet */
     unsigned char in[IN_BYTES];
 };
 
@@ -40,7 +43,7 @@ void gunzip_free(struct gunzip *g)
     free(g);
 }
 
-/* What lies in g->in unused was read but does not count: how well a stream packs is judged by what was unpacked. */
+/* Unused bytes in g->in do not count as read: the compression ratio is computed from what was unpacked. */
 struct gunzip_facts gunzip_facts(const struct gunzip *g)
 {
     struct gunzip_facts facts = g->facts;
@@ -49,7 +52,7 @@ struct gunzip_facts gunzip_facts(const struct gunzip *g)
     return facts;
 }
 
-/* Reads until `want` bytes lie in g->in, or the end. */
+/* Reads until g->in holds `want` bytes, or up to the end. */
 static bool have(struct gunzip *g, unsigned want)
 {
     memmove(g->in, g->z.next_in, g->z.avail_in);
@@ -69,7 +72,7 @@ static bool have(struct gunzip *g, unsigned want)
     return true;
 }
 
-/* Behind a member may be another one; anything else there is padding. */
+/* Another member may follow a member; anything else there is padding. */
 static void begin_member(struct gunzip *g)
 {
     bool packed = have(g, 2) && g->in[0] == 0x1f && g->in[1] == 0x8b;
@@ -89,7 +92,7 @@ static void end_damaged(struct gunzip *g)
     g->state = OVER;
 }
 
-/* What zlib took in and did not put out for want of room comes out also when nothing follows. */
+/* Output that zlib held back for lack of room comes out even if no input follows. */
 static size_t unpack(struct gunzip *g, void *p, size_t n)
 {
     bool more = g->z.avail_in > 0 || have(g, 1);
@@ -100,7 +103,8 @@ static size_t unpack(struct gunzip *g, void *p, size_t n)
     rc = inflate(&g->z, Z_NO_FLUSH);
     if (rc == Z_STREAM_END)
         g->state = BETWEEN_MEMBERS;
-    else if ((rc != Z_OK && rc != Z_BUF_ERROR) || (!more && g->z.avail_out == n)) /* the latter only wants more input */
+    /* Z_BUF_ERROR only means that more input is wanted */
+    else if ((rc != Z_OK && rc != Z_BUF_ERROR) || (!more && g->z.avail_out == n))
         end_damaged(g);
     return n - g->z.avail_out;
 }

@@ -10,7 +10,7 @@ static bool is_word(char c)
     return str_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
 }
 
-/* Length of the run of characters that are in `set` or word characters. Not isalnum: the locale has no say in it. */
+/* The length of the run of word characters and characters in `set`. Not isalnum, which depends on the locale. */
 static size_t span(struct str s, size_t from, const char *set)
 {
     size_t i = from;
@@ -27,7 +27,7 @@ static size_t skip_blanks(struct str s, size_t i)
     return i;
 }
 
-/* The number at the end of "rank12", "default0" or "trainer0|1"; -1 when there is none. */
+/* The number at the end of "rank12", "default0" or "trainer0|1"; -1 if there is none. */
 static int trailing_rank(struct str word)
 {
     size_t i = word.n;
@@ -86,7 +86,7 @@ static size_t paren_token(struct str s, struct launcher *l)
     return i + 2;
 }
 
-/* Length of "2026-11-21T07:54:38.027123Z", "2026-11-21 07:54:38,027", with a zone like +00:00. */
+/* The length of "2026-11-21T07:54:38.027123Z" or "2026-11-21 07:54:38,027", with a zone like +00:00. */
 static size_t time_length(struct str s)
 {
     if (s.n < 19 || !str_is_digit(s.p[0]) || s.p[4] != '-' || s.p[7] != '-' || (s.p[10] != 'T' && s.p[10] != ' ') ||
@@ -95,7 +95,7 @@ static size_t time_length(struct str s)
     return 11 + span(s, 11, ":,+");
 }
 
-/* A time and a blank; in brackets, with an optional colon and blank. */
+/* A time and a blank; if it is in brackets, an optional colon and blank. */
 static size_t time_token(struct str s)
 {
     bool bracket = str_consume(&s, STR("["));
@@ -113,7 +113,7 @@ static size_t time_token(struct str s)
     return i + 1;
 }
 
-/* The stream and completeness flags of the Kubernetes log format: "stdout F ". */
+/* The stream and completeness flags of Kubernetes logs: "stdout F ". */
 static size_t stream_token(struct str s)
 {
     if (!str_starts(s, STR("stdout ")) && !str_starts(s, STR("stderr ")))
@@ -121,7 +121,10 @@ static size_t stream_token(struct str s)
     return s.n >= 9 && (s.p[7] == 'F' || s.p[7] == 'P') && s.p[8] == ' ' ? 9 : 0;
 }
 
-/* docker compose: "web-1  | ". srun --label: "3: ", which is the rank. pdsh and clush: "node-3: ", which is none. */
+/*
+ * docker compose: "web-1 | ". srun --label: "3: ", where the number is the rank. pdsh and clush: "node-3: ", where it
+ * is not.
+ */
 static size_t name_token(struct str s, struct launcher *l)
 {
     size_t word = span(s, 0, ""), i = skip_blanks(s, word);
@@ -162,8 +165,8 @@ bool launcher_names_process(struct str key)
 }
 
 /*
- * The first token that carries no time is the key. Where it names a node or a container, "node-3: [rank1]: ", several
- * ranks write behind it, and the rank belongs to the key.
+ * The first token that is not a time is the key. If it names a node or a container, as in "node-3: [rank1]: ", several
+ * ranks may write after it, so the rank is part of the key.
  */
 static void note_token(struct launcher *l, struct str token)
 {
@@ -181,7 +184,7 @@ static void note_token(struct launcher *l, struct str token)
     l->rank = trailing_rank(str_take(str_skip(token, 1), (size_t)str_rchr(token, ']') - 1));
 }
 
-/* The only proof that what was taken off was a prefix: user output may begin with anything. */
+/* The only proof that the part removed was a prefix: user output may begin with anything. */
 static bool trace_follows(struct str s)
 {
     struct glog g;
@@ -189,7 +192,7 @@ static bool trace_follows(struct str s)
     return s.n && (s.p[0] == '\t' || glog_parse(s, &g));
 }
 
-/* Takes tokens off s until a tab or a record is in sight. */
+/* Takes tokens off s until a tab or a record follows. */
 static bool take_tokens(struct str line, struct launcher *l, struct str *rest)
 {
     struct str s = line;
@@ -235,7 +238,7 @@ bool launcher_split(struct str line, struct str known, struct launcher *out, str
         at = glog_find(str_take(line, PREFIX_MAX), 0);
     if (at <= 0)
         return false;
-    /* No key: this may as well be the rest of a damaged line, and must not open a stream of its own. */
+    /* No key: this may as well be the rest of a damaged line, which must not start a stream of its own. */
     out->prefix = str_take(line, (size_t)at);
     *rest = str_skip(line, (size_t)at);
     return true;
@@ -250,7 +253,7 @@ static size_t timed_tokens(struct str s)
     return n;
 }
 
-/* Without the proof of a prefix behind it, "node-3: " may as well be the name of an exception or any other word. */
+/* Unless a prefix follows as proof, "node-3: " may as well be the name of an exception or any other word. */
 static size_t sure_name_token(struct str s, struct launcher *l)
 {
     size_t n = name_token(s, l);
@@ -281,7 +284,7 @@ bool launcher_take(struct str line, struct launcher *out, struct str *rest)
     return n > 0;
 }
 
-/* Length of the escape sequence at the start of s. */
+/* The length of the escape sequence at the start of s. */
 static size_t escape_length(struct str s)
 {
     size_t i = 2;

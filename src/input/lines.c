@@ -24,7 +24,7 @@ void lines_end(struct line_reader *r)
     buf_free(&r->buf);
 }
 
-/* Moves what is unread to the front and reads another block behind it. False when there is nothing more. */
+/* Moves the unread bytes to the front and reads another block after them. False if there is nothing more. */
 static bool more(struct line_reader *r)
 {
     size_t k;
@@ -40,7 +40,7 @@ static bool more(struct line_reader *r)
     return k > 0;
 }
 
-/* Skips the rest of a line that is over the limit; returns how many bytes that took. */
+/* Skips the rest of a line that is over the limit; returns the number of bytes skipped. */
 static uint64_t skip_rest(struct line_reader *r, bool *newline)
 {
     uint64_t skipped = 0;
@@ -52,7 +52,7 @@ static uint64_t skip_rest(struct line_reader *r, bool *newline)
 
         r->at += k;
         skipped += k;
-        /* A file of one line that never ends, as /dev/zero is. */
+        /* A file that is one endless line, like /dev/zero. */
         r->gave_up = !nl && skipped > LIMIT_BARREN;
         r->ended |= r->gave_up;
         if (nl || !more(r)) {
@@ -79,7 +79,7 @@ static void deliver_cut(struct line_reader *r, struct line *out)
     uint64_t rest;
 
     deliver(r, out, r->limit, false);
-    /* skip_rest reuses the buffer, so the part that is kept moves to one of its own, and back. */
+    /* skip_rest reuses the buffer, so the part to keep is copied out and back. */
     buf_str(&kept, out->text);
     rest = skip_rest(r, &out->newline);
     out->stored += rest;
@@ -99,7 +99,7 @@ struct str lines_ahead(const struct line_reader *r)
     return have ? (struct str){r->buf.p + r->at, have > r->limit ? r->limit : have} : STR("");
 }
 
-/* How many of n places have a at p and b at q. Compilers make vector code of sums that are a byte. */
+/* The number of places, out of n, with a at p and b at q. Sums that fit a byte let compilers vectorize this. */
 static uint64_t count(const char *p, const char *q, size_t n, char a, char b)
 {
     uint64_t sum = 0;
@@ -133,7 +133,7 @@ struct lines_skipped lines_skip(struct line_reader *r, size_t n)
     return s;
 }
 
-/* `searched`: a line of many blocks is not searched from its start with each new block. */
+/* `searched`: a line of many blocks is not searched again from its start with each block. */
 bool lines_next(struct line_reader *r, struct line *out)
 {
     size_t searched = 0;

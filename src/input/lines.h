@@ -1,6 +1,7 @@
 /*
- * lines: bytes cut at '\n', and at nothing else: payloads may hold '\r', form feeds and U+2028. Memory is one block, or
- * the longest line up to LIMIT_LINE. One thread.
+ * lines: cuts bytes at '
+ * ' and nowhere else, because payloads may contain '\r', form feeds and U+2028. Memory is one block, or the longest
+ * line up to LIMIT_LINE. One thread.
  */
 #pragma once
 
@@ -11,9 +12,9 @@ struct line {
     struct str text; /* without the '\n'; line lifetime */
     uint64_t offset; /* of its first byte, counted from where reading began */
     uint64_t number; /* from 1 */
-    uint64_t stored; /* bytes it takes in the source, '\n' included */
-    bool newline;    /* it ended in '\n' (the last line of a file may not) */
-    bool cut;        /* longer than LIMIT_LINE: text is its beginning */
+    uint64_t stored; /* bytes in the source, including the ' ' */
+    bool newline;    /* ended with ' ' (the last line of a file may not) */
+    bool cut;        /* longer than LIMIT_LINE: text is only its beginning */
 };
 
 struct line_reader {
@@ -21,32 +22,37 @@ struct line_reader {
     void *object;
     struct buf buf;
     size_t at;       /* next unread byte in buf */
-    uint64_t offset; /* of buf.p[at] in the source */
+    uint64_t offset; /* of buf.p[at], in the source */
     uint64_t number;
     bool ended;
-    bool escapes; /* an ESC was read: lines may have colours */
+    bool escapes; /* an ESC byte was read: lines may have colors */
     size_t limit; /* LIMIT_LINE; tests lower it */
-    bool gave_up; /* a line passed LIMIT_BARREN: what follows is not read */
-    bool growing; /* the source is being written: at its end the beginning of a line waits for the rest of it */
-    bool stuck;   /* ... and that is over the limit already: lines_next cannot go on while it grows */
+    bool gave_up; /* a line exceeded LIMIT_BARREN: nothing after it is read */
+    bool growing; /* the source is still being written: at its end, the beginning of a line waits for the rest */
+    /* ... and that beginning is over the limit already: lines_next cannot continue while the source grows */
+    bool stuck;
 };
 
-/* Lines of a whole source, or of what a function hands out. */
+/* Lines of a whole source, or of the bytes that a function returns. */
 void lines_begin(struct line_reader *r, struct source *s);
 void lines_begin_with(struct line_reader *r, size_t (*read)(void *object, void *p, size_t n), void *object);
-/* False at the end; while the source grows, it may be called again when there is more. */
+/* False at the end; while the source grows, call it again when there is more. */
 bool lines_next(struct line_reader *r, struct line *out);
 /*
- * What was read but is not delivered yet, to be looked at before it is cut: whole lines, and the beginning of one. None
- * of the whole lines is over the limit.
+ * Bytes that were read but not delivered yet, for a look before they are cut: whole lines, none of them over the
+ * limit, and the beginning of another one.
  */
 struct str lines_ahead(const struct line_reader *r);
-/* Skips the first n bytes of it, which are whole lines: how many there are, and how many of them end in "\r\n". */
+/*
+ * Skips the first n bytes of these, which must be whole lines; returns how many lines that is, and how many of them
+ * end in "\r
+ * ".
+ */
 struct lines_skipped {
     uint64_t lines, crlf;
 };
 struct lines_skipped lines_skip(struct line_reader *r, size_t n);
-/* The same without counting them: from there on, the numbers of lines are wrong. */
+/* The same without counting: line numbers are wrong afterwards. */
 void lines_skip_uncounted(struct line_reader *r, size_t n);
-/* Frees the buffer; the last line is gone with it. */
+/* Frees the buffer, and the last line with it. */
 void lines_end(struct line_reader *r);

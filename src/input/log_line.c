@@ -14,7 +14,7 @@ static bool is_id(struct str s)
     return digit && (str_chr(s, '/') > 0 || s.p[0] == '!');
 }
 
-/* "[0/0] ", "[!0/3/0_1] "; what follows the prefix may lack the blank at the end of a line. */
+/* "[0/0] ", "[!0/3/0_1] "; at the end of a line the blank may be missing. */
 static bool take_id(struct str *s, struct str *id)
 {
     ptrdiff_t end = s->n && s->p[0] == '[' ? str_chr(str_take(*s, ID_MAX), ']') : -1;
@@ -43,7 +43,7 @@ static void take_artifact(struct str *s, struct str *artifact)
     str_consume(s, STR(" "));
 }
 
-/* "torch._dynamo.guards.__guards" is the logger of an artifact. */
+/* The logger "torch._dynamo.guards.__guards" belongs to an artifact. */
 static struct str artifact_of_logger(struct str logger)
 {
     ptrdiff_t at = str_find(logger, STR(".__"));
@@ -96,7 +96,7 @@ static bool take_short(struct log_line *l)
     return true;
 }
 
-/* "torch._inductor.utils: [WARNING] text", "[0/1] torch._dynamo...": a form of 2.0 to 2.2 whose date was cut off. */
+/* "torch._inductor.utils: [WARNING] text", "[0/1] torch._dynamo...": the form of 2.0 to 2.2 with its date cut off. */
 static bool take_undated(struct log_line *l)
 {
     struct str s = l->text, id = {0}, logger;
@@ -138,7 +138,7 @@ static bool is_known(const struct log_prefixes *known, struct str key)
     return false;
 }
 
-/* Of a line without a prefix of PyTorch's: what a launcher is known to put there. */
+/* For a line without a PyTorch prefix: takes a prefix that a launcher is known to write. */
 static void take_known(struct log_line *l, const struct log_prefixes *known)
 {
     struct launcher launcher;
@@ -152,7 +152,7 @@ static void take_known(struct log_line *l, const struct log_prefixes *known)
     l->text = rest;
 }
 
-/* False when there is nothing of a launcher. */
+/* False if there is no launcher prefix. */
 static bool take_launcher(struct log_line *l, const struct log_prefixes *known)
 {
     struct str line = l->text, rest;
@@ -186,8 +186,8 @@ static bool is_level(struct str s)
 }
 
 /*
- * What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:", and
- * "[DEBUG] torch._dynamo: x", which begins with a bracket. Each has a mark in torchlog/apply/marks.c.
+ * The characters around a colon in each form: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:", and
+ * "[DEBUG] torch._dynamo: x", which begins with a bracket. torchlog/apply/marks.c has a mark for each.
  */
 static bool is_of_prefix(struct str line, const char *colon)
 {
@@ -217,7 +217,7 @@ bool log_line_may_have_prefix(struct str line, bool may_have_colours)
            (may_have_colours && ansi_present(line));
 }
 
-void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colourless, struct log_line *out)
+void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colorless, struct log_line *out)
 {
     struct str bare = str_drop(line, line.n && line.p[line.n - 1] == '\r');
 
@@ -225,9 +225,9 @@ void log_line_parse(struct str line, const struct log_prefixes *known, struct bu
     if (known->key_count <= 1 && !known->timed && !log_line_may_have_prefix(line, true))
         return;
     if (ansi_present(bare)) {
-        colourless->n = 0;
-        ansi_strip(colourless, bare);
-        bare = colourless->p ? buf_view(colourless) : STR("");
+        colorless->n = 0;
+        ansi_strip(colorless, bare);
+        bare = colorless->p ? buf_view(colorless) : STR("");
     }
     out->text = bare;
     if (!take_prefix(out) && take_launcher(out, known))

@@ -12,7 +12,7 @@ enum { MARKER_MAX = 64 << 20, HEAD = 4096 };
 
 /* --- the marker --------------------------------------------------------------------------------------------------- */
 
-/* A marker that somebody tampered with must not lead out of the directory. */
+/* A marker that someone has tampered with must not lead out of the directory. */
 static bool is_inside(struct str name)
 {
     struct str rest = name;
@@ -56,7 +56,7 @@ static bool has(const char *dir, const char *name)
     return there;
 }
 
-/* tlparse writes rank_N for each rank that it is given. The lowest is nearly always 0; others are in the page alone. */
+/* tlparse makes a folder rank_N for each rank. The lowest is nearly always 0; the other ranks are only in the page. */
 enum { RANKS_TRIED = 8 };
 
 static bool has_rank_report(const char *dir)
@@ -72,7 +72,7 @@ static bool has_rank_report(const char *dir)
     return found;
 }
 
-/* tlparse 0.4.3 writes compile_directory.json beside its page, or with --export a page and payloads alone. */
+/* tlparse 0.4.3 writes compile_directory.json next to its page, or with --export only a page and payloads. */
 enum report_dir report_dir_of(const char *dir)
 {
     if (has(dir, REPORT_MARKER))
@@ -88,10 +88,10 @@ enum report_dir report_dir_of(const char *dir)
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-/* Of an HTML page lint lets no tag stand in a C source. */
+/* Escaped, because lint forbids HTML tags in C sources. */
 #define TAG(name) "\x3c" name
 
-/* A file begins with `begins`, whatever its case, and has the other within so many bytes. */
+/* A file that begins with `begins`, in any case, and has the second text within that many bytes. */
 static const struct {
     struct str begins, has;
     size_t within;
@@ -114,7 +114,7 @@ static const struct {
     {STR_INIT("Read      "), STR_INIT("\nFound     "), HEAD, STR_INIT("a summary that pt2trace wrote")},
 };
 
-/* REPORT_DATABASE in the header of an SQLite file (https://sqlite.org/fileformat.html). */
+/* Looks for REPORT_DATABASE in the header of an SQLite file (https://sqlite.org/fileformat.html). */
 static bool is_our_database(struct str beginning)
 {
     return str_starts(beginning, STR("SQLite format 3")) && str_starts(str_skip(beginning, 68), STR("pt.t"));

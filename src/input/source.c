@@ -13,9 +13,12 @@
 #include <unistd.h>
 
 enum { HELD_MAX = 64, OTHERS_OPEN = 24 };
-static atomic_uint held; /* sources that stay open */
+static atomic_uint held; /* the number of sources that stay open */
 
-/* By content: traces are renamed, and logrotate packs them in place. The third byte is the only method there is. */
+/*
+ * Decided by content: traces get renamed, and logrotate packs them in place. The third byte is the compression method,
+ * of which there is only one.
+ */
 static bool is_gzip(int fd)
 {
     unsigned char magic[3];
@@ -30,7 +33,7 @@ static int open_streams(struct source *s, bool regular, bool keep)
     s->gzip = regular && is_gzip(s->fd);
     if (regular && !s->gzip)
         return 0;
-    s->gunzip = gunzip_new(s->fd); /* a pipe may carry gzip too */
+    s->gunzip = gunzip_new(s->fd); /* a pipe may carry gzip, too */
     if (!keep)
         return 0;
     rc = spill_open(&s->spill);
@@ -39,8 +42,8 @@ static int open_streams(struct source *s, bool regular, bool keep)
 }
 
 /*
- * A read of a regular file never waits, except of some below /proc, which O_NONBLOCK keeps from it; on a pipe it would
- * keep us from waiting for the writer.
+ * Reading a regular file never waits, except for some files below /proc, where O_NONBLOCK prevents it. On a pipe,
+ * O_NONBLOCK would keep us from waiting for the writer.
  */
 static int open_path(const char *path)
 {
@@ -64,7 +67,8 @@ int source_open(struct source *s, const char *path, bool keep)
     else if (S_ISDIR(st.st_mode))
         rc = -EISDIR;
     else {
-        bool regular = S_ISREG(st.st_mode) && !standard_input; /* input from a file may begin in the middle of it */
+        /* standard input from a file may begin in the middle of it */
+        bool regular = S_ISREG(st.st_mode) && !standard_input;
 
         s->bytes = regular ? (uint64_t)st.st_size : 0;
         s->mtime_s = regular ? st.st_mtim.tv_sec : 0;
@@ -99,7 +103,7 @@ static size_t read_plain(struct source *s, void *p, size_t n)
 {
     ssize_t k;
 
-    /* By offset: the process may be a copy, made by fork, and the position belongs to both. */
+    /* By offset, because the process may be a forked copy that shares the file position with its parent. */
     do
         k = pread(s->fd, p, n, (off_t)s->read_bytes);
     while (k < 0 && errno == EINTR);
@@ -108,7 +112,7 @@ static size_t read_plain(struct source *s, void *p, size_t n)
     return k < 0 ? 0 : (size_t)k;
 }
 
-/* How far k bytes, the last ones read, lead in the file as it is stored. */
+/* How many stored bytes the last k bytes read correspond to. */
 static uint64_t stored_bytes(struct source *s, size_t k)
 {
     uint64_t before = s->stored_at;
@@ -117,7 +121,7 @@ static uint64_t stored_bytes(struct source *s, size_t k)
     return s->stored_at - before;
 }
 
-/* 0 when all of it was handed out again. */
+/* Returns 0 once all of it has been returned again. */
 static size_t read_again(struct source *s, void *p, size_t n)
 {
     uint64_t left = s->read_bytes - s->again_at;
@@ -178,11 +182,11 @@ size_t source_read(struct source *s, void *p, size_t n)
     return k;
 }
 
-/* Of those that a process may have open, what is not needed for files that are being read, and for output. */
+/* The number of files a process may have open, minus those needed for files being read and for output. */
 static unsigned held_max(void)
 {
     long most = sysconf(_SC_OPEN_MAX);
-    long left = most < 0 ? HELD_MAX : (most - OTHERS_OPEN) / 2; /* -1: there is no limit, or none is known */
+    long left = most < 0 ? HELD_MAX : (most - OTHERS_OPEN) / 2; /* -1: there is no limit, or it is unknown */
 
     return left < 0 ? 0 : left < HELD_MAX ? (unsigned)left : HELD_MAX;
 }
@@ -200,7 +204,7 @@ void source_end_reading(struct source *s)
 {
     gunzip_free(s->gunzip);
     s->gunzip = NULL;
-    if (s->bytes == 0) /* of a pipe nobody knew before */
+    if (s->bytes == 0) /* the size of a pipe is unknown before */
         s->bytes = s->read_bytes;
     if (!s->spill.open && s->mtime_s)
         s->held = hold();
@@ -218,7 +222,7 @@ ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offse
     if (s->spill.open)
         return spill_read_at(&s->spill, p, n, offset);
     if (fd < 0 && !s->path)
-        return -ENOENT; /* never opened: of a digest whose file is not here */
+        return -ENOENT; /* never opened: from a digest whose file is not here */
     if (fd < 0 && (fd = open_path(s->path)) < 0)
         return -errno;
     k = read_at(fd, p, n, offset);
@@ -247,7 +251,7 @@ void source_pause(struct source *s)
     s->fd = -1;
 }
 
-/* What was read last is where it was. */
+/* Whether the last bytes read are still where they were. */
 static bool has_tail(const struct source *s)
 {
     char now[sizeof s->tail];

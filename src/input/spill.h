@@ -1,8 +1,8 @@
 /*
  * spill: a copy of bytes that can be read only once, to be read back by offset. All copies are in one unlinked
- * temporary file, each in pieces of its own: there may be more of them than a process may have files open. One thread
- * writes a copy; when it is complete, any may read it. All copies together take nine tenths at most of the room that
- * there was: a small gzip file may unpack to a thousand times its size, and other programs need the disk, too.
+ * temporary file, each in pieces of its own, because there may be more copies than a process may have files open. One
+ * thread writes a copy; when it is complete, any thread may read it. All copies together take at most nine tenths of
+ * the free space: a small gzip file may unpack to a thousand times its size, and other programs need the disk, too.
  */
 #pragma once
 
@@ -12,17 +12,17 @@
 #include <sys/types.h>
 
 struct spill {
-    uint64_t *pieces; /* where in the file each of them begins */
+    uint64_t *pieces; /* where in the file each piece begins */
     size_t n;
     uint64_t bytes;
     bool open;
 };
 
-/* 0 or -errno: no file can be made in temp_file_dir(). */
+/* 0 or -errno if no file can be created in temp_file_dir(). */
 int spill_open(struct spill *s);
-/* Appends. 0 or -errno; -EDQUOT where all copies would take more than that. */
+/* Appends. 0 or -errno; -EDQUOT if all copies together would exceed their limit. */
 int spill_write(struct spill *s, const void *p, size_t n);
 /* Exactly n bytes at offset, or fewer at the end. The number or -errno. */
 ssize_t spill_read_at(const struct spill *s, void *p, size_t n, uint64_t offset);
-/* The last one that is closed takes the file with it. */
+/* Closing the last copy deletes the file. */
 void spill_close(struct spill *s);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Facts of a report.json have no run and no answers. */
+/* Facts from a report.json come without a run and answers. */
 struct pt2trace {
     struct arena *arena;
     struct run *run;
@@ -20,7 +20,7 @@ struct pt2trace {
     struct pool *pool;
     struct snapshot facts;
     struct database *tables; /* made for the first query */
-    struct str error;        /* empty: none */
+    struct str error;        /* empty if there is none */
 };
 
 static const size_t report_bytes_max = (size_t)4 << 30;
@@ -37,7 +37,7 @@ static struct view view_of(const struct pt2trace *t)
     return (struct view){.answers = &t->answers, .run = t->run, .scratch = arena_new()};
 }
 
-/* By way of the report that would be written. */
+/* Takes the facts from the report that would be written. */
 static void take_facts(struct pt2trace *t)
 {
     static const char *const command[] = {"libpt2trace"};
@@ -67,7 +67,7 @@ static void read_report(struct pt2trace *t, const char *path)
     buf_free(&text);
 }
 
-/* Why nothing of what was found can be used: the first reason, which is the only file's where there is one. */
+/* Why nothing that was found can be used: the first reason, which for a single file is its own. */
 static struct str nothing_used(struct pt2trace *t, const char *path)
 {
     for (size_t i = 0; i < t->run->inputs.n; i++) {
@@ -152,7 +152,7 @@ static const struct pt2trace_value *value_of(const json_t *v)
 
 static const json_t *child_of(const json_t *v, struct str name)
 {
-    char key[256]; /* no key of the report is as long */
+    char key[256]; /* no key of the report is this long */
     uint64_t i;
 
     if (json_is_object(v) && name.n < sizeof key) {

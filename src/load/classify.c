@@ -20,6 +20,8 @@ struct str load_nothing_in(struct arena *a, struct str beginning)
     struct str line, shown;
     uint64_t number;
 
+    if (str_has(beginning, STR("Self CPU %")) && str_has(beginning, STR("# of Calls")))
+        return STR("a table of torch.profiler: its records are read from the file that `export_chrome_trace` writes");
     if (!torchlog_nearest(beginning, &line, &number))
         return nothing_found;
     shown = utf8_cut(line, LINE_SHOWN);
@@ -47,8 +49,8 @@ static struct str reason_not_used(struct arena *a, struct str beginning)
 }
 
 /*
- * Reads the beginning of the (unpacked) file, and how large it is. 0 or -errno. The file is opened again to be read: a
- * directory may hold thousands that are no traces, and none of them should stay open.
+ * Reads the beginning of the (unpacked) file, and its size. 0 or -errno. The file is closed again and opened anew to
+ * be read: a directory may hold thousands of files that are not traces, and none of them should stay open.
  */
 static int read_beginning(struct input *in, struct buf *out)
 {
@@ -69,7 +71,7 @@ static int read_beginning(struct input *in, struct buf *out)
     return rc;
 }
 
-/* What people write, and programs do not print. It may speak of errors, too. */
+/* Documents that people write, not output of programs. They may also mention errors. */
 static bool is_written(struct str path)
 {
     static const struct str endings[] = {
@@ -83,7 +85,9 @@ static bool is_written(struct str path)
     return STR_ENDS_ANY(path, endings);
 }
 
-/* A directory is full of texts that mention some error; a file that is named was named for one. */
+/*
+ * A directory is full of texts that mention some error; but a file that the user names was named for the error in it.
+ */
 static bool is_console_text(const struct found_file *f, struct str beginning)
 {
     return f->named && !is_written(f->path) ? torchlog_sniff_given(beginning) : torchlog_sniff(beginning);
@@ -131,7 +135,7 @@ void load_classify(struct input *in, const struct found_file *f)
     } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(in->arena, buf_view(&beginning));
         in->kind = INPUT_OTHER;
-        /* A trace may come behind 256 KiB of other text in a file that somebody names; a directory is full of text. */
+        /* In a file that the user names, a trace may follow 256 KiB of other text; but a directory is full of text. */
         in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;
     }
     buf_free(&beginning);

@@ -1,19 +1,17 @@
-/*
- * classify: what a file is, by how it begins. Any thread.
- */
+/* classify: recognizes what a file is by how it begins. Any thread. */
 #pragma once
 
 #include "input/discover.h"
 #include "model/model.h"
 
 /*
- * Decides whether a file is read, and as what, by its beginning: sets kind and used, or why_not. One that the user
- * named is read to its end before it is called no trace; so is what can be read only once.
+ * Decides by its beginning whether a file is read, and as what: sets kind and used, or why_not. A file that the user
+ * named is read to its end before it is rejected as no trace; so is a file that can be read only once.
  */
 void load_classify(struct input *in, const struct found_file *f);
 
 /*
- * Why a text with this beginning is not used: with the line that comes nearest to what was looked for, for whoever
- * thinks that there is something.
+ * Why a text that begins like this is not used. Includes the line that comes nearest to a known format, to help a user
+ * who thinks there is something in the file.
  */
 struct str load_nothing_in(struct arena *a, struct str beginning);

@@ -7,7 +7,7 @@
 
 enum { PIECE = 256 * 1024 };
 
-/* What is compared first of two files. Ranks of a job have files of one length, but not of one process. */
+/* The facts that are compared first. Files of a job's ranks may have the same length, but not the same process. */
 struct glance {
     uint64_t bytes, records, pid;
     int64_t first_us, last_us;
@@ -26,7 +26,7 @@ static struct glance glance_at(const struct input *in)
                            .kind = in->kind};
 }
 
-/* As much as there is; less at the end. */
+/* As many bytes as there are; fewer at the end. */
 static size_t read_piece(struct source *s, char *piece)
 {
     size_t n = 0, k;
@@ -68,7 +68,7 @@ static bool same_files(const struct input *a, const struct input *b)
     return same;
 }
 
-/* A pipe cannot be read again; of a digest only the digest of the bytes is there. */
+/* A pipe cannot be read again, and a digest keeps only the digest of the bytes. */
 static bool has_same_bytes(const struct input *a, const struct input *b)
 {
     if (a->of_digest || b->of_digest)
@@ -76,7 +76,7 @@ static bool has_same_bytes(const struct input *a, const struct input *b)
     return a->source.mtime_s && b->source.mtime_s && same_files(a, b);
 }
 
-/* The name that PyTorch gives holds a rank, and stands for others. */
+/* The file name that PyTorch gives contains a rank, so it wins over others. */
 static bool is_better_named(const struct input *in, const struct input *than)
 {
     return in->name_rank != RANK_UNKNOWN && than->name_rank == RANK_UNKNOWN;
@@ -96,7 +96,7 @@ static int rank_of(const struct input *in)
     return in->processes.n ? in->processes.v[0]->rank : RANK_UNKNOWN;
 }
 
-/* Ranks are known from the names of the files alone, and differ: somebody meant two ranks. */
+/* If ranks are known only from the names of the files, and they differ, the user means two ranks. */
 static bool are_two_ranks(const struct input *a, const struct input *b)
 {
     return rank_of(a) != rank_of(b) && rank_of(a) == a->name_rank && rank_of(b) == b->name_rank &&

@@ -1,13 +1,13 @@
 /*
- * copies: files with the same bytes, as a trace beside its packed self, a file that was copied under another name, or
- * the raw.log that tlparse leaves. What they hold would count twice. One thread.
+ * copies: finds files with the same bytes, such as a trace next to its packed copy, a file copied under another name,
+ * or the raw.log of tlparse. Their contents would otherwise count twice. One thread.
  */
 #pragma once
 
 #include "model/model.h"
 
 /*
- * Of traces and logs that were read: all but one of several with the same (unpacked) bytes are not used any more,
- * unless ranks are known from their names alone, and those differ.
+ * Of several traces or logs with the same (unpacked) bytes, all but one are marked unused, unless their ranks are
+ * known only from their names, and those differ.
  */
 void copies_drop(struct run *r);

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* A file as the last look saw it. */
+/* The state of a file at the last look. */
 struct followed {
     struct str path;
     uint64_t size, device, inode;
     int64_t mtime_ns;
-    uint64_t seen;    /* number of the look that found it last; 0: it is gone */
+    uint64_t seen;    /* the number of the last look that found it; 0: it is gone */
     bool whole;       /* a trace that cannot be read in pieces */
     struct input *in; /* NULL: it is not a trace, or not yet */
     struct trace_reader *reader;
@@ -23,7 +23,7 @@ struct follow {
     struct arena *arena;
     struct arena *of_look;
     struct trace_options options;
-    struct pool *pool;  /* of this thread alone: threads do not survive fork */
+    struct pool *pool;  /* for this thread only: threads do not survive fork */
     struct map by_path; /* -> struct followed */
     uint64_t looks;
 };
@@ -57,7 +57,7 @@ void follow_free(struct follow *f)
     free(f);
 }
 
-/* Notes what the file is now. False when it is as it was. */
+/* Updates the state. False if the file has not changed. */
 static bool note_state(struct followed *x)
 {
     struct followed before = *x;
@@ -73,7 +73,7 @@ static bool note_state(struct followed *x)
            x->mtime_ns != before.mtime_ns;
 }
 
-/* A trace is read as it grows, from when its first record shows what it is. Packed files do not grow. */
+/* A trace is read as it grows, once its first record shows that it is one. Packed files do not grow. */
 static void begin(struct follow *f, struct followed *x, const struct found_file *found)
 {
     struct input *in;
@@ -90,7 +90,7 @@ static void begin(struct follow *f, struct followed *x, const struct found_file 
     }
 }
 
-/* Reads what was added. */
+/* Reads the bytes that were added. */
 static void go_on(struct follow *f, struct followed *x, const struct found_file *found, struct follow_look *out)
 {
     if (!x->in)
@@ -103,7 +103,7 @@ static void go_on(struct follow *f, struct followed *x, const struct found_file 
         out->restarted = arena_str(f->of_look, x->path);
     begin(f, x, found);
     if (x->in && !trace_more(x->reader))
-        drop(x); /* it changes while it is looked at: the next look tries again */
+        drop(x); /* it changes while it is being read: the next look tries again */
 }
 
 static struct followed *followed_at(struct follow *f, struct str path)

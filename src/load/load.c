@@ -22,18 +22,18 @@
 #include <stdlib.h>
 
 /* The work of one main task. */
-struct job {
+struct load_job {
     struct input *in;
     const struct load_options *options;
     struct pool *pool;
-    struct trace_reader *reader; /* of a trace that was read as it grew; else NULL */
-    struct input_list of_digest; /* what was read, when the file is a digest */
+    struct trace_reader *reader; /* of a trace that was read while it grew; else NULL */
+    struct input_list of_digest; /* the inputs that were read, if the file is a digest */
     struct task task;
 };
 
 /*
- * What a large file or a pipe is when its beginning does not show it: reads to the first line that does. INPUT_OTHER
- * when none does.
+ * What a large file or a pipe is, if its beginning does not show it: reads until a line does. INPUT_OTHER if none
+ * does.
  */
 static enum input_kind scan(struct input *in)
 {
@@ -53,7 +53,7 @@ static enum input_kind scan(struct input *in)
     return kind;
 }
 
-/* The same of a text that shows what it is only when what was done to it by hand is undone. */
+/* The same for a text that shows what it is only after the changes that people make when they paste are undone. */
 static enum input_kind scan_pasted(struct input *in)
 {
     struct buf beginning = {0};
@@ -71,7 +71,7 @@ static enum input_kind scan_pasted(struct input *in)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-static void read_digest(struct job *job)
+static void read_digest(struct load_job *job)
 {
     struct input *in = job->in;
 
@@ -84,7 +84,7 @@ static void read_digest(struct job *job)
 
 enum { EXPERIMENT_MAX = 64 << 20, EXPERIMENT_BLOCK = 1 << 16 };
 
-/* What `pt2trace run` noted of a run; it counts as one record. */
+/* What `pt2trace run` noted about its run; it counts as one record. */
 static void read_experiment(struct input *in)
 {
     struct buf text = {0};
@@ -100,8 +100,8 @@ static void read_experiment(struct input *in)
     buf_free(&text);
 }
 
-/* Whether there is something in it that counts as no record: a dump of a rank that called nothing has no entry. */
-static bool read_as(enum input_kind kind, struct input *in, const struct job *job)
+/* True even if nothing in it counts as a record: the dump of a rank that called nothing has no entries. */
+static bool read_as(enum input_kind kind, struct input *in, const struct load_job *job)
 {
     const struct trace_options *options = &job->options->trace;
     bool found = false;
@@ -130,14 +130,14 @@ static bool read_as(enum input_kind kind, struct input *in, const struct job *jo
     return found || in->gpus.n > 0;
 }
 
-/* Kinds whose readers leave the end of reading, and what is to be said of the file, to the caller. */
+/* The readers of some kinds do not call source_end_reading and do not report on the source; the caller does. */
 static bool leaves_the_end(enum input_kind kind)
 {
     return activity_is(kind) || kind == INPUT_FLIGHT || kind == INPUT_EXPERIMENT || kind == INPUT_OTHER;
 }
 
-/* As read_as, of a file of which nothing was read yet. False, with in->failure, where it cannot be opened. */
-static bool open_and_read(const struct job *job, bool *found)
+/* Like read_as, for a file that nothing was read from yet. False, with in->failure, if it cannot be opened. */
+static bool open_and_read(const struct load_job *job, bool *found)
 {
     struct input *in = job->in;
 
@@ -162,7 +162,7 @@ static bool open_and_read(const struct job *job, bool *found)
 
 static void read_input(void *arg)
 {
-    struct job *job = arg;
+    struct load_job *job = arg;
     struct input *in = job->in;
     bool found = false;
 
@@ -176,7 +176,7 @@ static void read_input(void *arg)
         in->used = false;
         return;
     }
-    in->digests_checked |= in->kind != INPUT_TORCH_TRACE; /* only traces have any */
+    in->digests_checked |= in->kind != INPUT_TORCH_TRACE; /* only traces have digests */
     in->read = true;
     in->used = found || in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)
@@ -185,10 +185,10 @@ static void read_input(void *arg)
         digest_note_source(in);
 }
 
-/* The inputs that are in a digest take its place. One that cannot be used stays, to be reported. */
-static void put_inputs(struct run *r, struct job *jobs, size_t n)
+/* Replaces a digest by the inputs in it. A digest that cannot be used stays, so that it is reported. */
+static void put_inputs(struct run *r, struct load_job *jobs, size_t n)
 {
-    r->inputs.v = NULL; /* there may be more than before, so that they cannot be moved within the list */
+    r->inputs.v = NULL; /* there may be more inputs than before, so they cannot be moved within the list */
     r->inputs.n = r->inputs.cap = 0;
     for (size_t i = 0; i < n; i++) {
         const struct input_list *list = &jobs[i].of_digest;
@@ -203,14 +203,17 @@ static void put_inputs(struct run *r, struct job *jobs, size_t n)
     }
 }
 
-/* Results are waited for in order, though files are read in any: the model of a file is its own until run_finish. */
+/*
+ * Files are read in any order, but results are collected in order: until run_finish, the model of a file depends on
+ * nothing else.
+ */
 static void read_inputs(struct run *r, const struct load_options *options, struct pool *pool)
 {
-    struct job *jobs = xcalloc(r->inputs.n, sizeof *jobs);
+    struct load_job *jobs = xcalloc(r->inputs.n, sizeof *jobs);
     size_t n = r->inputs.n;
 
     for (size_t i = 0; i < r->inputs.n; i++) {
-        jobs[i] = (struct job){.in = r->inputs.v[i], .options = options, .pool = pool};
+        jobs[i] = (struct load_job){.in = r->inputs.v[i], .options = options, .pool = pool};
         jobs[i].task = (struct task){.run = read_input, .arg = &jobs[i]};
         jobs[i].reader = options->follow ? follow_reader(options->follow, r->inputs.v[i]->path) : NULL;
         if (r->inputs.v[i]->used)
@@ -225,7 +228,7 @@ static void read_inputs(struct run *r, const struct load_options *options, struc
     free(jobs);
 }
 
-/* The directory of `pt2trace run` was given as a whole: its report is of the base alone. */
+/* If the directory of `pt2trace run` was given as a whole, the report covers only the base trial. */
 static void leave_other_trials(struct run *r, struct str directory)
 {
     for (size_t i = 0; i < r->inputs.n; i++) {
@@ -239,7 +242,7 @@ static void leave_other_trials(struct run *r, struct str directory)
     }
 }
 
-/* The inputs are the files that were found, in their order. */
+/* Inputs are in the order in which files were found. */
 static void look_at_runs(struct run *r, const struct found_files *found)
 {
     for (size_t i = 0; i < r->inputs.n; i++) {
@@ -250,7 +253,7 @@ static void look_at_runs(struct run *r, const struct found_files *found)
     }
 }
 
-/* Where nothing but a report of tlparse is given, the trace that it copied is what there is to read. */
+/* If the user gave nothing but a tlparse report, the trace that it copied is read. */
 static void use_copies(struct run *r, const struct found_files *found)
 {
     for (size_t i = 0; i < r->inputs.n; i++)
@@ -292,7 +295,7 @@ static uint64_t pid_of_rank(const struct trial *t, struct str path)
     return 0;
 }
 
-/* What is kept of a terminal has no process ids: `pt2trace run` knows which process wrote it. */
+/* Console output has no process ids, but `pt2trace run` knows which process wrote it. */
 static void name_consoles(struct run *r, const struct trial *t)
 {
     t = t ? t : base_of(r);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* As many files of the same rank and size, or name, are compared with each other. */
+/* The most files of the same rank and size, or of the same name, that are compared with each other. */
 enum { COMPARED_MAX = 8 };
 
 static int compare_u64(uint64_t a, uint64_t b)
@@ -18,7 +18,7 @@ static int compare_rank(const struct input *a, const struct input *b)
     return (a->name_rank > b->name_rank) - (a->name_rank < b->name_rank);
 }
 
-/* The file itself may have another place by now, and another name. */
+/* The file itself may have been moved or renamed since. */
 static int compare_size(const struct input *a, const struct input *b)
 {
     int c = compare_rank(a, b);
@@ -26,7 +26,7 @@ static int compare_size(const struct input *a, const struct input *b)
     return c ? c : compare_u64(a->source.read_bytes, b->source.read_bytes);
 }
 
-/* Or it is longer by now. */
+/* ... or it has grown. */
 static int compare_name(const struct input *a, const struct input *b)
 {
     int c = compare_rank(a, b);
@@ -34,7 +34,7 @@ static int compare_name(const struct input *a, const struct input *b)
     return c ? c : str_cmp(str_file_name(a->path), str_file_name(b->path));
 }
 
-/* Within a group that which stays comes first: the longest, and the file itself before its digests. */
+/* Within a group, the input to keep comes first: the longest, and the file itself before its digests. */
 static int compare_worth(const struct input *a, const struct input *b)
 {
     int c = compare_u64(b->source.read_bytes, a->source.read_bytes);
@@ -77,13 +77,13 @@ static void sort(struct run *r, order by)
         qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by);
 }
 
-/* Several files of a torch_compile_debug directory may hold the same, and so may those of one digest. */
+/* Several files of a torch_compile_debug directory, or of one digest, may have the same contents. */
 static bool may_hold(const struct input *other, const struct input *in)
 {
     return (!other->of_digest && in->file.name.n == 0) || str_eq(other->path, in->path);
 }
 
-/* Whether one of the `n` inputs that end at `last` and are like `in` holds it. */
+/* Whether one of the `n` inputs that end at `last`, all similar to `in`, contains the same. */
 static bool is_held(const struct input *in, struct input *const *last, size_t n, likeness like)
 {
     for (size_t i = 0; i < n && i < COMPARED_MAX; i++) {

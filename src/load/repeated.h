@@ -1,12 +1,13 @@
 /*
- * repeated: what a digest holds and what is there in another digest, or as the file itself, counts once. Main thread.
+ * repeated: makes an input that is both in a digest and in another digest, or that is there as the file itself, count
+ * once. Main thread.
  */
 #pragma once
 
 #include "model/model.h"
 
 /*
- * Drops inputs of digests that another input holds, too, and puts the inputs in the order of their paths. The file
- * itself stays rather than its digest, and a file that has grown since rather than what it was. The inputs were read.
+ * Drops inputs of digests that another input contains, and sorts the inputs by path. The file itself is kept rather
+ * than its digest, and a file that has grown rather than its earlier state. The inputs have been read.
  */
 void repeated_drop(struct run *r);

@@ -6,16 +6,16 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-/* Hostile traces name any file, any number of times. */
+/* A hostile trace may name any file, any number of times. */
 enum { FILE_MAX = 4 << 20, FILES_MAX = 2000, KNOWN_MAX = 1000, COMPONENTS_MAX = 12 };
 
 /* One file that the trace names. */
 struct named {
     struct str path;
-    VEC(struct call *) wanted;      /* calls without a line */
-    VEC(const struct call *) known; /* calls with one */
-    VEC(struct graph_break *) breaks; /* without a stack: 2.5 and earlier print a file and a number */
-    VEC(const struct frame *) frames; /* defined in it */
+    VEC(struct call *) wanted;        /* calls whose source line is missing */
+    VEC(const struct call *) known;   /* calls whose source line is known */
+    VEC(struct graph_break *) breaks; /* breaks without a stack: 2.5 and earlier print only a file and a line number */
+    VEC(const struct frame *) frames; /* frames of functions defined in it */
 };
 
 struct search {
@@ -96,7 +96,7 @@ static struct str line_of(const struct text_lines *t, int64_t number)
     return number > 0 && (uint64_t)number <= t->list.n ? str_trim(t->list.v[number - 1]) : (struct str){0};
 }
 
-/* A decorator stands before the definition; the number of either may be the frame's. */
+/* A decorator precedes the definition; the frame's line number may be that of either. */
 static bool defines(const struct text_lines *t, const struct frame *f)
 {
     enum { DECORATORS = 10 };
@@ -112,7 +112,9 @@ static bool defines(const struct text_lines *t, const struct frame *f)
     return false;
 }
 
-/* A statement over several lines is recorded by its first one: a known line may be the beginning of what is there. */
+/*
+ * A statement over several lines is recorded by its first line: the known text may be the beginning of the line here.
+ */
 static bool is_traced(const struct text_lines *t, const struct named *n)
 {
     for (size_t i = 0; i < n->known.n; i++) {
@@ -129,7 +131,7 @@ static bool is_traced(const struct text_lines *t, const struct named *n)
 
 /* --- finding it --------------------------------------------------------------------------------------------------- */
 
-/* Nothing outside of the directory, whatever a trace says. */
+/* Whether a path stays inside the directory, whatever the trace says. */
 static bool is_safe(struct str path)
 {
     while (path.n) {
@@ -141,7 +143,7 @@ static bool is_safe(struct str path)
     return true;
 }
 
-/* The text of dir/tail, when that is a file of a reasonable size. */
+/* The text of dir/tail, if it is a file of reasonable size. */
 static bool read_below(struct search *s, struct str tail, struct str *text)
 {
     struct str path = arena_printf(s->arena, "%s/%.*s", s->dir, STR_ARG(tail));
@@ -164,7 +166,7 @@ static void split_lines(struct arena *a, struct str text, struct text_lines *out
         vec_push(a, &out->list, line);
 }
 
-/* The longest tails first: "a/b/c.py", "b/c.py", "c.py". Many components are cut off at the front. */
+/* The longest tails first: "a/b/c.py", "b/c.py", "c.py". Of a path with many components, the first ones are dropped. */
 static void tails_of(struct str path, struct str tails[COMPONENTS_MAX], size_t *n)
 {
     size_t at = path.n;
@@ -178,7 +180,7 @@ static void tails_of(struct str path, struct str tails[COMPONENTS_MAX], size_t *
     }
 }
 
-/* Lines of the file that was traced; false when it is not there. */
+/* The lines of the traced file; false if it is not in the directory. */
 static bool find_lines(struct search *s, const struct named *n, struct text_lines *out)
 {
     struct str tails[COMPONENTS_MAX], text;
@@ -203,7 +205,7 @@ static bool find_lines(struct search *s, const struct named *n, struct text_line
     return false;
 }
 
-/* A stack of one call, which is all that the trace has. */
+/* Makes a stack of one call, which is all that the trace has. */
 static void fill_break(struct search *s, struct graph_break *b, struct str line)
 {
     struct stack_tree *stacks = &b->compile->process->input->stacks;

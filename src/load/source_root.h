@@ -1,19 +1,19 @@
 /*
- * source_root: lines of the user's code that a trace names but does not hold, taken from files on this machine
- * (--source-root DIR). A file belongs to a path of the trace when it lies below DIR under the path's last components,
- * the more of them the better, and holds the lines of it that the trace does have; where the trace has none, a function
- * that was compiled must be defined where the trace says.
+ * source_root: fills in lines of the user's code that a trace refers to but does not contain, from files on this
+ * machine (--source-root DIR). A file matches a path of the trace if it is below DIR under the last components of the
+ * path (the more, the better) and contains the lines of it that the trace does have. If the trace has none, a function
+ * that was compiled must be defined at the line that the trace names.
  */
 #pragma once
 
 #include "model/model.h"
 
 struct source_root_result {
-    size_t filled;    /* calls that have a line now */
-    size_t files;     /* that were used */
-    size_t differing; /* that are there and hold something else */
-    struct str example; /* one of those; of the run */
+    size_t filled;      /* calls that got a source line */
+    size_t files;       /* files that were used */
+    size_t differing;   /* files that exist but have other contents */
+    struct str example; /* the path of one of these, from the trace */
 };
 
-/* 0, or -errno when DIR is no directory. Texts live as long as the run. One thread. */
+/* 0, or -errno if DIR is not a directory. Texts live as long as the run. One thread. */
 int source_root_apply(struct run *run, const char *dir, struct source_root_result *out);

@@ -3,10 +3,10 @@
 #include "text/graphs/collective_text.h"
 #include "util/map.h"
 
-/* A first look: the first compiles of a job have its collectives. */
+/* A quick look is enough: the first compiles of a job contain its collectives. */
 enum { TEXTS_MAX = 16, TEXT_BYTES = 1024 * 1024 };
 
-/* The default group, of all ranks, is the first that is made (torch/distributed/distributed_c10d.py). */
+/* The default group, which has all ranks, is the first one made (torch/distributed/distributed_c10d.py). */
 static bool is_of_default_group(const struct collective_call *c)
 {
     return str_eq(c->group, STR("0")) && c->group_size > 0;
@@ -21,7 +21,7 @@ static bool calls_collectives(const struct artifact *a)
     return STR_IS_ANY(a->name, names);
 }
 
-/* A digest keeps the calls of a text. 0 when none shows it. */
+/* In a digest, the calls of a text are kept. 0 if no call shows the size. */
 static uint64_t size_in(const struct artifact *a, struct buf *text)
 {
     struct str rest;
@@ -61,7 +61,7 @@ uint64_t world_size_of(const struct process *p)
 void world_sizes_find(struct run *r)
 {
     struct arena *scratch = arena_new();
-    struct map ranks; /* -> its first process; then set when there is another one */
+    struct map ranks; /* rank -> its first process, or a mark once there is another one */
 
     map_init(&ranks, scratch);
     for (size_t i = 0; i < r->inputs.n; i++)

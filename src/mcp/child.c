@@ -1,5 +1,7 @@
 #include "mcp/child.h"
 
+#include "util/system/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -29,15 +31,7 @@ static void become(const char *program, const char *const *args, const int *out,
     _exit(127);
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* False at the end of the stream. What is beyond `max` is read and forgotten, so that the writer can go on. */
+/* False at the end of the stream. Bytes beyond `max` are read and dropped, so that the writer is not blocked. */
 static bool take(int fd, struct buf *to, size_t max, bool *cut)
 {
     char piece[PIECE];
@@ -60,7 +54,7 @@ static void read_both(int out_fd, int err_fd, size_t max, int64_t deadline, stru
     bool ignored = false;
 
     while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-        int64_t left = deadline - now_ms();
+        int64_t left = deadline - clock_ms();
 
         if (left <= 0) {
             out->timed_out = true;
@@ -117,7 +111,7 @@ int child_run(const char *program, const char *const *args, size_t max, unsigned
     close(err_ends[1]);
     if (child > 0) {
         setpgid(child, child);
-        read_both(out_ends[0], err_ends[0], max, now_ms() + (int64_t)seconds * 1000, out);
+        read_both(out_ends[0], err_ends[0], max, clock_ms() + (int64_t)seconds * 1000, out);
         wait_for(child, out);
     }
     close(out_ends[0]);

@@ -1,6 +1,6 @@
 /*
- * child: a call of this program as a process of its own, whose output is kept. Where no program can be started
- * (child_none.c), every call is an error. One thread.
+ * child: runs this program as a child process and keeps its output. On systems that cannot start programs
+ * (child_none.c), every call fails. One thread.
  */
 #pragma once
 
@@ -8,14 +8,14 @@
 
 struct child_output {
     struct buf out, err;
-    bool cut;       /* out was longer than it may be */
-    bool timed_out; /* it took too long, and was ended */
-    int status;     /* of exit; -1: it was ended by a signal */
+    bool cut;       /* the output was longer than `max` */
+    bool timed_out; /* it took too long and was killed */
+    int status;     /* its exit status; -1: a signal ended it */
 };
 
 /*
- * Runs `program` with `args` (without its name, NULL at the end) until it ends, for `seconds` at most, and keeps `max`
- * bytes of what it prints. Its standard input is empty. 0 or -errno. Free the output in either case.
+ * Runs `program` with `args` (without its name, NULL at the end) for at most `seconds`, and keeps the first `max`
+ * bytes that it prints. Its standard input is empty. 0 or -errno. Free the output in either case.
  */
 int child_run(const char *program, const char *const *args, size_t max, unsigned seconds, struct child_output *out);
 void child_output_free(struct child_output *out);

@@ -10,7 +10,7 @@
 enum { PIECE = 65536, MESSAGE_MAX = 4 << 20, BATCH_MAX = 100 };
 enum rpc_error { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, NO_METHOD = -32601, INVALID_PARAMS = -32602 };
 
-/* Newest first; what a client asks for is agreed to when it is one of them. */
+/* Newest first. If a client asks for one of them, it gets that version. */
 static const char *const versions[] = {"2025-06-18", "2025-03-26", "2024-11-05"};
 
 static const char instructions[] =
@@ -95,7 +95,7 @@ static json_t *call_tool(struct server *s, struct arena *a, const json_t *id, co
     return value ? result(id, value) : error(id, INVALID_PARAMS, why);
 }
 
-/* NULL for what is not answered. */
+/* NULL if the message gets no answer. */
 static json_t *handle(struct server *s, struct arena *a, const json_t *message)
 {
     const json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
@@ -105,7 +105,7 @@ static json_t *handle(struct server *s, struct arena *a, const json_t *message)
     if (!json_is_object(message) || !str_eq(json_str(json_object_get(message, "jsonrpc")), STR("2.0")) ||
         (id && !has_id) || (params && !json_is_object(params)))
         return error(has_id ? id : NULL, INVALID_REQUEST, STR("no request of JSON-RPC 2.0"));
-    if (method.n == 0) /* an answer: nothing was asked */
+    if (method.n == 0) /* a response, to which there is no answer */
         return json_object_get(message, "result") || json_object_get(message, "error")
                    ? NULL
                    : error(id, INVALID_REQUEST, STR("a request has a method"));

@@ -1,15 +1,14 @@
 /*
- * tools: what an agent can ask. Each call runs this program as a process; its answer is bounded and fenced. One thread.
- *
- * Adding one: a row of `tools` in tools.c.
+ * tools: the tools that an agent can call. Each call runs this program as a child process; its answer is limited and
+ * fenced. One thread. Adding one: a row of `tools` in tools.c.
  */
 #pragma once
 
 #include "mcp/mcp.h"
 
 struct tools {
-    const char *program;        /* of this process */
-    const char *const *folders; /* only what lies in them is read; NULL at the end. Empty: anything */
+    const char *program;        /* the path of this program */
+    const char *const *folders; /* only files in these folders are read; NULL at the end. Empty: any file */
     bool allow_run;
 };
 

@@ -1,9 +1,9 @@
 #include "model/artifact_info.h"
 
 /*
- * The first row that matches counts, so an exact name stands before a pattern that fits it, too. The names are those of
- * the trace_structured calls of PyTorch 2.3 to 2.13, and of vLLM. What an artifact is used for stands
- * behind its title.
+ * The first matching row counts, so an exact name must come before a pattern that also matches it. The names are those
+ * of the trace_structured calls of PyTorch 2.3 to 2.13, and of vLLM. After the title, a row says what the artifact is
+ * used for.
  */
 #define A(...) A_ROW(__VA_ARGS__, )
 #define A_ROW(name_, stage_, language_, bulk_, alias_, title_, ...)                                                    \
@@ -14,8 +14,8 @@
 
 static const struct artifact_info infos[] = {
     /* Dynamo */
-    A("dynamo_output_graph", DYNAMO, FX, 1, "graph", "Graph captured by Dynamo",
-      .facet = FACET_GRAPH, .calls = true, .part = PART_BEFORE, .kernels = KERNELS_BEFORE),
+    A("dynamo_output_graph", DYNAMO, FX, 1, "graph", "Graph captured by Dynamo", .facet = FACET_GRAPH, .calls = true,
+      .part = PART_BEFORE, .kernels = KERNELS_BEFORE),
     A("dynamo_graph_break_reason", DYNAMO, TEXT, 0, "breaks", "Graph break", .for_people = true),
     A("dynamo_error", DYNAMO, TEXT, 0, "error", "Exception that ended the compile", .for_people = true),
     A("recompile_reasons", DYNAMO, TEXT, 0, "recompiles", "Why it was compiled again"),
@@ -26,8 +26,8 @@ static const struct artifact_info infos[] = {
     A("*_MODIFIED_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, as compiled"),
     A("compiled_autograd_graph_pre_reordering", DYNAMO, FX, 6, NULL, "Compiled autograd graph before reordering",
       .role = ROLE_BEGIN, .chain = "reordering of compiled autograd"),
-    A("compiled_autograd_graph", DYNAMO, FX, 2, NULL, "Compiled autograd graph",
-      .part = PART_BEFORE, .role = ROLE_END, .chain = "reordering of compiled autograd"),
+    A("compiled_autograd_graph", DYNAMO, FX, 2, NULL, "Compiled autograd graph", .part = PART_BEFORE, .role = ROLE_END,
+      .chain = "reordering of compiled autograd"),
     A("compiled_autograd_compile_reasons", DYNAMO, JSON, 1, NULL, "Why compiled autograd captured again"),
     A("optimize_ddp_split_graph", DYNAMO, FX, 4, NULL, "Graph split for DDP"),
     A("optimize_ddp_split_child", DYNAMO, FX, 5, NULL, "One bucket of the DDP split"),
@@ -39,11 +39,11 @@ static const struct artifact_info infos[] = {
     A("dump_file", DYNAMO, PYTHON, 7, NULL, "Source of a generated file"),
 
     /* pre-grad passes */
-    A("before_pre_grad_graph", PRE_GRAD, FX, 6, NULL, "Before the pre-grad passes",
-      .part = PART_BEFORE, .kernels = KERNELS_BEFORE),
+    A("before_pre_grad_graph", PRE_GRAD, FX, 6, NULL, "Before the pre-grad passes", .part = PART_BEFORE,
+      .kernels = KERNELS_BEFORE),
     A("after_pre_grad_graph", PRE_GRAD, FX, 5, "pre_grad", "After the pre-grad passes"),
-    A("inductor_pre_grad_graph", PRE_GRAD, FX, 5, NULL, "Pre-grad graph",
-      .part = PART_BEFORE, .kernels = KERNELS_BEFORE),
+    A("inductor_pre_grad_graph", PRE_GRAD, FX, 5, NULL, "Pre-grad graph", .part = PART_BEFORE,
+      .kernels = KERNELS_BEFORE),
     A("inductor_input_graph", PRE_GRAD, FX, 5, NULL, "Graph entering Inductor"),
     A("*_pre_grad", PRE_GRAD, FX, 7, NULL, "After one pre-grad pass"),
 
@@ -57,12 +57,12 @@ static const struct artifact_info infos[] = {
     A("min_cut_failed_edge_list", JOINT, TEXT, 4, NULL, "Partitioner failed: edges"),
     A("min_cut_failed_svg", JOINT, TEXT, 7, NULL, "Partitioner failed: picture (SVG text)"),
     A("aot_joint_graph_sync_decision_cross_ranks", JOINT, TEXT, 5, NULL, "Partitioner: decision across ranks"),
-    A("aot_forward_graph", AOT, FX, 2, "forward", "Forward graph",
-      .facet = FACET_PARTITION, .calls = true, .role = ROLE_END, .chain = "saved-tensor hooks, forward"),
-    A("aot_backward_graph", AOT, FX, 2, "backward", "Backward graph",
-      .facet = FACET_PARTITION, .calls = true, .role = ROLE_END, .chain = "saved-tensor hooks, backward"),
-    A("aot_inference_graph", AOT, FX, 2, "inference", "Inference graph",
-      .facet = FACET_PARTITION, .calls = true, .role = ROLE_BEGIN, .chain = "passes for subgraphs"),
+    A("aot_forward_graph", AOT, FX, 2, "forward", "Forward graph", .facet = FACET_PARTITION, .calls = true,
+      .role = ROLE_END, .chain = "saved-tensor hooks, forward"),
+    A("aot_backward_graph", AOT, FX, 2, "backward", "Backward graph", .facet = FACET_PARTITION, .calls = true,
+      .role = ROLE_END, .chain = "saved-tensor hooks, backward"),
+    A("aot_inference_graph", AOT, FX, 2, "inference", "Inference graph", .facet = FACET_PARTITION, .calls = true,
+      .role = ROLE_BEGIN, .chain = "passes for subgraphs"),
     A("aot_inference_graph_after_hop_passes", AOT, FX, 6, NULL, "Inference graph after subgraph passes",
       .role = ROLE_END, .chain = "passes for subgraphs"),
     A("aot_forward_graph_fw_metadata", AOT, TEXT, 6, NULL, "AOTAutograd: views and mutations"),
@@ -84,11 +84,10 @@ static const struct artifact_info infos[] = {
 
     /* post-grad passes */
     A("before_post_grad_graph", POST_GRAD, FX, 6, NULL, "Before the post-grad passes", .part = PART_OPENS),
-    A("inductor_post_grad_graph", POST_GRAD, FX, 2, "post_grad", "After the post-grad passes",
-      .facet = FACET_POST_GRAD, .calls = true, .part = PART_AFTER, .kernels = KERNELS_AFTER, .role = ROLE_END,
-      .chain = "post_grad"),
-    A("after_post_grad_graph", POST_GRAD, FX, 3, NULL, "After the post-grad passes",
-      .part = PART_AFTER, .kernels = KERNELS_AFTER),
+    A("inductor_post_grad_graph", POST_GRAD, FX, 2, "post_grad", "After the post-grad passes", .facet = FACET_POST_GRAD,
+      .calls = true, .part = PART_AFTER, .kernels = KERNELS_AFTER, .role = ROLE_END, .chain = "post_grad"),
+    A("after_post_grad_graph", POST_GRAD, FX, 3, NULL, "After the post-grad passes", .part = PART_AFTER,
+      .kernels = KERNELS_AFTER),
     A("*_post_grad", POST_GRAD, FX, 7, NULL, "After one post-grad pass"),
     A("optimus_*", POST_GRAD, TEXT, 7, NULL, "Group-batch fusion result"),
     A("cff_*", POST_GRAD, TEXT, 7, NULL, "Group-batch fusion result"),
@@ -100,8 +99,8 @@ static const struct artifact_info infos[] = {
       .part = PART_OPENS),
 
     /* generated code */
-    A("inductor_output_code", CODE, PYTHON, 1, "output_code", "Inductor output code",
-      .facet = FACET_CODE, .calls = true, .part = PART_CODE, .kernels = KERNELS_CODE),
+    A("inductor_output_code", CODE, PYTHON, 1, "output_code", "Inductor output code", .facet = FACET_CODE,
+      .calls = true, .part = PART_CODE, .kernels = KERNELS_CODE),
     A("inductor_debug_log", CODE, TEXT, 7, NULL, "Inductor's log of one graph"),
     A("inductor_info_log", CODE, TEXT, 7, NULL, "Inductor's log of one graph, without details"),
     A("autotuning_result_json_list", CODE, TEXT, 4, NULL, "Autotuning: what was measured"),
@@ -181,10 +180,10 @@ static const struct artifact_info infos[] = {
     A("fx_bucketing_passes_*", DISTRIBUTED, TEXT, 6, NULL, "Buckets of collectives"),
     A("inductor_fx_passes_overlap_bucketing", DISTRIBUTED, TEXT, 6, NULL, "Buckets chosen for overlap"),
     A("pre_bucketing_*", DISTRIBUTED, TEXT, 7, NULL, "Collectives before bucketing"),
-    A("pre_decomp_comms", DISTRIBUTED, FX, 7, NULL, "Before collectives were decomposed",
-      .role = ROLE_BEGIN, .chain = "decomposition of collectives"),
-    A("post_decomp_comms", DISTRIBUTED, FX, 7, NULL, "After collectives were decomposed",
-      .role = ROLE_END, .chain = "decomposition of collectives"),
+    A("pre_decomp_comms", DISTRIBUTED, FX, 7, NULL, "Before collectives were decomposed", .role = ROLE_BEGIN,
+      .chain = "decomposition of collectives"),
+    A("post_decomp_comms", DISTRIBUTED, FX, 7, NULL, "After collectives were decomposed", .role = ROLE_END,
+      .chain = "decomposition of collectives"),
     A("overlap_scheduling_graph_before", DISTRIBUTED, FX, 7, NULL, "Before overlap scheduling"),
     A("overlap_scheduling_graph_after", DISTRIBUTED, FX, 7, NULL, "After overlap scheduling"),
     A("scheduler_nodes_before_comm_overlap", DISTRIBUTED, TEXT, 7, NULL, "Scheduler nodes before overlap"),
@@ -214,7 +213,7 @@ static const struct artifact_info infos[] = {
     A("*_fused", OTHER, JSON, 8, NULL, "Graph for the memory simulator"),
     A("link", OTHER, TEXT, 0, NULL, "Link"),
 
-    /* TORCH_LOGS: artifacts of logging that a trace does not have */
+    /* TORCH_LOGS: logging artifacts that a trace does not have */
     A("dynamo_graph_table", DYNAMO, TEXT, 3, NULL, "Graph captured by Dynamo, as a table"),
     A("dynamo_graph_sizes", DYNAMO, TEXT, 4, NULL, "Sizes in the graph captured by Dynamo"),
     A("graph_code_verbose", DYNAMO, FX, 6, NULL, "Graph between two passes of Dynamo"),
@@ -270,7 +269,7 @@ static const struct artifact_info infos[] = {
 
 enum { INFO_COUNT = sizeof infos / sizeof *infos };
 
-/* Pattern with at most two '*', each matching any text. */
+/* Matches a pattern with at most two '*', each of which stands for any text. */
 static bool matches(const char *pattern, struct str name)
 {
     struct str rest = str_of(pattern), part;

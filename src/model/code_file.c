@@ -1,8 +1,8 @@
 #include "model/code_file.h"
 
-enum { FILE_MAX = 4096 }; /* what is behind it in a longer path is not looked at */
+enum { FILE_MAX = 4096 }; /* the rest of a longer path is ignored */
 
-/* With slashes, whichever system the path is of; `room` holds a copy where that needs one. */
+/* The path with slashes, whatever system it comes from; `room` holds a copy if one is needed. */
 static struct str with_slashes(struct str file, char room[FILE_MAX])
 {
     size_t n = file.n < FILE_MAX ? file.n : FILE_MAX;
@@ -14,7 +14,7 @@ static struct str with_slashes(struct str file, char room[FILE_MAX])
     return (struct str){room, n};
 }
 
-/* The path behind the last directory of the name; empty when there is none. */
+/* The path after the last directory of that name; empty if there is none. */
 static struct str behind(struct str file, struct str directory)
 {
     struct str rest = {0};
@@ -28,7 +28,7 @@ static struct str behind(struct str file, struct str directory)
     return rest;
 }
 
-/* The path behind the last site-packages or (Debian's) dist-packages directory. */
+/* The path after the last site-packages or (Debian's) dist-packages directory. */
 static struct str package_path(struct str file)
 {
     struct str debian = behind(file, STR("dist-packages/")),
@@ -46,8 +46,8 @@ static bool is_of_a_framework(struct str package)
 }
 
 /*
- * A checkout: directories and files below torch/ and triton/ that no other project has. Tests of PyTorch lie beside
- * its package, and count as somebody's program.
+ * A checkout: directories and files below torch/ and triton/ that no other project has. PyTorch's tests are outside
+ * its package, and count as user programs.
  */
 static bool is_of_a_checkout(struct str file)
 {
@@ -92,7 +92,9 @@ static bool is_of_a_checkout(struct str file)
     return STR_STARTS_ANY(behind(file, STR("triton/")), triton);
 }
 
-/* Windows: "C:/Python311/Lib/runpy.py". A project may have a directory of that name, so that names decide. */
+/*
+ * Windows: "C:/Python311/Lib/runpy.py". A project may have a directory of that name, so the names of the files decide.
+ */
 static bool is_windows_library(struct str file)
 {
     static const struct str names[] = {
@@ -109,7 +111,7 @@ static bool is_windows_library(struct str file)
     return STR_STARTS_ANY(behind(file, STR("Lib/")), names);
 }
 
-/* ".../lib/python3.11/contextlib.py", or lib64; not of a package. */
+/* ".../lib/python3.11/contextlib.py", or lib64; not inside a package. */
 static bool is_standard_library(struct str file)
 {
     static const struct str dirs[] = {STR_INIT("/lib/python3"), STR_INIT("/lib64/python3")};
@@ -123,7 +125,7 @@ static bool is_standard_library(struct str file)
     return is_windows_library(file);
 }
 
-/* "/opt/conda/bin/torchrun": what an environment puts there to start programs has no ".py". */
+/* "/opt/conda/bin/torchrun": the scripts that an environment has for starting programs have no ".py". */
 static bool is_launcher(struct str file)
 {
     struct str script = behind(file, STR("bin/"));
@@ -131,7 +133,7 @@ static bool is_launcher(struct str file)
     return script.n && str_chr(script, '.') < 0 && str_chr(script, '/') < 0;
 }
 
-/* "<frozen runpy>", "<eval_with_key>.12"; cells and the text behind -c are the user's. */
+/* "<frozen runpy>", "<eval_with_key>.12". Notebook cells and the text after -c are the user's. */
 static bool is_generated(struct str file)
 {
     static const struct str typed[] = {STR_INIT("ipython-input-"), STR_INIT("stdin>"), STR_INIT("string>"),
@@ -140,7 +142,7 @@ static bool is_generated(struct str file)
     return file.p[0] == '<' && !STR_STARTS_ANY(str_skip(file, 1), typed);
 }
 
-/* What the compiler wrote and keeps, by itself or for vLLM. */
+/* Code that the compiler wrote to its cache, or vLLM's. */
 static bool is_cached(struct str file)
 {
     return str_has(file, STR("/torchinductor_")) || str_has(file, STR("/inductor_cache/")) ||
@@ -176,7 +178,7 @@ bool code_file_has(struct str file, struct str part)
     return str_has(with_slashes(file, room), part);
 }
 
-/* The path behind ".../lib/python3.11/"; on Windows behind "Lib/". */
+/* The path after ".../lib/python3.11/"; on Windows after "Lib/". */
 static struct str library_path(struct str file)
 {
     static const struct str dirs[] = {STR_INIT("/lib/python3"), STR_INIT("/lib64/python3")};
@@ -191,7 +193,7 @@ static struct str library_path(struct str file)
     return is_windows_library(file) ? behind(file, STR("Lib/")) : (struct str){0};
 }
 
-/* The path of a module from where Python looks for it. */
+/* The path of a module relative to the place where Python imports it from. */
 static struct str import_path(struct str file)
 {
     static const struct str roots[] = {STR_INIT("torch/"), STR_INIT("torchgen/"), STR_INIT("triton/")};

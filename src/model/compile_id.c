@@ -23,7 +23,7 @@ static bool take_number(struct str *s, int32_t *out)
     return true;
 }
 
-/* `!A` may stand alone (the capture itself), a frame's number never does. */
+/* `!A` may be alone (the capture itself), but a frame's number never is. */
 bool compile_id_take(struct str *s, struct compile_id *id, int *attempt)
 {
     struct str t = *s;

@@ -27,7 +27,7 @@ struct gpu_device gpu_device_unknown(void)
     };
 }
 
-/* DDR: two transfers per clock that NVML reports. */
+/* DDR memory: two transfers per clock that NVML reports. */
 double gpu_device_bandwidth(const struct gpu_device *d)
 {
     if (d->memory_clock_most_mhz <= 0 || d->bus_bits <= 0)

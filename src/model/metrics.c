@@ -139,7 +139,7 @@ const char *metric_group_title(enum metric_group g)
     return titles[g];
 }
 
-/* A record has some hundred fields and few are asked for: looking through them is as good as a map. */
+/* A record has about a hundred fields, and few are asked for, so a linear search is as good as a map. */
 const struct metric *metrics_get(const struct metrics *m, const char *key)
 {
     struct str k = str_of(key);

@@ -1,7 +1,7 @@
 /*
- * metrics: the fields of CompilationMetrics (torch/_dynamo/utils.py), as one record of one compile gives them. The
- * table names every field of PyTorch 2.4 to 2.13, its unit and what it means; a field that is not in the table is kept
- * under its own name. Values are stored only when they are not null. Plain data, the model's lifetime.
+ * metrics: the fields of CompilationMetrics (torch/_dynamo/utils.py), from one record of one compile. The table has
+ * every field of PyTorch 2.4 to 2.13, with its unit and meaning; a field that is not in the table is kept under its
+ * own name. Only values that are not null are stored. Plain data with the model's lifetime.
  */
 #pragma once
 
@@ -35,27 +35,27 @@ struct metric_field {
     const char *key;
     enum metric_group group;
     enum metric_unit unit;
-    const char *title; /* what it is, in words */
+    const char *title; /* its meaning, in words */
 };
 
 extern const struct metric_field metric_fields[];
 extern const size_t metric_field_count;
 
-/* NULL for a field that is not in the table: a newer PyTorch writes it, and it is shown under its own name. */
+/* NULL for a field that is not in the table: a newer PyTorch wrote it, and it is shown under its own name. */
 const struct metric_field *metric_field_find(struct str key);
 const char *metric_group_title(enum metric_group g);
 
 enum metric_type { METRIC_INT, METRIC_DOUBLE, METRIC_BOOL, METRIC_STR, METRIC_LIST };
 
 struct metric {
-    const struct metric_field *field; /* NULL: unknown, see key */
+    const struct metric_field *field; /* NULL for an unknown field, see key */
     struct str key;
     enum metric_type type;
     union {
         int64_t i;
         double d;
         bool b;
-        struct str s; /* also objects, as JSON text */
+        struct str s; /* or JSON text, for an object */
         struct {
             struct str *v;
             size_t n;
@@ -71,10 +71,10 @@ struct metrics {
     VEC(struct metric) values;
 };
 
-/* NULL when the record has no such field or it is null. */
+/* NULL if the record has no such field or it is null. */
 const struct metric *metrics_get(const struct metrics *m, const char *key);
 
-/* A number of either type as int64; false when missing or not a number. */
+/* A number of either type as int64; false if it is missing or not a number. */
 bool metrics_i64(const struct metrics *m, const char *key, int64_t *out);
-/* Empty when missing or not a string. */
+/* Empty if it is missing or not a string. */
 struct str metrics_str(const struct metrics *m, const char *key);

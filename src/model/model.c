@@ -1,5 +1,7 @@
 #include "model/model.h"
 
+#include "model/code_file.h"
+
 const char *compile_status_name(enum compile_status s)
 {
     static const char *const names[STATUS_COUNT] = {"ok", "graph_break", "error", "empty", "incomplete"};
@@ -28,6 +30,16 @@ int64_t process_utc(const struct process *p, int64_t local_us)
     return local_us - (p->zone_known ? p->zone_us : p->run->zone_us);
 }
 
+int64_t process_start_utc(const struct process *p)
+{
+    return process_utc(p, p->first_us);
+}
+
+bool process_overlaps(const struct process *a, const struct process *b)
+{
+    return process_start_utc(a) <= process_utc(b, b->last_us) && process_start_utc(b) <= process_utc(a, a->last_us);
+}
+
 const char *input_kind_name(enum input_kind k)
 {
     static const char *const names[] = {"torch_trace",     "torch_logs",     "torch_compile_debug",
@@ -38,8 +50,8 @@ const char *input_kind_name(enum input_kind k)
 }
 
 /*
- * The function and the line of "torch_dynamo_resume_in_F_at_L" (torch/_dynamo/resume_execution.py), a view of the name;
- * false for any other name, with both left as they are.
+ * The function and the line of "torch_dynamo_resume_in_F_at_L" (torch/_dynamo/resume_execution.py), a view of the
+ * name; false, with both unchanged, for any other name.
  */
 static bool resume_parse(struct str name, struct str *function, int64_t *line)
 {
@@ -47,7 +59,7 @@ static bool resume_parse(struct str name, struct str *function, int64_t *line)
 
     if (!str_consume(&name, STR("torch_dynamo_resume_in_")))
         return false;
-    /* The function's own name may hold "_at_" and digits, so the last underscore counts. */
+    /* The function's own name may contain "_at_" and digits, so the last underscore counts. */
     at = str_rchr(name, '_');
     if (at < 3 || !str_ends(str_take(name, (size_t)at), STR("_at")) || !str_i64(str_skip(name, (size_t)at + 1), line))
         return false;
@@ -94,7 +106,7 @@ bool compile_is_recompile(const struct compile *c)
     return !metrics_i64(compile_metrics(c, METRICS_FORWARD), "cache_size", &entries) || entries > 0;
 }
 
-/* Up to the year 2255, so that a duration may be added. */
+/* Up to the year 2255, so that adding a duration cannot overflow. */
 static bool is_moment(int64_t us)
 {
     return us >= 0 && us < (int64_t)9e15;
@@ -107,8 +119,9 @@ static bool is_duration(int64_t us)
 }
 
 /*
- * By the moments of beginning and end; -1 when there is none. `duration_us` says nearly the same; without a compile id
- * (AOTInductor, export) it is missing, or only the time of one phase. 2.5 and earlier have seconds.
+ * The time between the recorded moments of beginning and end; -1 if they are missing. `duration_us` is nearly the
+ * same, but without a compile id (AOTInductor, export) it is missing or covers only one phase. 2.5 and earlier have
+ * seconds.
  */
 static int64_t between_moments(const struct metrics *m, int64_t start_us)
 {
@@ -148,7 +161,7 @@ bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *durat
 
     if (m && metrics_interval(m, start_us, duration_us))
         return true;
-    /* A single message says when it was, not how long it took. */
+    /* A single message shows when it was, but not how long it took. */
     if (c->last_us <= c->first_us)
         return false;
     *start_us = c->first_us - (c->process->zone_known ? c->process->zone_us : 0);
@@ -156,7 +169,27 @@ bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *durat
     return true;
 }
 
-/* The number of lines is not kept for events; `stored` ends them as well. */
+int64_t compile_duration(const struct compile *c)
+{
+    int64_t start, duration;
+
+    return compile_interval(c, &start, &duration) ? duration : -1;
+}
+
+const struct frame *compile_own_frame(const struct compile *c)
+{
+    return c->frame && !is_framework_file(c->frame->file) ? c->frame : NULL;
+}
+
+const struct artifact *compile_dynamo_graph(const struct compile *c)
+{
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+/* The number of lines is not kept for events; `stored` is enough to find the end. */
 struct payload event_payload(const struct event *e, struct span where)
 {
     return (struct payload){.offset = where.offset,

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-/* Where one payload lies. */
+/* The location of one payload. */
 struct window {
     const struct source *source;
     uint64_t at, end;
@@ -27,20 +27,20 @@ static size_t read_window(void *object, void *p, size_t n)
     return (size_t)k;
 }
 
-/* The part of a payload that was written so far. */
-struct writing {
+/* The state of writing a payload. */
+struct payload_writing {
     const struct payload_source *from;
     const struct payload *payload;
     struct sink *out;
-    struct buf colourless;
+    struct buf colorless;
     uint64_t left; /* bytes still wanted */
     uint32_t lines;
-    uint32_t end;    /* how many lines there are when the part that is being written is complete */
-    uint32_t blanks; /* blank lines that are the payload's if another of its lines follows */
+    uint32_t end;    /* the line count at which the current part is complete */
+    uint32_t blanks; /* blank lines, which belong to the payload if another of its lines follows */
 };
 
-/* Cuts at the limit in the middle of a line if need be. */
-static void put(struct writing *w, struct str s)
+/* Cuts at the limit, even in the middle of a line. */
+static void put(struct payload_writing *w, struct str s)
 {
     s = str_take(s, w->left < s.n ? (size_t)w->left : s.n);
     w->left -= s.n;
@@ -48,8 +48,8 @@ static void put(struct writing *w, struct str s)
         sink_str(w->out, s);
 }
 
-/* False when enough was written. */
-static bool put_line(struct writing *w, struct str text)
+/* False once enough was written. */
+static bool put_line(struct payload_writing *w, struct str text)
 {
     if (w->lines++)
         put(w, STR("\n"));
@@ -57,15 +57,15 @@ static bool put_line(struct writing *w, struct str text)
     return w->left && w->lines < w->end;
 }
 
-/* The undamaged line of an undecorated file needs no second look. */
-static enum line_sort sort_of(struct writing *w, struct str line, struct str *text)
+/* A clean line in a file without prefixes needs no second look. */
+static enum line_sort sort_of(struct payload_writing *w, struct str line, struct str *text)
 {
     struct bare_line bare;
 
     *text = line;
     if (!(w->payload->flags & PAYLOAD_PREFIXED))
         return line.n == 0 || str_eq(line, STR("\r")) ? LINE_BLANK : line.p[0] == '\t' ? LINE_PAYLOAD : LINE_OTHER;
-    bare_line(line, w->from->known_prefix, &w->colourless, &bare);
+    bare_line(line, w->from->known_prefix, &w->colorless, &bare);
     *text = bare.text;
     if (bare.sort != LINE_PAYLOAD)
         return bare.sort;
@@ -74,7 +74,7 @@ static enum line_sort sort_of(struct writing *w, struct str line, struct str *te
     return LINE_PAYLOAD;
 }
 
-static bool add_line(struct writing *w, struct str line)
+static bool add_line(struct payload_writing *w, struct str line)
 {
     struct str text;
     bool more = true;
@@ -87,7 +87,7 @@ static bool add_line(struct writing *w, struct str line)
         for (; more && w->blanks; w->blanks--)
             more = put_line(w, STR(""));
         return more && put_line(w, bare_payload(text, w->payload->flags & PAYLOAD_CRLF));
-    default: /* another writer's: blank lines before it were not this one's */
+    default: /* from another writer: the blank lines before it do not belong to this payload */
         w->blanks = 0;
         return true;
     }
@@ -95,12 +95,12 @@ static bool add_line(struct writing *w, struct str line)
 
 /* --- messages of TORCH_LOGS --------------------------------------------------------------------------------------- */
 
-struct part {
+struct payload_piece {
     uint64_t offset, stored;
     uint32_t lines;
 };
 
-/* Seven bits a byte, the last one with the top bit clear. */
+/* Seven bits per byte, with the top bit clear in the last byte. */
 static void put_number(struct arena *a, struct payload_parts *p, uint64_t n)
 {
     for (; n > 0x7f; n >>= 7)
@@ -126,8 +126,11 @@ static void put_part(struct arena *a, struct payload_parts *p, const struct payl
     p->end = part->offset + part->stored;
 }
 
-/* False behind the last one. `part` is the one before, of the first one with no bytes at the source's beginning. */
-static bool next_part(const struct payload_parts *p, const unsigned char **at, struct part *part)
+/*
+ * False after the last one. `part` is the previous part; before the first one, no bytes at the beginning of the
+ * source.
+ */
+static bool next_part(const struct payload_parts *p, const unsigned char **at, struct payload_piece *part)
 {
     if (*at == p->bytes.v + p->bytes.n)
         return false;
@@ -149,7 +152,7 @@ void payload_join(struct arena *a, struct payload *p, const struct payload *next
     p->lines += next->lines;
 }
 
-static void write_lines(struct writing *w, struct line_reader *lines, const struct log_line *first)
+static void write_lines(struct payload_writing *w, struct line_reader *lines, const struct log_line *first)
 {
     struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
     size_t indent = first->form == LOG_BARE ? log_line_indent(first->text) : 0;
@@ -159,29 +162,29 @@ static void write_lines(struct writing *w, struct line_reader *lines, const stru
     if (!put_line(w, log_line_outdented(first->text, indent)))
         return;
     while (lines_next(lines, &line)) {
-        log_line_parse(line.text, &known, &w->colourless, &l);
+        log_line_parse(line.text, &known, &w->colorless, &l);
         if (log_line_continues(first, &l) && !put_line(w, log_line_outdented(l.text, indent)))
             return;
     }
 }
 
-static void write_message(struct writing *w, struct line_reader *lines)
+static void write_message(struct payload_writing *w, struct line_reader *lines)
 {
     struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
-    struct buf first_line = {0}, colourless = {0};
+    struct buf first_line = {0}, colorless = {0};
     struct log_line first;
     struct line line;
 
     if (!lines_next(lines, &line))
         return;
     buf_str(&first_line, line.text);
-    log_line_parse(buf_view(&first_line), &known, &colourless, &first);
+    log_line_parse(buf_view(&first_line), &known, &colorless, &first);
     write_lines(w, lines, &first);
     buf_free(&first_line);
-    buf_free(&colourless);
+    buf_free(&colorless);
 }
 
-static void write_part(struct writing *w, struct window *window, const struct part *part)
+static void write_part(struct payload_writing *w, struct window *window, const struct payload_piece *part)
 {
     struct line_reader lines;
 
@@ -193,20 +196,20 @@ static void write_part(struct writing *w, struct window *window, const struct pa
     lines_end(&lines);
 }
 
-/* The messages of a text lie apart: what is between them is not read. */
-static void write_messages(struct writing *w, struct window *window)
+/* The messages of a text are apart from each other: what is between them is not read. */
+static void write_messages(struct payload_writing *w, struct window *window)
 {
     const struct payload *p = w->payload;
     const unsigned char *at = p->parts ? p->parts->bytes.v : NULL;
-    struct part part = {0};
+    struct payload_piece part = {0};
 
     if (!p->parts)
-        write_part(w, window, &(struct part){p->offset, p->stored, p->lines});
+        write_part(w, window, &(struct payload_piece){p->offset, p->stored, p->lines});
     while (p->parts && w->left && !window->error && next_part(p->parts, &at, &part))
         write_part(w, window, &part);
 }
 
-static void write_lines_below(struct writing *w, struct window *window)
+static void write_lines_below(struct payload_writing *w, struct window *window)
 {
     struct line_reader lines;
     struct line line;
@@ -218,7 +221,7 @@ static void write_lines_below(struct writing *w, struct window *window)
     lines_end(&lines);
 }
 
-static void write_bytes(struct writing *w, struct window *window)
+static void write_bytes(struct payload_writing *w, struct window *window)
 {
     char block[64 * 1024];
     size_t n;
@@ -230,7 +233,7 @@ static void write_bytes(struct writing *w, struct window *window)
 static int write_plain(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
 {
     struct window window = {.source = from->source, .at = p->offset, .end = p->offset + p->stored};
-    struct writing w = {.from = from, .payload = p, .out = out, .left = max};
+    struct payload_writing w = {.from = from, .payload = p, .out = out, .left = max};
 
     if (!(p->flags & PAYLOAD_PRESENT) || max == 0)
         return 0;
@@ -240,7 +243,7 @@ static int write_plain(const struct payload_source *from, const struct payload *
         write_messages(&w, &window);
     else
         write_lines_below(&w, &window);
-    buf_free(&w.colourless);
+    buf_free(&w.colorless);
     return window.error;
 }
 
@@ -248,7 +251,7 @@ static int write_plain(const struct payload_source *from, const struct payload *
 
 enum { PIECE = 64 * 1024, LINE_MAX_BYTES = 1024 * 1024 };
 
-/* Text on its way through a filter: whole lines, but for those that are absurdly long. */
+/* Text on its way through a filter: whole lines, unless they are absurdly long. */
 struct filtering {
     const struct payload_filter *filter;
     bool prose;
@@ -279,7 +282,7 @@ static void wait_for_line(void *object, struct str s)
         filter_first(f, f->waiting.n);
 }
 
-/* A word that the limit cuts in two would be another word. */
+/* A word that the limit cut in two would be redacted as another word. */
 static void drop_last_word(struct buf *b)
 {
     while (b->n && (b->p[b->n - 1] & 0x80 || strchr("_0123456789", b->p[b->n - 1]) ||
@@ -313,7 +316,7 @@ int payload_read(const struct payload_source *from, const struct payload *p, uin
     return payload_write(from, p, max, &sink);
 }
 
-/* Small ones are read back in one block, wherever their lines are. */
+/* A small payload is read back in one block, wherever its lines are. */
 bool payload_is_scattered(const struct payload *p)
 {
     enum { SHARE = 100, SMALL = 16 * 1024 };

@@ -1,6 +1,6 @@
 /*
- * payload: where the text under a record lies. The model never holds payload text: it is read back from its source
- * when a page needs it. payload_read may be called from any thread once reading is over.
+ * payload: the location of the text under a record. The model never holds payload text: it is read back from its
+ * source when it is needed. payload_read may be called from any thread once reading is over.
  */
 #pragma once
 
@@ -11,50 +11,54 @@
 #include "util/vec.h"
 
 enum payload_flags {
-    PAYLOAD_PRESENT = 1,    /* payload lines followed the record */
-    PAYLOAD_ANNOUNCED = 2,  /* the record has has_payload */
-    PAYLOAD_DIGEST = 4,     /* digest holds what has_payload said */
-    PAYLOAD_CHECKED = 8,    /* the text was hashed ... */
-    PAYLOAD_BAD = 16,       /* ... and differs */
-    PAYLOAD_PREFIXED = 32,  /* something has to be taken off its lines: a launcher's prefix, colours, NUL bytes */
-    PAYLOAD_CRLF = 64,      /* lines end in CRLF that the writer did not mean */
-    PAYLOAD_LOG = 128,      /* messages of TORCH_LOGS: the lines of each have the same prefix as its first one */
-    PAYLOAD_WHOLE = 256,    /* the bytes as they are: a file that is one artifact */
-    PAYLOAD_PROSE = 512,    /* for a filter: written for people, not code */
-    PAYLOAD_WITHHELD = 1024, /* it is there, but its text is not to be shown */
-    PAYLOAD_AWAY = 2048,     /* it was there when a digest was made; its file is not there, or not as it was */
+    PAYLOAD_PRESENT = 1,     /* payload lines followed the record */
+    PAYLOAD_ANNOUNCED = 2,   /* the record has has_payload */
+    PAYLOAD_DIGEST = 4,      /* digest holds the digest in has_payload */
+    PAYLOAD_CHECKED = 8,     /* the text was hashed ... */
+    PAYLOAD_BAD = 16,        /* ... and the digest differs */
+    PAYLOAD_PREFIXED = 32,   /* its lines contain something to remove: a launcher's prefix, colors, NUL bytes */
+    PAYLOAD_CRLF = 64,       /* lines end with CRLF, and the CR was not written by PyTorch */
+    PAYLOAD_LOG = 128,       /* messages of TORCH_LOGS: all lines of a message have the prefix of its first one */
+    PAYLOAD_WHOLE = 256,     /* the bytes as they are: the whole file is one artifact */
+    PAYLOAD_PROSE = 512,     /* for a filter: text written for people, not code */
+    PAYLOAD_WITHHELD = 1024, /* the text exists, but must not be shown */
+    PAYLOAD_AWAY = 2048,     /* it existed when a digest was made, but its file is missing or has changed */
 
     PAYLOAD_UNREADABLE = PAYLOAD_WITHHELD | PAYLOAD_AWAY,
 };
 
 /*
- * Where the messages lie that make one text, in few bytes each: a level log has millions of one line. Written by
- * payload_join; three numbers per message: where it begins behind the end of the one before, its bytes and lines.
+ * The locations of the messages that make up one text, in a few bytes each, because a log may have millions of
+ * one-line messages. Written by payload_join; three numbers per message: the distance from the end of the previous
+ * one, its bytes, and its lines.
  */
 struct payload_parts {
     VEC(unsigned char) bytes;
-    uint64_t end; /* of the last one in the source */
+    uint64_t end; /* the end of the last one in the source */
 };
 
 struct payload {
-    uint64_t offset;      /* of its first line in the source */
-    uint64_t stored;      /* bytes there, tabs, prefixes and newlines included */
-    struct payload_parts *parts; /* of several messages; else NULL */
-    uint64_t text_bytes;  /* after one tab is stripped from each line and lines are joined by '\n' */
+    uint64_t offset;             /* of its first line, in the source */
+    uint64_t stored;             /* bytes in the source, including tabs, prefixes and newlines */
+    struct payload_parts *parts; /* if it consists of several messages; else NULL */
+    uint64_t text_bytes;         /* the length of the text, without the tab of each line, joined by ' ' */
     uint32_t lines;
-    uint32_t stream;      /* which writer of a file with launcher prefixes; 0 otherwise */
+    uint32_t stream; /* the writer, in a file with launcher prefixes; otherwise 0 */
     struct digest digest;
     uint16_t flags;
 };
 
-/* What payloads go through when they are read back. apply is called for pieces that end with a line, and appends. */
+/*
+ * A filter that payloads pass through when they are read back. apply is called with pieces that end with a line, and
+ * appends the result.
+ */
 struct payload_filter {
-    void (*apply)(void *object, struct str text, bool prose, struct buf *out); /* NULL: there is none */
+    void (*apply)(void *object, struct str text, bool prose, struct buf *out); /* NULL: there is no filter */
     void *object;
 };
 
 /*
- * What is needed to read payloads of one file back. `keys` names the writers of a file with launcher prefixes, by
+ * What is needed to read back payloads of one file. `keys` are the writers of a file with launcher prefixes, by
  * payload.stream; `known_prefix` is a literal prefix learned from the file.
  */
 struct payload_source {
@@ -62,25 +66,25 @@ struct payload_source {
     const struct str *keys;
     size_t key_count;
     struct str known_prefix;
-    bool timed;             /* of a log: times stand before lines */
+    bool timed; /* for a log: lines begin with a time */
     struct payload_filter filter;
 };
 
-/* Makes one text of two, which are messages of one log; `next` ends behind all that p holds. */
+/* Joins two texts, which are messages of one log; `next` ends after everything that p contains. */
 void payload_join(struct arena *a, struct payload *p, const struct payload *next);
 
 /*
- * Appends the payload's text, at most `max` bytes of it, to out. Bytes are as the writer wrote them, or as the filter
- * made them: not necessarily UTF-8. 0 or -errno (-EIO when the source is shorter than it was).
+ * Appends the payload's text, at most `max` bytes, to out. Bytes are as they were written, or as the filter changed
+ * them: not necessarily UTF-8. 0 or -errno (-EIO if the source is shorter than before).
  */
 int payload_read(const struct payload_source *from, const struct payload *p, uint64_t max, struct buf *out);
 /* The same piece by piece, so that memory does not grow with the payload. */
 int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out);
 
 /*
- * Whether the payload's lines lie so far apart, between those of other writers, that reading it back means reading a
- * hundred times its size. Thousands of writers could make reading back all of them take for ever: what reads many
- * payloads leaves these out.
+ * Whether the payload's lines are so far apart, between lines of other writers, that reading it back means reading a
+ * hundred times its size. With thousands of writers, reading all of them back could take forever, so code that reads
+ * many payloads skips these.
  */
 bool payload_is_scattered(const struct payload *p);
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Behind the last rank of the stretch of successive ranks that begins at `from`. */
+/* The index after the run of consecutive ranks that begins at `from`. */
 static size_t stretch_end(const int *ranks, size_t n, size_t from)
 {
     size_t end = from + 1;

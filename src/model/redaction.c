@@ -1,13 +1,5 @@
 #include "model/redaction.h"
 
-static const struct {
-    const char *prefix, *name;
-} sorts[REDACTION_SORTS] = {
-    [REDACTION_NAME] = {"name", "names"},        [REDACTION_DIRECTORY] = {"dir", "directories"},
-    [REDACTION_URL] = {"url", "urls"},           [REDACTION_KEY] = {"key", "keys"},
-    [REDACTION_ADDRESS] = {"host", "addresses"}, [REDACTION_NUMBER] = {"n", "numbers"},
-};
-
 const char *redaction_mode_name(enum redaction_mode m)
 {
     static const char *const names[] = {NULL, "redact", "skeleton"};
@@ -15,12 +7,12 @@ const char *redaction_mode_name(enum redaction_mode m)
     return names[m];
 }
 
-const char *redaction_sort_name(enum redaction_sort s)
-{
-    return sorts[s].name;
-}
-
 const char *redaction_sort_prefix(enum redaction_sort s)
 {
-    return sorts[s].prefix;
+    static const char *const prefixes[REDACTION_SORTS] = {
+        [REDACTION_NAME] = "name", [REDACTION_DIRECTORY] = "dir", [REDACTION_URL] = "url",
+        [REDACTION_KEY] = "key",   [REDACTION_ADDRESS] = "host",  [REDACTION_NUMBER] = "n",
+    };
+
+    return prefixes[s];
 }

@@ -50,7 +50,7 @@ const struct call **stack_list(struct arena *a, const struct call *innermost)
     return list;
 }
 
-/* Text that a file executes: launchers, dataclasses. What `python -c` runs is nobody's but the user's. */
+/* Code that a file executes: launchers, dataclasses. What `python -c` runs is the user's. */
 static bool is_executed(const struct call *c)
 {
     while (c && str_eq(c->file, STR("<string>")))
@@ -79,7 +79,7 @@ const struct call *stack_program_call(const struct call *innermost)
     return NULL;
 }
 
-/* Framework frames may be innermost (a module's forward inside nn/modules), between and outermost. */
+/* Framework frames may be innermost (a module's forward inside nn/modules), in between, and outermost. */
 const struct call *stack_user_call(const struct call *innermost)
 {
     const struct call *own = stack_own_call(innermost);

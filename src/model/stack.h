@@ -1,6 +1,6 @@
 /*
- * stack: call stacks of user code, stored once. All stacks of a process share one tree: a stack is a pointer to its
- * innermost call, whose parents lead outwards. Equal stacks are equal pointers. The stack trie of the report is this
+ * stack: call stacks of user code, stored once. All stacks of a process form one tree: a stack is a pointer to its
+ * innermost call, whose parents are its callers. Equal stacks are equal pointers. The stack trie of the report is this
  * tree. One thread while it grows, any afterwards.
  */
 #pragma once
@@ -10,12 +10,12 @@
 #include "util/vec.h"
 
 struct call {
-    const struct call *parent; /* the caller; NULL at the outermost */
-    struct str file;           /* interned; "" when the trace has none */
+    const struct call *parent; /* the caller; NULL if it is the outermost */
+    struct str file;           /* interned; "" if the trace has none */
     struct str function;
-    struct str source;         /* the line of code, where the trace has it */
+    struct str source; /* the line of code, if the trace has it */
     int64_t line;
-    uint32_t depth;            /* 1 at the outermost */
+    uint32_t depth;            /* 1 for the outermost */
     uint32_t index;            /* order of creation in the tree: parents come before children */
 };
 
@@ -27,16 +27,16 @@ struct stack_tree {
 
 void stack_tree_init(struct stack_tree *t, struct arena *a);
 
-/* The call of `function` at file:line under parent. Strings are interned. */
+/* Returns the call of `function` at file:line under parent. Strings are interned. */
 const struct call *stack_push(struct stack_tree *t, const struct call *parent, struct str file, int64_t line,
                               struct str function, struct str source);
 
 /* Outermost first, `depth` entries, in the arena. */
 const struct call **stack_list(struct arena *a, const struct call *innermost);
 
-/* The innermost call of the user's own code; the innermost of all when there is none. NULL for NULL. */
+/* The innermost call of the user's own code, or the innermost of all if there is none. NULL for NULL. */
 const struct call *stack_user_call(const struct call *innermost);
-/* The same, but NULL when none of the calls is the user's own. */
+/* The same, but NULL if no call is the user's own. */
 const struct call *stack_own_call(const struct call *innermost);
-/* The innermost call of the program itself, outside of installed packages, too; NULL when there is none. */
+/* The innermost call of the program itself, outside installed packages; NULL if there is none. */
 const struct call *stack_program_call(const struct call *innermost);

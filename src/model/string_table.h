@@ -1,7 +1,7 @@
 /*
  * string_table: the strings that a process numbered with its `str` records. Numbers may be anything (a forked process
- * goes on where its parent was, a damaged record has a digit too many), so memory goes by entries and not by the
- * largest number. One thread while it grows, any afterwards.
+ * continues its parent's numbers, a damaged record has a digit too many), so memory depends on the number of entries
+ * and not on the largest number. One thread while it grows, any afterwards.
  */
 #pragma once
 
@@ -14,8 +14,8 @@ struct string_table {
 
 void string_table_init(struct string_table *t, struct arena *a);
 
-/* The string lives as long as the table. */
+/* The string must live as long as the table. */
 void string_table_set(struct string_table *t, uint64_t number, struct str s);
 
-/* False when there is no such entry. */
+/* False if there is no such entry. */
 bool string_table_get(const struct string_table *t, uint64_t number, struct str *out);

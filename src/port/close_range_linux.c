@@ -1,4 +1,4 @@
-/* glibc has it since 2.34, Linux since 5.9: before, each descriptor that the process may have is closed. */
+/* glibc has it since 2.34, Linux since 5.9. On older systems, each descriptor that the process may have is closed. */
 #include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -8,13 +8,13 @@
 
 struct fts_walk {
     FTSENT top;  /* the parent of the roots */
-    FTSENT *now; /* what fts_read returned last */
+    FTSENT *now; /* the last entry that fts_read returned */
     FTSENT *first;
     int options;
     int (*compare)(const FTSENT **, const FTSENT **);
 };
 
-/* "a/" with "b" is "a/b", as with "a". */
+/* Both "a/" and "a" with "b" give "a/b". */
 static char *path_in(const FTSENT *dir, const char *name)
 {
     size_t n = strlen(dir->fts_path);
@@ -60,7 +60,7 @@ static void free_entry(FTSENT *e)
     free(e);
 }
 
-/* Frees an entry and those behind it in its directory. */
+/* Frees an entry and those after it in its directory. */
 static void free_list(FTSENT *e)
 {
     while (e) {
@@ -83,7 +83,7 @@ static FTSENT *insert(FTS *w, FTSENT *list, FTSENT *e)
     return list;
 }
 
-/* Two sorted lists become one. */
+/* Merges two sorted lists. */
 static FTSENT *merge(FTS *w, FTSENT *a, FTSENT *b)
 {
     FTSENT *list = NULL, **end = &list;
@@ -112,7 +112,7 @@ static FTSENT *sorted(FTS *w, FTSENT *list)
     return merge(w, sorted(w, list), sorted(w, rest));
 }
 
-/* What is in a directory; an entry that cannot be read makes it unreadable, as in glibc. */
+/* The entries of a directory; an entry that cannot be read makes the directory unreadable, as in glibc. */
 static FTSENT *children(FTS *w, FTSENT *dir)
 {
     DIR *d = opendir(dir->fts_path);
@@ -169,7 +169,7 @@ FTS *fts_open(char *const *roots, int options, int (*compare)(const FTSENT **, c
     return w;
 }
 
-/* After an entry: the next of its directory, else the directory again, when all in it was visited. */
+/* The entry after this one: the next one of its directory, or the directory again after its last entry. */
 static FTSENT *next_of(FTS *w, FTSENT *e)
 {
     FTSENT *next = e->fts_link, *parent = e->fts_parent;

@@ -1,20 +1,21 @@
 /*
- * fts: what pt2trace uses of <fts.h>, for C libraries that lack it (musl). It walks with full paths and never changes
- * the working directory, whether FTS_NOCHDIR is given or not; cycles cannot be, as links are not followed.
+ * fts: the part of <fts.h> that pt2trace uses, for C libraries that lack it (musl). It walks with full paths and never
+ * changes the working directory, whether FTS_NOCHDIR is given or not. There are no cycles, because links are not
+ * followed.
  */
 #pragma once
 
 #include <sys/stat.h>
 
-enum { FTS_COMFOLLOW = 1, FTS_NOCHDIR = 4, FTS_PHYSICAL = 16 };                        /* of fts_open */
+enum { FTS_COMFOLLOW = 1, FTS_NOCHDIR = 4, FTS_PHYSICAL = 16 }; /* options of fts_open */
 enum { FTS_D = 1, FTS_DEFAULT = 3, FTS_DNR, FTS_DP = 6, FTS_ERR, FTS_F, FTS_NS = 10, FTS_SL = 12, FTS_SLNONE };
 enum { FTS_ROOTLEVEL = 0 };
-enum { FTS_SKIP = 4 }; /* of fts_set */
+enum { FTS_SKIP = 4 }; /* an option of fts_set */
 
 typedef struct fts_entry {
-    struct fts_entry *fts_parent; /* of a root, an entry of no name */
+    struct fts_entry *fts_parent; /* the parent of a root is an entry without a name */
     struct fts_entry *fts_link;   /* the next in its directory */
-    long fts_number;              /* the caller's; 0 at first */
+    long fts_number;              /* for the caller; 0 at first */
     char *fts_path, *fts_name;    /* the name is the end of the path */
     struct stat *fts_statp, fts_stat;
     int fts_errno, fts_info, fts_level, fts_instr;

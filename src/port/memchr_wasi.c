@@ -1,5 +1,4 @@
-/* The one of zig's C library looks at one byte after the other, which is a sixth of the time that a large trace takes.
- */
+/* zig's C library compares byte by byte, which takes a sixth of the time of a large trace. */
 #include <stddef.h>
 #include <wasm_simd128.h>
 

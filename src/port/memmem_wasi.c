@@ -1,4 +1,4 @@
-/* As fast as in other C libraries: where the first and the last byte fit, the rest is compared. */
+/* As fast as in other C libraries: if the first and the last byte match, the rest is compared. */
 #include <stddef.h>
 #include <string.h>
 #include <wasm_simd128.h>
@@ -8,7 +8,7 @@ enum { LANES = 16 };
 void *memmem(const void *bytes, size_t n, const void *wanted, size_t k)
 {
     const char *p = bytes, *needle = wanted;
-    size_t places = n - k + 1; /* where it can begin */
+    size_t places = n - k + 1; /* the number of places where it can begin */
     v128_t first, last;
 
     if (k == 0)

@@ -1,7 +1,7 @@
 /*
- * port: functions of glibc that other C libraries, and glibc before 2.34, lack, with the names and the meaning that
- * they have there. meson.build includes this file before every source file, defines LACKS_X for what is missing, and
- * adds the file of that function. On a system that has all of them, nothing of this folder is built.
+ * port: functions of glibc that other C libraries, and glibc before 2.34, lack, with their names and meanings in
+ * glibc. meson.build includes this file before every source file, defines LACKS_X for each missing function, and adds
+ * the function's file. On a system that has all of them, nothing in this folder is built.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* musl's regexec knows no REG_STARTEND: it gets a copy of that part, which for it ends at the first NUL byte. */
+/* musl's regexec lacks REG_STARTEND, so it gets a copy of that part of the text, which ends at the first NUL byte. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* renamex_np swaps names on APFS; elsewhere it fails with ENOTSUP, which callers know as EOPNOTSUPP. */
+/*
+ * renamex_np swaps names on APFS; elsewhere it fails with ENOTSUP, which is translated to the EOPNOTSUPP that callers
+ * expect.
+ */
 #include <errno.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Names cannot be exchanged; callers then rename one after the other. */
+/* Names cannot be swapped; callers then rename one after the other. */
 #include <errno.h>
 
 int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)

@@ -1,4 +1,4 @@
-/* Where processes are not bound to some of the processors: all that are there. */
+/* On systems that cannot bind processes to processors: all processors count. */
 #include <unistd.h>
 
 int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)

@@ -1,4 +1,4 @@
-/* glibc has it since 2.32. The signals that end programs, or that a person sends. */
+/* glibc has it since 2.32. Covers the signals that end programs and those that people send. */
 #include <signal.h>
 
 const char *sigabbrev_np(int signal)

@@ -37,7 +37,7 @@ const char *divergence_kind_title(enum divergence_kind k)
     return kinds[k].title;
 }
 
-/* What is at work on one run. */
+/* The state while one run is compared. */
 struct comparer {
     struct arena *arena, *scratch; /* scratch: reset for each row */
     struct rank_run *run;
@@ -45,31 +45,31 @@ struct comparer {
 
 /* --- one row: which ranks did the same ---------------------------------------------------------------------------- */
 
-/* A value of a facet among the cells of a row. */
-struct value {
+/* One value of a facet among the cells of a row. */
+struct facet_value {
     uint32_t facet;
-    uint16_t count; /* artifacts */
+    uint16_t count; /* number of artifacts */
     size_t cells;
-    bool bare; /* of cells that no cache served */
+    bool bare; /* seen in cells without a cache hit */
 };
 
-/* The most frequent value that is known; NULL when none is. */
-static const struct value *usual_value(struct comparer *k, const struct rank_row *row, enum rank_facet f)
+/* The most frequent known value; NULL if there is none. */
+static const struct facet_value *usual_value(struct comparer *k, const struct rank_row *row, enum rank_facet f)
 {
-    const struct value *best = NULL;
+    const struct facet_value *best = NULL;
     struct map values;
 
     map_init(&values, k->scratch);
     for (size_t i = 0; i < row->cells.n; i++) {
         const struct fingerprint *print = row->cells.v[i]->print;
         void **slot;
-        struct value *v;
+        struct facet_value *v;
 
         if (print->facets[f] == 0)
             continue;
         slot = map_at_copy(&values, MAP_KEY(print->facets[f]));
         if (!*slot)
-            *slot = ARENA_NEW(k->scratch, struct value);
+            *slot = ARENA_NEW(k->scratch, struct facet_value);
         v = *slot;
         v->facet = print->facets[f];
         v->count = print->counts[f];
@@ -81,17 +81,17 @@ static const struct value *usual_value(struct comparer *k, const struct rank_row
     return best;
 }
 
-/* What a cache served is not compiled, so that its artifacts are missing: that is no other graph. */
-static bool is_cut_short(const struct fingerprint *print, enum rank_facet f, const struct value *usual)
+/* After a cache hit nothing is compiled, so artifacts are missing; that is not a different graph. */
+static bool is_cut_short(const struct fingerprint *print, enum rank_facet f, const struct facet_value *usual)
 {
     return print->cached && f >= FACET_JOINT && f != FACET_CACHE && f != FACET_GUARDS &&
            print->counts[f] < usual->count;
 }
 
-/* Makes values equal that are not known to differ; whether any two still differ. */
+/* Makes values equal unless they are known to differ; returns whether any two still differ. */
 static bool settle_facet(struct comparer *k, const struct rank_row *row, enum rank_facet f)
 {
-    const struct value *usual = usual_value(k, row, f);
+    const struct facet_value *usual = usual_value(k, row, f);
     bool differ = false;
 
     for (size_t i = 0; usual && i < row->cells.n; i++) {
@@ -128,7 +128,7 @@ static int by_cells(const void *pa, const void *pb)
     return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Classes are cells with equal facets out of `facets` (bits). */
+/* Sorts cells into classes with equal facets out of `facets` (bits). */
 static void classify(struct comparer *k, struct rank_row *row, uint32_t facets)
 {
     VEC(struct cell_class *) list = {0};
@@ -162,13 +162,13 @@ static void classify(struct comparer *k, struct rank_row *row, uint32_t facets)
 
 /* --- divergences -------------------------------------------------------------------------------------------------- */
 
-/* Whether a member has the row, or anything behind it: else it has not got there. */
+/* Whether a member has the row or any later one; otherwise it has not got there yet. */
 static bool got_to(const struct rank_member *m, const struct rank_row *row)
 {
     return m->cells.n && m->cells.v[m->cells.n - 1]->row->position >= row->position;
 }
 
-/* The classes of all members in a row: those that lack it are a class of their own. */
+/* The classes of all members in a row; members without the row form a class of their own. */
 static void number_members(struct comparer *k, struct divergence *d)
 {
     const struct rank_matrix *matrix = &k->run->matrix;
@@ -207,14 +207,14 @@ static bool is_outlier(const struct divergence *d, const struct rank_group *g)
     }
 }
 
-/* In one compile ranks may differ in several ways: which group is it that the divergence is called by? */
+/* Ranks may differ in several ways in one compile: picks the group by which the divergence is described. */
 static size_t outlier_of(const struct divergence *d)
 {
     for (size_t i = d->groups.n; i-- > 1;)
         if (is_outlier(d, &d->groups.v[i]))
             return i;
     if (d->kind == DIVERGENCE_STOPPED && is_outlier(d, &d->groups.v[0]))
-        return 0; /* most ranks stopped: those that went on are not what is wrong */
+        return 0; /* most ranks stopped, so those that continued are not the problem */
     return d->groups.n - 1;
 }
 
@@ -250,7 +250,9 @@ static void make_groups(struct comparer *k, struct divergence *d)
     d->compile = compile_of(d);
 }
 
-/* No rank can wait for another one in it. What has no graph, as the first line of it breaks, has no collective either.
+/*
+ * No rank can wait for another in it. A compile without a graph, because its first line breaks, has no collective
+ * either.
  */
 static bool calls_nothing(const struct rank_cell *cell)
 {
@@ -262,7 +264,7 @@ static bool calls_nothing(const struct rank_cell *cell)
                                     : status == STATUS_EMPTY || status == STATUS_GRAPH_BREAK);
 }
 
-/* What one rank does besides, as to validate or to log, or for a last batch of its own size. */
+/* What one rank does in addition, for validation or logging, or for a last batch of another size. */
 static bool is_extra(const struct divergence *d)
 {
     const struct rank_group *g = &d->groups.v[d->outlier];
@@ -280,7 +282,7 @@ static enum divergence_kind first_facet(uint32_t facets)
     return facet_kind((enum rank_facet)f);
 }
 
-/* Whether all that lack a row stopped before it, and most ranks did not. */
+/* Whether all members without the row stopped before it, and most ranks did not. */
 static bool is_end(const struct rank_matrix *matrix, const struct rank_row *row)
 {
     size_t ended = 0;
@@ -290,12 +292,12 @@ static bool is_end(const struct rank_matrix *matrix, const struct rank_row *row)
             continue;
         ended++;
         if (row->before && rank_cell_of(row->before, matrix->members.v[i]))
-            return false; /* what it compiled before serves it: it need not compile again */
+            return false; /* an earlier compile serves it, so it need not compile again */
     }
     return row->cells.n + ended == matrix->members.n && 2 * ended < matrix->members.n;
 }
 
-/* Whether the trace of some rank ends in this row, in the middle of the compile, while others end it. */
+/* Whether the trace of some rank ends in this row, in the middle of the compile, while others finish it. */
 static bool ends_within(const struct rank_row *row)
 {
     size_t n = 0;
@@ -316,7 +318,7 @@ static enum divergence_kind kind_of(const struct rank_matrix *matrix, const stru
     return row->before ? DIVERGENCE_RECOMPILE : DIVERGENCE_MISSING;
 }
 
-/* True if the groups of d are unions of the groups of the other divergence. */
+/* Whether each group of d is a union of groups of the other divergence. */
 static bool is_coarser(struct comparer *k, const struct divergence *d, const struct divergence *than)
 {
     uint32_t *of = ARENA_ARRAY(k->scratch, uint32_t, than->lacking + 1);
@@ -336,7 +338,10 @@ static bool is_code_of(const struct frame *f, struct str file, struct str functi
     return f && f->name.n && str_eq(f->name, function) && str_eq(code_file_name(f->file), code_file_name(file));
 }
 
-/* Whether a frame was at work where the graph of the other broke: what is called there is then compiled on its own. */
+/*
+ * Whether a frame was running where the graph of the other one broke: functions called there are then compiled
+ * separately.
+ */
 static bool was_inside(const struct frame *f, const struct compile *broken)
 {
     for (size_t i = 0; i < broken->breaks.n; i++)
@@ -346,7 +351,7 @@ static bool was_inside(const struct frame *f, const struct compile *broken)
     return false;
 }
 
-/* Compiled because of what happened in the frame of the other: again, the rest of it, or called by it. */
+/* Whether it was compiled because of the other one: a recompile, the rest of the frame, or a function it calls. */
 static bool comes_of(const struct divergence *d, const struct divergence *of)
 {
     const struct frame *f = d->compile->frame, *cause = of->compile->frame;
@@ -364,7 +369,7 @@ static bool comes_of(const struct divergence *d, const struct divergence *of)
     return was_inside(f, of->compile);
 }
 
-/* Whether the trace of a rank ends within a row. */
+/* Whether the trace of a rank ends inside a row. */
 static bool ended_in(const struct rank_member *m, const struct rank_row *row)
 {
     const struct rank_cell *last = m->cells.n ? m->cells.v[m->cells.n - 1] : NULL;
@@ -372,7 +377,7 @@ static bool ended_in(const struct rank_member *m, const struct rank_row *row)
     return last && last->row == row && last->compile->status == STATUS_INCOMPLETE;
 }
 
-/* Those that lack a row stopped earlier, which was reported. */
+/* Members without the row stopped earlier, which was already reported. */
 static bool goes_on_missing(const struct rank_matrix *matrix, const struct divergence *d,
                             const struct divergence *before)
 {
@@ -430,7 +435,7 @@ static struct divergence *add_divergence(struct comparer *k, struct rank_row *ro
     return d;
 }
 
-/* The program that was compiled, without what depends on the machine, the data, and what other ranks cached. */
+/* The facets of the compiled program, without those that depend on the machine, the data, and other ranks' caches. */
 static uint32_t program_facets(void)
 {
     uint32_t facets = 0;
@@ -445,7 +450,7 @@ static void compare_row(struct comparer *k, struct rank_row *row)
     uint32_t differ = settle_row(k, row), program = program_facets();
 
     if (differ & program)
-        differ &= ~(1u << FACET_SIZES); /* of graphs that are other ones anyway */
+        differ &= ~(1u << FACET_SIZES); /* sizes do not matter if the graphs differ anyway */
     if (differ & program || row->cells.n < k->run->matrix.members.n) {
         classify(k, row, program);
         k->run->diverging++;
@@ -464,7 +469,7 @@ static void compare_row(struct comparer *k, struct rank_row *row)
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
 
-/* The first cell that a member compiled before what all others compiled first; NULL when there is none. */
+/* The first cell that a member compiled before a compile that all others did first; NULL if there is none. */
 static const struct rank_cell *first_inversion(const struct rank_member *m)
 {
     uint32_t most = 0;
@@ -477,7 +482,7 @@ static const struct rank_cell *first_inversion(const struct rank_member *m)
     return NULL;
 }
 
-/* One divergence per row that some ranks compiled later than others: classes 1 (in order) and 2. */
+/* One divergence for each row that some ranks compiled later than others: class 1 is in order, class 2 is not. */
 static void compare_orders(struct comparer *k)
 {
     const struct rank_matrix *matrix = &k->run->matrix;
@@ -515,7 +520,7 @@ static const struct rank_cell *cell_that_ran(const struct rank_matrix *matrix, c
     return NULL;
 }
 
-/* Graphs that are the same ran in another order. Ranks that only ran fewer of them had less data. */
+/* The same graphs ran in another order. Ranks that only ran fewer graphs had less data. */
 static void compare_executions(struct comparer *k)
 {
     const struct execution *e = k->run->execution;
@@ -539,7 +544,7 @@ static void compare_executions(struct comparer *k)
 
 /* --- columns ------------------------------------------------------------------------------------------------------ */
 
-/* `recorded`: the order in which graphs ran, of every member. */
+/* `recorded`: every member has the order in which graphs ran. */
 static struct digest digest_of_member(const struct rank_member *m, bool recorded)
 {
     struct digest_state state;
@@ -566,7 +571,7 @@ static int by_ranks(const void *pa, const void *pb)
 
 static void make_columns(struct comparer *k)
 {
-    struct map columns; /* -> its number, from 1 */
+    struct map columns; /* digest of a column -> its number, from 1 */
     bool recorded = true;
 
     map_init(&columns, k->scratch);

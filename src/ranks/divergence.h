@@ -1,11 +1,11 @@
 /*
- * divergence: the rows of a matrix in which ranks differ: what differs, in which groups of ranks, and which of it is a
- * consequence of something earlier. Looks at fingerprints alone, never at texts; what ranks did in words is added by
- * story.h. Results live in the arena given.
+ * divergence: finds the rows of a matrix in which ranks differ: what differs, in which groups of ranks, and which
+ * difference is a consequence of an earlier one. It uses only fingerprints, never texts; story.h adds what ranks did,
+ * in words. Results live in the arena given.
  */
 #pragma once
 
 #include "ranks/compare/fingerprint.h"
 
-/* From run->matrix and run->execution: divergences, differences, columns, and the classes of the cells. */
+/* Uses run->matrix and run->execution; sets divergences, differences, columns, and the classes of cells. */
 void divergences_find(struct arena *a, struct rank_run *run);

@@ -66,7 +66,7 @@ static struct str first_words(struct arena *a, const struct divergence *d)
                         STR_ARG(rank_frame_words(a, d->compile->frame)));
 }
 
-/* Without the number of ranks. */
+/* The verdict without the number of ranks. */
 static struct str verdict_words(struct arena *a, const struct rank_run *run)
 {
     if (run->divergences.n == 0)
@@ -99,7 +99,7 @@ static struct str roster_words(struct arena *a, const struct ranks *r, const str
                         STR_ARG(run ? verdict_words(a, run) : STR("no other rank to compare with")));
 }
 
-/* Whether there are several runs, and the ranks of each compiled the same program. */
+/* Whether there are several runs, and in each of them all ranks compiled the same program. */
 static bool all_runs_same(const struct ranks *r)
 {
     for (size_t i = 0; i < r->runs.n; i++)
@@ -127,7 +127,7 @@ struct str ranks_verdict(struct arena *a, const struct ranks *r)
 
 /* --- one run ------------------------------------------------------------------------------------------------------ */
 
-/* What was found of one run so far. */
+/* The parities found in one run so far. */
 struct parity_list {
     struct arena *arena;
     struct contents *contents;
@@ -135,7 +135,7 @@ struct parity_list {
     size_t found;
 };
 
-/* Where it was put among those that are wrong, from 1; 0 when it is right. */
+/* Its number among the wrong ones, from 1; 0 if it is right. */
 static size_t check_parity(struct parity_list *list, const struct compile *c)
 {
     struct parity p;
@@ -148,17 +148,17 @@ static size_t check_parity(struct parity_list *list, const struct compile *c)
     return list->out->parities.n;
 }
 
-/* Ranks that compiled the same program may still have been given other code, or another schedule. */
+/* Ranks that compiled the same program may still have different code or a different schedule. */
 struct code_and_schedule {
     uint64_t code;
     struct digest schedule;
 };
 
-/* Of each row one compile of each kind: the others are as it is. */
+/* One compile of each class in each row: the others are equal to it. */
 static void check_parities_of_row(struct parity_list *list, const struct rank_row *row)
 {
     struct arena *scratch = arena_new();
-    struct map seen; /* struct code_and_schedule -> what check_parity said, and one more */
+    struct map seen; /* struct code_and_schedule -> the result of check_parity, plus one */
 
     map_init(&seen, scratch);
     for (size_t i = 0; i < row->cells.n; i++) {
@@ -180,7 +180,7 @@ static void check_parities_of_ranks(struct parity_list *list, const struct rank_
         check_parities_of_row(list, row);
 }
 
-/* Of a group without ranks to compare: all that its processes compiled. */
+/* For a group without ranks to compare: everything that its processes compiled. */
 static void check_parities_of_processes(struct parity_list *list, const struct run *r, uint32_t group)
 {
     for (size_t i = 0; i < r->processes.n; i++)
@@ -214,7 +214,7 @@ static const struct rank_roster *roster_of(const struct ranks *r, uint32_t group
     return NULL;
 }
 
-/* NULL when there are not two ranks to compare. */
+/* NULL if there are fewer than two ranks to compare. */
 static struct rank_run *compare_ranks(struct arena *a, const struct run *r, const struct rank_roster *roster,
                                       const int64_t *wall_us, struct fingerprinter *f)
 {
@@ -239,7 +239,7 @@ static void add_run(struct ranks *out, struct arena *a, struct rank_run *run)
         out->first = run->divergences.v[0];
 }
 
-/* One group of processes: what its Flight Recorders have, and what its ranks did. */
+/* One group of processes: its Flight Recorders, and what its ranks did. */
 static void find_in_group(struct arena *a, const struct run *r, uint32_t group, const int64_t *wall_us,
                           struct fingerprinter *f, struct ranks *out)
 {

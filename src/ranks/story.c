@@ -3,12 +3,12 @@
 #include "ranks/text_difference.h"
 #include "text/graphs/collective_place.h"
 #include "text/guards/guard_reason.h"
-#include "util/formats/json.h"
+#include "util/formats/json_scan.h"
 #include "util/utf8.h"
 
 enum { GROUPS_DESCRIBED = 12, WORDS_MAX = 240, TENSORS_READ_MAX = 16 * 1024 * 1024 };
 
-struct writer {
+struct story_writer {
     struct arena *arena;
     struct contents *contents;
     const struct rank_run *run;
@@ -20,7 +20,7 @@ const struct compile *rank_group_compile(const struct rank_group *g)
     return g->cell ? g->cell->compile : g->last;
 }
 
-/* The first line of a text, bounded. */
+/* The first line of a text, limited in length. */
 static struct str cut(struct arena *a, struct str s)
 {
     struct str line, kept;
@@ -31,12 +31,12 @@ static struct str cut(struct arena *a, struct str s)
     return kept.n < line.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(kept)) : arena_str(a, kept);
 }
 
-static struct str id_of(struct writer *w, struct compile_id id)
+static struct str id_of(struct story_writer *w, struct compile_id id)
 {
     return arena_printf(w->arena, "[%.*s]", STR_ARG(compile_id_print(w->arena, id)));
 }
 
-static struct str name_of(struct writer *w, const struct frame *f)
+static struct str name_of(struct story_writer *w, const struct frame *f)
 {
     return rank_frame_words(w->arena, f);
 }
@@ -57,8 +57,8 @@ static void place_at_frame(struct rank_group *g)
     }
 }
 
-/* The member that stands for a group, which need not have the row. */
-static const struct rank_member *member_of(struct writer *w, const struct rank_group *g)
+/* The member that represents a group, which may not have the row. */
+static const struct rank_member *member_of(struct story_writer *w, const struct rank_group *g)
 {
     for (size_t i = 0; i < w->run->matrix.members.n; i++)
         if (w->run->matrix.members.v[i]->process->rank == g->ranks.v[0])
@@ -68,8 +68,8 @@ static const struct rank_member *member_of(struct writer *w, const struct rank_g
 
 /* --- compiled or not ---------------------------------------------------------------------------------------------- */
 
-/* The guard that failed, and its values: those that did not compile again have the one that was compiled for. */
-static struct str guard_words(struct writer *w, const struct guard_reason *r, const struct rank_group *g)
+/* The failed guard and its values: ranks that did not recompile still have the value that was compiled for. */
+static struct str guard_words(struct story_writer *w, const struct guard_reason *r, const struct rank_group *g)
 {
     bool alone = w->d->kind == DIVERGENCE_RECOMPILE && w->d->groups.n == 2 && r->expected.n && r->actual.n;
     struct str values = {"", 0};
@@ -83,8 +83,8 @@ static struct str guard_words(struct writer *w, const struct guard_reason *r, co
                         STR_ARG(rank_list_words(w->arena, g->ranks.v, g->ranks.n)), STR_ARG(values));
 }
 
-/* Why it was compiled again, from the record or, in a truncated trace, from the metrics. */
-static struct str reason_of(struct writer *w, const struct compile *c)
+/* The reason of the recompile, from the record or, in a truncated trace, from the metrics. */
+static struct str reason_of(struct story_writer *w, const struct compile *c)
 {
     struct guard_reason_texts texts = {0};
     struct str text = metrics_str(compile_metrics(c, METRICS_FORWARD), "recompile_reason");
@@ -96,7 +96,7 @@ static struct str reason_of(struct writer *w, const struct compile *c)
     return texts.list.n ? texts.list.v[0] : (struct str){0};
 }
 
-static void describe_recompile(struct writer *w, struct rank_group *g)
+static void describe_recompile(struct story_writer *w, struct rank_group *g)
 {
     const struct compile *c = w->d->compile;
     struct str name = name_of(w, c->frame), text = g->cell ? reason_of(w, g->cell->compile) : (struct str){0};
@@ -118,7 +118,7 @@ static void describe_recompile(struct writer *w, struct rank_group *g)
         w->d->cause = guard_words(w, &reason, g);
 }
 
-static void describe_missing(struct writer *w, struct rank_group *g)
+static void describe_missing(struct story_writer *w, struct rank_group *g)
 {
     const struct call *user = stack_user_call(w->d->compile->stack), *caller = user ? user->parent : NULL;
 
@@ -130,7 +130,7 @@ static void describe_missing(struct writer *w, struct rank_group *g)
                          caller->source.n ? ": " : "", STR_ARG(cut(w->arena, caller->source)));
 }
 
-static void describe_stop(struct writer *w, struct rank_group *g)
+static void describe_stop(struct story_writer *w, struct rank_group *g)
 {
     const struct rank_member *m = member_of(w, g);
     const struct compile *last;
@@ -156,7 +156,7 @@ static void describe_stop(struct writer *w, struct rank_group *g)
                    : STR("The process was killed, crashed or hung there, or it took another way through the program.");
 }
 
-static void describe_order(struct writer *w, struct rank_group *g)
+static void describe_order(struct story_writer *w, struct rank_group *g)
 {
     struct str name = name_of(w, w->d->compile->frame);
     const struct compile *before = NULL;
@@ -170,7 +170,7 @@ static void describe_order(struct writer *w, struct rank_group *g)
         g->did = arena_printf(w->arena, "compiled %.*s first", STR_ARG(name));
 }
 
-static void describe_execution(struct writer *w, struct rank_group *g)
+static void describe_execution(struct story_writer *w, struct rank_group *g)
 {
     const struct execution *e = w->run->execution;
 
@@ -184,7 +184,7 @@ static void describe_execution(struct writer *w, struct rank_group *g)
 
 /* --- what happened in the compile --------------------------------------------------------------------------------- */
 
-static void describe_break(struct writer *w, struct rank_group *g)
+static void describe_break(struct story_writer *w, struct rank_group *g)
 {
     const struct compile *c = g->cell->compile;
     const struct graph_break *b;
@@ -205,7 +205,7 @@ static void describe_break(struct writer *w, struct rank_group *g)
         w->d->cause = arena_printf(w->arena, "The line is `%.*s`", STR_ARG(cut(w->arena, user->source)));
 }
 
-static void describe_status(struct writer *w, struct rank_group *g)
+static void describe_status(struct story_writer *w, struct rank_group *g)
 {
     const struct compile *c = g->cell->compile;
 
@@ -242,7 +242,7 @@ static struct str cache_words(struct arena *a, const struct compile *c)
     return out;
 }
 
-static void describe_caches(struct writer *w, struct rank_group *g)
+static void describe_caches(struct story_writer *w, struct rank_group *g)
 {
     struct str words = cache_words(w->arena, g->cell->compile);
 
@@ -251,7 +251,7 @@ static void describe_caches(struct writer *w, struct rank_group *g)
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
 
-static void describe_counts(struct writer *w, struct rank_group *g, enum rank_facet f)
+static void describe_counts(struct story_writer *w, struct rank_group *g, enum rank_facet f)
 {
     unsigned n = g->cell->print->counts[f];
 
@@ -259,17 +259,19 @@ static void describe_counts(struct writer *w, struct rank_group *g, enum rank_fa
         g->did = arena_printf(w->arena, "got %u of them", n);
 }
 
-/* "between lines 6 and 8", behind what a group did. */
-static struct str with_place(struct writer *w, struct str did, const struct collective_call *place)
+/* Adds "between lines 6 and 8" to what a group did. */
+static struct str with_place(struct story_writer *w, struct str did, const struct collective_call *place)
 {
     struct str words = collective_place_words(w->arena, place);
 
     return words.n ? arena_printf(w->arena, "%.*s %.*s", STR_ARG(did), STR_ARG(words)) : did;
 }
 
-/* What a group has in a line. Where it lacks a collective that the other one calls, the call's line is what to look at.
+/*
+ * Describes a group's version of a differing line. If the group lacks a collective that the other one calls, the
+ * call's line is the one to show.
  */
-static void describe_line(struct writer *w, struct rank_group *g, const struct text_side *side,
+static void describe_line(struct story_writer *w, struct rank_group *g, const struct text_side *side,
                           const struct text_side *other)
 {
     const struct text_side *at = side->op.n == 0 && other->op.n && other->file.n ? other : side;
@@ -288,8 +290,8 @@ static void describe_line(struct writer *w, struct rank_group *g, const struct t
     }
 }
 
-/* False when the texts of the facet have no difference of that sort. */
-static bool describe_texts(struct writer *w, struct rank_group *g, struct rank_group *other, enum rank_facet f,
+/* False if the texts of the facet do not differ in that way. */
+static bool describe_texts(struct story_writer *w, struct rank_group *g, struct rank_group *other, enum rank_facet f,
                            bool sizes)
 {
     struct text_difference difference;
@@ -306,13 +308,13 @@ static bool describe_texts(struct writer *w, struct rank_group *g, struct rank_g
     return true;
 }
 
-/* Whether a check compares with the number of the rank: "G['rank'] == 2" on rank 2. */
+/* Whether a check compares with the rank's number: "G['rank'] == 2" on rank 2. */
 static bool is_of_rank(struct arena *a, struct str check, int rank)
 {
     return str_ends(check, arena_printf(a, " == %d", rank));
 }
 
-static void describe_guards(struct writer *w, struct rank_group *g, struct rank_group *other)
+static void describe_guards(struct story_writer *w, struct rank_group *g, struct rank_group *other)
 {
     struct text_difference d;
     struct rank_group *groups[2] = {g, other};
@@ -334,8 +336,8 @@ static void describe_guards(struct writer *w, struct rank_group *g, struct rank_
 
 /* --- what Inductor's operations return ---------------------------------------------------------------------------- */
 
-/* The list of operations of the first artifact of the facet; in the arena. */
-static struct str operations_of(struct writer *w, const struct compile *c)
+/* The list of operations in the first artifact of the facet; in the arena. */
+static struct str operations_of(struct story_writer *w, const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (facet_of_artifact(c->artifacts.v[i]) == FACET_TENSORS &&
@@ -354,7 +356,7 @@ static struct str on_one_line(struct arena *a, struct str json)
     return out;
 }
 
-static void describe_operation(struct writer *w, struct rank_group *g, struct str op, size_t number)
+static void describe_operation(struct story_writer *w, struct rank_group *g, struct str op, size_t number)
 {
     struct str name = json_member_text(op, STR("name"));
     struct str outputs = on_one_line(w->arena, str_take(json_member_text(op, STR("outputs")), 4 * WORDS_MAX));
@@ -366,7 +368,7 @@ static void describe_operation(struct writer *w, struct rank_group *g, struct st
                   : arena_printf(w->arena, "has %zu operations", number - 1);
 }
 
-static void describe_tensors(struct writer *w, struct rank_group *g, struct rank_group *other)
+static void describe_tensors(struct story_writer *w, struct rank_group *g, struct rank_group *other)
 {
     struct str a = operations_of(w, g->cell->compile), b = operations_of(w, other->cell->compile);
     struct str of_a = {0}, of_b = {0};
@@ -385,7 +387,7 @@ static void describe_tensors(struct writer *w, struct rank_group *g, struct rank
     describe_operation(w, other, more_b ? of_b : (struct str){0}, n);
 }
 
-static void describe_sizes(struct writer *w, struct rank_group *g, struct rank_group *other)
+static void describe_sizes(struct story_writer *w, struct rank_group *g, struct rank_group *other)
 {
     static const enum rank_facet graphs[] = {FACET_GRAPH, FACET_JOINT, FACET_PARTITION, FACET_POST_GRAD};
 
@@ -397,7 +399,7 @@ static void describe_sizes(struct writer *w, struct rank_group *g, struct rank_g
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-static void describe_call(struct writer *w, struct rank_group *g, const struct schedule *calls, size_t at)
+static void describe_call(struct story_writer *w, struct rank_group *g, const struct schedule *calls, size_t at)
 {
     const struct collective_call *c = at < calls->list.n ? &calls->list.v[at] : NULL;
 
@@ -414,13 +416,13 @@ static void describe_call(struct writer *w, struct rank_group *g, const struct s
     g->line = c->line;
 }
 
-static void read_schedule(struct writer *w, const struct rank_group *g, struct schedule *out)
+static void read_schedule(struct story_writer *w, const struct rank_group *g, struct schedule *out)
 {
     schedule_of(w->arena, w->contents, g->cell->compile, GRAPHS_ALL, out);
     schedule_place(w->arena, w->contents, out);
 }
 
-static void describe_collectives(struct writer *w, struct rank_group *g, struct rank_group *other)
+static void describe_collectives(struct story_writer *w, struct rank_group *g, struct rank_group *other)
 {
     struct schedule a, b;
     size_t i = 0;
@@ -435,7 +437,7 @@ static void describe_collectives(struct writer *w, struct rank_group *g, struct 
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
-static void describe_facet(struct writer *w, struct rank_group *g, struct rank_group *other, enum rank_facet f)
+static void describe_facet(struct story_writer *w, struct rank_group *g, struct rank_group *other, enum rank_facet f)
 {
     switch (f) {
     case FACET_REASONS:
@@ -468,7 +470,7 @@ static void describe_facet(struct writer *w, struct rank_group *g, struct rank_g
     }
 }
 
-/* The facet of the divergence, or if these two groups are equal in it, the first in which they differ. */
+/* The facet of the divergence or, if these two groups are equal in it, the first one in which they differ. */
 static enum rank_facet facet_of(const struct divergence *d, const struct rank_group *g, const struct rank_group *other)
 {
     enum rank_facet f = (enum rank_facet)(d->kind - DIVERGENCE_REASONS);
@@ -481,7 +483,7 @@ static enum rank_facet facet_of(const struct divergence *d, const struct rank_gr
     return f;
 }
 
-static void describe_group(struct writer *w, struct rank_group *g, struct rank_group *other)
+static void describe_group(struct story_writer *w, struct rank_group *g, struct rank_group *other)
 {
     switch (w->d->kind) {
     case DIVERGENCE_STOPPED:
@@ -506,7 +508,7 @@ static void describe_group(struct writer *w, struct rank_group *g, struct rank_g
 
 void story_write(struct arena *a, struct contents *contents, const struct rank_run *run, struct divergence *d)
 {
-    struct writer w = {a, contents, run, d};
+    struct story_writer w = {a, contents, run, d};
 
     for (size_t i = d->groups.n < GROUPS_DESCRIBED ? d->groups.n : GROUPS_DESCRIBED; i-- > 0;) {
         describe_group(&w, &d->groups.v[i], &d->groups.v[i ? 0 : d->outlier]);

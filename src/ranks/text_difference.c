@@ -8,7 +8,7 @@
 
 enum { TEXT_READ_MAX = 16 * 1024 * 1024 };
 
-/* The artifact of a facet with that number in a compile; NULL beyond the last. */
+/* The artifact of a facet with that index in a compile; NULL beyond the last. */
 static const struct artifact *artifact_at(const struct compile *c, enum rank_facet f, size_t number)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
@@ -25,18 +25,18 @@ static bool read_text(const struct artifact *a, struct buf *out)
 
 /* --- line by line ------------------------------------------------------------------------------------------------- */
 
-/* A text that is read line by line, comments left out. */
-struct reader {
+/* A text that is read line by line, without comments. */
+struct text_reader {
     struct buf text, line;
-    struct str rest, raw; /* raw: the line read last, as it stands */
+    struct str rest, raw; /* raw: the last line read, unchanged */
     struct rank_neutral neutral;
-    struct str file; /* the last line of the user's that was named */
+    struct str file; /* the last user line that was named */
     int64_t place;
     bool framework; /* the last line that was named is PyTorch's own */
-    size_t calls;   /* collectives up to the line read last */
+    size_t calls;   /* number of collectives up to the current line */
 };
 
-static bool reader_open(struct reader *r, const struct artifact *a, bool sizes)
+static bool reader_open(struct text_reader *r, const struct artifact *a, bool sizes)
 {
     if (!read_text(a, &r->text))
         return false;
@@ -46,13 +46,13 @@ static bool reader_open(struct reader *r, const struct artifact *a, bool sizes)
     return true;
 }
 
-static void reader_close(struct reader *r)
+static void reader_close(struct text_reader *r)
 {
     buf_free(&r->text);
     buf_free(&r->line);
 }
 
-static void note_place(struct reader *r)
+static void note_place(struct text_reader *r)
 {
     struct str file;
     int64_t number;
@@ -73,8 +73,8 @@ static bool is_collective(struct str line)
     return collective_next(&line, &call);
 }
 
-/* The next line that is no comment; false, and an empty line, at the end. */
-static bool reader_next(struct reader *r)
+/* The next line that is not a comment; false, with an empty line, at the end. */
+static bool reader_next(struct text_reader *r)
 {
     struct str line;
 
@@ -92,8 +92,8 @@ static bool reader_next(struct reader *r)
     return false;
 }
 
-/* Goes on in both to the first line that differs; false when there is none. */
-static bool first_difference(struct reader *a, struct reader *b)
+/* Advances both to the first line that differs; false if there is none. */
+static bool first_difference(struct text_reader *a, struct text_reader *b)
 {
     bool more_a, more_b;
 
@@ -106,7 +106,7 @@ static bool first_difference(struct reader *a, struct reader *b)
     return false;
 }
 
-/* How many collectives of that operation the text calls; 2 stands for more. */
+/* How many collectives of that operation the text calls; 2 means several. */
 static int calls_of(struct str text, struct str op)
 {
     struct collective_call call;
@@ -117,9 +117,9 @@ static int calls_of(struct str text, struct str op)
     return n;
 }
 
-/* The line of PyTorch's own code stands there: what is around it, and guards, lead to the user's. */
+/* The graph names a line in PyTorch's own code; the nodes around it and guards lead to the user's line. */
 static void place_collective(struct arena *a, struct contents *contents, const struct compile *c,
-                             struct text_side *side, const struct reader *r)
+                             struct text_side *side, const struct text_reader *r)
 {
     struct collective_places places;
     struct collective_call call = {.op = side->op};
@@ -136,7 +136,7 @@ static void place_collective(struct arena *a, struct contents *contents, const s
 }
 
 static void set_side(struct arena *a, struct contents *contents, const struct compile *c, struct text_side *side,
-                     const struct reader *r)
+                     const struct text_reader *r)
 {
     struct str rest = r->raw;
     struct collective_call call = {0};
@@ -149,10 +149,10 @@ static void set_side(struct arena *a, struct contents *contents, const struct co
     side->file = side->file.n ? arena_str(a, side->file) : (struct str){0};
 }
 
-/* How much of the beginning that both lines have is read to the end, and how much is shown of a longer one. */
+/* The common beginning of both lines is shown in full up to this length; of a longer one, only the end. */
 enum { BEGINNING_WHOLE = 120, BEGINNING_SHOWN = 40 };
 
-/* Dynamo frees variables behind an operation: "x = f(y);  y = None". That is no part of the operation. */
+/* Dynamo frees variables after an operation: "x = f(y); y = None". That is not part of the operation. */
 static struct str without_freed(struct str line)
 {
     ptrdiff_t at = str_find(line, STR(";  "));
@@ -165,7 +165,7 @@ static struct str without_end_of_signature(struct str s)
     return str_ends(s, STR("):")) ? str_drop(s, 2) : s;
 }
 
-/* Up to the next comma that stands behind the quotes of the type: a: "f32[3, 4]", b: "Sym(s0)" */
+/* Up to the next comma after the quoted type: a: "f32[3, 4]", b: "Sym(s0)" */
 static struct str next_parameter(struct str *rest)
 {
     struct str whole = *rest;
@@ -178,7 +178,7 @@ static struct str next_parameter(struct str *rest)
     return str_take(whole, n);
 }
 
-/* "def forward(self, a: …, b: …):" without what comes before the first parameter that differs, and behind it. */
+/* "def forward(self, a: …, b: …):" reduced to the first parameter that differs. */
 static void keep_parameter(struct str *x, struct str *y)
 {
     static const struct str head = STR_INIT("def forward(self, ");
@@ -198,7 +198,7 @@ static void keep_parameter(struct str *x, struct str *y)
     }
 }
 
-/* Where to begin with lines that are the same for long: at a word before the first difference. */
+/* Where to begin showing lines with a long common beginning: at a word before the first difference. */
 static size_t beginning_skipped(struct str x, struct str y)
 {
     size_t n = 0, both = x.n < y.n ? x.n : y.n;
@@ -212,10 +212,10 @@ static size_t beginning_skipped(struct str x, struct str y)
     return n;
 }
 
-/* Lines of a thousand characters are shortened by what comes before the difference. */
+/* Lines of a thousand characters are shortened at the beginning, up to the difference. */
 static void shorten_sides(struct arena *a, struct text_side *x, struct text_side *y)
 {
-    bool freed = str_eq(without_freed(x->line), without_freed(y->line)); /* nothing else differs */
+    bool freed = str_eq(without_freed(x->line), without_freed(y->line)); /* only the freed variables differ */
     struct str of_x = freed ? x->line : without_freed(x->line), of_y = freed ? y->line : without_freed(y->line);
     size_t skipped;
 
@@ -236,7 +236,7 @@ static bool same_content(struct contents *contents, const struct artifact *x, co
 bool text_difference_find(struct arena *a, struct contents *contents, const struct compile *x, const struct compile *y,
                           enum rank_facet f, bool sizes, struct text_difference *out)
 {
-    struct reader of_x = {0}, of_y = {0};
+    struct text_reader of_x = {0}, of_y = {0};
     bool differ = false;
 
     *out = (struct text_difference){0};
@@ -265,7 +265,7 @@ bool text_difference_find(struct arena *a, struct contents *contents, const stru
 
 struct guard_text {
     struct buf text, line;
-    struct map lines; /* as they read on any rank -> how many there are */
+    struct map lines; /* lines in a form that is the same on any rank -> their number */
 };
 
 static struct str neutral_guard(struct guard_text *g, struct str line)
@@ -286,7 +286,7 @@ static void count_lines(struct guard_text *g, struct arena *scratch)
         ++*map_number_at(&g->lines, neutral_guard(g, line));
 }
 
-/* "| | +- EQUALS_MATCH: L['n'] == 3   # if n > 3:" without the tree and the comment. */
+/* The check in "| | +- EQUALS_MATCH: L['n'] == 3  # if n > 3:", without the tree and the comment. */
 static struct str check_of(struct str line)
 {
     ptrdiff_t at = str_find(line, STR("+- "));
@@ -294,7 +294,7 @@ static struct str check_of(struct str line)
     return guard_comment_check(at < 0 ? line : str_skip(line, (size_t)at + 3));
 }
 
-/* The first check of g that the other one does not have, or has less often. */
+/* The first check of g that the other one lacks, or has less often. */
 static struct str only_in(struct guard_text *g, struct guard_text *other, struct arena *scratch)
 {
     struct str rest = buf_view(&g->text), line;

@@ -1,15 +1,15 @@
 /*
- * text_difference: the first lines in which the texts of two compiles differ, of all that differ on every rank left
- * out. Strings are in the arena given. One thread.
+ * text_difference: finds the first lines in which the texts of two compiles differ, ignoring what differs on every
+ * rank. Strings are in the arena given. One thread.
  */
 #pragma once
 
 #include "ranks/compare/contents.h"
 
-/* What one of the two has there. */
+/* The text of one of the two compiles at that place. */
 struct text_side {
-    struct str line; /* as it is written; without a long beginning that both have; empty: nothing is there */
-    struct str op;   /* of a collective; else empty */
+    struct str line; /* as written, but without a long common beginning; empty if there is nothing */
+    struct str op;   /* for a collective; else empty */
     struct str file; /* the user's line that it comes from, as in struct collective_call; may be empty */
     int64_t place, from_place;
 };
@@ -20,8 +20,8 @@ struct text_difference {
 };
 
 /*
- * Between the artifacts of one facet of two compiles. With `sizes`, sizes of tensors count as differences. False when
- * none is found, as when texts cannot be read.
+ * Compares the artifacts of one facet of two compiles. With `sizes`, sizes of tensors count as differences. False if
+ * none is found, for example because texts cannot be read.
  */
 bool text_difference_find(struct arena *a, struct contents *contents, const struct compile *x, const struct compile *y,
                           enum rank_facet f, bool sizes, struct text_difference *out);

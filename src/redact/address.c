@@ -28,7 +28,7 @@ static size_t hex_run(struct str s, size_t at)
 
 enum { OCTETS = 4 };
 
-/* A dot, which JSON or a regular expression may escape, or a dash or an underscore: its bytes, or 0. */
+/* A dot, which JSON or a regular expression may escape, or a dash or underscore: its length in bytes, or 0. */
 static size_t separator(struct str s, size_t at, char *which)
 {
     size_t n = 0;
@@ -39,7 +39,7 @@ static size_t separator(struct str s, size_t at, char *which)
     return *which == '.' || (n == 0 && (*which == '-' || *which == '_')) ? n + 1 : 0;
 }
 
-/* Up to three digits, below 256: how many, or 0. */
+/* A number of up to three digits, below 256: its length, or 0. */
 static size_t octet(struct str s, size_t at, unsigned *value)
 {
     size_t n = 0;
@@ -49,14 +49,17 @@ static size_t octet(struct str s, size_t at, unsigned *value)
     return *value < 256 && !str_is_digit(at_or_blank(s, at + n)) ? n : 0;
 }
 
-/* RFC 1918, 6598, 3927 and 1122: what addresses inside of a data center begin with. */
+/* The private ranges of RFC 1918, 6598, 3927 and 1122. */
 static bool is_private(const unsigned v[OCTETS])
 {
     return v[0] == 10 || v[0] == 127 || (v[0] == 192 && v[1] == 168) || (v[0] == 172 && v[1] >= 16 && v[1] < 32) ||
            (v[0] == 100 && v[1] >= 64 && v[1] < 128) || (v[0] == 169 && v[1] == 254);
 }
 
-/* Four numbers. Between underscores only those of private networks: PyTorch numbers what it names like that, too. */
+/*
+ * Four numbers. If they are joined by underscores, only private addresses count, because PyTorch makes such names,
+ * too.
+ */
 static size_t ipv4(struct str s, size_t at)
 {
     unsigned value[OCTETS];
@@ -82,7 +85,7 @@ static size_t ipv4(struct str s, size_t at)
 
 /* --- groups of hexadecimal digits --------------------------------------------------------------------------------- */
 
-/* Groups of `digits` digits with the same sign between them, at least `least`: their bytes, or 0. */
+/* At least `least` groups of `digits` digits with the same separator: the length in bytes, or 0. */
 static size_t groups(struct str s, size_t at, size_t digits, const char *signs, size_t least)
 {
     char sign = at_or_blank(s, at + digits);
@@ -98,7 +101,7 @@ static size_t groups(struct str s, size_t at, size_t digits, const char *signs, 
     return n >= least && is_hex(s.p[end - 1]) ? end - at : 0;
 }
 
-/* 00:1b:44:11:3a:b7, 00-1b-44-11-3a-b7, 001b.4411.3ab7, and the longer ones of InfiniBand. */
+/* 00:1b:44:11:3a:b7, 00-1b-44-11-3a-b7, 001b.4411.3ab7, and the longer addresses of InfiniBand. */
 static size_t hardware(struct str s, size_t at)
 {
     size_t n = groups(s, at, 2, ":-", 6);
@@ -106,7 +109,7 @@ static size_t hardware(struct str s, size_t at)
     return n ? n : groups(s, at, 4, ".", 3);
 }
 
-/* 5f2c1d9e-77aa-4b1c-9e0f-aabbccddeeff, as GPUs and volumes have them. */
+/* 5f2c1d9e-77aa-4b1c-9e0f-aabbccddeeff, the form of ids of GPUs and volumes. */
 static size_t uuid(struct str s, size_t at)
 {
     static const size_t digits[] = {8, 4, 4, 4, 12};
@@ -123,8 +126,8 @@ static size_t uuid(struct str s, size_t at)
 }
 
 /*
- * Groups between colons: eight, or fewer with "::" once. x[1::2] and a::b are none: of two groups one has a letter
- * and digits.
+ * Groups between colons: eight, or fewer with one "::". x[1::2] and a::b do not count: one of two groups must have
+ * both a letter and digits.
  */
 static size_t ipv6(struct str s, size_t at)
 {
@@ -163,7 +166,7 @@ static size_t ipv6(struct str s, size_t at)
 
 enum { HOST_MAX = 253, CLOUD_ID = 17 };
 
-/* Where names of machines are given out by a cloud, or inside of a network. No attribute of a Python object ends so. */
+/* Domains that clouds and private networks give to machines. No attribute of a Python object ends like this. */
 static bool is_machine(struct str host)
 {
     static const struct str ends[] = {

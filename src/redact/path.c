@@ -32,7 +32,7 @@ static bool are_parts(const struct words *w, struct str tail)
     return some;
 }
 
-/* Guards name files of PyTorch by their last two parts. */
+/* Guards refer to files of PyTorch by their last two components. */
 static bool is_inner(struct str path)
 {
     static const struct str folders[] = {
@@ -50,7 +50,7 @@ static bool is_package(struct str tail)
            str_starts(tail, STR("torchgen/"));
 }
 
-/* From the last `marker` on; empty when it is not there. */
+/* The part from the last `marker` on; empty if it does not occur. */
 static struct str from_last(struct str path, struct str marker)
 {
     struct str found = {0};
@@ -77,7 +77,7 @@ static struct str library_tail(const struct words *w, struct str path)
     return (struct str){0};
 }
 
-/* The part of a path that may stay, from where it is known what it is; empty when there is none. */
+/* The part of a path that may stay, because it is known to be public; empty if there is none. */
 static struct str kept_tail(const struct words *w, struct str path)
 {
     static const struct str markers[] = {STR_INIT("/site-packages/"), STR_INIT("/dist-packages/"),
@@ -124,7 +124,7 @@ static void directory(struct words *w, struct str path, struct buf *out)
     buf_char(out, '/');
 }
 
-/* A trace file says in its name of which rank it is; what stands behind that was chosen at random. */
+/* The name of a trace file contains its rank; the random part after that is replaced. */
 static void file_name(struct words *w, struct str base, struct buf *out)
 {
     static const struct str dedicated = STR_INIT("dedicated_log_torch_trace_");
@@ -144,7 +144,7 @@ static void file_name(struct words *w, struct str base, struct buf *out)
     buf_str(out, extension);
 }
 
-/* "…/torchinductor_USER/ab/cab….py": what Inductor wrote is known by it. */
+/* "…/torchinductor_USER/ab/cab….py": a file that Inductor wrote. */
 static bool inductors_own(struct words *w, struct str path, struct buf *out)
 {
     static const struct str marker = STR_INIT("/torchinductor_");
@@ -181,7 +181,7 @@ static void replace(struct words *w, struct str path, struct buf *out)
         buf_char(out, '/');
 }
 
-/* "…/site-packages/PACKAGE/x.py": that it is an installed package may be shown, but not which. */
+/* "…/site-packages/PACKAGE/x.py": the result shows that it is an installed package, but not which. */
 static bool of_package(struct words *w, struct str path, struct buf *out)
 {
     static const struct str markers[] = {STR_INIT("/site-packages/"), STR_INIT("/dist-packages/")};
@@ -271,7 +271,7 @@ static bool is_known_site(struct str url)
     return STR_STARTS_ANY(url, sites);
 }
 
-/* Of an address of PyTorch's the words that are no everyday ones are replaced all the same. */
+/* Even in a URL of PyTorch's, words that are not everyday words are replaced. */
 void url_redact(struct words *w, struct str url, struct buf *out)
 {
     size_t i = 0;

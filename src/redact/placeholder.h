@@ -1,7 +1,7 @@
 /*
- * placeholder: what stands in the place of what was taken out. Equal originals have one placeholder, different ones
- * have different ones, numbered in the order in which they are first met. The originals are kept for redaction's own
- * use and for --redact-map. One thread.
+ * placeholder: the texts that replace what was taken out. Equal originals have the same placeholder, different ones
+ * have different ones, numbered in the order in which they are first met. The originals are kept for redaction itself
+ * and for --redact-map. One thread.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 struct placeholder {
     struct str text;
-    bool is_name; /* it stood where only a name of the user's can stand */
+    bool is_name; /* it was found where only a name of the user's can be */
 };
 
 struct placeholders {
@@ -21,9 +21,9 @@ struct placeholders {
 void placeholders_init(struct placeholders *p, struct arena *a);
 
 /*
- * The placeholder of an original. There is a limit on how many of a sort have one of their own, as payloads of any size
- * may be made of nothing but words: those beyond it share one.
+ * The placeholder of an original. Because payloads of any size may consist of nothing but words, the number of
+ * placeholders of a sort is limited: beyond that, originals share one.
  */
 struct placeholder *placeholder_of(struct placeholders *p, enum redaction_sort sort, struct str original);
-/* NULL when the original was not met yet. */
+/* NULL if the original has not been met yet. */
 struct placeholder *placeholder_find(const struct placeholders *p, enum redaction_sort sort, struct str original);

@@ -3,16 +3,16 @@
 #include "model/rows/fields.h"
 
 /*
- * Names come first: what is known as a name of the user's is replaced in messages, too, where it might pass for a word
- * of PyTorch's. `texts` has one copy for equal texts, as some of them are told apart by their address.
+ * Names are redacted first: a word that is known as a user's name is then replaced in messages as well, where it might
+ * pass for a word of PyTorch's. `texts` has one copy of equal texts, because code may compare texts by address.
  */
 struct redacting {
     struct redactor *r;
     struct run *run;
     bool skeleton;
     struct map texts[3]; /* original -> struct str: code, prose, paths */
-    struct map labels;   /* struct artifact_info of a label -> what is left of it */
-    struct map digests;  /* of payloads -> their number (numbers) */
+    struct map labels;   /* struct artifact_info of a label -> its redacted form */
+    struct map digests;  /* of payloads -> their numbers */
     VEC(struct process *) processes;
 };
 
@@ -71,7 +71,7 @@ static void emptied(struct redacting *d, struct str *s)
 
 /* --- texts that depend on other fields of their struct ----------------------------------------------------------- */
 
-/* "Foo.forward", "<lambda>": nothing that a text could have put behind the name of a function. */
+/* "Foo.forward", "<lambda>": a plain function name, without other text after it. */
 static bool is_identifier(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
@@ -81,7 +81,7 @@ static bool is_identifier(struct str s)
     return true;
 }
 
-/* Names of PyTorch's functions stay; names in a user's file do not. */
+/* Names of PyTorch's functions stay; the same names in a user's file do not. */
 static bool function_stays(const struct redacting *d, struct str file, struct str function)
 {
     return path_is_kept(&d->r->words, file) && is_identifier(function);
@@ -107,7 +107,7 @@ static void redact_frame(struct redacting *d, void *object, struct str *function
 static void redact_versions(struct redacting *d, void *object, struct str *commit)
 {
     (void)object;
-    if (!is_identifier(*commit)) /* of PyTorch's repository, else */
+    if (!is_identifier(*commit)) /* hashes of PyTorch's repository stay */
         name(d, commit);
 }
 
@@ -119,7 +119,7 @@ static bool is_piece_of_vllm(struct str name)
     return str_consume(&name, STR("vllm_submod_")) && str_u64(name, &number);
 }
 
-/* What the catalogue has under one name is PyTorch's; a row may stand for any number of names. */
+/* The catalog's own names are PyTorch's; but a row may also be a pattern for any number of names. */
 static void artifact_name(struct redacting *d, struct str *s)
 {
     const struct artifact_info *info = artifact_info_find(*s);
@@ -136,7 +136,7 @@ static const char *code_of(struct redacting *d, const char *text)
     return text ? s.p : NULL;
 }
 
-/* Titles that come from --labels and not from the catalogue are the user's words. */
+/* Titles from --labels, which are not in the catalog, are the user's words. */
 static const struct artifact_info *label(struct redacting *d, const struct artifact *a)
 {
     struct artifact_info *own;
@@ -225,7 +225,7 @@ static void redact_metric(struct redacting *d, void *object, struct str *s)
         code(d, s);
 }
 
-/* Equal texts stay equal, but nobody who guesses a text can check the guess. */
+/* Equal texts stay equal, but the digest no longer allows checking a guess of the text. */
 static void redact_digest(struct redacting *d, struct digest *x)
 {
     uint64_t *number = map_number_at(&d->digests, MAP_KEY(*x));
@@ -249,7 +249,7 @@ static struct str kind_name(struct redacting *d, struct str kind)
     return arena_printf(d->r->arena, "%.*s%.*s", STR_ARG(artifact), STR_ARG(name));
 }
 
-/* Names of kinds that the catalogue lacks. */
+/* Names of kinds that the catalog does not have. */
 static void redact_kinds(struct redacting *d, struct map *kinds)
 {
     for (size_t i = 0; i < kinds->n; i++) {
@@ -261,7 +261,7 @@ static void redact_kinds(struct redacting *d, struct map *kinds)
     }
 }
 
-/* The names of files by their numbers, of which a forked process has some in its parent's trace. */
+/* The file names in string tables. A forked process has some of them in its parent's trace. */
 static void redact_strings(struct redacting *d, struct string_table *t)
 {
     for (size_t i = 0; i < t->by_number.n; i++)
@@ -289,8 +289,8 @@ static void redact_by_hand(struct redacting *d, const struct shape *s, void *obj
 #define AT(S, f) (1 + offsetof(struct S, f))
 
 /*
- * Placeholders are numbered in the order in which they are met, and a name that is met replaces words of what comes
- * after it. These fields come before the others of their struct; the end is 0.
+ * Placeholders are numbered in the order in which originals are met, and a name replaces words of the texts after it.
+ * These fields come before the other fields of their struct; 0 ends a list.
  */
 static const struct {
     const struct shape *shape;
@@ -381,7 +381,7 @@ static void redact_one(struct redacting *d, const struct shape *s, const struct 
         redact_text(d, s, f, object, p);
 }
 
-/* Many fields are numbers, and some lists of these are long. */
+/* Many fields are numbers, and some lists of numbers are long. */
 static bool has_texts(const struct field *f)
 {
     if (f->kind != FIELD_STRUCT && f->kind != FIELD_OWNED)
@@ -405,7 +405,7 @@ static void redact_field(struct redacting *d, const struct shape *s, const struc
         redact_one(d, s, f, object, (char *)list->v + i * f->size);
 }
 
-/* The fields that have the flag REDACT_LAST, or those that lack it. What redact_all walks itself is left to it. */
+/* Redacts the fields with the flag REDACT_LAST, or those without it, except what redact_all walks itself. */
 static void redact_fields(struct redacting *d, const struct shape *s, void *object, unsigned flag)
 {
     const size_t *first = firsts_of(s);
@@ -448,7 +448,7 @@ static void begin(struct redacting *d)
     map_init(&d->digests, d->r->arena);
 }
 
-/* Names come first: of functions, then those in other texts. */
+/* Names first: names of functions, then names in other texts. */
 static void redact_all(struct redacting *d)
 {
     struct run *r = d->run;

@@ -34,8 +34,8 @@ struct scan {
     size_t at;
     bool prose;
     struct buf *out;
-    struct buf word; /* with its escapes undone */
-    size_t run_end;  /* of the characters that a path may have, from `at` on when it is behind it */
+    struct buf word; /* with its escapes resolved */
+    size_t run_end;  /* the end of the run of path characters that begins at `at`, if it lies beyond `at` */
     bool says_which; /* the word before was "index" or "dimension" */
 };
 
@@ -44,7 +44,10 @@ static char peek(const struct scan *s, size_t ahead)
     return s->at + ahead < s->text.n ? s->text.p[s->at + ahead] : '\0';
 }
 
-/* Signs beyond ASCII that no name has: of Latin-1, punctuation, arrows, frames, pictures. Their bytes, or 0. */
+/*
+ * A sign beyond ASCII that occurs in no name (Latin-1, punctuation, arrows, box drawing, pictures): its length in
+ * bytes, or 0.
+ */
 static size_t sign_length(const char *p, size_t n)
 {
     const unsigned char *u = (const unsigned char *)p;
@@ -67,7 +70,7 @@ static bool is_word_byte(const struct scan *s, size_t at)
     return sign_length(s->text.p + at, s->text.n - at) == 0;
 }
 
-/* "\u00e9" at `at`: what it stands for, or -1. */
+/* The character that "\u00e9" at `at` stands for, or -1. */
 static int escaped(const struct scan *s, size_t at)
 {
     struct str text = str_skip(s->text, at);
@@ -81,14 +84,14 @@ static bool is_letter_code(int code)
     return code >= 0xc0 && (code < 0x2000 || code >= 0x2c00) && code != 0xd7 && code != 0xf7;
 }
 
-/* Whether an address begins inside of a word that began before: the 10.0.3.17 of worker10.0.3.17. */
+/* Whether an address begins inside a word that began earlier: the 10.0.3.17 of worker10.0.3.17. */
 static bool at_address(const struct scan *s, size_t from)
 {
     return s->at > from && str_is_digit(peek(s, 0)) && !str_is_digit(s->text.p[s->at - 1]) &&
            address_length(s->text, s->at);
 }
 
-/* Reads a word into s->word, up to an address in it; what JSON escapes in it is the same word without. */
+/* Reads a word into s->word, up to an address inside it, with JSON escapes resolved. */
 static struct str take_word(struct scan *s)
 {
     size_t from = s->at;
@@ -167,7 +170,7 @@ static struct str placeholder(struct scan *s, enum redaction_sort sort, struct s
     return placeholder_of(&s->r->placeholders, sort, original)->text;
 }
 
-/* Of a compile ("0/1"), or of a dimension (the 0 of "size()[0]" and of "index 0"). */
+/* The number of a compile ("0/1") or of a dimension (the 0 of "size()[0]" and of "index 0"). */
 static bool is_ordinal(const struct scan *s, size_t from)
 {
     char before = from ? s->text.p[from - 1] : '\0';
@@ -190,7 +193,10 @@ static void number(struct scan *s)
     s->says_which = false;
 }
 
-/* Whether a word stands as in a sentence: alone, between blanks and punctuation. Else it is of code that is quoted. */
+/*
+ * Whether a word stands as in a sentence: alone, between blanks and punctuation. Otherwise it belongs to code that is
+ * quoted.
+ */
 static bool stands_in_sentence(const struct scan *s, size_t from)
 {
     char before = from ? s->text.p[from - 1] : ' ', after = peek(s, 0), next = peek(s, 1);
@@ -214,7 +220,10 @@ static void word(struct scan *s)
         s->prose && stands_in_sentence(s, from) ? word_in_prose(&s->r->words, word) : word_in_code(&s->r->words, word));
 }
 
-/* What stands for another character is no letter of the word behind it: the n of "\nname". */
+/*
+ * An escape is not part of the next word: the n of "
+ * name" is not one of its letters.
+ */
 static void escape(struct scan *s)
 {
     int code;
@@ -234,7 +243,10 @@ static void escape(struct scan *s)
 
 enum { RUN_MAX = 4096 };
 
-/* The characters from here on that a path may have, without what ends a sentence. Each is looked at once. */
+/*
+ * The run of path characters from here on, without punctuation that ends a sentence. Each character is looked at only
+ * once.
+ */
 static struct str run_of(struct scan *s)
 {
     struct str run;
@@ -279,7 +291,7 @@ static bool address(struct scan *s)
     return n > 0;
 }
 
-/* A path or a URL can begin here only behind something that is part of neither. */
+/* A path or a URL can begin here only after a character that belongs to neither. */
 static bool begins_run(const struct scan *s)
 {
     char before = s->at ? s->text.p[s->at - 1] : ' ';

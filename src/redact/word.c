@@ -43,7 +43,7 @@ static bool is_numbered(struct str base)
     return STR_IS_ANY(base, bases);
 }
 
-/* One letter or none, and digits: x0, s77, _1. It gives nothing away. */
+/* One letter or none, and digits: x0, s77, _1. Such a name reveals nothing. */
 static bool is_short(struct str s)
 {
     struct str base = without_digits(s);
@@ -61,8 +61,8 @@ static bool is_api(const struct words *w, struct str word)
 }
 
 /*
- * "add_12", "convolution_backward_1", "arg3_1": a name of the vocabulary with numbers behind it. A guard's has the
- * compile, too: "___check_opaque_guard_fn_140106_c0" (torch/_dynamo/guards.py).
+ * "add_12", "convolution_backward_1", "arg3_1": a name of the vocabulary followed by numbers. In a guard the compile
+ * may follow, too: "___check_opaque_guard_fn_140106_c0" (torch/_dynamo/guards.py).
  */
 static bool is_counted(const struct words *w, struct str word)
 {
@@ -85,7 +85,7 @@ bool word_stays(const struct words *w, struct str word)
     return is_short(word) || is_api(w, word) || is_counted(w, word);
 }
 
-/* Capitals at the beginning of a sentence, and in titles, are no other word. */
+/* The first letter may be a capital, as at the beginning of a sentence or in a title. */
 static bool is_prose(const struct words *w, struct str word)
 {
     char lower[40];
@@ -113,7 +113,7 @@ static struct str replaced(struct words *w, struct str word)
     return placeholder_of(w->placeholders, REDACTION_NAME, word)->text;
 }
 
-/* The name between, when it is not PyTorch's own. */
+/* The name in the middle, if it is not PyTorch's own. */
 static struct str inner(struct words *w, struct str word)
 {
     return word_stays(w, word) ? word : replaced(w, word);
@@ -124,7 +124,7 @@ static struct str around(struct words *w, struct str before, struct str name, st
     return arena_printf(w->arena, "%.*s%.*s%.*s", STR_ARG(before), STR_ARG(name), STR_ARG(after));
 }
 
-/* "torch_dynamo_resume_in_F_at_12", and the same with __ before it. */
+/* "torch_dynamo_resume_in_F_at_12", and the same with a leading __. */
 static bool resumes(struct words *w, struct str word, struct str *out)
 {
     static const struct str in = STR_INIT("torch_dynamo_resume_in_"), at = STR_INIT("_at_");
@@ -142,7 +142,7 @@ static bool resumes(struct words *w, struct str word, struct str *out)
     return true;
 }
 
-/* "L_x_", "l_x_", "G_weights_": a name of a graph's input that stands for L['x']. */
+/* "L_x_", "l_x_", "G_weights_": the name of a graph input, which stands for L['x']. */
 static bool is_input(struct words *w, struct str word, struct str *out)
 {
     struct str name;
@@ -154,7 +154,7 @@ static bool is_input(struct words *w, struct str word, struct str *out)
     return true;
 }
 
-/* The longest beginning of s, up to an underscore or the end, that is in the vocabulary; 0 when there is none. */
+/* The longest beginning of s, up to an underscore or the end, that is in the vocabulary; 0 if there is none. */
 static size_t longest_known(const struct words *w, struct str s)
 {
     for (size_t n = s.n; n > 0; n--)
@@ -163,7 +163,7 @@ static size_t longest_known(const struct words *w, struct str s)
     return 0;
 }
 
-/* "add_native_layer_norm_2": operators one behind another. */
+/* "add_native_layer_norm_2": several operators in a row. */
 static bool are_operators(const struct words *w, struct str s)
 {
     while (s.n) {
@@ -180,7 +180,7 @@ static bool are_operators(const struct words *w, struct str s)
 
 enum { KERNEL_NAME_MAX = 400 };
 
-/* What PyTorch puts before other names. */
+/* Prefixes that PyTorch puts before other names. */
 static bool has_prefix(struct words *w, struct str word, struct str *out)
 {
     static const struct str prefixes[] = {

@@ -43,7 +43,7 @@ static bool begins_message(struct str bare)
 static bool has_message(struct str text)
 {
     struct log_prefixes none = {0};
-    struct buf colourless = {0};
+    struct buf colorless = {0};
     struct str line;
     bool found = false;
 
@@ -53,12 +53,12 @@ static bool has_message(struct str text)
         struct log_line l;
         size_t at;
 
-        log_line_parse(line, &none, &colourless, &l);
+        log_line_parse(line, &none, &colorless, &l);
         bare = str_trim(l.text);
         found = l.form != LOG_BARE || begins_message(bare) || log_kind_within(bare, &at) ||
                 (launcher_take(bare, &launcher, &behind) && begins_message(str_trim(behind)));
     }
-    buf_free(&colourless);
+    buf_free(&colorless);
     return found;
 }
 
@@ -217,7 +217,7 @@ static enum start start_of(const struct log_process *lp, const struct record *re
     const struct compile *before = map_get(&rec->state->compiles, MAP_KEY(rec->id));
 
     if (is_of_another_frame(rec, k))
-        return START_ANEW;
+        return START_NEW_EPOCH;
     if (before && is_second(lp, before, rec, k))
         return START_RECORD;
     if (!(k->flags & LOG_TRACING) || (is_traced(lp, rec->id) && !(before && before == lp->crash.failed)))
@@ -402,7 +402,7 @@ static void note_process(struct log_pass *p, const struct log_source *from)
     void **slot = from->number ? map_at_copy(&p->by_number, MAP_KEY(from->number)) : NULL;
 
     if (slot && !*slot)
-        *slot = (void *)from;
+        map_put_const(slot, from);
 }
 
 /* What has no prefix before the first message that has one is of the same process. */
@@ -600,8 +600,10 @@ static void finish_processes(struct log_pass *p)
         if (!log_process_of(p, s)->ids)
             unnamed_breaks(&p->reading, s);
         unnamed_number(&log_process_of(p, s)->unnamed, s->process);
-        for (size_t k = 0; k < s->process->compiles.n; k++)
+        for (size_t k = 0; k < s->process->compiles.n; k++) {
             note_restarts(p->reading.in->arena, s->process->compiles.v[k]);
+            apply_log_drop_repeated(s->process->compiles.v[k]);
+        }
     }
 }
 
@@ -616,24 +618,47 @@ static struct failure *first_failure(const struct input *in)
 /* What a compiler or a loader printed stands in lines of its own. */
 static void add_fault(struct input *in, struct failure *f, struct str text)
 {
-    const struct fault *fault = f->beside.n ? NULL : fault_find(text, false);
-    struct str line = fault ? fault_line(fault, text) : (struct str){0};
+    const struct fault *fault = f->beside.n ? NULL : fault_find(STR(""), text, false);
+    struct str line = fault ? fault_line(fault, STR(""), text) : (struct str){0};
 
     if (line.n && !str_has(f->message, line))
         f->beside = arena_str(in->arena, line);
 }
 
-/* Whether anything of the compiler's work is known, beside which an exception may be of something else. */
+static bool says_something(const struct compile *c)
+{
+    return c->failures.n || c->breaks.n || c->cudagraph_skips.n || c->reasons.n || c->limit_hit;
+}
+
+/*
+ * Whether anything of the compiler's work is known, beside which an exception may be of something else. Of a console
+ * that has only warnings their compiles are no more than numbers.
+ */
 static bool has_facts(const struct input *in)
 {
     for (size_t i = 0; i < in->processes.n; i++) {
         const struct process *p = in->processes.v[i];
         const struct compile *nobody = p->unattributed;
 
-        if (p->compiles.n || p->times.n || p->explained_graphs || nobody->breaks.n || nobody->cudagraph_skips.n)
+        if (p->times.n || p->explained_graphs || nobody->breaks.n || nobody->cudagraph_skips.n)
             return true;
+        for (size_t k = 0; k < p->compiles.n; k++)
+            if (!p->only_warned || says_something(p->compiles.v[k]))
+                return true;
     }
     return false;
+}
+
+/* The first warning that PyTorch logged. */
+static struct failure *first_logged(struct log_pass *p)
+{
+    for (size_t i = 0; i < p->processes.n; i++) {
+        struct failure *f = ((struct log_process *)p->processes.entries[i].value)->crash.logged;
+
+        if (f)
+            return f;
+    }
+    return NULL;
 }
 
 /* The exception that stands alone; *judged: there are others, of which it is known that they ended nothing. */
@@ -690,6 +715,7 @@ static void add_any_error(struct log_pass *p, struct str text)
     if (judged && !p->any)
         return;
     f = f ? f : any_failure(p, text);
+    f = f ? f : first_logged(p);
     if (!f)
         return;
     f->compile = in->processes.v[0]->unattributed;

@@ -4,11 +4,12 @@
 #include "input/limits.h"
 #include "util/utf8.h"
 
-/* Payloads larger than this are hashed as they come instead of being kept for another thread to hash. */
-enum { CAPTURE_MAX = 1 << 20, STREAMS_MAX = 4096 }; /* writers: forged prefixes could name one per line */
+/* Larger payloads are hashed line by line, instead of being kept for another thread to hash. */
+/* limits writers: forged prefixes could name a new one on every line */
+enum { CAPTURE_MAX = 1 << 20, STREAMS_MAX = 4096 };
 
 /* One writer, and its record under construction. */
-struct stream {
+struct writer_stream {
     uint32_t index;
     bool open;              /* a record is under construction */
     struct raw_record raw;
@@ -21,9 +22,9 @@ struct stream {
     uint64_t stray_line;
 };
 
-static struct stream *add_stream(struct assembler *as, struct str key)
+static struct writer_stream *add_stream(struct assembler *as, struct str key)
 {
-    struct stream *s = ARENA_NEW(as->arena, struct stream);
+    struct writer_stream *s = ARENA_NEW(as->arena, struct writer_stream);
 
     s->index = (uint32_t)as->streams.n;
     s->rank = RANK_UNKNOWN;
@@ -32,10 +33,10 @@ static struct stream *add_stream(struct assembler *as, struct str key)
     return s;
 }
 
-/* The stream of a key; NULL for writers beyond STREAMS_MAX. */
-static struct stream *stream_of(struct assembler *as, struct str key)
+/* The stream of a key; NULL beyond STREAMS_MAX writers. */
+static struct writer_stream *stream_of(struct assembler *as, struct str key)
 {
-    struct stream *s = map_get(&as->by_key, key);
+    struct writer_stream *s = map_get(&as->by_key, key);
 
     if (s || as->streams.n >= STREAMS_MAX)
         return s;
@@ -56,7 +57,7 @@ void assembler_init(struct assembler *as, struct input *in, const struct trace_o
 
 /* --- payload lines ------------------------------------------------------------------------------------------------ */
 
-static void hash_line(struct stream *s, struct str text)
+static void hash_line(struct writer_stream *s, struct str text)
 {
     if (s->raw.payload.lines)
         digest_add(&s->hash, STR("\n"));
@@ -64,10 +65,10 @@ static void hash_line(struct stream *s, struct str text)
 }
 
 /*
- * Keeps or hashes one line. Text is kept for an analysis, or until another thread can hash it, and in both cases only
- * up to a limit: at the line that passes it what was kept so far is hashed here, and so is all that follows.
+ * Keeps or hashes one line. Text is kept for an analysis, or until another thread can hash it, but only up to a limit.
+ * At the line that exceeds the limit, the text kept so far is hashed here, and so are all lines after it.
  */
-static void capture_line(struct assembler *as, struct stream *s, struct str text)
+static void capture_line(struct assembler *as, struct writer_stream *s, struct str text)
 {
     bool check = as->options->check_digests && (s->raw.payload.flags & PAYLOAD_DIGEST);
 
@@ -92,8 +93,9 @@ static void capture_line(struct assembler *as, struct stream *s, struct str text
     buf_str(&s->text, text);
 }
 
-/* `offset` is where the line begins, `end` where the one after it does. */
-static void add_payload_line(struct assembler *as, struct stream *s, uint64_t offset, uint64_t end, struct str text)
+/* `offset` is where the line begins, and `end` where the next line begins. */
+static void add_payload_line(struct assembler *as, struct writer_stream *s, uint64_t offset, uint64_t end,
+                             struct str text)
 {
     struct payload *p = &s->raw.payload;
 
@@ -107,7 +109,7 @@ static void add_payload_line(struct assembler *as, struct stream *s, uint64_t of
     p->lines++;
 }
 
-static void stray_payload_line(struct stream *s, uint64_t number)
+static void stray_payload_line(struct writer_stream *s, uint64_t number)
 {
     if (s->stray++ == 0)
         s->stray_line = number;
@@ -119,7 +121,8 @@ static void long_line(struct assembler *as, const struct line *line)
         message_add(as->messages, MSG_LONG_LINE, line->number, "%llu bytes", (unsigned long long)line->stored);
 }
 
-static void payload_line(struct assembler *as, struct stream *s, const struct line *line, const struct bare_line *bare)
+static void payload_line(struct assembler *as, struct writer_stream *s, const struct line *line,
+                         const struct bare_line *bare)
 {
     struct payload *p = &s->raw.payload;
 
@@ -130,10 +133,11 @@ static void payload_line(struct assembler *as, struct stream *s, const struct li
     long_line(as, line);
     s->raw.cut |= line->cut;
     if (s->index > 0)
-        as->blanks.n = 0; /* each line of a writer with a prefix has it: these were nobody's */
+        /* a writer with a prefix puts it before every line, so bare blank lines are not part of its payload */
+        as->blanks.n = 0;
     if (!bare->plain || (as->blanks.n && !as->blanks.plain))
         p->flags |= PAYLOAD_PREFIXED;
-    /* Blank lines within a payload were its empty lines: an editor stripped their tabs. */
+    /* Blank lines inside a payload were its empty lines; an editor stripped their tabs. */
     for (; as->blanks.n; as->blanks.n--)
         add_payload_line(as, s, as->blanks.offset, line->offset, STR(""));
     add_payload_line(as, s, line->offset, line->offset + line->stored,
@@ -143,7 +147,7 @@ static void payload_line(struct assembler *as, struct stream *s, const struct li
 
 /* --- records ------------------------------------------------------------------------------------------------------ */
 
-static void report_stray(struct assembler *as, struct stream *s)
+static void report_stray(struct assembler *as, struct writer_stream *s)
 {
     if (s->stray)
         message_add(as->messages, MSG_STRAY_PAYLOAD, s->stray_line, "%u lines", s->stray);
@@ -151,10 +155,10 @@ static void report_stray(struct assembler *as, struct stream *s)
 }
 
 /*
- * Hands the open record of a stream over to the batch. A record is complete when the next one of its writer begins, so
- * the batch has the records of several writers in the order of their ends.
+ * Hands the open record of a stream to the batch. A record is complete when the next one of its writer begins, so the
+ * batch orders the records of several writers by their ends.
  */
-static void finish_record(struct assembler *as, struct stream *s)
+static void finish_record(struct assembler *as, struct writer_stream *s)
 {
     struct raw_record *raw;
 
@@ -175,7 +179,7 @@ static void finish_record(struct assembler *as, struct stream *s)
     buf_str(&as->batch->bytes, buf_view(&s->text));
     s->open = false;
     s->text.n = 0;
-    /* After a giant the next records need little again. */
+    /* After a huge record, the next ones need little memory again. */
     if (s->text.cap > 2 * CAPTURE_MAX)
         buf_free(&s->text);
     if (s->json.cap > 2 * CAPTURE_MAX)
@@ -183,8 +187,8 @@ static void finish_record(struct assembler *as, struct stream *s)
 }
 
 /*
- * The digest that has_payload announces stands at the end of the JSON. It is read from the text so that hashing can
- * start before the JSON is parsed; a record with its keys in another order is settled when it is applied.
+ * The digest in has_payload is at the end of the JSON. It is read from the text so that hashing can start before the
+ * JSON is parsed; a record with its keys in another order is handled when it is applied.
  */
 static void peek_digest(struct raw_record *raw, struct str json)
 {
@@ -200,7 +204,7 @@ static void peek_digest(struct raw_record *raw, struct str json)
         raw->payload.flags |= PAYLOAD_DIGEST;
 }
 
-static void begin_record(struct assembler *as, struct stream *s, const struct line *line, bool plain,
+static void begin_record(struct assembler *as, struct writer_stream *s, const struct line *line, bool plain,
                          const struct glog *g)
 {
     unsigned flags = record_peek(g->text);
@@ -232,19 +236,23 @@ static void bad_line(struct assembler *as, const struct line *line, struct str t
 {
     struct str cut = utf8_cut(text, 80);
 
-    /* Only the last line of a file has no newline, and only where it was cut off. */
+    /* Only the last line of a file lacks a newline, and only if the file was cut off. */
     if (!as->again)
         message_add(as->messages, line->newline ? MSG_BAD_LINE : MSG_TRUNCATED, line->number, "%.*s", STR_ARG(cut));
 }
 
-/* A prefix that no grammar covers is remembered: its payload lines can only be known by it. */
+/*
+ * A prefix that the grammar does not cover is remembered, because the payload lines after it can only be recognized by
+ * it.
+ */
 static void learn_prefix(struct assembler *as, const struct launcher *l)
 {
     if (l->prefix.n && l->key.n == 0 && as->in->known_prefix.n == 0)
         as->in->known_prefix = arena_str(as->in->arena, l->prefix);
 }
 
-static void record_line(struct assembler *as, struct stream *s, const struct line *line, const struct bare_line *bare)
+static void record_line(struct assembler *as, struct writer_stream *s, const struct line *line,
+                        const struct bare_line *bare)
 {
     struct glog g;
 
@@ -256,10 +264,10 @@ static void record_line(struct assembler *as, struct stream *s, const struct lin
     begin_record(as, s, line, bare->plain, &g);
 }
 
-/* Whose line it is; NULL when nobody's. */
-static struct stream *writer_of(struct assembler *as, const struct bare_line *bare)
+/* The writer of a line; NULL if unknown. */
+static struct writer_stream *writer_of(struct assembler *as, const struct bare_line *bare)
 {
-    struct stream *s = bare->launcher.key.n ? stream_of(as, bare->launcher.key) : as->streams.v[0];
+    struct writer_stream *s = bare->launcher.key.n ? stream_of(as, bare->launcher.key) : as->streams.v[0];
 
     if (s && bare->launcher.rank >= 0)
         s->rank = bare->launcher.rank;
@@ -276,12 +284,12 @@ static void blank_line(struct assembler *as, const struct line *line, bool plain
 }
 
 /*
- * Nine lines in ten are the payload of the record before them in a file without prefixes. What they need is little, and
- * done here without a look at anything else.
+ * In a file without prefixes, nine of ten lines are the payload of the record before them. They need little work,
+ * which is done here.
  */
 static bool plain_payload_line(struct assembler *as, const struct line *line)
 {
-    struct stream *s = as->streams.v[0];
+    struct writer_stream *s = as->streams.v[0];
 
     if (line->text.n == 0 || line->text.p[0] != '\t' || !s->open || as->blanks.n ||
         (s->raw.payload.flags & PAYLOAD_CRLF) || line->cut)
@@ -296,11 +304,11 @@ static bool plain_payload_line(struct assembler *as, const struct line *line)
 void assembler_line(struct assembler *as, const struct line *line)
 {
     struct bare_line bare;
-    struct stream *s = NULL;
+    struct writer_stream *s = NULL;
 
     if (plain_payload_line(as, line))
         return;
-    bare_line(line->text, as->in->known_prefix, &as->colourless, &bare);
+    bare_line(line->text, as->in->known_prefix, &as->colorless, &bare);
     as->newline_at_end = line->newline;
     if (bare.nuls && !as->again)
         message_add(as->messages, MSG_NUL_BYTES, line->number, "%zu bytes", bare.nuls);
@@ -323,7 +331,7 @@ void assembler_line(struct assembler *as, const struct line *line)
 void assembler_finish(struct assembler *as)
 {
     for (size_t i = 0; i < as->streams.n; i++) {
-        struct stream *s = as->streams.v[i];
+        struct writer_stream *s = as->streams.v[i];
 
         s->raw.at_end = s->open;
         s->raw.unterminated = s == as->last && !as->newline_at_end;
@@ -332,6 +340,6 @@ void assembler_finish(struct assembler *as)
         buf_free(&s->json);
         buf_free(&s->text);
     }
-    buf_free(&as->colourless);
+    buf_free(&as->colorless);
     arena_free(as->arena);
 }

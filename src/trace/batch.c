@@ -11,7 +11,7 @@ static void raw_clear(struct raw_record *raw)
     json_doc_free(&raw->json);
 }
 
-/* Memory that a batch keeps for its next use. */
+/* The most memory that a batch keeps for its next use. */
 enum { KEPT_BYTES = 4 << 20 };
 
 void batch_clear(struct batch *b)
@@ -45,8 +45,8 @@ struct raw_record *batch_add(struct batch *b)
 }
 
 /*
- * Keys that PyTorch adds to every record (torch/_logging/_internal.py, trace_structured); all others name the kind. It
- * writes the kind first, but who passes a trace on may have sorted the keys.
+ * Keys that PyTorch adds to every record (torch/_logging/_internal.py, trace_structured); any other key names the
+ * kind. PyTorch writes the kind first, but a tool that passed the trace on may have sorted the keys.
  */
 static bool is_context_key(struct str key)
 {
@@ -58,7 +58,7 @@ static bool is_context_key(struct str key)
     return STR_IS_ANY(key, keys);
 }
 
-/* The kind is the first key that is no context; `stack` is context unless nothing else is there. */
+/* The kind is the first key that is not context; `stack` counts as context unless there is no other key. */
 static void find_kind(struct raw_record *raw)
 {
     const char *key;
@@ -84,7 +84,7 @@ static void find_kind(struct raw_record *raw)
     raw->kind = kind_find(raw->kind_name);
 }
 
-/* The row that says whether the payload is to be parsed: for an artifact the one of its name. */
+/* The row that says whether to parse the payload; for an artifact, the row of its name. */
 static void find_artifact_kind(struct raw_record *raw)
 {
     struct str name;
@@ -95,7 +95,8 @@ static void find_artifact_kind(struct raw_record *raw)
 }
 
 /*
- * Hashes a payload that was kept whole, and looks whether it is UTF-8. Without a digest in sight none of it was kept.
+ * Hashes a payload that was kept whole, and checks whether it is UTF-8. If no digest was found in the record, the
+ * payload was not kept.
  */
 static void check_payload(struct raw_record *raw, struct str text)
 {
@@ -109,12 +110,12 @@ static void check_payload(struct raw_record *raw, struct str text)
 /* --- envelopes that are alike ------------------------------------------------------------------------------------- */
 
 /*
- * Most records are events of the timeline, and the envelopes of those of one compile differ in the digest of the
- * payload alone, which was read before (PAYLOAD_DIGEST). One document does for all of them.
+ * Most records are events of the timeline, and the envelopes of one compile's events differ only in the digest of the
+ * payload, which was read before (PAYLOAD_DIGEST). One parsed document serves for all of them.
  */
 enum { RECENT = 4, RECENT_MAX = 1024 };
 
-/* Envelopes of one batch that were parsed last. */
+/* The envelopes of the batch that were parsed last. */
 struct recent {
     struct raw_record *records[RECENT];
     unsigned next;
@@ -128,7 +129,7 @@ static bool is_alike(const char *bytes, const struct raw_record *a, const struct
     return n == b->json_n && memcmp(pa, pb, digest) == 0 && memcmp(pa + behind, pb + behind, n - behind) == 0;
 }
 
-/* False, and nothing done, when none of them is the same but for the digest. */
+/* False, with nothing done, if no recent envelope is the same except for the digest. */
 static bool decode_alike(const struct recent *recent, const char *bytes, struct raw_record *raw)
 {
     for (size_t i = 0; i < RECENT && (raw->payload.flags & PAYLOAD_DIGEST); i++) {
@@ -148,7 +149,9 @@ static bool decode_alike(const struct recent *recent, const char *bytes, struct 
     return false;
 }
 
-/* A value that was cut out is put back into the document, which has to be one record's own then. */
+/*
+ * Values that were cut out are put back into the document, so a document with such values belongs to one record alone.
+ */
 static void remember(struct recent *recent, struct raw_record *raw)
 {
     if (raw->decoded && (raw->payload.flags & PAYLOAD_DIGEST) && raw->json_n <= RECENT_MAX &&
@@ -198,8 +201,8 @@ void batch_decode(void *arg)
 }
 
 /*
- * Which payloads are worth keeping must be known before their first line comes, and parsing the JSON is for another
- * thread and another time. PyTorch begins all records alike; of any other beginning everything is kept.
+ * Which payloads to keep must be known before their first line arrives, while the JSON is parsed later on another
+ * thread. PyTorch begins all records the same way; if a record begins differently, its payload is kept.
  */
 unsigned record_peek(struct str json)
 {

@@ -1,6 +1,6 @@
 /*
- * batch: raw records between the thread that cuts the file into records and the threads that decode them. A batch owns
- * the bytes of its records. Decoding is pure: it looks at nothing but the batch.
+ * batch: raw records on their way from the thread that cuts the file into records to the threads that decode them. A
+ * batch owns the bytes of its records. Decoding is pure: it uses nothing but the batch.
  */
 #pragma once
 
@@ -9,11 +9,11 @@
 #include "trace/kinds.h"
 #include "util/system/pool.h"
 
-/* The digest that has_payload announces where PyTorch puts it, at the end of the JSON, its quote and the brace. */
+/* The end of a record's JSON as PyTorch writes it: the digest in has_payload, its quote, and the brace. */
 enum { DIGEST_TAIL = DIGEST_HEX + 2 };
 
 struct raw_record {
-    struct glog glog;    /* file and text point nowhere after the line is gone: only the numbers count */
+    struct glog glog;    /* only the numbers are valid: file and text point to memory that is gone */
     uint64_t file;       /* str_hash of glog.file */
     uint64_t line;
     struct span span;
@@ -21,20 +21,20 @@ struct raw_record {
     int launcher_rank;   /* from the launcher's prefix, or RANK_UNKNOWN */
     size_t json_at, json_n; /* in batch->bytes */
     size_t text_at, text_n; /* the payload's text, if it was captured */
-    bool captured;          /* text_n bytes are there (possibly only the beginning) */
+    bool captured;          /* text_n bytes are there (possibly only the beginning of the payload) */
     bool captured_whole;
-    bool at_end;            /* the file ended with it, without a final newline or inside its payload */
+    bool at_end;            /* the file ended inside it, or without a final newline */
     bool unterminated;      /* its last line, the last of the file, has no newline */
     struct payload payload;
-    bool cut;               /* a line of the payload was over the limit, so its digest is another one */
+    bool cut;               /* a payload line was over the limit, so the digest cannot match */
     bool hashed;            /* actual holds the digest of the payload's text */
     struct digest actual;
-    bool text_not_utf8;     /* the captured payload has bytes that are not UTF-8 (looked at when digests are checked) */
+    bool text_not_utf8; /* the captured payload has bytes that are not UTF-8 (checked along with digests) */
 
     /* made by decoding */
     bool decoded;           /* doc holds an object */
-    struct json_doc doc;    /* its root may be shared with a record that differs in its digest alone */
-    struct str kind_name;   /* of doc; document lifetime */
+    struct json_doc doc;    /* its root may be shared with records that differ only in their digest */
+    struct str kind_name;   /* points into doc; document lifetime */
     json_t *value;
     const struct kind *kind, *artifact_kind;
     bool has_json;
@@ -51,16 +51,16 @@ struct batch {
 };
 
 void batch_free(struct batch *b);
-/* Forgets the records, keeps the memory. */
+/* Removes the records and keeps the memory. */
 void batch_clear(struct batch *b);
-/* A zeroed record at the end. The records before it may move. */
+/* Adds a zeroed record at the end. The other records may move. */
 struct raw_record *batch_add(struct batch *b);
 
-/* Decodes every record; as a task's run function, arg is the batch. */
+/* Decodes every record. Can be a task's run function; arg is the batch. */
 void batch_decode(void *arg);
 
 /*
- * What the beginning of a record's JSON promises, without parsing it: the kind, and whether its payload is wanted.
- * `kind_flags` of the row, or KIND_TEXT | KIND_JSON when the kind is not known.
+ * Reads the beginning of a record's JSON without parsing it: the kind, and whether its payload is wanted. Returns the
+ * `flags` of the kind's row, or KIND_TEXT | KIND_JSON if the kind is unknown.
  */
 unsigned record_peek(struct str json);

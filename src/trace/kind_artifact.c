@@ -1,9 +1,9 @@
-/* Records that are above all a name and a payload. */
+/* Records that mainly consist of a name and a payload. */
 #include "trace/kinds.h"
 
 #include "text/versions/config_text.h"
 
-/* An artifact without a name goes by "artifact". */
+/* An artifact without a name is called "artifact". */
 void apply_artifact(struct record *rec)
 {
     struct str name = record_name(rec, rec->value, "name");
@@ -21,7 +21,7 @@ void apply_named(struct record *rec)
     record_add_artifact(rec, record_name(rec, rec->value, "name"));
 }
 
-/* torch/_inductor/graph.py: the file's name in two spellings, or nothing where it could not be written. */
+/* torch/_inductor/graph.py: the file name in one of two spellings, or nothing if the file could not be written. */
 void apply_output_code(struct record *rec)
 {
     struct str file = record_name(rec, rec->value, "filename");
@@ -57,7 +57,7 @@ static void set_if_empty(struct record *rec, struct str *to, struct str from)
         *to = record_intern(rec, from);
 }
 
-/* The only record that names PyTorch's version before 2.12, and the GPU. */
+/* Before 2.12 this is the only record with PyTorch's version and the GPU. */
 void apply_runnable(struct record *rec)
 {
     struct versions *v = &rec->process->versions;

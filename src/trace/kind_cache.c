@@ -1,6 +1,6 @@
 /*
- * What the compiler's caches answered. AOTAutograd: torch/_functorch/_aot_autograd/autograd_cache.py; FX graph:
- * torch/_inductor/compile_fx.py and codecache.py; profile (PGO): torch/_dynamo/pgo.py.
+ * The results of lookups in the compiler's caches. AOTAutograd: torch/_functorch/_aot_autograd/autograd_cache.py; FX
+ * graph: torch/_inductor/compile_fx.py and codecache.py; profile (PGO): torch/_dynamo/pgo.py.
  */
 #include "trace/kinds.h"
 
@@ -13,7 +13,7 @@ static enum cache_layer layer_of(struct str name)
     return str_starts(name, STR("get_")) ? CACHE_PGO : CACHE_PRECOMPILE;
 }
 
-/* "…_hit", "…_miss", "…_bypass", or the word alone. */
+/* "…_hit", "…_miss", "…_bypass", or one of these words alone. */
 static bool outcome_of(struct str word, enum cache_outcome *out)
 {
     if (str_ends(word, STR("hit")))
@@ -54,7 +54,7 @@ static void use_payload(struct record *rec, struct cache_event *e)
     e->reason = record_text(&payload, root, "cache_bypass_reason");
     if (e->reason.n == 0 && e->outcome == CACHE_MISS)
         e->reason = record_text(&payload, root, "cache_status_detailed");
-    /* Milliseconds in AOTAutograd entries, nanoseconds in FX graph entries. */
+    /* AOTAutograd records milliseconds, the FX graph cache nanoseconds. */
     if (json_get_double(rec->json, root, "time_saved_ms", &saved) == JSON_FOUND && saved >= 0 && saved < 1e12)
         e->saved_us = (int64_t)(saved * 1e3);
     else if (json_get_double(rec->json, root, "time_saved_ns", &saved) == JSON_FOUND && saved >= 0 && saved < 1e18)
@@ -69,7 +69,7 @@ void apply_cache_event(struct record *rec)
     use_payload(rec, add_event(rec, outcome));
 }
 
-/* 2.5 and, for AOTAutograd, up to 2.7: one name for all outcomes, which is in the payload as cache_state. */
+/* 2.5 and, for AOTAutograd, up to 2.7: one name for all outcomes; the payload has the outcome as cache_state. */
 void apply_cache_hash(struct record *rec)
 {
     enum cache_outcome outcome;
@@ -83,7 +83,7 @@ void apply_cache_hash(struct record *rec)
     use_payload(rec, add_event(rec, outcome));
 }
 
-/* A profile was found: get_local_code_state and its kin. Nothing is recorded when there is none. */
+/* A profile was found (get_local_code_state and similar functions). If there is none, nothing is recorded. */
 void apply_pgo_read(struct record *rec)
 {
     if (str_ends(rec->name, STR("_code_state")))

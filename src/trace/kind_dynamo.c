@@ -1,11 +1,11 @@
-/* What Dynamo itself says of a compile: its start, breaks, reasons, failures and guards. */
+/* What Dynamo itself records about a compile: its start, breaks, reasons, failures and guards. */
 #include "trace/kinds.h"
 
 #include "text/guards/guard_reason.h"
 #include "text/messages/break_text.h"
 #include "util/utf8.h"
 
-/* 2.4 leaves its own calls at the end of the stack. */
+/* 2.4 includes its own calls at the end of the stack. */
 static const struct call *without_dynamo(const struct call *c)
 {
     while (c && c->parent && str_ends(c->file, STR("torch/_dynamo/convert_frame.py")))
@@ -14,7 +14,8 @@ static const struct call *without_dynamo(const struct call *c)
 }
 
 /*
- * torch/_dynamo/convert_frame.py, log_dynamo_start: the stack ends in the frame itself (2.4: model/merge/callers.h).
+ * torch/_dynamo/convert_frame.py, log_dynamo_start: the innermost call of the stack is the frame itself (2.4: see
+ * model/merge/callers.h).
  */
 void apply_dynamo_start(struct record *rec)
 {
@@ -31,11 +32,11 @@ void apply_dynamo_start(struct record *rec)
 }
 
 /*
- * Payloads of these records are texts of many kilobytes, most of it a traceback. They are taken apart in scratch
- * memory; the model gets copies of what it keeps.
+ * The payloads of these records are texts of many kilobytes, mostly tracebacks. They are taken apart in scratch
+ * memory, and the model gets copies of the parts it keeps.
  */
 
-/* What the guard means is read again from the text where it is shown. */
+/* The meaning of the guard is parsed later, where it is shown. */
 void add_recompile_reason(struct record *rec, struct str text)
 {
     struct recompile_reason *reason = vec_add(record_arena(rec), &rec->compile->reasons);
@@ -50,7 +51,7 @@ void add_recompile_reason(struct record *rec, struct str text)
 
 /*
  * torch/_dynamo/guards.py, get_and_maybe_log_recompilation_reasons. The encoding says JSON, but a single reason is
- * written bare; several are a JSON list, one per line.
+ * written as bare text; several are a JSON list, one per line.
  */
 void apply_recompile_reasons(struct record *rec)
 {
@@ -74,21 +75,21 @@ void apply_recompile_reasons(struct record *rec)
 }
 
 /*
- * A backend that refuses a graph is recorded twice: first its own exception (torch/_dynamo/exc.py,
- * unimplemented_with_warning), then the graph break that Dynamo makes of it. Only the second is a break.
+ * If a backend refuses a graph, two records are written: first the backend's own exception (torch/_dynamo/exc.py,
+ * unimplemented_with_warning), then the graph break that Dynamo makes of it. Only the second one is a break.
  */
 static bool is_backend_exception(const struct record *rec)
 {
     return str_starts(rec->text, STR("WON'T CONVERT "));
 }
 
-/* A part of a text, in a copy of the text. */
+/* The same part of a copy of the text. */
 static struct str same_part(struct str part, struct str text, struct str copy)
 {
     return part.n ? str_take(str_skip(copy, (size_t)(part.p - text.p)), part.n) : (struct str){0};
 }
 
-/* The message is kept whole, and its sections as parts of it. */
+/* Keeps the whole message, and its sections as parts of it. */
 static void keep_message(struct record *rec, const struct break_text *t, struct graph_break *b)
 {
     struct arena *a = record_arena(rec);
@@ -162,7 +163,7 @@ static struct failure *add_traceback(struct record *rec, enum failure_where wher
     return f;
 }
 
-/* torch/_dynamo/convert_frame.py, _compile: the exception that left it. */
+/* torch/_dynamo/convert_frame.py, _compile: the exception that ended it. */
 void apply_dynamo_error(struct record *rec)
 {
     add_traceback(rec, FAILED_FORWARD);
@@ -174,7 +175,7 @@ void apply_suppressed_failure(struct record *rec)
     add_traceback(rec, FAILED_BACKWARD);
 }
 
-/* Guards are the last step of a compile that worked. Their text is parsed when a page shows it. */
+/* Guards are the last step of a successful compile. Their text is parsed when a page shows it. */
 void apply_guards(struct record *rec)
 {
     rec->compile->guards_seen = true;

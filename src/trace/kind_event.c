@@ -1,12 +1,16 @@
-/* chromium_event: the timeline (torch/_dynamo/utils.py, ChromiumEventLogger). B and E events become intervals. */
+/*
+ * chromium_event: the timeline (torch/_dynamo/utils.py, ChromiumEventLogger). Pairs of B and E events become
+ * intervals.
+ */
 #include "trace/kinds.h"
 
 #include <math.h>
 
 /*
- * Where an end belongs: the innermost open event of its name and compile. Threads write into one file, and their events
- * overlap as they like (a backward graph is compiled in a thread of autograd). The record does not name the thread, but
- * no two threads work on one compile. Where the two ids differ the name alone decides. -1 when there is none.
+ * Finds the event that an end belongs to: the innermost open event with its name and compile. Several threads write to
+ * one file, and their events may overlap in any way (a backward graph is compiled in a thread of autograd). The record
+ * does not name the thread, but no two threads work on one compile. If the two ids differ, the name alone decides. -1
+ * if there is none.
  */
 static ptrdiff_t find_open(const struct process_state *s, const struct event *end)
 {
@@ -33,7 +37,7 @@ static void begin_event(struct record *rec, struct process_state *s, struct even
     e.begin = (struct span){rec->payload.offset, rec->payload.stored};
     e.depth = (uint32_t)s->open.n;
     vec_push(record_arena(rec), &s->process->events, e);
-    if (s->open.n == OPEN_EVENTS_MAX) { /* many at a time: moving the others for each would take long */
+    if (s->open.n == OPEN_EVENTS_MAX) { /* drops many at a time, because moving the others each time would be slow */
         s->open.n -= OPEN_EVENTS_MAX / 4;
         memmove(s->open.v, s->open.v + OPEN_EVENTS_MAX / 4, s->open.n * sizeof *s->open.v);
     }
@@ -60,7 +64,7 @@ static void end_event(struct record *rec, struct process_state *s, struct event 
     e->duration_ns = end.start_ns > e->start_ns ? end.start_ns - e->start_ns : 0;
     e->flags &= (uint8_t)~EVENT_UNFINISHED;
     e->end = end.end;
-    /* What began inside it, for the same compile, was left by an exception. Other threads' events stay open. */
+    /* Events of the same compile that began inside it ended with an exception. Events of other threads stay open. */
     kept = (size_t)at;
     for (size_t i = (size_t)at + 1; i < s->open.n; i++)
         if (s->open.v[i].compile != e->compile)
@@ -68,14 +72,14 @@ static void end_event(struct record *rec, struct process_state *s, struct event 
     s->open.n = kept;
 }
 
-/* A capture of compiled autograd has neither metrics nor guards that would say that it is over. */
+/* A capture of compiled autograd has no metrics or guards that would mark its end. */
 static void note_end_of_capture(struct record *rec, struct str name)
 {
     if (rec->id.autograd != ID_NONE && rec->id.frame == ID_NONE && str_eq(name, STR("compiled_autograd")))
         rec->compile->ended = true;
 }
 
-/* Exactly: a real has no room for the nanoseconds since the epoch. */
+/* Converted without loss: a double cannot hold nanoseconds since 1970 exactly. */
 static int64_t to_ns(double us)
 {
     double whole = floor(us);
@@ -84,9 +88,9 @@ static int64_t to_ns(double us)
 }
 
 /*
- * What runs long after the compile (autotuning, recording of CUDA graphs) has its id in the arguments alone: the
- * context that trace_structured looks at is gone, and dynamo_timed gets the id as an argument. NULL when there is none,
- * or it is not known.
+ * Work long after the compile (autotuning, recording CUDA graphs) has the compile's id only in the event's arguments:
+ * trace_structured no longer has a compile context, and dynamo_timed gets the id as an argument. NULL if there is
+ * none, or if it is unknown.
  */
 static struct compile *compile_of(struct record *rec)
 {

@@ -1,4 +1,7 @@
-/* What export records about symbolic shapes (torch/export/_draft_export.py): why the exported program is unsound. */
+/*
+ * What torch.export records about symbolic shapes (torch/export/_draft_export.py): why the exported program is
+ * unsound.
+ */
 #include "trace/kinds.h"
 
 #include "util/utf8.h"
@@ -7,24 +10,24 @@
 
 /*
  * Each step of symbolic arithmetic is a record: {"method": "gt", "arguments": ["u2", "2"], "argument_ids": [1],
- * "result": "u2 > 2", "result_id": 2}. Only those that led to a recorded problem of the export are kept.
+ * "result": "u2 > 2", "result_id": 2}. Only the steps that lead to a recorded problem are kept in the model.
  */
 struct expression {
     struct str method, arguments, result;
-    VEC(int64_t) from; /* ids of those arguments that are expressions themselves */
+    VEC(int64_t) from; /* ids of the arguments that are expressions themselves */
     const struct call *user_stack;
 };
 
 enum {
-    EXPRESSIONS_MAX = 100000, /* of a process */
+    EXPRESSIONS_MAX = 100000, /* per process */
     OPERANDS_MAX = 32,
-    STEPS_MAX = 60, /* of one expression */
+    STEPS_MAX = 60, /* per expression */
     DEPTH_MAX = 16,
     LOCALS_MAX = 50,
     LOCAL_TEXT_MAX = 500
 };
 
-/* NULL when there is no room. Python gives the id of an object that is gone to another: the newest is meant. */
+/* NULL at the limit. Python reuses the id of an object that is gone, so the newest expression of an id counts. */
 static struct expression *new_expression(struct record *rec, const char *id_name)
 {
     struct map *all = &rec->state->expressions;
@@ -91,7 +94,7 @@ struct waiting {
     uint32_t depth;
 };
 
-/* How an expression came to be, itself first and what it is made of behind it, one level deeper. */
+/* The steps that lead to an expression: first the expression itself, then those it is made of, one level deeper. */
 static void add_steps(struct record *rec, struct export_issue *issue)
 {
     struct waiting stack[STEPS_MAX + OPERANDS_MAX];
@@ -215,7 +218,7 @@ void apply_guard_added(struct record *rec)
     g->prefix = record_name(rec, rec->value, "prefix");
     g->user_stack = record_stack(rec, rec->value, "user_stack");
     g->stack = record_stack(rec, rec->value, "stack");
-    /* Draft export writes the long form, and no compile id. */
+    /* Draft export writes the long form without a compile id. */
     if (!rec->compile->frame && str_eq(rec->kind_name, STR("guard_added")) && str_eq(g->prefix, STR("eval")))
         add_issue(rec, EXPORT_GUARD);
 }

@@ -1,4 +1,4 @@
-/* CompilationMetrics in all its spellings (torch/_dynamo/utils.py, record_compilation_metrics). */
+/* CompilationMetrics in all its forms (torch/_dynamo/utils.py, record_compilation_metrics). */
 #include "trace/kinds.h"
 
 #include "text/graphs/cudagraph_text.h"
@@ -19,7 +19,7 @@ static void set_list(struct record *rec, struct metric *m, json_t *list)
         m->list.v[i] = record_shared_text(rec, json_array_get(list, i));
 }
 
-/* There are a hundred in each record, and as many that are null: the array is made in its size. */
+/* A record has about a hundred values and as many nulls; the array is allocated in its final size. */
 static size_t count_values(json_t *record)
 {
     const char *key;
@@ -55,7 +55,7 @@ static void add_metric(struct record *rec, struct metrics *metrics, const char *
     vec_push(record_arena(rec), &metrics->values, m);
 }
 
-/* "aot_autograd_backward_compilation_metrics" is in no PyTorch from 2.4 on; tlparse knows the name. */
+/* "aot_autograd_backward_compilation_metrics" does not occur in PyTorch 2.4 or later, but tlparse knows the name. */
 static enum metrics_kind kind_of(struct str name)
 {
     bool runtime = str_ends(name, STR("_runtime")),
@@ -72,7 +72,9 @@ static void set_if_empty(struct str *to, struct str from)
         *to = from;
 }
 
-/* What the frame is. The metrics are right in all versions; the stack of 2.4 and earlier ends in the caller. */
+/*
+ * Which function the frame is. The metrics are right in all versions; the stack of 2.4 and earlier ends in the caller.
+ */
 static void use_frame(struct record *rec, const struct metrics *m)
 {
     struct frame *f = rec->compile->frame;
@@ -96,7 +98,7 @@ static void use_versions(struct record *rec, const struct metrics *m)
     set_if_empty(&v->cuda, metrics_str(m, "cuda_version"));
 }
 
-/* dynamo_error may have reported the same exception before: conclude_process joins the two. */
+/* dynamo_error may have reported the same exception; conclude_process merges the two. */
 static void use_failure(struct record *rec, const struct metrics *m)
 {
     struct arena *a = record_arena(rec);
@@ -148,7 +150,7 @@ static void use_cudagraph_skip(struct record *rec, const struct metrics *m)
         add_cudagraph_skip(rec, text);
 }
 
-/* Without dynamo_start (a compile that was refused) the stack is here: "Line: 26, Name: f, Filename: /x.py". */
+/* Without dynamo_start (a compile that was refused), the stack is here: "Line: 26, Name: f, Filename: /x.py". */
 static void use_stack(struct record *rec, const struct metrics *m)
 {
     const struct metric *list = metrics_get(m, "stack_trace");
@@ -179,7 +181,7 @@ void apply_metrics(struct record *rec)
     vec_push(record_arena(rec), &rec->compile->metrics, m);
     rec->compile->newest_metrics[m->kind] = m;
     if (m->kind == METRICS_FORWARD) {
-        rec->compile->ended = true; /* they are written when all else is done, also after a failure */
+        rec->compile->ended = true; /* metrics are written last, even after a failure */
         use_restarts(rec, m);
         use_stack(rec, m);
     }

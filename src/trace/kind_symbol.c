@@ -1,7 +1,7 @@
 /* Symbolic shapes (torch/fx/experimental/symbolic_shapes.py). */
 #include "trace/kinds.h"
 
-/* One per record: each attempt of a compile creates its symbols again, mostly under the same names. */
+/* One symbol per record: each attempt of a compile creates its symbols again, mostly under the same names. */
 static struct symbol *add_symbol(struct record *rec, bool unbacked)
 {
     struct symbol *s = vec_add(record_arena(rec), &rec->compile->symbols);
@@ -28,7 +28,7 @@ void apply_create_unbacked_symbol(struct record *rec)
     add_unbacked_expression(rec);
 }
 
-/* One symbol may stand for the sizes of several inputs. */
+/* One symbol may be the size of several inputs. */
 static struct str join_sources(struct record *rec)
 {
     struct buf b = {0};

@@ -42,7 +42,7 @@ static struct str dims_text(struct record *rec, json_t *obj, const char *key)
     return out;
 }
 
-/* Ids count from 0 in each describer. */
+/* Each describer counts its ids from 0. */
 struct tensor_key {
     const struct compile *compile;
     int64_t describer, id;
@@ -81,7 +81,7 @@ void apply_describe_storage(struct record *rec)
     vec_push(record_arena(rec), &rec->compile->storages, s);
 }
 
-/* Follows describe_tensor of the same (describer, id), so the newest match is the right one. */
+/* This record follows the describe_tensor of the same (describer, id), so the newest match is the right one. */
 void apply_describe_source(struct record *rec)
 {
     struct tensor_key key = {.compile = rec->compile, .describer = -1};

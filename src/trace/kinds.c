@@ -1,8 +1,8 @@
 #include "trace/kinds.h"
 
 /*
- * Every trace_structured call of PyTorch 2.3 to 2.13, by record key. Kinds that only carry a payload have no function:
- * the catalogue in model/artifact_info.c says what they are.
+ * Every trace_structured call of PyTorch 2.3 to 2.13, by record key. Kinds that only have a payload need no function:
+ * the catalog in model/artifact_info.c describes them.
  */
 const struct kind kinds[] = {
     {"artifact", 0, apply_artifact, "{\"artifact\": {\"name\": \"x\", \"encoding\": \"string\"}}"},
@@ -77,7 +77,7 @@ const size_t kind_count = sizeof kinds / sizeof *kinds;
 
 #define ARTIFACT(name) "{\"artifact\": {\"name\": \"" name "\", \"encoding\": \"json\"}}"
 
-/* Artifacts whose payload fills the model; all others are only kept. */
+/* Artifacts whose payload is read into the model; all others are only kept. */
 const struct kind artifact_kinds[] = {
     {"torch_version", KIND_JSON, apply_torch_version, ARTIFACT("torch_version")},
     {"fx_graph_runnable", KIND_TEXT, apply_runnable, ARTIFACT("fx_graph_runnable")},

@@ -1,27 +1,26 @@
 /*
- * kinds: the kinds of records in a trace, one row each. The two tables hold everything the reader knows about a kind;
- * a kind that has no row is kept as an artifact, counted and shown.
- *
- * Adding one: a row in kinds.c, its function in one of the kind_*.c files (none is needed for a payload that is only
- * kept), and a row in model/artifact_info.c that says what it is.
+ * kinds: the kinds of records in a trace, one row each. The two tables contain everything that the reader knows about
+ * a kind; a kind without a row is kept as an artifact, counted and shown. Adding one: a row in kinds.c, its function
+ * in one of the kind_*.c files (none is needed if the payload is only kept), and a row in model/artifact_info.c that
+ * describes it.
  */
 #pragma once
 
 #include "trace/record.h"
 
 enum kind_flags {
-    KIND_TEXT = 1,     /* apply wants the payload's text (up to LIMIT_PAYLOAD_TEXT) */
-    KIND_JSON = 2,     /* apply wants the payload parsed as JSON */
-    KIND_STARTS = 4,   /* begins a compile */
-    KIND_NO_COMPILE = 8, /* says nothing about a compile: no context is looked up */
-    KIND_OUTLINE = 16, /* an artifact for the record itself is not kept (its facts are in the model) */
+    KIND_TEXT = 1,       /* apply needs the payload's text (up to LIMIT_PAYLOAD_TEXT) */
+    KIND_JSON = 2,       /* apply needs the payload parsed as JSON */
+    KIND_STARTS = 4,     /* marks the beginning of a compile */
+    KIND_NO_COMPILE = 8, /* does not belong to a compile: no context is looked up */
+    KIND_OUTLINE = 16,   /* the record itself is not kept as an artifact (its facts are in the model) */
 };
 
 struct kind {
-    const char *name;   /* of the record, or of the artifact: "x" or a prefix "x*" */
+    const char *name; /* of the record or of the artifact: "x", or "x*" for a prefix */
     unsigned flags;
     void (*apply)(struct record *rec); /* NULL: keep it as an artifact */
-    const char *sample; /* the JSON of a minimal valid record: for the documentation, a test, the fuzz seeds */
+    const char *sample; /* a minimal valid record as JSON: for the documentation, a test, and the fuzz seeds */
 };
 
 extern const struct kind kinds[];
@@ -29,13 +28,13 @@ extern const size_t kind_count;
 extern const struct kind artifact_kinds[];
 extern const size_t artifact_kind_count;
 
-/* The first row of the table that the name fits; NULL when none does. */
+/* The first row of the table whose name matches; NULL if none does. */
 const struct kind *kind_find(struct str name);
 const struct kind *artifact_kind_find(struct str name);
 
 /*
- * What rows call, on the thread that reads the file. rec->value may be of any type: the access functions of record.h
- * find nothing in what is no object.
+ * The functions of the rows, called on the thread that reads the file. rec->value may have any type: the access
+ * functions of record.h find nothing in a value that is not an object.
  */
 
 /* kind_dynamo.c */
@@ -44,7 +43,7 @@ void apply_recompile_reasons(struct record *rec);
 void apply_graph_break_reason(struct record *rec);
 void apply_dynamo_error(struct record *rec);
 void apply_suppressed_failure(struct record *rec);
-/* Adds a reason to the compile of a record; the text lives as long as the model. */
+/* Adds a reason to the record's compile; the text must live as long as the model. */
 void add_recompile_reason(struct record *rec, struct str text);
 /* See text/graphs/cudagraph_text.h. */
 void add_cudagraph_skip(struct record *rec, struct str text);
@@ -84,7 +83,7 @@ void apply_specialization(struct record *rec);
 
 /* kind_export.c */
 void apply_guard_added(struct record *rec);
-/* A symbol that stands for data is where expressions begin. */
+/* A symbol that stands for data is where expressions start. */
 void add_unbacked_expression(struct record *rec);
 void apply_expression_created(struct record *rec);
 void apply_missing_fake_kernel(struct record *rec);

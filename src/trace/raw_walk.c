@@ -5,7 +5,7 @@
 #include "util/mem.h"
 
 struct walk {
-    struct input in; /* a copy: names of writers are noted again, messages are dropped */
+    struct input in; /* a copy: writers' names are noted again, and messages are dropped */
     struct assembler assembler;
     struct batch *batch;
     uint64_t at;
@@ -25,7 +25,7 @@ static size_t read_again(void *object, void *p, size_t n)
     return k > 0 ? (size_t)k : 0;
 }
 
-/* The prefix of its first line is gone with the line. */
+/* The prefix of the record's first line is no longer in memory. */
 static struct str place_of(const struct walk *w, const struct raw_record *r, char *head, size_t size)
 {
     ssize_t k = source_read_at(&w->in.source, head, size, r->span.offset);

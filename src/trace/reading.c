@@ -8,7 +8,7 @@
 #define US_PER_S 1000000ll
 #define US_PER_DAY (86400 * US_PER_S)
 
-/* The clocks that are furthest ahead of UTC (Kiribati); none is as far behind it. */
+/* The clock furthest ahead of UTC (Kiribati); none is as far behind. */
 enum { ZONE_MAX_HOURS = 14 };
 
 struct process_key {
@@ -20,7 +20,7 @@ struct frame_key {
     int32_t autograd, frame;
 };
 
-/* The latest that a record of the file can have. A file may claim any time for itself, one beyond all calendars too. */
+/* The latest date that a record of the file can have. A file's own time may be anything, even beyond all calendars. */
 static struct date latest_date(const struct source *file)
 {
     const int64_t year_9999 = 253402300799;
@@ -39,7 +39,7 @@ void reading_init(struct reading *r, struct input *in, const struct trace_option
     map_init(&r->metric_fields, r->arena);
     map_init(&r->infos, r->arena);
     for (size_t i = 0; i < metric_field_count; i++)
-        *map_at(&r->metric_fields, str_of(metric_fields[i].key)) = (void *)&metric_fields[i];
+        map_put_const(map_at(&r->metric_fields, str_of(metric_fields[i].key)), &metric_fields[i]);
     r->date = latest_date(&in->source);
     r->file_year = r->date.year;
 }
@@ -63,10 +63,10 @@ static int64_t days_of(struct date d)
     return days_from_civil(d.year, d.month, d.day);
 }
 
-/* A trace whose months run in circles must not count years for ever. */
+/* The limit keeps a trace whose months run in circles from counting years forever. */
 enum { YEARS_AROUND = 2 };
 
-/* No record is younger than its file, so the first is of the last year that had this date by then. */
+/* No record is younger than its file, so the first one is from the last year in which this date had already come. */
 static int first_year(const struct date *latest, unsigned month, unsigned day)
 {
     int year = latest->year;
@@ -79,8 +79,8 @@ static int first_year(const struct date *latest, unsigned month, unsigned day)
 }
 
 /*
- * From then on a month far behind the one before is of the year after; one far ahead is of a process whose lines
- * came late.
+ * After that, a month far before the previous one belongs to the next year, and a month far after it to a process
+ * whose lines arrived late.
  */
 static int year_of(const struct reading *r, unsigned month, unsigned day)
 {
@@ -111,7 +111,7 @@ void reading_clock(struct reading *r, struct process_state *s, int64_t time_us, 
 
 /* --- processes ---------------------------------------------------------------------------------------------------- */
 
-/* Strings, ids and times of a process are its own, so everything that knows of them is made with it. */
+/* Strings, ids and times belong to one process, so all lookup tables are created with it. */
 static struct process_state *new_state(struct reading *r, const struct glog *g)
 {
     struct arena *a = r->in->arena;
@@ -152,7 +152,7 @@ static bool too_many_processes(struct reading *r, uint64_t line)
 
 struct process_state *reading_process(struct reading *r, uint32_t stream, const struct glog *g, uint64_t line)
 {
-    /* All threads of 2.4 and earlier log as one process. */
+    /* In 2.4 and earlier, all threads log as one process. */
     struct process_key key = {stream, g->number > GLOG_LARGEST_PID ? 0 : g->number};
     struct process_state *s = map_get(&r->current, MAP_KEY(key));
 
@@ -163,7 +163,7 @@ struct process_state *reading_process(struct reading *r, uint32_t stream, const 
     s = new_state(r, g);
     *map_at_copy(&r->current, MAP_KEY(key)) = s;
     if (r->states.n > 1 && stream == 0 && g->number) {
-        /* One file, several processes: forked children of 2.12 and earlier, or files joined by hand. */
+        /* One file with several processes: forked children in 2.12 and earlier, or files that someone joined. */
         s->process->parent = r->states.v[0]->process;
         message_add(&r->in->messages, MSG_SECOND_PROCESS, line, "process %llu besides %llu",
                     (unsigned long long)g->number, (unsigned long long)r->states.v[0]->process->pid);
@@ -256,7 +256,7 @@ static void begin_epoch(struct process_state *s, uint64_t line)
         s->first_reset = line;
 }
 
-/* The reasons are the one beginning that has no place of its own: they only say what ended before. */
+/* START_REASONS is the only beginning without a fixed place: it can only show that an earlier compile has ended. */
 static bool begins_again(const struct compile *c, enum start start)
 {
     return start != START_NONE && (c->ended || (start <= c->start && start != START_REASONS));
@@ -270,12 +270,12 @@ struct compile *reading_compile(struct reading *r, struct process_state *s, stru
 
     if (c && !current && start == START_NONE)
         return c;
-    if (start == START_ANEW || (current && begins_again(c, start))) {
+    if (start == START_NEW_EPOCH || (current && begins_again(c, start))) {
         begin_epoch(s, line);
         current = false;
     }
     c = current ? c : new_compile(r, s, id);
-    if (start == START_ANEW)
+    if (start == START_NEW_EPOCH)
         start = START_RECORD;
     if (start > c->start)
         c->start = start;
@@ -289,31 +289,31 @@ static int64_t event_end(const struct event *e)
     return e->start_ns + (e->duration_ns > 0 ? e->duration_ns : 0);
 }
 
-/* Events that may be around those that follow, in the order of the file: each is deeper than the one before it. */
-struct around {
+/* Events that may enclose the next ones, in the order of the file: each is deeper than the one before it. */
+struct open_ancestors {
     const struct event *v[OPEN_EVENTS_MAX + 1];
     size_t n;
 };
 
-static const struct event *event_around(struct around *a, const struct event *e)
+static const struct event *event_around(struct open_ancestors *a, const struct event *e)
 {
     while (a->n && a->v[a->n - 1]->depth >= e->depth)
         a->n--;
     return a->n ? a->v[a->n - 1] : NULL;
 }
 
-/* An event without an end ends where the event around it ends; the outermost at the last time seen. */
+/* An event without an end ends with the event around it; the outermost ends at the last time seen. */
 static void close_events(struct reading *r, struct process_state *s)
 {
     struct process *p = s->process;
-    struct around around = {.n = 0};
+    struct open_ancestors open = {.n = 0};
     int64_t latest = 0;
     size_t unfinished = 0;
 
     vec_each(struct event, e, &p->events) latest = event_end(e) > latest ? event_end(e) : latest;
     vec_each(struct event, e, &p->events)
     {
-        const struct event *outer = event_around(&around, e);
+        const struct event *outer = event_around(&open, e);
         int64_t end = outer ? event_end(outer) : latest;
 
         if (e->flags & EVENT_UNFINISHED) {
@@ -321,15 +321,15 @@ static void close_events(struct reading *r, struct process_state *s)
             unfinished++;
         }
         if (!(e->flags & EVENT_INSTANT))
-            around.v[around.n++] = e;
+            open.v[open.n++] = e;
     }
     if (unfinished)
         message_add(&r->in->messages, MSG_EVENT_UNMATCHED, 0, "%zu events begin and do not end", unfinished);
 }
 
 /*
- * By how much the assumed year is too late, in µs: the years between the date with the assumed year and the one that
- * brings local time and UTC within a zone of each other. False when no year does.
+ * How much too late the assumed year is, in µs: the years by which the date must move back so that local time and UTC
+ * differ by no more than a time zone. False if no year fits.
  */
 static bool year_shift(const struct process_state *s, int64_t *shift)
 {
@@ -347,7 +347,7 @@ static bool year_shift(const struct process_state *s, int64_t *shift)
     return false;
 }
 
-/* The zone, a multiple of a quarter of an hour, and the right year for all times of the process. */
+/* Sets the zone, a multiple of a quarter of an hour, and the right year for all times of the process. */
 static void fix_clock(struct process_state *s)
 {
     const int64_t quarter = 900 * US_PER_S;
@@ -368,8 +368,8 @@ static void fix_clock(struct process_state *s)
 }
 
 /*
- * Graphs, code and metrics belong to a compile; torch_version, strings and export records need not, nor tracebacks in
- * console text.
+ * Graphs, code and metrics belong to a compile; torch_version, strings, export records and tracebacks in console text
+ * may not.
  */
 static bool belongs_to_compile(const struct artifact *a)
 {

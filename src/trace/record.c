@@ -34,7 +34,7 @@ struct str record_intern(struct record *rec, struct str s)
     return intern(&rec->reading->in->stacks.strings, utf8_clean(record_arena(rec), s));
 }
 
-/* Null is how PyTorch writes that there is nothing; any other type than the one asked for is reported. */
+/* PyTorch writes null for "nothing"; any other unexpected type is reported. */
 static bool found(struct record *rec, enum json_found f, const char *key)
 {
     if (f == JSON_WRONG_TYPE)
@@ -57,7 +57,7 @@ struct str record_text(struct record *rec, json_t *obj, const char *key)
     return found(rec, json_get_str(rec->doc, obj, key, &s), key) ? record_copy(rec, s) : (struct str){0};
 }
 
-/* Compact JSON on the heap; NULL when there is no value. */
+/* Compact JSON on the heap; NULL if there is no value. */
 static char *dump(struct record *rec, json_t *v)
 {
     json_get_all(rec->doc, v);
@@ -85,7 +85,7 @@ struct str record_shared_text(struct record *rec, json_t *v)
     char *text;
     struct str out;
 
-    /* Looked up where it stands: a copy made first would stay in the arena although nobody needs it. */
+    /* Look it up before copying: a copy of a known string would stay in the arena for nothing. */
     if (json_is_string(v))
         return intern(strings, utf8_clean(record_arena(rec), json_str(v)));
     text = dump(rec, v);
@@ -115,7 +115,7 @@ bool record_bool(struct record *rec, json_t *obj, const char *key)
     return found(rec, json_get_bool(rec->doc, obj, key, &b), key) && b;
 }
 
-/* The string table entry of a frame's file: of the process, or of the process it was forked from. */
+/* The string table entry with a frame's file name, of the process or of the process that it was forked from. */
 static struct str file_name(struct record *rec, int64_t index)
 {
     const struct process *p = rec->process;
@@ -162,7 +162,7 @@ static const struct call *stack_from(struct record *rec, json_t *list)
 
     if (skipped)
         record_message(rec, MSG_DEPTH_LIMIT, "a stack of %zu frames; its innermost %d are kept", n, LIMIT_STACK_FRAMES);
-    /* The innermost frames say where it happened: of an absurd stack those are kept. */
+    /* The innermost frames show where it happened, so those are kept of an absurdly deep stack. */
     for (size_t i = skipped; i < n; i++)
         innermost = push_frame(rec, innermost, json_array_get(list, i));
     return innermost;
@@ -190,17 +190,17 @@ const struct call *record_stack(struct record *rec, json_t *obj, const char *key
     return record_list(rec, obj, key, &list) ? stack_from(rec, list) : NULL;
 }
 
-/* The catalogue has patterns and is walked from its start: remember what was found for a name. */
+/* The catalog has patterns and is searched from its start, so the result is remembered for each name. */
 static const struct artifact_info *info_of(struct record *rec)
 {
     void **slot = map_at(&rec->reading->infos, rec->name);
 
     if (!*slot)
-        *slot = (void *)artifact_info_find(rec->name);
+        map_put_const(slot, artifact_info_find(rec->name));
     return *slot;
 }
 
-/* PyTorch 2.5 and later; earlier ones have no timeline. */
+/* PyTorch 2.5 and later; earlier versions have no timeline. */
 static bool in_backward(const struct record *rec)
 {
     const struct process_state *s = rec->state;

@@ -1,6 +1,6 @@
 /*
- * record: one record on its way into the model, and the forgiving access that the kinds[] functions use. A field that
- * has the wrong type becomes a message and counts as missing: the rest of the record is used.
+ * record: one record while it is read into the model, with access functions for kinds[] that forgive errors. A field
+ * of the wrong type becomes a message and counts as missing: the rest of the record is used.
  */
 #pragma once
 
@@ -14,59 +14,60 @@ struct kind;
 
 struct record {
     struct reading *reading;
-    const struct kind *kind;          /* row of kinds[]; NULL for a kind that is not known */
-    const struct kind *artifact_kind; /* row of artifact_kinds[] when this is an artifact with a meaning of its own */
+    const struct kind *kind;          /* row of kinds[]; NULL if the kind is unknown */
+    const struct kind *artifact_kind; /* row of artifact_kinds[], if this is an artifact with a function of its own */
     struct str kind_name;             /* interned */
-    struct str name;                  /* an artifact's name, else kind_name; interned */
+    struct str name;                  /* an artifact's name, or else kind_name; interned */
     uint64_t line;
     struct span span;
-    int64_t time_us;                  /* local; 0 when the prefix has none */
+    int64_t time_us; /* local time; 0 if the prefix has none */
     struct json_doc *doc;
-    json_t *value;                    /* under the kind's key; any type */
-    struct str text;                  /* the payload, when the kind asked for it; batch lifetime */
-    struct json_doc *json;            /* the payload as JSON, when the kind asked for that and it is; else NULL */
+    json_t *value;   /* the value under the kind's key; any type */
+    struct str text; /* the payload, if the kind wants it; batch lifetime */
+    /* the payload as JSON, if the kind wants that and the payload is JSON; else NULL */
+    struct json_doc *json;
     struct payload payload;
     struct compile_id id;
-    int attempt;                      /* -1 when the record has none */
-    int rank;                         /* RANK_UNKNOWN when the record has none */
+    int attempt; /* -1 if the record has none */
+    int rank;    /* RANK_UNKNOWN if the record has none */
     struct str subgraph;
     struct process *process;
-    struct process_state *state;      /* of process */
+    struct process_state *state;      /* the state of `process` */
     struct compile *compile;          /* never NULL */
 };
 
-/* Fields of obj, a value inside rec->doc. Strings are interned (rank lifetime) and at most LIMIT_NAME long. */
+/* Fields of obj, a value inside rec->doc. Strings are interned (rank lifetime) and have at most LIMIT_NAME bytes. */
 struct str record_name(struct record *rec, json_t *obj, const char *key);
-/* A longer text: copied, not interned, whole. */
+/* A longer text: copied as a whole, not interned. */
 struct str record_text(struct record *rec, json_t *obj, const char *key);
-/* A string, or the text of any other value: for fields that PyTorch writes as either (sizes, hints). */
+/* A string, or the JSON text of any other value: for fields that PyTorch writes either way (sizes, hints). */
 struct str record_any(struct record *rec, json_t *obj, const char *key);
-/* Whole numbers, also such as 3.0. False, and *out as it was, when there is none. */
+/* Whole numbers, including ones like 3.0. False, with *out unchanged, if there is none. */
 bool record_i64(struct record *rec, json_t *obj, const char *key, int64_t *out);
 bool record_list(struct record *rec, json_t *obj, const char *key, json_t **out);
-/* False also when there is none. */
+/* False if there is none. */
 bool record_bool(struct record *rec, json_t *obj, const char *key);
 /*
- * The list of {line, name, filename, loc} under key (torch/_logging/structured.py, from_traceback), outermost first, as
- * a stack of the process: its innermost call, NULL when there is none. A file whose number the string table lacks is
- * named "<str 7>" until run_finish.
+ * The list of {line, name, filename, loc} under key (torch/_logging/structured.py, from_traceback), outermost first,
+ * as a stack of the process: returns its innermost call, or NULL if there is none. A file whose number is not in the
+ * string table is named "<str 7>" until run_finish.
  */
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key);
-/* A stack that stands in a text. */
+/* The stack in a text. */
 const struct call *record_text_stack(struct record *rec, const struct text_stack *from);
 
 /*
- * The value as compact JSON text (or the string itself), one copy of equal texts in the arena of the input: for values
- * that repeat from record to record, whole configurations among them.
+ * The value as compact JSON text (or the string itself), with equal texts stored once in the input's arena: for values
+ * that repeat from record to record, such as whole configurations.
  */
 struct str record_shared_text(struct record *rec, json_t *v);
 
-/* Copies into / interns in the input's arena. Bytes that are not UTF-8 are replaced. */
+/* Copies a text into the input's arena, or interns it. Bytes that are not UTF-8 are replaced. */
 struct str record_copy(struct record *rec, struct str s);
 struct str record_intern(struct record *rec, struct str s);
 struct arena *record_arena(struct record *rec);
 
-/* A message about this record. */
+/* Adds a message about this record. */
 void record_message(struct record *rec, enum message_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

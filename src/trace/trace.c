@@ -9,10 +9,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Bytes and records after which a batch goes to be decoded, and how many may be on their way per thread. */
+/* The number of bytes or records at which a batch is sent to be decoded, and the most batches in flight per thread. */
 enum { BATCH_BYTES = 512 * 1024, BATCH_RECORDS = 512, BATCHES_PER_THREAD = 2 };
 
-/* Records of tens of megabytes make batches of that size: so many bytes are on their way at most, or one batch. */
+/* Records of tens of megabytes make batches of that size. At most this many bytes are in flight, or one batch. */
 enum { IN_FLIGHT_BYTES = 64 << 20 };
 
 /* One pass over one file. */
@@ -20,12 +20,12 @@ struct trace_reader {
     struct reading reading;
     struct line_reader lines;
     struct assembler assembler;
-    struct batch *first, **last; /* being decoded, in order */
+    struct batch *first, **last; /* batches being decoded, in order */
     struct batch *spare;
     unsigned in_flight, in_flight_max;
     size_t in_flight_bytes;
-    unsigned nesting;         /* of glued records, see split_glued */
-    struct messages of_lines; /* how far lines are read ahead of what is applied is a matter of threads */
+    unsigned nesting;         /* the depth of glued records, see split_glued */
+    struct messages of_lines; /* kept separately, because how far lines are read ahead of records depends on threads */
     struct buf kind_key;      /* see count_kind */
 };
 
@@ -164,7 +164,7 @@ static void touch_compile(struct compile *c, const struct record *rec)
     if (c->first_us == 0)
         c->first_us = rec->time_us;
     if (!c->ended && rec->time_us > c->last_us)
-        c->last_us = rec->time_us; /* what follows is its backward graph, or it is running */
+        c->last_us = rec->time_us; /* later records are about its backward graph, or from running it */
 }
 
 static void find_compile(struct record *rec, struct process_state *s, enum start start)
@@ -177,7 +177,7 @@ static void find_compile(struct record *rec, struct process_state *s, enum start
     touch_compile(rec->compile, rec);
 }
 
-/* An entry of the string table that says something else than before was written by another process. */
+/* If an entry of the string table gets another value, another process wrote it. */
 static bool restarts_strings(struct record *rec)
 {
     const json_t *text = json_array_get(rec->value, 0), *index = json_array_get(rec->value, 1);
@@ -190,7 +190,10 @@ static bool restarts_strings(struct record *rec)
            !str_eq(before, record_intern(rec, json_str(text)));
 }
 
-/* Counts a payload and says what is wrong with it: announced and missing, there and not announced, or not the one. */
+/*
+ * Counts a payload and reports what is wrong with it: announced and missing, present and not announced, or not the one
+ * announced.
+ */
 static void check_payload(struct trace_reader *p, struct raw_record *raw)
 {
     struct messages *m = &p->reading.in->messages;
@@ -213,7 +216,7 @@ static void check_payload(struct trace_reader *p, struct raw_record *raw)
     if (raw->cut)
         return;
     if (!raw->hashed || !(payload->flags & PAYLOAD_DIGEST)) {
-        /* PyTorch ends every record with a newline: without a digest to check, the tail may be missing. */
+        /* PyTorch ends every record with a newline: without a digest to check, the end may be missing. */
         if (raw->unterminated)
             message_add(m, MSG_TRUNCATED, raw->line, "its last line has no newline");
         return;
@@ -232,7 +235,7 @@ static void hash_piece(void *state, struct str piece)
     digest_add(state, piece);
 }
 
-/* Hashes a payload that is in the file only. */
+/* Hashes a payload that is only in the file, not in memory. */
 static bool hash_stored(struct trace_reader *p, const struct payload *payload, struct digest *out)
 {
     struct payload_source from = input_payloads(p->reading.in);
@@ -246,7 +249,10 @@ static bool hash_stored(struct trace_reader *p, const struct payload *payload, s
     return true;
 }
 
-/* has_payload where the peek at the end of the text did not find it: keys in another order, or blanks. */
+/*
+ * Reads has_payload if the quick look at the end of the text did not find it, because of another order of keys, or
+ * blanks.
+ */
 static void late_digest(struct trace_reader *p, struct raw_record *raw)
 {
     struct str hex = {0};
@@ -258,7 +264,7 @@ static void late_digest(struct trace_reader *p, struct raw_record *raw)
     if (!digest_parse(hex, &raw->payload.digest))
         return;
     raw->payload.flags |= PAYLOAD_DIGEST;
-    /* It was not hashed on the way: nobody knew that there was a digest to compare with. */
+    /* It was not hashed before, because the digest to compare it with was not known. */
     if (p->reading.options->check_digests && !raw->hashed && (raw->payload.flags & PAYLOAD_PRESENT))
         raw->hashed = hash_stored(p, &raw->payload, &raw->actual);
 }
@@ -279,7 +285,7 @@ static void report_json(struct trace_reader *p, const struct raw_record *raw)
         message_add(m, MSG_LONG_PAYLOAD, raw->line, "%llu bytes", (unsigned long long)raw->payload.text_bytes);
 }
 
-/* Every kind has an object but `str`, which looks at its list itself. */
+/* The value of every kind is an object, except for `str`, which checks its list itself. */
 static void check_value(struct record *rec)
 {
     if (rec->kind && rec->kind->apply != apply_str && !json_is_object(rec->value))
@@ -288,7 +294,10 @@ static void check_value(struct record *rec)
 
 enum { LOOSE_STACKS_MAX = 200 };
 
-/* PyTorch gives records without a compile id the stack they came from: of a call of AOTInductor or export, say. */
+/*
+ * PyTorch gives records without a compile id the stack that they come from, for example a call of AOTInductor or
+ * export.
+ */
 static void keep_stack(struct record *rec)
 {
     struct compile *c = rec->process->unattributed;
@@ -321,7 +330,7 @@ static void dispatch(struct record *rec)
     }
 }
 
-/* One record into the model: whose it is, of which compile, and then what its kind makes of it. */
+/* Puts one record into the model: finds its process and its compile, and calls its kind's function. */
 static void apply_decoded(struct trace_reader *p, struct raw_record *raw, struct str text)
 {
     struct reading *r = &p->reading;
@@ -365,9 +374,9 @@ static void apply_decoded(struct trace_reader *p, struct raw_record *raw, struct
 /* --- records glued to others -------------------------------------------------------------------------------------- */
 
 /*
- * A file that was cut off and had another appended has a line in which a second record begins: behind the JSON of the
- * first, or behind a piece of its payload. The first cannot be right then (its JSON does not parse, its digest
- * differs), and only then is it looked at again: what follows the second prefix is read as if it had a line of its own.
+ * If a file was cut off and another one appended to it, a record begins inside a line: after the JSON of the previous
+ * record, or after a piece of its payload. The previous record is then faulty (its JSON does not parse, or its digest
+ * differs), and only then is it searched: what follows the second prefix is read as if it had a line of its own.
  */
 
 enum { GLUED_MAX = 64 << 20, GLUED_NESTING = 4 };
@@ -381,7 +390,7 @@ static bool begins_record(struct str text)
     return glog_parse(text, &g) && str_starts(g.text, STR("{\""));
 }
 
-/* Where behind the first `from` bytes of a line another record begins; -1 when none does. */
+/* The place after the first `from` bytes of a line where another record begins; -1 if there is none. */
 static ptrdiff_t find_glued(struct str line, size_t from)
 {
     ptrdiff_t at;
@@ -392,19 +401,19 @@ static ptrdiff_t find_glued(struct str line, size_t from)
     return -1;
 }
 
-/* Lines of a damaged record on their way through a second assembler. */
+/* State for reading the lines of a damaged record with a second assembler. */
 struct second_look {
     struct trace_reader *pass;
     const struct raw_record *damaged;
     struct assembler assembler;
-    struct line line; /* the one being looked at */
-    struct str rest;  /* bytes behind it */
-    unsigned cuts;    /* places found where a newline is missing */
+    struct line line; /* the line being searched */
+    struct str rest;  /* the bytes after it */
+    unsigned cuts;    /* number of missing newlines found */
     unsigned cuts_max;
-    uint64_t empty_line; /* number of the payload line that is empty, with a record behind its tab; 0 when none is */
+    uint64_t empty_line; /* number of the empty payload line with a record after its tab; 0 if there is none */
 };
 
-/* Applies the parts that are complete: one line may hold a million of them. */
+/* Applies the complete parts now, because one line may contain a million of them. */
 static void apply_complete(struct second_look *l)
 {
     struct batch *b = l->assembler.batch;
@@ -431,7 +440,7 @@ static void feed(struct second_look *l, size_t n, bool newline)
     l->line.offset += piece.stored;
 }
 
-/* "\tV1121 …" is a payload line that looks like a record, and stays one, but for that empty line. */
+/* "\tV1121 …" is a payload line that looks like a record. It stays a payload line, unless it is that empty line. */
 static void feed_line(struct second_look *l, bool may_cut, bool payload)
 {
     ptrdiff_t newline = str_chr(l->rest, '\n'), at;
@@ -450,8 +459,8 @@ static void feed_line(struct second_look *l, bool may_cut, bool payload)
 }
 
 /*
- * The index of the payload line in stored bytes that is empty and the payload's last, as its digest shows, though a
- * record stands behind its tab; 0 when none is. Line 0 is the record's own.
+ * Finds the payload line in stored bytes that must be empty and the last one, by the payload's digest, although a
+ * record follows its tab. Returns its index, or 0 if there is none. Line 0 is the record's own.
  */
 static unsigned find_empty_line(struct str stored, const struct digest *announced)
 {
@@ -504,8 +513,8 @@ static bool read_stored(struct trace_reader *p, const struct raw_record *raw, st
 }
 
 /*
- * Applies the parts of a damaged record one after the other. A line of JSON is cut wherever a record begins; of a
- * payload only the first cut is sure, because behind it lie the payload lines of the second record.
+ * Applies the parts of a damaged record one after another. A JSON line is cut wherever a record begins. In a payload
+ * only the first cut is certain, because the lines after it are the payload of the second record.
  */
 static void apply_parts(struct trace_reader *p, const struct raw_record *raw, struct str bytes, bool in_payload,
                         unsigned empty_line)
@@ -528,7 +537,7 @@ static void apply_parts(struct trace_reader *p, const struct raw_record *raw, st
     batch_free(b);
 }
 
-/* False, and nothing done, when nothing is glued to the record. */
+/* False, with nothing done, if nothing is glued to the record. */
 static bool split_glued(struct trace_reader *p, const struct raw_record *raw, bool in_payload)
 {
     struct buf stored = {0};
@@ -606,7 +615,7 @@ static struct batch *new_batch(struct trace_reader *p)
     return b;
 }
 
-/* Sends the current batch to be decoded, or decodes it here when all threads have files of their own to read. */
+/* Sends the current batch to be decoded, or decodes it here if all threads are busy with files of their own. */
 static void send_batch(struct trace_reader *p)
 {
     struct batch *b = p->assembler.batch;
@@ -650,7 +659,7 @@ static void apply_all(struct trace_reader *p)
         apply_oldest(p);
 }
 
-/* Neither the trace nor who wrote it is to blame. */
+/* Not the fault of the trace or of its writer. */
 static void report_failure(struct input *in)
 {
     const struct source *s = &in->source;

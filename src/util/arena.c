@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* clang has it in a package of its own, which only builds with sanitizers need. */
+/* clang ships this header in a separate package, which only builds with sanitizers need. */
 #if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
 #else
@@ -16,14 +16,15 @@
 
 enum {
     ALIGN = 16,
-    FIRST_BLOCK = 2 * 1024, /* each block is twice the one before: most arenas are of a file that is no trace */
+    /* each block is twice the size of the one before: most arenas belong to a file that turns out not to be a trace */
+    FIRST_BLOCK = 2 * 1024,
     BLOCK = 64 * 1024,
     LARGE = 16 * 1024, /* from this size on a request gets a block of its own, which realloc can grow */
 };
 
 /*
- * `next` and `arena` are of use to large blocks alone: realloc moves one in the middle of the chain of its arena, and
- * both neighbours follow.
+ * Only large blocks use `next` and `arena`: realloc may move a block in the middle of its arena's chain, and then both
+ * neighbors have to follow.
  */
 struct block {
     struct block *prev, *next;
@@ -33,8 +34,8 @@ struct block {
 };
 
 /*
- * What an array that grew elsewhere left behind, for the next one of that size: arrays of one type grow through the
- * same sizes, and leave as much behind as they hold in the end.
+ * The old memory of an array that grew and moved, kept for the next array of that size: arrays of one type grow
+ * through the same sizes, and leave as much behind as they hold in the end.
  */
 struct leftover {
     struct leftover *next;
@@ -84,7 +85,7 @@ void arena_reset(struct arena *a)
     free_chain(a->small->prev);
     a->small->prev = NULL;
     ASAN_UNPOISON_MEMORY_REGION(a->small->data, a->small->used);
-    /* What was never handed out is still zero from calloc. */
+    /* The rest is still zero from calloc: it was never handed out. */
     memset(a->small->data, 0, a->small->used);
     a->small->used = 0;
     a->bytes = a->small->size;
@@ -109,7 +110,7 @@ static void *alloc_large(struct arena *a, size_t n)
     return b->data;
 }
 
-/* A block that small requests are cut from, with room for n bytes at least. */
+/* A block from which small requests are cut, with room for at least n bytes. */
 static void add_block(struct arena *a, size_t n)
 {
     size_t size = a->small ? 2 * a->small->size : FIRST_BLOCK;
@@ -124,7 +125,7 @@ static void add_block(struct arena *a, size_t n)
     a->bytes += size;
 }
 
-/* The list that a leftover of n bytes is in; NULL when it is too small to be worth it. */
+/* The list for leftovers of n bytes; NULL if that is too small to be worth a list. */
 static struct leftover **leftovers_of(struct arena *a, size_t n)
 {
     unsigned bits = 63 - (unsigned)__builtin_clzll(n);
@@ -134,7 +135,10 @@ static struct leftover **leftovers_of(struct arena *a, size_t n)
 
 _Static_assert(LARGE <= 1 << (LEFTOVER_LEAST_BITS + LEFTOVER_CLASSES), "there is a list for every small size");
 
-/* An array may be of another arena, see arena.h. Blocks far behind are not looked at: growing is to be fast. */
+/*
+ * The array may belong to another arena, see arena.h. Only the newest blocks are searched, because growing has to be
+ * fast.
+ */
 static bool is_own(const struct arena *a, const char *p)
 {
     const struct block *b = a->small;
@@ -153,7 +157,7 @@ static void leave(struct arena *a, void *p, size_t n)
         return;
     *l = (struct leftover){*list, n};
     *list = l;
-    /* Who still looks there is found in a build with sanitizers. */
+    /* A build with sanitizers catches any later use of this memory. */
     ASAN_POISON_MEMORY_REGION(l + 1, n - sizeof *l);
 }
 
@@ -218,7 +222,7 @@ void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
         return p;
     if (p && had >= LARGE)
         return grow_large(p, want);
-    /* The newest object of the newest block, as an array that is being filled mostly is, grows where it stands. */
+    /* The newest object of the newest block grows in place; an array that is being filled usually is that object. */
     if (p && a->small && (char *)p + had == a->small->data + a->small->used && want < LARGE &&
         a->small->size - a->small->used >= want - had) {
         a->small->used += want - had;
@@ -232,13 +236,18 @@ void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
     return q;
 }
 
-struct str arena_str(struct arena *a, struct str s)
+char *arena_copy(struct arena *a, struct str s)
 {
     char *p = arena_alloc(a, s.n + 1);
 
     if (s.n)
         memcpy(p, s.p, s.n);
-    return (struct str){p, s.n};
+    return p;
+}
+
+struct str arena_str(struct arena *a, struct str s)
+{
+    return (struct str){arena_copy(a, s), s.n};
 }
 
 struct str arena_printf(struct arena *a, const char *fmt, ...)
@@ -248,7 +257,7 @@ struct str arena_printf(struct arena *a, const char *fmt, ...)
     char *p;
 
     va_start(ap, fmt);
-    va_copy(again, ap); /* the first round, which measures, uses ap up */
+    va_copy(again, ap); /* the first vsnprintf, which only measures, uses ap up */
     n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
     p = arena_alloc(a, (size_t)n + 1);

@@ -17,7 +17,7 @@ char *buf_room(struct buf *b, size_t more)
     if (b->cap - b->n < more) {
         size_t cap = b->cap ? b->cap : 256;
 
-        /* By half: a buffer that is filled bit by bit is copied a constant number of times per byte. */
+        /* By half, so that a buffer filled in small steps copies each byte a constant number of times. */
         while (cap - b->n < more)
             cap += cap / 2 + 256;
         b->p = xrealloc(b->p, cap);
@@ -64,7 +64,7 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 void buf_consume(struct buf *b, size_t n)
 {
     if (n == 0)
-        return; /* a line that grows block by block would be moved onto itself each time */
+        return; /* a line that grows block by block would otherwise be moved onto itself each time */
     memmove(b->p, b->p + n, b->n - n);
     b->n -= n;
 }

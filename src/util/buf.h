@@ -14,8 +14,10 @@ struct buf {
 
 void buf_free(struct buf *b);
 
-/* Room for `more` bytes behind the contents; the pointer to them (NULL for 0 bytes of an empty buffer). buf_added says
- * how many were used. */
+/*
+ * Makes room for `more` bytes after the contents and returns a pointer to them (NULL for 0 bytes of an empty buffer).
+ * Call buf_added with the number of bytes used.
+ */
 char *buf_room(struct buf *b, size_t more);
 static inline void buf_added(struct buf *b, size_t n)
 {
@@ -30,7 +32,7 @@ static inline void buf_str(struct buf *b, struct str s)
 void buf_char(struct buf *b, char c);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
-/* As the path of a URL: what may not stand there as it is becomes %XX (RFC 3986). */
+/* Appends a path as part of a URL: characters that a URL does not allow become %XX (RFC 3986). */
 void buf_url_path(struct buf *b, struct str path);
 
 static inline struct str buf_view(const struct buf *b)

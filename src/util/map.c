@@ -8,8 +8,8 @@ void map_init(struct map *m, struct arena *a)
 }
 
 /*
- * The slot of a key, or the free one where it would go: open addressing, one slot after the other. A quarter of the
- * slots stays free, so the search ends, and their number is a power of two, so a mask does for the remainder.
+ * The slot of a key, or the free slot where it would go. Open addressing, one slot after another: a quarter of the
+ * slots stays free, so the search ends, and their number is a power of two, so a mask replaces the remainder.
  */
 static uint32_t *find_slot(const struct map *m, struct str key)
 {
@@ -44,7 +44,7 @@ uint64_t map_number(const struct map *m, struct str key)
     return entry ? entry->number : 0;
 }
 
-/* Entries stay where they are; only the slots are new. The old ones remain in the arena, half the size. */
+/* Entries stay where they are; only the slots are new. The old slots remain in the arena, at half the size. */
 static void grow(struct map *m)
 {
     m->slot_count = m->slot_count ? m->slot_count * 2 : 16;
@@ -77,6 +77,15 @@ void **map_at(struct map *m, struct str key)
 void **map_at_copy(struct map *m, struct str key)
 {
     return &insert(m, key, true)->value;
+}
+
+void *map_object(struct map *m, struct str key, size_t size)
+{
+    void **slot = map_at_copy(m, key);
+
+    if (!*slot)
+        *slot = arena_alloc(m->arena, size);
+    return *slot;
 }
 
 uint64_t *map_number_at(struct map *m, struct str key)

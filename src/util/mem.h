@@ -1,6 +1,6 @@
 /*
- * mem: heap memory that cannot fail. Out of memory ends the program with one line on stderr (rule 2 of the house:
- * it is not an error anybody can handle). Any thread.
+ * mem: heap memory that cannot fail. Out of memory ends the program with one line on stderr, because no caller could
+ * handle it. Any thread.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *p, size_t n);
 /* A NUL-terminated copy; free() it. */
 char *xstrdup(const char *z);
-/* As asprintf, never NULL; free() it. */
+/* Like asprintf, never NULL; free() it. */
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Ends the program with status 3 and a line that says so. For libraries that report a failed allocation. */

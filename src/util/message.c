@@ -26,11 +26,11 @@ void message_add(struct messages *m, enum message_code code, uint64_t line, cons
 
 void message_vadd(struct messages *m, enum message_code code, uint64_t line, const char *fmt, va_list ap)
 {
-    char text[MESSAGE_TEXT_MAX + 1]; /* one byte more shows whether the cut is inside a character */
+    char text[MESSAGE_TEXT_MAX + 1]; /* one more byte shows whether the cut is inside a character */
     struct str s = {text, 0};
     int n;
 
-    /* Before anything is formatted: a damaged trace may ask for millions. */
+    /* Checked before anything is formatted: a damaged trace may ask for millions of messages. */
     if (++m->counts[code] > MESSAGES_PER_CODE)
         return;
     n = vsnprintf(text, sizeof text, fmt, ap);
@@ -47,13 +47,13 @@ void messages_take(struct messages *m, const struct messages *from)
     vec_each(const struct message, x, &from->list) vec_push(m->arena, &m->list, *x);
 }
 
-/* Line 0 is behind all others. */
+/* Messages about the whole file (line 0) sort last. */
 static bool is_before(const struct message *a, const struct message *b)
 {
     return a->line - 1 < b->line - 1;
 }
 
-/* By insertion: the list is short, mostly in order, and equal lines keep theirs. */
+/* An insertion sort: the list is short and mostly in order, and messages about the same line keep their order. */
 static void sort(struct messages *m)
 {
     for (size_t i = 1; i < m->list.n; i++) {
@@ -66,7 +66,7 @@ static void sort(struct messages *m)
     }
 }
 
-/* Of two lists that were put together each may have been up to the limit. */
+/* Two lists that were joined may each have reached the limit. */
 static void keep_first_of_each_code(struct messages *m)
 {
     unsigned kept[MSG_COUNT] = {0};

@@ -1,9 +1,8 @@
 /*
- * message: facts about the health of the input. A damaged trace never fails a call: it becomes a message, with a
- * code from the catalogue below, the file and line it is about, and a bounded text; the report shows them under
- * "Trace health". Each input file has its own list (one thread); the run's list is their concatenation in order.
- *
- * Adding one: a row in MESSAGE_CODES.
+ * message: facts about the health of the input. A damaged trace never makes a call fail: it becomes a message with a
+ * code from the catalog below, the file and line it is about, and a bounded text; the report shows them under "Trace
+ * health". Each input file has its own list (one thread); the run's list is all of them in order. Adding one: a row in
+ * MESSAGE_CODES.
  */
 #pragma once
 
@@ -11,7 +10,7 @@
 
 #include <stdarg.h>
 
-/* info: worth knowing · warning: something in the trace is missing or was repaired · error: something was lost */
+/* info: worth knowing; warning: something in the trace is missing or was repaired; error: something was lost */
 enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
 
 #define MESSAGE_CODES(X)                                                                                               \
@@ -86,12 +85,12 @@ extern const struct message_info message_infos[MSG_COUNT];
 struct message {
     enum message_code code;
     struct str file; /* rank lifetime */
-    uint64_t line;   /* from 1; 0 when the message is about the whole file */
-    struct str text; /* what was found there, bounded; may be empty */
-    uint64_t count;  /* > 1 for the last message of a code, which stands for the ones over the limit */
+    uint64_t line;   /* from 1; 0 if the message is about the whole file */
+    struct str text; /* what was found there, limited in length; may be empty */
+    uint64_t count;  /* more than 1 in the last message of a code, which stands for all beyond the limit */
 };
 
-/* One list; messages of one code beyond MESSAGES_PER_CODE are only counted. */
+/* One list. Beyond MESSAGES_PER_CODE, messages of a code are only counted. */
 enum { MESSAGES_PER_CODE = 20, MESSAGE_TEXT_MAX = 240 };
 
 struct messages {
@@ -103,18 +102,18 @@ struct messages {
 
 void messages_init(struct messages *m, struct arena *arena, struct str file);
 
-/* Adds one; the text is cut below MESSAGE_TEXT_MAX bytes, between characters. */
+/* Adds one; the text is cut to less than MESSAGE_TEXT_MAX bytes, between characters. */
 void message_add(struct messages *m, enum message_code code, uint64_t line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 void message_vadd(struct messages *m, enum message_code code, uint64_t line, const char *fmt, va_list ap)
     __attribute__((format(printf, 4, 0)));
 
-/* Adds all messages of another list (of the same arena and file), the ones that were only counted included. */
+/* Adds all messages of another list (of the same arena and file), including those that were only counted. */
 void messages_take(struct messages *m, const struct messages *from);
 
 /*
- * After everything else: puts the messages into the order of their lines, those about the whole file last, and adds,
- * per code over the limit, the message that counts the rest. Call once.
+ * Call once, after everything else. Sorts the messages by line, with those about the whole file last, and adds, for
+ * each code over the limit, a message that counts the rest.
  */
 void messages_finish(struct messages *m);
 

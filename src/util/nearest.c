@@ -1,6 +1,6 @@
 #include "util/nearest.h"
 
-/* A third of the letters may be wrong, but not of a word so short that anything is near it. */
+/* A third of the letters may be wrong, but fewer in words so short that anything would be near them. */
 static unsigned most_steps(size_t letters)
 {
     return letters < 3 ? 0 : letters < 6 ? 1 : (unsigned)letters / 3;
@@ -11,7 +11,7 @@ struct nearest nearest_to(struct str wanted)
     return (struct nearest){.wanted = wanted, .steps = most_steps(wanted.n) + 1};
 }
 
-/* The letters that count; how many they are. */
+/* The letters that are compared; returns how many. */
 static size_t letters_of(struct str s, char *out)
 {
     size_t n = 0;
@@ -27,7 +27,7 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Damerau's distance, without touching a swapped pair again. */
+/* The Damerau distance, in the variant that edits no swapped pair again. */
 static unsigned distance(const char *a, size_t an, const char *b, size_t bn)
 {
     unsigned rows[3][NEAREST_LETTERS_MAX + 1];

@@ -1,6 +1,6 @@
 /*
- * nearest: the word somebody may have meant who wrote another one. Words are compared without regard to case and to
- * what stands between their parts (output-code, output_code). Any thread.
+ * nearest: guesses which word someone meant to write. Case and the characters between parts (output-code, output_code)
+ * do not matter. Any thread.
  */
 #pragma once
 
@@ -8,14 +8,14 @@
 
 struct nearest {
     struct str wanted;
-    struct str word; /* the best so far; empty when none is near */
-    unsigned steps;  /* letters to add, to take away, to change or to swap with the next one */
+    struct str word; /* the best so far; empty if no word is near */
+    unsigned steps;  /* letters to add, remove, change or swap with their neighbor */
 };
 
-/* Words longer than that are like no other. */
+/* Longer words have no near words. */
 enum { NEAREST_LETTERS_MAX = 64 };
 
 struct nearest nearest_to(struct str wanted);
 
-/* Of words that are equally near the first stays. `word` must live as long as the result. */
+/* Of equally near words, the first one stays. `word` must live as long as the result. */
 void nearest_try(struct nearest *n, struct str word);

@@ -78,7 +78,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Not isspace: what is blank must not depend on the locale, and a form feed in a payload is text. */
+/* Not isspace: the result must not depend on the locale, and a form feed in a payload is text. */
 struct str str_trim(struct str s)
 {
     while (s.n && is_blank(s.p[0]))
@@ -108,6 +108,11 @@ struct str str_split(struct str *s, char sep)
     head.n = (size_t)at;
     *s = str_skip(*s, head.n + 1);
     return head;
+}
+
+struct str str_first_line(struct str s)
+{
+    return str_trim(str_split(&s, '\n'));
 }
 
 bool str_next_line(struct str *s, struct str *line)
@@ -174,14 +179,14 @@ bool str_i64(struct str s, int64_t *out)
 
     if (!str_u64(s, &v) || v > (uint64_t)INT64_MAX + negative)
         return false;
-    *out = (int64_t)(negative ? 0 - v : v); /* unsigned, so that the lowest number is no overflow */
+    *out = (int64_t)(negative ? 0 - v : v); /* computed as unsigned, so that the lowest number does not overflow */
     return true;
 }
 
 /*
  * SipHash-1-3 (Aumasson and Bernstein) under a random key, so that a forged trace cannot be full of colliding keys:
- * simpler hashes have keys that collide whatever they start from. No output depends on hash values, because every map
- * keeps insertion order.
+ * simpler hashes have keys that collide under any seed. No output depends on hash values, because every map keeps
+ * insertion order.
  */
 static uint64_t hash_key[2] = {0x736f6d6570736575u, 0x646f72616e646f6du};
 static pthread_once_t hash_key_once = PTHREAD_ONCE_INIT;
@@ -190,7 +195,7 @@ static void make_hash_key(void)
 {
     uint64_t key[2];
 
-    /* Without random numbers (very early in a boot) the fixed key does. */
+    /* Without random numbers (very early in a boot) the fixed key has to do. */
     if (getrandom(key, sizeof key, GRND_NONBLOCK) == (ssize_t)sizeof key)
         memcpy(hash_key, key, sizeof key);
 }

@@ -1,10 +1,10 @@
 /*
  * str: a string view by value, (pointer, length), not NUL-terminated.
  *
- * A view owns nothing. How long the bytes live is a matter of who made the view; a header that hands one out
- * says which lifetime it has: "line" (until the next line is read), "batch" (until the records that were decoded
- * together are applied), "rank" (as long as the model of its input file, arena memory) or "static". All functions are
- * pure and may be called from any thread.
+ * A view owns nothing. Whoever makes a view decides how long its bytes live; a header that returns one names its
+ * lifetime: "line" (until the next line is read), "batch" (until the records that were decoded together are applied),
+ * "rank" (as long as the model of its input file, in arena memory) or "static". All functions are pure and may be
+ * called from any thread.
  */
 #pragma once
 
@@ -20,9 +20,9 @@ struct str {
 
 /* A static view of a literal. */
 #define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
-/* The same as an initialiser of static data. */
+/* The same as an initializer of static data. */
 #define STR_INIT(lit) {"" lit, sizeof(lit) - 1}
-/* For printf: printf(STR_FMT, STR_ARG(s)). `s` is evaluated twice: it must not change anything. */
+/* For printf: printf(STR_FMT, STR_ARG(s)). `s` is evaluated twice, so it must have no side effects. */
 #define STR_FMT "%.*s"
 #define STR_ARG(s) (int)(s).n, (s).p
 
@@ -36,25 +36,31 @@ static inline struct str str_range(const char *begin, const char *end)
     return (struct str){begin, (size_t)(end - begin)};
 }
 
-/* A digit of ASCII, whatever the locale. */
+/* An ASCII digit, whatever the locale. */
 static inline bool str_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/* The value of a hex digit of either case; -1 for another character. */
+/* The value of a hex digit in either case; -1 for any other character. */
 static inline int str_hex_digit(char c)
 {
     return str_is_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
 }
 
-/* The number that the first four characters are in hex: what follows a "\u". False where they are none. */
+/* The value of the first four characters as hex digits, as they follow a "\u". False if they are not hex digits. */
 bool str_hex4(struct str s, unsigned *out);
 
-/* A letter of ASCII, a digit or an underscore, whatever the locale. */
+/* An ASCII letter, a digit or an underscore, whatever the locale. */
 static inline bool str_is_word_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || str_is_digit(c) || c == '_';
+}
+
+/* The same, or a byte of a letter beyond ASCII: the characters of a Python name. */
+static inline bool str_is_name_char(char c)
+{
+    return str_is_word_char(c) || (unsigned char)c >= 0x80;
 }
 
 static inline bool str_eq(struct str a, struct str b)
@@ -72,7 +78,7 @@ static inline bool str_ends(struct str s, struct str suffix)
     return s.n >= suffix.n && (suffix.n == 0 || memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n) == 0);
 }
 
-/* The view without its first (or last) n bytes; empty when it is shorter. */
+/* The view without its first (or last) n bytes; empty if it is shorter. */
 static inline struct str str_skip(struct str s, size_t n)
 {
     if (n > s.n)
@@ -91,26 +97,26 @@ static inline struct str str_take(struct str s, size_t n)
     return (struct str){s.p, n < s.n ? n : s.n};
 }
 
-/* Byte order, shorter first on a tie; for qsort and stable output. */
+/* Compares byte by byte, shorter first on a tie; for qsort and stable output. */
 int str_cmp(struct str a, struct str b);
 
 /* Offset of the first (last) occurrence, or -1. */
 ptrdiff_t str_find(struct str s, struct str needle);
 ptrdiff_t str_chr(struct str s, char c);
 ptrdiff_t str_rchr(struct str s, char c);
-/* The end of a path: "b.py" of "/a/b.py"; empty behind a final slash. A view of path. */
+/* The last part of a path: "b.py" of "/a/b.py"; empty after a final slash. A view of path. */
 struct str str_file_name(struct str path);
 static inline bool str_has(struct str s, struct str needle)
 {
     return str_find(s, needle) >= 0;
 }
 
-/* Whether s is, begins with, ends with or holds one of n texts. */
+/* Whether s is, begins with, ends with or contains one of n texts. */
 bool str_is_any(struct str s, const struct str *list, size_t n);
 bool str_starts_any(struct str s, const struct str *list, size_t n);
 bool str_ends_any(struct str s, const struct str *list, size_t n);
 bool str_has_any(struct str s, const struct str *list, size_t n);
-/* The same of an array. */
+/* The same with an array. */
 #define STR_IS_ANY(s, array) str_is_any((s), (array), sizeof(array) / sizeof *(array))
 #define STR_STARTS_ANY(s, array) str_starts_any((s), (array), sizeof(array) / sizeof *(array))
 #define STR_ENDS_ANY(s, array) str_ends_any((s), (array), sizeof(array) / sizeof *(array))
@@ -119,24 +125,31 @@ bool str_has_any(struct str s, const struct str *list, size_t n);
 /* Without blanks, tabs, CR and LF at both ends. */
 struct str str_trim(struct str s);
 
-/* When s begins with prefix: moves s past it and says true. */
+/* If s begins with prefix, moves s past it and returns true. */
 bool str_consume(struct str *s, struct str prefix);
 
-/* Takes the part before the first sep off s and moves s past the sep; the whole of s when there is none. */
+/* Takes the part before the first sep off s and moves s past the sep; all of s if there is none. */
 struct str str_split(struct str *s, char sep);
 
-/* As str_split at '\n', and false when s is used up. A last line without '\n' counts, an empty rest does not. */
+/* The first line, without the blanks around it. */
+struct str str_first_line(struct str s);
+
+/*
+ * Like str_split at '
+ * ', but false once s is used up. A last line without '
+ * ' counts, an empty rest does not.
+ */
 bool str_next_line(struct str *s, struct str *line);
 
-/* The text between the first `open` and the next `close` after it; false when either is missing. */
+/* The text between the first `open` and the next `close` after it; false if either is missing. */
 bool str_between(struct str s, struct str open, struct str close, struct str *out);
 
-/* Takes leading decimal digits off s (at least one); false and s unmoved on none or on overflow. */
+/* Takes leading decimal digits off s (at least one); false, with s unchanged, if there are none or on overflow. */
 bool str_take_u64(struct str *s, uint64_t *out);
 
-/* The whole of s as a number (a sign is allowed for i64); false on anything else or overflow. */
+/* All of s as a number (a sign is allowed for i64); false on anything else or overflow. */
 bool str_u64(struct str s, uint64_t *out);
 bool str_i64(struct str s, int64_t *out);
 
-/* Another number in each run of the program, see str.c. */
+/* A hash with a random key for each run of the program, see str.c. */
 uint64_t str_hash(struct str s);

@@ -1,8 +1,8 @@
 #include "util/utf8.h"
 
 /*
- * Length of the well-formed sequence at p (1..4), or minus the number of bytes of the ill-formed one. Table 3-7 of
- * the Unicode Standard: only the second byte has a range of its own.
+ * The length of the well-formed sequence at p (1..4), or minus the length of the ill-formed one. Table 3-7 of the
+ * Unicode Standard: only the second byte has a range of its own.
  */
 static int sequence(const unsigned char *p, size_t n)
 {
@@ -36,7 +36,7 @@ static int sequence(const unsigned char *p, size_t n)
     return need + 1;
 }
 
-/* Number of bytes at the start that are ASCII without NUL, eight at a time. */
+/* The number of bytes at the start that are ASCII and not NUL, eight at a time. */
 static size_t ascii_run(const unsigned char *p, size_t n)
 {
     size_t i = 0;
@@ -54,7 +54,7 @@ static size_t ascii_run(const unsigned char *p, size_t n)
     return i;
 }
 
-/* Length of the valid prefix; *bad is the length of the ill-formed sequence behind it, 0 at the end. */
+/* The length of the valid prefix; *bad is the length of the ill-formed sequence after it, 0 at the end. */
 static size_t valid_run(struct str s, size_t *bad)
 {
     const unsigned char *p = (const unsigned char *)s.p;
@@ -115,8 +115,8 @@ struct str utf8_clean(struct arena *a, struct str s)
 }
 
 /*
- * What a terminal or a reader takes for more than a character: C1 controls, which terminals obey, marks that turn the
- * direction of the text around them, line ends that are no line ends to most programs, and invisible tags.
+ * Characters that a terminal or a reader does not take as plain text: C1 controls, which terminals obey; marks that
+ * change the direction of text; separators that few programs take for the end of a line; and invisible tags.
  */
 static const struct {
     uint32_t first, last;
@@ -166,7 +166,7 @@ struct str utf8_cut(struct str s, size_t max)
     return str_take(s, back < 4 ? max - back : max);
 }
 
-/* Ranges of characters that take two columns, and of those that take none: the blocks that names are written in. */
+/* Ranges of characters that take two columns, and of those that take none, in the blocks that names are written in. */
 static const struct range {
     uint32_t first, last;
     unsigned columns;
@@ -185,7 +185,7 @@ static unsigned columns_of(uint32_t c)
     return 1;
 }
 
-/* Takes one character off s; of bytes that are not UTF-8, one byte. */
+/* Takes one character off s; if the bytes are not UTF-8, one byte. */
 static uint32_t next_character(struct str *s)
 {
     unsigned char lead = (unsigned char)s->p[0];

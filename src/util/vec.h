@@ -1,7 +1,7 @@
 /*
- * vec: a growing array in an arena. VEC(T) declares the struct (name it with a typedef-like wrapper or use it as a
- * field), vec_add gives a zeroed new last element. Elements move when the array grows: keep indices, not pointers,
- * to elements of a growing array. One thread, the arena's.
+ * vec: a growing array in an arena. VEC(T) declares the struct (give it a name with a typedef, or use it as a field),
+ * and vec_add returns a zeroed new last element. Elements move when the array grows: keep indices, not pointers, to
+ * elements of a growing array. One thread, the arena's.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
 
 enum { KEY_BYTES_MAX = 1 << 20, CHANGES_MAX = 200 };
 
-/* Keys are long, and are read into an arena of their own; what differs is kept in `kept`. */
+/* Keys are long and are read into an arena of their own; only the differences are kept in `kept`. */
 struct comparison {
     struct arena *arena, *kept;
     struct key_changes *out;

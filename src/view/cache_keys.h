@@ -1,6 +1,7 @@
 /*
- * cache_keys: what differs between the key of a lookup that missed and the key of the earlier one it is paired with
- * (analysis/cache_pairs). Reads payloads, each pair once: report.json and the page both ask.
+ * cache_keys: the differences between the key of a lookup that missed and the key of the earlier lookup that it is
+ * paired with (analysis/cache_pairs). Reads payloads. Each pair is compared once, although report.json and the page
+ * both need it.
  */
 #pragma once
 
@@ -12,15 +13,16 @@
 
 struct key_change {
     struct str name;
-    struct str before, now; /* values, as they stand in JSON; empty on the side that lacks the component */
+    struct str before, now; /* values as JSON; empty on the side that lacks the component */
 };
 
 struct key_changes {
-    const struct cache_event *against; /* NULL: nothing to compare with, or the trace does not list the components */
-    VEC(struct key_change) list;       /* empty: the keys are made of the same */
+    /* NULL: there is nothing to compare with, or the trace does not list the components */
+    const struct cache_event *against;
+    VEC(struct key_change) list; /* empty: the keys have the same components */
 };
 
-/* Those that were found already; several threads may ask. */
+/* A cache of results; several threads may use it. */
 struct key_store {
     pthread_mutex_t lock;
     struct arena *arena;
@@ -30,9 +32,9 @@ struct key_store {
 void key_store_init(struct key_store *s);
 void key_store_free(struct key_store *s);
 
-/* What differs between the keys of any two lookups; `out` is empty at first, and what is in it lives in the arena. */
+/* The differences between the keys of any two lookups. `out` must be empty; its contents live in the arena. */
 void cache_keys_compare(struct arena *a, const struct cache_event *against, const struct cache_event *e,
                         struct key_changes *out);
 
-/* As long as the view's store, or without one as its scratch arena. */
+/* Lives as long as the view's store or, without one, its scratch arena. */
 const struct key_changes *view_key_changes(const struct view *v, const struct cache_event *e);

@@ -1,28 +1,34 @@
 /*
- * config: the settings under which the run was compiled: what differs from the defaults of its version, the full
- * configurations (in the metrics), and what changed between compiles. Results live in the arena given.
+ * config: the settings under which the run was compiled: differences from the defaults of its version, the complete
+ * configurations (in the metrics), and changes between compiles. Results live in the arena given.
  */
 #pragma once
 
 #include "view/view.h"
 
-/* A value that was another one at the compile before of the same process. */
+/* A value that differed in the previous compile of the same process. */
 struct config_change {
-    const struct compile *compile; /* the first with the new value */
-    const char *config;            /* key of the metric: "dynamo_config" */
+    const struct compile *compile; /* the first compile with the new value */
+    const char *config;            /* the key of the metric: "dynamo_config" */
     struct str name, before, after;
 };
 
 struct configs {
     VEC(struct config_change) changes;
-    const struct compile *sample; /* a compile whose metrics hold the configurations; NULL when none does */
+    const struct compile *sample; /* a compile whose metrics have the configurations; NULL if none has */
 };
 
 void configs_find(struct arena *a, const struct run *r, struct configs *out);
 
-/* Whether what somebody set is listed: the user's settings and environment variables; what a variable in the list sets
-   is not listed for itself. */
+/*
+ * Whether a setting is listed: the user's settings and environment variables. A setting whose value comes from a
+ * listed variable is not listed itself.
+ */
 bool config_is_of_user(const struct setting_use *u);
 
-json_t *fact_configuration(const struct view *v);
-json_t *page_config(const struct view *v);
+/* The keys of the metrics with configurations. */
+enum { CONFIG_KEYS = 4 };
+extern const char *const config_keys[CONFIG_KEYS];
+
+/* A value of a configuration as JSON, cut if it is long; "(absent)" for NULL. In the arena. */
+struct str config_value_text(struct arena *a, const json_t *v);

@@ -1,6 +1,6 @@
 /*
- * estimates: how long Inductor expects each operator of the graphs of one compile to run, as PyTorch writes it with
- * LOG_TLPARSE=1. Reads payloads.
+ * estimates: Inductor's estimates of how long each operator in the graphs of one compile runs, which PyTorch writes
+ * with LOG_TLPARSE=1. Reads payloads.
  */
 #pragma once
 
@@ -14,9 +14,9 @@ struct view_estimate {
 /* One graph. */
 struct view_estimates {
     const struct artifact *artifact;
-    VEC(struct view_estimate) ops; /* in the order of the graph, the first ESTIMATED_OPS_MAX */
-    uint64_t count;                /* of all */
-    int64_t ns;                    /* of all */
+    VEC(struct view_estimate) ops; /* in the order of the graph; the first ESTIMATED_OPS_MAX */
+    uint64_t count;                /* the number of all operators */
+    int64_t ns;                    /* the sum over all operators */
 };
 
 enum { ESTIMATED_OPS_MAX = 500, ESTIMATED_GRAPHS_MAX = 200 };
@@ -28,5 +28,5 @@ struct view_estimate_list {
 /* Strings live in the arena. */
 void estimates_of_compile(struct arena *a, const struct compile *c, struct view_estimate_list *out);
 
-json_t *fact_estimates(const struct view *v, const struct compile *c);
-json_t *page_estimates(const struct view *v, const struct compile *c); /* null for none */
+/* Sums are capped at this value. */
+#define ESTIMATE_NS_MAX (1ll << 60)

@@ -4,11 +4,12 @@
 
 struct evidence {
     struct arena *arena;
-    struct map entries;    /* thing -> struct evidence_entry; a chain -> the entry of the chain that stands for it */
+    /* break place, chain or error -> struct evidence_entry; a chain -> the entry of the chain that represents it */
+    struct map entries;
     struct map lists;      /* finding -> struct evidence_list */
-    struct map by_place;   /* "file:line" -> list of the breaks there */
+    struct map by_place;   /* "file:line" -> list of breaks at that place */
     struct map by_frame;   /* frame -> entry of its chain */
-    struct map by_compile; /* compile that failed -> list of the errors */
+    struct map by_compile; /* compile that failed -> list of its errors */
 };
 
 static struct evidence_list *list_at(struct evidence *e, struct map *map, struct str key)
@@ -48,7 +49,7 @@ static void add_breaks(struct evidence *e, const struct break_groups *breaks)
     }
 }
 
-/* The compiles of a chain, each by the one that stands for it on other ranks. */
+/* The compiles of a chain, each identified by the compile that represents it for several ranks. */
 static struct str chain_key(struct evidence *e, const struct recompile_chain *chain, const struct ranks *ranks)
 {
     struct buf key = {0};
@@ -65,7 +66,7 @@ static struct str chain_key(struct evidence *e, const struct recompile_chain *ch
     return out;
 }
 
-/* Of chains whose compiles are the same on several ranks the first, which lost most time, stands for all. */
+/* Of chains with the same compiles on several ranks, the first one, which lost the most time, represents all. */
 static void add_chains(struct evidence *e, const struct answers *answers)
 {
     struct map seen;
@@ -97,7 +98,8 @@ static void add_errors(struct evidence *e, const struct errors *errors)
 
 static void join(struct evidence *e, const struct finding *x, const struct evidence_entry *entry)
 {
-    struct evidence_entry *shared = (struct evidence_entry *)(uintptr_t)entry; /* ours; others see it as constant */
+    /* the entry is ours; the const is for other modules */
+    struct evidence_entry *shared = (struct evidence_entry *)(uintptr_t)entry;
     struct evidence_list *list = list_at(e, &e->lists, MAP_KEY(x));
 
     for (size_t i = 0; i < list->entries.n; i++)
@@ -141,7 +143,7 @@ static void join_chains(struct evidence *e, const struct finding *x)
     }
 }
 
-/* Several errors of one compile: those at the finding's line, else all. */
+/* Of several errors in one compile, those at the finding's line, or else all. */
 static void join_errors(struct evidence *e, const struct finding *x)
 {
     for (size_t i = 0; i < x->compiles.n; i++) {

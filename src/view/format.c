@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* The unit changes where the number would round up to one of the next unit: 1000 ms is 1 s. */
+/* The unit changes where rounding would reach the next unit: 1000 ms is 1 s. */
 struct str format_duration_us(struct arena *a, int64_t us)
 {
     int64_t s = us / 1000000 + (us % 1000000 >= 500000), min = s / 60 + (s % 60 >= 30);
@@ -36,7 +36,7 @@ struct str format_duration_ns(struct arena *a, int64_t ns)
 
 struct str format_share(struct arena *a, int64_t part, int64_t whole)
 {
-    const int64_t most = INT64_MAX / 200; /* forged times may be longer: then the last digits do not matter */
+    const int64_t most = INT64_MAX / 200; /* forged times may be longer: the last digits then do not matter */
     int64_t percent = part < most && whole < most ? (part * 100 + whole / 2) / whole
                                                   : int_of_real((double)part * 100 / (double)whole + 0.5);
 
@@ -80,7 +80,7 @@ struct str format_counted(struct arena *a, uint64_t n, const char *one, const ch
 /* The end of the year 9999. */
 #define MOMENT_MAX_US (253402300800ll * 1000000)
 
-/* Where the process's clock stood: the calendar, its zone in minutes, and the milliseconds. */
+/* A moment on the process's clock: the calendar date, its zone in minutes, and the milliseconds. */
 struct moment {
     struct tm tm;
     int64_t zone_min;
@@ -126,7 +126,7 @@ struct str format_moment(struct arena *a, const struct process *p, int64_t epoch
 
     if (!moment_of(p, epoch_us, &m) || strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &m.tm) == 0)
         return (struct str){0};
-    /* Without a zone the time is what the log says: local, of a place that is not known. */
+    /* Without a zone, the time is as logged: local time of an unknown place. */
     return arena_printf(a, "%s.%03d%.*s", date, m.ms, STR_ARG(p->zone_known ? zone_text(a, &m) : STR("")));
 }
 
@@ -148,7 +148,7 @@ struct str format_place(struct arena *a, struct str file, int64_t line)
 
     if (name.n == 0)
         return (struct str){"", 0};
-    if (str_eq(name, STR("__init__.py"))) /* which of all packages */
+    if (str_eq(name, STR("__init__.py"))) /* to show which package it is */
         name = code_file_tail(file, 2);
     return format_place_named(a, name, line);
 }
@@ -158,9 +158,11 @@ struct str format_place_named(struct arena *a, struct str name, int64_t line)
     return line > 0 ? arena_printf(a, "%.*s:%lld", STR_ARG(name), (long long)line) : name;
 }
 
-/* "In train.py, before line 31 (the call, in the caller)": a place in words alone is "Before the call, in the caller".
+/*
+ * "In train.py, before line 31 (the call, in the caller)"; for a place in words only, "Before the call, in the
+ * caller".
  */
-static struct str paste_line(struct arena *a, const struct paste *p)
+static struct str paste_line(struct arena *a, const struct fix_paste *p)
 {
     struct str where = p->where, name = code_file_name(p->file);
 
@@ -173,7 +175,7 @@ static struct str paste_line(struct arena *a, const struct paste *p)
                         STR_ARG(where), where.n ? ")" : "");
 }
 
-struct str format_paste_place(struct arena *a, const struct paste *p)
+struct str format_paste_place(struct arena *a, const struct fix_paste *p)
 {
     static const char *const verbs[PASTE_KINDS] = {
         [PASTE_NONE] = "",
@@ -194,7 +196,7 @@ struct str format_paste_place(struct arena *a, const struct paste *p)
 
 struct str format_page_name(struct arena *a, struct str url)
 {
-    struct str page = str_split(&url, '#'), name, out;
+    struct str page = str_split(&url, '#'), name;
     ptrdiff_t dot;
     char *p;
 
@@ -206,11 +208,10 @@ struct str format_page_name(struct arena *a, struct str url)
     dot = str_rchr(name, '.');
     if (dot >= 0)
         name = str_skip(name, (size_t)dot + 1);
-    out = arena_str(a, name);
-    p = (char *)out.p;
-    for (size_t i = 0; i < out.n; i++)
+    p = arena_copy(a, name);
+    for (size_t i = 0; i < name.n; i++)
         p[i] = p[i] == '_' || p[i] == '-' ? ' ' : p[i];
-    return out;
+    return (struct str){p, name.n};
 }
 
 struct str format_tried(const struct fix *f)
@@ -281,7 +282,7 @@ bool health_is_sound(struct health h)
     return h.traced && !h.cut && h.errors == 0 && h.warnings == 0 && h.unread == 0;
 }
 
-/* Nothing is wrong with what was read; how much that says goes by what it is. */
+/* Nothing is wrong with what was read; what that means depends on the kind of input. */
 static struct str health_of_whole(struct health h)
 {
     if (h.cut)
@@ -323,7 +324,7 @@ struct str format_known(struct arena *a, const struct counts *c, uint64_t n, con
     return format_known_spread(a, c, (struct spread){n, n}, one, many);
 }
 
-/* What inputs of one sort hold. */
+/* The contents of all inputs of one kind. */
 struct input_sum {
     uint64_t files, items, bytes;
 };
@@ -358,7 +359,7 @@ struct str format_inputs(struct arena *a, const struct run *r)
 {
     static const struct {
         enum input_kind kind;
-        const char *file, *files, *item, *items; /* what a file holds; NULL when it is one thing itself */
+        const char *file, *files, *item, *items; /* the contents of a file; NULL if the file is one thing itself */
     } sorts[] = {
         {INPUT_TORCH_TRACE, "trace file", "trace files", "record", "records"},
         {INPUT_TORCH_LOGS, "log", "logs", "message", "messages"},

@@ -1,40 +1,33 @@
-/*
- * gpu: what GPUs did and are, as JSON, and which kernels of generated code the activities are. The page's part is in
- * page_gpu.c.
- */
+/* gpu: matches GPU activities with the kernels of generated code, and computes what belongs to their calls. */
 #pragma once
 
 #include "view/kernels.h"
 #include "view/view.h"
 
-/* Names of one process that report.json lists: the longest in total. */
+/* How many names of one process report.json lists: those with the longest total time. */
 enum { GPU_STATS_MAX = 500 };
 
 /* Which kernels of generated code were measured. */
 struct gpu_measured {
-    const struct kernel **kernels; /* by the index of the gpu_stat: the first of that name; NULL for other kernels */
+    /* by the index of the gpu_stat: the first kernel of that name; NULL for other kernels */
+    const struct kernel **kernels;
     uint32_t *sharing;             /* how many kernels of the process have the name: their times are shown together */
-    int64_t generated_ns;          /* of all time of kernels, those that generated code names */
+    int64_t generated_ns;          /* the part of all kernel time in kernels that generated code names */
 };
 
 /*
- * Made once per kernel store; nothing is known without one. Never NULL. Where several threads are going to ask, one has
- * to ask before.
+ * Computed once per kernel store; without a store nothing is known. Never NULL. If several threads will ask for it,
+ * call it once before they start.
  */
 const struct gpu_measured *gpu_measured(const struct view *v);
 
-json_t *fact_kernel_gpu(const struct view *v, const struct kernel *k);
-
-/* facts/facts_kernel.c: all that is known of a kernel. */
-json_t *fact_kernel(const struct view *v, const struct kernel *k);
-
-/* Bytes per second that a kernel moved, by what one call moves and its median time; 0 unknown. */
+/* Bytes per second that a kernel moved, by the bytes of one call and its median time; 0 unknown. */
 double gpu_bandwidth(const struct kernel *k, const struct gpu_stat *s);
 
-/* The whole section of report.json; null when there is no activity and no device. */
-json_t *fact_gpu(const struct view *v);
+/* Whether anything is known about GPUs: activity, devices, or calls of compiled code. */
+bool gpu_is_known(const struct view *v);
 
-/* The compile that a region is of; NULL when no trace of it was read. Of several epochs the first. */
+/* The compile of a region; NULL if no trace of it was read. If several epochs have it, the first one. */
 const struct compile *gpu_region_compile(const struct gpu_process *g, const struct gpu_region *r);
-/* How long its calls took on average but for the first, in which it was compiled; -1 when there was no other. */
+/* The average time of its calls except the first, in which it was compiled; -1 if there was no other. */
 int64_t gpu_region_rest_ns(const struct gpu_region *r);

@@ -7,9 +7,9 @@ struct grouping {
     struct arena *arena;
     struct graphs *out;
     const struct artifact *before; /* the graph that entered Inductor last */
-    struct map befores;            /* "3" of "3_forward" -> the graph that it began as */
+    struct map befores;            /* "3" of "3_forward" -> the graph it began as */
     int attempt;
-    bool open; /* the last graph may get more parts */
+    bool open; /* the last graph may still get more parts */
 };
 
 static struct graph *last(struct grouping *g)
@@ -29,7 +29,7 @@ static struct graph *graph_for(struct grouping *g, const struct artifact *a)
     return now;
 }
 
-/* The name that AOTAutograd gave the graph stands in the first line of its code. */
+/* The first line of generated code has the name that AOTAutograd gave the graph. */
 static struct str aot_id_of(struct arena *arena, const struct artifact *a)
 {
     enum { HEAD_BYTES = 300 };
@@ -42,7 +42,7 @@ static struct str aot_id_of(struct arena *arena, const struct artifact *a)
     return code.aot_id;
 }
 
-/* A backward graph may be compiled long after its forward graph, when others have come between. */
+/* A backward graph may be compiled long after its forward graph, with others in between. */
 static void add_code(struct grouping *g, const struct artifact *a)
 {
     struct graph *now = graph_for(g, a);
@@ -56,7 +56,7 @@ static void add_code(struct grouping *g, const struct artifact *a)
         return;
     slot = map_at(&g->befores, number);
     if (!*slot)
-        *slot = (void *)now->before;
+        map_put_const(slot, now->before);
     now->before = *slot;
 }
 
@@ -111,7 +111,7 @@ void graphs_find(struct arena *a, const struct compile *c, struct graphs *out)
         }
         add_part(&g, part, x);
     }
-    for (size_t i = 0; i < out->list.n; i++) /* a map alone leads nowhere */
+    for (size_t i = 0; i < out->list.n; i++) /* a map alone is of no use */
         if (out->list.v[i].after || out->list.v[i].code)
             out->list.v[kept++] = out->list.v[i];
     out->list.n = kept;

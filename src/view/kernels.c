@@ -6,23 +6,23 @@
 #include "text/python/traceback.h"
 #include "util/map.h"
 
-/* The nodes of a graph. It is read when somebody asks for one: few compiles need it. */
+/* The nodes of a graph, which is read on first use, because few compiles need it. */
 struct nodes {
     const struct artifact *graph;
     struct map by_name; /* -> fx_node */
     bool read;
 };
 
-struct finder {
+struct kernel_finder {
     struct arena *arena;
     const struct compile *compile;
     struct kernels *out;
     struct map by_name; /* name -> index + 1 */
-    struct map nodes;   /* "kernel\nnode" -> anything: several maps, and several calls in one map, say the same */
+    struct map nodes;   /* "kernel node" -> anything: several maps, and several calls in one map, have the same entry */
     struct map places;  /* the same for "kernel\nline file" */
-    struct nodes before, after; /* of the graph before the pre-grad and after the post-grad passes */
-    uint32_t codes;             /* how many output codes were read */
-    struct map stacked;         /* kernels whose places are those of stacks */
+    struct nodes before, after; /* of the graph before the pre-grad passes and after the post-grad passes */
+    uint32_t codes;             /* number of output codes read */
+    struct map stacked;         /* kernels whose places come from stacks */
 };
 
 static struct str kind_of(struct str name)
@@ -35,7 +35,7 @@ static struct str kind_of(struct str name)
     return str_starts(name, STR("cpp_")) ? STR("cpp") : STR("other");
 }
 
-/* "triton_poi_fused_add_0:3" -> "triton_poi_fused_add_0": the number distinguishes calls. */
+/* "triton_poi_fused_add_0:3" -> "triton_poi_fused_add_0": the number identifies a call. */
 static struct str without_number(struct str name)
 {
     ptrdiff_t at = str_rchr(name, ':');
@@ -44,7 +44,7 @@ static struct str without_number(struct str name)
     return at > 0 && str_u64(str_skip(name, (size_t)at + 1), &number) ? str_take(name, (size_t)at) : name;
 }
 
-static struct kernel *kernel_of(struct finder *f, struct str name, const struct artifact *artifact)
+static struct kernel *kernel_of(struct kernel_finder *f, struct str name, const struct artifact *artifact)
 {
     void **slot;
     struct kernel *k;
@@ -65,7 +65,7 @@ static struct kernel *kernel_of(struct finder *f, struct str name, const struct 
     return k;
 }
 
-static void add_node(struct finder *f, struct kernel *k, struct str node)
+static void add_node(struct kernel_finder *f, struct kernel *k, struct str node)
 {
     void **slot = map_at(&f->nodes, arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(k->name), STR_ARG(node)));
 
@@ -77,7 +77,7 @@ static void add_node(struct finder *f, struct kernel *k, struct str node)
 
 enum { PLACES_MAX = 50 };
 
-static void add_place(struct finder *f, struct kernel *k, struct str file, int64_t line)
+static void add_place(struct kernel_finder *f, struct kernel *k, struct str file, int64_t line)
 {
     void **slot;
 
@@ -91,7 +91,7 @@ static void add_place(struct finder *f, struct kernel *k, struct str file, int64
     vec_push(f->arena, &k->places, ((struct kernel_place){arena_str(f->arena, file), line}));
 }
 
-static void read_nodes(struct finder *f, struct nodes *n)
+static void read_nodes(struct kernel_finder *f, struct nodes *n)
 {
     struct fx_graph graph = {0};
     struct buf text = {0};
@@ -104,7 +104,7 @@ static void read_nodes(struct finder *f, struct nodes *n)
     buf_free(&text);
 }
 
-static const struct fx_node *node_of(struct finder *f, struct nodes *graph, struct str name)
+static const struct fx_node *node_of(struct kernel_finder *f, struct nodes *graph, struct str name)
 {
     if (!graph->graph)
         return NULL;
@@ -113,8 +113,8 @@ static const struct fx_node *node_of(struct finder *f, struct nodes *graph, stru
     return map_get(&graph->by_name, name);
 }
 
-/* Where a node of a graph came from, for kernels whose stack does not show it. */
-static void add_place_of(struct finder *f, struct kernel *k, struct nodes *graph, struct str node)
+/* The origin of a graph node, for kernels whose stack does not show it. */
+static void add_place_of(struct kernel_finder *f, struct kernel *k, struct nodes *graph, struct str node)
 {
     const struct fx_node *n = map_get(&f->stacked, k->name) ? NULL : node_of(f, graph, node);
 
@@ -122,7 +122,7 @@ static void add_place_of(struct finder *f, struct kernel *k, struct nodes *graph
         add_place(f, k, n->file, n->line);
 }
 
-static void add_nodes(struct finder *f, const json_t *map, const struct artifact *artifact)
+static void add_nodes(struct kernel_finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
     const json_t *nodes, *node;
@@ -137,14 +137,14 @@ static void add_nodes(struct finder *f, const json_t *map, const struct artifact
             if (!k || !json_string_length(node))
                 continue;
             add_node(f, k, json_str(node));
-            if (k->code == f->codes) /* the map of a backward graph names the kernels of the forward one, too */
+            if (k->code == f->codes) /* the map of a backward graph also names the kernels of the forward graph */
                 add_place_of(f, k, &f->after, json_str(node));
         }
     }
 }
 
-/* The innermost line of the user's own code of a stack listing. */
-static void add_stack(struct finder *f, struct kernel *k, struct str text)
+/* The innermost line of the user's own code in a stack listing. */
+static void add_stack(struct kernel_finder *f, struct kernel *k, struct str text)
 {
     struct text_stack stack = {0};
 
@@ -157,7 +157,7 @@ static void add_stack(struct finder *f, struct kernel *k, struct str text)
         }
 }
 
-static void add_stacks(struct finder *f, const json_t *map, const struct artifact *artifact)
+static void add_stacks(struct kernel_finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
     const json_t *stacks, *stack;
@@ -170,14 +170,14 @@ static void add_stacks(struct finder *f, const json_t *map, const struct artifac
         if (!k || !json_array_size(stacks))
             continue;
         if (!*map_at(&f->stacked, k->name))
-            k->places.n = 0; /* a stack knows better than the comments of graphs */
+            k->places.n = 0; /* a stack is more reliable than the comments of graphs */
         *map_at(&f->stacked, k->name) = f;
         json_array_foreach(stacks, i, stack) if (i < PLACES_MAX && json_string_length(stack))
             add_stack(f, k, json_str(stack));
     }
 }
 
-static struct str autotuning_of(struct finder *f, const json_t *info)
+static struct str autotuning_of(struct kernel_finder *f, const json_t *info)
 {
     const json_t *configs = json_object_get(info, "num_configs");
     struct str state = json_str(json_object_get(info, "autotune_cache_state"));
@@ -190,7 +190,7 @@ static struct str autotuning_of(struct finder *f, const json_t *info)
     return state.n ? arena_str(f->arena, state) : (struct str){0};
 }
 
-static void add_times(struct finder *f, const json_t *map, const struct artifact *artifact)
+static void add_times(struct kernel_finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
     const json_t *info;
@@ -208,7 +208,7 @@ static void add_times(struct finder *f, const json_t *map, const struct artifact
     }
 }
 
-static void use_maps(struct finder *f, const struct artifact *artifact, struct str text)
+static void use_maps(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     struct json_doc doc;
 
@@ -227,7 +227,7 @@ static void use_maps(struct finder *f, const struct artifact *artifact, struct s
     json_doc_free(&doc);
 }
 
-static void use_code_kernel(struct finder *f, const struct code_kernel *from, const struct artifact *artifact)
+static void use_code_kernel(struct kernel_finder *f, const struct code_kernel *from, const struct artifact *artifact)
 {
     struct kernel *k = kernel_of(f, from->name, artifact);
 
@@ -246,7 +246,7 @@ static void use_code_kernel(struct finder *f, const struct code_kernel *from, co
         add_place_of(f, k, &f->before, from->sources.v[i]);
 }
 
-static void use_code(struct finder *f, const struct artifact *artifact, struct str text)
+static void use_code(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     struct output_code code;
 
@@ -263,8 +263,8 @@ static void use_code(struct finder *f, const struct artifact *artifact, struct s
     }
 }
 
-/* AOTInductor's C++: "extern "C"  void  cpp_fused_0(float* out_ptr0)". */
-static void use_aot_code(struct finder *f, const struct artifact *artifact, struct str text)
+/* AOTInductor's C++: "extern "C" void cpp_fused_0(float* out_ptr0)". */
+static void use_aot_code(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     struct str line;
 
@@ -281,23 +281,23 @@ static void use_aot_code(struct finder *f, const struct artifact *artifact, stru
     }
 }
 
-/* What can be done with a payload; NULL for nothing. */
-typedef void use_fn(struct finder *f, const struct artifact *artifact, struct str text);
+/* A function that uses a payload; NULL if it is not used. */
+typedef void use_fn(struct kernel_finder *f, const struct artifact *artifact, struct str text);
 
-/* Takes the place of the graph before it. */
-static void use_before(struct finder *f, const struct artifact *artifact, struct str text)
+/* Replaces the previous graph. */
+static void use_before(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     (void)text;
     f->before = (struct nodes){.graph = artifact};
 }
 
-static void use_after(struct finder *f, const struct artifact *artifact, struct str text)
+static void use_after(struct kernel_finder *f, const struct artifact *artifact, struct str text)
 {
     (void)text;
     f->after = (struct nodes){.graph = artifact};
 }
 
-/* The stacks of kernels, where the trace has them, say more than the comments of graphs: those need not be read. */
+/* If the trace has stacks of kernels, the comments of graphs need not be read. */
 static bool has_stacks(const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
@@ -319,7 +319,7 @@ static use_fn *use_of(const struct artifact *a)
 
 void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 {
-    struct finder f = {.arena = a, .compile = c, .out = out};
+    struct kernel_finder f = {.arena = a, .compile = c, .out = out};
     struct map *const maps[] = {&f.by_name, &f.nodes, &f.places, &f.stacked};
     struct buf text = {0};
     bool stacks = has_stacks(c);

@@ -59,7 +59,7 @@ struct str page_process_name(const struct view *v, const struct process *p)
                : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid);
 }
 
-/* Where c stands among the compiles of its frame: they are in the order of the process's. */
+/* The index of c among the compiles of its frame, which are in the order of the process's. */
 size_t page_position_in_frame(const struct compile *c)
 {
     size_t at = 0, end = c->frame->compiles.n;
@@ -104,9 +104,9 @@ static void note_generated(struct map *files, const struct artifact *a)
     slot = map_at_copy(files, a->detail);
     known = *slot;
     if (!known)
-        *slot = (void *)(uintptr_t)a;
+        map_put_const(slot, a);
     else if (!digest_eq(&known->payload.digest, &a->payload.digest))
-        *slot = files; /* no artifact: the name is taken by two texts */
+        *slot = files; /* not an artifact: two texts have the name */
 }
 
 struct map *page_generated_files(struct arena *a, const struct run *r)
@@ -120,7 +120,7 @@ struct map *page_generated_files(struct arena *a, const struct run *r)
     return files;
 }
 
-/* The address of the line in the code that was generated; null when the page does not show it. */
+/* The address of the line in the generated code; null if the page does not show it. */
 static json_t *generated_at(const struct view *v, struct str file, int64_t line)
 {
     const void *found = v->generated ? map_get(v->generated, file) : NULL;
@@ -147,9 +147,9 @@ struct map *page_twins(struct arena *a, const struct run *r)
 
             known = *slot;
             if (!known)
-                *slot = (void *)(uintptr_t)file;
+                map_put_const(slot, file);
             else if (*slot != twins && !str_eq(*known, *file))
-                *slot = twins; /* no file: several have the name */
+                *slot = twins; /* not a file: several have the name */
         }
     }
     return twins;
@@ -304,7 +304,7 @@ static json_t *digest_or_null(const struct payload *p)
     return json_of_str(str_of(hex));
 }
 
-/* What a record adds to the name; of a path its end, the rest shows on demand. */
+/* The detail that a record adds to the name; for a path, only its end, the rest on demand. */
 static void put_detail(const struct view *v, json_t *o, struct str detail)
 {
     struct str name = str_file_name(detail);

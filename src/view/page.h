@@ -1,7 +1,7 @@
 /*
- * page: JSON for the templates of the HTML report, in the order of its sections. Where facts (view.h) are for programs,
- * these are for eyes: numbers are formatted, places are short with the full path beside them, compiles are links. The
- * keys of each object are what templates/NAME.mustache uses. No HTML.
+ * page: JSON for the templates of the HTML report, in the order of its sections. Facts (view.h) are for programs; this
+ * JSON is for people: numbers are formatted, places are short with the full path next to them, compiles are links. The
+ * keys of each object are those that templates/NAME.mustache uses. No HTML.
  */
 #pragma once
 
@@ -10,147 +10,163 @@
 /* How much of long lists a page shows; the rest is counted, and is in the payloads and in report.json. */
 enum {
     PAGE_GUARDS_MAX = 400,
-    PAGE_CHANGES_MAX = 40, /* guards that one of two compiles has alone */
+    PAGE_CHANGES_MAX = 40, /* guards that only one of two compiles has */
     PAGE_TENSORS_MAX = 200,
     PAGE_METRIC_TEXT_MAX = 2000,
     PAGE_EVIDENCE_MAX = 12,
     PAGE_STACK_ROWS_MAX = 4000,
     PAGE_MARKS_MAX = 50,   /* compiles at one line of a stack */
     PAGE_STEPS_MAX = 100,  /* recompiles of one frame */
-    PAGE_REASONS_MAX = 20, /* of one recompile, and hints of one break */
-    PAGE_ROWS_MAX = 1000,  /* of tables that are short in any sane trace */
+    PAGE_REASONS_MAX = 20, /* reasons of one recompile, and hints of one break */
+    PAGE_ROWS_MAX = 1000,  /* rows of tables that are short in any real trace */
     PAGE_STACKS_MAX = 20,
     PAGE_ITEMS_MAX = 100,        /* links, restarts, … of one compile */
     PAGE_TEXT_MAX = 6000,        /* bytes of one text: a message, a guard */
-    PAGE_FLAME_EVENTS_MAX = 500, /* drawn without a script */
+    PAGE_FLAME_EVENTS_MAX = 500, /* events drawn without a script */
     PAGE_FLAME_DATA_MAX = 5000,
 };
 
 /* --- pieces ------------------------------------------------------------------------------------------------------- */
 
-/* "graph break"; "-" for what has no compile id. */
+/* "graph break"; "-" for records without a compile id. */
 struct str page_status_word(const struct compile *c);
-/* {"label": "[0/1]", "href": "c-0_1", "status": "graph_break", "word": "graph break"}; no href when the page has no
- * entry. */
+/*
+ * {"label": "[0/1]", "href": "c-0_1", "status": "graph_break", "word": "graph break"}; no href if the page has no
+ * entry.
+ */
 json_t *page_link(const struct view *v, const struct compile *c);
-/* "c-0_1", with process and epoch where they are not the first. Also used as a directory name, without "c-". */
+/* "c-0_1", with process and epoch unless they are the first. Also used as a directory name, without "c-". */
 struct str page_anchor(struct arena *a, const struct compile *c);
-/* "a-0-12": of an artifact, on the page of its compile. */
+/* "a-0-12": an artifact, in the entry of its compile. */
 struct str page_artifact_anchor(struct arena *arena, const struct artifact *a);
 /*
- * Whether another rank's compile stands for this one: the page has one row for ranks that did the same. Of a process
- * whose compiles all are such, what has no compile id is, too.
+ * Whether another rank's compile represents this one: the page has one row for ranks that did the same. If this
+ * applies to all compiles of a process, it also applies to its records without a compile id.
  */
 bool page_is_repeated(const struct view *v, const struct compile *c);
-/* "ranks 0-36, 38-63": those for which a compile stands; null for one that stands for itself. */
+/* "ranks 0-36, 38-63": the ranks that a compile represents; null if it represents only itself. */
 json_t *page_alike(const struct view *v, const struct compile *c);
-/* Of same.mustache: that n things of ranks that did the same are left out. */
+/* For same.mustache: n things of ranks that did the same are left out. */
 json_t *page_repeated(const struct view *v, size_t n, const char *one, const char *many);
 /* "rank 3, process 1234" */
 struct str page_process_name(const struct view *v, const struct process *p);
-/* Where a compile stands among those of its frame. */
+/* The index of a compile among those of its frame. */
 size_t page_position_in_frame(const struct compile *c);
-/* Of the chain of recompiles of a function. */
+/* The anchor of the chain of recompiles of a function. */
 struct str page_chain_anchor(struct arena *a, const struct frame *f);
 /*
- * The files of code that PyTorch generated while the program ran, such as "<eval_with_key>.5", by name -> the artifact
- * that holds it: places in them lead there. Names that stand for several texts are left out. In the arena.
+ * The files of code that PyTorch generated while the program ran, such as "<eval_with_key>.5": name -> the artifact
+ * with the text, to which places in the file link. Names of several texts are left out. In the arena.
  */
 struct map *page_generated_files(struct arena *a, const struct run *r);
 
-/* The names of files that several files of the run's stacks have, "utils.py": these map to the map itself. In the
- * arena. */
+/* Names such as "utils.py" that several files in the run's stacks have; they map to the map itself. In the arena. */
 struct map *page_twins(struct arena *a, const struct run *r);
 
-/* {"text": "b.py:12", "path": "/a/b.py", "line": 12}; "a/b.py:12" where another b.py is in the run. null without a
- * file. */
+/*
+ * {"text": "b.py:12", "path": "/a/b.py", "line": 12}; "a/b.py:12" if there is another b.py in the run. null without a
+ * file.
+ */
 json_t *page_place(const struct view *v, struct str file, int64_t line);
-/* How many of n are not shown, for people; null when all are. */
+/* How many of n are not shown, in words; null if all are. */
 json_t *page_hidden(const struct view *v, size_t n, size_t shown);
-/* Text of any length, cut at PAGE_TEXT_MAX with an ellipsis; null when empty. */
+/* Text of any length, cut at PAGE_TEXT_MAX with an ellipsis; null if empty. */
 json_t *page_text(const struct view *v, struct str s);
-/* Text with `code` in it as a list of {"text"} and {"code"}. */
+/* Text with `code` in it, as a list of {"text"} and {"code"}. */
 json_t *page_words(struct str s);
 /* {"folded": {"count": "2 frames", "frames": "f  /a/b.py:12\nforward  /a/c.py:3"}} */
 json_t *page_folded(const struct view *v, const struct call *const *calls, size_t n);
-/* {"calls": [{function, place, source}]}, outermost first; calls of PyTorch and Python in a row are one {"folded": …},
- * but the innermost is always shown. null without a stack. */
+/*
+ * {"calls": [{function, place, source}]}, outermost first; consecutive calls of PyTorch and Python are one {"folded":
+ * …}, but the innermost call is always shown. null without a stack.
+ */
 json_t *page_stack(const struct view *v, const struct call *innermost);
 /*
- * [{compile links}], at most PAGE_EVIDENCE_MAX, and how many more, with `more` that are not in the list. A compile that
- * did the same as one that has a link is among the others.
+ * [{compile links}], at most PAGE_EVIDENCE_MAX, and the number of the others, plus `more` that are not in the list. A
+ * compile that did the same as a linked one counts as one of the others.
  */
 json_t *page_links(const struct view *v, const struct compile *const *list, size_t n, uint64_t more);
 
-/* How to get at an artifact's payload, in the page or else by command. With an anchor it can be linked to: once. */
+/*
+ * How to open an artifact's payload, in the page or else with a command. With an anchor it can be linked to; use the
+ * anchor once.
+ */
 json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored);
 /* [{title, items}]: the artifacts of a compile, by stage. */
-/* The first two artifacts of a name of two compiles (NULL: none) that differ, if a reader can open both. */
+/* The first two artifacts with the same name in two compiles (NULL: none) that differ, if a reader can open both. */
 bool page_find_pair(const struct view *v, const struct compile *a, const struct compile *b, struct str name,
                     const struct artifact **from, const struct artifact **to);
 
 json_t *page_stages(const struct view *v, const struct compile *c);
-/* {changed, count, rows}: graphs before and after passes; null when there are none. */
+/* {changed, count, rows}: graphs before and after passes; null if there are none. */
 json_t *page_passes(const struct view *v, const struct compile *c);
-/* The sizes that have names in one compile; null when none has. */
+/* The sizes that have symbols in one compile; null if there are none. */
 json_t *page_symbols(const struct view *v, const struct compile *c);
-/* Its guards, and how they differ from those of the compile before it; null when the trace does not have them. */
+/* Its guards, and how they differ from those of the previous compile; null if the trace does not have them. */
 json_t *page_guards(const struct view *v, const struct compile *c);
-/* Where they are in the page; empty when they are not. */
+/* Their anchor in the page; empty if they are not in it. */
 struct str page_guards_anchor(const struct view *v, const struct compile *c);
 
-/* The address; null unless it is one that is safe to follow. */
+/* The address; null unless it is safe to follow. */
 json_t *page_url(struct str url);
-/* {"list": [{id, title}]}: the findings that speak of an entry; null without one. `thing` as for evidence_entry. */
+/* {"list": [{id, title}]}: the findings about an entry; null if there are none. `thing`: see evidence_entry. */
 json_t *page_entry_findings(const struct view *v, const void *thing);
-/* {href, words} of an entry for which there was no room, where a finding leads to it; else null. */
+/* {href, words} for an entry that did not fit, if a finding links to it; else null. */
 json_t *page_left_out(const struct view *v, const void *thing);
-/* Of the entry of a break, a chain or an error. */
+/* The anchor of the entry of a break, a chain or an error. */
 struct evidence_entry;
 struct str page_evidence_anchor(struct arena *a, const struct evidence_entry *entry);
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 
-/* The program that was run: where all stacks begin. Empty when they begin in several, or the trace does not say. */
+/*
+ * The script that was run: where all stacks begin. Empty if they begin in several files, or if the trace does not say.
+ */
 struct str page_program(const struct view *v);
 json_t *page_header(const struct view *v, const struct about *about);
-/* The worst finding stands open; what follows from another one stands inside it. */
+/* The worst finding is open; the consequences of a finding are inside it. */
 enum page_finding_role { PAGE_VERDICT, PAGE_CAUSE, PAGE_CONSEQUENCE };
 enum { PAGE_FINDING_KINDS = 7 };
 json_t *page_finding(const struct view *v, const struct finding *x, enum page_finding_role role);
-json_t *page_ranks_line(const struct view *v); /* how many ranks are alike; its one member is null without any */
-/* {href, words} of a finding for which there is no room, where entries lead to it; else null. */
+json_t *page_ranks_line(const struct view *v); /* how many ranks are alike; its only member is null without ranks */
+/* {href, words} for a finding that did not fit, if entries link to it; else null. */
 json_t *page_finding_left_out(const struct view *v, const struct finding *x);
 size_t page_finding_kind(const struct finding *x);      /* below PAGE_FINDING_KINDS */
-bool page_finding_has_example(const struct finding *x); /* page_example is for those that have */
+bool page_finding_has_example(const struct finding *x); /* page_example is for findings that have one */
 json_t *page_example(const struct finding *x);
-json_t *page_examples(const struct view *v, size_t n); /* {title} of the part that has n of them */
+json_t *page_examples(const struct view *v, size_t n); /* {title} of the part, which has n of them */
 json_t *page_finding_group(const struct view *v, size_t kind, const struct finding *const *list, size_t n);
 json_t *page_break(const struct view *v, const struct break_place *p);
 json_t *page_chain(const struct view *v, const struct recompile_chain *chain);
 json_t *page_error(const struct view *v, const struct error *e);
 json_t *page_time(const struct view *v);
 json_t *page_flame(const struct view *v, const struct process *p);
-bool page_has_trie(const struct view *v, const struct process *p); /* page_trie is for those that have */
+bool page_has_trie(const struct view *v, const struct process *p); /* page_trie is for processes that have one */
 json_t *page_trie(const struct view *v, const struct process *p);
 json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed);
 json_t *page_compile(const struct view *v, const struct compile *c);
-bool page_has_code(const struct compile *c); /* page_code is for those that have */
+bool page_has_code(const struct compile *c); /* page_code is for compiles that have code */
 json_t *page_code(const struct view *v, const struct compile *c);
-json_t *page_experiment(const struct view *v); /* null when no run.json was given */
-bool page_has_gpu(const struct view *v);       /* page_gpu is for those that have */
+json_t *page_vllm(const struct view *v, const struct compile *c); /* part of page_compile; null without vLLM */
+/* part of page_compile; null if there are none */
+json_t *page_estimates(const struct view *v, const struct compile *c);
+json_t *page_config(const struct view *v);                             /* the settings of the compiler */
+json_t *page_experiment(const struct view *v);                         /* null if no run.json was given */
+bool page_has_gpu(const struct view *v);                               /* page_gpu is for runs with GPU facts */
 json_t *page_gpu(const struct view *v);
-json_t *page_caches(const struct view *v); /* of the section, without its rows */
+json_t *page_caches(const struct view *v); /* the section without its rows */
 json_t *page_cache(const struct view *v, const struct cache_event *e);
 json_t *page_shapes(const struct view *v);
 json_t *page_ranks(const struct view *v);
-json_t *page_schedules(const struct view *v, const struct rank_run *run); /* of page_ranks */
-json_t *page_flights(const struct view *v);                               /* of page_ranks */
+json_t *page_schedules(const struct view *v, const struct rank_run *run); /* part of page_ranks */
+json_t *page_flights(const struct view *v);                               /* part of page_ranks */
 json_t *page_health(const struct view *v);
 json_t *page_more(const struct view *v);
 
-/* About how many bytes page_compile will take as HTML: for the size budget of the page. */
+/* The approximate size of page_compile as HTML, for the size budget of the page. */
 uint64_t page_compile_size(const struct compile *c);
 
-/* What is worth showing first when not everything fits: errors, breaks, recompiles, then the slowest. Higher first. */
+/*
+ * How important a compile is if not everything fits: errors, breaks, recompiles, then the slowest. Higher comes first.
+ */
 int64_t page_compile_weight(const struct compile *c);

@@ -1,7 +1,7 @@
 /*
- * vllm: what vLLM says of its compile calls. It splits a model into subgraphs and compiles each for several ranges of
- * sizes, all under one compile id; its records stand between Inductor's and show what these belong to. Reads
- * payloads. Results live in the arena given.
+ * vllm: vLLM's compile calls. It splits a model into subgraphs and compiles each for several ranges of sizes, all
+ * under one compile id; its records are between Inductor's and show which piece those belong to. Reads payloads.
+ * Results live in the arena given.
  *
  *   vllm_compile_event            {"type": "fresh_compile" | "aot_cache_hit"}            opens a call
  *   vllm_compilation_config       {"model", "mode", …}                                   its settings
@@ -14,14 +14,14 @@
 
 /* One subgraph, for one range of sizes or one size. */
 struct vllm_piece {
-    int64_t index;      /* of the subgraph */
+    int64_t index;      /* index of the subgraph */
     struct str name;    /* "submod_0" */
     int64_t begin, end; /* sizes; -1 unknown */
-    bool single;        /* one size */
-    bool cudagraph;     /* which is captured as a CUDA graph */
+    bool single;        /* begin and end are one size */
+    bool cudagraph;     /* captured as a CUDA graph */
     const struct artifact *start, *code, *last;
-    size_t artifacts; /* that belong to it */
-    bool cache_hit;   /* of the FX graph cache */
+    size_t artifacts; /* number of artifacts that belong to it */
+    bool cache_hit;   /* the FX graph cache hit */
 };
 
 struct vllm_setting {
@@ -41,6 +41,5 @@ struct vllm {
 
 void vllm_find(struct arena *a, const struct vllm_pieces *pieces, const struct compile *c, struct vllm *out);
 
-/* A list of calls, as in report.json. */
-json_t *fact_vllm(const struct view *v, const struct compile *c);
-json_t *page_vllm(const struct view *v, const struct compile *c);
+/* The time from a piece's first to its last record, in microseconds; -1 unknown. */
+int64_t vllm_piece_us(const struct vllm_piece *p);

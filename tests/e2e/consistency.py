@@ -1,4 +1,4 @@
-"""What must hold inside any report.json, whatever the trace: numbers that are told twice agree, and whatever is referred to
+"""What must hold inside any report.json, whatever the trace: numbers that stand twice agree, and whatever is referred to
 is there."""
 
 import re
@@ -17,7 +17,7 @@ def key(item, id="compile"):
 def contradictions(report):
     """Every complaint, as a line of text."""
     found = []
-    for check in (lengths, identities, references, statuses, caches, totals, times, orders, kernels, artifacts):
+    for check in (inputs, lengths, identities, references, statuses, caches, totals, times, orders, kernels, artifacts):
         found += [f"{check.__name__}: {complaint}" for complaint in check(report)]
     return found
 
@@ -32,6 +32,15 @@ NOT_IN_A_LOG = ("graph_breaks", "distinct_graph_breaks", "recompiles", "recompil
 
 def is_traced(report):
     return any(input_["used"] and input_["kind"] == "torch_trace" and input_["records"] for input_ in report["inputs"])
+
+
+def inputs(report):
+    """An input was used, or it says why not."""
+    for input_ in report["inputs"]:
+        if input_["used"] != (input_["why_not"] is None):
+            yield f"{input_['path']}: used is {input_['used']}, and why_not {input_['why_not']!r}"
+        if input_["used"] and (input_["kind"] == "other" or input_["records"] is None):
+            yield f"{input_['path']}: used, of kind {input_['kind']} with {input_['records']} records"
 
 
 def lengths(report):

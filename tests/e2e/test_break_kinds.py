@@ -3,7 +3,7 @@
 
     test_break_kinds.py SOURCE
 
-The numbers stand in src/analysis/breaks/break_kind_ids.c; those that pt2trace finds by the words of a message in src/text/messages/break_ids.c, and
+The numbers stand in src/analysis/breaks/break_kind_ids.c; those that pt2trace finds by the words of a message in src/text/messages/break_ids_generated.def, and
 all in the registry of the PyTorch of the tests.
 """
 
@@ -40,7 +40,7 @@ def main():
     source, tap = pathlib.Path(sys.argv[1]), Tap()
     rows = kinds_in((source / "src/analysis/breaks/break_kind_ids.c").read_text(encoding="utf-8"))
     known = {number for _, number in rows}
-    by_words = set(NUMBER.findall((source / "src/text/messages/break_ids.c").read_text(encoding="utf-8")))
+    by_words = set(NUMBER.findall((source / "src/text/messages/break_ids_generated.def").read_text(encoding="utf-8")))
     by_old_words = set(NUMBER.findall((source / "src/analysis/breaks/break_kind_words.c").read_text(encoding="utf-8")))
     answers = set(re.findall(r"\[(BREAK_\w+)\] =", (source / "src/analysis/breaks/break_fix.c").read_text(encoding="utf-8")))
 

@@ -122,7 +122,10 @@ def commands(source):
     for kind, pattern in {"log": "*/input.log", "trace": "*/input*", "paste": "*.txt"}.items():
         for path in sorted(pathlib.Path(source, "tests", "cases", kind).glob(pattern)):
             place = path.relative_to(source)
-            yield f"facts-of-{kind}-{place.parts[3].removesuffix('.txt')}", ["export", "--format", "json", str(place)], None
+            name = f"{kind}-{place.parts[3].removesuffix('.txt')}"
+            yield f"facts-of-{name}", ["export", "--format", "json", str(place)], None
+            if kind == "paste":
+                yield f"summary-of-{name}", ["summary", str(place)], None
     for trace in sorted(pathlib.Path(source, "testdata").glob("*/trace")):
         yield f"summary-of-{trace.parent.name}", ["summary", f"testdata/{trace.parent.name}/trace"], None
     for name, paths in TRACES.items():

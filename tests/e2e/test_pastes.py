@@ -254,6 +254,157 @@ FRAGMENTS = {
         "UserWarning: Unable to hit fast path of CUDAGraphs because of pending, uninvoked backwards.\n", 0, "fast path", None, "no_grad"),
     "a static input": ("RuntimeError: static input data pointer changed.\ninput name: primals_2. data pointer changed from 139 to 140.\n",
                        1, "CUDA graphs", None, "copy_"),
+    "a bullet at the margin": (
+        "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['x'].size()[0])! For more information, run with "
+        "TORCH_LOGS=\"+dynamic\".\n- Not all values of L['x'].size()[0] are valid because L['x'].size()[0] was inferred to be a constant (4).\n",
+        1, "inferred to be a constant (4)", None, "mark"),
+    "a chain that is cut": (
+        '  File "/v/site-packages/torch/fx/experimental/symbolic_shapes.py", line 4163, in produce_guards\n    raise ConstraintViolationError(\n'
+        "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (n)!\n"
+        "  - Not all values of n are valid because n was inferred to be a constant (4).\n\nDuring handling of the above exception, another "
+        'exception occurred:\n\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    export(net)\n'
+        '  File "/v/site-packages/torch/export/_trace.py", line 529, in _export\n    raise UserError(\n',
+        1, "inferred to be a constant (4)", 12, "Dim.AUTO"),
+    "an operator of higher order": (
+        "torch._dynamo.exc.Unsupported: Tensor.item\n\nThe above exception was the direct cause of the following exception:\n\n"
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/variables/higher_order_ops.py", line 82, in hard_error\n'
+        "    raise\ntorch._dynamo.exc.UncapturedHigherOrderOpError: scan must be captured completely with torch.compile.\n\n" + CALLS + "stack trace\n",
+        1, "within scan: Tensor.item", 12, "capture_scalar_outputs"),
+    "an operator of higher order in 2.13": (
+        "torch._dynamo.exc.UncapturedHigherOrderOpError: This higher order operator doesn't work unless it is captured completely with "
+        "torch.compile. Got graph break/error:\n\nunsupported operator: aten.quokka.default\n  Higher Order Operator: torch.cond\n",
+        1, "within torch.cond: unsupported operator", None, "This operator of PyTorch has no fake kernel"),
+    "a compiler without its exception": (
+        "CalledProcessError: Command '['C:\\\\py\\\\Lib\\\\site-packages\\\\triton\\\\runtime\\\\tcc\\\\tcc.exe', 'C:\\\\t\\\\cuda_utils.c', '-shared']' "
+        "returned non-zero exit status 1.\n", 1, "has no headers", None, "include"),
+    "a linker": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ a.o\n\nOutput:\n/usr/bin/ld: a.o: in function "
+        "`f':\na.cpp:67: undefined reference to `quokka'\ncollect2: error: ld returned 1 exit status\n",
+        1, "undefined reference to `quokka'", None, "linker"),
+    "an exception that ends the log of a server": (
+        each_line('Traceback (most recent call last):\n  File "/v/site-packages/vllm/engine/core.py", line 857, in run_engine_core\n    work()\n'
+                  "vllm.errors.QuokkaError: no quokka\n", "(EngineCore_DP0 pid=160) ERROR 12-15 12:35:11 [core.py:866] "),
+        1, "no quokka", 857, "torch.compile"),
+    "a traceback that a runner logs": (
+        each_line('Caught exception:\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in step\n    net(x)\n'
+                  "RuntimeError: no quokka\n", "[rank1]:E0102 10:11:12.131000 9 site-packages/torch/testing/_internal/common_distributed.py:768] "),
+        1, "no quokka", 12, "torch.compile"),
+    "a warning that PyTorch logs": ("W0102 10:11:12.131000 9 torch/_inductor/utils.py:1137] [0/0] Failed to import quokkas, ignoring them.\n",
+                                    0, "nothing failed: Failed to import quokkas", None, "goes on"),
+    "counters": ("defaultdict(<class 'collections.Counter'>, {'stats': Counter({'calls_captured': 3}), 'graph_break': Counter({'Tensor.item': 2, "
+                 "'generic_jump TensorVariable()': 1})})\n", 0, "a tensor's value is read", None, ""),
+    "counters of a test": ("inductor [('extern_calls', 2)]\ngraph_break [('Tensor.item', 2), ('generic_jump TensorVariable()', 1)]\n",
+                           0, "a tensor's value is read", None, ""),
+    "a profile of 2.3": ("Graph Break Reason                     Count\n-----------------------------------  -------\nTensor.item         "
+                         "                       1\ngeneric_jump TensorVariable()              2\n", 0, "a tensor's value is read", None, ""),
+    "a backend that refuses a graph": (
+        each_line("Backend compiler exception\n  Explanation: Backend compiler `inductor` failed with aten.quokka.default. Adding a graph break.\n"
+                  "\n  Developer debug context: Backend: inductor\n    Exception:aten.quokka.default\n    Traceback:\n"
+                  '      File "/srv/shop.py", line 12, in forward\n        return self.till(x)\n',
+                  "W0102 10:11:12.131000 9 torch/_dynamo/exc.py:525] [5/0] "), 0, "Graph break: ", 12, ""),
+    "the graph that a backend refuses": (
+        each_line("While executing %item : [num_users=2] = call_method[target=item](args = (%x,), kwargs = {})\n    Original traceback:\n"
+                  '      File "/srv/shop.py", line 12, in forward\n        return x.tolist()\n',
+                  "W0102 10:11:12.131000 9 torch/_dynamo/exc.py:525] [5/0] "), 0, "Backend compiler exception", 12, "tolist"),
+    "outputs of CUDA graphs, and who called": (
+        "Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File \"/srv/till.py\", line 7, in "
+        "ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n"
+        '  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
+        '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n',
+        1, "overwritten by a subsequent run", 7, "clone"),
+    "a break of 2.0 without its name": ("in skipfiles: Till.ring  | ring /srv/till.py\n\n" + CALLS + "stack trace\n",
+                                        1, "in skipfiles: Till.ring", 12, "fullgraph"),
+    "code of FX": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n  File "<eval_with_key>.0", line 5, in forward\n'
+        "NameError: name 'quokka' is not defined\n", 1, "name 'quokka' is not defined", 12, "without `torch.compile`"),
+    "a message with a colon": ("torch._dynamo.exc.InternalTorchDynamoError: code: co_quokka is too small\n\n" + CALLS + "stack trace\n",
+                               1, "`InternalTorchDynamoError`: code: co_quokka", 12, "Report it"),
+    "a process that compiles": (
+        "torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n\nTraceback (most recent call last):\n"
+        '  File "/v/site-packages/torch/_inductor/compile_worker/subproc_pool.py", line 337, in do_job\n    result = job()\n'
+        "ModuleNotFoundError: No module named 'triton.backends.quokka'\n", 1, "No module named 'triton.backends.quokka'", None, "version of Triton"),
+    "a header of another": (
+        "torch._inductor.exc.InductorError: RuntimeError: main.cpp\nC:\\t\\main.cpp(10): fatal error C1083: Cannot open include file: "
+        "'quokka.hpp': No such file or directory\n", 1, "A header that the C++ compiler needs", None, "INCLUDE"),
+    "a watchdog that is stuck": (
+        "[rank6]:[E1019 14:02:11.804112345 ProcessGroupNCCL.cpp:1568] [PG ID 0 PG GUID 0(default_pg) Rank 6] ProcessGroupNCCL's watchdog got "
+        "stuck for 480 seconds without making progress in monitoring enqueued collectives.\n", 1, "stuck for 480 seconds", None, "TORCH_NCCL_"),
+    "a model that is not whole": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    load("net.pt2")\n'
+        '  File "/v/site-packages/torch/_inductor/package/package.py", line 120, in load_package\n    loader = Loader(path)\n'
+        "RuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory\n",
+        1, "central directory", 12, "download it again"),
+    "a report on an export": (
+        "1. Data dependent error.\n    When exporting, we were unable to evaluate the value of `u0 > 3`.\n    This was encountered 8 times.\n"
+        "    This occurred at the following user stacktrace: \n        File /v/site-packages/torch/nn/modules/module.py, lineno 1789, in _call_impl\n"
+        "        File /srv/shop.py, lineno 12, in forward\n            if a > 3:\n\n    And the following framework stacktrace: \n",
+        1, "`u0 > 3`", 12, "torch.where"),
+    "the console of an export": (
+        each_line("\n#####\nWARNING: 1 issue(s) found during export, and it was not able to soundly produce a graph.\n#####\n",
+                  "W0102 10:11:12.131000 9 torch/export/_draft_export.py:525] "), 0, "1 issue(s) found during export", None, "print(ep._report)"),
+    "times of an autotuner": (
+        "AUTOTUNE mm(8x8, 8x8)\n  mm 0.0071 ms 100.0%\nSingleProcess AUTOTUNE benchmarking takes 2.5 seconds and 0.5 seconds precompiling for 9 "
+        "choices\n", 0, "takes 2.5 seconds", None, "max-autotune"),
+    "recompiles of a profile of 2.3": (
+        "Function            Recompiles  Recompile Reasons\n----------------  ------------  -------------------------\n"
+        "'ring' (till.py:4)             2  L['n'] == 4\n                                  L['n'] == 5\n", 0, "`ring` recompiled twice", 4, ""),
+    "the bound of a slice": (
+        "Unsupported: Dynamic slicing with Tensor arguments\n  Explanation: Creating slices with Tensor arguments is not supported.\n\n" + CALLS +
+        "stack trace\n", 1, "the bound of a slice", 12, "Python int"),
+    "a name above its message": (
+        "InductorError\nCompilationError: at 1:0:\ndef triton_poi_0(in_ptr0):\n^\nValueError(\"type fp8e4nv not supported in this architecture\")\n",
+        1, "type fp8e4nv not supported", None, "another dtype"),
+    "an exception that is ignored": (
+        "Exception ignored in atexit callback: <function shutdown_compile_workers at 0x7f3>\nTraceback (most recent call last):\n"
+        '  File "/v/site-packages/torch/_inductor/async_compile.py", line 112, in shutdown_compile_workers\n    pool.shutdown()\n'
+        "subprocess.TimeoutExpired: Command '['python']' timed out after 300 seconds\n", 0, "an exception was ignored: TimeoutExpired", None, "Python could not raise it"),
+    "values of loguru": (
+        'Traceback (most recent call last):\n\n> File "/srv/shop.py", line 12, in <module>\n    net(x)\n    \u2502   \u2514 tensor([1.])\n    '
+        '\u2514 <function f at 0x7f3>\n\n  File "/v/site-packages/torch/_inductor/codecache.py", line 1131, in __call__\n    return self.f(x)\n\n'
+        "RuntimeError: CUDA error: an illegal memory access was encountered\n", 1, "an illegal memory access", 12, "CUDA_LAUNCH_BLOCKING"),
+    "a kernel whose traceback is cut": (
+        each_line("Triton compilation failed: triton_poi_fused_quokka_0\nmetadata: {'cc': 80}\nTraceback (most recent call last):\n"
+                  '  File "/v/site-packages/torch/_inductor/runtime/triton_heuristics.py", line 892, in _precompile_config\n    binary = compile(x)\n',
+                  "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] "),
+        1, "triton_poi_fused_quokka_0", None, "last lines of its traceback"),
+    "the line of a specialization": (
+        each_line("create_symbol s77 = 8 for L['x'].size()[0] [2, int_oo] y = x.sin()  # srv/shop.py:4 in f (_dynamo/variables/builder.py:4960 in "
+                  "<lambda>), for more info\n", "I0102 10:11:12.131000 9 torch/fx/experimental/symbolic_shapes.py:5743] [0/0] ") +
+        each_line("eval Eq(s77, 8) [guard added] return y.view(8, -1)  # srv/shop.py:12 in f (_meta_registrations.py:88 in meta), for more info\n",
+                  "I0102 10:11:12.231000 9 torch/fx/experimental/symbolic_shapes.py:8081] [0/0] ") +
+        each_line("set_replacement s77 = 8 (range_refined_to_singleton) VR[8, 8]\n",
+                  "I0102 10:11:12.331000 9 torch/fx/experimental/symbolic_shapes.py:7674] [0/0] "),
+        0, "A dynamic size becomes a constant", 12, "Look at the line"),
+    "a library of Windows": ('OSError: [WinError 126] The specified module could not be found. Error loading "C:\\venv\\torch\\lib\\fbgemm.dll" or '
+                             "one of its dependencies.\n", 1, "cannot be loaded", None, "Visual C++"),
+    "an assembler": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ a.cpp\n\nOutput:\n/tmp/a.s: Assembler messages:\n"
+        "/tmp/a.s:7: Error: no such instruction: `vquokka %zmm0'\n", 1, "does not know this processor", None, "binutils"),
+    "a box that begins in the middle": (
+        "\u2502 /v/site-packages/torch/utils/_pytree.py:247 in inner                         \u2502\n"
+        "\u2502 \u2771 247 \u2502   return f(x)                                                     \u2502\n"
+        "\u2502 /v/python3.12/site-packages/torch/_subclasses/fake_tensor.py:130           \u2502\n"
+        "\u2502 6 in validate                                                              \u2502\n"
+        "\u2502 \u2771 1306 \u2502   raise Exception(                                               \u2502\n"
+        "\u2570" + 76 * "\u2500" + "\u256f\nException: Please convert all Tensors to FakeTensors first or instantiate \n"
+        "FakeTensorMode with 'allow_non_fake_inputs'. Found in aten.quokka.default(\n1, 2)\n",
+        1, "or instantiate FakeTensorMode", None, "newer PyTorch"),
+    "what a process raised": (
+        "torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n\nTraceback (most recent call last):\n"
+        '  File "/v/site-packages/torch/_inductor/compile_worker/subproc_pool.py", line 327, in do_job\n    result = job()\n'
+        "RuntimeError: PassManager::run failed\n", 1, "RuntimeError: PassManager::run failed", None, "newer versions of Triton"),
+    "two Tritons": ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nRuntimeError: 2 compatible backends for target (cuda) "
+                    "([<class 'a.B'>, <class 'c.D'>]). There should only be one.\n", 1, "Not one backend of Triton", None, "Leave one Triton"),
+    "an old PyTorch on Windows": ("RuntimeError: Windows not yet supported for inductor\n", 1, "cannot compile on Windows", None, "PyTorch 2.5"),
+    "what PyTorch suggests": (
+        "torch._dynamo.exc.UserError: Constraints violated (quokka)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
+        "  - Not all values of quokka = L['x'].size()[0] in the specified range satisfy the generated guard 2 <= L['x'].size()[0].\n\n"
+        "Suggested fixes:\n  quokka = Dim('quokka', min=2)\n", 1, "Not all values of quokka", None, "PyTorch suggests `quokka = Dim('quokka', min=2)`"),
+    "a line of PyTorch's own": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*()): got RuntimeError('no quokka')\n\n"
+        'from user code:\n   File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 12, in forward\n    x.set_(y)\n',
+        1, "no quokka", None, "PyTorch's own: _runtime_utils.py:12"),
 }
 
 
@@ -322,6 +473,8 @@ def check_fragments(tap, program):
         tap.point(f"{name}: what it is", title in first["title"], first["title"])
         tap.equal(f"{name}: where", line, first["line"])
         tap.point(f"{name}: what to do", step in steps, steps)
+        if len(report["errors"]) == 1 and not report["recompiles"]:
+            check_answer(tap, program, name, text)
 
 
 def main(pt2trace, folder, *options):

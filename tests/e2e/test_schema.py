@@ -63,16 +63,14 @@ ENUMS = {
 
 # What no trace read here has: the places in the schema, by how they begin, and the test that asks for their values.
 ELSEWHERE = {
-    "gpu_": "test_gpu.py", "kernel.gpu": "test_gpu.py", "report.gpu": "test_gpu.py",
+    "gpu.": "test_gpu.py", "gpu_": "test_gpu.py", "kernel_gpu.": "test_gpu.py",
     "kernel.heuristic": "test_gpu.py", "kernel.compile_s": "test_gpu.py", "kernel.autotuned": "test_gpu.py",
-    "report.environment.gpu": "test_gpu.py",
-    "report.environment.triton": "PyTorch names it where there is a GPU", "compile.cache.triton": "test_gpu.py",
-    "experiment.": "test_run.py", "fix.": "test_run_fix.py", "finding.tried.": "test_run_fix.py", "trial.": "test_run.py", "report.experiment": "test_run.py",
-    "report.ranks.schedule_mismatches": "test_divergence.py", "report.ranks.runs[].schedule_mismatches": "test_divergence.py",
-    "report.ranks.flight_recorders[].stops[].silent": "test_flight.py", "recorded_call.": "test_flight.py",
-    "frame.label": "test_cli.py", "frame.group": "test_cli.py", "artifact.subgraph": "unit/test_kinds.c",
-    "report.redaction.replaced.numbers": "test_redact.py", "report.redaction.replaced.addresses": "test_redact.py",
-    "report.redaction.replaced.urls": "test_redact.py",
+    "environment.gpu": "test_gpu.py",
+    "environment.triton": "PyTorch names it where there is a GPU", "cache_outcomes.triton": "test_gpu.py",
+    "experiment.": "test_run.py", "fix.": "test_run_fix.py", "tried_fix.": "test_run_fix.py", "trial": "test_run.py", "env_setting.": "test_run.py",
+    "schedule_mismatch.": "test_divergence.py", "flight_stop.silent": "test_flight.py", "recorded_call.": "test_flight.py",
+    "labeled_frame.label": "test_cli.py", "labeled_frame.group": "test_cli.py", "artifact.subgraph": "unit/test_kinds.c",
+    "redaction_counts.numbers": "test_redact.py", "redaction_counts.addresses": "test_redact.py", "redaction_counts.urls": "test_redact.py",
 }
 
 

@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         texts[i] = (struct template_text){names[i], str_split(&rest, '\0')};
     a = arena_new();
     context = json_loadb(json.p, json.n, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
-    m = mustache_new(a, texts, TEMPLATES, MUSTACHE_MISSING_IS_EMPTY, &error);
+    m = mustache_new(a, texts, TEMPLATES, &error);
     if (m)
         check(m, context);
     else if (error.n == 0)

@@ -39,50 +39,50 @@ static const struct {
 
 static void sorts_of_lines(void **state)
 {
-    struct buf colourless = {0};
+    struct buf colorless = {0};
     struct bare_line out;
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        bare_line(cases[i].line, STR(""), &colourless, &out);
+        bare_line(cases[i].line, STR(""), &colorless, &out);
         if (out.sort != cases[i].sort || out.nuls != cases[i].nuls || out.plain != cases[i].plain)
             fail_msg("%s: sort %d, %zu NULs, %s", cases[i].what, out.sort, out.nuls, out.plain ? "plain" : "not plain");
         assert_same(out.text, cases[i].text);
         if (out.sort == LINE_RECORD || out.sort == LINE_PAYLOAD)
             assert_int_equal(out.launcher.rank, cases[i].rank);
     }
-    buf_free(&colourless);
+    buf_free(&colorless);
 }
 
 /* A plain line is the line itself, not a copy: its text need not be kept. */
 static void plain_lines_are_views(void **state)
 {
-    struct buf colourless = {0};
+    struct buf colorless = {0};
     struct str line = STR("\ttext");
     struct bare_line out;
 
     (void)state;
-    bare_line(line, STR(""), &colourless, &out);
+    bare_line(line, STR(""), &colorless, &out);
     assert_ptr_equal(out.text.p, line.p);
-    assert_null(colourless.p);
-    buf_free(&colourless);
+    assert_null(colorless.p);
+    buf_free(&colorless);
 }
 
 /* What no grammar covers is known from the lines before. */
 static void known_prefixes(void **state)
 {
-    struct buf colourless = {0};
+    struct buf colorless = {0};
     struct bare_line out;
 
     (void)state;
-    bare_line(STR("node<7>$ \ttext"), STR(""), &colourless, &out);
+    bare_line(STR("node<7>$ \ttext"), STR(""), &colorless, &out);
     assert_int_equal(out.sort, LINE_OTHER);
-    bare_line(STR("node<7>$ \ttext"), STR("node<7>$ "), &colourless, &out);
+    bare_line(STR("node<7>$ \ttext"), STR("node<7>$ "), &colorless, &out);
     assert_int_equal(out.sort, LINE_PAYLOAD);
     assert_str(out.text, "\ttext");
     assert_str(out.launcher.prefix, "node<7>$ ");
     assert_false(out.plain);
-    buf_free(&colourless);
+    buf_free(&colorless);
 }
 
 static void texts_of_payload_lines(void **state)

@@ -1,6 +1,8 @@
+#include "view/facts/facts.h"
+
 #include "view_text.h"
 
-#include "view/config.h"
+#include "view/page.h"
 
 /* "0/1 dynamo_config.a: 1 -> 2": what changed from one compile to the next. */
 static struct str changes_of(const struct run *r)
@@ -98,7 +100,7 @@ static void json(void **state)
     trace_metrics(&t, IN(0, 1, 0), CONFIG("dynamo", "\\\"b\\\": false, \\\"a\\\": {}"));
     a = answers_of_trace(&t);
     v = view_of(a);
-    assert_str(view_json(v.scratch, fact_configuration(&v)),
+    assert_str(view_json(v.scratch, fact_configuration(&v, &a->settings)),
                "{'differing':[{'name':'torch._inductor.config.debug','value':'True','default':'False','environment':"
                "false,'set_by':'user','compiles':1,'sets':[]},{'name':'A','value':''1'','default':null,'environment':"
                "true,'set_by':'environment','compiles':1,'sets':[]}],'by_pytorch':[{'name':"
@@ -112,7 +114,8 @@ static void json(void **state)
     answers_free(a);
     a = answers_of_trace(&t); /* of a trace that says nothing */
     v = view_of(a);
-    assert_str(view_json(v.scratch, fact_configuration(&v)), "{'differing':null,'by_pytorch':null,'changes':[]}");
+    assert_str(view_json(v.scratch, fact_configuration(&v, &a->settings)),
+               "{'differing':null,'by_pytorch':null,'changes':[]}");
     answers_free(a);
 }
 

@@ -1,4 +1,6 @@
 /* What draft export records: the code that asked, how the expression came to be, and what is said of a clean export. */
+#include "view/facts/facts.h"
+
 #include "view_text.h"
 
 #define STACK(line) "\"user_stack\": [{\"line\": " #line ", \"name\": \"forward\", \"filename\": 0}]"
@@ -25,7 +27,7 @@ static json_t *first_issue(const struct view *v)
 {
     const struct compile *c = v->run->processes.v[0]->unattributed;
 
-    return fact_export_issue(v, c, &c->export_issues.v[0]);
+    return fact_export_issue(v, &(struct export_issue_of_compile){c, &c->export_issues.v[0]});
 }
 
 static void the_expression(void **state)

@@ -164,7 +164,7 @@ static void moments(void **state)
 static void places_to_paste(void **state)
 {
     static const struct {
-        struct paste paste;
+        struct fix_paste paste;
         const char *words;
     } cases[] = {
         {{.text = STR_INIT("f()"),

@@ -2,6 +2,7 @@
 
 #include "util/formats/json.h"
 #include "util/formats/json_plain.h"
+#include "util/formats/json_scan.h"
 #include "util/utf8.h"
 
 #include <stdlib.h>
@@ -466,8 +467,9 @@ static void piece_by_piece(void **state)
     check_pieces(STR("[1"), false, "|1");
     check_pieces(STR("{\"a\": 1, \"b"), true, "a=1;|\"b");
     check_pieces(STR("{\"a\": 1, \"b\": [2"), true, "a=1;|[2");
-    check_pieces(STR("{\"a\" 1}"), true, "| 1}");
-    check_pieces(STR("{a: 1}"), true, "| 1}");
+    check_pieces(STR("{\"a\" 1}"), true, "|\"a\" 1}");
+    check_pieces(STR("{a: 1}"), true, "|a: 1}");
+    check_pieces(STR("{\"a\\\\\": \"\\\\\\\"\", \"b\": 2}"), true, "a\\\\=\"\\\\\\\"\";b=2;|");
     check_pieces(STR("[,]"), false, "|,]");
 }
 

@@ -1,4 +1,5 @@
-#include "view/gpu.h"
+#include "view/facts/facts.h"
+
 #include "view_text.h"
 
 #include "view/kernels.h"

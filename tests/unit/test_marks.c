@@ -36,11 +36,11 @@ static void each_case(void (*check)(struct arena *arena, struct str text, void *
 static bool is_ours(struct str line)
 {
     struct log_prefixes none = {0};
-    struct buf colourless = {0};
+    struct buf colorless = {0};
     struct log_line l;
 
-    log_line_parse(line, &none, &colourless, &l);
-    buf_free(&colourless);
+    log_line_parse(line, &none, &colorless, &l);
+    buf_free(&colorless);
     return l.form != LOG_BARE || !l.plain || log_kind_may_begin(l.text) || crash_begins(l.text) || crash_lead(l.text);
 }
 

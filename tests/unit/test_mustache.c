@@ -18,7 +18,7 @@ static json_t *json_from(const char *text)
 static struct mustache *parse(struct arena *a, const struct template_text *texts, size_t count)
 {
     struct str error = {0};
-    struct mustache *m = mustache_new(a, texts, count, MUSTACHE_MISSING_IS_ERROR, &error);
+    struct mustache *m = mustache_new(a, texts, count, &error);
 
     if (!m)
         fail_msg("%s", error.p);
@@ -62,7 +62,7 @@ static void check_error(const char *text, const char *expected)
     struct arena *a = arena_new();
     struct str error = {0};
 
-    assert_null(mustache_new(a, texts, 2, MUSTACHE_MISSING_IS_ERROR, &error));
+    assert_null(mustache_new(a, texts, 2, &error));
     assert_str(error, expected);
     arena_free(a);
 }
@@ -79,21 +79,10 @@ static void values(void **state)
           "0.1 2 -3.25 1e+21 123456789.125 0.30000000000000004 ");
     check("{{#.}}{{.}} {{/.}}", "[9223372036854775807, -9223372036854775808]",
           "9223372036854775807 -9223372036854775808 ");
-    check("{{a}} {{{a}}} {{&a}} {{& a }} {{{ a }}}", "{\"a\": \"<'\\\"&>\"}",
-          "&lt;&#39;&quot;&amp;&gt; <'\"&> <'\"&> <'\"&> <'\"&>");
+    check("{{a}} {{{a}}} {{{ a }}}", "{\"a\": \"<'\\\"&>\"}", "&lt;&#39;&quot;&amp;&gt; <'\"&> <'\"&>");
     check("{{a}}", "{\"a\": \"{{b}}\", \"b\": 1}", "{{b}}");
     check("<{{.}}>", "\"text\"", "<text>");
-}
-
-static void dotted_names(void **state)
-{
-    (void)state;
-    check("{{a.b.c}} {{a.b}} {{a.x.c}} {{x.b.c}}", "{\"a\": {\"b\": {\"c\": 5}}}", "5   ");
-    check("{{a.b}}", "{\"a.b\": 1}", "");
-    /* Only the first part is looked up in outer contexts. */
-    check("{{#in}}{{a.b}}{{/in}}", "{\"in\": {\"a\": {}}, \"a\": {\"b\": \"outer\"}}", "");
-    check("{{#in}}{{a.b}}{{/in}}", "{\"in\": {\"c\": {}}, \"a\": {\"b\": \"outer\"}}", "outer");
-    /* A null hides what is outside of it. */
+    /* A null hides the value outside. */
     check("{{#in}}[{{a}}]{{/in}}", "{\"in\": {\"a\": null}, \"a\": 1}", "[]");
 }
 
@@ -116,20 +105,7 @@ static void sections(void **state)
     check("{{#a}}{{#b}}{{n}}{{m}} {{/b}}{{/a}}",
           "{\"a\": [{\"n\": 1, \"b\": [{\"m\": 1}, {\"m\": 2}]}, {\"n\": 2, \"b\": [{\"m\": 3}]}]}", "11 12 23 ");
     check("{{#.}}{{#.}}{{.}}{{/.}};{{/.}}", "[[1, 2], [], [3]]", "12;;3;");
-    check("{{#a.b}}{{c}}{{/a.b}}{{^a.x}}no x{{/a.x}}", "{\"a\": {\"b\": {\"c\": 1}}}", "1no x");
     check("{{#a}}1{{#a}}2{{/a}}3{{/a}}", "{\"a\": {}}", "123");
-}
-
-static void comments_and_delimiters(void **state)
-{
-    (void)state;
-    check("a{{! {{#x }}b{{!}}c", "{}", "abc");
-    check("{{=<% %>=}}<%x%>{{x}}<%={{ }}=%>{{x}}", "{\"x\": 1}", "1{{x}}1");
-    check("{{=| |=}}|#x||{y}||&y||/x|", "{\"x\": [1, 2], \"y\": \"<\"}", "<<<<");
-    check("{{=  <<   >>  =}}<<x>>", "{\"x\": 1}", "1");
-    check("a\n {{=[ ]=}} \nb [x]\n", "{\"x\": 1}", "a\nb 1\n");
-    /* The delimiters of one template are not those of another. */
-    check_two("{{=[ ]=}}[>other] [x]", "{{x}} [x]", "{\"x\": 1}", "1 [x] 1");
 }
 
 static void standalone_lines(void **state)
@@ -138,9 +114,8 @@ static void standalone_lines(void **state)
     check("a\n{{#x}}\nb\n{{/x}}\nc\n", "{\"x\": [1, 2]}", "a\nb\nb\nc\n");
     check("a\r\n\t{{#x}} \r\nb\r\n {{/x}}\r\nc", "{\"x\": [1, 2]}", "a\r\nb\r\nb\r\nc");
     check("  {{^x}}\na\n  {{/x}}", "{}", "a\n");
-    check("  {{! one\n two }}  \na", "{}", "a");
     check("  {{x}}\n  {{{x}}}\n", "{\"x\": 1}", "  1\n  1\n");
-    check(" {{! a }} {{! b }}\n", "{}", "  \n");
+    check(" {{#x}} {{/x}}\n", "{\"x\": 1}", "  \n");
     check(" {{#x}}a{{/x}}\n", "{}", " \n");
     check("{{#x}}\n{{/x}}\n{{^x}}\n{{/x}}", "{}", "");
     check("a {{#x}}\nb\n{{/x}} c\n", "{\"x\": true}", "a \nb\n c\n");
@@ -151,133 +126,11 @@ static void partials(void **state)
     (void)state;
     check_two("[{{>other}}] [{{> other }}]", "{{x}}", "{\"x\": 1}", "[1] [1]");
     check_two("{{#l}}{{>other}}{{/l}}", "{{.}};", "{\"l\": [1, 2]}", "1;2;");
-    check_two("a\n  {{>other}}\nb", "1\n2\n", "{}", "a\n  1\n  2\nb");
-    check_two("a\n  {{>other}}\nb", "1\n\n2", "{}", "a\n  1\n  \n  2b");
-    check_two("  {{>other}} \r\nb", "1\r\n2\r\n", "{}", "  1\r\n  2\r\nb");
+    check_two("a\n{{>other}}\nb", "1\n2\n", "{}", "a\n1\n2\nb");
+    check_two("{{>other}} \r\nb", "1\r\n2\r\n", "{}", "1\r\n2\r\nb");
     check_two(" - {{>other}}\n", "1\n2", "{}", " - 1\n2\n");
-    check_two("  {{>other}}", "", "{}", "");
+    check_two("{{>other}}", "", "{}", "");
     check_two("{{>other}}", "a{{#n}}({{>other}}){{/n}}", "{\"n\": {\"n\": {\"n\": []}}}", "a(a(a))");
-}
-
-/* Indentation goes before each line of the template, whatever the line begins with, and not before lines of values. */
-static void indented_lines(void **state)
-{
-    (void)state;
-    check_two(" {{>other}}", "{{x}}\n{{{x}}}!\n", "{\"x\": \"a\\nb\"}", " a\nb\n a\nb!\n");
-    check_two(" {{>other}}", "{{#l}}{{.}},{{/l}}\n{{#l}}\n{{.}}\n{{/l}}\nend", "{\"l\": [1, 2]}",
-              " 1,2,\n 1\n 2\n end");
-    check_two(" {{>other}}", "{{#l}}\n-{{/l}}{{! at a line's end }}\n{{! alone }}\n", "{\"l\": [1, 2]}", " - -\n");
-    check_two(" {{>other}}", "{{#l}}a\n{{/l}}b\n", "{\"l\": [1, 2]}", " a\n a\n b\n");
-}
-
-static void nested_indentation(void **state)
-{
-    struct template_text texts[] = {
-        {"main", STR(" {{>a}}\n")},
-        {"a", STR("a\n  {{>b}}\n({{>b}})\na\n")},
-        {"b", STR("b\nb\n")},
-    };
-
-    (void)state;
-    check_set(texts, COUNT(texts), "{}", " a\n   b\n   b\n (b\nb\n)\n a\n");
-}
-
-static void dynamic_names(void **state)
-{
-    struct template_text texts[] = {
-        {"main", STR("{{#l}}{{>*kind}}{{/l}}")},
-        {"a", STR("A{{v}} ")},
-        {"b", STR("B{{v}} ")},
-    };
-    static const char json[] = "{\"l\": [{\"kind\": \"a\", \"v\": 1}, {\"kind\": \"b\", \"v\": 2}, {\"kind\": \"c\"},"
-                               " {\"kind\": 3}, {}]}";
-
-    (void)state;
-    check_set(texts, COUNT(texts), json, "A1 B2 ");
-    check_two(" {{> * k.n }}\n", "a\nb\n", "{\"k\": {\"n\": \"other\"}}", " a\n b\n");
-    check_two("{{<*k}}{{$x}}new{{/x}}{{/*k}} {{< * k }}{{/ * k }}", "{{$x}}old{{/x}}", "{\"k\": \"other\"}", "new old");
-    check_two("{{<*k}}{{/*k}}", "{{$x}}old{{/x}}", "{}", "");
-}
-
-static void blocks(void **state)
-{
-    (void)state;
-    check("<{{$a}}default {{x}}{{/a}}>", "{\"x\": 1}", "<default 1>");
-    check_two("{{<other}}{{/other}}", "<{{$a}}old{{/a}}>", "{}", "<old>");
-    check_two("{{>other}}", "<{{$a}}old{{/a}}>", "{}", "<old>");
-    check_two("{{<other}}{{$b}}B{{/b}}{{/other}}", "{{$a}}a{{/a}} {{$b}}b{{/b}}", "{}", "a B");
-    check_two("{{<other}}{{$a}}{{/a}}{{/other}}", "<{{$a}}old{{/a}}>", "{}", "<>");
-    /* An argument sees the context of the place where it is used. */
-    check_two("{{<other}}{{$a}}{{x}}{{/a}}{{/other}}", "{{#l}}{{$a}}{{/a}},{{/l}}",
-              "{\"x\": 0, \"l\": [{\"x\": 1}, {}]}", "1,0,");
-    /* Only blocks count in a parent; comments and delimiters may stand there. */
-    check_two("{{<other}} text\n{{! no }}{{=[ ]=}}[$a]A[/a] text [/other][x]", "<{{$a}}{{/a}}>", "{\"x\": 1}", "<A>1");
-    check_two("{{<other}}{{$a}}{{#l}}{{.}}{{/l}}{{^l}}none{{/l}}{{/a}}{{/other}}", "<{{$a}}{{/a}}>", "{\"l\": [1, 2]}",
-              "<12>");
-    /* A parent with arguments within an argument. */
-    check_two("{{<other}}{{$a}}({{<other}}{{$b}}inner{{/b}}{{/other}}){{/a}}{{/other}}", "{{$b}}{{$a}}{{/a}}{{/b}}",
-              "{}", "(inner)");
-}
-
-static void argument_precedence(void **state)
-{
-    struct template_text texts[] = {
-        {"main", STR("{{<page}}{{$title}}T{{/title}}{{/page}}|{{<page}}{{/page}}")},
-        {"page", STR("{{<base}}{{$title}}page{{/title}}{{$body}}{{>part}}{{/body}}{{/base}}")},
-        {"base", STR("{{$title}}base{{/title}}:{{$body}}{{/body}}")},
-        {"part", STR("part of {{$title}}nothing{{/title}}")},
-    };
-
-    (void)state;
-    check_set(texts, COUNT(texts), "{}", "T:part of T|page:part of page");
-}
-
-static void block_lines(void **state)
-{
-    static const char argument[] = "{{<other}}\n{{$a}}\n    one\n      two\n{{/a}}\n{{/other}}\n";
-
-    (void)state;
-    /* An argument loses its own indentation and takes that of the place where it is put. */
-    check_two(argument, "{{$a}}\n{{/a}}\nend\n", "{}", "one\n  two\nend\n");
-    check_two(argument, "<\n  {{$a}}\n  {{/a}}\n>\n", "{}", "<\n  one\n    two\n>\n");
-    check_two(argument, "<\n{{$a}}\n  default\n{{/a}}\n>\n", "{}", "<\n  one\n    two\n>\n");
-    check_two(argument, "<\n  {{$a}}default{{/a}}\n>\n", "{}", "<\n  one\n    two\n\n>\n");
-    check_two(argument, "< {{$a}}{{/a}}>\n", "{}", "< one\n  two\n>\n");
-    check_two("{{<other}}{{$a}}x{{/a}}{{/other}}", " <\n  {{$a}}\n  {{/a}}\n >", "{}", " <\n  x >");
-    /* A default stays as it is written. */
-    check("<\n  {{$a}}\n    x\n  {{/a}}\n>\n", "{}", "<\n    x\n>\n");
-    check("<\n  {{$a}}x\n y{{/a}}\n>\n", "{}", "<\n  x\n y\n>\n");
-    check_two(" {{>other}}", "<\n  {{$a}}x\n y{{/a}}\n>\n", "{}", " <\n   x\n  y\n >\n");
-    check_two(" {{>other}}", "{{$a}}{{/a}}", "{}", " ");
-}
-
-static void argument_lines(void **state)
-{
-    (void)state;
-    /* Lists, partials and blank lines in an indented argument. */
-    check_two("{{<other}}\n  {{$a}}\n    {{#l}}\n    - {{.}}\n    {{/l}}\n\n    end\n  {{/a}}\n{{/other}}\n",
-              "<ul>\n  {{$a}}\n  {{/a}}\n</ul>\n", "{\"l\": [1, 2]}", "<ul>\n  - 1\n  - 2\n  \n  end\n</ul>\n");
-    check_two("{{<other}}{{$a}}\n  {{#l}}\n  - {{.}}\n  {{/l}}\n{{/a}}{{/other}}", "  {{$a}}{{/a}}\n",
-              "{\"l\": [1, 2]}", "  - 1\n  - 2\n\n");
-    check_two("{{<other}}{{$a}}\n  {{x}}\n  y {{$b}}z{{/b}}\n{{/a}}{{/other}}", " {{$a}}\n {{/a}}\n", "{\"x\": 1}",
-              " 1\n y z\n");
-}
-
-static void parent_lines(void **state)
-{
-    static const char other[] = "one\n{{$a}}two{{/a}}\n";
-
-    (void)state;
-    check_two("<\n  {{<other}}{{/other}}\n>", other, "{}", "<\n  one\n  two\n>");
-    check_two("<\n  {{<other}}\n  {{$a}}\n    2\n    3\n  {{/a}}\n  {{/other}}\n>", other, "{}",
-              "<\n  one\n  2\n  3\n\n>");
-    check_two("<\n  {{<other}}{{$a}}2{{/a}}{{/other}}\n>", other, "{}", "<\n  one\n  2\n>");
-    /* Something else stands on the line. */
-    check_two("<\n  {{<other}}{{/other}} -\n>", other, "{}", "<\n  one\ntwo\n -\n>");
-    check_two("<\n  - {{<other}}{{/other}}\n>", other, "{}", "<\n  - one\ntwo\n\n>");
-    /* Each tag has a line; what is beside one does not matter to the other. */
-    check_two("<\n  {{<other}}\n  {{/other}} -\n>", other, "{}", "<\n  one\n  two\n -\n>");
-    check_two("< {{<other}}\n  {{/other}}\n>", other, "{}", "< one\ntwo\n>");
 }
 
 static void errors(void **state)
@@ -287,57 +140,36 @@ static void errors(void **state)
     check_error("{{{x}}", "main:1: the tag is not closed");
     check_error("{{", "main:1: the tag is not closed");
     check_error("\n{{#x}}\n{{#y}}\n{{/y}}\n", "main:2: \"x\" is not closed");
-    check_error("{{<other}}", "main:1: \"other\" is not closed");
     check_error("\n{{/x}}", "main:2: {{/x}} closes nothing");
     check_error("{{#x}}\n{{#y}}\n{{/x}}", "main:3: {{/x}} cannot close \"y\", opened in line 2");
-    check_error("{{<*x}}{{/x}}", "main:1: {{/x}} cannot close \"x\", opened in line 1");
-    check_error("{{#x}}{{/*x}}", "main:1: {{/*x}} cannot close \"x\", opened in line 1");
-    check_error("{{<other}}\n{{x}}{{/other}}", "main:2: only blocks can stand directly in a parent");
-    check_error("{{<other}}{{#x}}{{/x}}{{/other}}", "main:1: only blocks can stand directly in a parent");
+    check_error("a\n  {{>other}} \n", "main:2: a partial on its own line is indented");
     check_error("{{>other}}\n{{>gone}}", "main:2: there is no template \"gone\"");
-    check_error("{{<gone}}{{/gone}}", "main:1: there is no template \"gone\"");
 }
 
+/* Also what the mustache specification has, and this program does not: comments, delimiters, inheritance, a.b. */
 static void bad_names(void **state)
 {
+    static const char *const bad[] = {"{{a b}}",     "{{>a b}}", "{{ #a}}", "{{&a}}",  "{{! a}}",    "{{=x=}}",
+                                      "{{=<% %>=}}", "{{a.b}}",  "{{#.a}}", "{{>*a}}", "{{<other}}", "{{$a}}"};
+
     (void)state;
     check_error("{{}}", "main:1: a tag without a name");
     check_error("{{# }}", "main:1: a tag without a name");
-    check_error("{{>*}}", "main:1: a tag without a name");
-    check_error("{{a b}}", "main:1: a blank or control character in a name");
-    check_error("{{>a b}}", "main:1: a blank or control character in a name");
-    check_error("{{$a\tb}}", "main:1: a blank or control character in a name");
-    check_error("{{ #a}}", "main:1: a name cannot begin with '#'");
-    check_error("{{<{a}}", "main:1: a name cannot begin with '{'");
-    check_error("{{a..b}}", "main:1: an empty part in a dotted name");
-    check_error("{{#.a}}", "main:1: an empty part in a dotted name");
-    check_error("{{>*a.}}", "main:1: an empty part in a dotted name");
-    check_error("{{=x=}}", "main:1: delimiters are two words without '='");
-    check_error("{{==}}", "main:1: delimiters are two words without '='");
-    check_error("{{=a b c=}}", "main:1: delimiters are two words without '='");
-    check_error("{{=a= b=}}", "main:1: delimiters are two words without '='");
-    check_error("{{=a b}}", "main:1: the tag is not closed");
+    for (size_t i = 0; i < COUNT(bad); i++)
+        check_error(bad[i], "main:1: a name has letters, digits and '_' only");
 }
 
 static void faulty_sets(void **state)
 {
-    struct template_text twice[] = {{"a", STR("")}, {"a", STR("")}}, missing[] = {{"a", STR("<{{>b}}>")}};
+    struct template_text twice[] = {{"a", STR("")}, {"a", STR("")}};
     struct arena *a = arena_new();
     struct str error = {0};
-    struct buf got = {0};
-    struct sink out = sink_to_buf(&got);
-    struct mustache *m;
 
     (void)state;
-    assert_null(mustache_new(a, twice, 2, MUSTACHE_MISSING_IS_EMPTY, &error));
+    assert_null(mustache_new(a, twice, 2, &error));
     assert_str(error, "a:1: a second template of this name");
-    m = mustache_new(a, missing, 1, MUSTACHE_MISSING_IS_EMPTY, &error);
-    assert_non_null(m);
-    assert_true(mustache_render(m, "a", NULL, &out));
-    assert_str(buf_view(&got), "<>");
-    assert_non_null(mustache_new(a, NULL, 0, MUSTACHE_MISSING_IS_ERROR, &error));
-    assert_non_null(mustache_new(a, &(struct template_text){.name = "empty"}, 1, MUSTACHE_MISSING_IS_ERROR, &error));
-    buf_free(&got);
+    assert_non_null(mustache_new(a, NULL, 0, &error));
+    assert_non_null(mustache_new(a, &(struct template_text){.name = "empty"}, 1, &error));
     arena_free(a);
 }
 
@@ -365,7 +197,7 @@ static void nesting_limit(void **state)
         if (levels == 32)
             parse(a, texts, 1);
         else
-            assert_null(mustache_new(a, texts, 1, MUSTACHE_MISSING_IS_ERROR, &error));
+            assert_null(mustache_new(a, texts, 1, &error));
         assert_str(error, levels == 32 ? "" : "main:1: nested deeper than 32");
         arena_free(a);
     }
@@ -409,10 +241,9 @@ static void depth_limit(void **state)
     assert_false(render_to(&got, recursive, json.p));
     assert_int_equal(got.n, 2 * 64);
 
-    /* Endless recursion, also twice per level, and an argument that holds the block it is put into. */
+    /* Endless recursion, also three times per level. */
     assert_false(render_to(&got, "{{>main}}", "{}"));
     assert_false(render_to(&got, "{{>main}}{{>main}}{{>main}}", "{}"));
-    assert_false(render_to(&got, "{{<main}}{{$a}}{{$a}}{{/a}}{{$a}}{{/a}}{{/a}}{{/main}}{{$a}}{{/a}}", "{}"));
     buf_free(&json);
     buf_free(&got);
 }
@@ -424,7 +255,7 @@ static void deepest_stack(void **state)
 
     (void)state;
     repeat(&text, "{{#a}}", 31);
-    buf_str(&text, STR("x{{<main}}{{/main}}"));
+    buf_str(&text, STR("x{{>main}}"));
     repeat(&text, "{{/a}}", 31);
     buf_char(&text, '\0');
     assert_false(render_to(&got, text.p, "{\"a\": [1]}"));
@@ -483,8 +314,8 @@ static struct str number_of_items(struct buf *expected)
 static void long_list(void **state)
 {
     struct template_text texts[] = {
-        {"main", STR("{{#list}}\n  {{>item}}\n{{/list}}\n")},
-        {"item", STR("<li>{{i}}</li>\n")},
+        {"main", STR("{{#list}}\n{{>item}}\n{{/list}}\n")},
+        {"item", STR("  <li>{{i}}</li>\n")},
     };
     struct buf got = {0}, expected = {0};
     struct sink out = sink_to_buf(&got);
@@ -519,8 +350,8 @@ static void render_job(void *arg)
 static void threads(void **state)
 {
     struct template_text texts[] = {
-        {"main", STR("{{#list}} {{<*part}}{{$x}}{{i}}{{/x}}{{/*part}}{{/list}}")},
-        {"part", STR("{{$x}}{{/x}},")},
+        {"main", STR("{{#list}} {{>part}}{{/list}}")},
+        {"part", STR("{{i}},")},
     };
     struct arena *a = arena_new();
     struct pool *pool = pool_new(4);
@@ -528,7 +359,6 @@ static void threads(void **state)
     json_t *context = many_items();
 
     (void)state;
-    json_object_set_new(context, "part", json_string("part"));
     for (size_t i = 0; i < COUNT(jobs); i++) {
         jobs[i] = (struct job){.task = {.run = render_job, .arg = &jobs[i]}, .context = context};
         jobs[i].m = i ? jobs[0].m : parse(a, texts, 2);
@@ -597,30 +427,13 @@ static void escapes_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),
-        cmocka_unit_test(dotted_names),
-        cmocka_unit_test(sections),
-        cmocka_unit_test(comments_and_delimiters),
-        cmocka_unit_test(standalone_lines),
-        cmocka_unit_test(partials),
-        cmocka_unit_test(indented_lines),
-        cmocka_unit_test(nested_indentation),
-        cmocka_unit_test(dynamic_names),
-        cmocka_unit_test(blocks),
-        cmocka_unit_test(argument_precedence),
-        cmocka_unit_test(block_lines),
-        cmocka_unit_test(argument_lines),
-        cmocka_unit_test(parent_lines),
-        cmocka_unit_test(errors),
-        cmocka_unit_test(bad_names),
-        cmocka_unit_test(faulty_sets),
-        cmocka_unit_test(nesting_limit),
-        cmocka_unit_test(depth_limit),
-        cmocka_unit_test(deepest_stack),
-        cmocka_unit_test(long_value),
-        cmocka_unit_test(long_list),
-        cmocka_unit_test(threads),
-        cmocka_unit_test(escapes_every_byte),
+        cmocka_unit_test(values),           cmocka_unit_test(sections),
+        cmocka_unit_test(standalone_lines), cmocka_unit_test(partials),
+        cmocka_unit_test(errors),           cmocka_unit_test(bad_names),
+        cmocka_unit_test(faulty_sets),      cmocka_unit_test(nesting_limit),
+        cmocka_unit_test(depth_limit),      cmocka_unit_test(deepest_stack),
+        cmocka_unit_test(long_value),       cmocka_unit_test(long_list),
+        cmocka_unit_test(threads),          cmocka_unit_test(escapes_every_byte),
         cmocka_unit_test(escapes_runs),
     };
 

@@ -63,7 +63,7 @@ static void shell_words(void **state)
     arena_free(a);
 }
 
-static struct str line_of(struct arena *a, const char *command, enum launcher launcher, int64_t ranks,
+static struct str line_of(struct arena *a, const char *command, enum workload_launcher launcher, int64_t ranks,
                           const char *python, bool *torchrun)
 {
     struct workload w = workload_empty();
@@ -82,7 +82,7 @@ static void command_lines(void **state)
 {
     static const struct {
         const char *command, *python, *line;
-        enum launcher launcher;
+        enum workload_launcher launcher;
         int64_t ranks;
         bool torchrun;
     } cases[] = {

@@ -1,7 +1,7 @@
 /*
  * Runs tests/cases/text: NAME.KIND is a text as PyTorch writes it, NAME.KIND.json what the parser of that kind makes of
  * it. Kinds: traceback, break, message (a break's message alone), tree (guards), reasons (of recompiles), fx (a graph),
- * code (that Inductor generated).
+ * code (that Inductor generated), bytecode (of functions, and what each does with a value that it reads).
  *
  *   test_text_cases DIRECTORY             compares
  *   test_text_cases --write DIRECTORY     writes the .json of every case: look at the difference before it is committed
@@ -11,6 +11,7 @@
 #include "text/guards/guard_reason.h"
 #include "text/guards/guard_tree.h"
 #include "text/messages/break_text.h"
+#include "text/python/bytecode_use.h"
 #include "util/formats/json.h"
 
 #include <dirent.h>
@@ -245,6 +246,55 @@ static json_t *dump_code(struct arena *a, struct str text)
     return to;
 }
 
+/* What the instructions of these functions choose from by a number is a list. */
+static bool is_experts(void *context, struct str name)
+{
+    (void)context;
+    return str_eq(name, STR("experts"));
+}
+
+static json_t *dump_use(const struct bytecode_use *use)
+{
+    static const char *const words[] = {
+        [USE_OTHER] = "other", [USE_BRANCH] = "branch", [USE_LOOP] = "loop", [USE_INDEX] = "index",
+        [USE_AMONG] = "among", [USE_KEY] = "key",       [USE_TEXT] = "text", [USE_CALL] = "call"};
+    json_t *to = json_new_object();
+
+    put_flag(to, "lost", !use->found);
+    put_str(to, "use", str_of(words[use->use]));
+    put_number(to, "line", use->line, 0);
+    put_str(to, "variable", use->name);
+    put_str(to, "of", use->what);
+    put_number(to, "unsure_line", use->unsure_line, 0);
+    put_str(to, "unsure", use->unsure);
+    put_number(to, "read_line", use->read_line, 0);
+    put_flag(to, "returned", use->returned != VALUE_OTHER);
+    return to;
+}
+
+/* "### branch 2 number", and the instructions of that function. */
+static json_t *dump_bytecode(struct arena *a, struct str text)
+{
+    json_t *to = json_new_object();
+
+    while (str_consume(&text, STR("### "))) {
+        ptrdiff_t end = str_find(text, STR("\n### "));
+        struct str body = end < 0 ? text : str_take(text, (size_t)end + 1), head, name;
+        struct bytecode_read read = {.kind = VALUE_NUMBER, .has_items = is_experts};
+        struct bytecode_use use;
+
+        text = str_skip(text, body.n);
+        str_next_line(&body, &head);
+        name = str_split(&head, ' ');
+        str_i64(str_split(&head, ' '), &read.line);
+        if (str_eq(head, STR("size")))
+            read.kind = VALUE_SIZED;
+        bytecode_use_find(body, &read, &use);
+        json_put(to, arena_printf(a, "%.*s", STR_ARG(name)).p, dump_use(&use));
+    }
+    return to;
+}
+
 /* --- cases -------------------------------------------------------------------------------------------------------- */
 
 static const struct kind {
@@ -254,7 +304,7 @@ static const struct kind {
     {STR_INIT(".traceback"), dump_traceback}, {STR_INIT(".break"), dump_break},
     {STR_INIT(".message"), dump_message},     {STR_INIT(".tree"), dump_tree},
     {STR_INIT(".reasons"), dump_reasons},     {STR_INIT(".fx"), dump_fx},
-    {STR_INIT(".code"), dump_code},
+    {STR_INIT(".code"), dump_code},           {STR_INIT(".bytecode"), dump_bytecode},
 };
 
 static const struct kind *kind_of(const char *name)

@@ -1,7 +1,9 @@
 /* Compile calls of vLLM: which records belong to which subgraph and sizes, and the table of them. */
+#include "view/facts/facts.h"
+
 #include "view_text.h"
 
-#include "view/vllm.h"
+#include "view/page.h"
 
 #define START(index, begin, end, single)                                                                               \
     "{\"piecewise_index\": " #index ", \"submod_name\": \"submod_" #index "\", \"compile_range_start\": " #begin       \
@@ -141,6 +143,7 @@ static void facts(void **state)
     struct trace_text t = {0};
     const struct answers *a;
     struct view v;
+    json_t *o;
 
     (void)state;
     add(&t, "vllm_compilation_config", "{\"model\": \"m\", \"compile_sizes\": [1, 2]}");
@@ -149,10 +152,12 @@ static void facts(void **state)
     add(&t, "fx_graph_cache_hit", "{\"key\": \"k\"}");
     a = answers_of_trace(&t);
     v = view_of(a);
-    assert_str(view_json(v.scratch, fact_vllm(&v, a->run->processes.v[0]->compiles.v[0])),
+    o = fact_compile(&v, a->run->processes.v[0]->compiles.v[0]);
+    assert_str(view_json(v.scratch, json_incref(json_object_get(o, "vllm"))),
                "[{'event':null,'settings':{'model':'m','compile_sizes':'[1,2]'},'split_line':3,'pieces':[{'index':1,"
                "'subgraph':'submod_1','from_size':16,'to_size':16,'single_size':true,'cudagraph':true,'cache_hit':true,"
                "'duration_s':0.001,'artifacts':1,'record_line':5}]}]");
+    json_decref(o);
     answers_free(a);
 }
 

@@ -131,6 +131,29 @@ static void written_is_read_as_the_same(void **state)
     arena_free(a);
 }
 
+/* Control characters, ends of lines beyond ASCII, a byte order mark, quotes; only bytes that are no UTF-8 are lost. */
+static void any_text_is_written(void **state)
+{
+    static const char text[] = "a\"b\\c\n\t\x01\x7f\xc2\x9b\xc2\x85\xc2\xa0\xe2\x80\xa8\xe2\x80\xa9\xef\xbb\xbf\xef\xbf"
+                               "\xbf\xc3\xa4\xf0\x9f\x8e\x89";
+    struct arena *a = arena_new();
+    struct workload w = {.directory = STR("/base")}, again;
+    struct workload_error error = {0};
+    struct buf out = {0};
+
+    (void)state;
+    vec_push(a, &w.command, str_of(text));
+    vec_push(a, &w.command, STR("bad \xff"));
+    workload_write(&w, &out);
+    if (!workload_parse(a, buf_view(&out), STR("/base"), &again, &error))
+        fail_msg("%llu: %.*s", (unsigned long long)error.line, STR_ARG(error.text));
+    assert_int_equal(again.command.n, 2);
+    assert_str(again.command.v[0], text);
+    assert_str(again.command.v[1], "bad \xef\xbf\xbd");
+    buf_free(&out);
+    arena_free(a);
+}
+
 static void split(void **state)
 {
     static const struct {
@@ -165,7 +188,8 @@ static void split(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(read_whole),
-                                              cmocka_unit_test(written_is_read_as_the_same), cmocka_unit_test(split)};
+                                              cmocka_unit_test(written_is_read_as_the_same),
+                                              cmocka_unit_test(any_text_is_written), cmocka_unit_test(split)};
 
     static const struct CMUnitTest without_yaml[] = {cmocka_unit_test(split)};
 

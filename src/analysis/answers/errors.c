@@ -91,6 +91,7 @@ static const struct rule rules[] = {
     {NULL, "(SIGILL)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"AutotuneError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {"CompilationError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "Triton compilation failed: ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {"CompileTimeAssertionFailure", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {"OutOfResources", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {"PTXASError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
@@ -117,7 +118,10 @@ static const struct rule rules[] = {
     {NULL, "were unable to evaluate the value of `", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {NULL, "is missing a fake kernel implementation", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"AssertionError", "Guard failed: ", ERROR_CONSTRAINT, AT_RUNTIME},
+    {"RuntimeError", "Expected input at ", ERROR_CONSTRAINT, AT_RUNTIME},
     {NULL, "Expected input at *args", ERROR_CONSTRAINT, AT_RUNTIME},
+    {NULL, "Unexpected number of dimensions in input at ", ERROR_CONSTRAINT, AT_RUNTIME},
+    {"NotImplementedError", "could not find kernel for aten", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"ConstraintViolationError", NULL, ERROR_CONSTRAINT, AT_DYNAMO},
     {NULL, "Constraints violated (", ERROR_CONSTRAINT, AT_DYNAMO},
     {NULL, " was inferred to be a constant (", ERROR_CONSTRAINT, AT_DYNAMO},
@@ -157,7 +161,16 @@ static const struct rule rules[] = {
     {"", "Found from :", ERROR_BACKEND, AT_INDUCTOR},
     {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "in skipfiles: ", ERROR_GRAPH_BREAK, AT_DYNAMO}, /* 2.0 to 2.6 */
+    {"", "skip function ", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "generic_jump ", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "builtin: ", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "call_function BuiltinVariable(", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "call_function UserDefined", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "call_method UserDefined", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "call_method TensorVariable(", ERROR_GRAPH_BREAK, AT_DYNAMO},
     /* what Python warns of, and goes on */
+    {"Warning", NULL, ERROR_WARNING, AT_RUNTIME}, /* a line of PyTorch's log */
     {"UserWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"FutureWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"DeprecationWarning", NULL, ERROR_WARNING, AT_RUNTIME},
@@ -300,9 +313,9 @@ static enum error_stage stage_of_part(enum failure_part part)
 static const struct fault *fault_of(const struct failure *f)
 {
     bool of_compiler = f->where != FAILED_PROGRAM;
-    const struct fault *beside = f->beside.n ? fault_find(f->beside, of_compiler) : NULL;
+    const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
 
-    return beside ? beside : fault_find(f->message, of_compiler);
+    return beside ? beside : fault_find(f->type, f->message, of_compiler);
 }
 
 /* Names may be missing in a text, and stages are known by the stack even where the exception is another part's. */

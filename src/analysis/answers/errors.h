@@ -27,9 +27,9 @@ enum error_category {
     ERROR_AOT_INDUCTOR,
     ERROR_MINIFIER,
     ERROR_HANG, /* stacks of a process that does not go on */
-    ERROR_WARNING,
     ERROR_USER,
     ERROR_OTHER,
+    ERROR_WARNING, /* no error: in errors.warnings alone */
     ERROR_CATEGORIES
 };
 

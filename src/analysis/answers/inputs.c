@@ -1,5 +1,7 @@
 #include "analysis/answers/inputs.h"
 
+#include "text/guards/guard_words.h"
+
 /* --- symbols ------------------------------------------------------------------------------------------------------ */
 
 bool input_parse_size(struct str text, struct str *source, int64_t *dim)
@@ -133,11 +135,6 @@ static const struct symbol *shared_symbol(const struct compile *c, struct str si
     return NULL;
 }
 
-static bool is_zero_or_one(struct str s)
-{
-    return str_eq(s, STR("0")) || str_eq(s, STR("1"));
-}
-
 /* 2.5 and earlier record which symbols became constants, and not that there were any. */
 static const struct specialization *specialization_of(const struct compile *c, struct str source, int64_t dim)
 {
@@ -157,7 +154,7 @@ enum input_state input_state_of(const struct compile *c, struct str source, int6
     *at = only ? only->user_stack : NULL;
     if (only)
         return INPUT_SPECIALIZED;
-    if (!s && size.n && !is_zero_or_one(size))
+    if (!s && size.n && !words_is_specialized(size))
         s = shared_symbol(c, size);
     if (!s)
         return t || c->tensors.n ? INPUT_STATIC : INPUT_UNKNOWN;

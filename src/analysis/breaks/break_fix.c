@@ -437,6 +437,8 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
 
     if (is_in_hook(w->stack))
         return BREAK_TENSOR_HOOK;
+    if (w->stack && str_has(w->stack->source, STR("if error_if_nonfinite")))
+        return BREAK_NOT_FINITE;
     if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))
         return str_starts(str_trim(source_of(site)), STR("with open(")) ? BREAK_FILE : BREAK_CONTEXT;
     switch (kind) {

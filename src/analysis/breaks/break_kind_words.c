@@ -22,6 +22,7 @@ static const struct {
     {"skip function ", "GB0007"},
     {"Graph break due to unsupported ", "GB0007"},
     {"inline in skipfiles: ", "GB0008"},
+    {"in skipfiles: ", "GB0008"}, /* of 2.0 */
     {"builtin: ", "GB0059"},
     {"call_method ", "GB0156"},
     {"call_function args: ", "GB0055"},
@@ -38,7 +39,7 @@ static const struct {
     {"call_id", "GB0191"},
 
     /* values of tensors */
-    {"generic_jump ", "GB0170"},
+    {"generic_jump", "GB0170"},
     {"Data-dependent jump", "GB0170"},
     {"data-dependent branching", "GB0170"},
     {"*ynamic control flow", "GB0170"},

@@ -303,6 +303,11 @@ void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struc
 
     if (known)
         out->what = arena_printf(a, "the operator `%.*s::%.*s` has no fake kernel", STR_ARG(space), STR_ARG(name));
+    if (str_eq(space, STR("aten")) || str_eq(space, STR("prims"))) {
+        out->fix = STR("This operator of PyTorch has no fake kernel, so that it cannot be in a graph: write the line "
+                       "in another way, or call it outside of the compiled function. A newer PyTorch may have one.");
+        return;
+    }
     out->fix =
         STR("The compiler does not know what this operator returns. Register a fake kernel, which makes an empty "
             "result of the right shape and dtype from the same arguments.");

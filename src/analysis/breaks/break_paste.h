@@ -10,6 +10,9 @@
 /* The kind of a read of a tensor's value: what the line does with it may need the number itself. */
 enum break_kind break_item_kind(const struct break_words *w);
 
+/* Whether the line itself reads a tensor's value: ".item(", "float(". */
+bool break_reads_value(struct str source);
+
 /* Sets `fix`, `paste` and `is_setting`, and where the row has no title, `what`. */
 typedef void break_paste_fn(struct arena *a, const struct break_words *w, struct break_fix *out);
 

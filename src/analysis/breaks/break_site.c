@@ -299,6 +299,12 @@ static bool hands_on(const struct call *c, const struct call *innermost)
     return c != innermost && str_has(c->source, STR("(")) && str_has(c->source, STR("*args, **kwargs)"));
 }
 
+/* A property that is computed by the first who asks: the line has its name, the frame only what Python calls. */
+static bool is_cached_property(struct str module, struct str function)
+{
+    return str_eq(module, STR("functools")) && str_eq(function, STR("__get__"));
+}
+
 /* Of the frames below the line `end` the outermost is called by it; the outermost with a row says what it is. */
 static void look_at_stack(struct arena *a, const struct call *innermost, const struct call *end, struct break_site *out)
 {
@@ -309,7 +315,9 @@ static void look_at_stack(struct arena *a, const struct call *innermost, const s
         if (is_machinery(module) || hands_on(c, innermost))
             continue;
         out->callee = (struct break_name){module, c->function};
-        kind = break_kind_of_name(module, c->function);
+        if (is_cached_property(module, c->function))
+            out->callee.function = STR("cached_property");
+        kind = break_kind_of_name(module, out->callee.function);
         if (kind == BREAK_UNNAMED)
             continue;
         out->kind = kind;

@@ -3,7 +3,11 @@
 #include "analysis/find/guard_facts.h"
 #include "text/python/bytecode_use.h"
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+#define SCALARS "torch._dynamo.config.capture_scalar_outputs = True"
+#define WHERE "y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))"
+#define GUARDED "if not torch.compiler.is_compiling():\n    ..."
+
+/* --- following the value ------------------------------------------------------------------------------------------ */
 
 static const struct artifact *bytecode_of(const struct compile *c)
 {
@@ -13,51 +17,148 @@ static const struct artifact *bytecode_of(const struct compile *c)
     return NULL;
 }
 
-/* "n = int(x.item())": these hand a symbol on. */
-static bool calls_conversion(struct str source)
+static bool is_of_function(const struct frame *fr, const struct call *c)
 {
-    return str_has(source, STR("= int(")) || str_has(source, STR("= float("));
+    return fr && str_eq(fr->is_resume ? fr->resumes : fr->name, c->function) && str_eq(fr->file, c->file);
 }
 
-/* Lists and modules: a tensor takes a symbol as an index. */
-static bool is_of_items(struct finder *f, const struct compile *c, struct str container)
+static bool shows_function(const struct compile *x, const struct call *c)
 {
-    bool items = guard_facts_has_items(guard_facts_of(f, c), container);
+    return is_of_function(x->frame, c) && bytecode_of(x);
+}
 
-    guard_facts_forget(f);
+/*
+ * PyTorch writes the bytecode of functions that go on after a break: all of the function, what is before it included. A
+ * break in a function that others call is met once more where the function is compiled by itself.
+ */
+static const struct compile *compile_of(const struct break_place *p, const struct call *c)
+{
+    for (size_t i = 0; i < p->groups.n; i++) {
+        const struct break_group *g = p->groups.v[i];
+
+        for (size_t k = 0; k < g->resumes.n; k++)
+            if (shows_function(g->resumes.v[k], c))
+                return g->resumes.v[k];
+        for (size_t k = 0; k < g->members.n; k++)
+            if (shows_function(g->members.v[k]->compile, c))
+                return g->members.v[k]->compile;
+    }
+    return NULL;
+}
+
+/* With the most callers. */
+static const struct graph_break *deepest(const struct break_place *p)
+{
+    const struct graph_break *best = p->first->sample;
+
+    for (size_t i = 0; i < p->groups.n; i++)
+        for (size_t k = 0; k < p->groups.v[i]->members.n; k++) {
+            const struct graph_break *b = p->groups.v[i]->members.v[k];
+
+            if (b->stack && (!best->stack || b->stack->depth > best->stack->depth))
+                best = b;
+        }
+    return best;
+}
+
+struct place_of_use {
+    struct finder *finder;
+    const struct compile *compile;
+};
+
+/* Lists and modules: a tensor takes a symbol as an index. */
+static bool has_items(void *context, struct str name)
+{
+    struct place_of_use *at = context;
+    bool items = guard_facts_has_items(guard_facts_of(at->finder, at->compile), name);
+
+    guard_facts_forget(at->finder);
     return items;
 }
 
-static bool find_use(struct finder *f, const struct compile *resume, struct str source, struct bytecode_use *use)
+/* Guards on sizes and numbers name the symbols that they are about. */
+static bool is_guarded(const struct compile *c, struct str symbol)
 {
-    const struct artifact *bytecode = bytecode_of(resume);
+    for (size_t i = 0; i < c->shape_guards.n; i++)
+        if (str_has(c->shape_guards.v[i].expr, symbol))
+            return true;
+    return false;
+}
 
-    if (!bytecode)
-        return false;
-    bytecode_use_find(arena_str(f->arena, finder_read(f, bytecode)), use);
-    if (use->use == USE_OTHER || (use->called && !calls_conversion(source)))
-        return false;
-    return use->use != USE_INDEX || is_of_items(f, resume, use->container);
+/*
+ * The code behind the break gets the value as a number, which is the last that lies on the stack. Where it was compiled
+ * for any number, and has no guard on it, it does not need to know which one it is, whatever functions it calls.
+ */
+static bool takes_any(const struct compile *c)
+{
+    const struct symbol *last = NULL;
+
+    for (size_t i = 0; i < c->symbols.n; i++)
+        if (str_starts(c->symbols.v[i].source, STR("L['___stack")) &&
+            (!last || str_cmp(c->symbols.v[i].source, last->source) >= 0))
+            last = &c->symbols.v[i];
+    return last && last->specialized_to.n == 0 && str_ends(last->source, STR("']")) && !is_guarded(c, last->name);
+}
+
+static bool was_any_number(const struct compile *resume, int64_t line)
+{
+    const struct frame *fr = resume->frame;
+
+    for (size_t i = 0; fr->is_resume && fr->resumes_line == line && i < fr->compiles.n; i++)
+        if (takes_any(fr->compiles.v[i]))
+            return true;
+    return false;
+}
+
+enum certainty { SURE_TO_HELP, MAY_HELP, CANNOT_HELP };
+
+/* What the function that has the line does with the value, then the one that it returns the value to, and so on. */
+static enum certainty follow(struct finder *f, const struct break_place *p, enum value_kind kind,
+                             struct bytecode_use *use)
+{
+    const struct graph_break *b = deepest(p);
+    struct bytecode_read read = {.kind = kind, .has_items = has_items};
+    int64_t read_line = 0;
+
+    *use = (struct bytecode_use){0};
+    for (const struct call *c = b->stack; c; c = c->parent) {
+        struct place_of_use at = {f, compile_of(p, c)};
+
+        if (!at.compile)
+            return MAY_HELP;
+        read.line = c->line;
+        read.context = &at;
+        bytecode_use_find(arena_str(f->arena, finder_read(f, bytecode_of(at.compile))), &read, use);
+        read_line = use->read_line = read_line ? read_line : use->read_line;
+        if (use->use != USE_OTHER)
+            return CANNOT_HELP;
+        if (use->found && use->unsure_line && kind == VALUE_NUMBER && was_any_number(at.compile, c->line))
+            return SURE_TO_HELP;
+        if (!use->found || use->unsure_line)
+            return MAY_HELP;
+        if (use->returned == VALUE_OTHER || use->returned == VALUE_DERIVED || is_of_function(b->compile->frame, c))
+            break;
+        read.kind = use->returned;
+        read.callee = c->function;
+    }
+    return use->found ? SURE_TO_HELP : MAY_HELP;
 }
 
 /* --- autograd.Function -------------------------------------------------------------------------------------------- */
 
-/*
- * Its forward has a `ctx`, as everybody calls it, which the code behind the break uses. Stacks do not show that
- * `apply` calls it.
- */
-static bool is_in_autograd_function(struct finder *f, const struct break_place *p, const struct compile *resume)
+/* Its forward has a `ctx`, as everybody calls it. Stacks do not show that `apply` calls it. */
+static bool is_in_autograd_function(struct finder *f, const struct break_place *p)
 {
-    const struct artifact *bytecode = bytecode_of(resume);
+    const struct call *c = p->first->sample->stack;
+    const struct compile *own = c && str_eq(c->function, STR("forward")) ? compile_of(p, c) : NULL;
 
-    return bytecode && str_eq(p->first->sample->function, STR("forward")) &&
-           str_has(finder_read(f, bytecode), STR("(ctx)"));
+    return own && str_has(finder_read(f, bytecode_of(own)), STR("(ctx)"));
 }
 
 /* A value that is captured there makes Dynamo fail: "Pending unbacked symbols". */
 static void set_autograd_function(struct break_fix *out)
 {
-    out->is_setting = false;
+    out->is_setting = out->may_be_setting = false;
     out->paste = (struct str){0};
     out->fix = STR("Reading a tensor's value into Python leaves the graph, and in the forward of an "
                    "`autograd.Function` Dynamo cannot capture it as a symbol. Keep it a tensor: most functions of "
@@ -66,69 +167,148 @@ static void set_autograd_function(struct break_fix *out)
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
-static void set_use(struct finder *f, const struct bytecode_use *use, struct break_fix *out)
+struct use_words {
+    const char
+        *text; /* behind "The value of a tensor is read into `n`, and line 15"; "%" is what is called or indexed */
+    const char *paste; /* a pattern; NULL: none */
+    const char *where; /* it goes: before the number of the line */
+};
+
+static const struct use_words of_numbers[] = {
+    [USE_BRANCH] = {" branches on it, which cannot be in one graph. Keep it a tensor, compute both sides and choose; a "
+                    "limit on a value is `x.clamp(max=limit)`.",
+                    WHERE, "instead of the branch in line"},
+    [USE_LOOP] = {" loops as often as it says, which only the running graph knows. Loop a fixed number of times with a "
+                  "mask, or pass the number in as a Python int: then each number is one compile.",
+                  NULL, NULL},
+    [USE_INDEX] =
+        {" chooses from `%` by it. An item of a list, a dict or a module cannot be chosen by a tensor's value "
+         "in a graph. Choose before the compiled function, or compute with all items and choose among the "
+         "results, with `torch.where` for example.",
+         NULL, NULL},
+    [USE_AMONG] =
+        {" has it among several indices. There PyTorch takes no value that is only known when the graph runs: "
+         "captured, it would fail with an IndexError. Keep it a tensor, and select with it.",
+         "y = x.index_select(1, n.reshape(1)).squeeze(1)   # x[:, n], of a tensor n", "instead of the index in line"},
+    [USE_KEY] = {" looks something up by it, or puts it among keys, which takes the number itself. Do that outside of "
+                 "the compiled function, or compute with tensors.",
+                 NULL, NULL},
+    [USE_TEXT] =
+        {" makes text of it, which takes the number itself. Make the text outside of the compiled function, or "
+         "only where nothing is compiled.",
+         GUARDED, "around line"},
+    [USE_CALL] = {" hands it to `%`, which needs the number itself: captured as a symbol, it would break the graph "
+                  "there. Call that outside of the compiled function, or do it with tensors.",
+                  NULL, NULL},
+};
+
+/* Of a tensor whose size depends on data. */
+static const struct use_words of_sizes[] = {
+    [USE_BRANCH] = {" branches on that, or on values that are read from it. Write code that is right for any number, "
+                    "also for none, and choose with `torch.where`.",
+                    WHERE, "instead of the branch in line"},
+    [USE_LOOP] = {" loops over it, as often as only the running graph knows. Compute with all of it at once, or do it "
+                  "outside of the compiled function.",
+                  NULL, NULL},
+    [USE_INDEX] = {" chooses from `%` by a number of it, which cannot be in a graph. Choose before the compiled "
+                   "function, or compute with all items and choose among the results.",
+                   NULL, NULL},
+    [USE_AMONG] = {" has a number of it among several indices, which would fail with an IndexError. Select with the "
+                   "tensor itself.",
+                   "y = x.index_select(1, n.reshape(1)).squeeze(1)   # x[:, n], of a tensor n",
+                   "instead of the index in line"},
+    [USE_KEY] = {" looks something up by a number of it, or puts it among keys, which takes the number itself. Do that "
+                 "outside of the compiled function, or compute with tensors.",
+                 NULL, NULL},
+    [USE_TEXT] = {" makes text of a number of it, which takes the number itself. Make the text outside of the compiled "
+                  "function, or only where nothing is compiled.",
+                  GUARDED, "around line"},
+    [USE_CALL] = {" hands a number of it to `%`, which needs the number itself. Call that outside of the compiled "
+                  "function, or do it with tensors.",
+                  NULL, NULL},
+};
+
+/* "The value of a tensor is read into `n`, and line 15" */
+static struct str beginning(struct finder *f, const struct bytecode_use *use, enum value_kind kind, int64_t line)
 {
-    long long line = (long long)use->line;
-    struct str name = use->name;
+    if (kind == VALUE_SIZED)
+        return arena_printf(f->arena, "How large the result is depends on data, and line %lld", (long long)line);
+    if (use->name.n == 0)
+        return arena_printf(f->arena, "The value of a tensor is read into Python, and line %lld", (long long)line);
+    return arena_printf(f->arena, "The value of a tensor is read into `%.*s`, and line %lld", STR_ARG(use->name),
+                        (long long)line);
+}
+
+static struct str with_name(struct finder *f, const char *text, struct str name)
+{
+    struct str rest = str_of(text), before;
+    ptrdiff_t at = str_chr(rest, '%');
+
+    if (at < 0)
+        return rest;
+    before = str_take(rest, (size_t)at);
+    rest = str_skip(rest, (size_t)at + 1);
+    return arena_printf(f->arena, "%.*s%.*s%.*s", STR_ARG(before), STR_ARG(name.n ? name : STR("items")),
+                        STR_ARG(rest));
+}
+
+static void set_use(struct finder *f, const struct bytecode_use *use, enum value_kind kind, struct break_fix *out)
+{
+    const struct use_words *words = kind == VALUE_SIZED ? &of_sizes[use->use] : &of_numbers[use->use];
+
+    out->is_setting = out->may_be_setting = false;
+    out->fix = arena_printf(f->arena, "%.*s%.*s", STR_ARG(beginning(f, use, kind, use->line)),
+                            STR_ARG(with_name(f, words->text, use->what)));
+    out->paste = str_of(words->paste);
+    out->where = words->where ? arena_printf(f->arena, "%s %lld", words->where, (long long)use->line) : (struct str){0};
+}
+
+/* The setting may help, or move the break to a line that needs the number. */
+static void set_doubt(struct finder *f, const struct bytecode_use *use, enum value_kind kind, struct break_fix *out)
+{
+    struct str to =
+        use->unsure.n ? arena_printf(f->arena, "hands it to `%.*s`", STR_ARG(use->unsure)) : STR("goes on with it");
 
     out->is_setting = false;
-    out->paste = (struct str){0};
-    switch (use->use) {
-    case USE_BRANCH:
+    if (use->unsure_line)
         out->fix = arena_printf(f->arena,
-                                "The value of a tensor is read into `%.*s`, and line %lld branches on it, which cannot "
-                                "be in one graph. Keep it a tensor, compute both sides and choose; a limit on a value "
-                                "is `x.clamp(max=limit)`.",
-                                STR_ARG(name), line);
-        out->paste = STR("y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))");
-        out->where = arena_printf(f->arena, "instead of the branch in line %lld", line);
-        return;
-    case USE_LOOP:
-        out->fix = arena_printf(f->arena,
-                                "The value of a tensor is read into `%.*s`, and the loop in line %lld runs as often as "
-                                "it says, which only the running graph knows. Loop a fixed number of times with a "
-                                "mask, or pass the number in as a Python int: then each number is one compile.",
-                                STR_ARG(name), line);
-        return;
-    case USE_AMONG:
-        out->fix = arena_printf(f->arena,
-                                "The value of a tensor is read into `%.*s`, which is one of several indices in line "
-                                "%lld. There PyTorch takes no value that is only known when the graph runs: captured, "
-                                "it would fail with an IndexError. Keep it a tensor, and select with it.",
-                                STR_ARG(name), line);
-        out->paste = STR("y = x.index_select(1, n.reshape(1)).squeeze(1)   # x[:, n], of a tensor n");
-        out->where = arena_printf(f->arena, "instead of the index in line %lld", line);
-        return;
-    default:
-        out->fix = arena_printf(f->arena,
-                                "The value of a tensor is read into `%.*s`, which chooses from `%.*s` in line %lld. An "
-                                "item of a list, a dict or a module cannot be chosen by a tensor's value in a graph. "
-                                "Choose before the compiled function, or compute with all items and choose among the "
-                                "results, with `torch.where` for example.",
-                                STR_ARG(name), STR_ARG(use->container), line);
-        return;
-    }
+                                "%.*s %.*s. If that takes a value which only the running graph knows, the setting "
+                                "lets Dynamo capture it; where Python needs the number itself (a branch, a loop, an "
+                                "index of a list), the break moves there: keep it a tensor then.",
+                                STR_ARG(beginning(f, use, kind, use->unsure_line)), STR_ARG(to));
+}
+
+/* A value of the result is read behind it, which takes a setting of its own. */
+static void set_second(struct finder *f, const struct bytecode_use *use, struct break_fix *out)
+{
+    out->read_line = use->read_line;
+    out->paste = arena_printf(f->arena, "%.*s\n" SCALARS, STR_ARG(out->paste));
+    out->fix = arena_printf(f->arena, "%.*s Line %lld reads a value of the result, for which there is a setting, too.",
+                            STR_ARG(out->fix), (long long)use->read_line);
 }
 
 void break_use_apply(struct finder *f, const struct break_place *p, struct break_fix *out)
 {
-    struct str source = out->site.own ? out->site.own->source : (struct str){0};
+    bool number = str_has(out->paste, STR("capture_scalar_outputs"));
+    enum value_kind kind = number ? VALUE_NUMBER : VALUE_SIZED;
     struct bytecode_use use;
 
-    if ((out->kind != BREAK_ITEM && out->kind != BREAK_ITEM_OPERATOR) ||
-        !str_has(out->paste, STR("capture_scalar_outputs")))
+    if (!number && !str_has(out->paste, STR("capture_dynamic_output_shape_ops")))
         return;
-    for (size_t i = 0; i < p->groups.n; i++)
-        for (size_t k = 0; k < p->groups.v[i]->resumes.n; k++) {
-            const struct compile *resume = p->groups.v[i]->resumes.v[k];
-
-            if (is_in_autograd_function(f, p, resume)) {
-                set_autograd_function(out);
-                return;
-            }
-            if (find_use(f, resume, source, &use)) {
-                set_use(f, &use, out);
-                return;
-            }
-        }
+    if (number && is_in_autograd_function(f, p)) {
+        set_autograd_function(out);
+        return;
+    }
+    switch (follow(f, p, kind, &use)) {
+    case CANNOT_HELP:
+        set_use(f, &use, kind, out);
+        return;
+    case MAY_HELP:
+        set_doubt(f, &use, kind, out);
+        return;
+    case SURE_TO_HELP:
+        out->is_setting = out->may_be_setting;
+    }
+    if (use.read_line)
+        set_second(f, &use, out);
 }

@@ -28,22 +28,26 @@ static ptrdiff_t read_at(struct str source)
     return first;
 }
 
+bool break_reads_value(struct str source)
+{
+    return read_at(source) >= 0;
+}
+
+/* `{float(n)}` and `{float(n): x}`, not the value of a key: `{"n": float(n)}` */
+static bool is_key(struct str source)
+{
+    struct str before = str_take(source, (size_t)read_at(source));
+    ptrdiff_t element = str_rchr(before, ',') > str_rchr(before, '{') ? str_rchr(before, ',') : str_rchr(before, '{');
+
+    return !str_has(str_skip(before, (size_t)(element + 1)), STR(":"));
+}
+
 /* Whether the value goes straight into what `open` begins and nothing closed before: "range(" of `range(int(n))`. */
 static bool goes_into(struct str source, struct str open, char close)
 {
     ptrdiff_t read = read_at(source), at = str_find(str_take(source, read < 0 ? 0 : (size_t)read), open);
 
     return at >= 0 && str_chr(str_range(source.p + at, source.p + read), close) < 0;
-}
-
-/* `table[n.item()]`; neither `x[:n.item()]` nor a list `[n.item()]`. */
-static bool is_subscript(struct str source)
-{
-    ptrdiff_t read = read_at(source), at = str_rchr(str_take(source, read < 0 ? 0 : (size_t)read), '[');
-    struct str before = str_take(source, at < 0 ? 0 : (size_t)at), last = str_skip(before, before.n ? before.n - 1 : 0);
-
-    return goes_into(source, STR("["), ']') && last.n && str_chr(STR(" (,=[{"), last.p[0]) < 0 &&
-           str_chr(str_skip(source, (size_t)at), ':') < 0;
 }
 
 /* "exp" of "y = x * math.exp(…": the first function of `math` that the line calls. */
@@ -105,7 +109,7 @@ enum break_kind break_item_kind(const struct break_words *w)
         return BREAK_MATH;
     if (goes_into(source, STR("str("), ')') || goes_into(source, STR("repr("), ')'))
         return BREAK_TEXT;
-    if (goes_into(source, STR("{"), '}') && !STR_HAS_ANY(source, texts))
+    if (goes_into(source, STR("{"), '}') && !STR_HAS_ANY(source, texts) && is_key(source))
         return BREAK_NUMBER;
     return BREAK_ITEM;
 }
@@ -139,6 +143,14 @@ void break_paste_assert(struct arena *a, const struct break_words *w, struct bre
 void break_paste_not_finite(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     (void)a;
+    if (str_has(break_source(w), STR("error_if_nonfinite"))) {
+        out->what = STR("`error_if_nonfinite=True`");
+        out->fix = STR("With `error_if_nonfinite=True` the function looks at the norm, which only the running graph "
+                       "knows. Leave that out, and check the norm that it returns after the compiled function.");
+        out->paste = STR("norm = clip_grad_norm_(parameters, max_norm)");
+        out->where = STR("instead of this call; then `assert norm.isfinite()` outside of the compiled function");
+        return;
+    }
     if (drops_asserts(w)) {
         out->fix = STR("The check needs the values, which only the running graph has. If it raises, check after the "
                        "call what the function returns. If it replaces values, `torch.where` does so without a "
@@ -176,17 +188,6 @@ static void set_tensor_index(struct break_fix *out)
     out->paste = STR("y = x.index_select(0, i.reshape(1)).squeeze(0)");
 }
 
-/* Functions of Python that take no symbol in the place of a number. */
-static bool needs_number(struct str source)
-{
-    static const char *const functions[] = {"divmod(", "chr(", "hex(", "bin(", "random."};
-
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (goes_into(source, str_of(functions[i]), ')'))
-            return true;
-    return false;
-}
-
 static void set_capture(const struct break_words *w, struct break_fix *out)
 {
     out->what = STR("a tensor's value is read");
@@ -194,6 +195,8 @@ static void set_capture(const struct break_words *w, struct break_fix *out)
         STR("Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it as "
             "a symbol; code that branches on the value still breaks the graph.");
     break_set(w, out, SET_SCALARS, STR("torch._dynamo.config.capture_scalar_outputs = True"));
+    out->may_be_setting = out->is_setting;
+    out->is_setting = false;
 }
 
 void break_paste_item(struct arena *a, const struct break_words *w, struct break_fix *out)
@@ -220,7 +223,6 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
         set_index(out);
     } else {
         set_capture(w, out);
-        out->is_setting &= source.n > 0 && !is_subscript(source) && !needs_number(source);
     }
 }
 
@@ -276,8 +278,14 @@ void break_paste_operator(struct arena *a, const struct break_words *w, struct b
 void break_paste_index(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     (void)a;
-    (void)w;
     set_index(out);
+    if (!str_has(w->type, STR("slicing")) && !str_has(w->message, STR("slicing")))
+        return;
+    out->what = STR("a tensor as the bound of a slice");
+    out->fix = STR("A slice ends at a tensor, whose value is read for it. Pass the bound in as a Python int, or read "
+                   "it in the code and let Dynamo capture it.");
+    out->paste = STR("torch._dynamo.config.capture_scalar_outputs = True   # and x[:n.item()]");
+    out->where = (struct str){0};
 }
 
 /* What helps besides capturing the operator. */
@@ -340,5 +348,6 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
     if (in_python)
         return;
     break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
-    out->is_setting &= known;
+    out->is_setting = false;
+    out->may_be_setting = known;
 }

@@ -87,9 +87,11 @@ static const struct error_answer answers[] = {
      {"Make a new block mask for these lengths (`create_block_mask`) before the call, or one for the greatest length "
       "and cut it."}},
     {NULL,
-     "Guard failed: \nExpected input at *args",
-     {"An exported program takes what it was exported for: give inputs of that size and dtype, or export again with "
-      "this dimension dynamic (`dynamic_shapes={\"x\": {0: Dim.AUTO}}`)."}},
+     "Guard failed: \nExpected input at \nUnexpected number of dimensions in input at \n"
+     "Unexpected number of inputs (expected\n"
+     "Trying to flatten user inputs with exported input tree spec\nkwarg key mismatch: \nkwarg keyword mismatch: ",
+     {"An exported program takes what it was exported for: give the same arguments, of that size and dtype, or export "
+      "again with this dimension dynamic (`dynamic_shapes={\"x\": {0: Dim.AUTO}}`)."}},
     {NULL,
      "index out of bounds: 0 <= tmp",
      {"An index is larger than what it indexes, most often a token id of an embedding or a label: compare the largest "
@@ -121,7 +123,8 @@ static const struct error_answer answers[] = {
       "Meanwhile pass the tensor of that size as a copy (`.clone()`) rather than a view, or compile with "
       "`dynamic=False`."}},
     {NULL,
-     "A different number of tensors was saved",
+     "A different number of tensors was saved\nhave different metadata than during the forward pass\n"
+     "trying to save more tensors during recomputation\nrecomputation than during the original forward",
      {"What is recomputed must be the same as in the forward. Put the checkpoint inside of the compiled function, or "
       "compile inside of what is checkpointed, not across it; `use_reentrant=False`, `preserve_rng_state=True`.",
       "See which tensors differ: `torch.utils.checkpoint.set_checkpoint_debug_enabled(True)`"}},
@@ -141,8 +144,9 @@ static const struct error_answer answers[] = {
     {NULL,
      "convert all Tensors to FakeTensors first",
      {"A tensor reaches the graph that is neither an input nor a parameter nor a buffer: keep it with "
-      "`register_buffer`, or pass it as an argument.",
-      "Or make it inside of the compiled function."}},
+      "`register_buffer`, pass it as an argument, or make it inside of the compiled function.",
+      "Where the message shows FakeTensors only, one is of another trace, as a checkpoint or a nested compile leaves "
+      "it: try a newer PyTorch."}},
     {"InvalidBackend",
      NULL,
      {"Import the package that registers the backend before (`import torch_tensorrt`); "
@@ -170,6 +174,10 @@ static const struct error_answer answers[] = {
      {"The compiler does not know what this operator returns. Register a fake kernel, which makes an empty tensor of "
       "the "
       "result's shape, strides and dtype."}},
+    {NULL,
+     "NYI: aten.",
+     {"The compiler does not support this operator yet: call it outside of the compiled function "
+      "(`@torch.compiler.disable`), or write the line in another way. A newer PyTorch may have it."}},
     {NULL,
      "does not support running with fake tensors",
      {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
@@ -209,8 +217,153 @@ static const struct error_answer answers[] = {
       "function."}},
     {"UncapturedHigherOrderOpError",
      NULL,
-     {"Both branches must be traced as a whole: look at the exception above it in the traceback. They return tensors "
-      "of the same shape, dtype and device, and change nothing outside."}},
+     {"The functions that a higher-order operator (cond, while_loop, scan) is given are traced as a whole: they break "
+      "no graph, change nothing outside, and return new tensors of the same shapes, dtypes and devices. What breaks it "
+      "is said by the exception above in the traceback."}},
+
+    /* torch.export */
+    {NULL,
+     "When exporting, we were unable to evaluate",
+     {"Keep the value a tensor: `torch.where`, `torch.cond`, masks."}},
+    {NULL,
+     "Unable to call ExportedProgram directly",
+     {"An exported program is called through its module: `program.module()(*args)`."}},
+    {NULL,
+     "Exporting a ScriptModule is not supported",
+     {"torch.export takes the module as it was before `torch.jit.script` or `torch.jit.trace`: build the "
+      "eager model and export that."}},
+    {NULL,
+     "does not match our current schema version\ndoes not match our current archive version\n"
+     "ran into an error when deserializing",
+     {"The file was saved by another version of PyTorch: load it with that version, or export again with "
+      "this one."}},
+    {NULL,
+     "Such attributes must be registered as buffers\n"
+     "is mutated in the forward method. Pls register it as buffer",
+     {"What `forward` keeps between calls must be a buffer: `self.register_buffer(\"x\", tensor)`, and change "
+      "it in place (`self.x.copy_(y)`)."}},
+    {NULL,
+     "neither buffers/parameters/constants nor are direct inputs",
+     {"The message names tensors that the module uses and does not own: keep them with `register_buffer`, or "
+      "pass them as arguments of `forward`."}},
+    {NULL,
+     "Encountered autograd state manager op",
+     {"`forward` turns gradients on or off (`torch.no_grad`, `enable_grad`) in a way that export does "
+      "not take: export under `torch.no_grad()` as a whole, and leave it out of `forward`."}},
+    {NULL,
+     "Export only supports pytree containers\nnot supported or pytree-flattenable\n"
+     "is not a known type. If this type holds tensors, you need to register a pytree",
+     {"Arguments and results are tensors, numbers, strings, and tuples, lists and dicts of them. Return a "
+      "tuple or a dict in place of your own class, or say how it is taken apart: "
+      "`register_dataclass` of pytree, `register_pytree_node`.",
+      "A model of transformers: `return_dict=False`, or `use_cache=False` where the cache is what is refused."}},
+    {NULL,
+     "cannot be marked as dynamic\nUnable to specify input integers as dynamic through named Dims",
+     {"What the message lists differs between the examples and is no dimension of a tensor: fix it, or give "
+      "`Dim.AUTO` for numbers; mark dimensions of tensors only."}},
+    {NULL,
+     "Found a graph input that requires gradients, and received a mutation\n"
+     "Found an input that received a metadata mutation",
+     {"Export and joint graphs take no changes in place of what they are given: `.clone()` the input before, "
+      "or `.detach()` what needs no gradient, and return the result."}},
+    {NULL,
+     "inputs that are mutated in the graph",
+     {"Two arguments are the same tensor, or views of one, and the function changes one in place. Pass a "
+      "copy (`.clone()`), or write it without the change in place."}},
+    {NULL,
+     "where we guessed its metadata incorrectly\ncurrently not allowed on tensor subclasses\n"
+     "storage resizing is not supported on tensor subclass",
+     {"A tensor subclass (DTensor, NestedTensor, a quantized weight) behaves in a way that AOTAutograd does "
+      "not expect: try newer versions of PyTorch and of the subclass's library, then report it.",
+      "Until then leave that part out: `@torch.compiler.disable`, or make it contiguous and out of place "
+      "before."}},
+    {NULL,
+     "Device mismatch between fake input and example input",
+     {"The model was exported on one device and compiled for another: export it there, or move the program "
+      "before: `move_to_device_pass(program, \"cuda\")`."}},
+
+    {"SpecViolationError",
+     "is not Aten Canonical\nis not an allowed operator type\nis not in Core ATen",
+     {"The exporter does not take this operator: export the model after `model.eval()`, decompose it before "
+      "(`program.run_decompositions()`), or allow it (ExecuTorch: `EdgeCompileConfig(_check_ir_validity=False)`, "
+      "`_core_aten_ops_exception_list`)."}},
+    {"SpecViolationError",
+     "mismatched dtypes",
+     {"The tensors of this operator have different dtypes, which the exporter does not convert: cast them "
+      "(`.to(dtype)`) in the line that the message shows."}},
+    {"SpecViolationError",
+     NULL,
+     {"The graph breaks a rule of the exporter, which the message names: change what the model does there, or use "
+      "versions of PyTorch and the exporter (ExecuTorch, CoreML) that belong together."}},
+
+    /* operators of your own, and extensions */
+    {NULL,
+     "erroneously tracing into a custom kernel\nCannot access data pointer of Tensor\n"
+     "access data pointer of Tensor that doesn't have storage\nCannot access storage of\n"
+     "on tensor with symbolic sizes/strides",
+     {"Code in C++ or CUDA is called while the graph is traced, with tensors that have no data. Make it an "
+      "operator that the compiler knows (`torch.library.custom_op`, with `torch.library.register_fake`), or "
+      "leave the call out: `@torch.compiler.disable`",
+      "Where it is a library's, update the library."}},
+    {NULL,
+     "but no autograd formula was registered",
+     {"The operator has no backward: register one, `torch.library.register_autograd`, or call it under "
+      "`torch.no_grad()`."}},
+    {NULL,
+     "Cannot register autograd formula for non-functional operator",
+     {"An operator that changes its arguments, or returns views of them, cannot have a backward. Write it so "
+      "that it returns a new tensor, and wrap that."}},
+    {NULL,
+     "haven't registered a fake class\nPlease use register_fake_class to register it first",
+     {"Objects of TorchScript need a stand-in in Python: `register_fake_class`."}},
+    {NULL,
+     "'_OpNamespace' '\nCouldn't load custom C++ ops\nCould not find schema for\n"
+     "operator torchvision::nms does not exist",
+     {"The operator is not registered: the package that has it is not imported, its compiled part failed to "
+      "load, or it was built for another PyTorch. Import it before; install the version that belongs to this "
+      "PyTorch (torchvision and torchaudio have a version for each)."}},
+    {NULL,
+     "Incorrect number of arguments passed to kernel\nttir analysis hit an op\nCan't capture the TTIR",
+     {"A Triton kernel of yours is called in a way that the compiler does not follow: pass all arguments as "
+      "the kernel names them, the grid as numbers, or make the call an operator: `torch.library.triton_op`.",
+      "Until it works leave the call out: `@torch.compiler.disable`"}},
+
+    /* higher-order operators */
+    {NULL,
+     "might be modifying the input\nmight be aliasing the input\nis mutating the input!\n"
+     "is aliasing the input!\ninputs are mutated or the outputs are aliases of the inputs\n"
+     "inputs to function body cannot alias outputs\nMutations detected in score_mod",
+     {"The functions that a higher-order operator is given change nothing in place and return no input nor a "
+      "view of one: `.clone()` what is returned, `x + y` in place of `x.add_(y)`."}},
+    {NULL,
+     "to have same metadata but\nreturn tensors with same metadata but found\n"
+     "Unmatched number of outputs from cond\nExpected to return same number of outputs\n"
+     "doesn't match that of the init\nto be the same as the metadata of init\n"
+     "needs to match the meta data of the xs\nshould return the same number of elements as carried_inputs",
+     {"What the function returns must agree with the other branch, or with what is carried on: the same "
+      "number of tensors, and of each the same shape, strides, dtype, device and `requires_grad`. The "
+      "message shows both: cast or expand one (`.to(dtype)`, `.expand`, `.contiguous()`, `.detach()`)."}},
+    {NULL,
+     "Autograd not implemented for",
+     {"This higher-order operator has no backward in this version: call it under `torch.no_grad()`, use a "
+      "newer PyTorch, or write it as a loop."}},
+    {NULL,
+     "cond_fn must return a boolean\nExpected pred to be bool\nExpect operands to be a tuple\n"
+     "Expect carried_inputs to be a tuple\ncarried_inputs must be a tuple\n"
+     "All init leaves must be a Tensor\nAll xs leaves must be a Tensor\ncombine_fn to return",
+     {"The operator takes tensors only, in tuples, lists and dicts, and a condition that is one bool or a "
+      "tensor with one element: make numbers tensors (`torch.tensor(n)`), the condition `(x > 0).all()`."}},
+    {NULL,
+     "requires dynamo support\nis not implemented for eager",
+     {"This operator works only when it is compiled: call it inside of a function with `torch.compile`."}},
+
+    /* compiled autograd */
+    {NULL,
+     "compiled autograd\nCompiled Autograd\napply_with_saved not implemented",
+     {"Compiled autograd does not take this: leave the backward to eager mode "
+      "(`torch._dynamo.config.compiled_autograd = False`), or "
+      "move this call of the backward out of where it is on.",
+      "Newer versions of PyTorch take more."}},
 
     /* GPUs of others: what helps on NVIDIA's does nothing there */
     {NULL,
@@ -317,6 +470,28 @@ static const struct error_answer answers[] = {
       "and run the same call in eager mode with these sizes and dtypes.",
       "An error of an earlier kernel shows here, too: `CUDA_LAUNCH_BLOCKING=1`"}},
 
+    {NULL,
+     "invalid configuration argument",
+     {"A kernel is launched with a grid or a block that the GPU does not take: an empty tensor, or one that is too "
+      "large. Compare the sizes with those of a call that works.",
+      "Make the place exact: `CUDA_LAUNCH_BLOCKING=1`"}},
+    {NULL,
+     "too many resources requested for launch",
+     {"A kernel needs more registers than the GPU has for so many threads: fewer of them (`num_warps`), smaller "
+      "blocks, no max-autotune, or a newer PyTorch."}},
+    {NULL,
+     "the launch timed out and was terminated",
+     {"A GPU that has a display ends kernels that run for seconds: use another GPU, give it less at once, or set the "
+      "limit higher (on Windows `TdrDelay`)."}},
+    {NULL,
+     "CUDA error: operation not supported",
+     {"The GPU, its driver or a virtual machine does not have what is asked for: look at MIG, vGPU and WSL, and update "
+      "the driver. `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:False` asks for less."}},
+    {NULL,
+     "CUDA error: initialization error\ndriver shutting down",
+     {"CUDA is used in a process that was forked after it began, or while the program ends: `spawn` in place of "
+      "`fork`, and no tensors of the GPU in destructors."}},
+
     /* processes */
     {NULL,
      "DataLoader worker",
@@ -363,9 +538,111 @@ static const struct error_answer answers[] = {
 
     /* attention */
     {NULL,
+     "Using multiple indexing operations on the same tensor",
+     {"`score_mod` reads a tensor that is trained with more than one index: read it once and use the value, or "
+      "`.detach()` it. The message lists the indices."}},
+    {NULL,
+     "No available kernel. Aborting execution\nNo viable backend for scaled_dot_product_attention",
+     {"None of the kernels that `sdpa_kernel` allows takes these inputs; the warnings above say why each "
+      "does not. Allow more of them (`SDPBackend.MATH` takes everything), or change dtype, mask or head size."}},
+    {NULL,
+     "block_mask size in the Q dimension\nblock_mask size in the KV dimension",
+     {"The block mask is for shorter lengths than the inputs have: `create_block_mask` with `Q_LEN` and "
+      "`KV_LEN` that are at least as long; with lengths that vary make it anew for each."}},
+    {NULL,
+     "Expect query and key/value to have\nBq and Bkv must broadcast\nNumber of shared query heads\n"
+     "NYI: Currently non power of 2 embedding\nNYI: query, key, and value must be\n"
+     "Q and KV block size must be divisible\nembedding dimension of the query, key, and value must be\n"
+     "Captured buffers\nreturn_lse\nUnsupported for now if query, key, value are the same buffer\n"
+     "in a score_mod function",
+     {"flex_attention has limits by version, one of which the message names: pad head sizes to a power of "
+      "two of at least 16, expand batch and heads to what fits (`enable_gqa=True` for fewer heads of keys), "
+      "set `kernel_options`, or try a newer PyTorch."}},
+    {NULL,
      "FlexAttention",
      {"flex_attention has limits by version: head sizes that are powers of two, lengths that are multiples of the "
       "blocks, one dtype and device. Pad to what the message asks for, set `kernel_options`, or try a newer PyTorch."}},
+
+    {NULL,
+     "Unpack is being triggered for a tensor that was already unpacked once",
+     {"A checkpointed part is run backward twice, or its saved tensors are read twice: "
+      "`torch.utils.checkpoint.set_checkpoint_early_stop(False)`, or `use_reentrant=False` with one backward."}},
+    {NULL,
+     "incompatible with .grad() or passing an `inputs` parameter",
+     {"Checkpoints with `use_reentrant=True` only work with a plain `backward()`: `use_reentrant=False`."}},
+    {NULL,
+     "Cannot copy out of meta tensor",
+     {"The module is on the meta device and has no values yet: load its weights first (`load_state_dict(..., "
+      "assign=True)`), or make room with `to_empty(device=...)` and fill it, before it is moved or called.",
+      "Models of transformers and accelerate: leave out `device_map`, or do not call `.to()` on a model that "
+      "is offloaded."}},
+    {NULL,
+     "Default process group has not been initialized\n"
+     "Could not resolve the process group registered under the name",
+     {"The process group is not there: `init_process_group()` before the model is built "
+      "and compiled, and the same groups made on each rank.",
+      "A graph that was compiled or cached with other groups must be compiled again."}},
+    {NULL,
+     "view size is not compatible with input tensor",
+     {"The strides of the tensor do not allow this view: `.reshape(...)` in place of `.view(...)`, or "
+      "`.contiguous()` before it."}},
+    {NULL,
+     "could not find kernel for\nCould not run '",
+     {"The operator that the message names is not there for this device or for fake tensors: use another "
+      "one, move the tensors to a device that has it, or call it outside of the compiled function "
+      "(`@torch.compiler.disable`).",
+      "Of a package (torchvision, xformers, an extension of your own): install the build for this device and "
+      "PyTorch."}},
+    {NULL,
+     "Failed to run autotuning code block",
+     {"The code that Inductor runs to choose configurations ahead of time (AOTInductor, or with a C++ "
+      "wrapper) failed; the words behind it say where. Try a newer PyTorch, then report it.",
+      "Leave that run out: `torch._inductor.config.triton.autotune_at_compile_time = False`"}},
+    {NULL,
+     "no compiled frames",
+     {"Nothing in this call could be compiled: the function is disabled, belongs to a module that Dynamo "
+      "skips, or has no code of Python. The message lists the reasons; compile the function that does the "
+      "work."}},
+    {NULL,
+     "attempted to set_stance in a torch.compile region",
+     {"`torch.compiler.set_stance` belongs outside of compiled functions: call it in the caller."}},
+    {NULL,
+     "undefined reference to",
+     {"The linker does not find what the message names: a library that is not linked, or is of another "
+      "version than the headers (another libtorch, another compiler's runtime in `LIBRARY_PATH` or "
+      "`LD_LIBRARY_PATH`).",
+      "In a model of AOTInductor, operators of your own are no part of libtorch: they must have a C "
+      "interface that is linked or loaded."}},
+    {NULL,
+     "Cannot re-initialize CUDA in forked subprocess",
+     {"CUDA is used before a process is forked: `set_start_method(\"spawn\")` of its multiprocessing, or make "
+      "tensors on the GPU only in the main process (no `.cuda()` in a Dataset)."}},
+
+    {NULL,
+     "out of bounds for storage of size 0",
+     {"A parameter of FSDP is used while it is not gathered: wrap with `use_orig_params=True` before compiling, "
+      "compile each wrapped block by itself, and call the modules through their `forward`; or use `fully_shard`."}},
+    {NULL,
+     "PytorchStreamReader failed\nfailed finding central directory",
+     {"The file is no such model, or is not whole: look at its size, copy or download it again, or save it again. "
+      "Files of Git LFS may be pointers."}},
+    {"_LinAlgError",
+     NULL,
+     {"The numbers of this matrix are what fails: look for NaN, Inf and rows that are alike, compute in float64, or "
+      "add a little to the diagonal. Where eager mode succeeds, compare what goes in: "
+      "`TORCHINDUCTOR_NAN_ASSERTS=1`"}},
+    {NULL,
+     "an exception was ignored",
+     {"Python could not raise it, as the program was ending or an object was freed: nothing else failed. When ending "
+      "takes long, compile in the program itself: `TORCHINDUCTOR_COMPILE_THREADS=1`"}},
+    {NULL,
+     "Triton compilation failed: ",
+     {"Why is said in the last lines of its traceback, which the text does not show. The types in `metadata` help: fp8 "
+      "and bfloat16 need newer GPUs."}},
+    {NULL,
+     "backend='compile_fn' raised",
+     {"DDP's buckets split the graph, and one of the parts fails: compile without the splitting, "
+      "`torch._dynamo.config.optimize_ddp = False`, or use a newer PyTorch."}},
 
     /* how it is used */
     {NULL,
@@ -436,6 +713,58 @@ static const struct error_answer answers[] = {
 
     /* warnings */
     {NULL,
+     "issue(s) found during export",
+     {"The program that was exported is not sound. Its report lists each issue with its line and what to add: "
+      "`print(ep._report)`"}},
+    {NULL,
+     "AUTOTUNE benchmarking takes ",
+     {"So long it took to compile and to time the kernels for one operator; the result is kept in Inductor's cache. "
+      "Without `mode=\"max-autotune\"` nothing is timed, and the library's kernel is taken."}},
+    {NULL,
+     "recording a new graph for each distinct input size",
+     {"Each input size gets a CUDA graph of its own, which costs time and memory: pad to a few sizes, "
+      "compile without CUDA graphs (no mode \"reduce-overhead\"), or keep them for fixed sizes only: "
+      "`torch._inductor.config.triton.cudagraph_skip_dynamic_graphs = True`."}},
+    {NULL,
+     "is not in var_ranges, defaulting to unknown range\n_maybe_guard_rel() was called on non-relation",
+     {"A note of PyTorch on its own work with sizes that vary: results are right, nothing needs to be done. "
+      "It is gone in newer versions."}},
+    {NULL,
+     "DeviceCopy in input program",
+     {"The graph copies tensors between devices, which keeps CUDA graphs out and costs time: make the tensor "
+      "on the GPU (`device=x.device`), or keep it with `register_buffer`."}},
+    {NULL,
+     "this could result in accuracy problems",
+     {"A check on sizes was dropped: with other sizes than at export the result may be wrong. Compare with "
+      "eager mode for such a size; give the size a range (`Dim(\"n\", min=..., max=...)`)."}},
+    {NULL,
+     "process group has NOT been destroyed\ndestroy_process_group() was not called",
+     {"The program ended without `destroy_process_group()`: call it at the end. Where the "
+      "program failed, its own error is above."}},
+    {NULL,
+     "Setting OMP_NUM_THREADS environment variable",
+     {"torchrun gives each process one thread: nothing failed. Set `OMP_NUM_THREADS` to the cores for each "
+      "process where data loading or the CPU is slow."}},
+    {NULL,
+     "Some buckets were extended beyond their requested parameter capacities",
+     {"DDP's buckets grew so that no graph is cut within a module: fewer of them overlap with the backward. "
+      "Nothing needs to be done, or raise `bucket_cap_mb`."}},
+    {NULL,
+     "find_unused_parameters=True was specified",
+     {"No parameter was unused: `find_unused_parameters=False` saves a pass over the graph in each step."}},
+    {NULL,
+     "Online softmax is disabled on the fly",
+     {"Inductor computes this softmax in two passes, as the reduction is split: results are right. Nothing "
+      "needs to be done."}},
+    {NULL,
+     "doesn't take boxed arguments",
+     {"Of an own backend for AOTAutograd: wrap the compiled function with "
+      "`functorch.compile.make_boxed_func`, so that its inputs are freed early."}},
+    {NULL,
+     "CUDA Graph is empty",
+     {"Nothing ran on the GPU while the graph was captured: the model or its inputs are on the CPU or on "
+      "another GPU, or the work is on another stream."}},
+    {NULL,
      "TensorFloat32 tensor cores for float32",
      {"float32 matrix products are faster with TF32, at 10 bits of mantissa: "
       "`torch.set_float32_matmul_precision(\"high\")`"}},
@@ -452,7 +781,7 @@ static const struct error_answer answers[] = {
      {"The GPU is too small for the templates of max-autotune: its matrix products stay with the library, which is no "
       "error. Without `mode=\"max-autotune\"` compiling is faster."}},
     {NULL,
-     "Graph break due to unsupported builtin",
+     "Graph break due to unsupported builtin\nDynamo does not know how to trace the builtin",
      {"The graph breaks at this call, whose code is C or C++. Move it out of the compiled function, or make it a "
       "custom "
       "operator (`torch.library.custom_op`). Where all that it does is operators of PyTorch: "

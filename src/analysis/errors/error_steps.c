@@ -7,7 +7,7 @@
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 
-enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096 };
+enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096, SUGGESTED_MAX = 300 };
 
 #define REPORT_OF_DYNAMO                                                                                               \
     "Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees it as "                 \
@@ -44,7 +44,9 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_CONSTRAINT] = {"A line of the code specializes a size that was marked dynamic: remove the mark or the "
                           "specialization.",
                           "`TORCH_LOGS=\"+dynamic\"` shows each guard on the size, with its line."},
-    [ERROR_CUDA_GRAPHS] = {"Copy the output before the function runs again: `.clone()`."},
+    [ERROR_CUDA_GRAPHS] = {"Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, "
+                           "`--disable-cuda-graph` of SGLang. What fails then fails without them, too, and is shown.",
+                           "The cause may stand above this message, where the graph was recorded."},
     [ERROR_AOT_INDUCTOR] = {"Call the model with inputs as at export: sizes, strides (`.contiguous()`), dtypes and "
                             "devices. Sizes that differ from call to call must be among the `dynamic_shapes` of the "
                             "export.",
@@ -83,18 +85,13 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
                            "See all that is in the way at once: `torch.export.draft_export`"},
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks.",
                               "See all that is in the way at once: `torch.export.draft_export`"},
-    [ERROR_CONSTRAINT] = {"Either the size is fixed by the code, then take what the message suggests; or it is the "
+    [ERROR_CONSTRAINT] = {"Either the size is fixed by the code, then take what PyTorch suggests; or it is the "
                           "example that fixes it: use one of size 2 or more, and `Dim.AUTO`.",
                           "See which line fixes it: `TORCH_LOGS=\"+dynamic\"`"},
     [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's.",
                      "Export without Dynamo: `torch.export.export(..., strict=False)`"},
     [ERROR_USER] = {"The message says what torch.export does not take."},
 };
-
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
-}
 
 static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
 {
@@ -103,12 +100,12 @@ static void add(struct arena *a, struct error_steps *out, const char *const list
 }
 
 /* What is to be pasted as several lines is no part of a sentence. */
-static void add_break_fix(struct arena *a, const struct failure *f, struct error_steps *out)
+static void add_break_fix(struct arena *a, const struct failure *f, struct str message, struct error_steps *out)
 {
     struct break_text text;
     struct break_fix fix;
 
-    break_message_parse(a, f->message, &text);
+    break_message_parse(a, message, &text);
     break_fix_find(a,
                    &(struct break_words){.type = text.type,
                                          .message = text.message,
@@ -147,10 +144,10 @@ static const struct artifact *runnable_of(const struct compile *c)
 static struct str foreign_backend(const struct failure *f)
 {
     static const char known[] = "\ninductor\naot_eager\naot_eager_decomp_partition\neager\ncudagraphs\ncompile_fx\n"
-                                "compile_fx_wrapper\ndebug_wrapper\nonnxrt\ntvm\n";
+                                "compile_fx_wrapper\ndebug_wrapper\ncompile_fn\nonnxrt\ntvm\n";
     struct str name;
 
-    if (!str_between(first_line(f->message), STR("backend='"), STR("'"), &name) || name.n > 100)
+    if (!str_between(str_first_line(f->message), STR("backend='"), STR("'"), &name) || name.n > 100)
         return (struct str){0};
     for (const char *p = known; (p = memchr(p, '\n', (size_t)(known + sizeof known - p))); p++)
         if (str_starts(str_of(p + 1), name) && p[1 + name.n] == '\n')
@@ -285,6 +282,20 @@ static bool names_compiler(struct str message)
     return STR_HAS_ANY(str_take(message, MESSAGE_SEARCHED), words);
 }
 
+/* "batch = 4" below "Suggested fixes:", one in a line. */
+static void add_suggested(struct arena *a, struct str message, struct error_steps *out)
+{
+    ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), step = {"", 0}, line;
+
+    str_split(&rest, '\n');
+    while (step.n < SUGGESTED_MAX && str_next_line(&rest, &line) && str_trim(line).n)
+        step = arena_printf(a, "%.*s%s`%.*s`", STR_ARG(step), step.n ? ", " : "PyTorch suggests ",
+                            STR_ARG(str_trim(line)));
+    if (step.n)
+        vec_push(a, &out->list, arena_printf(a, "%.*s.", STR_ARG(step)));
+}
+
 /* Raised in the compiler itself, by a stack that shows it or by its words: whose bug it is need not be asked. */
 static bool is_of_compiler(const struct error *e)
 {
@@ -311,12 +322,36 @@ static bool is_in_library(const struct error *e)
     return false;
 }
 
-/* A call of a compiled function goes through these; torch/_inductor/__init__.py only holds what programs call. */
+/* The call that Dynamo traced last, where no line of the program is among them. */
+static const struct call *pytorchs_own(const struct error *e)
+{
+    static const struct str compiler[] = {STR_INIT("torch/_dynamo/"), STR_INIT("torch/_inductor/"),
+                                          STR_INIT("torch/_functorch/"), STR_INIT("torch/_subclasses/"),
+                                          STR_INIT("torch/fx/")};
+    const struct call *last = e->failure->stack;
+
+    for (size_t i = 0; last && i < sizeof compiler / sizeof *compiler; i++)
+        if (code_file_has(last->file, compiler[i]))
+            return NULL;
+    return last && e->own_file.n == 0 && code_file_has(last->file, STR("torch/")) ? last : NULL;
+}
+
+static void add_of_pytorch(struct arena *a, const struct call *c, struct error_steps *out)
+{
+    vec_push(a, &out->list,
+             arena_printf(a,
+                          "The line that fails is PyTorch's own: %.*s:%lld. Try a newer PyTorch, or keep the call that "
+                          "leads there out of the compiler: `@torch.compiler.disable`",
+                          STR_ARG(code_file_name(c->file)), (long long)c->line));
+}
+
+/* A call of a compiled function goes through these; some of torch/_inductor only holds what programs call. */
 static bool is_of_compiled(const struct call *c)
 {
-    return code_file_has(c->file, STR("torch/_dynamo/")) ||
+    return code_file_has(c->file, STR("torch/_dynamo/")) || str_starts(c->file, STR("<eval_with_key>")) ||
            (code_file_has(c->file, STR("torch/_inductor/")) &&
-            !code_file_has(c->file, STR("torch/_inductor/__init__.py")));
+            !code_file_has(c->file, STR("torch/_inductor/__init__.py")) &&
+            !code_file_has(c->file, STR("torch/_inductor/package/")));
 }
 
 /* From part of a stack nothing can be concluded. */
@@ -363,8 +398,14 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
     if (add_where_message_is(a, e, out))
         return;
     if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
-        add_break_fix(a, e->failure, out);
-    if (answer)
+        add_break_fix(a, e->failure, e->failure->message, out);
+    if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
+        add_break_fix(a, e->failure, e->failure->beside, out);
+    if (e->category == ERROR_CONSTRAINT)
+        add_suggested(a, e->failure->message, out);
+    if (e->category == ERROR_FAKE_TENSOR && pytorchs_own(e))
+        add_of_pytorch(a, pytorchs_own(e), out);
+    else if (answer)
         add(a, out, answer->steps);
     else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);

@@ -1,15 +1,11 @@
 #include "analysis/errors/error_words.h"
 
 #include "text/python/exception_line.h"
+#include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
 #include "util/utf8.h"
 
 enum { HEADLINE_MAX = 200, TARGET_MAX = 80, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
-
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
-}
 
 /* The first line that has the words, without blanks around. */
 static struct str line_with(struct str text, struct str words)
@@ -73,7 +69,7 @@ static struct str whole_exception(struct arena *a, struct str text)
         if (str_ends(line, STR("')")) || str_ends(line, STR("\")")))
             return out;
     }
-    return first_line(text);
+    return str_first_line(text);
 }
 
 /* "got RuntimeError('...')" of fake tensors, whose call of the operator stands before it. */
@@ -86,7 +82,7 @@ static struct str of_fake_tensor(struct arena *a, struct str message)
         return whole_exception(a, str_trim(str_skip(str_take(message, SEARCHED), (size_t)got + sizeof "): got" - 1)));
     while (str_next_line(&rest, &line))
         if (str_ends(str_trim(line), STR("):")))
-            return first_line(str_trim(rest));
+            return str_first_line(str_trim(rest));
     return (struct str){0};
 }
 
@@ -96,14 +92,6 @@ static struct str asserted(struct str line)
     ptrdiff_t at = str_find(line, STR("Assertion `"));
 
     return at < 0 ? line : str_skip(line, (size_t)at);
-}
-
-static bool is_marks(struct str line)
-{
-    for (size_t i = 0; i < line.n; i++)
-        if (line.p[i] != '^' && line.p[i] != '~' && line.p[i] != ' ')
-            return false;
-    return line.n > 0;
 }
 
 /*
@@ -117,13 +105,51 @@ static struct str of_kernel(struct str message)
     message = str_take(message, SEARCHED);
     while (words.n == 0 && str_next_line(&message, &line)) {
         line = str_trim(line);
-        if (is_marks(line))
+        if (traceback_is_carets(line))
             refused = before.n ? before : refused;
         else if (refused.n)
             words = line;
-        before = line.n && !is_marks(line) ? line : before;
+        before = line.n && !traceback_is_carets(line) ? line : before;
     }
     return words.n && !str_starts(words, STR("The above exception")) ? words : refused;
+}
+
+/* "undefined reference to `f'" of "x.c:67: undefined reference to `f'": what follows only says that it failed. */
+static struct str of_cpp(struct str message)
+{
+    static const struct str words[] = {STR_INIT("undefined reference to "), STR_INIT("undefined symbol: "),
+                                       STR_INIT("multiple definition of ")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct str line = line_with(message, words[i]);
+
+        if (line.n)
+            return str_skip(line, (size_t)str_find(line, words[i]));
+    }
+    return without_path(line_with(message, STR("error: ")));
+}
+
+/* What a process that compiles kernels raised, whose traceback is the message. */
+static struct str of_subprocess(struct str message)
+{
+    struct str line, last = {0};
+
+    message = str_take(message, SEARCHED);
+    while (str_next_line(&message, &line))
+        if (line.n && line.p[0] != ' ' && exception_line_begins(line) != EXCEPTION_NONE &&
+            !str_has(line, STR("An exception occurred in a subprocess")))
+            last = str_trim(line);
+    return last;
+}
+
+/* "Cond" of "Cond doesn't work unless it is captured ...", "f" of "...  Higher Order Operator: torch.ops.x.f". */
+static struct str operator_of(struct str message)
+{
+    struct str line = line_with(message, STR("Higher Order Operator: "));
+
+    if (line.n)
+        return str_skip(line, (size_t)str_rchr(line, ' ') + 1);
+    return str_starts(message, STR("This ")) ? STR("a higher-order operator") : str_split(&message, ' ');
 }
 
 /*
@@ -138,9 +164,11 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         str_has(str_take(m, SEARCHED), STR("with fake tensors")) || str_starts(m, STR("Failed running call_")))
         line = of_fake_tensor(a, m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
-        line = without_path(line_with(m, STR("error: ")));
+        line = of_cpp(m);
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
         line = line_with(m, STR(": error: "));
+    if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
+        line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace: ")) + 1));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated ("))) {
@@ -149,6 +177,10 @@ static struct str certain_line(struct arena *a, const struct failure *f)
     }
     if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(str_take(m, SEARCHED), STR("CompilationError: at "))))
         line = of_kernel(m).n ? of_kernel(m) : last_line(m);
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("An exception occurred in a subprocess")))
+        line = of_subprocess(m);
+    if (line.n == 0 && str_eq(f->type, STR("UncapturedHigherOrderOpError")) && f->beside.n)
+        line = arena_printf(a, "within %.*s: %.*s", STR_ARG(operator_of(m)), STR_ARG(str_first_line(f->beside)));
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
         line = STR("compiled for as many cases as it allows, and `fullgraph=True` makes one more an error");
     return line;
@@ -157,7 +189,7 @@ static struct str certain_line(struct arena *a, const struct failure *f)
 /* A first line such as "backend='inductor' raised:" only introduces the second. */
 static struct str plain_line(struct arena *a, const struct failure *f)
 {
-    struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = first_line(str_trim(rest));
+    struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = str_first_line(str_trim(rest));
 
     if (!str_ends(first, STR(":")) || second.n == 0 || str_starts(second, STR("target: ")))
         return first;
@@ -186,7 +218,7 @@ static struct str shortened(struct arena *a, struct str line, size_t max)
 /* An assertion without words is shown by its code; a lowering by its operator; a desync by the rank. */
 static struct str with_more(struct arena *a, const struct failure *f, struct str line)
 {
-    struct str target = error_target(f), beside = first_line(f->beside);
+    struct str target = error_target(f), beside = str_first_line(f->beside);
 
     if (beside.n && !str_has(line, beside))
         line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), line.n ? (str_ends(line, STR(":")) ? " " : "; ") : "",
@@ -213,16 +245,18 @@ static struct str of_desync(struct arena *a, struct str text)
 static struct str of_fault(const struct failure *f)
 {
     bool of_compiler = f->where != FAILED_PROGRAM;
-    const struct fault *beside = f->beside.n ? fault_find(f->beside, of_compiler) : NULL;
-    const struct fault *fault = beside ? beside : fault_find(f->message, of_compiler);
+    const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
+    const struct fault *fault = beside ? beside : fault_find(f->type, f->message, of_compiler);
 
-    return fault ? from_error(without_path(fault_line(fault, beside ? f->beside : f->message))) : (struct str){0};
+    if (!fault)
+        return (struct str){0};
+    return from_error(without_path(fault_line(fault, f->type, beside ? f->beside : f->message)));
 }
 
 /* Of what PyTorch puts below a message no line says what happened. */
 bool error_lacks_message(const struct failure *f)
 {
-    struct str first = first_line(f->message);
+    struct str first = str_first_line(f->message);
 
     return f->type.n == 0 && (first.n == 0 || crash_stands_alone(first)) && !exception_line_has_phrase(f->message);
 }
@@ -287,7 +321,7 @@ static struct str what_it_is(const struct error *e)
 struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = error_headline(a, e->failure), type = e->failure->type;
-    bool named = type.n && !is_forbidden_break(e) && !str_starts(line, type);
+    bool named = type.n && e->category != ERROR_WARNING && !is_forbidden_break(e) && !str_starts(line, type);
     const char *suppressed = e->failure->suppressed ? ", so that the function runs eagerly" : "";
 
     return arena_printf(a, "%.*s%s:%s%.*s%s%s%.*s", STR_ARG(what), suppressed, named ? " `" : "",

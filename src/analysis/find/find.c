@@ -67,7 +67,7 @@ void finding_paste(struct finding *x, enum paste_kind kind, struct str text)
         [PASTE_COMMAND] = "in a shell",
     };
 
-    x->paste = (struct paste){.text = text, .kind = text.n ? kind : PASTE_NONE};
+    x->paste = (struct fix_paste){.text = text, .kind = text.n ? kind : PASTE_NONE};
     if (text.n)
         x->paste.where = str_of(places[kind]);
 }

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 /* Wall time, in µs since the Unix epoch. */
-struct stretch {
+struct cost_stretch {
     int64_t begin, end;
 };
 
 struct stretches {
-    VEC(struct stretch) list;
+    VEC(struct cost_stretch) list;
 };
 
 /* What a finding cost on one rank; of a process whose rank is unknown, in that process. */
@@ -19,7 +19,7 @@ struct finding_cost {
     uint32_t group; /* the run */
     int rank;       /* RANK_UNKNOWN: `process` says whose it is */
     uint32_t process;
-    VEC(struct stretch) time;
+    VEC(struct cost_stretch) time;
     int64_t us; /* of the time, what no worse finding has claimed; -1 unknown */
     uint64_t compiles, breaks;
 };
@@ -64,7 +64,7 @@ static struct stretches *setups_of(struct finder *f, const struct process *p)
         open[e->depth] = e;
         if (is_one_off(e, e->depth ? open[e->depth - 1] : NULL))
             vec_push(f->arena, &out->list,
-                     ((struct stretch){e->start_ns / 1000, add_bounded(e->start_ns, e->duration_ns) / 1000}));
+                     ((struct cost_stretch){e->start_ns / 1000, add_bounded(e->start_ns, e->duration_ns) / 1000}));
     }
     return out;
 }
@@ -98,16 +98,16 @@ void finding_cost_time(struct finder *f, struct finding *x, const struct process
     if (duration_us <= 0)
         return;
     cost = cost_of(f, x, p);
-    vec_each(const struct stretch, setup, &setups_of(f, p)->list)
+    vec_each(const struct cost_stretch, setup, &setups_of(f, p)->list)
     {
         if (setup->end <= at || setup->begin >= end)
             continue;
         if (setup->begin > at)
-            vec_push(f->arena, &cost->time, ((struct stretch){at, setup->begin}));
+            vec_push(f->arena, &cost->time, ((struct cost_stretch){at, setup->begin}));
         at = setup->end;
     }
     if (at < end)
-        vec_push(f->arena, &cost->time, ((struct stretch){at, end}));
+        vec_push(f->arena, &cost->time, ((struct cost_stretch){at, end}));
 }
 
 void finding_cost_compiles(struct finder *f, struct finding *x, const struct process *p, uint64_t n)
@@ -136,7 +136,7 @@ void finding_cost_compile(struct finder *f, struct finding *x, const struct comp
 
 static int by_begin(const void *pa, const void *pb)
 {
-    const struct stretch *a = pa, *b = pb;
+    const struct cost_stretch *a = pa, *b = pb;
 
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
@@ -148,7 +148,7 @@ static int64_t length_of(struct finding_cost *c)
 
     if (c->time.n)
         qsort(c->time.v, c->time.n, sizeof *c->time.v, by_begin);
-    vec_each(const struct stretch, s, &c->time)
+    vec_each(const struct cost_stretch, s, &c->time)
     {
         int64_t from = s->begin > end ? s->begin : end;
 
@@ -215,12 +215,12 @@ struct active {
     int count;
 };
 
-struct sweep {
+struct cost_sweep {
     VEC(struct active) active;
 };
 
 /* All findings of the worst cause that covers the time get it, nobody else. */
-static void credit(const struct sweep *s, int64_t us)
+static void credit(const struct cost_sweep *s, int64_t us)
 {
     size_t worst = SIZE_MAX;
 
@@ -229,7 +229,7 @@ static void credit(const struct sweep *s, int64_t us)
         add_bounded(x->cost->us, us);
 }
 
-static void step(struct finder *f, struct sweep *s, const struct edge *e)
+static void step(struct finder *f, struct cost_sweep *s, const struct edge *e)
 {
     struct active *free_one = NULL, *found = NULL;
 
@@ -247,7 +247,7 @@ static void step(struct finder *f, struct sweep *s, const struct edge *e)
 
 static void share_out(struct finder *f, const struct edge *edges, size_t n)
 {
-    struct sweep s = {0};
+    struct cost_sweep s = {0};
 
     for (size_t i = 0; i < n; i++) {
         if (i && same_owner(edges[i].cost, edges[i - 1].cost) && edges[i].at > edges[i - 1].at)
@@ -285,7 +285,7 @@ static struct edge *edges_of(struct finder *f, size_t *out_n)
         size_t order = order_of(f, &places, x);
 
         for (size_t k = 0; k < x->costs.n; k++)
-            vec_each(const struct stretch, s, &x->costs.v[k]->time)
+            vec_each(const struct cost_stretch, s, &x->costs.v[k]->time)
             {
                 x->costs.v[k]->us = 0;
                 vec_push(f->arena, &edges, ((struct edge){x->costs.v[k], order, s->begin, 1}));

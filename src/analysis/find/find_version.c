@@ -36,7 +36,10 @@ static bool lacks_keyword(struct str arguments, struct str version, struct missi
     for (size_t i = 0; i < arguments.n && depth > 0; i++) {
         char c = arguments.p[i];
 
-        depth += (c == '(' || c == '{' || c == '[') - (c == ')' || c == '}' || c == ']');
+        if (c == '(' || c == '{' || c == '[')
+            depth++;
+        else if (c == ')' || c == '}' || c == ']')
+            depth--;
         if (c == '=' && depth == 1) {
             struct str word = str_take(str_skip(arguments, begin), i - begin);
 

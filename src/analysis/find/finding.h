@@ -24,7 +24,7 @@ enum paste_kind {
 
 const char *paste_kind_name(enum paste_kind k); /* as in report.json; NULL for PASTE_NONE */
 
-struct paste {
+struct fix_paste {
     struct str text; /* empty: there is nothing to paste */
     enum paste_kind kind;
     struct str
@@ -64,7 +64,7 @@ struct finding {
     struct str source;
     VEC(struct finding_spot) spots; /* all places, the one above first; empty when there is only that one */
     struct str fix;                 /* in plain words; may be empty */
-    struct paste paste;
+    struct fix_paste paste;
     const struct fix *tried;              /* what `pt2trace run --fix` found of the text to paste; NULL: not tried */
     struct str doc;                       /* an https:// address: of the row, or a better one */
     VEC(const struct compile *) compiles; /* evidence */

@@ -5,7 +5,7 @@
 #include "text/guards/guard_words.h"
 
 /* What the guards say of one value. */
-struct value {
+struct guard_value {
     struct str source; /* L['self']._modules['l'] */
     struct str name;   /* self.l; made when it is asked for */
     struct str type;   /* "<class 'dict'>"; empty in 2.6 and earlier */
@@ -14,7 +14,7 @@ struct value {
 };
 
 struct guard_facts {
-    VEC(struct value *) values;
+    VEC(struct guard_value *) values;
     struct map by_source;
 };
 
@@ -25,13 +25,13 @@ struct guard_facts_all {
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-static struct value *value_of(struct arena *a, struct guard_facts *facts, struct str source)
+static struct guard_value *value_of(struct arena *a, struct guard_facts *facts, struct str source)
 {
     void **slot = map_at(&facts->by_source, source);
-    struct value *v = *slot;
+    struct guard_value *v = *slot;
 
     if (!v) {
-        *slot = v = ARENA_NEW(a, struct value);
+        *slot = v = ARENA_NEW(a, struct guard_value);
         v->source = source;
         v->position = -1;
         vec_push(a, &facts->values, v);
@@ -60,7 +60,7 @@ static int64_t position_of(struct str accessor)
     return str_between(accessor, STR("framelocals_idx="), STR(")"), &number) && str_i64(number, &n) ? n : -1;
 }
 
-static void add_manager(struct value *v, const struct guard_node *node)
+static void add_manager(struct guard_value *v, const struct guard_node *node)
 {
     if (v->type.n == 0) { /* its attributes and defaults may stand below a manager of the same source */
         v->type = node->type;
@@ -71,7 +71,7 @@ static void add_manager(struct value *v, const struct guard_node *node)
 /* A check at the root has no source: its kind distinguishes it. */
 static void add_nodes(struct arena *a, struct guard_facts *facts, const struct guard_node *parent)
 {
-    struct value *v = parent->source.n ? value_of(a, facts, parent->source) : NULL;
+    struct guard_value *v = parent->source.n ? value_of(a, facts, parent->source) : NULL;
 
     if (v)
         add_manager(v, parent);
@@ -138,7 +138,7 @@ void guard_facts_forget(struct finder *f)
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
-static bool is_tensor(const struct value *v)
+static bool is_tensor(const struct guard_value *v)
 {
     for (size_t i = 0; i < v->checks.n; i++)
         if (str_eq(v->checks.v[i]->kind, STR("TENSOR_MATCH")))
@@ -155,7 +155,7 @@ struct str guard_variable(struct str source)
     return source;
 }
 
-static bool has_check(const struct value *v, struct str text)
+static bool has_check(const struct guard_value *v, struct str text)
 {
     for (size_t i = 0; i < v->checks.n; i++)
         if (str_eq(v->checks.v[i]->text, text))
@@ -169,7 +169,7 @@ static bool is_about_key(const struct guard_node *check)
     return str_eq(check->kind, STR("DICT_CONTAINS"));
 }
 
-static bool denies(const struct value *v, const struct guard_node *check)
+static bool denies(const struct guard_value *v, const struct guard_node *check)
 {
     struct str text = check->text, other;
     bool negated = str_consume(&text, STR("not "));
@@ -183,7 +183,7 @@ static bool denies(const struct value *v, const struct guard_node *check)
 }
 
 /* A check of the first that the second lacks, and which is not only about a key that the second never asked for. */
-static struct str lacking(const struct value *v, const struct value *other)
+static struct str lacking(const struct guard_value *v, const struct guard_value *other)
 {
     for (size_t i = 0; i < v->checks.n; i++) {
         const struct guard_node *check = v->checks.v[i];
@@ -197,7 +197,7 @@ static struct str lacking(const struct value *v, const struct value *other)
 /* The values of hostile traces have any number of checks. */
 enum { CHECKS_COMPARED_MAX = 500 };
 
-static bool same_checks(const struct value *x, const struct value *y)
+static bool same_checks(const struct guard_value *x, const struct guard_value *y)
 {
     if (x->checks.n != y->checks.n)
         return false;
@@ -211,7 +211,7 @@ static bool same_checks(const struct value *x, const struct value *y)
  * The earlier check that a value which passes the later ones fails; empty for none. A compile that went on further in
  * the code has more checks of the same value: that is no difference.
  */
-static struct str contradicted(const struct value *before, const struct value *now)
+static struct str contradicted(const struct guard_value *before, const struct guard_value *now)
 {
     struct str check;
 
@@ -228,7 +228,7 @@ void guard_facts_compare(struct finder *f, const struct guard_facts *earlier, co
 {
     *out = (struct guard_differences){.known = earlier->values.n && later->values.n};
     for (size_t i = 0; i < earlier->values.n; i++) {
-        const struct value *before = earlier->values.v[i], *now = map_get(&later->by_source, before->source);
+        const struct guard_value *before = earlier->values.v[i], *now = map_get(&later->by_source, before->source);
         struct str check = now ? contradicted(before, now) : (struct str){0};
 
         out->alone += !now;
@@ -266,7 +266,7 @@ static struct str key_at(struct str check, struct str dict)
     return is_key && str_between(check, STR("] == '"), STR("'"), &key) ? key : (struct str){0};
 }
 
-static struct str counted_key(const struct value *v, struct str dict)
+static struct str counted_key(const struct guard_value *v, struct str dict)
 {
     struct str key = {0};
 
@@ -275,7 +275,7 @@ static struct str counted_key(const struct value *v, struct str dict)
     return key;
 }
 
-static struct str key_of(const struct value *v, struct str dict)
+static struct str key_of(const struct guard_value *v, struct str dict)
 {
     struct str key = key_in(v->source, dict);
 
@@ -349,7 +349,7 @@ struct str guard_differences_words(struct finder *f, const struct guard_differen
 
 struct str guard_facts_type(const struct guard_facts *facts, struct str source)
 {
-    const struct value *v = map_get(&facts->by_source, source);
+    const struct guard_value *v = map_get(&facts->by_source, source);
 
     return v ? words_type(v->type) : (struct str){0};
 }
@@ -398,7 +398,7 @@ static bool is_variable(struct str source)
 struct str guard_facts_function_behind(const struct guard_facts *facts, int64_t position)
 {
     for (size_t i = 0; i < facts->values.n; i++) {
-        const struct value *v = facts->values.v[i];
+        const struct guard_value *v = facts->values.v[i];
         struct str type = words_type(v->type);
 
         if (v->position > position && is_variable(v->source) &&
@@ -410,7 +410,7 @@ struct str guard_facts_function_behind(const struct guard_facts *facts, int64_t 
 
 int64_t guard_facts_position(const struct guard_facts *facts, struct str source)
 {
-    const struct value *v = map_get(&facts->by_source, source);
+    const struct guard_value *v = map_get(&facts->by_source, source);
 
     return v ? v->position : -1;
 }
@@ -457,7 +457,7 @@ static struct str kind_by_words(struct finder *f, const struct guard_node *check
 }
 
 /* Keys of a dict are values of their own, and named by the whole check. */
-static bool is_same_value(struct finder *f, struct value *v, const struct guard_reason *failed)
+static bool is_same_value(struct finder *f, struct guard_value *v, const struct guard_reason *failed)
 {
     if (v->name.n == 0)
         v->name = guard_name(f->guard_facts->arena, v->source);
@@ -471,7 +471,7 @@ struct str guard_facts_now(struct finder *f, const struct guard_facts *facts, co
     struct str now = {0};
 
     for (size_t i = 0; i < facts->values.n; i++) {
-        struct value *v = facts->values.v[i];
+        struct guard_value *v = facts->values.v[i];
 
         if (!is_same_value(f, v, failed))
             continue;

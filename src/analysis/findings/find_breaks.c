@@ -1,5 +1,6 @@
 /* Findings about graph breaks: one per cause, with all its places and the fix that fits. */
 #include "analysis/answers/versions.h"
+#include "analysis/breaks/break_paste.h"
 #include "analysis/breaks/break_title.h"
 #include "analysis/breaks/break_use.h"
 
@@ -142,7 +143,7 @@ static struct str cause_key(struct finder *f, const struct break_member *m)
 
     if (fix->kind == BREAK_TRAIN_STEP || fix->kind == BREAK_OPTIMIZER)
         return function_key(f, fix->kind, m);
-    if (fix->is_setting)
+    if (fix->is_setting || fix->may_be_setting)
         return arena_printf(f->arena, "%d setting", fix->kind);
     if (stands_alone(fix->kind))
         return arena_printf(f->arena, "%d %.*s\n%.*s\n%.*s", fix->kind, STR_ARG(b->type), STR_ARG(fix->what),
@@ -175,16 +176,16 @@ static void make_member(struct finder *f, const struct break_place *p, size_t at
 /* --- training steps ----------------------------------------------------------------------------------------------- */
 
 /* What a function of the program does of a training step. */
-struct step {
+struct break_step {
     bool backward, around; /* around: the optimizer, a scheduler, a gradient scaler */
 };
 
-static struct step *step_of(struct finder *f, struct map *steps, const struct break_member *m)
+static struct break_step *step_of(struct finder *f, struct map *steps, const struct break_member *m)
 {
     void **slot = map_at(steps, arena_printf(f->arena, "%.*s", STR_ARG(break_function(m))));
 
     if (!*slot)
-        *slot = ARENA_NEW(f->arena, struct step);
+        *slot = ARENA_NEW(f->arena, struct break_step);
     return *slot;
 }
 
@@ -195,13 +196,13 @@ static void find_training_steps(struct finder *f, struct break_member *members, 
 
     map_init(&steps, f->arena);
     for (size_t i = 0; i < n; i++) {
-        struct step *s = step_of(f, &steps, &members[i]);
+        struct break_step *s = step_of(f, &steps, &members[i]);
 
         s->backward |= members[i].fix.kind == BREAK_BACKWARD;
         s->around |= members[i].fix.kind == BREAK_OPTIMIZER || members[i].fix.kind == BREAK_TRAIN_STEP;
     }
     for (size_t i = 0; i < n; i++) {
-        const struct step *s = step_of(f, &steps, &members[i]);
+        const struct break_step *s = step_of(f, &steps, &members[i]);
         enum break_kind kind = members[i].fix.kind;
 
         if (!s->backward || !s->around || (kind != BREAK_BACKWARD && kind != BREAK_OPTIMIZER))
@@ -284,9 +285,16 @@ static bool is_library_compiled(const struct break_member *m)
     return own && c->frame && is_library_file(c->frame->file) && !str_eq(c->frame->file, own->file);
 }
 
+/* The first for which a setting is not sure to help, if there is one: what is said of it holds for all. */
+static const struct break_member *spokesman(const struct break_cause *cause)
+{
+    vec_each(const struct break_member, m, &cause->members) if (m->fix.may_be_setting && !m->fix.is_setting) return m;
+    return &cause->members.v[0];
+}
+
 static void set_fix(struct finder *f, struct finding *x, const struct break_cause *cause)
 {
-    const struct break_member *m = &cause->members.v[0];
+    const struct break_member *m = spokesman(cause);
     struct str callee = break_name_text(f->arena, m->fix.site.callee);
 
     if (m->place->first->sample->url.n)
@@ -401,8 +409,15 @@ struct called {
     const struct break_cause *first, *other;
 };
 
+/* A break that makes a tensor of which a later line reads a value. */
+struct maker {
+    const struct break_cause *cause;
+    const struct break_member *member;
+};
+
 struct causes {
     VEC(struct break_cause *) list;
+    VEC(struct maker) makers;
     struct map by_key;
     struct map callers; /* lines with breaks below them -> struct called */
     size_t noted;       /* causes that are in `callers` */
@@ -426,6 +441,20 @@ static bool follows(const struct finder *f, const struct break_member *m, struct
             *cause = x;
         }
     return *cause != NULL;
+}
+
+/* A value is read of the tensor that another line makes, whose advice is for both. */
+static struct finding *maker_of_read(const struct causes *causes, const struct break_cause *cause)
+{
+    struct finding_spot spot = break_spot(&cause->members.v[0]);
+
+    vec_each(const struct maker, x, &causes->makers)
+    {
+        if (cause->members.n == 1 && x->cause != cause && x->member->fix.read_line == spot.line &&
+            str_eq(break_spot(x->member).file, spot.file))
+            return x->cause->finding;
+    }
+    return NULL;
 }
 
 /* What a training step does beside is not compiled when the step is not. */
@@ -486,7 +515,8 @@ static struct finding *break_inside(struct finder *f, struct causes *causes, con
     const struct compile *at = first_break(cause)->compile;
     const struct called *called;
 
-    if (cause->members.n != 1 || (m->fix.kind != BREAK_ITEM_OPERATOR && m->fix.kind != BREAK_NUMBER))
+    if (cause->members.n != 1 || (m->fix.kind != BREAK_ITEM_OPERATOR && m->fix.kind != BREAK_NUMBER) ||
+        break_reads_value(spot.source))
         return NULL;
     for (; causes->noted < causes->list.n; causes->noted++)
         note_callers(f, causes, causes->list.v[causes->noted]);
@@ -504,6 +534,7 @@ static void find_followers(struct finder *f, struct causes *causes, struct break
         cause->finding->fix = STR("The value is read in the function that this line calls: see the finding before it.");
         finding_paste(cause->finding, PASTE_NONE, (struct str){0});
     }
+    first = first ? first : maker_of_read(causes, cause);
     if (first) {
         cause->finding->follows_from = first;
         return;
@@ -511,6 +542,17 @@ static void find_followers(struct finder *f, struct causes *causes, struct break
     vec_each(const struct break_member, m, &cause->members) if (!follows(f, m, &first)) return;
     if (first != cause->finding && !first->follows_from)
         cause->finding->follows_from = first;
+}
+
+enum { MAKERS_MAX = 50 };
+
+static void note_makers(struct finder *f, struct causes *causes, const struct break_cause *cause)
+{
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        if (m->fix.read_line && causes->makers.n < MAKERS_MAX)
+            vec_push(f->arena, &causes->makers, ((struct maker){cause, m}));
+    }
 }
 
 static void add_member(struct finder *f, struct causes *causes, const struct break_member *m)
@@ -541,6 +583,7 @@ void find_graph_breaks(struct finder *f)
     for (size_t i = 0; i < causes.list.n; i++) {
         qsort(causes.list.v[i]->members.v, causes.list.v[i]->members.n, sizeof(struct break_member), worst_first);
         add_cause(f, causes.list.v[i]);
+        note_makers(f, &causes, causes.list.v[i]);
     }
     for (size_t i = 0; i < causes.list.n; i++)
         find_followers(f, &causes, causes.list.v[i]);

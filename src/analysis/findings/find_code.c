@@ -132,18 +132,10 @@ static struct str plain_name(struct str parameter)
     return parameter;
 }
 
-static const struct artifact *dynamo_graph_of(const struct compile *c)
-{
-    for (size_t i = c->artifacts.n; i-- > 0;)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
-            return c->artifacts.v[i];
-    return NULL;
-}
-
 /* copy_: "f32[4][1]cpu" = torch.ops.aten.copy_.default(arg0_1, add) */
 static void read_graph(struct finder *f, struct code *code, const struct compile *c, struct str text)
 {
-    const struct artifact *graph = dynamo_graph_of(c);
+    const struct artifact *graph = compile_dynamo_graph(c);
     struct parameters aot, dynamo;
     struct str place = {0};
     struct graph_op op;

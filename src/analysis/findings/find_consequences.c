@@ -188,6 +188,8 @@ static bool is_of_arguments(const struct recompile_cause *cause)
 
     if (change == CHANGE_CONSTANT || change == CHANGE_INT || change == CHANGE_FLOAT)
         return cause->sample && break_is_identifier(cause->sample->name);
+    if (change == CHANGE_MODULE_ATTRIBUTE) /* each layer has a value of its own */
+        return true;
     return is_of_tensors(change);
 }
 
@@ -411,7 +413,33 @@ static void link_collectives(struct finder *f)
             f->waited.v[i]->follows_from = cause_of_waiting(f, f->waited.v[i]);
 }
 
-/* --- all ---------------------------------------------------------------------------------------------------------- */
+/* --- functions without operators ---------------------------------------------------------------------------------- */
+
+/* The function of each was only looked at by itself because of a break; one that is wanted is no cause. */
+static struct finding *break_around_all(const struct finder *f, const struct finding *x)
+{
+    struct finding *cause = NULL;
+
+    for (size_t i = 0; i < x->compiles.n; i++) {
+        const struct frame *fr = x->compiles.v[i]->frame;
+        const struct graph_break *b = fr ? break_met_in(f, fr) : NULL;
+
+        if (!b || strcmp(finding_of_break(f, b)->info->id, "break-on-purpose") == 0)
+            return NULL;
+        cause = cause ? cause : finding_of_break(f, b);
+    }
+    return cause;
+}
+
+static void link_empty_graphs(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (strcmp(x->info->id, "empty-graph") == 0 && !x->follows_from)
+            x->follows_from = break_around_all(f, x);
+    }
+}
 
 /* A chain of causes must end: what is one's own cause is none. */
 static bool leads_to(const struct finding *from, const struct finding *x)
@@ -421,6 +449,71 @@ static bool leads_to(const struct finding *from, const struct finding *x)
             return true;
     return false;
 }
+
+/* --- what changes together ---------------------------------------------------------------------------------------- */
+
+/* A condition on a size that varies, which is a finding: "x.size()[0] // 2 == 4". */
+static struct finding *size_decided_on(struct finder *f, const struct recompile_cause *x)
+{
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        if (x->change != CHANGE_RELATION || r->cause->change != CHANGE_SIZE ||
+            r->cause->first->compile->frame != x->first->compile->frame)
+            continue;
+        vec_each(const struct input_change, input,
+                 &r->cause->inputs.list) if (recompile_is_about(f, x, input)) return r->finding;
+    }
+    return NULL;
+}
+
+/* The caller decides about it. */
+static bool is_chosen(enum change change)
+{
+    static const enum change changes[] = {CHANGE_CONSTANT, CHANGE_IDENTITY, CHANGE_NONE,
+                                          CHANGE_INT,      CHANGE_TYPE,     CHANGE_TRAINING};
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (changes[i] == change)
+            return true;
+    return false;
+}
+
+static bool is_beside(struct finder *f, const struct recompile_cause *x, const struct recompile_cause *other)
+{
+    struct str source = recompile_full_source(f->arena, other->sample ? other->sample->source : (struct str){0});
+
+    vec_each(const struct str, beside, &x->beside) if (str_eq(*beside, source)) return true;
+    return false;
+}
+
+/* Whenever this changed, the other did as well, which changed alone, too: that is what differs from call to call. */
+static struct finding *changes_with(struct finder *f, const struct recompile_cause *x)
+{
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        if (r->cause != x && !x->alone && r->cause->alone && is_chosen(r->cause->change) &&
+            r->cause->first->compile->frame == x->first->compile->frame && is_beside(f, x, r->cause))
+            return r->finding;
+    }
+    return NULL;
+}
+
+static void link_together(struct finder *f, const struct recompiled *r)
+{
+    struct finding *size = size_decided_on(f, r->cause), *other = size ? NULL : changes_with(f, r->cause);
+    struct finding *cause = size ? size : other;
+
+    if (!cause || leads_to(cause, r->finding))
+        return;
+    r->finding->follows_from = cause;
+    r->finding->fix = arena_printf(f->arena, "%s %.*s",
+                                   size ? "This is a condition on the size that the finding before it is about."
+                                        : "This changes together with what the finding before it is about.",
+                                   STR_ARG(r->finding->fix));
+    finding_paste(r->finding, PASTE_NONE, (struct str){0});
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static struct finding *cause_of(struct finder *f, const struct recompile_cause *cause, bool *sure)
 {
@@ -467,6 +560,8 @@ void find_consequences(struct finder *f)
         if (cause && !leads_to(cause, r->finding))
             set_cause(f, r->finding, cause, sure);
     }
+    vec_each(const struct recompiled, r, &f->recompiled) if (!r->finding->follows_from) link_together(f, r);
+    link_empty_graphs(f);
     link_optimizers(f);
     link_collectives(f);
 }

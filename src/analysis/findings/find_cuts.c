@@ -12,11 +12,6 @@ static struct str name_of(const struct frame *fr)
     return fr->is_resume ? fr->resumes : fr->name;
 }
 
-static const struct frame *own_frame(const struct compile *c)
-{
-    return c->frame && !is_framework_file(c->frame->file) ? c->frame : NULL;
-}
-
 /* What is wanted, or by design, is no worse for what it leads to. */
 static void follow(struct finding *x, struct finding *cause)
 {
@@ -115,7 +110,7 @@ void find_skipped_frames(struct finder *f)
 
     map_init(&all, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        if (own_frame(c) && compile_given_up(c))
+        if (compile_own_frame(c) && compile_given_up(c))
             note_skipped(f, skipped_by(f, &all, cause_of(f, c)), c);
     for (size_t i = 0; i < all.n; i++)
         describe_skipped(f, all.entries[i].value);
@@ -125,7 +120,7 @@ void find_skipped_frames(struct finder *f)
 
 enum { HOTSPOT_BREAKS = 8 };
 
-struct function {
+struct cut_function {
     const struct frame *frame; /* the first; of the whole function where it is known */
     size_t places, graphs;
     VEC(const struct compile *) all, compiles; /* compiles: with breaks */
@@ -143,13 +138,13 @@ static struct str function_key(struct finder *f, struct str file, struct str nam
     return arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(file), STR_ARG(name));
 }
 
-static struct function *function_of(struct finder *f, struct map *functions, const struct frame *fr)
+static struct cut_function *function_of(struct finder *f, struct map *functions, const struct frame *fr)
 {
     void **slot = map_at(functions, function_key(f, fr->file, name_of(fr)));
-    struct function *fn = *slot;
+    struct cut_function *fn = *slot;
 
     if (!fn) {
-        *slot = fn = ARENA_NEW(f->arena, struct function);
+        *slot = fn = ARENA_NEW(f->arena, struct cut_function);
         map_init(&fn->causes, f->arena);
     }
     if (!fn->frame || (fn->frame->is_resume && !fr->is_resume))
@@ -181,7 +176,7 @@ static void note_homes(struct finder *f, struct map *homes, const struct compile
     }
 }
 
-static void note_breaks(struct finder *f, struct map *places, struct function *fn, const struct compile *c)
+static void note_breaks(struct finder *f, struct map *places, struct cut_function *fn, const struct compile *c)
 {
     fn->graphs += break_operators(c) > 0;
     vec_push(f->arena, &fn->all, c);
@@ -202,13 +197,14 @@ static void note_breaks(struct finder *f, struct map *places, struct function *f
 }
 
 /* One cause is better mended than avoided; of several, each by itself is more work than not to compile the function. */
-static struct finding *only_cause(const struct function *fn)
+static struct finding *only_cause(const struct cut_function *fn)
 {
     return fn->causes.n == 1 ? fn->causes.entries[0].value : NULL;
 }
 
 /* Whether all breaks of a cause are in lines of the function, or of what Dynamo made of it. */
-static bool is_all_in(struct finder *f, const struct map *homes, const struct finding *cause, const struct function *fn)
+static bool is_all_in(struct finder *f, const struct map *homes, const struct finding *cause,
+                      const struct cut_function *fn)
 {
     const struct home *home = map_get(homes, MAP_KEY(cause));
 
@@ -216,7 +212,7 @@ static bool is_all_in(struct finder *f, const struct map *homes, const struct fi
 }
 
 /* A function that the program compiles cannot be kept out of the compiler: what it calls is compiled instead. */
-static void set_hotspot_fix(struct finder *f, struct finding *x, const struct function *fn)
+static void set_hotspot_fix(struct finder *f, struct finding *x, const struct cut_function *fn)
 {
     struct str name = name_of(fn->frame);
 
@@ -236,7 +232,7 @@ static void set_hotspot_fix(struct finder *f, struct finding *x, const struct fu
     finding_paste_at(x, NULL, STR("at the definition of the function"));
 }
 
-static void add_hotspot(struct finder *f, const struct map *homes, const struct function *fn)
+static void add_hotspot(struct finder *f, const struct map *homes, const struct cut_function *fn)
 {
     struct finding *x = finding_add(f, "break-hotspot", FINDING_MEDIUM);
 
@@ -271,12 +267,12 @@ void find_hotspots(struct finder *f)
     map_init(&places, f->arena);
     map_init(&homes, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
-        if (own_frame(c))
+        if (compile_own_frame(c))
             note_breaks(f, &places, function_of(f, &functions, c->frame), c);
         note_homes(f, &homes, c);
     }
     for (size_t i = 0; i < functions.n; i++) {
-        const struct function *fn = functions.entries[i].value;
+        const struct cut_function *fn = functions.entries[i].value;
 
         if (fn->places >= HOTSPOT_BREAKS)
             add_hotspot(f, &homes, fn);
@@ -305,23 +301,21 @@ static struct finding *most_frequent_cause(struct finder *f)
 {
     struct map counts;
     struct finding *most = NULL;
-    size_t of_most = 0;
+    uint64_t of_most = 0;
     const struct compile *c;
 
     map_init(&counts, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
         struct finding *cause = is_tiny(c) ? cause_of(f, c) : NULL;
-        size_t **count;
+        uint64_t *count;
 
         if (is_tiny(c) && !cause)
             cause = finding_of_resume(f, c->frame);
         if (!cause)
             continue;
-        count = (size_t **)map_at_copy(&counts, MAP_KEY(cause));
-        if (!*count)
-            *count = ARENA_NEW(f->arena, size_t);
-        if (++**count > of_most) {
-            of_most = **count;
+        count = map_number_at(&counts, MAP_KEY(cause));
+        if (++*count > of_most) {
+            of_most = *count;
             most = cause;
         }
     }

@@ -5,6 +5,7 @@
 
 #include "analysis/answers/inputs.h"
 #include "analysis/breaks/break_fix.h"
+#include "analysis/breaks/break_settings.h"
 #include "analysis/errors/error_steps.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/findings/find_recompiles.h"
@@ -21,11 +22,6 @@ static enum finding_severity severity_of(const struct error *e)
     if (e->silent)
         return FINDING_MEDIUM;
     return e->category == ERROR_GRAPH_BREAK || e->category == ERROR_USER ? FINDING_HIGH : FINDING_CRITICAL;
-}
-
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
 }
 
 enum { STEPS_SHOWN = 2, LISTED_MAX = 1000 };
@@ -54,28 +50,12 @@ static struct str listed(struct finder *f, struct str message)
     return out;
 }
 
-/* "batch = 4" below "Suggested fixes:", one in a line. */
-static struct str suggested(struct finder *f, struct str message)
-{
-    ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
-    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), out = {"", 0}, line;
-
-    str_split(&rest, '\n');
-    while (out.n < LISTED_MAX && str_next_line(&rest, &line) && str_trim(line).n)
-        out = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(out), out.n ? ", " : " PyTorch suggests ",
-                           STR_ARG(str_trim(line)));
-    return out.n ? arena_printf(f->arena, "%.*s.", STR_ARG(out)) : out;
-}
-
 static struct str more_of(struct finder *f, const struct error *e)
 {
     struct str message = e->failure->message;
     struct break_text text;
 
-    if (e->category == ERROR_CONSTRAINT)
-        return arena_printf(f->arena, "%.*s%.*s", STR_ARG(str_trim(listed(f, message))),
-                            STR_ARG(suggested(f, message)));
-    if (e->category == ERROR_RECOMPILATION)
+    if (e->category == ERROR_CONSTRAINT || e->category == ERROR_RECOMPILATION)
         return str_trim(listed(f, message));
     break_message_parse(f->arena, message, &text);
     return text.explanation;
@@ -176,6 +156,59 @@ static void find_unmarked(struct finder *f, const struct error *e, struct input_
     }
 }
 
+/*
+ * The line that made a size the constant that the message names. An exported program calls the size by a name of its
+ * own, so that goes by the value.
+ */
+static const struct call *line_in(const struct compile *c, struct str value)
+{
+    for (size_t i = 0; i < c->symbols.n; i++)
+        if (str_eq(c->symbols.v[i].specialized_to, value) && c->symbols.v[i].specialized_at)
+            return stack_user_call(c->symbols.v[i].specialized_at);
+    for (size_t i = 0; i < c->specializations.n; i++)
+        if (str_eq(c->specializations.v[i].value, value) && c->specializations.v[i].user_stack)
+            return stack_user_call(c->specializations.v[i].user_stack);
+    return NULL;
+}
+
+static const struct call *line_that_needs(const struct compile *c, struct str message)
+{
+    const struct call *line = NULL;
+    struct str value;
+
+    if (!str_between(message, STR("your code specialized it to be a constant ("), STR(")"), &value))
+        return NULL;
+    if (c->frame)
+        return line_in(c, value);
+    for (size_t i = 0; i < c->process->compiles.n && !line; i++)
+        line = line_in(c->process->compiles.v[i], value);
+    return line;
+}
+
+/* Dimensions of what is exported have names: "You marked batch as dynamic". */
+static bool is_exported(const struct error *e)
+{
+    struct str marked;
+
+    return e->failure->exporting ||
+           (str_between(e->failure->message, STR("You marked "), STR(" as dynamic"), &marked) &&
+            str_chr(marked, '[') < 0);
+}
+
+static void set_line_that_needs(struct finder *f, struct finding *x, const struct error *e)
+{
+    const struct call *line = line_that_needs(e->failure->compile, e->failure->message);
+
+    if (!line || is_framework_file(line->file) || is_library_file(line->file))
+        return;
+    finding_place(x, line);
+    x->fix =
+        arena_printf(f->arena,
+                     "This line needs the size as a constant. If it is to vary, take the number from the input, as "
+                     "`x.shape[0]`, or let `-1` stand for it; if not, %s.",
+                     is_exported(e) ? "leave it out of `dynamic_shapes`" : "remove the mark");
+}
+
 /* The first in the message that says which size it is, in words; others are in the detail. */
 static struct str title_of_mark(struct finder *f, struct str message)
 {
@@ -184,7 +217,12 @@ static struct str title_of_mark(struct finder *f, struct str message)
 
     if (!str_between(message, STR("You marked "), STR(" as dynamic but your code specialized it to be a constant ("),
                      &marked) ||
-        !input_parse_size(marked, &source, &dim) || !str_between(message, STR("to be a constant ("), STR(")"), &value))
+        !str_between(message, STR("to be a constant ("), STR(")"), &value))
+        return (struct str){0};
+    if (break_is_identifier(marked))
+        return arena_printf(f->arena, "The dimension `%.*s` is to be dynamic, and the code makes it the constant %.*s",
+                            STR_ARG(str_take(marked, 200)), STR_ARG(str_take(value, 20)));
+    if (!input_parse_size(marked, &source, &dim))
         return (struct str){0};
     return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, and the code makes it the constant %.*s",
                         (long long)dim, STR_ARG(str_take(guard_name(f->arena, source), 200)),
@@ -307,6 +345,8 @@ static void add_error(struct finder *f, const struct same_error *same)
         set_forbidden_break(f, x, e->failure);
     if (e->category == ERROR_DATA_DEPENDENT)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
+    if (e->category == ERROR_CONSTRAINT)
+        set_line_that_needs(f, x, e);
     if (e->category == ERROR_CONSTRAINT && !e->failure->exporting)
         set_unmarked(f, x, e);
     if (is_forbidden_recompile(e))
@@ -349,7 +389,7 @@ void find_errors(struct finder *f)
 
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
             continue; /* find_recompile_limit's */
-        words = on_any_rank(f->arena, first_line(x->message));
+        words = on_any_rank(f->arena, str_first_line(x->message));
         slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
                                           STR_ARG(e->own_file), STR_ARG(words)));
         if (!*slot)

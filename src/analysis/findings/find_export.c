@@ -37,8 +37,9 @@ static struct str parameters_of(struct arena *a, struct str arguments)
     return out;
 }
 
-/* The result, in terms of the first argument. */
-static struct str fake_kernel_of(struct arena *a, struct str op, struct str arguments, const char *result)
+/* `before` and `after` stand around the first parameter in the expression that makes the result. */
+static struct str fake_kernel_of(struct arena *a, struct str op, struct str arguments, const char *before,
+                                 const char *after)
 {
     struct str space = str_split(&op, '.'), name = str_split(&op, '.'), parameters, rest, first;
 
@@ -46,37 +47,55 @@ static struct str fake_kernel_of(struct arena *a, struct str op, struct str argu
         return (struct str){0};
     parameters = rest = arguments.n ? parameters_of(a, arguments) : STR("x, *args, **kwargs");
     first = str_split(&rest, ',');
-    return arena_printf(a, "@torch.library.register_fake(\"%.*s::%.*s\")\ndef _(%.*s):\n    return %s", STR_ARG(space),
-                        STR_ARG(name), STR_ARG(parameters), arena_printf(a, result, STR_ARG(first)).p);
+    return arena_printf(a, "@torch.library.register_fake(\"%.*s::%.*s\")\ndef _(%.*s):\n    return %s%.*s%s",
+                        STR_ARG(space), STR_ARG(name), STR_ARG(parameters), before, STR_ARG(first), after);
 }
 
 void finding_paste_fake_kernel(struct finder *f, struct finding *x, struct str op, struct str arguments)
 {
     finding_paste(
         x, PASTE_PATTERN,
-        fake_kernel_of(f->arena, op, arguments, "torch.empty_like(%.*s)   # shape, strides and dtype of the result"));
+        fake_kernel_of(f->arena, op, arguments, "torch.empty_like(", ")   # shape, strides and dtype of the result"));
     finding_paste_at(x, NULL, STR("below the definition of the operator"));
 }
 
 /* --- export ------------------------------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *id, *title, *fix;
+    const char *id, *fix;
 } export_kinds[] = {
-    [EXPORT_MISSING_FAKE_KERNEL] = {"missing-fake-kernel", "Export: the operator `%.*s` has no fake kernel%.*s",
+    [EXPORT_MISSING_FAKE_KERNEL] = {"missing-fake-kernel",
                                     "Register one, which says the shape and dtype of the result."},
     [EXPORT_MISMATCHED_FAKE_KERNEL] = {"wrong-fake-kernel",
-                                       "Export: the fake kernel of `%.*s` disagrees with the real one: %.*s",
                                        "Make the fake kernel return what the operator returns: sizes, strides, dtype."},
-    [EXPORT_DATA_DEPENDENT] = {"data-dependent", "Export: a condition depends on data%.*s: `%.*s`",
+    [EXPORT_DATA_DEPENDENT] = {"data-dependent",
                                "Say with torch._check(...) what always holds, or use torch.where or torch.cond."},
-    [EXPORT_PROPAGATED] = {"data-dependent", "Export assumes%.*s `%.*s`, as in the example inputs",
+    [EXPORT_PROPAGATED] = {"data-dependent",
                            "The exported program raises an error for other inputs. If it always holds, say so before "
                            "the line; if not, let the graph decide: torch.where or torch.cond."},
-    [EXPORT_GUARD] = {"export-guard", "The exported program is only valid if%.*s `%.*s`",
+    [EXPORT_GUARD] = {"export-guard",
                       "The line decides on a size that was to be dynamic. Rewrite it, or leave that size out of "
                       "dynamic_shapes."},
 };
+
+/* `words` say the condition, or what is wrong with the operator. */
+static struct str export_title(struct arena *a, const struct export_issue *e, struct str words)
+{
+    switch (e->kind) {
+    case EXPORT_MISSING_FAKE_KERNEL:
+        return arena_printf(a, "Export: the operator `%.*s` has no fake kernel%.*s", STR_ARG(e->op), STR_ARG(words));
+    case EXPORT_MISMATCHED_FAKE_KERNEL:
+        return arena_printf(a, "Export: the fake kernel of `%.*s` disagrees with the real one: %.*s", STR_ARG(e->op),
+                            STR_ARG(words));
+    case EXPORT_DATA_DEPENDENT:
+        return arena_printf(a, "Export: a condition depends on data: `%.*s`", STR_ARG(words));
+    case EXPORT_PROPAGATED:
+        return arena_printf(a, "Export assumes `%.*s`, as in the example inputs", STR_ARG(words));
+    case EXPORT_GUARD:
+        break;
+    }
+    return arena_printf(a, "The exported program is only valid if `%.*s`", STR_ARG(words));
+}
 
 /* A call of the operator in the program that was exported. */
 struct op_call {
@@ -122,12 +141,12 @@ static void describe_operator(struct finder *f, struct finding *x, const struct 
 {
     struct op_call call = call_of(f, c, e->op);
 
-    x->title = arena_printf(f->arena, export_kinds[e->kind].title, STR_ARG(e->op), STR_ARG(e->text));
+    x->title = export_title(f->arena, e, e->text);
     finding_paste_fake_kernel(f, x, e->op, call.arguments);
     if (e->kind == EXPORT_MISMATCHED_FAKE_KERNEL && x->paste.text.n) {
         finding_paste(x, PASTE_PATTERN,
-                      fake_kernel_of(f->arena, e->op, call.arguments,
-                                     "%.*s.new_empty(...)   # the shape, strides and dtype that the operator returns"));
+                      fake_kernel_of(f->arena, e->op, call.arguments, "",
+                                     ".new_empty(...)   # the shape, strides and dtype that the operator returns"));
         finding_paste_at(x, NULL, STR("instead of the fake kernel that is registered"));
     }
     if (x->file.n == 0) {
@@ -168,7 +187,7 @@ static void describe_condition(struct finder *f, struct finding *x, const struct
     words = c.holds.n == 0 ? e->text : held ? c.holds : c.fails;
     if (c.holds.n == 0 && !held)
         words = arena_printf(f->arena, "not (%.*s)", STR_ARG(e->text));
-    x->title = arena_printf(f->arena, export_kinds[e->kind].title, 0, "", STR_ARG(words));
+    x->title = export_title(f->arena, e, words);
     if (known && e->result.n)
         finding_paste_check(f, x, &unknown, held);
 }

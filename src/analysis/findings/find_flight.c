@@ -54,11 +54,11 @@ static struct str title_of(struct finder *f, const struct flight_stop *s)
 /* A title begins with a capital. */
 static struct str sentence(struct finder *f, struct str s)
 {
-    struct str copy = arena_str(f->arena, s);
+    char *copy = arena_copy(f->arena, s);
 
-    if (copy.n && copy.p[0] >= 'a' && copy.p[0] <= 'z')
-        *(char *)copy.p -= 'a' - 'A';
-    return copy;
+    if (*copy >= 'a' && *copy <= 'z')
+        *copy -= 'a' - 'A';
+    return (struct str){copy, s.n};
 }
 
 /* A stop in which only the absent rank of the first one waits: it is in the detail of that as where the rank is. */

@@ -6,29 +6,10 @@
 
 enum { NAMES_SHOWN = 5 };
 
-static const struct frame *whole_frame(const struct compile *c)
-{
-    return c->frame && !is_framework_file(c->frame->file) ? c->frame : NULL;
-}
-
 /* The function as it was written: resume functions are parts of it. */
 static struct str function_key(struct finder *f, const struct frame *fr)
 {
     return arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(fr->file), STR_ARG(fr->is_resume ? fr->resumes : fr->name));
-}
-
-static int64_t operators_of(const struct compile *c)
-{
-    int64_t ops;
-
-    return metrics_i64(compile_metrics(c, METRICS_FORWARD), "graph_op_count", &ops) && ops > 0 ? ops : 0;
-}
-
-static int64_t duration_of(const struct compile *c)
-{
-    int64_t start, duration;
-
-    return compile_interval(c, &start, &duration) ? duration : 0;
 }
 
 /* --- nothing to compile ------------------------------------------------------------------------------------------- */
@@ -59,7 +40,7 @@ static void list_function(struct finder *f, struct listed *l, const char *id, co
 /* The first compile of a whole function: what comes after a break often has nothing left to compute. */
 static bool is_empty(const struct compile *c)
 {
-    return c->status == STATUS_EMPTY && c->id.compile == 0 && whole_frame(c) && !c->frame->is_resume &&
+    return c->status == STATUS_EMPTY && c->id.compile == 0 && compile_own_frame(c) && !c->frame->is_resume &&
            c->failures.n == 0;
 }
 
@@ -107,22 +88,14 @@ struct same {
     VEC(const struct compile *) compiles;
 };
 
-static const struct artifact *graph_of(const struct compile *c)
-{
-    for (size_t i = c->artifacts.n; i-- > 0;)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
-            return c->artifacts.v[i];
-    return NULL;
-}
-
 /* Only graphs of a size that several functions have can be alike: the others need not be read. */
 static void count_sizes(struct finder *f, struct map *sizes)
 {
     const struct compile *c;
 
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        if (c->frame && operators_of(c) >= SAME_OPERATORS) {
-            void **slot = map_at(sizes, arena_printf(f->arena, "%lld", (long long)operators_of(c)));
+        if (c->frame && break_operators(c) >= SAME_OPERATORS) {
+            void **slot = map_at(sizes, arena_printf(f->arena, "%lld", (long long)break_operators(c)));
             size_t *n = *slot;
 
             if (!n)
@@ -133,7 +106,7 @@ static void count_sizes(struct finder *f, struct map *sizes)
 
 static bool may_be_alike(struct finder *f, const struct map *sizes, const struct compile *c)
 {
-    const size_t *n = map_get(sizes, arena_printf(f->arena, "%lld", (long long)operators_of(c)));
+    const size_t *n = map_get(sizes, arena_printf(f->arena, "%lld", (long long)break_operators(c)));
 
     return c->frame && n && *n >= SAME_MIN;
 }
@@ -196,7 +169,7 @@ void find_same_graphs(struct finder *f)
     map_init(&graphs, f->arena);
     count_sizes(f, &sizes);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w)) && read < GRAPHS_READ_MAX;) {
-        const struct artifact *graph = may_be_alike(f, &sizes, c) ? graph_of(c) : NULL;
+        const struct artifact *graph = may_be_alike(f, &sizes, c) ? compile_dynamo_graph(c) : NULL;
 
         read += graph != NULL;
         if (graph)
@@ -216,7 +189,7 @@ void find_same_graphs(struct finder *f)
 enum { BLOCK_MIN = 5, BLOCK_TIMES = 4, OPERATORS_LOOKED_AT = 2000, SLOW_GRAPHS_READ_MAX = 8 };
 static const int64_t slow_graph_us = 30 * 1000000ll;
 
-struct block {
+struct graph_block {
     size_t operators, times;
     bool cut; /* the graph goes on behind what was looked at */
 };
@@ -234,23 +207,23 @@ static size_t longest_run(const uint64_t *h, size_t n, size_t period)
 }
 
 /* The smallest block that fills half of the graph. */
-static struct block block_of(const uint64_t *h, size_t n)
+static struct graph_block block_of(const uint64_t *h, size_t n)
 {
     for (size_t period = BLOCK_MIN; period * BLOCK_TIMES <= n; period++) {
         size_t times = longest_run(h, n, period) / period + 1;
 
         if (times >= BLOCK_TIMES && times * period * 2 >= n)
-            return (struct block){.operators = period, .times = times};
+            return (struct graph_block){.operators = period, .times = times};
     }
-    return (struct block){0};
+    return (struct graph_block){0};
 }
 
-static struct block find_block(struct finder *f, const struct artifact *graph)
+static struct graph_block find_block(struct finder *f, const struct artifact *graph)
 {
     uint64_t *h = ARENA_ARRAY(f->arena, uint64_t, OPERATORS_LOOKED_AT);
     struct str text = finder_read(f, graph), rest = text, place = {0};
     struct graph_op op;
-    struct block block;
+    struct graph_block block;
     size_t n = 0;
 
     while (n < OPERATORS_LOOKED_AT && graph_op_next(&rest, &place, &op))
@@ -260,7 +233,7 @@ static struct block find_block(struct finder *f, const struct artifact *graph)
     return block;
 }
 
-static void add_block(struct finder *f, const struct compile *c, struct block block)
+static void add_block(struct finder *f, const struct compile *c, struct graph_block block)
 {
     struct finding *x = finding_add(f, "repeated-block", FINDING_INFO);
 
@@ -286,9 +259,10 @@ void find_repeated_blocks(struct finder *f)
 
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w)) && read < SLOW_GRAPHS_READ_MAX;) {
         const struct artifact *graph;
-        struct block block;
+        struct graph_block block;
 
-        if (!whole_frame(c) || c->id.compile > 0 || duration_of(c) < slow_graph_us || !(graph = graph_of(c)))
+        if (!compile_own_frame(c) || c->id.compile > 0 || compile_duration(c) < slow_graph_us ||
+            !(graph = compile_dynamo_graph(c)))
             continue;
         read++;
         block = find_block(f, graph);

@@ -94,12 +94,12 @@ static struct checks checks_of(struct finder *f, const struct compile *c)
 /* --- the finding -------------------------------------------------------------------------------------------------- */
 
 /* Compiles with the most guards, most first: few enough to read their trees. */
-struct candidates {
+struct guard_candidates {
     const struct compile *list[LOOKED_AT_MAX];
     size_t n;
 };
 
-static void add_candidate(struct candidates *all, const struct compile *c)
+static void add_candidate(struct guard_candidates *all, const struct compile *c)
 {
     size_t at = all->n;
 
@@ -171,7 +171,7 @@ static void add_finding(struct finder *f, const struct compile *worst, const str
 
 void find_guards(struct finder *f)
 {
-    struct candidates all = {.n = 0};
+    struct guard_candidates all = {.n = 0};
     const struct compile *c;
 
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)

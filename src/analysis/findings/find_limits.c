@@ -10,7 +10,7 @@
 enum { CAUSES_SHOWN = 8, DEFAULT_LIMIT = 8 /* torch/_dynamo/config.py, recompile_limit */ };
 
 /* One function on several ranks, or in several epochs, is one finding. */
-struct reached {
+struct limit_reached {
     VEC(const struct recompile_chain *) chains;
     struct recompile_causes causes;
     struct recompile_limit limit; /* of the first chain */
@@ -35,7 +35,7 @@ static struct str after_words(struct finder *f, const struct recompile_limit *l)
                         l->compiles == 1 ? "" : "s");
 }
 
-static struct str title_of(struct finder *f, const struct reached *r)
+static struct str title_of(struct finder *f, const struct limit_reached *r)
 {
     const struct recompile_limit *l = &r->limit;
     struct str name = callee_words(f, r->chains.v[0]->limit), limit = limit_words(f, l);
@@ -62,7 +62,7 @@ static int by_count(const void *pa, const void *pb)
 }
 
 /* As many lines as a person reads. */
-static struct str list_of_causes(struct finder *f, const struct reached *r)
+static struct str list_of_causes(struct finder *f, const struct limit_reached *r)
 {
     struct str out = {0};
 
@@ -98,7 +98,7 @@ static void paste_limit(struct finder *f, struct finding *x, const struct recomp
 }
 
 /* The cause of at least three in four. Without one, no remedy is the answer. */
-static const struct recompile_cause *main_cause(const struct reached *r)
+static const struct recompile_cause *main_cause(const struct limit_reached *r)
 {
     size_t all = 0;
 
@@ -110,7 +110,7 @@ static const struct recompile_cause *main_cause(const struct reached *r)
     return NULL;
 }
 
-static bool is_endless(struct finder *f, const struct reached *r)
+static bool is_endless(struct finder *f, const struct limit_reached *r)
 {
     for (size_t i = 0; i < r->causes.list.n; i++)
         if (recompile_is_endless(f, r->causes.list.v[i]))
@@ -118,7 +118,7 @@ static bool is_endless(struct finder *f, const struct reached *r)
     return false;
 }
 
-static void set_fix(struct finder *f, struct finding *x, const struct reached *r)
+static void set_fix(struct finder *f, struct finding *x, const struct limit_reached *r)
 {
     struct str allow = STR("If the number of cases is small and known, raise the limit instead.");
     const struct recompile_cause *cause = main_cause(r);
@@ -143,7 +143,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct reached *r
     }
 }
 
-static void set_detail(struct finder *f, struct finding *x, const struct reached *r)
+static void set_detail(struct finder *f, struct finding *x, const struct limit_reached *r)
 {
     struct str set = r->limit.by_argument ? STR("`torch.compile(recompile_limit=...)` set the limit. ") : STR("");
 
@@ -165,7 +165,7 @@ static void add_chain(struct finder *f, struct finding *x, const struct recompil
     }
 }
 
-static void add_limit(struct finder *f, struct reached *r)
+static void add_limit(struct finder *f, struct limit_reached *r)
 {
     struct finding *x = finding_add(f, "recompile-limit", FINDING_CRITICAL);
 
@@ -195,10 +195,10 @@ void find_recompile_limit(struct finder *f)
         const struct frame *fr = rcs->chains.v[i]->frame;
         void **slot = map_at(&seen, arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)fr->line, STR_ARG(fr->file),
                                                  STR_ARG(fr->name)));
-        struct reached *r = *slot;
+        struct limit_reached *r = *slot;
 
         if (!r)
-            *slot = r = ARENA_NEW(f->arena, struct reached);
+            *slot = r = ARENA_NEW(f->arena, struct limit_reached);
         vec_push(f->arena, &r->chains, rcs->chains.v[i]);
     }
     for (size_t i = 0; i < seen.n; i++)

@@ -210,14 +210,14 @@ void find_damage(struct finder *f)
 
 /* --- nothing wrong ------------------------------------------------------------------------------------------------ */
 
-struct sums {
+struct key_sums {
     int64_t operators, guards, slowest_us;
     uint64_t graphs, backward;
 };
 
-static struct sums sums_of(const struct run *r)
+static struct key_sums sums_of(const struct run *r)
 {
-    struct sums s = {0};
+    struct key_sums s = {0};
     const struct compile *c;
 
     for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
@@ -240,7 +240,7 @@ static struct sums sums_of(const struct run *r)
 static struct str praise(struct finder *f)
 {
     const struct counts *n = &f->answers->counts;
-    struct sums s = sums_of(f->run);
+    struct key_sums s = sums_of(f->run);
     struct str out;
 
     out = arena_printf(f->arena,

@@ -207,20 +207,6 @@ static bool is_expected(struct finder *f, const struct recompile_cause *cause)
     return (rule && rule->by_design) || recompile_is_expected(f, cause);
 }
 
-/* "2 <= x.size()[0] <= 8" is about dimension 0 of L['x']. */
-static bool is_about(struct finder *f, const struct recompile_cause *relation, const struct input_change *x)
-{
-    struct str guard = relation->sample->guard, rest = x->source, name = {0};
-
-    if (str_consume(&rest, STR("L['")) && str_find(rest, STR("']")) > 0) {
-        name = str_take(rest, (size_t)str_find(rest, STR("']")));
-        rest = str_skip(rest, name.n + 2);
-    }
-    return str_has(guard, arena_printf(f->arena, "%.*s.size()[%lld]", STR_ARG(x->source), (long long)x->dim)) ||
-           str_has(guard,
-                   arena_printf(f->arena, "%.*s%.*s.size()[%lld]", STR_ARG(name), STR_ARG(rest), (long long)x->dim));
-}
-
 /* The line of the program that takes another way for other sizes of one of these inputs; NULL for none. */
 static const struct recompile_cause *branch_on(struct finder *f, const struct recompile_cause *sizes,
                                                const struct recompile_causes *all)
@@ -230,7 +216,8 @@ static const struct recompile_cause *branch_on(struct finder *f, const struct re
 
         if (relation->change != CHANGE_RELATION || relation->first->compile->frame != sizes->first->compile->frame)
             continue;
-        vec_each(const struct input_change, x, &sizes->inputs.list) if (is_about(f, relation, x)) return relation;
+        vec_each(const struct input_change, x,
+                 &sizes->inputs.list) if (recompile_is_about(f, relation, x)) return relation;
     }
     return NULL;
 }
@@ -249,7 +236,7 @@ static void add_branch(struct finder *f, struct finding *x, const struct recompi
     const struct recompile_cause *branch = sizes->change == CHANGE_SIZE ? branch_on(f, sizes, all) : NULL;
     const struct guard_reason *g = branch ? branch->sample : NULL;
 
-    if (!branch || x->fix.n == 0)
+    if (!branch || x->fix.n == 0 || recompile_is_expected(f, branch))
         return;
     if (decides_often(branch)) {
         x->fix = arena_printf(f->arena,

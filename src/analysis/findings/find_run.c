@@ -10,17 +10,17 @@
 
 /* --- where it was ------------------------------------------------------------------------------------------------- */
 
-struct place {
+struct differing_place {
     struct str file, function; /* of the innermost line of the user's; empty when there is none */
     int64_t line;
     struct str waits_in; /* the innermost function of all, where that is another */
     bool compiling;
 };
 
-static struct place place_of(struct arena *a, struct str text)
+static struct differing_place place_of(struct arena *a, struct str text)
 {
     struct text_stack stack = {0};
-    struct place p = {.file = {"", 0}, .function = {"", 0}, .waits_in = {"", 0}};
+    struct differing_place p = {.file = {"", 0}, .function = {"", 0}, .waits_in = {"", 0}};
 
     text_fault_stack(a, text, FAULT_MAIN_THREAD, &stack);
     vec_each(const struct text_call, c, &stack.calls)
@@ -37,33 +37,33 @@ static struct place place_of(struct arena *a, struct str text)
     return p;
 }
 
-static bool same_place(const struct place *x, const struct place *y)
+static bool same_place(const struct differing_place *x, const struct differing_place *y)
 {
     return x->line == y->line && str_eq(x->file, y->file) && str_eq(x->function, y->function);
 }
 
 /* Where the most processes were: of ranks that wait for one another, the one that does not. */
-struct group {
-    struct place place;
+struct place_group {
+    struct differing_place place;
     size_t processes;
 };
 
-typedef VEC(struct group) groups;
+typedef VEC(struct place_group) groups;
 
 static void group_stacks(struct arena *a, const struct trial *t, groups *out)
 {
     vec_each(const struct trial_stack, s, &t->stacks)
     {
-        const struct place p = place_of(a, s->text);
+        const struct differing_place p = place_of(a, s->text);
         bool found = false;
 
-        vec_each(struct group, g, out) if (!found && same_place(&g->place, &p)) found = ++g->processes > 0;
+        vec_each(struct place_group, g, out) if (!found && same_place(&g->place, &p)) found = ++g->processes > 0;
         if (!found)
-            vec_push(a, out, ((struct group){p, 1}));
+            vec_push(a, out, ((struct place_group){p, 1}));
     }
 }
 
-static struct str words_of(struct arena *a, const struct place *p)
+static struct str words_of(struct arena *a, const struct differing_place *p)
 {
     struct str inside = p->waits_in.n ? arena_printf(a, ", in `%.*s`", STR_ARG(p->waits_in)) : (struct str){"", 0};
 

@@ -6,12 +6,12 @@
 
 /* --- what is looked for ------------------------------------------------------------------------------------------- */
 
-enum kind { CACHE_OFF, DEBUGGING, FALLBACK_RANDOM, UNSAFE_MATH, KINDS };
+enum setting_kind { CACHE_OFF, DEBUGGING, FALLBACK_RANDOM, UNSAFE_MATH, KINDS };
 
 /* Settings that cost time or change numbers, and the value with which they do; NULL: any but the default. */
 static const struct watched {
     const char *name, *value;
-    enum kind kind;
+    enum setting_kind kind;
 } watched[] = {
     {"torch._inductor.config.fx_graph_cache", "False", CACHE_OFF},
     {"torch._inductor.config.force_disable_caches", "True", CACHE_OFF},
@@ -51,15 +51,15 @@ enum { WATCHED = sizeof watched / sizeof *watched };
 static const struct {
     const char *id, *title, *fix;
 } kinds[KINDS] = {
-    [CACHE_OFF] = {"cache-off", "Caches are switched off: %.*s",
+    [CACHE_OFF] = {"cache-off", "Caches are switched off",
                    "Every process compiles everything again. Switch them on again unless that is wanted."},
-    [DEBUGGING] = {"debug-settings", "Settings for debugging are on: %.*s",
+    [DEBUGGING] = {"debug-settings", "Settings for debugging are on",
                    "They make compiling or running slower. Remove them when the problem is found."},
     [FALLBACK_RANDOM] =
-        {"fallback-random", "Random numbers are drawn as in eager mode: %.*s",
+        {"fallback-random", "Random numbers are drawn as in eager mode",
          "Results can then be compared with eager, but random operators are not fused. Switch it off when "
          "the comparison is done."},
-    [UNSAFE_MATH] = {"unsafe-math", "Arithmetic may be less exact than in eager mode: %.*s",
+    [UNSAFE_MATH] = {"unsafe-math", "Arithmetic may be less exact than in eager mode",
                      "If results differ from eager, switch this off first."},
 };
 
@@ -77,7 +77,7 @@ static struct str joined(struct arena *a, struct str before, const char *between
     return arena_printf(a, "%.*s%s%.*s", STR_ARG(before), before.n ? between : "", STR_ARG(more));
 }
 
-static void note(struct finder *f, struct collected *x, enum kind kind, const struct setting_use *u)
+static void note(struct finder *f, struct collected *x, enum setting_kind kind, const struct setting_use *u)
 {
     struct str assignment = arena_printf(f->arena, "%.*s = %.*s", STR_ARG(u->name), STR_ARG(u->usual));
 
@@ -131,7 +131,7 @@ void find_settings(struct finder *f)
     for (int k = 0; k < KINDS; k++) {
         if (!found[k].finding)
             continue;
-        found[k].finding->title = arena_printf(f->arena, kinds[k].title, STR_ARG(found[k].settings));
+        found[k].finding->title = arena_printf(f->arena, "%s: %.*s", kinds[k].title, STR_ARG(found[k].settings));
         advise(f, &found[k], kinds[k].fix);
         if (k == CACHE_OFF && f->answers->timing.compile_wall_us >= 30 * 1000000ll)
             found[k].finding->severity = FINDING_MEDIUM;

@@ -3,6 +3,7 @@
 #include "analysis/find/caller.h"
 #include "analysis/find/detectors.h"
 #include "model/code_file.h"
+#include "util/number.h"
 #include "util/utf8.h"
 
 #include <stdlib.h>
@@ -79,26 +80,21 @@ struct order {
     size_t family, found;      /* found: position before sorting, which keeps the sort stable */
 };
 
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* The harm of a failure is no time: it stands before all that is measured in it. */
 static int by_harm(const struct order *a, const struct order *b)
 {
     const struct finding *x = a->finding, *y = b->finding;
-    int c = compare(x->severity, y->severity);
+    int c = number_compare(x->severity, y->severity);
 
     if (!c)
-        c = compare(is_refuted(x), is_refuted(y));
+        c = number_compare(is_refuted(x), is_refuted(y));
     if (!c)
-        c = compare(y->info->is_failure, x->info->is_failure);
+        c = number_compare(y->info->is_failure, x->info->is_failure);
     if (!c && !x->info->is_failure)
-        c = compare(y->cost_us, x->cost_us);
+        c = number_compare(y->cost_us, x->cost_us);
     if (!c)
-        c = compare((int64_t)a->family, (int64_t)b->family);
-    return c ? c : compare((int64_t)a->found, (int64_t)b->found);
+        c = number_compare((int64_t)a->family, (int64_t)b->family);
+    return c ? c : number_compare((int64_t)a->found, (int64_t)b->found);
 }
 
 static const struct order *cause_at(const struct order *x, size_t depth)
@@ -116,7 +112,7 @@ static int by_cause(const void *pa, const void *pb)
     const struct order *x = cause_at(a, depth), *y = cause_at(b, depth);
 
     if (x == y)
-        return compare((int64_t)a->depth, (int64_t)b->depth);
+        return number_compare((int64_t)a->depth, (int64_t)b->depth);
     while (x->cause != y->cause) {
         x = x->cause;
         y = y->cause;

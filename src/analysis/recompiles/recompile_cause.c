@@ -200,6 +200,26 @@ static bool was_constant_again(struct gathering *g, const struct recompile_cause
            count_of(g, cause, 'd', input) > 1;
 }
 
+/* What was different each time. */
+static void note_beside(struct gathering *g, struct recompile_cause *cause, const struct recompile_why *why)
+{
+    size_t kept = 0;
+
+    cause->alone |= why->alone;
+    if (cause->first == why->recompile) {
+        vec_each(const struct str, x, &why->beside) vec_push(g->finder->arena, &cause->beside, *x);
+        return;
+    }
+    for (size_t i = 0; i < cause->beside.n; i++) {
+        bool again = false;
+
+        vec_each(const struct str, x, &why->beside) again |= str_eq(*x, cause->beside.v[i]);
+        if (again)
+            cause->beside.v[kept++] = cause->beside.v[i];
+    }
+    cause->beside.n = kept;
+}
+
 static void add_recompile(struct gathering *g, const struct recompile *rc)
 {
     struct finder *f = g->finder;
@@ -222,6 +242,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     vec_push(f->arena, &cause->list, rc);
     if (cause->first == rc)
         cause->others = why.others;
+    note_beside(g, cause, &why);
     add_inputs(g, cause, &why.inputs);
     note_state(f, cause, &why);
 }
@@ -298,6 +319,21 @@ void recompile_causes_find(struct finder *f, const struct recompile_chain **chai
             add_dynamic_sizes(&g, out->list.v[i]);
     if (out->list.n)
         qsort(out->list.v, out->list.n, sizeof *out->list.v, by_time);
+}
+
+/* --- asked of a cause --------------------------------------------------------------------------------------------- */
+
+bool recompile_is_about(struct finder *f, const struct recompile_cause *relation, const struct input_change *x)
+{
+    struct str guard = relation->sample->guard, rest = x->source, name = {0};
+
+    if (str_consume(&rest, STR("L['")) && str_find(rest, STR("']")) > 0) {
+        name = str_take(rest, (size_t)str_find(rest, STR("']")));
+        rest = str_skip(rest, name.n + 2);
+    }
+    return str_has(guard, arena_printf(f->arena, "%.*s.size()[%lld]", STR_ARG(x->source), (long long)x->dim)) ||
+           str_has(guard,
+                   arena_printf(f->arena, "%.*s%.*s.size()[%lld]", STR_ARG(name), STR_ARG(rest), (long long)x->dim));
 }
 
 /* --- asked of a compile ------------------------------------------------------------------------------------------- */

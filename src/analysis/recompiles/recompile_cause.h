@@ -27,6 +27,8 @@ struct recompile_cause {
     const struct compile *made_dynamic; /* the first compile that takes any value; NULL when none does */
     uint64_t functions;                 /* distinct code, whatever the rank */
     size_t most;                        /* recompiles of one function on one rank */
+    VEC(struct str) beside;             /* sources of what was different each time, too: L['a'] */
+    bool alone;                         /* once, nothing else was different */
     bool constant_again;                /* a value that had changed was compiled in as a constant once more */
     int64_t duration_us;                /* of all */
 };
@@ -41,6 +43,9 @@ struct recompile_causes {
  */
 void recompile_causes_find(struct finder *f, const struct recompile_chain **chains, size_t n,
                            struct recompile_causes *out);
+
+/* "2 <= x.size()[0] <= 8" is about dimension 0 of L['x']. */
+bool recompile_is_about(struct finder *f, const struct recompile_cause *relation, const struct input_change *x);
 
 /* Of one recompile, whatever became of it. */
 const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc);

@@ -140,6 +140,8 @@ struct str recompile_full_source(struct arena *a, struct str source)
 
 bool recompile_is_from_break(const struct guard_reason *g)
 {
-    return g && (str_starts(g->name, STR("___stack")) || str_starts(g->source, STR("L['___stack")) ||
-                 (g->source.n == 0 && str_has(g->guard, STR("___stack"))));
+    /* What a method that is called behind the break belongs to was there before it. */
+    return g && !str_has(g->source, STR(".__self__")) &&
+           (str_starts(g->name, STR("___stack")) || str_starts(g->source, STR("L['___stack")) ||
+            (g->source.n == 0 && str_has(g->guard, STR("___stack"))));
 }

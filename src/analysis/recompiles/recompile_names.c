@@ -15,9 +15,21 @@ static struct str type_of(struct finder *f, const struct compile *c, const char 
     return str_skip(type, (size_t)(str_rchr(type, '.') + 1));
 }
 
+/* "state[…]['step']" of state[list(dict.keys(state))[0]]['step']: a key that is no constant has no name. */
+static struct str without_keys(struct finder *f, struct str name)
+{
+    static const struct str begin = STR_INIT("[list(dict.keys(");
+    ptrdiff_t at = str_find(name, begin), end = at < 0 ? -1 : str_find(str_skip(name, (size_t)at), STR("]]"));
+
+    if (end < 0)
+        return name;
+    return arena_printf(f->arena, "%.*s[\xe2\x80\xa6]%.*s", (int)at, name.p,
+                        STR_ARG(str_skip(name, (size_t)(at + end) + 2)));
+}
+
 static struct str in_backticks(struct finder *f, struct str name)
 {
-    return arena_printf(f->arena, "`%.*s`", STR_ARG(str_take(name, 200)));
+    return arena_printf(f->arena, "`%.*s`", STR_ARG(str_take(without_keys(f, name), 200)));
 }
 
 struct str recompile_name_from_break(struct finder *f, const struct frame *fr)
@@ -44,7 +56,7 @@ static struct str without_kwargs(struct finder *f, struct str source)
     return arena_printf(f->arena, "%.*s%.*s", STR_ARG(out), STR_ARG(source));
 }
 
-/* "argument 1" of L['args'][0]: the object whose method it is does not count. */
+/* "argument 1" of L['args'][0]: the object whose method it is does not count, and is `self` there. */
 static struct str numbered(struct finder *f, const struct compile *c, struct str rest)
 {
     const struct guard_facts *facts = guard_facts_of(f, c);
@@ -53,6 +65,8 @@ static struct str numbered(struct finder *f, const struct compile *c, struct str
     if (!str_consume(&rest, STR("L['args'][")) || !str_i64(str_split(&rest, ']'), &n))
         return (struct str){0};
     n += str_eq(callee_owner(facts), STR("L['args'][0]")) ? 0 : 1;
+    if (rest.n && n == 0)
+        return in_backticks(f, arena_printf(f->arena, "self%.*s", STR_ARG(guard_name(f->arena, rest))));
     if (rest.n)
         return arena_printf(f->arena, "`%.*s` of argument %lld", STR_ARG(str_take(guard_name(f->arena, rest), 200)),
                             (long long)n);
@@ -80,10 +94,21 @@ static struct str name_in_wrapper(struct finder *f, const struct compile *c, str
     return in_backticks(f, arena_printf(f->arena, "%.*s%.*s", STR_ARG(type), STR_ARG(guard_name(f->arena, rest))));
 }
 
+/* "self.seen" of L['___stack0'].__self__.seen: the method calls the object so. */
+static struct str name_in_method(struct finder *f, struct str source)
+{
+    ptrdiff_t at = str_find(source, STR(".__self__"));
+    struct str rest = str_skip(source, (size_t)at + sizeof ".__self__" - 1);
+
+    return in_backticks(f, arena_printf(f->arena, "self%.*s", STR_ARG(guard_name(f->arena, rest))));
+}
+
 struct str recompile_input_name(struct finder *f, const struct compile *c, struct str source)
 {
     struct str name = {0};
 
+    if (str_starts(source, STR("L['___stack")) && str_has(source, STR(".__self__")))
+        return name_in_method(f, source);
     if (c->frame && c->frame->is_resume && str_starts(source, STR("L['___stack")))
         return recompile_name_from_break(f, c->frame);
     if (c->frame && callee_passes_on(c->frame, guard_facts_of(f, c)))
@@ -93,6 +118,14 @@ struct str recompile_input_name(struct finder *f, const struct compile *c, struc
 
 /* --- sizes -------------------------------------------------------------------------------------------------------- */
 
+/* Compiled for any number of the kind that it was. */
+static bool is_any_number(const struct guard_reason *failed, struct str now)
+{
+    int64_t n;
+
+    return str_eq(now, str_i64(failed->expected, &n) ? STR("of type int") : STR("of type float"));
+}
+
 struct str recompile_new_value(struct finder *f, const struct compile *c, const struct guard_reason *failed)
 {
     struct str source = recompile_full_source(f->arena, failed->source), now = {0};
@@ -101,5 +134,6 @@ struct str recompile_new_value(struct finder *f, const struct compile *c, const 
         return failed->actual;
     if (failed->class == GUARD_INT || failed->class == GUARD_FLOAT || failed->class == GUARD_MODULE_ATTRIBUTE)
         now = input_value(f->arena, c, source, INPUT_NUMBER);
-    return now.n ? now : guard_facts_now(f, guard_facts_of(f, c), failed);
+    now = now.n ? now : guard_facts_now(f, guard_facts_of(f, c), failed);
+    return is_any_number(failed, now) ? (struct str){0} : now;
 }

@@ -101,11 +101,14 @@ static struct str mark_lines(struct finder *f, const struct recompile_cause *cau
     return out;
 }
 
-/* In a list of sources between double quotes. */
+/*
+ * In a list of sources between double quotes, each of which PyTorch takes for a regular expression as well
+ * (is_dynamic_source, torch/_dynamo/variables/builder.py): that must be a valid one.
+ */
 static bool fits_in_list(struct str source)
 {
     for (size_t i = 0; i < source.n; i++)
-        if (source.p[i] == ',' || source.p[i] == '"' || source.p[i] == '\\' || source.p[i] == '\n')
+        if (str_chr(STR(",\"\\\n()*+?{|^$"), source.p[i]) >= 0)
             return false;
     return source.n > 0;
 }
@@ -399,7 +402,8 @@ void recompile_paste_log(struct finder *f, struct finding *x, const struct recom
 void recompile_paste_isolate(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     (void)f, (void)cause;
-    paste_pattern(x, STR("torch.compile(module, isolate_recompiles=True)"), "where each module is compiled");
+    paste_pattern(x, STR("torch.compile(module, isolate_recompiles=True)"),
+                  "where each module is compiled, if several share the code");
 }
 
 void recompile_paste_backend(struct finder *f, struct finding *x, const struct recompile_cause *cause)

@@ -1,6 +1,8 @@
 #include "analysis/recompiles/recompile_remedy.h"
 
+#include "analysis/recompiles/recompile_names.h"
 #include "analysis/recompiles/recompile_paste.h"
+#include "text/python/python_call.h"
 #include "text/python/python_code.h"
 
 /* --- conditions --------------------------------------------------------------------------------------------------- */
@@ -81,15 +83,42 @@ static bool is_plain(struct str arguments)
     return str_chr(arguments, '[') < 0 && str_chr(arguments, '*') < 0;
 }
 
+/* As the line of code calls it. */
+static struct str own_name(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str name = cause->sample->name;
+
+    if (str_starts(name, STR("___stack")))
+        name = recompile_input_name(f, cause->first->compile, recompile_full_source(f->arena, cause->sample->source));
+    str_consume(&name, STR("`"));
+    return str_ends(name, STR("`")) ? str_drop(name, 1) : name;
+}
+
+/* "[key] = x" of "self.cache[key] = x", where the module that has it is `self` to the line: "self.anchors.cache". */
+static struct str behind_container(struct str code, struct str name)
+{
+    ptrdiff_t dot = str_rchr(name, '.'), at;
+    struct str attribute = dot < 0 ? (struct str){0} : str_skip(name, (size_t)dot);
+
+    if (str_consume(&code, name))
+        return code;
+    at = attribute.n > 1 ? str_find(code, attribute) : -1;
+    if (at < 1 || !python_is_place(str_take(code, (size_t)at)))
+        return (struct str){0};
+    code = str_skip(code, (size_t)at + attribute.n);
+    return code.n && !str_is_word_char(code.p[0]) ? code : (struct str){0};
+}
+
 /* "seen.append(x)": the compiled code makes the list longer itself, maybe by another name than its caller's. */
 static bool grows_itself(struct finder *f, const struct recompile_cause *cause)
 {
-    static const struct str calls[] = {STR_INIT(".append("), STR_INIT(".extend("), STR_INIT(".insert("),
-                                       STR_INIT(".add(")};
-    struct str code = cause->sample ? line_of(cause->sample) : (struct str){0}, own = code;
-    bool is_own = cause->sample && str_consume(&own, cause->sample->name) && own.n > 0;
+    static const struct str calls[] = {STR_INIT(".append("), STR_INIT(".extend("),     STR_INIT(".insert("),
+                                       STR_INIT(".add("),    STR_INIT(".appendleft("), STR_INIT(".setdefault("),
+                                       STR_INIT(".update(")};
+    struct str code = cause->sample ? line_of(cause->sample) : (struct str){0};
+    struct str own = cause->sample ? behind_container(code, own_name(f, cause)) : code;
+    bool is_own = cause->sample && own.n > 0;
 
-    (void)f;
     if (is_own && str_starts(own, STR("[")))
         return str_has(own, STR("] = ")) || str_has(own, STR("].append("));
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -102,6 +131,13 @@ static bool grows_itself(struct finder *f, const struct recompile_cause *cause)
             return true;
     }
     return false;
+}
+
+/* "not self.state" */
+static bool was_empty_once(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->most == 1 && cause->sample && str_starts(cause->sample->guard, STR("not "));
 }
 
 /* "self.param_groups[0]['lr']" */
@@ -125,6 +161,15 @@ static bool is_flag(struct finder *f, const struct recompile_cause *cause)
 
     (void)f;
     return str_eq(value, STR("True")) || str_eq(value, STR("False"));
+}
+
+/* 'The cat sat': a text, and no name or option, of which there are a few. */
+static bool is_text(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+
+    (void)f;
+    return value.n > 2 && (value.p[0] == '\'' || value.p[0] == '"') && str_has(value, STR(" "));
 }
 
 /* "p.grad" of a parameter */
@@ -217,7 +262,8 @@ static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
     {
         int64_t from, to;
 
-        if (x->dim != 0 || !str_i64(x->from, &from) || !str_i64(x->to, &to) || to > from)
+        if (x->dim != 0 || !str_i64(x->from, &from) || !str_i64(x->to, &to) || to > from ||
+            str_ends(x->source, STR("weight']")) || str_ends(x->source, STR("bias']")))
             return false;
     }
     return cause->most == 1 && cause->inputs.list.n > 0;
@@ -476,6 +522,11 @@ static const struct remedy remedies[] = {
      "What the compiled code also reads, as a cache, belongs into one tensor of a fixed size, which is written by "
      "index.",
      NULL},
+    {CHANGE_LENGTH, "recompile-length", was_empty_once,
+     "This container is empty in the first call and filled from then on: one more compile, once. Accept that, or fill "
+     "it "
+     "before the first call.",
+     NULL},
     {CHANGE_LENGTH, "recompile-length", NULL,
      "The length of a list or tuple is compiled in, and loops over it are unrolled: each length is one compile. Keep "
      "the length fixed, or pass one tensor of a varying size in place of the list.",
@@ -487,6 +538,10 @@ static const struct remedy remedies[] = {
      NULL},
     {CHANGE_NONE, "recompile-none", NULL,
      "An argument is sometimes None: with and without it are two compiles. Pass a tensor always, or accept both.",
+     NULL},
+    {CHANGE_CONSTANT, "recompile-constant", is_text,
+     "A text is compiled in, once for each: the compiled code cannot be used for the next one. Make tensors of texts, "
+     "the numbers of their words for example, before the compiled function, and pass these in.",
      NULL},
     {CHANGE_CONSTANT, "recompile-constant", NULL,
      "A flag, string or other constant is compiled in, once for each value. Few values are fine; for many, decide on "
@@ -533,7 +588,9 @@ static const struct remedy remedies[] = {
      "An object that the compiled code depended on was deleted, and the code with it. Keep the object alive as long as "
      "the function is called.",
      NULL},
-    {CHANGE_OTHER, "recompile-other", NULL, "Keep what the guard names the same between calls.", NULL},
+    {CHANGE_OTHER, "recompile-other", NULL,
+     "Keep what the guard names the same between calls. Where it names nothing, report it with the smallest program.",
+     NULL},
 };
 
 bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause)
@@ -545,7 +602,8 @@ bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause
 
 bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
 {
-    return cause->change == CHANGE_LENGTH && grows_itself(f, cause);
+    return (cause->change == CHANGE_LENGTH && grows_itself(f, cause)) ||
+           (cause->change == CHANGE_CONSTANT && is_text(f, cause));
 }
 
 const struct remedy *recompile_remedy_of(struct finder *f, const struct recompile_cause *cause)

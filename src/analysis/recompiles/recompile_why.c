@@ -4,6 +4,7 @@
 #include "analysis/find/caller.h"
 #include "analysis/recompiles/recompile_names.h"
 #include "text/guards/guard_name.h"
+#include "text/guards/guard_words.h"
 
 /* --- the reason that shows what is new ---------------------------------------------------------------------------- */
 
@@ -12,6 +13,7 @@ struct candidate {
     const struct compile *compile; /* NULL unknown */
     const struct guard_reason *reason;
     struct guard_differences differences;
+    bool repeated; /* the recompile before had the same reason */
 };
 
 struct candidates {
@@ -33,12 +35,35 @@ static const struct compile *compile_named(const struct frame *fr, struct str id
     return NULL;
 }
 
+/* The compile of the frame before this one. */
+static const struct compile *compile_before(const struct compile *c)
+{
+    const struct compile *before = NULL;
+
+    for (size_t i = 0; i < c->frame->compiles.n && c->frame->compiles.v[i] != c; i++)
+        before = c->frame->compiles.v[i];
+    return before;
+}
+
+/* What the entry was made for has changed already; it is not why there is one more. */
+static bool is_repeated(const struct compile *before, const struct guard_reason *g)
+{
+    for (size_t i = 0; before && g->guard.n && i < before->reasons.n; i++) {
+        struct str text = before->reasons.v[i].text;
+
+        if (str_consume(&text, g->against) && str_consume(&text, STR(": ")) && str_starts(text, g->guard))
+            return true;
+    }
+    return false;
+}
+
 static void add_candidate(struct finder *f, const struct compile *c, const struct guard_reason *g,
                           struct candidates *out)
 {
     struct candidate *x = vec_add(f->arena, &out->list);
 
     x->reason = g;
+    x->repeated = is_repeated(compile_before(c), g);
     x->compile = compile_named(c->frame, g->against);
     if (x->compile && !c->limit_hit) {
         /* One after the other: placeholders are numbered as texts are read, and C leaves the order of arguments open.
@@ -81,8 +106,10 @@ static size_t distance_of(const struct candidate *x)
 
     if (!x->differences.known)
         return settings;
-    if (x->reason->class != GUARD_GLOBAL_STATE)
+    if (x->reason->class == GUARD_SHAPE_EXPRESSION) /* of a compile that takes other sizes: sizes are no difference */
         return n;
+    if (x->reason->class != GUARD_GLOBAL_STATE) /* what failed is a difference, whether guards show it or not */
+        return n ? n : 1;
     return has_difference(&x->differences, STR("GLOBAL_STATE")) ? n + settings - 1 : n + settings;
 }
 
@@ -94,6 +121,8 @@ static bool is_nearer(const struct candidate *x, const struct candidate *than)
 {
     if (x->reason->could_be_dynamic != than->reason->could_be_dynamic)
         return x->reason->could_be_dynamic;
+    if (x->repeated != than->repeated)
+        return than->repeated;
     return x->differences.known && than->differences.known && x->differences.alone < than->differences.alone;
 }
 
@@ -249,14 +278,9 @@ static bool choose(struct finder *f, const struct recompile *rc, struct candidat
 
 /* --- sizes -------------------------------------------------------------------------------------------------------- */
 
-static bool is_small(struct str value)
-{
-    return str_eq(value, STR("0")) || str_eq(value, STR("1"));
-}
-
 bool recompile_is_small(const struct input_change *x)
 {
-    return is_small(x->from) || is_small(x->to) || str_eq(x->from, STR("2 or more"));
+    return words_is_specialized(x->from) || words_is_specialized(x->to) || str_eq(x->from, STR("2 or more"));
 }
 
 /* Sizes that the earlier compile took for constants: only these can have failed. */
@@ -298,7 +322,7 @@ static bool is_lower_bound(struct finder *f, struct recompile_why *why)
         return false;
     source = recompile_full_source(f->arena, source);
     now = input_value(f->arena, why->recompile->compile, source, dim);
-    if (!is_small(now))
+    if (!words_is_specialized(now))
         return false;
     vec_push(f->arena, &why->inputs.list, ((struct input_change){source, dim, STR("2 or more"), now}));
     return true;
@@ -424,6 +448,21 @@ static bool is_about_arguments(struct finder *f, const struct compile *c, const 
            callee_passes_on(c->frame, guard_facts_of(f, c));
 }
 
+/* What else differs than the reason; of tensors, only whether any does. */
+static void note_beside(struct finder *f, const struct candidate *chosen, struct recompile_why *out)
+{
+    enum { BESIDE_MAX = 20 };
+    struct str own = recompile_full_source(f->arena, chosen->reason->source);
+    bool tensors = chosen->differences.tensors && !is_of_tensor(chosen->reason->class);
+
+    vec_each(const struct guard_difference, d, &chosen->differences.list)
+    {
+        if (!str_eq(d->source, own) && out->beside.n < BESIDE_MAX)
+            vec_push(f->arena, &out->beside, arena_str(f->arena, d->source));
+    }
+    out->alone = chosen->differences.known && out->beside.n == 0 && !tensors;
+}
+
 void recompile_explain_one(struct finder *f, const struct recompile *rc, struct recompile_why *out)
 {
     struct candidate chosen;
@@ -444,6 +483,7 @@ void recompile_explain_one(struct finder *f, const struct recompile *rc, struct 
         out->change = CHANGE_NONE;
     out->others =
         guard_differences_words(f, &chosen.differences, recompile_full_source(f->arena, chosen.reason->source));
+    note_beside(f, &chosen, out);
     if (out->change == CHANGE_RELATION)
         explain_computed(f, out);
     explain_inputs(f, out);

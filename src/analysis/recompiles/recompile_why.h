@@ -16,6 +16,8 @@ struct recompile_why {
     struct input_changes inputs; /* sizes that moved together; of a number that one */
     bool computed;               /* a float: what is computed from it is a constant, whatever is dynamic */
     struct str others;           /* variables that are different from that compile, too: "`a`, `b`" */
+    VEC(struct str) beside;      /* sources of what is different from it, too: L['a'], L['self'].b */
+    bool alone;                  /* nothing else is different, as far as guards say */
 };
 
 void recompile_explain_one(struct finder *f, const struct recompile *rc, struct recompile_why *out);

@@ -203,7 +203,7 @@ static struct str words_of_value(struct finder *f, const struct compile *c, cons
         str_consume(&words, STR("the Python number "));
         return rename_value(f, words, failed->name, recompile_name_from_break(f, c->frame));
     }
-    if (!c->frame || !callee_passes_on(c->frame, guard_facts_of(f, c)))
+    if (!str_starts(failed->name, STR("___stack")) && (!c->frame || !callee_passes_on(c->frame, guard_facts_of(f, c))))
         return words;
     return rename_value(f, words, failed->name,
                         recompile_input_name(f, c, recompile_full_source(f->arena, failed->source)));

@@ -3,21 +3,22 @@
 enum within { IN_FRAME, IN_FUNCTION, IN_PROCESS };
 
 /* Which of the lookups of one compile it is: a compile has several graphs, forward and backward. */
-struct place {
+struct lookup_place {
     const struct process *process;
     uint64_t within;
     const void *in; /* the frame, or its name; NULL for IN_PROCESS */
     uint64_t layer, backward, number;
 };
 
-struct search {
-    struct map last; /* struct place -> the newest lookup there */
+struct pair_search {
+    struct map last; /* struct lookup_place -> the newest lookup there */
     struct cache_pairs *out;
 };
 
-static struct place place_of(const struct compile *c, const struct cache_event *e)
+static struct lookup_place place_of(const struct compile *c, const struct cache_event *e)
 {
-    struct place p = {.process = c->process, .layer = e->layer, .backward = e->artifact && e->artifact->backward};
+    struct lookup_place p = {
+        .process = c->process, .layer = e->layer, .backward = e->artifact && e->artifact->backward};
 
     for (const struct cache_event *x = c->cache_events.v; x < e; x++)
         p.number += x->layer == e->layer && x->artifact && x->artifact->backward == p.backward;
@@ -25,8 +26,8 @@ static struct place place_of(const struct compile *c, const struct cache_event *
 }
 
 /* The lookup that was last seen `in` something at the same place; e is what the next one will find. */
-static const struct cache_event *swap(struct search *s, struct place p, enum within within, const void *in,
-                                      const struct cache_event *e)
+static const struct cache_event *exchange_last(struct pair_search *s, struct lookup_place p, enum within within,
+                                               const void *in, const struct cache_event *e)
 {
     const struct cache_event *before;
     void **slot;
@@ -35,25 +36,24 @@ static const struct cache_event *swap(struct search *s, struct place p, enum wit
     p.in = in;
     slot = map_at_copy(&s->last, MAP_KEY(p));
     before = *slot;
-    *slot = (void *)(uintptr_t)e;
+    map_put_const(slot, e);
     return before;
 }
 
-static void look_at(struct search *s, const struct compile *c, const struct cache_event *e)
+static void look_at(struct pair_search *s, const struct compile *c, const struct cache_event *e)
 {
-    struct place p = place_of(c, e), any = {.process = c->process, .layer = e->layer};
+    struct lookup_place p = place_of(c, e), any = {.process = c->process, .layer = e->layer};
     const struct cache_event *of_frame = NULL, *of_name = NULL, *of_process;
 
     if (c->frame)
-        of_frame = swap(s, p, IN_FRAME, c->frame, e);
+        of_frame = exchange_last(s, p, IN_FRAME, c->frame, e);
     if (c->frame && c->frame->name.n)
-        of_name = swap(s, p, IN_FUNCTION, c->frame->name.p, e); /* interned in its input */
-    of_process = swap(s, any, IN_PROCESS, NULL, e);
+        of_name = exchange_last(s, p, IN_FUNCTION, c->frame->name.p, e); /* interned in its input */
+    of_process = exchange_last(s, any, IN_PROCESS, NULL, e);
     if (e->outcome != CACHE_MISS || s->out->earlier.n >= CACHE_PAIRS_MAX)
         return;
     if (of_frame || of_name || of_process)
-        *map_at_copy(&s->out->earlier, MAP_KEY(e)) =
-            (void *)(uintptr_t)(of_frame ? of_frame : of_name ? of_name : of_process);
+        map_put_const(map_at_copy(&s->out->earlier, MAP_KEY(e)), of_frame ? of_frame : of_name ? of_name : of_process);
 }
 
 /* Linear in practice: lookups of one compile are few, and counted up to here. */
@@ -62,7 +62,7 @@ enum { LOOKUPS_MAX = 64 };
 void cache_pairs_find(struct arena *a, const struct run *r, struct cache_pairs *out)
 {
     struct arena *scratch = arena_new();
-    struct search s = {.out = out};
+    struct pair_search s = {.out = out};
     const struct compile *c;
 
     map_init(&s.last, scratch);

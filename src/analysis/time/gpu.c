@@ -15,13 +15,6 @@ const char *gpu_gap_cause_name(enum gpu_gap_cause c)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-static int by_value(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-    return (a > b) - (a < b);
-}
-
 /* Of n durations, which are put in order: the k-th of 100. */
 static int64_t percentile(const int64_t *sorted, size_t n, unsigned k)
 {
@@ -100,7 +93,7 @@ static void add_stats(struct arena *a, const struct gpu_process *g, struct gpu_a
 
         if (n == 0)
             continue;
-        qsort(sorted, n, sizeof *sorted, by_value);
+        qsort(sorted, n, sizeof *sorted, number_by_value);
         for (size_t k = 0; k < n; k++)
             s.total_ns = add_bounded(s.total_ns, sorted[k]);
         s.median_ns = percentile(sorted, n, 50);
@@ -279,7 +272,7 @@ static void add_busy(struct arena *a, const struct gpu_process *g, struct gpu_an
     vec_each(const struct gpu_activity, x, &g->activities)
     {
         struct gpu_gap gap = {.gpu = g, .start_ns = end, .duration_ns = x->start_ns - end};
-        int64_t x_end = x->start_ns + x->duration_ns, from = x->start_ns > end ? x->start_ns : end;
+        int64_t last = x->start_ns + x->duration_ns, from = x->start_ns > end ? x->start_ns : end;
 
         if (gap.duration_ns >= least_gap_ns) {
             explain_gap(&gap, &work, &at);
@@ -287,8 +280,8 @@ static void add_busy(struct arena *a, const struct gpu_process *g, struct gpu_an
             sum->gap_ns[GAP_OTHER] += gap.duration_ns - gap.compiling_ns;
             add_gap(a, out, first, &gap);
         }
-        sum->busy_ns += x_end > from ? x_end - from : 0;
-        end = x_end > end ? x_end : end;
+        sum->busy_ns += last > from ? last - from : 0;
+        end = last > end ? last : end;
     }
     sum->span_ns = end - g->activities.v[0].start_ns;
     sort_gaps(out, first);

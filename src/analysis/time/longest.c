@@ -13,13 +13,6 @@ static struct str key_of(struct arena *a, const struct compile *c)
                         STR_ARG(compile_id_print(a, c->id)), STR_ARG(f->file), (long long)f->line, STR_ARG(f->name));
 }
 
-static int64_t duration_of(const struct compile *c)
-{
-    int64_t start, duration;
-
-    return compile_interval(c, &start, &duration) ? duration : -1;
-}
-
 /* A selection of a few, so that a plain insertion is enough. */
 static size_t insert(struct longest_compile x, struct longest_compile *out, size_t n, size_t max)
 {
@@ -50,8 +43,8 @@ size_t longest_compiles(const struct run *r, struct longest_compile *out, size_t
         if (!*slot)
             *slot = ARENA_NEW(a, struct longest_compile);
         x = *slot;
-        if (!x->compile || duration_of(c) > x->us)
-            *x = (struct longest_compile){c, duration_of(c)};
+        if (!x->compile || compile_duration(c) > x->us)
+            *x = (struct longest_compile){c, compile_duration(c)};
     }
     for (size_t i = 0; i < slowest.n; i++)
         n = insert(*(const struct longest_compile *)slowest.entries[i].value, out, n, max);

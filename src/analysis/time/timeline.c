@@ -61,14 +61,14 @@ void timeline_sweep(const struct process *p, timeline_self *each, void *object)
 
 /* --- tracks ------------------------------------------------------------------------------------------------------- */
 
-struct open_event {
+struct begun_event {
     const struct event *event;
     bool in_compile;
 };
 
 /* The events that are open in a track, outermost first. */
 struct open_lane {
-    VEC(struct open_event) open;
+    VEC(struct begun_event) open;
 };
 
 struct layout {
@@ -78,7 +78,7 @@ struct layout {
     unsigned counts[2];         /* lanes so far: of compiles, beside them */
 };
 
-static const struct open_event *innermost(const struct layout *l, size_t lane)
+static const struct begun_event *innermost(const struct layout *l, size_t lane)
 {
     const struct open_lane *o = &l->open.v[lane];
 
@@ -106,7 +106,7 @@ static bool compile_goes_on(const struct layout *l)
  */
 static int fit(const struct layout *l, size_t lane, const struct event *e, bool beside)
 {
-    const struct open_event *top = innermost(l, lane);
+    const struct begun_event *top = innermost(l, lane);
 
     if (l->out->list.v[lane].beside != beside)
         return 0;
@@ -148,7 +148,7 @@ static void place(struct layout *l, const struct event *e)
     }
     best = best_fit ? best : add_lane(l, beside);
     in_compile = e->compile || (innermost(l, best) && innermost(l, best)->in_compile);
-    vec_push(l->arena, &l->open.v[best].open, ((struct open_event){e, in_compile}));
+    vec_push(l->arena, &l->open.v[best].open, ((struct begun_event){e, in_compile}));
     l->out->events[l->out->n++] = (struct lane_event){e, (uint32_t)best};
 }
 

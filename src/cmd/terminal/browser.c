@@ -17,7 +17,7 @@ static bool is_wanted(int text_fd)
     return isatty(text_fd) && desktop && !getenv("CI") && !getenv("SSH_CONNECTION");
 }
 
-/* xdg-open honours BROWSER and returns at once; that it is missing is no error of ours. */
+/* xdg-open honors BROWSER and returns at once; if it is missing, nothing happens. */
 static void become_browser(const char *dir)
 {
     char *path = xasprintf("%s/index.html", dir);

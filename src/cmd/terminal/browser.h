@@ -1,11 +1,11 @@
-/* browser: shows the report that was written. Where no program can be started (browser_none.c), nothing is shown. */
+/* browser: opens the report in a browser. On systems that cannot start programs (browser_none.c), nothing happens. */
 #pragma once
 
 /*
- * Before anything is read: what browser_open may need, for the page in `directory`. Only where text_fd is a terminal,
- * of a person with a desktop, never in a job.
+ * Call it before anything is read: prepares browser_open for the page in `directory`. Only if text_fd is a terminal of
+ * a user with a desktop, never in a batch job.
  */
 void browser_prepare(const char *directory, int text_fd);
 
-/* Shows the page; nothing where it was not prepared. */
+/* Opens the page; does nothing if it was not prepared. */
 void browser_open(void);

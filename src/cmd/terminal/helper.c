@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* False when the other end was closed first. */
+/* False if the other end was closed without a byte. */
 static bool was_woken(int from)
 {
     struct pollfd fd = {.fd = from, .events = POLLIN};

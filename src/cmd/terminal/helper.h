@@ -1,7 +1,7 @@
 /*
- * helper: a process that is made before the sandbox (cmd/confine.h), to start a program that may be wanted after it: a
- * pager, a browser. It waits until something is written to it, and is gone when nothing is. Not where no program can be
- * started. One thread.
+ * helper: a process that is created before the sandbox (cmd/confine.h) to start a program later: a pager, a browser.
+ * It waits until something is written to it, and exits if nothing is. Not on systems that cannot start programs. One
+ * thread.
  */
 #pragma once
 
@@ -9,15 +9,15 @@
 #include <sys/types.h>
 
 struct helper {
-    pid_t pid; /* -1: there is none */
-    int to;    /* what is written here wakes it */
+    pid_t pid; /* -1 if there is none */
+    int to;    /* writing to it wakes the helper */
 };
 
 /*
- * Makes one. Returns true in the helper, when it was woken, with the other end in *from; it should exec, and must not
- * return. Returns false in this process.
+ * Creates one. Returns true in the helper when it is woken, with the other end in *from; it should call exec, and must
+ * not return. Returns false in this process.
  */
 bool helper_begin(struct helper *h, int *from);
 
-/* No more is written. */
+/* Nothing more will be written. */
 void helper_close(struct helper *h);

@@ -48,7 +48,7 @@ bool pager_show(int fd, struct str text)
 
     if (pager.pid < 0 || !is_longer(fd, text))
         return false;
-    write_all(pager.to, text.p, text.n); /* who quits early has seen enough */
+    write_all(pager.to, text.p, text.n); /* a user who quits early has seen enough */
     helper_close(&pager);
     while (waitpid(pager.pid, &status, 0) < 0 && errno == EINTR)
         ;

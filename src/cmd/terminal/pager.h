@@ -1,13 +1,15 @@
-/* pager: long texts for people. Where no program can be started (pager_none.c), there is none. One thread. */
+/*
+ * pager: shows long texts in a pager. On systems that cannot start programs (pager_none.c), there is none. One thread.
+ */
 #pragma once
 
 #include "util/str.h"
 
-/* Before anything is read: what pager_show may need, when `fd` is a terminal and PAGER is neither empty nor cat. */
+/* Call it before anything is read: prepares pager_show if `fd` is a terminal and PAGER is neither empty nor cat. */
 void pager_prepare(int fd);
 
 /*
- * Shows the text in $PAGER, or in less -R, when pager_prepare found a terminal and the text is longer than it. False
- * when it is to be printed as it is.
+ * Shows the text in $PAGER, or in less -R, if pager_prepare found a terminal and the text does not fit on it. False if
+ * the caller should print it.
  */
 bool pager_show(int fd, struct str text);

@@ -1,6 +1,6 @@
 /*
- * progress: one line on stderr while work takes longer than a second, only on a terminal. A thread of its own looks at
- * the counters, so that workers do not care.
+ * progress: one line on stderr while work takes longer than a second, only on a terminal. A separate thread reads the
+ * counters, so workers need not care.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 struct progress {
     const char *what;
-    uint64_t done, expected; /* bytes; changed by others, atomically */
+    uint64_t done, expected; /* bytes; other threads change them atomically */
     bool running;
     bool stop;
     pthread_t thread;

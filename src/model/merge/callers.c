@@ -2,7 +2,7 @@
 
 #include "util/map.h"
 
-/* torch.compile calls the first frame through one of these, which Dynamo never compiles itself. */
+/* torch.compile calls the first frame from one of these functions, which Dynamo never compiles itself. */
 static bool is_wrapper(const struct call *c)
 {
     if (str_ends(c->file, STR("torch/nn/modules/module.py")))
@@ -40,7 +40,7 @@ void callers_forget_names(struct process *p)
     }
 }
 
-/* The line of the call is not where the function begins, so the frame has none. */
+/* The line of the call is not where the function begins, so the frame has no line. */
 static void set_name(struct frame *f, const struct call *c)
 {
     if (f->name.n)
@@ -50,7 +50,7 @@ static void set_name(struct frame *f, const struct call *c)
     frame_note_resume(f);
 }
 
-/* The innermost call on the way to c that was compiled: the compile had the stack of that call's caller. */
+/* The innermost compiled call on the way to c: that compile's stack is the stack of the call's caller. */
 static void find_within(struct compile *c, const struct map *by_stack)
 {
     for (const struct call *call = c->stack; call && call->parent; call = call->parent) {

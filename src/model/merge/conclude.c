@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* How many compiles back the one that made a resume function is looked for; it is a handful at most in practice. */
+/* How many compiles back to look for the one that made a resume function; in practice it is a handful. */
 enum { LOOK_BACK = 1000 };
 
 static struct arena *arena_of(const struct process *p)
@@ -17,8 +17,8 @@ static struct arena *arena_of(const struct process *p)
 /* --- failures ----------------------------------------------------------------------------------------------------- */
 
 /*
- * PyTorch records one exception twice: dynamo_error has the traceback, the metrics the type and the user's line.
- * Takes what `extra` knows into f.
+ * PyTorch records one exception twice: dynamo_error has the traceback, and the metrics have the type and the user's
+ * line. Adds to f what `extra` has.
  */
 static void merge_failure(struct failure *f, const struct failure *extra)
 {
@@ -38,7 +38,7 @@ static void merge_failure(struct failure *f, const struct failure *extra)
     }
 }
 
-/* The two come one after the other, so only the last failure of each place can be the other half. */
+/* The two records follow one another, so only the last failure of each place can be the other half. */
 static void merge_failures(struct compile *c)
 {
     struct failure *last[FAILED_PLACES] = {0};
@@ -59,7 +59,7 @@ static void merge_failures(struct compile *c)
 }
 
 /*
- * 2.5 writes why a frame would be compiled again, and then nothing more of that compile when the limit forbids it: no
+ * If the recompile limit forbids a compile, 2.5 records why the frame would be compiled again, and nothing more: no
  * start, no event, no metrics.
  */
 static void note_refusal(struct compile *c)
@@ -78,7 +78,7 @@ static void note_refusal(struct compile *c)
     vec_push(arena_of(c->process), &c->failures, f);
 }
 
-/* Classes and messages of 2.3 to 2.13: the limit had three names, and an exception of its own from 2.5 to 2.12. */
+/* Classes and messages of 2.3 to 2.13: the limit has had three names, and from 2.5 to 2.12 its own exception. */
 static bool says_limit(const struct failure *f)
 {
     struct str begin = str_take(f->message, 200);
@@ -91,8 +91,8 @@ static bool says_limit(const struct failure *f)
 }
 
 /*
- * Unsupported and the classes of torch/_dynamo/exc.py that derived from it up to 2.5. UserError was one of them, but
- * where it does not become a graph break the program sees it.
+ * Unsupported, and the classes of torch/_dynamo/exc.py that were derived from it up to 2.5. UserError was one of them,
+ * but if it does not become a graph break, the program sees it.
  */
 static bool is_unsupported(struct str type)
 {
@@ -112,14 +112,16 @@ static bool is_unsupported(struct str type)
 }
 
 /*
- * Dynamo raises Unsupported also when it only gives a frame up. Then it logged the graph break first (a record from 2.6
- * on), or refused the compile because of the limit; with fullgraph=True it does neither and the program sees the error.
+ * Dynamo also raises Unsupported when it only gives up on a frame. It then has logged the graph break before (a record
+ * from 2.6 on), or refused the compile because of the limit. With fullgraph=True neither is the case, and the program
+ * sees the error.
  */
 static bool is_fallback(const struct failure *f, bool break_recorded)
 {
     if (f->shown || (f->type.n && !is_unsupported(f->type)))
         return false;
-    return says_limit(f) || (break_recorded && f->where == FAILED_FORWARD); /* 2.6 reports the limit as a backward's */
+    /* 2.6 reports the limit as a failure of the backward */
+    return says_limit(f) || (break_recorded && f->where == FAILED_FORWARD);
 }
 
 static bool has_recorded_break(const struct compile *c)
@@ -141,8 +143,8 @@ static void mark_fallbacks(struct compile *c)
 /* --- graph breaks ------------------------------------------------------------------------------------------------- */
 
 /*
- * Restarts that are not breaks (torch/_dynamo/exc.py, subclasses of RestartAnalysis, and output_graph.py): Dynamo
- * learnt something and traces the frame again. An exception class stands for a restart without a reason.
+ * Restarts that are not breaks (torch/_dynamo/exc.py, subclasses of RestartAnalysis, and output_graph.py): Dynamo has
+ * learned something and traces the frame again. The name of an exception class means a restart without a reason.
  */
 static bool is_break_reason(struct str reason)
 {
@@ -151,13 +153,13 @@ static bool is_break_reason(struct str reason)
         STR_INIT("source-less requires_grad_()"),
         STR_INIT("autograd.grad consumed"),
         STR_INIT("Unknown fail_and_restart_analysis"),
-        STR_INIT("raised at "), /* of a log, which has the place only */
+        STR_INIT("raised at "), /* from a log, which has only the place */
     };
 
     return !STR_STARTS_ANY(reason, others);
 }
 
-/* From 2.6 on every graph break is a record of its own, so nothing else has to show one. */
+/* From 2.6 on, every graph break has a record of its own, so no break must be inferred. */
 static bool records_have_breaks(const struct process *p)
 {
     unsigned version = pytorch_version(p->versions.pytorch);
@@ -171,11 +173,6 @@ static bool records_have_breaks(const struct process *p)
             if (p->compiles.v[i]->breaks.v[k]->origin == BREAK_FROM_RECORD)
                 return true;
     return p->unattributed->breaks.n > 0;
-}
-
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
 }
 
 static struct graph_break *add_break(struct compile *c, enum break_origin origin, struct str type, struct str reason)
@@ -196,7 +193,7 @@ static void use_restart_reasons(struct compile *c, bool may_add, struct arena *s
     for (size_t i = 0; i < c->breaks.n; i++)
         *map_at(&by_type, c->breaks.v[i]->type) = c->breaks.v[i];
     for (size_t i = 0; i < c->restart_reasons.n; i++) {
-        struct str reason = c->restart_reasons.v[i], type = first_line(reason);
+        struct str reason = c->restart_reasons.v[i], type = str_first_line(reason);
         struct graph_break *b = map_get(&by_type, type);
 
         if (!b && may_add && is_break_reason(reason))
@@ -207,8 +204,9 @@ static void use_restart_reasons(struct compile *c, bool may_add, struct arena *s
 }
 
 /*
- * 2.6 and earlier have no record of many breaks with which Dynamo gives the frame up; the exception in the metrics is
- * all. With fullgraph=True it is raised, which the trace does not say, unless the program showed it as it ended.
+ * For many breaks after which Dynamo gives up on the frame, 2.6 and earlier have no record; only the exception in the
+ * metrics shows them. With fullgraph=True the exception is raised, which the trace does not say, unless the program
+ * printed it when it ended.
  */
 static void use_failures(struct compile *c)
 {
@@ -216,10 +214,10 @@ static void use_failures(struct compile *c)
         const struct failure *f = c->failures.v[i];
         struct graph_break *b;
 
-        if (f->shown || str_has(f->message, STR("\n  Explanation: ")) || /* 2.7 and later record all */
+        if (f->shown || str_has(f->message, STR("\n  Explanation: ")) || /* 2.7 and later record all breaks */
             f->where != FAILED_FORWARD || !is_unsupported(f->type) || f->message.n == 0 || says_limit(f))
             continue;
-        b = add_break(c, BREAK_FROM_FAILURE, first_line(f->message), f->message);
+        b = add_break(c, BREAK_FROM_FAILURE, str_first_line(f->message), f->message);
         b->file = f->file;
         b->line = f->line;
         b->stack = f->stack;
@@ -227,7 +225,7 @@ static void use_failures(struct compile *c)
     }
 }
 
-/* The same place met again in a later attempt of the same compile is the same break. */
+/* If a later attempt of the same compile reaches the same place again, it is the same break. */
 static void drop_repeated_breaks(struct compile *c, struct arena *scratch)
 {
     struct map seen;
@@ -251,10 +249,10 @@ static void drop_repeated_breaks(struct compile *c, struct arena *scratch)
 
 struct namesake {
     struct frame *frame;
-    size_t order; /* of appearance */
+    size_t order; /* the order of appearance */
 };
 
-/* Frames of one function name in one file and epoch, by line, then by appearance. */
+/* Frames with the same function name in one file and epoch, sorted by line and appearance. */
 struct namesakes {
     VEC(struct namesake) list;
 };
@@ -277,7 +275,7 @@ static void sort_namesakes(const struct map *by_name)
     }
 }
 
-/* Position of the first that begins at or below `line`. */
+/* The index of the first frame that begins at or below `line`. */
 static size_t first_from(const struct namesakes *same, int64_t line)
 {
     size_t at = 0, end = same->list.n;
@@ -298,7 +296,10 @@ static struct str namesakes_key(struct arena *scratch, const struct frame *f, st
     return arena_printf(scratch, "%u %.*s\n%.*s", f->epoch, STR_ARG(f->file), STR_ARG(function));
 }
 
-/* A file may have several functions F: the one of a resume function begins at or above the line where it goes on. */
+/*
+ * A file may have several functions F: the one that a resume function continues begins at or above the line where it
+ * continues.
+ */
 static const struct frame *origin_of(const struct frame *resume, const struct namesakes *same)
 {
     size_t behind;
@@ -335,15 +336,15 @@ static void find_origins(struct process *p, struct arena *scratch)
     }
 }
 
-/* A resume function is called by the frame that broke, so its stack is one call deeper. */
+/* The frame that broke calls the resume function, so the resume function's stack is one call deeper. */
 static bool may_call(const struct compile *c, const struct compile *resume)
 {
     return c->stack && resume->stack && c->stack->depth + 1 == resume->stack->depth;
 }
 
 /*
- * The compile whose graph break made a resume function: the last compile of F before it, in the same epoch, of those
- * whose stack fits where one does.
+ * The compile whose graph break made a resume function: the last compile of F before it in the same epoch, if possible
+ * one whose stack fits.
  */
 static struct compile *broken_by(const struct compile *resume)
 {
@@ -367,25 +368,25 @@ static struct compile *broken_by(const struct compile *resume)
     return any;
 }
 
-/* How far the breaks of one compile were given places. */
+/* The progress of giving the breaks of one compile their places. */
 struct placing {
     bool looked;
-    size_t next; /* the first break that may be without one */
+    size_t next; /* the first break that may still have no place */
 };
 
-/* Where the breaks of all compiles of a process are. */
-struct places {
+/* The places of the breaks in all compiles of a process. */
+struct break_places {
     struct arena *scratch;
     struct placing *of_compiles;
-    struct map known; /* compile, line and file to the break */
+    struct map known; /* compile, line and file -> the break */
 };
 
-static void **place_in(struct places *p, const struct compile *c, struct str file, int64_t line)
+static void **place_in(struct break_places *p, const struct compile *c, struct str file, int64_t line)
 {
     return map_at(&p->known, arena_printf(p->scratch, "%u %lld %.*s", c->index, (long long)line, STR_ARG(file)));
 }
 
-static void look_at_breaks(struct places *p, const struct compile *c)
+static void look_at_breaks(struct break_places *p, const struct compile *c)
 {
     for (size_t i = 0; i < c->breaks.n && !p->of_compiles[c->index].looked; i++)
         if (c->breaks.v[i]->line)
@@ -393,7 +394,7 @@ static void look_at_breaks(struct places *p, const struct compile *c)
     p->of_compiles[c->index].looked = true;
 }
 
-static struct graph_break *next_without_place(struct places *p, const struct compile *c)
+static struct graph_break *next_without_place(struct break_places *p, const struct compile *c)
 {
     size_t *next = &p->of_compiles[c->index].next;
 
@@ -402,8 +403,10 @@ static struct graph_break *next_without_place(struct places *p, const struct com
     return *next < c->breaks.n ? c->breaks.v[(*next)++] : NULL;
 }
 
-/* A resume function is there because of a break. Its name says where: it places a break that has no place yet. */
-static void use_resume(const struct compile *resume, struct places *places)
+/*
+ * A resume function exists because of a break, and its name says where: this gives a break without a place its place.
+ */
+static void use_resume(const struct compile *resume, struct break_places *places)
 {
     const struct frame *f = resume->frame;
     struct compile *c = broken_by(resume);
@@ -426,7 +429,7 @@ static void use_resume(const struct compile *resume, struct places *places)
     *known = b;
 }
 
-/* Only where neither a reason nor a resume function shows the break. */
+/* Only if neither a reason nor a resume function shows the break. */
 static void use_within(struct compile *c)
 {
     struct graph_break *b;
@@ -443,7 +446,8 @@ static void use_within(struct compile *c)
 static void use_frames(struct process *p)
 {
     struct arena *scratch = arena_new();
-    struct places places = {.scratch = scratch, .of_compiles = ARENA_ARRAY(scratch, struct placing, p->compiles.n)};
+    struct break_places places = {.scratch = scratch,
+                                  .of_compiles = ARENA_ARRAY(scratch, struct placing, p->compiles.n)};
 
     map_init(&places.known, scratch);
     find_origins(p, scratch);
@@ -481,7 +485,7 @@ static void join_storages(struct compile *c, struct arena *scratch)
     }
 }
 
-/* The last specialization of a name counts, for every symbol of that name that was there before it. */
+/* The last specialization of a name counts, for every symbol of that name that existed before it. */
 static void join_specializations(struct compile *c, struct arena *scratch)
 {
     struct map by_name;
@@ -508,7 +512,7 @@ static bool has_artifact(const struct compile *c, const char *name)
     return false;
 }
 
-/* Dynamo looked at the frame and left it as it is: it runs as before. */
+/* Dynamo analyzed the frame and left it as it was. */
 static bool installed_nothing(const struct metrics *m)
 {
     const struct metric *installed = metrics_get(m, "has_guarded_code");
@@ -524,9 +528,9 @@ static bool has_error(const struct compile *c)
     return false;
 }
 
-/* What a text log has of any compile of a process: its user chooses what PyTorch logs. */
+/* What kinds of messages a text log has for any compile of a process: the user chooses what PyTorch logs. */
 struct log_coverage {
-    bool always; /* it is a trace, which has everything */
+    bool always; /* a trace, which has everything */
     bool guards, graphs;
 };
 
@@ -541,14 +545,17 @@ static struct log_coverage log_coverage_of(const struct process *p)
 
 /*
  * torch.export traces a frame without dynamo_start, and writes its guards and metrics without a compile id
- * (torch/_dynamo/convert_frame.py, fullgraph_capture): the graph is all that says that it came to an end.
+ * (torch/_dynamo/convert_frame.py, fullgraph_capture): only the graph shows that it finished.
  */
 static bool is_exported(const struct compile *c)
 {
     return c->start == START_ATTEMPT && !c->started && has_artifact(c, "dynamo_output_graph");
 }
 
-/* By what is logged, not by what is left out: a compile is incomplete when nothing says that it came to an end. */
+/*
+ * Missing messages only count if the log has messages of that kind: a compile is incomplete if nothing that is logged
+ * shows that it finished.
+ */
 static enum compile_status status_of(const struct compile *c, const struct log_coverage *logged)
 {
     const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
@@ -584,7 +591,10 @@ static void conclude_compile(struct compile *c, bool breaks_recorded, struct are
     c->backward |= has_artifact(c, "aot_backward_graph");
 }
 
-/* At one time and depth as in the file: qsort alone leaves the order of equals to the C library. */
+/*
+ * Events with the same time and depth stay in the order of the file; qsort alone would leave their order to the C
+ * library.
+ */
 static int by_start(const void *pa, const void *pb)
 {
     const struct event *a = pa, *b = pb;

@@ -1,5 +1,6 @@
 /*
- * conclude: what the records of one process say together. Part of run_finish; one thread.
+ * conclude: draws conclusions from all records of one process together: statuses, failures, and breaks that no record
+ * shows. Part of run_finish; one thread.
  */
 #pragma once
 

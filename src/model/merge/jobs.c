@@ -4,21 +4,21 @@
 
 #include <stdlib.h>
 
-/* Evidence that two processes are, or are not, of one job: the surest first. */
-enum evidence { BY_TURN, BY_WORLD_SIZE, BY_VERSIONS, BY_CODE, BY_TIME, BY_PID, EVIDENCES };
+/* Evidence that two processes belong to the same job or not, the most reliable first. */
+enum job_evidence { BY_TURN, BY_WORLD_SIZE, BY_VERSIONS, BY_CODE, BY_TIME, BY_PID, EVIDENCES };
 
 static const char *const evidence_words[EVIDENCES] = {
     "the order in which ranks came again", "world size",      "versions",
     "the code that they compiled",         "when they began", "process ids",
 };
 
-/* Jobs at the same time in one folder; every process is compared with each. */
+/* The most jobs at the same time in one folder; every process is compared with each of them. */
 enum { JOBS_MAX = 64 };
 
-/* Of a job, the process that it was begun with; others are compared with it. */
-struct job {
+/* A job is represented by its first process, with which the others are compared. */
+struct rank_job {
     const struct process *seed;
-    struct map code; /* of its frames */
+    struct map code; /* the code of its frames */
 };
 
 /* Processes of one rank. */
@@ -32,21 +32,16 @@ struct splitter {
     struct process **members; /* of the group, by time */
     size_t n;
     struct map by_rank; /* -> struct copies */
-    VEC(struct job) jobs;
-    uint32_t *job_of; /* of each member */
-    bool again;       /* the ranks that jobs began with came one after the other: restarts */
-    unsigned used;    /* evidence that decided anything, as bits */
+    VEC(struct rank_job) jobs;
+    uint32_t *job_of; /* the job of each member */
+    bool again;       /* the ranks that jobs began with follow one another in time: restarts */
+    unsigned used;    /* kinds of evidence that decided something, as bits */
     struct buf key;
 };
 
 /* --- what is compared --------------------------------------------------------------------------------------------- */
 
-static int64_t start_of(const struct process *p)
-{
-    return process_utc(p, p->first_us);
-}
-
-/* A process of its own, in a file of its own: what it started belongs where it does. */
+/* A ranked process with a file of its own. Forked children follow their parent. */
 static bool is_of_rank(const struct process *p)
 {
     return p->rank != RANK_UNKNOWN && !p->parent && p->input->kind == INPUT_TORCH_TRACE && p->first_us != 0;
@@ -56,11 +51,6 @@ static bool is_of_rank(const struct process *p)
 static bool is_copy(const struct process *a, const struct process *b)
 {
     return a->pid == b->pid && a->first_us == b->first_us && a->last_us == b->last_us;
-}
-
-static bool overlap(const struct process *a, const struct process *b)
-{
-    return start_of(a) <= process_utc(b, b->last_us) && start_of(b) <= process_utc(a, a->last_us);
 }
 
 static struct str code_key(struct splitter *s, const struct frame *f)
@@ -76,8 +66,8 @@ static bool same_versions(const struct versions *a, const struct versions *b)
            str_eq(a->cuda, b->cuda);
 }
 
-/* From 0, the same code, to 1, none of it; -1 when one has none. */
-static double code_distance(struct splitter *s, const struct process *p, const struct job *j)
+/* From 0 (the same code) to 1 (nothing in common); -1 if one of them has no code. */
+static double code_distance(struct splitter *s, const struct process *p, const struct rank_job *j)
 {
     struct map own;
     size_t shared = 0;
@@ -96,8 +86,8 @@ static double code_distance(struct splitter *s, const struct process *p, const s
     return 1 - (double)shared / (double)(own.n + j->code.n - shared);
 }
 
-/* How far a process is from a job; -1 when that is not known. */
-static double distance(struct splitter *s, enum evidence e, const struct process *p, const struct job *j)
+/* How far a process is from a job; -1 if unknown. */
+static double distance(struct splitter *s, enum job_evidence e, const struct process *p, const struct rank_job *j)
 {
     const struct process *seed = j->seed;
 
@@ -113,17 +103,17 @@ static double distance(struct splitter *s, enum evidence e, const struct process
     case BY_CODE:
         return code_distance(s, p, j);
     case BY_TIME:
-        return (double)llabs(start_of(p) - start_of(seed)) / 1e6;
+        return (double)llabs(process_start_utc(p) - process_start_utc(seed)) / 1e6;
     default:
         return p->pid && seed->pid ? (double)llabs((int64_t)(p->pid - seed->pid)) : -1;
     }
 }
 
-/* A launcher starts the ranks of a machine at once, one after the other. */
+/* A launcher starts the ranks of a machine right after one another. */
 enum { PIDS_AROUND = 64, PIDS_PER_RANK = 4 };
 
-/* Whether the nearest job is so much nearer than the next one that it is no chance. */
-static bool is_clear(const struct splitter *s, enum evidence e, double nearest, double next)
+/* Whether the nearest job is so much nearer than the next one that it cannot be chance. */
+static bool is_clear(const struct splitter *s, enum job_evidence e, double nearest, double next)
 {
     switch (e) {
     case BY_WORLD_SIZE:
@@ -138,8 +128,8 @@ static bool is_clear(const struct splitter *s, enum evidence e, double nearest, 
     }
 }
 
-/* -1 when this evidence decides nothing. World sizes also decide by what they rule out. */
-static int nearest_job(struct splitter *s, enum evidence e, const struct process *p)
+/* -1 if this evidence does not decide. World sizes also decide by what they rule out. */
+static int nearest_job(struct splitter *s, enum job_evidence e, const struct process *p)
 {
     double nearest = -1, next = -1;
     size_t found = 0, ruled_out = 0;
@@ -150,7 +140,7 @@ static int nearest_job(struct splitter *s, enum evidence e, const struct process
         if (e == BY_WORLD_SIZE && d > 0.5)
             ruled_out++;
         if (e == BY_WORLD_SIZE && d < 0)
-            d = 0; /* as far as it goes */
+            d = 0; /* a hint, but not proof */
         if (d < 0)
             return -1;
         if (nearest < 0 || d < nearest) {
@@ -164,16 +154,21 @@ static int nearest_job(struct splitter *s, enum evidence e, const struct process
     return (e != BY_WORLD_SIZE || ruled_out) && is_clear(s, e, nearest, next) ? (int)found : -1;
 }
 
-/* Ranks that come again once they ended are a restart, whose ranks did not all end before the first came again. */
+/*
+ * If each process of a rank begins after the one before it ended, the job was restarted, even if other ranks had not
+ * ended yet.
+ */
 static bool come_again(const struct copies *c)
 {
     for (size_t i = 1; i < c->list.n; i++)
-        if (overlap(c->list.v[i - 1], c->list.v[i]))
+        if (process_overlaps(c->list.v[i - 1], c->list.v[i]))
             return false;
     return true;
 }
 
-/* A rank that came as often as there are jobs, each time once it had ended: each of its processes is of one, in order.
+/*
+ * If a rank occurs as often as there are jobs, each time after it had ended, its processes belong to the jobs in that
+ * order.
  */
 static int job_in_turn(const struct splitter *s, const struct process *p)
 {
@@ -193,7 +188,7 @@ static int job_of(struct splitter *s, const struct process *p)
         if (is_copy(s->jobs.v[i].seed, p) && s->jobs.v[i].seed->rank == p->rank)
             return (int)i;
     for (int e = 0; e < EVIDENCES; e++) {
-        int found = e == BY_TURN ? job_in_turn(s, p) : nearest_job(s, (enum evidence)e, p);
+        int found = e == BY_TURN ? job_in_turn(s, p) : nearest_job(s, (enum job_evidence)e, p);
 
         if (found >= 0) {
             s->used |= 1u << e;
@@ -226,7 +221,7 @@ static void note_ranks(struct splitter *s)
     }
 }
 
-/* Of the rank that is there most often, of such ones the lowest. NULL without ranks. */
+/* The rank with the most copies, the lowest of them if several have as many. NULL without ranks. */
 static const struct copies *most_copies(const struct splitter *s, size_t *doubled)
 {
     const struct copies *best = NULL;
@@ -245,7 +240,7 @@ static const struct copies *most_copies(const struct splitter *s, size_t *double
 
 static void add_job(struct splitter *s, const struct process *seed)
 {
-    struct job *j = vec_add(s->arena, &s->jobs);
+    struct rank_job *j = vec_add(s->arena, &s->jobs);
 
     j->seed = seed;
     map_init(&j->code, s->arena);
@@ -253,7 +248,10 @@ static void add_job(struct splitter *s, const struct process *seed)
         *map_at_copy(&j->code, code_key(s, seed->frames.v[i])) = s->arena;
 }
 
-/* One rank twice may be a rank with a process beside its own; with another size of the world or PyTorch it is not. */
+/*
+ * A rank may have a second process next to its own; but processes with different world sizes or PyTorch versions are
+ * of different jobs.
+ */
 static bool seeds_differ(const struct splitter *s)
 {
     for (size_t i = 1; i < s->jobs.n; i++) {
@@ -278,7 +276,7 @@ static struct str used_words(struct splitter *s)
     return out.n ? out : STR("the rank that each has");
 }
 
-/* "ranks 0-3, 7", of the members of a job. */
+/* The ranks of a job's members: "ranks 0-3, 7". */
 static struct str ranks_words(struct splitter *s, uint32_t job)
 {
     int least = -1, most = -1;
@@ -314,7 +312,7 @@ static void report_mixed(struct splitter *s, const struct process *p, size_t dou
 
 /* --- one group ---------------------------------------------------------------------------------------------------- */
 
-/* Of the job of the process that started it; else, where nothing decides, the first one. */
+/* The job of the process that started it, or the first job if nothing decides. */
 static uint32_t job_of_other(struct splitter *s, const struct process *p, const struct map *places)
 {
     uintptr_t parent = p->parent ? (uintptr_t)map_get(places, MAP_KEY(p->parent)) : 0;
@@ -325,11 +323,11 @@ static uint32_t job_of_other(struct splitter *s, const struct process *p, const 
     return found < 0 ? 0 : (uint32_t)found;
 }
 
-/* NULL when every process has its job, else one whose job is not known. */
+/* NULL if every process has a job, else one whose job is unknown. */
 static const struct process *assign(struct splitter *s)
 {
     struct map taken;  /* job and rank -> its process */
-    struct map places; /* process -> its place plus 1 */
+    struct map places; /* process -> its index plus 1 */
 
     map_init(&taken, s->arena);
     map_init(&places, s->arena);
@@ -348,7 +346,7 @@ static const struct process *assign(struct splitter *s)
         slot = map_at_copy(&taken, MAP_KEY(key));
         if (*slot && !is_copy(*slot, p))
             return p;
-        *slot = (void *)p;
+        map_put_const(slot, p);
     }
     for (size_t i = 0; i < s->n; i++)
         if (!is_of_rank(s->members[i]))
@@ -356,7 +354,7 @@ static const struct process *assign(struct splitter *s)
     return NULL;
 }
 
-/* How many jobs the members are of; 1 when they are of one, or that is not known. */
+/* How many jobs the members belong to; 1 if it is one, or if that is unknown. */
 static size_t split(struct splitter *s)
 {
     const struct copies *most;
@@ -377,7 +375,7 @@ static size_t split(struct splitter *s)
     return open ? 1 : s->jobs.n;
 }
 
-/* Of each group its processes, by time. */
+/* The processes of each group, by time. */
 struct members {
     VEC(struct process *) list;
 };
@@ -391,7 +389,7 @@ static struct members *members_of(struct arena *a, const struct run *r)
     return groups;
 }
 
-/* Returns the number of the group behind. */
+/* Returns the number after the last group. */
 static uint32_t split_group(struct run *r, struct members *of, uint32_t group)
 {
     struct splitter s = {.arena = arena_new(), .run = r, .members = of->list.v, .n = of->list.n};

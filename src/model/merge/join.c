@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A message is logged within this time of the record for the same thing; µs. */
+/* A message is logged within this time of the record for the same fact; µs. */
 #define NEAR_US (2 * 1000000ll)
 
 struct known_process {
@@ -24,15 +24,15 @@ static bool is_log(const struct process *p)
     return p->input->kind == INPUT_TORCH_LOGS;
 }
 
-/* Knows its process, but no compile ids and no times: of a torch_compile_debug directory. */
+/* A log of a torch_compile_debug directory: it knows its process, but no compile ids and no times. */
 static bool is_debug_log(const struct process *p)
 {
     return p->input->file.is_log;
 }
 
 /*
- * Traces come first, then logs in the order of their paths, then what knows little: the first that knows a process is
- * completed by the others.
+ * Traces come first, then logs in the order of their paths, then logs that know little. The first of them that knows a
+ * process is completed by the others.
  */
 static bool is_before(const struct process *a, const struct process *b)
 {
@@ -67,7 +67,7 @@ static struct process *same_process(const struct known_process *known, const str
     return NULL;
 }
 
-/* A text without process ids says nothing of whose it is; the place where it lies may. */
+/* A text without process ids does not say which process wrote it, but its path may. */
 static struct process *owner_of(const struct run *r, const struct process *log)
 {
     struct process *found = NULL;
@@ -100,8 +100,8 @@ static bool may_be_same(const struct compile *a, const struct compile *log)
 }
 
 /*
- * The nearest in time of those with the id. A log of a few artifacts does not show every epoch, so that several of its
- * compiles may be one of the other's, and one of its compiles several.
+ * Of the compiles with that id, the one nearest in time. A log with few artifacts does not show every epoch, so one
+ * compile of the log may be several in the trace, or the other way around.
  */
 static struct compile *find_same(const struct known_compile *known, const struct compile *log)
 {
@@ -117,8 +117,8 @@ static struct compile *find_same(const struct known_compile *known, const struct
 }
 
 /*
- * The compile that follows the message of a recompile that names no id (2.3, whose traces do not name a frame):
- * *at is where to look on. What the recompile limit refused is compiled nowhere.
+ * The compile after a recompile message that names no id (2.3, whose traces do not name a frame): *at is where to
+ * continue. What the recompile limit refused was not compiled.
  */
 static struct compile *find_next(const struct process *p, size_t n, size_t *at, const struct compile *log)
 {
@@ -136,7 +136,7 @@ static struct compile *find_next(const struct process *p, size_t n, size_t *at, 
     return NULL;
 }
 
-/* What a log has after the trace broke off, or before it began, is of compiles of its own. */
+/* Messages from before or after the time that the trace covers belong to compiles of their own. */
 static bool is_outside(const struct process *p, const struct compile *log)
 {
     return log->first_us && (log->first_us > p->last_us + NEAR_US || log->first_us + NEAR_US < p->first_us);
@@ -148,10 +148,10 @@ static void set_owner(const struct shape *s, void *object, void *owner)
 {
     for (size_t i = 0; i < s->field_count; i++)
         if (s->fields[i].kind == FIELD_OWNER)
-            *(void **)((char *)object + s->fields[i].offset) = owner;
+            memcpy((char *)object + s->fields[i].offset, &owner, sizeof owner);
 }
 
-/* Moves the list, unless `to` has something there: then both have the same. */
+/* Moves the list if `to` has an empty one; otherwise both lists have the same contents. */
 static void move_if_none(const struct field *f, struct any_list *to, struct any_list *from, void *owner)
 {
     if (to->n == 0)
@@ -212,7 +212,7 @@ static bool has_failure(const struct compile *c, const struct failure *f)
     return false;
 }
 
-/* A traceback on the console carries no id: the compile that it ended may have it already. */
+/* A traceback on the console has no id: the compile that it ended may already have it. */
 static bool is_known(const struct compile *to, const struct failure *f)
 {
     const struct process *p = to->process;
@@ -246,7 +246,7 @@ static struct cudagraph_skip *skip_with(const struct compile *c, size_t n, struc
     return NULL;
 }
 
-/* The metrics of a trace have the last reason only, a log has all. */
+/* The metrics of a trace have only the last reason; a log has all of them. */
 static void move_cudagraph_skips(struct arena *a, struct compile *to, struct compile *from)
 {
     size_t before = to->cudagraph_skips.n;
@@ -257,7 +257,7 @@ static void move_cudagraph_skips(struct arena *a, struct compile *to, struct com
     from->cudagraph_skips.n = 0;
 }
 
-/* Names the compile had before the log came: a text under one of them would be there twice. */
+/* Names that the compile had before the log was joined: a text with such a name would be duplicated. */
 static void note_names(struct map *names, const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
@@ -322,7 +322,7 @@ static bool is_taken(const struct process *p, uint32_t epoch, struct compile_id 
     return false;
 }
 
-/* Of the last compile that began before it; a new one where that has the id already. */
+/* The epoch of the last compile that began before it; a new epoch if that one already has the id. */
 static uint32_t epoch_for(struct process *p, const struct compile *c)
 {
     uint32_t epoch = 0;
@@ -440,7 +440,7 @@ static bool has_failed(const struct process *p)
     return found;
 }
 
-/* A process that said itself what happened needs no launcher to say that it ended; another has it from there. */
+/* A process that recorded its own end does not need the launcher's message; another process gets it from there. */
 static void give_to_others(struct run *r, struct process *launcher)
 {
     struct compile *from = launcher->unattributed;

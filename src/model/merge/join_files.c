@@ -2,11 +2,11 @@
 
 #include "util/map.h"
 
-/* The folder is made within this time of the first record; µs. */
+/* A folder is created within this time of the first record; µs. */
 #define NEAR_US (2 * 1000000ll)
 #define US_PER_DAY (86400 * 1000000ll)
 
-/* How much of a text is read to find the line that says which graph its code is of. */
+/* How much of a text is searched for the line that names the graph its code belongs to. */
 enum { HEAD_BYTES = 512 };
 
 static bool is_file(const struct process *p)
@@ -32,7 +32,7 @@ bool files_are_of(const struct process *p, const struct process *file)
     return found;
 }
 
-/* By process id; 2.4 and earlier write only a thread id, so there it must be the only process of that time. */
+/* By process id. 2.4 and earlier record only a thread id, so there the process must be the only one of that time. */
 static struct process *owner_of(const struct run *r, const struct process *file)
 {
     struct process *nameless = NULL;
@@ -53,13 +53,13 @@ static struct process *owner_of(const struct run *r, const struct process *file)
     return candidates == 1 ? nameless : NULL;
 }
 
-/* What is known of the process that owns a folder. */
+/* Facts about the process that owns a folder. */
 struct owner {
     struct process *process;
     struct map by_aot_id; /* AOT id -> struct compile */
 };
 
-/* The 0 of "# AOT ID: ['0_forward']", which generated code begins with; 2.2 and later. */
+/* The 0 of "# AOT ID: ['0_forward']", the first line of generated code in 2.2 and later. */
 static bool aot_id_of_code(const struct artifact *a, uint64_t *id)
 {
     struct payload_source from = input_payloads(a->input);
@@ -121,7 +121,7 @@ static struct compile *compile_of(const struct owner *o, const struct artifact *
     return c ? c : o->process->unattributed;
 }
 
-/* A trace or a log that has texts of that name has this one, too. */
+/* A trace or log that has texts with that name also has this one. */
 static bool is_there(const struct compile *c, const struct artifact *file)
 {
     for (size_t i = 0; c->frame && i < c->artifacts.n; i++)

@@ -1,5 +1,5 @@
 /*
- * join_files: the files of a torch_compile_debug directory become artifacts of their graphs. One thread; part of
+ * join_files: makes the files of a torch_compile_debug directory artifacts of their graphs. One thread; part of
  * run_finish.
  */
 #pragma once
@@ -7,15 +7,15 @@
 #include "model/model.h"
 
 /*
- * Moves what files of r->processes hold into the process that made them, when another input knows it (by process id
- * and time), and there into the compile whose code has the file's AOT id; otherwise all files of one folder are one
- * process. A text that the compile has already is left out. Expects r->processes in the order of time, after join_logs;
- * leaves out those that were joined.
+ * Moves the files in r->processes into the process that wrote them, if another input has it (by process id and time),
+ * and there into the compile whose code has the file's AOT id. Otherwise all files of a folder become one process. A
+ * text that the compile already has is dropped. Expects r->processes in the order of time, after join_logs; removes
+ * those that were joined.
  */
 void join_files(struct run *r);
 
 /*
- * Whether a folder was made while process p ran. The folder's name has the year; the year of the process may be wrong,
- * as it comes from the date of the file that mentions it.
+ * Whether a folder was created while process p ran. The folder's name contains the year; the year of the process may
+ * be wrong, because it comes from the date of its file.
  */
 bool files_are_of(const struct process *p, const struct process *folder);

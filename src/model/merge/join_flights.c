@@ -9,7 +9,7 @@ static bool is_dump(const struct process *p)
     return p->input->kind == INPUT_FLIGHT;
 }
 
-/* The oldest first, so that the newest of a rank is the last that it is given. */
+/* Oldest first, so that a rank gets its newest dump last. */
 static int by_time(const void *pa, const void *pb)
 {
     const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
@@ -36,11 +36,6 @@ void flights_set_aside(struct run *r)
 
 /* --- in which run ------------------------------------------------------------------------------------------------- */
 
-static int64_t start_of(const struct process *p)
-{
-    return process_utc(p, p->first_us);
-}
-
 /* Processes of one rank, by start. */
 struct rank_processes {
     VEC(struct process *) list;
@@ -62,18 +57,19 @@ static struct map *by_rank(struct arena *a, const struct run *r)
     return ranks;
 }
 
-/* The last that began before the dump ended; the first when the clocks do not agree. */
+/* The last process that began before the dump ended; the first one if the clocks do not agree. */
 static const struct process *began_before(const struct rank_processes *of, const struct process *dump)
 {
     const struct process *found = of->list.v[0];
 
     for (size_t i = 1; i < of->list.n; i++)
-        if (start_of(of->list.v[i]) <= dump->last_us && start_of(of->list.v[i]) >= start_of(found))
+        if (process_start_utc(of->list.v[i]) <= dump->last_us &&
+            process_start_utc(of->list.v[i]) >= process_start_utc(found))
             found = of->list.v[i];
     return found;
 }
 
-/* How many ranks the dump's default group has; 0 unknown. */
+/* The number of ranks in the dump's default group; 0 unknown. */
 static uint64_t world_of(const struct process *dump)
 {
     vec_each(const struct flight_group, g,
@@ -88,7 +84,7 @@ static void note_files(struct map *files, const struct process *p)
         *map_at(files, p->frames.v[i]->file) = files;
 }
 
-/* Whether a stack of the dump runs through a file that the process compiled code of. */
+/* Whether a stack of the dump contains a file whose code the process compiled. */
 static bool runs_code_of(struct arena *a, const struct process *dump, const struct process *p)
 {
     const struct stack_tree *stacks = &dump->input->stacks;
@@ -102,11 +98,6 @@ static bool runs_code_of(struct arena *a, const struct process *dump, const stru
     return false;
 }
 
-static bool overlap(const struct process *a, const struct process *b)
-{
-    return start_of(a) <= process_utc(b, b->last_us) && start_of(b) <= process_utc(a, a->last_us);
-}
-
 static bool may_be_of(struct arena *a, const struct process *dump, const struct process *p)
 {
     uint64_t world = world_of(dump);
@@ -116,7 +107,7 @@ static bool may_be_of(struct arena *a, const struct process *dump, const struct 
     return dump->input->stacks.all.n == 0 || runs_code_of(a, dump, p);
 }
 
-/* Jobs of the same time have the rank, too: by the size of the world, and the code that stacks run through. */
+/* If several jobs of the time have the rank, the world size and the code in the stacks decide. */
 static const struct process *choose(struct arena *a, const struct rank_processes *of, const struct process *newest,
                                     const struct process *dump)
 {
@@ -128,7 +119,7 @@ static const struct process *choose(struct arena *a, const struct rank_processes
     for (size_t i = 0; i < of->list.n; i++) {
         const struct process *p = of->list.v[i];
 
-        if (p->group != newest->group && !overlap(p, newest))
+        if (p->group != newest->group && !process_overlaps(p, newest))
             continue;
         others += p->group != newest->group;
         if (may_be_of(a, dump, p)) {
@@ -172,7 +163,7 @@ struct rank_key {
     int rank;
 };
 
-/* Of each rank of a run the process that compiled most. */
+/* For each rank of a run, the process that compiled most. */
 static void note_processes(struct map *owners, const struct run *r)
 {
     for (size_t i = 0; i < r->processes.n; i++) {

@@ -28,7 +28,7 @@ static void sort_activities(struct gpu_process *g)
 
 /* --- whose activities they are ------------------------------------------------------------------------------------ */
 
-/* A clock may differ from another by this much. */
+/* Two clocks may differ by this much. */
 #define NEAR_US (60 * 1000000ll)
 
 static int64_t began_us(const struct process *p)
@@ -36,7 +36,7 @@ static int64_t began_us(const struct process *p)
     return p->first_us - (p->zone_known ? p->zone_us : p->run->zone_us);
 }
 
-/* A trace begins before the work on the GPU ends. It may end hours before: nothing more is compiled. */
+/* A trace begins before the work on the GPU ends. The trace may end hours earlier, when nothing more is compiled. */
 static bool may_be(const struct process *p, const struct gpu_process *g)
 {
     return g->activities.n == 0 || p->first_us == 0 ||
@@ -49,8 +49,8 @@ static bool began_before(const struct process *p, const struct gpu_process *g)
 }
 
 /*
- * How surely p is the process: its id decides, then its rank, where no other process has it. In containers ids are few
- * (every main process may be 1), so that another rank is another process.
+ * How likely p is the process: its id decides, then its rank if no other process has it. In containers few ids occur
+ * (every main process may be 1), so a different rank means a different process.
  */
 static int likeness(const struct process *p, const struct gpu_process *g)
 {
@@ -63,7 +63,7 @@ static int likeness(const struct process *p, const struct gpu_process *g)
     return ranked && !pid ? 2 : 0;
 }
 
-/* Where there is one trace and one file of activity, of which neither says whose it is, they belong together. */
+/* If there are only one trace and one activity file, and neither names its process, they belong together. */
 static bool is_only(const struct run *r, const struct process *p, const struct gpu_process *g)
 {
     size_t files = 0;
@@ -74,8 +74,8 @@ static bool is_only(const struct run *r, const struct process *p, const struct g
 }
 
 /*
- * Of equally likely ones, processes of several runs in one place, the newest that began before the work did; none where
- * they are of one run. Processes come in the order of runs.
+ * Of equally likely processes of several runs in one place, the newest one that began before the work did; none if
+ * they are of one run. Processes are in the order of runs.
  */
 static struct process *find_process(const struct run *r, const struct gpu_process *g)
 {

@@ -1,12 +1,10 @@
-/*
- * join_gpus: whose work the activities of GPUs are, when all files are read. One thread.
- */
+/* join_gpus: finds the processes whose GPU work was recorded, when all files are read. One thread. */
 #pragma once
 
 #include "model/model.h"
 
 /*
- * Once all inputs are read and processes are in order: sorts activities, and finds the process of the trace that each
- * gpu_process is. Part of run_finish; one thread.
+ * Call it once all inputs are read and processes are in order: sorts activities, and finds the process for each
+ * gpu_process. Part of run_finish; one thread.
  */
 void gpu_join(struct run *r);

@@ -5,26 +5,26 @@
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-struct reader {
+struct label_reader {
     struct arena *arena;
     struct labels *out;
     struct labels_error *error;
 };
 
-static bool fail(struct reader *r, uint64_t line, struct str text)
+static bool fail(struct label_reader *r, uint64_t line, struct str text)
 {
     *r->error = (struct labels_error){line, text};
     return false;
 }
 
-/* A key of a rule, and where its text goes. */
-struct field {
+/* A key of a rule, and where its text is stored. */
+struct label_key {
     struct str key;
     struct str *text;
 };
 
-static bool read_field(struct reader *r, const struct yaml_node *key, const struct yaml_node *value,
-                       const struct field *fields, size_t n)
+static bool read_field(struct label_reader *r, const struct yaml_node *key, const struct yaml_node *value,
+                       const struct label_key *fields, size_t n)
 {
     struct str known = {"", 0};
 
@@ -40,7 +40,7 @@ static bool read_field(struct reader *r, const struct yaml_node *key, const stru
                 arena_printf(r->arena, "unknown key `%.*s`; there are %.*s", STR_ARG(key->text), STR_ARG(known)));
 }
 
-static bool read_fields(struct reader *r, const struct yaml_node *rule, const struct field *fields, size_t n)
+static bool read_fields(struct label_reader *r, const struct yaml_node *rule, const struct label_key *fields, size_t n)
 {
     if (rule->kind != YAML_MAP)
         return fail(r, rule->line, STR("a rule is a map of keys and texts"));
@@ -58,10 +58,10 @@ static bool is_language(struct str name)
     return false;
 }
 
-static bool read_artifact(struct reader *r, const struct yaml_node *rule)
+static bool read_artifact(struct label_reader *r, const struct yaml_node *rule)
 {
     struct artifact_label *a = vec_add(r->arena, &r->out->artifacts);
-    const struct field fields[] = {
+    const struct label_key fields[] = {
         {STR("name"), &a->name}, {STR("title"), &a->title}, {STR("group"), &a->group}, {STR("language"), &a->language}};
 
     if (!read_fields(r, rule, fields, sizeof fields / sizeof *fields))
@@ -73,10 +73,10 @@ static bool read_artifact(struct reader *r, const struct yaml_node *rule)
     return true;
 }
 
-static bool read_frame(struct reader *r, const struct yaml_node *rule)
+static bool read_frame(struct label_reader *r, const struct yaml_node *rule)
 {
     struct frame_label *f = vec_add(r->arena, &r->out->frames);
-    const struct field fields[] = {
+    const struct label_key fields[] = {
         {STR("function"), &f->function}, {STR("file"), &f->file}, {STR("label"), &f->label}, {STR("group"), &f->group}};
 
     if (!read_fields(r, rule, fields, sizeof fields / sizeof *fields))
@@ -85,9 +85,9 @@ static bool read_frame(struct reader *r, const struct yaml_node *rule)
            fail(r, rule->line, STR("`function` or `file` is missing: which frames the rule is for"));
 }
 
-typedef bool read_fn(struct reader *r, const struct yaml_node *rule);
+typedef bool read_fn(struct label_reader *r, const struct yaml_node *rule);
 
-static bool read_list(struct reader *r, const struct yaml_node *key, const struct yaml_node *list)
+static bool read_list(struct label_reader *r, const struct yaml_node *key, const struct yaml_node *list)
 {
     bool artifacts = str_eq(key->text, STR("artifacts"));
     read_fn *read = artifacts ? read_artifact : read_frame;
@@ -105,7 +105,7 @@ static bool read_list(struct reader *r, const struct yaml_node *key, const struc
 
 bool labels_parse(struct arena *a, struct str text, struct labels *out, struct labels_error *error)
 {
-    struct reader r = {a, out, error};
+    struct label_reader r = {a, out, error};
     struct yaml_error no_yaml;
     const struct yaml_node *root = yaml_parse(a, text, &no_yaml);
 
@@ -122,7 +122,7 @@ bool labels_parse(struct arena *a, struct str text, struct labels *out, struct l
 
 /* --- applying ----------------------------------------------------------------------------------------------------- */
 
-/* '*' stands for any text. Goes back to the last star alone, so that no pattern takes for ever. */
+/* '*' stands for any text. Only the last star is retried, so that no pattern takes forever. */
 static bool fits(struct str pattern, struct str s)
 {
     size_t p = 0, i = 0, star = pattern.n, at = 0;
@@ -160,7 +160,7 @@ static enum language language_of(struct str name, enum language otherwise)
     return otherwise;
 }
 
-/* The stage of that name, or the one it was in with a heading of its own. */
+/* Sets the stage of that name; if there is none, the artifact stays in its stage under a heading of its own. */
 static void regroup(struct artifact_info *info, struct str group)
 {
     for (int s = 0; s < STAGE_COUNT; s++)
@@ -173,7 +173,10 @@ static void regroup(struct artifact_info *info, struct str group)
 
 enum { OTHERS_BULK = 5 };
 
-/* What an artifact of that name is from now on; NULL when no rule is for it. Texts end in NUL: they are in an arena. */
+/*
+ * The new description of artifacts with that name; NULL if no rule matches. Texts are NUL-terminated, because they are
+ * in an arena.
+ */
 static const struct artifact_info *info_of(struct arena *a, const struct labels *labels, const struct artifact *x)
 {
     const struct artifact_label *rule = artifact_rule(labels, x->name);
@@ -194,7 +197,7 @@ static const struct artifact_info *info_of(struct arena *a, const struct labels 
 static void label_artifacts(struct arena *a, const struct labels *labels, struct input *in)
 {
     static const struct artifact_info unlabelled;
-    struct map known; /* name -> what is known of it */
+    struct map known; /* name -> its description */
 
     map_init(&known, a);
     for (size_t i = 0; i < in->artifacts.n; i++) {
@@ -204,7 +207,7 @@ static void label_artifacts(struct arena *a, const struct labels *labels, struct
         if (!*slot) {
             const struct artifact_info *info = info_of(a, labels, x);
 
-            *slot = (void *)(info ? info : &unlabelled);
+            map_put_const(slot, info ? info : &unlabelled);
         }
         if (*slot != &unlabelled)
             x->info = *slot;

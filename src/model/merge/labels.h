@@ -12,24 +12,24 @@
  *         label: attention block
  *         group: Model
  *
- * The first rule that fits counts. One thread.
+ * The first matching rule counts. One thread.
  */
 #pragma once
 
 #include "model/model.h"
 
 struct labels_error {
-    uint64_t line; /* 0 when it has none */
+    uint64_t line; /* 0 if the error has no line */
     struct str text;
 };
 
 struct artifact_label {
     struct str name;                   /* pattern */
-    struct str title, group, language; /* empty: as it was */
+    struct str title, group, language; /* empty: unchanged */
 };
 
 struct frame_label {
-    struct str function, file; /* patterns; empty fits any */
+    struct str function, file; /* patterns; an empty one matches anything */
     struct str label, group;
 };
 
@@ -38,8 +38,8 @@ struct labels {
     VEC(struct frame_label) frames;
 };
 
-/* False with *error set. Everything lives in the arena. */
+/* False with *error set. Everything is allocated in the arena. */
 bool labels_parse(struct arena *a, struct str text, struct labels *out, struct labels_error *error);
 
-/* Renames what the rules fit. Texts of `labels` must outlive the run. */
+/* Renames what the rules match. Texts of `labels` must outlive the run. */
 void labels_apply(struct arena *a, const struct labels *labels, struct run *run);

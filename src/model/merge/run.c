@@ -8,6 +8,7 @@
 #include "model/merge/join_files.h"
 #include "model/merge/join_flights.h"
 #include "model/merge/join_gpus.h"
+#include "util/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,8 @@ void run_free(struct run *r)
 }
 
 /*
- * "dedicated_log_torch_trace_rank_3_x8.log" (torch/_logging/_internal.py, LazyTraceHandler) -> 3, and "rank_3.log", as
- * people rename such files; "lora_rank_16.log" means something else.
+ * "dedicated_log_torch_trace_rank_3_x8.log" (torch/_logging/_internal.py, LazyTraceHandler) -> 3. Also "rank_3.log",
+ * as people rename such files, but not "lora_rank_16.log".
  */
 static int rank_of_name(struct str path)
 {
@@ -49,7 +50,7 @@ static int rank_of_name(struct str path)
     return str_take_u64(&name, &rank) && rank <= LIMIT_RANK ? (int)rank : RANK_UNKNOWN;
 }
 
-/* "…/attempt_0/3/stderr.log": restart and local rank (torch/distributed/elastic/multiprocessing/api.py). */
+/* "…/attempt_0/3/stderr.log": attempt and local rank (torch/distributed/elastic/multiprocessing/api.py). */
 static bool is_of_one_process(struct str path)
 {
     ptrdiff_t at = str_find(path, STR("/attempt_"));
@@ -116,43 +117,38 @@ int input_open(struct input *in)
 
 /* --- orders ------------------------------------------------------------------------------------------------------- */
 
-static int64_t compare_i64(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_time(const void *pa, const void *pb)
 {
     const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
-    int64_t c = compare_i64(process_utc(a, a->first_us), process_utc(b, b->first_us));
+    int c = number_compare(process_start_utc(a), process_start_utc(b));
 
     if (!c)
-        c = compare_i64(a->rank, b->rank);
+        c = number_compare(a->rank, b->rank);
     if (!c)
-        c = compare_i64((int64_t)a->pid, (int64_t)b->pid);
-    /* By path, and in one file by appearance: index is what collect_processes made it. */
-    return (int)(c ? c : compare_i64(a->index, b->index));
+        c = number_compare((int64_t)a->pid, (int64_t)b->pid);
+    /* By path, and within a file by appearance: index is the order that collect_processes found. */
+    return c ? c : number_compare(a->index, b->index);
 }
 
 static int by_group(const void *pa, const void *pb)
 {
     const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
-    int64_t c = compare_i64(a->group, b->group);
+    int c = number_compare(a->group, b->group);
 
     if (!c)
-        c = compare_i64(a->rank, b->rank);
-    return c ? (int)c : by_time(pa, pb);
+        c = number_compare(a->rank, b->rank);
+    return c ? c : by_time(pa, pb);
 }
 
 /* --- forked processes --------------------------------------------------------------------------------------------- */
 
-/* "<str 7>", as a call's file is named whose entry was not there. */
+/* "<str 7>": the file name of a call whose string table entry was missing. */
 static bool missing_entry(struct str file, uint64_t *number)
 {
     return str_consume(&file, STR("<str ")) && str_take_u64(&file, number) && str_eq(file, STR(">"));
 }
 
-/* The highest number of an entry that a file uses and does not have. */
+/* The highest number of an entry that a file uses but does not have. */
 static uint64_t missing_most(const struct input *in)
 {
     uint64_t most = 0, number;
@@ -164,15 +160,15 @@ static uint64_t missing_most(const struct input *in)
 }
 
 /*
- * How likely p is the process whose strings the child goes on with. Its rank decides, and the id when it is the process
- * itself: a draft export goes on in a file of its own (torch/export/_draft_export.py). In containers ids are few.
+ * How likely p is the process whose string table the child continues. Its rank decides, and its id if it is the same
+ * process: a draft export continues in a file of its own (torch/export/_draft_export.py). In containers few ids occur.
  */
 static int kinship(const struct process *p, const struct process *child)
 {
     return 2 * (p->rank == child->rank) + (p->pid == child->pid);
 }
 
-/* A process of another file that was there before and has the entry: the newest of the likeliest. */
+/* A process of another file that existed before and has the entry: of the likeliest ones, the newest. */
 static struct process *find_parent(const struct run *r, const struct process *child, uint64_t need)
 {
     struct process *best = NULL;
@@ -186,13 +182,16 @@ static struct process *find_parent(const struct run *r, const struct process *ch
     return best;
 }
 
-/* Of a process in a file of its own; NULL when it was not forked, or nobody has what it lacks. */
+/* For a process in a file of its own; NULL if it was not forked, or if no process has the entry it lacks. */
 static const struct process *forked_from(const struct process *p)
 {
     return p->parent && p->parent->input != p->input ? p->parent : NULL;
 }
 
-/* A file is one child's (its stacks are one tree), so the first process that misses strings speaks for all of it. */
+/*
+ * A file belongs to one child (its stacks are one tree), so the first process with missing strings stands for the
+ * whole file.
+ */
 static void find_parents(struct run *r)
 {
     for (size_t i = 0; i < r->inputs.n; i++) {
@@ -212,10 +211,10 @@ static void find_parents(struct run *r)
     }
 }
 
-/* Forks of forks; forged times might make a circle of parents. */
+/* Forks of forks; with forged times, parents could form a cycle. */
 enum { GENERATIONS = 64 };
 
-/* What the parent has of its own parent is in that one's file, and so on. */
+/* Strings may come from any ancestor: follows the chain of forks. */
 static void use_strings(struct input *in, const struct process *parent)
 {
     uint64_t number;
@@ -260,11 +259,13 @@ static void resolve_fork(struct input *in)
 
 /* --- runs of a job ------------------------------------------------------------------------------------------------ */
 
-/* Ranks of one job start at different times: a rank may first compile this long after the others went quiet. */
+/* Ranks of one job start at different times: a rank may begin compiling this long after the others have stopped. */
 #define RANK_GAP_US (600 * 1000000ll)
-#define NO_END (INT64_MIN / 2) /* no process of the run has one; a gap can be added to it */
+#define NO_END (INT64_MIN / 2) /* no process of the run has an end; a gap can be added without overflow */
 
-/* Whether the rank is in the current run (which began with r->processes.v[begin]); notes that it is from now on. */
+/*
+ * Whether the rank is already in the current run (which begins at r->processes.v[begin]); notes it as part of the run.
+ */
 static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
 {
     void **slot = map_at_copy(last_seen, MAP_KEY(rank));
@@ -275,8 +276,8 @@ static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
 }
 
 /*
- * What was before has no times, so they do not separate it from this: tracebacks of ranks on the console where
- * the messages of their launcher do, or a log of another rank that holds nothing but a traceback.
+ * Earlier processes without times do not begin another run: console tracebacks of ranks whose launcher's messages have
+ * times, or a log of another rank that consists of one traceback.
  */
 static bool is_beside_untimed(const struct run *r, size_t i, int64_t end_us, bool again)
 {
@@ -287,7 +288,9 @@ static bool is_beside_untimed(const struct run *r, size_t i, int64_t end_us, boo
     return p->input == before->input || (p->rank != RANK_UNKNOWN && before->rank != RANK_UNKNOWN && !again);
 }
 
-/* One launch of a program is one run, however late its processes begin: but ranks that are started again are another.
+/*
+ * All processes of one launch of a program are one run, however late they begin; but ranks that start again are
+ * another run.
  */
 static bool is_without_ranks(const struct run *r)
 {
@@ -302,17 +305,20 @@ static bool is_kept(const struct process *p)
     return p->input->of_console || p->input->console_pid;
 }
 
-/* What `pt2trace run` kept is of one launch, and so is the trace beside it: what a launcher says comes late, or
- * untimed. */
+/*
+ * The files that `pt2trace run` kept, and the trace next to them, come from one launch: the launcher's messages may be
+ * late or have no times.
+ */
 static bool is_of_launch(const struct run *r, size_t i, int64_t end_us)
 {
     return is_kept(r->processes.v[i]) || (end_us == NO_END && is_kept(r->processes.v[i - 1]));
 }
 
 /*
- * Processes in order of their start belong to the current run while they overlap it in time; a ranked one also within
- * RANK_GAP_US, but a rank that the run already has, begun after that one ended, opens a new run (a restart of the job).
- * A forked process belongs to the run of its parent, which may have waited for it in silence.
+ * In the order of their start, processes belong to the current run while they overlap it in time; a ranked one also
+ * within RANK_GAP_US. A rank that the run already has, and that begins after its earlier process ended, starts a new
+ * run (a restart of the job). A forked process belongs to the run of its parent, which may have waited for it without
+ * recording anything.
  */
 static void form_groups(struct run *r)
 {
@@ -352,7 +358,7 @@ static int by_path(const void *pa, const void *pb)
     return str_cmp((*(struct input *const *)pa)->path, (*(struct input *const *)pb)->path);
 }
 
-/* The zone of the first input (by path) that knows its zone. */
+/* The zone of the first input (by path) whose zone is known. */
 static void find_zone(struct run *r)
 {
     for (size_t i = 0; i < r->processes.n; i++)
@@ -362,7 +368,7 @@ static void find_zone(struct run *r)
         }
 }
 
-/* In the order of their time, with the parents of forked ones. Inputs are put in order, too. */
+/* In the order of time, with the parents of forked processes. Inputs are sorted, too. */
 static void collect_processes(struct run *r)
 {
     r->processes.n = 0;
@@ -383,7 +389,7 @@ static void collect_processes(struct run *r)
     find_parents(r);
 }
 
-/* What is of no process of a trace is of any run. */
+/* GPU work without a known process may belong to any run. */
 static bool keep_gpus(struct input *in, uint32_t group)
 {
     size_t kept = 0;
@@ -451,7 +457,7 @@ void run_keep_rank(struct run *r, int64_t rank)
     }
 }
 
-/* Frames are of one epoch, so theirs go or stay with them. */
+/* Frames belong to one epoch, so they stay or go with their compiles. */
 static void keep_epoch(struct process *p, int64_t epoch)
 {
     size_t compiles = 0, frames = 0, events = 0;
@@ -543,7 +549,7 @@ void run_finish(struct run *r)
     }
 }
 
-/* Records of the process itself are no code: the version of PyTorch, strings. */
+/* Records about the process itself are not code: PyTorch's version, strings. */
 static bool is_code(const struct artifact *x)
 {
     enum stage stage = x->info ? x->info->stage : STAGE_OTHER;

@@ -9,10 +9,10 @@
 
 /* --- every field has one row -------------------------------------------------------------------------------------- */
 
-/* As many rows as fields: an initializer lacks none. Nothing calls it. */
+/* One initializer per field is required, so a missing row does not compile. Never called. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic error "-Wmissing-field-initializers"
-#pragma GCC diagnostic ignored "-Wmissing-braces" /* of a union without a name */
+#pragma GCC diagnostic ignored "-Wmissing-braces" /* for an anonymous union */
 __attribute__((unused)) static void no_field_lacks_a_row(void)
 {
 #define SHAPE(name, S, class) _Static_assert(sizeof(struct S) == sizeof((struct S){
@@ -23,7 +23,7 @@ __attribute__((unused)) static void no_field_lacks_a_row(void)
 }
 #pragma GCC diagnostic pop
 
-/* No field has two: members of a struct have different names. */
+/* No field can have two rows, because the members of this struct need different names. */
 #define SHAPE(name, S, class) struct name##_row_names {
 #define ROW(S, f, ...) char f;
 #define ARRAY_ROW ROW
@@ -32,7 +32,7 @@ __attribute__((unused)) static void no_field_lacks_a_row(void)
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
-/* A text needs a row with a class of redaction, and nothing else has one: other types do not compile. */
+/* A text needs a row with a redaction class, and no other field has one: other combinations do not compile. */
 #define TYPE_OF_TEXT(member) _Generic(member, struct str: FIELD_TEXT)
 #define TYPE_OF_NO_TEXT(member) _Generic(member, struct str: (struct str){0}, default: FIELD_LEFT_OUT)
 
@@ -130,7 +130,7 @@ static uint32_t mix(uint32_t hash, const void *p, size_t n)
     return hash;
 }
 
-/* Whatever changes how the bytes of a digest are to be understood. */
+/* Covers everything that changes the meaning of a digest's bytes. */
 static uint32_t mix_field(uint32_t hash, const struct field *f)
 {
     const uint64_t facts[] = {f->kind,           f->many, f->flags,

@@ -1,6 +1,6 @@
 /*
- * export: the formats of `pt2trace export`: the facts of a run for one reader or one other program each. A format is a
- * row of `formats` in export.c and a function in an export_*.c; --help says whom it is for. One thread.
+ * export: the formats of `pt2trace export`. Each presents the facts of a run to a certain reader or program. A format
+ * is a row of `formats` in export.c and a function in an export_*.c; --help says who it is for. One thread.
  */
 #pragma once
 
@@ -10,18 +10,21 @@
 
 struct export_format {
     const char *name;
-    /* 0, or -errno when a payload cannot be read back. v->scratch may be reset in it. NULL where it is no stream. */
+    /* 0, or -errno if a payload cannot be read back. May reset v->scratch. NULL if the format is not a stream. */
     int (*write)(struct sink *out, struct view *v, const struct about *about);
-    /* A file of its own kind, or a directory of files. 0 or -errno, with *error in v->scratch. NULL for most. */
+    /*
+     * Writes a file of another kind, or a directory of files. 0 or -errno, with *error in v->scratch. NULL for most
+     * formats.
+     */
     int (*write_to)(const char *path, struct view *v, struct str *error);
-    bool to_directory; /* write_to makes a directory; without one the format is a stream */
-    bool as_it_is;     /* it holds what the trace holds: nothing can be redacted in it */
+    bool to_directory; /* write_to creates a directory; if none is named, the format is a stream */
+    bool as_it_is;     /* it contains the trace as it is, so nothing can be redacted */
 };
 
-/* NULL when there is no such format. */
+/* NULL if there is no such format. */
 const struct export_format *export_find(const char *name);
 
-/* What timelines call a process and a track of it, in the arena. */
+/* The name of a process, and of a track in it, in timelines. In the arena. */
 struct str export_process_name(struct arena *a, const struct process *p);
 struct str export_lane_name(struct arena *a, const struct lane *lane);
 

@@ -1,10 +1,10 @@
 /*
- * Stacks of the timeline with the time that each took itself, one a line, as flame graph tools read them:
+ * The stacks of the timeline with their self times, one per line, in the format of flame graph tools:
  *
  *   pid 4711;[0/0] forward;dynamo;OutputGraph.call_user_compiler 1234
  *
- * Times are in microseconds and add up to the time in which a process was compiling: what compiler processes did beside
- * it is not in them.
+ * Times are in microseconds and add up to the time in which a process was compiling. Work of parallel compiler
+ * processes is not included.
  */
 #include "output/export/export.h"
 
@@ -13,14 +13,14 @@
 
 enum { DEPTH_MAX = 200 };
 
-struct writing {
+struct collapsed_writing {
     struct sink *out;
     struct view *v;
     const struct process *process;
-    int64_t rest_ns; /* less than a microsecond: the next line has it */
+    int64_t rest_ns; /* less than a microsecond: carried over to the next line */
 };
 
-/* Semicolons part the frames of a line. */
+/* Semicolons separate the frames of a line. */
 static void put_frame(struct buf *line, struct str name)
 {
     if (line->n)
@@ -38,7 +38,7 @@ static void put_compile(struct view *v, struct buf *line, const struct compile *
 
 static void write_line(void *object, const struct event *const *stack, size_t n, int64_t self_ns)
 {
-    struct writing *w = object;
+    struct collapsed_writing *w = object;
     struct buf line = {0};
 
     w->rest_ns += self_ns;
@@ -57,7 +57,7 @@ static void write_line(void *object, const struct event *const *stack, size_t n,
 
 int export_collapsed(struct sink *out, struct view *v, const struct about *about)
 {
-    struct writing w = {.out = out, .v = v};
+    struct collapsed_writing w = {.out = out, .v = v};
 
     (void)about;
     for (size_t i = 0; i < v->run->processes.n; i++) {

@@ -1,4 +1,4 @@
-/* The facts for programs, as the report has them beside the page. */
+/* The facts for programs: the report.json of a report. */
 #include "output/export/export.h"
 
 #include "output/report/report_json.h"

@@ -1,4 +1,4 @@
-/* JUnit XML: a test case for each finding, for CIs that show tests. */
+/* JUnit XML: a test case for each finding, for CI systems that show tests. */
 #include "output/export/export.h"
 
 #include "analysis/find/finding.h"
@@ -6,7 +6,7 @@
 #include "output/files/relative_path.h"
 #include "view/format.h"
 
-/* What is worse than medium is worth a red build; the rest passes and stands in the output of its case. */
+/* Findings above medium severity fail; the others pass, and are in the output of their test case. */
 static bool fails(const struct finding *x)
 {
     return x->severity <= FINDING_HIGH;
@@ -19,7 +19,7 @@ static struct str text_of(struct view *v, const struct finding *x, struct str pl
                         x->detail.n ? "\n" : "", STR_ARG(x->fix), x->fix.n ? "\n" : "");
 }
 
-/* Without the title, which has numbers in it, and without the line, which moves when the program is edited. */
+/* Without the title, which contains numbers, and without the line number, which changes when the program is edited. */
 static void add(struct junit *j, struct view *v, struct source_tree *tree, const struct finding *x)
 {
     struct str path = relative_path(tree, x->file), file = path.n ? path : x->file;

@@ -1,6 +1,6 @@
 /*
- * A text to paste into an issue: the headings are those of PyTorch's form for reports on torch.compile, and under them
- * stands what the form asks for. Findings first.
+ * A text to paste into an issue: its headings are those of PyTorch's form for torch.compile issues, with the
+ * information that the form asks for. Findings come first.
  */
 #include "analysis/answers/health.h"
 #include "analysis/answers/versions.h"
@@ -11,10 +11,12 @@
 #include "view/config.h"
 #include "view/format.h"
 
-/* GitHub takes 65,536 characters. */
+/* GitHub accepts at most 65,536 characters. */
 enum { MARKDOWN_MAX = 60000 };
-/* How much of it each part may use, in their order. What one leaves, the next ones may not use: they are bounded alike
- * in every text. */
+/*
+ * The share of each part, in their order. What one part leaves unused is not given to the next, so that a part has the
+ * same limit in every text.
+ */
 enum {
     HEAD_BYTES = 6000,
     FINDINGS_BYTES = 14000,
@@ -202,7 +204,7 @@ static void write_recompiles(struct issue *i)
 
 /* --- error logs --------------------------------------------------------------------------------------------------- */
 
-/* Outermost call first, as Python prints them; of long stacks the innermost ones. */
+/* Outermost call first, as in Python's tracebacks; of a deep stack, the innermost calls. */
 static struct str stack_text(struct issue *i, const struct call *innermost)
 {
     enum { CALLS_MAX = 20 };
@@ -254,7 +256,7 @@ static void write_errors(struct issue *i)
 
 /* --- how to reproduce --------------------------------------------------------------------------------------------- */
 
-/* The runnable graph of the first compile that failed, else of the first that has one. */
+/* The runnable graph of the first compile that failed, or else of the first compile that has one. */
 static const struct artifact *runnable(const struct issue *i)
 {
     const struct artifact *first = NULL;
@@ -403,7 +405,7 @@ static void add_line(struct buf *b, const char *label, struct str text)
         buf_printf(b, "%s%.*s\n", label, STR_ARG(text));
 }
 
-/* The compiles whose graphs and code are behind a finding. */
+/* The compiles whose graphs and code belong to a finding. */
 static void add_compiles(struct issue *i, struct buf *b, const struct finding *x)
 {
     enum { COMPILES_MAX = 10 };
@@ -414,7 +416,7 @@ static void add_compiles(struct issue *i, struct buf *b, const struct finding *x
         buf_char(b, '\n');
 }
 
-/* Nothing that a trace says is outside of a fence. */
+/* All text from the trace is inside a fence. */
 static void write_finding_fenced(struct issue *i, const struct finding *x)
 {
     struct buf b = {0};

@@ -1,8 +1,8 @@
 /*
- * The timeline as a Chrome trace, which Perfetto and speedscope open: intervals of all processes, with their compiles.
- * In a track one interval is inside another or they do not meet: viewers cannot draw anything else.
- * Where PyTorch estimates how long its graphs run, each rank has a second process with a thread for each graph: its
- * operators one after the other, from when the graph was compiled.
+ * The timeline as a Chrome trace, for Perfetto and speedscope: the intervals of all processes, with their compiles. In
+ * each track, two intervals are nested or do not overlap, because viewers cannot draw anything else. If PyTorch
+ * estimated the run time of its graphs, each rank has a second process with a thread for each graph: its operators one
+ * after another, starting when the graph was compiled.
  */
 #include "output/export/export.h"
 
@@ -12,17 +12,17 @@
 
 #include <stdlib.h>
 
-struct writing {
+struct perfetto_writing {
     struct sink *out;
     struct view *v;
     struct buf text;
-    struct arena *names; /* of one compile; the scratch arena of the view is emptied with every event */
+    struct arena *names; /* for one compile; the view's scratch arena is reset with every event */
     json_t *id;          /* of that compile */
     bool first;
 };
 
-/* Takes o over. `times` comes first, with a comma behind it. */
-static void write_event(struct writing *w, struct str times, json_t *o)
+/* Takes o over. `times` comes first and ends with a comma. */
+static void write_event(struct perfetto_writing *w, struct str times, json_t *o)
 {
     char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
 
@@ -47,7 +47,10 @@ static json_t *new_event(int64_t pid, const char *phase, struct str name)
     return o;
 }
 
-/* Work beside compiles comes below them, and keeps its numbers when a thread more is found. */
+/*
+ * Tracks of work next to compiles are numbered from here, so that the numbers do not depend on how many other tracks
+ * there are.
+ */
 enum { BESIDE = 1000 };
 
 static int64_t track_of(const struct lane *lane)
@@ -55,8 +58,9 @@ static int64_t track_of(const struct lane *lane)
     return (int64_t)lane->number - 1 + (lane->beside ? BESIDE : 0);
 }
 
-/* What the viewers call a process or a thread, and where they put it. Takes value over. */
-static void write_name(struct writing *w, int64_t pid, int64_t tid, const char *what, const char *key, json_t *value)
+/* The name and the position of a process or thread in the viewer. Takes value over. */
+static void write_name(struct perfetto_writing *w, int64_t pid, int64_t tid, const char *what, const char *key,
+                       json_t *value)
 {
     json_t *o = new_event(pid, "M", str_of(what)), *args = json_new_object();
 
@@ -66,7 +70,7 @@ static void write_name(struct writing *w, int64_t pid, int64_t tid, const char *
     write_event(w, STR(""), o);
 }
 
-static void write_process_name(struct writing *w, const struct process *p, int64_t pid, const char *what)
+static void write_process_name(struct perfetto_writing *w, const struct process *p, int64_t pid, const char *what)
 {
     struct str name =
         arena_printf(w->v->scratch, "%.*s%s", STR_ARG(export_process_name(w->v->scratch, p)), what);
@@ -76,8 +80,8 @@ static void write_process_name(struct writing *w, const struct process *p, int64
     write_name(w, pid, 0, "process_sort_index", "sort_index", json_of_i64(place));
 }
 
-/* Microseconds, to the nanosecond: a double cannot hold the time of an event since 1970 so. */
-static struct str print_times(struct writing *w, int64_t start_ns, int64_t duration_ns)
+/* Microseconds with three decimals: a double cannot hold the nanoseconds since 1970. */
+static struct str print_times(struct perfetto_writing *w, int64_t start_ns, int64_t duration_ns)
 {
     long long start = start_ns > 0 ? start_ns : 0, duration = duration_ns;
     struct str ts = arena_printf(w->v->scratch, "\"ts\":%lld.%03lld,", start / 1000, start % 1000);
@@ -89,8 +93,8 @@ static struct str print_times(struct writing *w, int64_t start_ns, int64_t durat
 
 enum { ARGUMENTS_MAX = 1 << 20 };
 
-/* Adds what PyTorch says in one of the event's two records. Its "tid" is 0 in every version, whatever the thread. */
-static void add_arguments(struct writing *w, const struct process *p, const struct event *e, struct span where,
+/* Adds the data that one of the event's two records contains. Its "tid" is 0 in every version, whatever the thread. */
+static void add_arguments(struct perfetto_writing *w, const struct process *p, const struct event *e, struct span where,
                           json_t *args)
 {
     struct payload_source from = input_payloads(p->input);
@@ -107,7 +111,8 @@ static void add_arguments(struct writing *w, const struct process *p, const stru
     json_doc_free(&doc);
 }
 
-static void write_interval(struct writing *w, const struct process *p, const struct event *e, const struct lane *lane)
+static void write_interval(struct perfetto_writing *w, const struct process *p, const struct event *e,
+                           const struct lane *lane)
 {
     bool instant = e->flags & EVENT_INSTANT;
     json_t *o = new_event(p->index, instant ? "i" : "X", e->name), *args = json_new_object();
@@ -129,7 +134,7 @@ static void write_interval(struct writing *w, const struct process *p, const str
 
 /* --- estimates ---------------------------------------------------------------------------------------------------- */
 
-/* Where a compile begins or, when that is not known, the process. */
+/* When a compile began or, if that is unknown, its process. */
 static int64_t compiled_ns(const struct compile *c)
 {
     int64_t start, duration;
@@ -139,8 +144,8 @@ static int64_t compiled_ns(const struct compile *c)
     return c->process->events.n ? c->process->events.v[0].start_ns : 0;
 }
 
-static void write_op(struct writing *w, const struct view_estimate *e, int64_t pid, int64_t tid, int64_t start_ns,
-                     json_t *id)
+static void write_op(struct perfetto_writing *w, const struct view_estimate *e, int64_t pid, int64_t tid,
+                     int64_t start_ns, json_t *id)
 {
     json_t *o = new_event(pid, "X", e->name.n ? e->name : STR("(no name)")), *args = json_new_object();
 
@@ -153,11 +158,11 @@ static void write_op(struct writing *w, const struct view_estimate *e, int64_t p
     write_event(w, print_times(w, start_ns, e->ns), o);
 }
 
-/* Times since 1970 end where nanoseconds no longer fit. */
+/* Times since 1970 whose nanoseconds fit an int64. */
 #define ESTIMATE_END_NS (INT64_MAX / 2)
 
-static void write_graph(struct writing *w, const struct compile *c, const struct view_estimates *g, int64_t pid,
-                        int64_t tid)
+static void write_graph(struct perfetto_writing *w, const struct compile *c, const struct view_estimates *g,
+                        int64_t pid, int64_t tid)
 {
     struct str id = json_str(w->id),
                name = arena_printf(w->names, "%s%.*s%s", id.n ? "[" : "", STR_ARG(id), id.n ? "] " : "");
@@ -174,7 +179,7 @@ static void write_graph(struct writing *w, const struct compile *c, const struct
     }
 }
 
-static void write_estimates(struct writing *w, const struct process *p)
+static void write_estimates(struct perfetto_writing *w, const struct process *p)
 {
     int64_t pid = (int64_t)w->v->run->processes.n + p->index, tid = 0;
     struct view_estimate_list all;
@@ -195,7 +200,7 @@ static void write_estimates(struct writing *w, const struct process *p)
 
 int export_perfetto(struct sink *out, struct view *v, const struct about *about)
 {
-    struct writing w = {.out = out, .v = v, .names = arena_new(), .first = true};
+    struct perfetto_writing w = {.out = out, .v = v, .names = arena_new(), .first = true};
 
     (void)about;
     sink_str(out, STR("{\"displayTimeUnit\": \"ms\", \"otherData\": {\"writer\": \"pt2trace\"}, \"traceEvents\": ["));

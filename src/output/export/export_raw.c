@@ -1,4 +1,4 @@
-/* The records of traces as they were written, one JSON object a line: for scripts. */
+/* The records of traces as they were written, one JSON object per line: for scripts. */
 #include "output/export/export.h"
 
 #include "trace/raw_walk.h"
@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Longer payloads are given by where they lie. */
+/* Longer payloads are given as a file and an offset. */
 enum { PAYLOAD_INSIDE = 1 << 20 };
 
 struct raw_writing {
     struct sink *out;
     const struct input *in;
     struct buf text;
-    int year; /* of the first record: the prefix has none */
+    int year; /* of the first record: the prefix has no year */
     int month;
 };
 
-/* As PyTorch wrote it: local time, without a zone. */
+/* In PyTorch's form: local time, without a zone. */
 static void put_time(struct raw_writing *w, json_t *o, const struct glog *g)
 {
     int year = g->year ? g->year : w->year + (g->month < w->month);
@@ -58,7 +58,7 @@ static void put_payload(struct raw_writing *w, json_t *o, const struct raw_walke
         json_put_bool(o, "payload_damaged", true);
 }
 
-/* What the trace's own JSON has comes last, so that it wins. */
+/* The trace's own members come last, so that they win. */
 static void put_envelope(json_t *o, const struct raw_walked *r)
 {
     struct json_doc doc;

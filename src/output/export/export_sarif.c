@@ -10,7 +10,7 @@ static struct str message_of(struct view *v, const struct finding *x)
                         x->fix.n ? " " : "", STR_ARG(x->fix));
 }
 
-/* Without the number of the line, which moves when the program is edited. */
+/* Without the line number, which changes when the program is edited. */
 static struct str key_of(struct view *v, const struct finding *x)
 {
     return arena_printf(v->scratch, "%s\n%.*s\n%.*s", x->info->id, STR_ARG(str_file_name(x->file)), STR_ARG(x->source));

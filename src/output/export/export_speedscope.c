@@ -1,6 +1,6 @@
 /*
  * The timeline for speedscope (https://www.speedscope.app/file-format-schema.json): a profile for each track of each
- * process, whose events open and close. Times are nanoseconds since the first event of the run.
+ * process, with the opening and closing of its events. Times are nanoseconds since the first event of the run.
  */
 #include "output/export/export.h"
 
@@ -10,24 +10,24 @@
 
 #include <stdlib.h>
 
-struct writing {
+struct speedscope_writing {
     struct sink *out;
     struct view *v;
     struct arena *arena;
     struct map frames;                      /* event_frame -> number + 1 */
-    VEC(const struct event *) frame_events; /* an example of each */
+    VEC(const struct event *) frame_events; /* an example of each frame */
     int64_t first_ns;
     bool any;
 };
 
-/* Events of one name and compile are one frame. */
+/* Events with the same name and compile are one frame. */
 struct event_frame {
     const char *name;
     const struct compile *compile;
 };
 
-/* Without its last bracket: a member follows that is written piece by piece. */
-static void dump_open(struct writing *w, json_t *o)
+/* Without the closing bracket, because another member follows, which is written in pieces. */
+static void dump_open(struct speedscope_writing *w, json_t *o)
 {
     char *text = json_dumps(o, JSON_COMPACT);
 
@@ -38,7 +38,7 @@ static void dump_open(struct writing *w, json_t *o)
     json_decref(o);
 }
 
-static uint64_t frame_number(struct writing *w, const struct event *e)
+static uint64_t frame_number(struct speedscope_writing *w, const struct event *e)
 {
     struct event_frame key = {e->name.p, e->compile};
     uint64_t *number = map_number_at(&w->frames, MAP_KEY(key));
@@ -50,7 +50,7 @@ static uint64_t frame_number(struct writing *w, const struct event *e)
     return *number - 1;
 }
 
-static void write_turn(struct writing *w, char type, const struct event *e, int64_t ns, bool *any)
+static void write_turn(struct speedscope_writing *w, char type, const struct event *e, int64_t ns, bool *any)
 {
     struct str text = arena_printf(w->v->scratch, "%s{\"type\":\"%c\",\"frame\":%llu,\"at\":%lld}", *any ? "," : "",
                                    type, (unsigned long long)frame_number(w, e), (long long)(ns - w->first_ns));
@@ -60,7 +60,7 @@ static void write_turn(struct writing *w, char type, const struct event *e, int6
     *any = true;
 }
 
-static void write_turns(struct writing *w, const struct lanes *lanes, uint32_t lane)
+static void write_turns(struct speedscope_writing *w, const struct lanes *lanes, uint32_t lane)
 {
     VEC(const struct event *) open = {0};
     struct arena *arena = arena_new();
@@ -81,7 +81,7 @@ static void write_turns(struct writing *w, const struct lanes *lanes, uint32_t l
     arena_free(arena);
 }
 
-/* From the first event of the track to the last end; false when there is none. */
+/* From the track's first event to its last end; false if it has none. */
 static bool find_range(const struct lanes *lanes, uint32_t lane, int64_t *from, int64_t *to)
 {
     bool any = false;
@@ -98,7 +98,8 @@ static bool find_range(const struct lanes *lanes, uint32_t lane, int64_t *from, 
     return any;
 }
 
-static void write_profile(struct writing *w, const struct process *p, const struct lanes *lanes, uint32_t lane)
+static void write_profile(struct speedscope_writing *w, const struct process *p, const struct lanes *lanes,
+                          uint32_t lane)
 {
     json_t *o;
     int64_t from = 0, to = 0;
@@ -121,7 +122,7 @@ static void write_profile(struct writing *w, const struct process *p, const stru
     sink_str(w->out, STR("]}"));
 }
 
-static void write_frame(struct writing *w, const struct event *e)
+static void write_frame(struct speedscope_writing *w, const struct event *e)
 {
     const struct frame *frame = e->compile ? e->compile->frame : NULL;
     json_t *o = json_new_object();
@@ -151,7 +152,7 @@ static int64_t first_moment(const struct run *run)
 
 int export_speedscope(struct sink *out, struct view *v, const struct about *about)
 {
-    struct writing w = {.out = out, .v = v, .arena = arena_new(), .first_ns = first_moment(v->run)};
+    struct speedscope_writing w = {.out = out, .v = v, .arena = arena_new(), .first_ns = first_moment(v->run)};
 
     (void)about;
     map_init(&w.frames, w.arena);

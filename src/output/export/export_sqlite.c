@@ -1,4 +1,7 @@
-/* The tables as an SQLite database: complete, under another name, before it takes the place of what was there. */
+/*
+ * The tables as an SQLite database. The file is written under another name, and replaces an existing one when it is
+ * complete.
+ */
 #include "output/export/export.h"
 
 #include "input/report_files.h"

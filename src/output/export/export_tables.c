@@ -1,7 +1,7 @@
 /*
- * The lists of report.json as JSON lines, for databases and data frames: {"table": "compiles", …}, and behind it what
- * report.json has for the item. The schema of the rows is the schema of the list of the same name. In a directory each
- * table has a file, where the first member is left out, or the same columns as in a database as CSV.
+ * The lists of report.json as JSON lines, for databases and data frames: {"table": "compiles", …}, followed by the
+ * members that the item has in report.json. The schema of a row is the schema of the list with the same name. In a
+ * directory, each table is a file without that first member, or a CSV file with the columns of the SQLite table.
  */
 #include "output/export/export.h"
 #include "output/files/manifest.h"
@@ -30,7 +30,7 @@ enum { TABLES_MAX = 32 };
 struct files {
     struct outfile out[TABLES_MAX]; /* in the order of table_at */
     size_t n;
-    const char *ending;                                     /* of their names */
+    const char *ending;                                     /* of the file names */
     void (*begin)(struct sink *out, const struct table *t); /* may be NULL */
     void (*write)(struct sink *out, const struct table *t, const json_t *row);
 };
@@ -48,7 +48,7 @@ static void write_line(void *object, const char *table, json_t *row)
     json_decref(row);
 }
 
-/* All of them, also those without a row: what reads them need not ask. */
+/* Opens a file for every table, including empty ones, so that readers need not check. */
 static int open_files(struct files *files, const char *dir, struct view *v, struct str *error)
 {
     int rc = make_dirs(dir);
@@ -104,7 +104,7 @@ static void write_json(struct sink *out, const struct table *t, const json_t *ro
     dump(out, row);
 }
 
-/* "frame" of "frame.name": the member of a row that a column is in. */
+/* "frame" in "frame.name": the member of a row that contains the column. */
 static struct str member_of(const struct column *c)
 {
     const char *dot = strchr(c->path, '.');
@@ -112,7 +112,10 @@ static struct str member_of(const struct column *c)
     return (struct str){c->path, dot ? (size_t)(dot - c->path) : strlen(c->path)};
 }
 
-/* Types of DuckDB; what has members, or can have them, stays JSON: its type must not depend on what is in a file. */
+/*
+ * DuckDB types. Values that have members, or can have them, stay JSON, because their type must not depend on the
+ * contents of a file.
+ */
 static const char *duckdb_type(const struct column *c)
 {
     if (strchr(c->path, '.') || column_is_list(c))
@@ -120,7 +123,7 @@ static const char *duckdb_type(const struct column *c)
     return strcmp(c->type, "INTEGER") == 0 ? "BIGINT" : strcmp(c->type, "REAL") == 0 ? "DOUBLE" : "VARCHAR";
 }
 
-/* The first column of a member; those of columns that are made of another's member come later. */
+/* The first column of a member. */
 static bool is_first_of_member(const struct table *t, size_t at)
 {
     for (size_t i = 0; i < at; i++)
@@ -155,7 +158,7 @@ static void write_view(struct sink *out, struct arena *a, const struct table *t)
     sink_str(out, STR("});\n"));
 }
 
-/* The types of all columns, which a file of few rows, or none, does not show. */
+/* The types of all columns, which a file with few rows or none does not show. */
 static int write_views(const char *dir, struct view *v, struct str *error)
 {
     struct outfile out;
@@ -194,7 +197,7 @@ static void put_field(struct buf *line, struct str s)
     buf_char(line, '"');
 }
 
-/* Null is an empty field, an empty text is "". */
+/* Null is an empty field; an empty text is "". */
 static void put_value(struct buf *line, const json_t *value)
 {
     char *text;

@@ -1,8 +1,8 @@
 /*
- * What programs read of tlparse's output, under its names and in its shapes: compile_directory.json with the payloads
- * that it names, chromium_events.json, collective_schedules.json and runtime_estimations.json. Of several ranks the
- * directories and payloads are in rank_N/. Its pages are not made: what is a page there (metrics, guards) is a JSON
- * file here, and code is plain text.
+ * The files that programs read from tlparse's output, with its names and formats: compile_directory.json with the
+ * payloads that it lists, chromium_events.json, collective_schedules.json and runtime_estimations.json. If there are
+ * several ranks, their directories and payloads are in rank_N/. tlparse's HTML pages are not made: its pages of
+ * metrics and guards are JSON files here, and code is plain text.
  */
 #include "output/export/export.h"
 
@@ -14,20 +14,20 @@
 
 enum { ATTEMPT_NONE = -1 };
 
-struct writing {
+struct tlparse_writing {
     const char *dir;
     struct view *v;
     struct arena *arena; /* of this input */
     struct str below;    /* "" or "rank_0/" */
-    bool several;        /* ranks */
+    bool several;        /* there are several ranks */
     int rank;
-    uint64_t number; /* of the next output */
+    uint64_t number; /* of the next output file */
     json_t *directory;
     json_t *schedules, *estimates;
-    struct outfile events, own_events; /* of all ranks; of this one, where there are several */
+    struct outfile events, own_events; /* of all ranks; if there are several, also those of this rank */
     bool any_event, any_own_event;
     struct buf text;
-    struct buf names; /* of the files that were written, a line each */
+    struct buf names; /* names of the files that were written, one per line */
     struct map made;  /* directories */
     int error;
     struct str failed;
@@ -35,7 +35,7 @@ struct writing {
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* What tlparse makes of a record's ids. */
+/* tlparse's notation for the ids of a record. */
 struct ids {
     int64_t autograd, frame, compile, attempt; /* -1: none */
 };
@@ -76,7 +76,7 @@ static struct str directory_key(struct arena *a, struct ids ids)
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-static void fail(struct writing *w, struct str path, int rc)
+static void fail(struct tlparse_writing *w, struct str path, int rc)
 {
     if (rc && w->error == 0) {
         w->error = rc;
@@ -84,17 +84,17 @@ static void fail(struct writing *w, struct str path, int rc)
     }
 }
 
-static struct str path_of(struct writing *w, struct str name)
+static struct str path_of(struct tlparse_writing *w, struct str name)
 {
     return arena_printf(w->arena, "%s/%.*s%.*s", w->dir, STR_ARG(w->below), STR_ARG(name));
 }
 
-static void note_file(struct writing *w, struct str name)
+static void note_file(struct tlparse_writing *w, struct str name)
 {
     buf_printf(&w->names, "%.*s%.*s\n", STR_ARG(w->below), STR_ARG(name));
 }
 
-static void write_file(struct writing *w, struct str name, struct str text)
+static void write_file(struct tlparse_writing *w, struct str name, struct str text)
 {
     struct str path = path_of(w, name);
     struct outfile out;
@@ -108,7 +108,7 @@ static void write_file(struct writing *w, struct str name, struct str text)
     fail(w, path, rc);
 }
 
-static void write_json(struct writing *w, struct str name, json_t *v)
+static void write_json(struct tlparse_writing *w, struct str name, json_t *v)
 {
     struct arena *a = arena_new();
 
@@ -116,7 +116,7 @@ static void write_json(struct writing *w, struct str name, json_t *v)
     arena_free(a);
 }
 
-static void make_directory(struct writing *w, struct str name)
+static void make_directory(struct tlparse_writing *w, struct str name)
 {
     struct str path = path_of(w, name);
     void **slot = map_at(&w->made, path);
@@ -128,12 +128,12 @@ static void make_directory(struct writing *w, struct str name)
 
 /* --- outputs ------------------------------------------------------------------------------------------------------ */
 
-enum form { FORM_PAYLOAD, FORM_JSON, FORM_ENVELOPE };
+enum file_form { FORM_PAYLOAD, FORM_JSON, FORM_ENVELOPE };
 
 struct output {
-    struct str stem, ending; /* without its number */
-    enum form form;
-    bool unnumbered; /* it has no number in its name, and a directory of its own */
+    struct str stem, ending; /* the name before and after its number */
+    enum file_form form;
+    bool unnumbered; /* its name has no number, and it has a directory of its own */
 };
 
 static struct str mark_of(struct str stem)
@@ -145,7 +145,7 @@ static struct str mark_of(struct str stem)
     return str_has(stem, STR("cache_bypass")) ? STR("\xe2\x9d\x93") : STR("");
 }
 
-static json_t *artifacts_of(struct writing *w, struct ids ids)
+static json_t *artifacts_of(struct tlparse_writing *w, struct ids ids)
 {
     const char *key = directory_key(w->arena, ids).p;
     json_t *entry = json_object_get(w->directory, key);
@@ -158,7 +158,7 @@ static json_t *artifacts_of(struct writing *w, struct ids ids)
     return json_object_get(entry, "artifacts");
 }
 
-static void add_entry(struct writing *w, struct ids ids, struct str name, struct str url, struct str mark)
+static void add_entry(struct tlparse_writing *w, struct ids ids, struct str name, struct str url, struct str mark)
 {
     json_t *o = json_new_object();
 
@@ -170,8 +170,8 @@ static void add_entry(struct writing *w, struct ids ids, struct str name, struct
     json_push(artifacts_of(w, ids), o);
 }
 
-/* JSON as tlparse prints it: indented, sorted by key. What is none stays as it is. */
-static void tidy_json(struct writing *w)
+/* JSON in tlparse's style: indented, with sorted keys. A text that is not JSON stays as it is. */
+static void tidy_json(struct tlparse_writing *w)
 {
     struct json_doc doc;
 
@@ -187,8 +187,8 @@ static void tidy_json(struct writing *w)
     json_doc_free(&doc);
 }
 
-/* The payload is in w->text. */
-static void add_output(struct writing *w, struct ids ids, const struct output *x, json_t *value)
+/* Expects the payload in w->text. */
+static void add_output(struct tlparse_writing *w, struct ids ids, const struct output *x, json_t *value)
 {
     struct str folder = x->unnumbered ? STR("dump_file") : graph_name(w->arena, ids), name;
 
@@ -215,7 +215,7 @@ static struct str member(struct json_doc *doc, json_t *o, const char *key)
     return json_get_str(doc, o, key, &s) == JSON_FOUND ? s : (struct str){0};
 }
 
-static bool artifact_output(struct writing *w, struct json_doc *doc, json_t *o, struct output *x)
+static bool artifact_output(struct tlparse_writing *w, struct json_doc *doc, json_t *o, struct output *x)
 {
     bool json = str_eq(member(doc, o, "encoding"), STR("json"));
 
@@ -226,13 +226,13 @@ static bool artifact_output(struct writing *w, struct json_doc *doc, json_t *o, 
     return true;
 }
 
-static bool named_output(struct writing *w, struct json_doc *doc, json_t *o, struct output *x)
+static bool named_output(struct tlparse_writing *w, struct json_doc *doc, json_t *o, struct output *x)
 {
     *x = (struct output){manifest_safe_name(w->arena, member(doc, o, "name")), STR(".txt"), FORM_PAYLOAD, false};
     return true;
 }
 
-static bool child_output(struct writing *w, struct json_doc *doc, json_t *o, struct output *x)
+static bool child_output(struct tlparse_writing *w, struct json_doc *doc, json_t *o, struct output *x)
 {
     struct str name = arena_printf(w->arena, "optimize_ddp_split_child_%.*s", STR_ARG(member(doc, o, "name")));
 
@@ -240,8 +240,8 @@ static bool child_output(struct writing *w, struct json_doc *doc, json_t *o, str
     return true;
 }
 
-/* The name of the file that Inductor wrote, without its ending. */
-static bool code_output(struct writing *w, struct json_doc *doc, json_t *o, struct output *x)
+/* The name of the file that Inductor wrote, without its extension. */
+static bool code_output(struct tlparse_writing *w, struct json_doc *doc, json_t *o, struct output *x)
 {
     struct str file = str_file_name(member(doc, o, "filename")), stem = file;
 
@@ -255,8 +255,8 @@ static bool code_output(struct writing *w, struct json_doc *doc, json_t *o, stru
     return true;
 }
 
-/* tlparse calls a file that torch.fx generated by its number: "<eval_with_key>.5". */
-static bool dump_output(struct writing *w, struct json_doc *doc, json_t *o, struct output *x)
+/* tlparse names a file that torch.fx generated by its number: "<eval_with_key>.5". */
+static bool dump_output(struct tlparse_writing *w, struct json_doc *doc, json_t *o, struct output *x)
 {
     struct str name = member(doc, o, "name"), key = STR("<eval_with_key>.");
     size_t at = 0;
@@ -271,8 +271,9 @@ static bool dump_output(struct writing *w, struct json_doc *doc, json_t *o, stru
 
 static const struct {
     const char *key;
-    bool (*output)(struct writing *w, struct json_doc *doc, json_t *o, struct output *x); /* NULL: the key's name */
-    enum form form;
+    bool (*output)(struct tlparse_writing *w, struct json_doc *doc, json_t *o,
+                   struct output *x); /* NULL: the key's name */
+    enum file_form form;
 } outputs[] = {
     {"artifact", artifact_output, FORM_PAYLOAD},
     {"dynamo_output_graph", NULL, FORM_PAYLOAD},
@@ -309,7 +310,7 @@ static void write_event(struct outfile *out, bool *any, json_t *event)
     free(text);
 }
 
-static void take_event(struct writing *w)
+static void take_event(struct tlparse_writing *w)
 {
     struct json_doc doc;
 
@@ -323,7 +324,7 @@ static void take_event(struct writing *w)
     json_doc_free(&doc);
 }
 
-static void add_graph(struct writing *w, json_t *list, struct ids ids, json_t *ops)
+static void add_graph(struct tlparse_writing *w, json_t *list, struct ids ids, json_t *ops)
 {
     json_t *o = json_new_object();
 
@@ -333,14 +334,14 @@ static void add_graph(struct writing *w, json_t *list, struct ids ids, json_t *o
     json_push(list, o);
 }
 
-static void add_schedule(struct writing *w, struct ids ids, json_t *payload)
+static void add_schedule(struct tlparse_writing *w, struct ids ids, json_t *payload)
 {
     if (json_array_size(payload))
         add_graph(w, w->schedules, ids, json_incref(payload));
 }
 
-/* What else is known of a node stays in its own file. */
-static void add_estimates(struct writing *w, struct ids ids, json_t *payload)
+/* The other facts about a node stay in the payload's own file. */
+static void add_estimates(struct tlparse_writing *w, struct ids ids, json_t *payload)
 {
     json_t *ops = json_new_array(), *op;
     size_t i;
@@ -357,7 +358,7 @@ static void add_estimates(struct writing *w, struct ids ids, json_t *payload)
     add_graph(w, w->estimates, ids, ops);
 }
 
-static void take_lists(struct writing *w, struct ids ids, struct str name)
+static void take_lists(struct tlparse_writing *w, struct ids ids, struct str name)
 {
     bool schedule = str_starts(name, STR("inductor_collective_schedule"));
     struct json_doc doc;
@@ -371,18 +372,18 @@ static void take_lists(struct writing *w, struct ids ids, struct str name)
 
 /* --- records ------------------------------------------------------------------------------------------------------ */
 
-static void read_payload(struct writing *w, const struct raw_walked *r)
+static void read_payload(struct tlparse_writing *w, const struct raw_walked *r)
 {
     w->text.n = 0;
     if (r->record->payload.flags & PAYLOAD_PRESENT)
         fail(w, str_of(w->dir), payload_read(&r->payloads, &r->record->payload, UINT64_MAX, &w->text));
 }
 
-static void take_known(struct writing *w, struct json_doc *doc, const struct raw_walked *r)
+static void take_known(struct tlparse_writing *w, struct json_doc *doc, const struct raw_walked *r)
 {
     struct ids ids = ids_of(doc);
 
-    artifacts_of(w, ids); /* each id that a record has is a key */
+    artifacts_of(w, ids); /* each id of the record is a key */
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         json_t *o = json_get(doc, doc->root, outputs[i].key);
         struct output x = {str_of(outputs[i].key), outputs[i].form == FORM_PAYLOAD ? STR(".txt") : STR(".json"),
@@ -399,14 +400,14 @@ static void take_known(struct writing *w, struct json_doc *doc, const struct raw
     }
 }
 
-static void take_link(struct writing *w, struct json_doc *doc, json_t *link)
+static void take_link(struct tlparse_writing *w, struct json_doc *doc, json_t *link)
 {
     add_entry(w, ids_of(doc), member(doc, link, "name"), member(doc, link, "url"), STR(""));
 }
 
 static void take_record(void *object, const struct raw_walked *r)
 {
-    struct writing *w = object;
+    struct tlparse_writing *w = object;
     struct json_doc doc;
     json_t *link;
 
@@ -441,7 +442,7 @@ static size_t count_traces(const struct run *run)
     return n;
 }
 
-/* A file without a rank, and a second one of a rank, get a number that no rank has. */
+/* A file without a rank, and a second file of a rank, get a number that no rank has. */
 static int rank_of(const struct input *in, struct map *taken, int *next)
 {
     int rank = in->processes.n ? in->processes.v[0]->rank : RANK_UNKNOWN;
@@ -452,7 +453,7 @@ static int rank_of(const struct input *in, struct map *taken, int *next)
     return rank;
 }
 
-static void end_events(struct writing *w, struct outfile *out, bool any, struct str name)
+static void end_events(struct tlparse_writing *w, struct outfile *out, bool any, struct str name)
 {
     outfile_write(out, any ? STR("\n]\n") : STR("[]\n"));
     if (w->error)
@@ -462,7 +463,7 @@ static void end_events(struct writing *w, struct outfile *out, bool any, struct 
     note_file(w, STR("chromium_events.json"));
 }
 
-static void write_input(struct writing *w, const struct input *in)
+static void write_input(struct tlparse_writing *w, const struct input *in)
 {
     int rc;
 
@@ -485,7 +486,7 @@ static void write_input(struct writing *w, const struct input *in)
     arena_free(w->arena);
 }
 
-static void write_inputs(struct writing *w)
+static void write_inputs(struct tlparse_writing *w)
 {
     struct arena *a = arena_new();
     struct map taken;
@@ -505,7 +506,7 @@ static void write_inputs(struct writing *w)
 
 int export_tlparse_to(const char *dir, struct view *v, struct str *error)
 {
-    struct writing w = {.dir = dir, .v = v, .several = count_traces(v->run) > 1};
+    struct tlparse_writing w = {.dir = dir, .v = v, .several = count_traces(v->run) > 1};
     struct arena *a = arena_new();
     int rc = make_dirs(dir);
 

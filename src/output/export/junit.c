@@ -3,10 +3,10 @@
 #include "output/html/assets.h"
 #include "output/html/mustache.h"
 
-/* U+FFFE and U+FFFF in UTF-8 but for the last bit: XML 1.0 has no way to write them. */
+/* The UTF-8 encodings of U+FFFE and U+FFFF, except for the last byte: XML 1.0 cannot contain these characters. */
 #define NO_CHARACTER STR("\xef\xbf")
 
-/* With U+FFFD in place of what XML cannot hold; controls are the business of mustache. */
+/* Replaces characters that XML cannot contain with U+FFFD, except for control characters, which mustache replaces. */
 static struct str xml_text(struct arena *a, struct str s)
 {
     struct buf b = {0};
@@ -55,8 +55,7 @@ struct str junit_end(struct junit *j)
 {
     json_t *o = json_new_object();
     struct str error = {0}, out;
-    const struct mustache *templates =
-        mustache_new(j->arena, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
+    const struct mustache *templates = mustache_new(j->arena, asset_templates, asset_template_count, &error);
     struct buf b = {0};
     struct sink sink = sink_to_buf(&b);
 

@@ -1,5 +1,5 @@
 /*
- * junit: results as JUnit's XML, as GitLab, Jenkins and GitHub's actions for test reports read it: one suite of test
+ * junit: results in JUnit's XML format, for GitLab, Jenkins and GitHub actions that report tests: one suite of test
  * cases, which pass or fail. One thread.
  */
 #pragma once
@@ -15,13 +15,13 @@ struct junit {
 
 struct junit_case {
     struct str classname;
-    struct str name;    /* CIs compare runs by it: without what changes from run to run */
-    struct str message; /* of a failure; empty: the case passes */
-    struct str type;    /* of a failure */
-    struct str text;    /* of a failure, else what the case printed; may be empty */
+    struct str name;    /* CI systems compare runs by it, so it must not contain anything that changes between runs */
+    struct str message; /* for a failure; empty: the case passes */
+    struct str type;    /* for a failure */
+    struct str text;    /* details of a failure, or else the output of the test case; may be empty */
 };
 
 void junit_begin(struct junit *j, struct arena *a, struct str suite);
 void junit_add(struct junit *j, const struct junit_case *c);
-/* The document as a text with a newline at its end, in the arena. */
+/* Returns the document with a newline at its end, in the arena. */
 struct str junit_end(struct junit *j);

@@ -20,18 +20,19 @@ void markdown_raw(struct markdown *m, const char *text)
     buf_str(&m->item, str_of(text));
 }
 
-/* Well-formed, and in the order in which it is written. */
+/* Valid UTF-8 without control and direction characters. */
 static struct str clean(struct markdown *m, struct str s, size_t max)
 {
-    struct str cut = arena_str(m->arena, utf8_clean(m->arena, utf8_cut(s, max)));
+    struct str cut = utf8_clean(m->arena, utf8_cut(s, max));
+    char *copy = arena_copy(m->arena, cut);
 
-    utf8_make_harmless((char *)cut.p, cut.n, true);
-    return cut;
+    utf8_make_harmless(copy, cut.n, true);
+    return (struct str){copy, cut.n};
 }
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
 
-/* An invisible character ends what GitHub would take for a mention, a reference or a link. */
+/* An invisible character that keeps GitHub from recognizing a mention, a reference or a link. */
 #define BREAK "&#8203;"
 
 static void sentence_char(struct markdown *m, char c)
@@ -48,7 +49,7 @@ static void sentence_char(struct markdown *m, char c)
         buf_char(&m->item, c);
 }
 
-/* "https://", "www." and "GH-12" are links without any markup. */
+/* "https://", "www." and "GH-12" become links without any markup. */
 static size_t link_start(struct str s)
 {
     static const struct str starts[] = {STR_INIT("://"), STR_INIT("www."),    STR_INIT("WWW."), STR_INIT("GH-"),
@@ -62,7 +63,7 @@ static size_t link_start(struct str s)
 
 static void sentence(struct markdown *m, struct str s)
 {
-    if (s.n && strchr("-+=", *s.p)) /* at the beginning of a line these make lists and headings */
+    if (s.n && strchr("-+=", *s.p)) /* at the beginning of a line these would start lists and headings */
         buf_char(&m->item, '\\');
     while (s.n) {
         size_t n = link_start(s);
@@ -100,7 +101,7 @@ void markdown_words(struct markdown *m, struct str s)
 
 /* --- code --------------------------------------------------------------------------------------------------------- */
 
-/* The longest run of backticks. */
+/* The length of the longest run of backticks. */
 static size_t backticks(struct str s)
 {
     size_t longest = 0, run = 0;
@@ -118,7 +119,7 @@ static void ticks(struct markdown *m, size_t n)
         buf_char(&m->item, '`');
 }
 
-/* Of one line. */
+/* Writes text on one line. */
 static void span_text(struct markdown *m, struct str s)
 {
     for (size_t i = 0; i < s.n; i++)

@@ -26,7 +26,7 @@ static int64_t rule_at(const struct sarif *s, struct str id)
     return -1;
 }
 
-/* "graph-breaks" as code scanning wants the name of a rule: "GraphBreaks". */
+/* "graph-breaks" -> "GraphBreaks", the form of a rule's name in code scanning. */
 static struct str name_of(struct sarif *s, struct str id)
 {
     struct buf b = {0};
@@ -51,7 +51,7 @@ void sarif_rule(struct sarif *s, struct str id, struct str title, struct str tex
         return;
     o = json_new_object();
     json_put_str(o, "id", id);
-    /* A name that is the id again is no name (SARIF1001). */
+    /* A name that equals the id is not allowed (SARIF1001). */
     if (str_chr(id, '-') >= 0)
         json_put_str(o, "name", name_of(s, id));
     json_put(o, "shortDescription", text_object(title));
@@ -73,7 +73,7 @@ static struct str address_of(struct arena *a, struct str path)
     return out;
 }
 
-/* A file that is not among the sources is named by its end: an address of another machine would lead nowhere. */
+/* A file that is not among the sources is given by its file name only: a path on another machine would lead nowhere. */
 static json_t *location_of(struct sarif *s, const struct sarif_result *r)
 {
     json_t *location = json_new_object(), *physical = json_new_object(), *artifact = json_new_object(),
@@ -93,7 +93,7 @@ static json_t *location_of(struct sarif *s, const struct sarif_result *r)
 
 void sarif_add(struct sarif *s, const struct sarif_result *r)
 {
-    /* As code-review tools have them: an error is what made the program fail or run uncompiled. */
+    /* As in code-review tools: an error made the program fail or run uncompiled. */
     static const char *const levels[FINDING_SEVERITIES] = {"error", "error", "warning", "note", "note"};
     json_t *o = json_new_object(), *locations = json_new_array(), *prints = json_new_object();
     struct digest key = digest_of(r->key);

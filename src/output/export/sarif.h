@@ -1,6 +1,7 @@
 /*
- * sarif: a SARIF 2.1.0 document of one run of ours, as code scanning of GitHub takes it: each rule has its texts, each
- * result a place that is relative to the sources, and a fingerprint that stays when lines move. One thread.
+ * sarif: a SARIF 2.1.0 document with the results of one run of pt2trace, in the form that GitHub code scanning
+ * expects: each rule has texts; each result has a place relative to the sources, and a fingerprint that does not
+ * change when lines move. One thread.
  */
 #pragma once
 
@@ -12,21 +13,21 @@ struct sarif {
     struct arena *arena;
     struct source_tree tree;
     json_t *rules, *results;
-    struct str anywhere; /* the place of a result that has none: a file that is surely there; empty: "." */
+    struct str anywhere; /* the place of results without a place: a file that certainly exists; empty: "." */
 };
 
 struct sarif_result {
-    struct str rule;   /* its id; the rule must have been added */
+    struct str rule; /* the id of the rule, which must have been added */
     enum finding_severity severity;
     struct str message;
-    struct str file; /* of the trace; may be empty */
-    int64_t line;    /* 0: none */
-    struct str key;  /* the same in another run of the same program */
+    struct str file; /* the path in the trace; may be empty */
+    int64_t line;    /* 0 if there is none */
+    struct str key;  /* identifies the same result in other runs of the program */
 };
 
 void sarif_begin(struct sarif *s, struct arena *a, const char *root);
-/* Nothing when a rule of that id is there. `title` is a sentence; `text` may be longer; `url` may be empty. */
+/* Adds a rule, unless there is one with that id. `title` is a sentence; `text` may be longer; `url` may be empty. */
 void sarif_rule(struct sarif *s, struct str id, struct str title, struct str text, struct str url);
 void sarif_add(struct sarif *s, const struct sarif_result *r);
-/* The document as a text with a newline at its end, in the arena. */
+/* Returns the document with a newline at its end, in the arena. */
 struct str sarif_end(struct sarif *s);

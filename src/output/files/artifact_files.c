@@ -2,14 +2,14 @@
 
 #include "util/map.h"
 
-struct writer {
+struct artifact_writer {
     const struct view *v;
     struct placements *placements;
     enum artifacts_wanted wanted;
     struct arena *arena;
     struct manifest *manifest;
-    struct map taken;   /* relative paths of files */
-    struct map numbers; /* relative path without a number -> the last number given */
+    struct map taken;   /* relative paths in use */
+    struct map numbers; /* relative path without a number -> the last number used */
     struct str *failed;
 };
 
@@ -23,7 +23,7 @@ static const char *extension(const struct artifact *a)
     return extensions[a->info ? a->info->language : LANG_TEXT];
 }
 
-static bool take_path(struct writer *w, struct str path)
+static bool take_path(struct artifact_writer *w, struct str path)
 {
     void **slot = map_at(&w->taken, path);
     bool is_new = *slot == NULL;
@@ -32,8 +32,8 @@ static bool take_path(struct writer *w, struct str path)
     return is_new;
 }
 
-/* "artifacts/0_1/name.py", or "name-2.py" when there is one already; "name-2" may be what yet another is called. */
-static struct str path_for(struct writer *w, const struct artifact *a)
+/* "artifacts/0_1/name.py", or "name-2.py" if that exists; another artifact may be called "name-2". */
+static struct str path_for(struct artifact_writer *w, const struct artifact *a)
 {
     struct str anchor = str_skip(page_anchor(w->arena, a->compile), 2), path;
     struct str name = manifest_safe_name(w->arena, a->name);
@@ -50,8 +50,11 @@ static struct str path_for(struct writer *w, const struct artifact *a)
     return path;
 }
 
-/* Sets *written; a payload that cannot be read back (its file was cut off meanwhile) is not: no error, but lost. */
-static int write_file(struct writer *w, struct str path, const struct artifact *a, bool *written)
+/*
+ * Sets *written; false if the payload cannot be read back because its file was cut off meanwhile. That is no error,
+ * but the payload is lost.
+ */
+static int write_file(struct artifact_writer *w, struct str path, const struct artifact *a, bool *written)
 {
     struct payload_source from = input_payloads(a->input);
     struct outfile out;
@@ -72,14 +75,14 @@ static int write_file(struct writer *w, struct str path, const struct artifact *
     return rc;
 }
 
-static bool is_wanted(const struct writer *w, const struct artifact *a)
+static bool is_wanted(const struct artifact_writer *w, const struct artifact *a)
 {
     if ((a->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_UNREADABLE)) != PAYLOAD_PRESENT)
         return false;
     return w->wanted == ARTIFACTS_ALL || view_placement(w->v, a)->stored == STORED_DROPPED;
 }
 
-static int write_artifact(struct writer *w, const struct artifact *a)
+static int write_artifact(struct artifact_writer *w, const struct artifact *a)
 {
     struct placement *p = &w->placements->inputs[a->input->index][a->number];
     struct str path;
@@ -99,7 +102,7 @@ static int write_artifact(struct writer *w, const struct artifact *a)
     return 0;
 }
 
-/* The timeline as PyTorch wrote it: an array of Chrome trace events, which Perfetto opens. */
+/* The timeline in PyTorch's own format: an array of Chrome trace events, which Perfetto opens. */
 static void write_events(const struct process *p, struct outfile *out)
 {
     struct payload_source from = input_payloads(p->input);
@@ -120,7 +123,7 @@ static void write_events(const struct process *p, struct outfile *out)
     sink_str(&sink, STR("\n]\n"));
 }
 
-static int write_timeline(struct writer *w, const struct process *p)
+static int write_timeline(struct artifact_writer *w, const struct process *p)
 {
     struct str path = p->index ? arena_printf(w->arena, "artifacts/chromium_events-p%u.json", p->index)
                                : STR("artifacts/chromium_events.json");
@@ -142,7 +145,7 @@ static int write_timeline(struct writer *w, const struct process *p)
 int artifact_files_write(const struct view *v, struct placements *placements, enum artifacts_wanted wanted,
                          struct arena *arena, struct manifest *manifest, struct str *failed)
 {
-    struct writer w = {
+    struct artifact_writer w = {
         .v = v, .placements = placements, .wanted = wanted, .arena = arena, .manifest = manifest, .failed = failed};
     int rc = 0;
 

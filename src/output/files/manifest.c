@@ -39,7 +39,7 @@ enum directory_state directory_state(const char *dir, int *error)
         return errno == ENOENT ? DIRECTORY_FREE : DIRECTORY_BAD;
     }
     if (has_file(dir, STR(REPORT_MARKER)))
-        state = has_file(dir, page) ? DIRECTORY_OURS : DIRECTORY_FREE; /* a run that was interrupted */
+        state = has_file(dir, page) ? DIRECTORY_OURS : DIRECTORY_FREE; /* from a run that was interrupted */
     else
         state = directory_is_empty(dir) ? DIRECTORY_FREE : DIRECTORY_FOREIGN;
     closedir(d);
@@ -48,7 +48,7 @@ enum directory_state directory_state(const char *dir, int *error)
 
 /* --- the marker --------------------------------------------------------------------------------------------------- */
 
-/* A file that was renamed over by the time it was locked is no longer the marker. */
+/* If the file was replaced before it was locked, it is no longer the marker. */
 static bool is_file(int fd, const char *path)
 {
     struct stat a, b;
@@ -56,13 +56,13 @@ static bool is_file(int fd, const char *path)
     return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Not every file system has locks; there two writers are as before any had them. */
+/* Some file systems have no locks; there, two writers are not kept apart. */
 static bool cannot_lock(void)
 {
     return errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
-/* The marker, locked, or -errno. It is made if it is not there. */
+/* Opens and locks the marker, and creates it if it does not exist. Returns the descriptor or -errno. */
 static int open_marker(const char *path)
 {
     for (;;) {
@@ -92,7 +92,7 @@ static bool holds_only(const char *dir, const char *name)
     return only;
 }
 
-/* An empty marker is new: it was made here, or by a process that ended before it could write a line. */
+/* An empty marker is new: it was created here, or by a process that ended before it wrote a line. */
 static int begin_marker(struct manifest *m, bool replace)
 {
     struct stat st;
@@ -122,16 +122,16 @@ static bool is_safe(char c)
 struct str manifest_safe_name(struct arena *a, struct str name)
 {
     enum { NAME_BYTES_MAX = 80 };
-    struct str out = arena_str(a, str_take(name, NAME_BYTES_MAX));
-    char *p = (char *)out.p;
+    struct str out = str_take(name, NAME_BYTES_MAX);
+    char *p = arena_copy(a, out);
 
     for (size_t i = 0; i < out.n; i++)
         if (!is_safe(p[i]) || (i == 0 && p[i] == '.'))
             p[i] = '_';
-    return out.n ? out : STR("unnamed");
+    return out.n ? (struct str){p, out.n} : STR("unnamed");
 }
 
-/* Of lines those that the marker lacks: an export that is made every day must not let it grow. */
+/* Only adds lines that the marker does not have: a daily export must not make it grow. */
 static void add_new_names(const char *marker, struct str names, struct buf *out)
 {
     struct arena *a = arena_new();
@@ -139,7 +139,7 @@ static void add_new_names(const char *marker, struct str names, struct buf *out)
     struct str name;
 
     map_init(&known, a);
-    report_marker_read(marker, &known); /* one that is not there, or is no marker, has no names */
+    report_marker_read(marker, &known); /* a file that does not exist or is not a marker has no names */
     while (str_next_line(&names, &name))
         if (!map_get(&known, name))
             buf_printf(out, "%.*s\n", STR_ARG(name));
@@ -200,7 +200,7 @@ static struct buf list_names(const struct manifest *m)
     return list;
 }
 
-/* Until the earlier report is gone, the marker names the files of both, and what it is itself written to. */
+/* Until the previous report is gone, the marker lists the files of both reports, and its own temporary name. */
 static int note_names(const struct manifest *m)
 {
     struct buf list = list_names(m);
@@ -214,7 +214,7 @@ static int note_names(const struct manifest *m)
     return rc;
 }
 
-/* Where this fails the old marker stays, which names more than there is. */
+/* If this fails, the old marker stays, which lists more files than there are. */
 static void rewrite_marker(const struct manifest *m)
 {
     struct buf list = list_names(m);
@@ -232,7 +232,10 @@ static void rewrite_marker(const struct manifest *m)
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-/* A directory on the way that is none, or a symbolic link, which would lead out of the directory: -errno. */
+/*
+ * -errno if a directory in the path is not a directory, or is a symbolic link, which would lead out of the output
+ * directory.
+ */
 static int look_at_parents(const char *dir, struct str name)
 {
     char *path = join(dir, name);
@@ -242,7 +245,7 @@ static int look_at_parents(const char *dir, struct str name)
     for (char *p = path + strlen(dir) + 1; rc == 0 && (p = strchr(p, '/')) != NULL; p++) {
         *p = '\0';
         if (lstat(path, &st) != 0)
-            rc = errno == ENOENT ? 1 : -errno; /* 1: there is nothing further down */
+            rc = errno == ENOENT ? 1 : -errno; /* 1: nothing exists below */
         else if (!S_ISDIR(st.st_mode))
             rc = S_ISLNK(st.st_mode) ? -ELOOP : -ENOTDIR;
         *p = '/';
@@ -251,7 +254,7 @@ static int look_at_parents(const char *dir, struct str name)
     return rc < 0 ? rc : 0;
 }
 
-/* A file that is there and that no report of ours put there is somebody's. */
+/* Whether a file exists that no report of pt2trace wrote. */
 static bool is_foreign(const struct manifest *m, struct str name)
 {
     char *path = join(m->dir, name);

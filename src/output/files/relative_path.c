@@ -12,7 +12,7 @@ static bool is_file(const struct source_tree *t, struct str path)
     return str_chr(path, '\0') < 0 && stat(whole.p, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* A part ".." would lead out of the root. */
+/* A component ".." would lead out of the root. */
 static bool stays_below(struct str path)
 {
     while (path.n)
@@ -45,11 +45,12 @@ static struct str look_for(const struct source_tree *t, struct str file)
 
 struct str relative_path(struct source_tree *t, struct str file)
 {
-    struct str **slot = (struct str **)map_at(&t->relative, file);
+    void **slot = map_at(&t->relative, file);
+    struct str *path = *slot;
 
-    if (!*slot) {
-        *slot = ARENA_NEW(t->arena, struct str);
-        **slot = look_for(t, file);
+    if (!path) {
+        *slot = path = ARENA_NEW(t->arena, struct str);
+        *path = look_for(t, file);
     }
-    return **slot;
+    return *path;
 }

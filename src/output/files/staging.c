@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Seen from the output directory, where the links stand. */
+/* Relative to the output directory, which contains the links. */
 #define THROUGH_CURRENT REPORT_STAGE "/current/"
 
 static const char *path_of(const struct staging *s, const char *part, struct str name)
@@ -20,7 +20,7 @@ static const char *path_of(const struct staging *s, const char *part, struct str
     return arena_printf(s->arena, "%s/" REPORT_STAGE "/%s%s%.*s", s->dir, part, name.n ? "/" : "", STR_ARG(name)).p;
 }
 
-/* Where an entry of the output directory is for everybody. */
+/* The place of an entry in the output directory. */
 static const char *place_of(const struct staging *s, struct str entry)
 {
     return arena_printf(s->arena, "%s/%.*s", s->dir, STR_ARG(entry)).p;
@@ -55,7 +55,7 @@ static enum what look_at(const struct staging *s, struct str entry, const char *
     return n >= 0 && (size_t)n == strlen(target) && memcmp(there, target, (size_t)n) == 0 ? OUR_LINK : A_FILE;
 }
 
-/* "old" or "new", where the links lead; an interrupted run may not have come to making any. */
+/* "old" or "new", the target of the links; an interrupted run may not have made any. */
 static const char *current(const struct staging *s)
 {
     char there[4] = "";
@@ -63,7 +63,7 @@ static const char *current(const struct staging *s)
     return readlink(path_of(s, "current", STR("")), there, 3) == 3 && memcmp(there, "new", 3) == 0 ? "new" : "old";
 }
 
-/* The entries of the directory that a list of files takes, each once: "artifacts/0_0/a.py" is in "artifacts". */
+/* The top-level entries for a list of files, each once: "artifacts/0_0/a.py" is in "artifacts". */
 static void add_entries(struct map *entries, const struct map *names)
 {
     for (size_t i = 0; i < names->n; i++) {
@@ -81,8 +81,8 @@ static bool cannot_exchange(void)
 }
 
 /*
- * Puts a link into the place of an entry, and the entry into `old`. Where names cannot be exchanged (NFS) a file gets a
- * second name first; a directory cannot have one, so that for a moment there is nothing in its place.
+ * Puts a link in the place of an entry, and the entry in `old`. If names cannot be exchanged (NFS), a file gets a
+ * second name first; a directory cannot have one, so for a moment there is nothing in its place.
  */
 static int link_in_place(struct staging *s, struct str entry, const char *place, const char *old)
 {
@@ -101,7 +101,7 @@ static int link_in_place(struct staging *s, struct str entry, const char *place,
     return status(rename(link_name, place));
 }
 
-/* Ends what link_in_place began: `from` is where the entry is that is to have the place. */
+/* Completes link_in_place: `from` contains the entry that belongs in the place. */
 static int settle(struct staging *s, struct str entry, const char *from)
 {
     const char *place = place_of(s, entry), *real = path_of(s, from, entry);
@@ -124,7 +124,7 @@ static int settle(struct staging *s, struct str entry, const char *from)
     return symlink(target_of(s, entry), place) == 0 ? rc : -errno;
 }
 
-/* All of them, whatever becomes of one; 0 or the last error. */
+/* Handles all entries even if one fails; 0 or the last error. */
 static int settle_all(struct staging *s, const struct map *entries, const char *from)
 {
     int rc = 0;
@@ -137,7 +137,7 @@ static int settle_all(struct staging *s, const struct map *entries, const char *
     return rc;
 }
 
-/* One step for all links. */
+/* Switches all links in one step. */
 static int switch_to_new(struct staging *s)
 {
     const char *next = path_of(s, "next", STR(""));
@@ -163,7 +163,7 @@ static int publish_by_links(struct staging *s, const struct map *entries)
 
 /* --- without links ------------------------------------------------------------------------------------------------ */
 
-/* Moves an entry if it is there. */
+/* Moves an entry if it exists. */
 static int move(struct staging *s, struct str entry, const char *from, const char *to)
 {
     return look_at(s, entry, from) == NOTHING ? 0 : status(rename(from, to));
@@ -192,7 +192,7 @@ static int publish_by_moves(struct staging *s, const struct map *entries)
 
 /* --- afterwards --------------------------------------------------------------------------------------------------- */
 
-/* Removes a file of `old`, and the directories that this leaves empty. False when the file is still there. */
+/* Removes a file in `old`, and directories that become empty. False if the file is still there. */
 static bool remove_old(const struct staging *s, struct str name)
 {
     if (unlink(path_of(s, "old", name)) != 0 && errno != ENOENT)
@@ -205,7 +205,7 @@ static bool remove_old(const struct staging *s, struct str name)
     return true;
 }
 
-/* What is left in `old` is somebody else's, who put it among our files: it goes back to where it was. */
+/* Whatever is left in `old` belongs to someone else, who put it among our files: it is moved back. */
 static void give_back(const struct staging *s, struct str name)
 {
     const char *from = path_of(s, "old", name), *to = place_of(s, name);
@@ -226,7 +226,7 @@ static void give_back(const struct staging *s, struct str name)
         fts_close(walk);
 }
 
-/* Of a directory that is ours alone. */
+/* For a directory with only our own files. */
 static void remove_tree(const char *path)
 {
     char *roots[] = {(char *)path, NULL};
@@ -243,7 +243,7 @@ static void remove_tree(const char *path)
         fts_close(walk);
 }
 
-/* Whether a report is seen through the links still, as one could not be replaced. */
+/* Whether a report is still seen through the links, because one of them could not be replaced. */
 static bool is_in_use(const struct staging *s, const struct map *entries)
 {
     for (size_t i = 0; i < entries->n; i++)
@@ -280,13 +280,13 @@ static bool clear(const struct staging *s, const struct map *entries, const stru
 
 /* --- from outside ------------------------------------------------------------------------------------------------- */
 
-/* A directory that goes away again when a signal ends the program. */
+/* Makes a directory that is removed when a signal ends the program. */
 static int make_dir(const char *path)
 {
     return make_removable(path, NULL);
 }
 
-/* Whether the links lead to the old report or to the new one says which of them it is to be. */
+/* Whether the links lead to the old report or to the new one decides which of them is kept. */
 static int recover(struct staging *s, const struct map *names)
 {
     struct map entries;

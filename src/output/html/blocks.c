@@ -16,9 +16,9 @@ enum { BLOCK_TEXT = 256 * 1024, TASKS_PER_THREAD = 2 };
 
 struct entry {
     const struct artifact *artifact;
-    uint32_t rank; /* position among all artifacts: the last word in every comparison */
+    uint32_t rank; /* the index among all artifacts, which breaks ties in comparisons */
     uint8_t bulk;
-    bool same;     /* of a compile that an earlier rank did, too */
+    bool same; /* in a compile that an earlier rank did in the same way */
 };
 
 struct entries {
@@ -33,8 +33,10 @@ static bool fits_in_browser(const struct artifact *a)
            !payload_is_scattered(&a->payload);
 }
 
-/* Size counts in powers of two, so that payloads of one kind and about one size stay in the order of the trace: what
- * belongs together is together, which compresses better. */
+/*
+ * Sizes are compared in powers of two, so that payloads of one kind and of similar size stay in the order of the
+ * trace: related payloads are then next to each other and compress better.
+ */
 static unsigned magnitude(const struct artifact *a)
 {
     return a->payload.text_bytes ? 63 - (unsigned)__builtin_clzll(a->payload.text_bytes) : 0;
@@ -78,20 +80,23 @@ static struct entries collect(const struct answers *answers)
 
 /* --- compressing -------------------------------------------------------------------------------------------------- */
 
-/* One block on its way: a run of entries. */
-struct job {
+/* One block being made, from a run of entries. */
+struct block_job {
     const struct entry *first;
     size_t n;
     struct buf text, packed, encoded;
     struct deflate *deflate;
-    uint64_t *offsets; /* of each entry in the text */
+    uint64_t *offsets; /* the offset of each entry in the text */
     uint64_t *lengths;
     bool *ok;
     size_t cap;
     struct task task;
 };
 
-/* Of a log, a prefix that became known behind a message is taken off it when read back. A filter may do anything. */
+/*
+ * In a log, a prefix that became known after a message is removed when the message is read back. A filter may change
+ * anything.
+ */
 static bool is_as_long(const struct payload_source *from, const struct payload *p, uint64_t length)
 {
     return (p->flags & PAYLOAD_LOG) || from->filter.apply || p->text_bytes == length;
@@ -99,7 +104,7 @@ static bool is_as_long(const struct payload_source *from, const struct payload *
 
 static void pack(void *arg)
 {
-    struct job *j = arg;
+    struct block_job *j = arg;
 
     j->text.n = j->packed.n = j->encoded.n = 0;
     for (size_t i = 0; i < j->n; i++) {
@@ -119,9 +124,9 @@ struct making {
     struct blocks *blocks;
     struct placements *placements;
     uint64_t budget;
-    struct map by_digest; /* digest and length -> struct placement of the first */
+    struct map by_digest; /* digest and length -> struct placement of the first one */
     struct pool *pool;
-    struct job *jobs;
+    struct block_job *jobs;
     size_t job_count, head, queued; /* a ring: jobs wait in order */
     bool full;
     int error;
@@ -137,7 +142,10 @@ static struct placement *placement_of(struct making *m, const struct artifact *a
     return &m->placements->inputs[a->input->index][a->number];
 }
 
-/* Equal digests and lengths are equal payloads, if the digests were checked; else one might be damaged. */
+/*
+ * Equal digests and lengths mean equal payloads only if the digests were verified; otherwise one of them may be
+ * damaged.
+ */
 static bool is_checked(const struct artifact *a)
 {
     return (a->payload.flags & (PAYLOAD_CHECKED | PAYLOAD_BAD)) == PAYLOAD_CHECKED;
@@ -153,17 +161,17 @@ static void **shared_slot(struct making *m, const struct artifact *a)
     return map_at_copy(&m->by_digest, MAP_KEY(key));
 }
 
-/* Entries of a block are all of compiles that an earlier rank did, too, or none is. */
+/* The entries of a block are either all from compiles that an earlier rank did in the same way, or none is. */
 static void leave_out(struct blocks *b, const struct entry *first, size_t n)
 {
     if (n && !first->same)
         b->left_out += n;
 }
 
-/* Takes the oldest job's block into the report, if it still fits. */
+/* Adds the block of the oldest job to the report, if it still fits. */
 static void finish_oldest(struct making *m)
 {
-    struct job *j = &m->jobs[m->head];
+    struct block_job *j = &m->jobs[m->head];
     struct blocks *b = m->blocks;
 
     pool_wait(m->pool, &j->task);
@@ -192,7 +200,7 @@ static void finish_oldest(struct making *m)
 
 static void start_job(struct making *m, const struct entry *first, size_t n)
 {
-    struct job *j;
+    struct block_job *j;
 
     while (m->queued == m->job_count)
         finish_oldest(m);
@@ -216,7 +224,7 @@ static void start_job(struct making *m, const struct entry *first, size_t n)
 static void free_jobs(struct making *m)
 {
     for (size_t i = 0; i < m->job_count; i++) {
-        struct job *j = &m->jobs[i];
+        struct block_job *j = &m->jobs[i];
 
         buf_free(&j->text);
         buf_free(&j->packed);
@@ -229,7 +237,7 @@ static void free_jobs(struct making *m)
     free(m->jobs);
 }
 
-/* Drops entries whose payload an earlier entry has; `same` remembers which. */
+/* Drops entries whose payload an earlier entry has, and records which in `same`. */
 static size_t drop_equal(struct making *m, struct entries *e, const struct artifact **same)
 {
     size_t kept = 0, dropped = 0;
@@ -243,7 +251,7 @@ static size_t drop_equal(struct making *m, struct entries *e, const struct artif
             continue;
         }
         if (slot)
-            *slot = (void *)e->v[i].artifact;
+            map_put_const(slot, e->v[i].artifact);
         e->v[kept++] = e->v[i];
     }
     e->n = kept;
@@ -311,7 +319,7 @@ int blocks_make(struct blocks *b, struct arena *arena, const struct answers *ans
     return m.error;
 }
 
-/* Payloads of blocks that are not there any more. */
+/* Clears the placements of payloads in blocks that were dropped. */
 static void forget_placements(const struct blocks *b, const struct run *run, struct placements *placements)
 {
     for (size_t i = 0; i < run->inputs.n; i++)

@@ -1,38 +1,38 @@
 /*
- * blocks: the payloads that travel inside the HTML page. Payloads are put together into blocks of about 256 kB, each
- * compressed on its own, so that the page opens any of them by unpacking one block. Equal payloads are stored once.
- *
- * When not all fit, the bulkiest and least useful stay out (artifact_info.bulk, then size); the order and the cut
- * depend on the trace alone, never on threads. What an earlier rank did, too, comes last, and gets little of the page:
- * a job of a thousand ranks that do the same makes a page no larger than one rank does.
+ * blocks: the payloads inside the HTML page. Payloads are combined into blocks of about 256 kB, each compressed
+ * separately, so that the page can open any of them by unpacking one block. Equal payloads are stored once. If not all
+ * fit, the bulkiest and least useful are left out (artifact_info.bulk, then size); the order and the cut depend only
+ * on the trace, never on threads. Payloads that an earlier rank has as well come last and get a small share of the
+ * page: for a thousand ranks that do the same, the page is no larger than for one.
  */
 #pragma once
 
 #include "util/system/pool.h"
 #include "view/view.h"
 
-/* Of the page, the part that what earlier ranks did, too, gets at most. */
+/* The largest share of the page for what an earlier rank did in the same way, as a fraction 1/n. */
 enum { SAME_SHARE = 8 };
 
-/* Payloads above this size are not for a browser: `pt2trace show` and --artifacts have them. */
+/* Larger payloads are too much for a browser: `pt2trace show` and --artifacts have them. */
 #define BLOCKS_PAYLOAD_MAX (8u << 20)
 
 struct blocks {
-    int spill;         /* encoded blocks, one after the other */
-    uint64_t *ends;    /* of each block in the spill file */
+    int spill;      /* encoded blocks, one after another */
+    uint64_t *ends; /* the end of each block in the spill file */
     size_t count;
-    uint64_t bytes;    /* encoded, all blocks */
-    size_t left_out;   /* payloads that did not fit; those of compiles that earlier ranks did, too, are no part of it */
+    uint64_t bytes;  /* of all blocks, encoded */
+    size_t left_out; /* payloads that did not fit, not counting those that an earlier rank has as well */
 };
 
 /*
- * Chooses, reads, compresses and encodes. At most `budget` encoded bytes. Fills v->placements (their inputs' arrays are
- * made in `arena`). 0 or -errno when temporary storage fails; payloads that cannot be read back are left out.
+ * Chooses, reads, compresses and encodes payloads, up to `budget` encoded bytes. Fills v->placements (the arrays of
+ * their inputs are allocated in `arena`). 0, or -errno if temporary storage fails; payloads that cannot be read back
+ * are left out.
  */
 int blocks_make(struct blocks *b, struct arena *arena, const struct answers *answers, struct placements *placements,
                 uint64_t budget, struct pool *pool);
 
-/* Takes the last blocks, at least this many bytes of them, out again. */
+/* Removes the last blocks again, at least this many bytes of them. */
 void blocks_drop(struct blocks *b, const struct run *run, struct placements *placements, uint64_t bytes);
 
 /* Appends block i, encoded in base64, to out. 0 or -errno. */

@@ -2,7 +2,10 @@
 
 #define BIT(c) ((uint64_t)1 << (c))
 
-/* Characters of HTML, and controls, which no page may hold: all of the first 32 but tab and line ends. */
+/*
+ * The special characters of HTML, and control characters, which a page must not contain: the first 32 except tab and
+ * line ends.
+ */
 static const uint64_t special =
     (BIT(32) - 1 - BIT(0) - BIT('\t') - BIT('\n') - BIT('\r')) | BIT('&') | BIT('<') | BIT('>') | BIT('"') | BIT('\'');
 
@@ -13,7 +16,7 @@ static bool is_special(unsigned char c)
     return c < 64 ? special >> c & 1 : c == DELETE;
 }
 
-/* U+2401 to U+2421 are pictures of the controls. */
+/* U+2401 to U+2421 are pictures of the control characters. */
 static void write_picture(struct sink *out, unsigned char c)
 {
     char picture[] = {'\xe2', '\x90', (char)(0x80 + (c == DELETE ? 0x21 : c))};
@@ -45,7 +48,7 @@ static void write_special(struct sink *out, char c)
     }
 }
 
-/* Most text has few such characters: what lies between two of them is written in one piece. */
+/* Most text has few such characters, so the text between two of them is written in one piece. */
 void escape_html(struct sink *out, struct str s)
 {
     size_t from = 0;

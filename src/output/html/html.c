@@ -2,8 +2,8 @@
 
 #include "analysis/find/finding_table.h"
 #include "output/html/assets.h"
+#include "output/html/compile_entries.h"
 #include "output/html/selection.h"
-#include "view/config.h"
 #include "view/evidence.h"
 #include "view/format.h"
 
@@ -16,7 +16,7 @@ struct page {
     const struct run *run;
     const struct mustache *templates;
     const struct html_options *options;
-    uint64_t began; /* size of the page where the section began */
+    uint64_t began; /* size of the page at the beginning of the section */
     int error;
 };
 
@@ -59,7 +59,7 @@ uint64_t html_detail_budget(const struct answers *answers, const struct html_opt
     return size < options->max_bytes / 2 ? size : options->max_bytes / 2;
 }
 
-/* A section that lists what the trace has any number of takes this part of the page. */
+/* The share of the page for a section that lists any number of things from the trace, as a fraction 1/n. */
 enum { SECTION_SHARE = 16, SECTION_LEAST = 256 * 1024 };
 
 static bool is_full(const struct page *p)
@@ -69,7 +69,7 @@ static bool is_full(const struct page *p)
     return p->out->bytes - p->began > (most > SECTION_LEAST ? most : SECTION_LEAST);
 }
 
-/* Ends a section that left `hidden` things out. */
+/* Ends a section in which `hidden` things were left out. */
 static void end_section(struct page *p, size_t hidden)
 {
     json_t *o = json_new_object();
@@ -95,19 +95,19 @@ static void write_head(struct page *p)
 /* --- findings --- */
 
 enum {
-    FINDINGS_LISTED = 8,  /* causes in the order of their harm; the others are grouped by kind */
+    FINDINGS_LISTED = 8,  /* causes in the order of their harm; the rest is grouped by kind */
     FINDINGS_GROUPED = 3, /* fewer need no groups */
 };
 
-/* A cause, and what follows from it. */
+/* A cause, and its consequences. */
 struct cause {
     const struct finding *const *list;
     size_t n;
 };
 
-struct causes {
+struct cause_filter {
     VEC(struct cause) list;
-    size_t hidden; /* findings for which there was no room */
+    size_t hidden; /* findings that did not fit */
 };
 
 static const struct finding *root_of(const struct finding *x, size_t most)
@@ -117,8 +117,8 @@ static const struct finding *root_of(const struct finding *x, size_t most)
     return x;
 }
 
-/* What follows from a finding stands directly behind it. */
-static void find_causes(struct arena *a, const struct findings *f, struct causes *out)
+/* The consequences of a finding come directly after it. */
+static void find_causes(struct arena *a, const struct findings *f, struct cause_filter *out)
 {
     const struct finding *root = NULL;
 
@@ -145,8 +145,8 @@ static void end_finding(struct page *p, bool verdict)
     render(p, "finding_end", o);
 }
 
-/* A finding that others lead to has its place also where there is no room for it. */
-static void leave_out(struct page *p, struct causes *causes, const struct finding *x)
+/* A finding that others link to has an anchor even if it did not fit. */
+static void leave_out(struct page *p, struct cause_filter *causes, const struct finding *x)
 {
     json_t *left = page_finding_left_out(p->v, x);
 
@@ -157,7 +157,7 @@ static void leave_out(struct page *p, struct causes *causes, const struct findin
         render(p, "left_out", left);
 }
 
-static void write_cause(struct page *p, struct causes *causes, const struct cause *cause, bool verdict)
+static void write_cause(struct page *p, struct cause_filter *causes, const struct cause *cause, bool verdict)
 {
     size_t i = 1;
 
@@ -176,7 +176,7 @@ static void write_cause(struct page *p, struct causes *causes, const struct caus
     end_finding(p, verdict);
 }
 
-static void write_kind(struct page *p, struct causes *causes, size_t kind)
+static void write_kind(struct page *p, struct cause_filter *causes, size_t kind)
 {
     VEC(const struct finding *) roots = {0};
     struct arena *scratch = arena_new();
@@ -194,7 +194,7 @@ static void write_kind(struct page *p, struct causes *causes, size_t kind)
     arena_free(scratch);
 }
 
-/* The first finding of a row that has an example; NULL for none. */
+/* The first finding of a row that has an example; NULL if none has. */
 static const struct finding *exemplary(const struct findings *f, const struct finding_info *info)
 {
     for (size_t i = 0; i < f->list.n; i++)
@@ -203,7 +203,7 @@ static const struct finding *exemplary(const struct findings *f, const struct fi
     return NULL;
 }
 
-/* A program for each sort of finding, however many findings there are of it. */
+/* One example program for each kind of finding, however many findings of it there are. */
 static void write_examples(struct page *p)
 {
     const struct findings *f = p->v->answers->findings;
@@ -224,7 +224,7 @@ static void write_examples(struct page *p)
 static void write_findings(struct page *p)
 {
     struct arena *scratch = arena_new();
-    struct causes causes = {0};
+    struct cause_filter causes = {0};
     bool grouped;
 
     find_causes(scratch, p->v->answers->findings, &causes);
@@ -243,7 +243,7 @@ static void write_findings(struct page *p)
     arena_free(scratch);
 }
 
-/* Of entries for which there was no room those that findings lead to. */
+/* Of the entries that did not fit, those that findings link to get an anchor. */
 static void leave_entry_out(struct page *p, const void *thing)
 {
     json_t *left = page_left_out(p->v, thing);
@@ -254,7 +254,7 @@ static void leave_entry_out(struct page *p, const void *thing)
         render(p, "left_out", left);
 }
 
-/* Where a section is empty, a log says less than a trace: it may lack what would be in it. */
+/* If a section is empty, a log proves less than a trace, because it may lack the messages. */
 static json_t *any(const struct page *p, bool yes)
 {
     json_t *o = json_new_object();
@@ -311,7 +311,7 @@ static void write_errors(struct page *p)
     end_section(p, e->list.n - i);
 }
 
-/* Of more processes those that compiled longest. */
+/* Of more processes, those that compiled longest. */
 enum { CHARTS_MAX = 16 };
 
 struct charted {
@@ -340,7 +340,7 @@ static struct charted *charted_processes(struct page *p, struct arena *a)
     return list;
 }
 
-/* One chart is in sight, the others behind it: a script makes a choice of them. */
+/* One chart is visible; a script lets the reader choose another. */
 static void write_charts(struct page *p, const struct charted *list)
 {
     size_t drawn = 0;
@@ -383,29 +383,24 @@ static void write_stacks(struct page *p)
     end_section(p, 0);
 }
 
-/* The details were chosen by an estimate; where they turn out larger, the last ones are left out. */
-static void write_entry(struct page *p, const struct compile *c)
-{
-    bool detailed = view_shown(p->v, c) == SHOWN_DETAILED && p->out->bytes - p->began < p->options->max_bytes;
-
-    render(p, "compile", detailed ? page_compile(p->v, c) : page_compile_row(p->v, c, false));
-}
-
-/* The entries of compiles for which another rank's stands, or of all others. */
+/* The entries of compiles that another rank's entry stands for, or of all others. */
 static size_t write_entries(struct page *p, bool repeated)
 {
+    const struct compile_entries entries = {.templates = p->templates, .view = p->v, .out = p->out,
+                                            .pool = p->options->pool, .began = p->began,
+                                            .max_bytes = p->options->max_bytes};
+    VEC(const struct compile *) list = {0};
+    struct arena *scratch = arena_new();
     const struct compile *c;
-    size_t n = 0;
 
-    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
-        if (!view_shown(p->v, c) || page_is_repeated(p->v, c) != repeated)
-            continue;
-        if (repeated && n == 0)
-            section(p, "repeated_begin");
-        write_entry(p, c);
-        n++;
-    }
-    return n;
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
+        if (view_shown(p->v, c) && page_is_repeated(p->v, c) == repeated)
+            vec_push(scratch, &list, c);
+    if (repeated && list.n)
+        section(p, "repeated_begin");
+    compile_entries_write(&entries, list.v, list.n);
+    arena_free(scratch);
+    return list.n;
 }
 
 static void write_compiles(struct page *p)
@@ -503,15 +498,9 @@ static struct page page_begin(struct arena *arena, struct sink *out, struct view
     struct page p = {.out = out, .v = v, .run = v->run, .options = options};
     struct str error;
 
-    p.templates = mustache_new(arena, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
+    p.templates = mustache_new(arena, asset_templates, asset_template_count, &error);
     assert(p.templates); /* the test suite parses them all */
     return p;
-}
-
-/* What ranks did stands before what one of them did. */
-static bool several_ranks(const struct view *v)
-{
-    return v->answers->counts.ranks > 1;
 }
 
 void html_write_text(struct sink *out, struct view *v, const struct html_options *options)
@@ -525,7 +514,7 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     if (v->run->experiment)
         render(&p, "experiment", page_experiment(v));
     write_findings(&p);
-    if (several_ranks(v))
+    if (view_has_ranks(v)) /* what ranks did comes before what a single rank did */
         render(&p, "ranks", page_ranks(v));
     write_breaks(&p);
     write_recompiles(&p);
@@ -538,7 +527,7 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
         render(&p, "gpu", page_gpu(v));
     write_caches(&p);
     render(&p, "shapes", page_shapes(v));
-    if (!several_ranks(v))
+    if (!view_has_ranks(v))
         render(&p, "ranks", page_ranks(v));
     render(&p, "config", page_config(v));
     render(&p, "health", page_health(v));

@@ -5,19 +5,19 @@
 
 #include <stdlib.h>
 
-/* Compiles that are listed in the smallest page. */
+/* The number of compiles listed in even the smallest page. */
 enum { LISTED_LEAST = 100 };
 
-struct candidate {
+struct detail_candidate {
     const struct compile *compile;
-    bool same;       /* as an earlier rank's */
+    bool same;       /* the same as an earlier rank's */
     size_t position; /* in the walk over all compiles */
     int64_t weight;
 };
 
 static int by_weight(const void *pa, const void *pb)
 {
-    const struct candidate *a = pa, *b = pb;
+    const struct detail_candidate *a = pa, *b = pb;
 
     if (a->same != b->same)
         return a->same ? 1 : -1;
@@ -31,14 +31,14 @@ bool selection_wants(const struct compile *c)
     return c->frame || c->artifacts.n || c->metrics.n;
 }
 
-struct candidates {
-    struct candidate *v;
+struct detail_candidates {
+    struct detail_candidate *v;
     size_t n;
 };
 
-static struct candidates collect(const struct run *run, const struct ranks *ranks)
+static struct detail_candidates collect(const struct run *run, const struct ranks *ranks)
 {
-    struct candidates list = {0};
+    struct detail_candidates list = {0};
     const struct compile *c;
     size_t n = 0;
 
@@ -47,7 +47,7 @@ static struct candidates collect(const struct run *run, const struct ranks *rank
     list.v = xcalloc(n, sizeof *list.v);
     for (struct compile_walk w = {.run = run}; (c = compile_next(&w));)
         if (selection_wants(c)) {
-            list.v[list.n] = (struct candidate){c, rank_same_as(ranks, c), list.n, page_compile_weight(c)};
+            list.v[list.n] = (struct detail_candidate){c, rank_same_as(ranks, c), list.n, page_compile_weight(c)};
             list.n++;
         }
     qsort(list.v, list.n, sizeof *list.v, by_weight);
@@ -58,7 +58,7 @@ struct shown_compiles *selection_make(struct arena *a, const struct run *run, co
                                       uint64_t budget, uint64_t same)
 {
     struct shown_compiles *out = ARENA_NEW(a, struct shown_compiles);
-    struct candidates list = collect(run, ranks);
+    struct detail_candidates list = collect(run, ranks);
     size_t listed = budget / 4 * 3 / SELECTION_ROW_BYTES + LISTED_LEAST;
 
     out->processes = ARENA_ARRAY(a, uint8_t *, run->processes.n);

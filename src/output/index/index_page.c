@@ -10,16 +10,16 @@
 #include <stdlib.h>
 
 /*
- * A page is for people: of each program so many runs, the newest ones, and so many regressions of all. Of more than
- * PROGRAMS_OPEN programs the lists of runs are closed: the charts show which to open.
+ * Limits, because a page is for people: the newest runs of each program, and regressions over all programs. If there
+ * are more than PROGRAMS_OPEN programs, their lists of runs are collapsed: the charts show which to open.
  */
 enum { RUNS_MAX = 60, PROGRAMS_MAX = 200, PROGRAMS_OPEN = 3, REGRESSIONS_MAX = 500 };
 
 enum { CHART_HEIGHT = 60, BAR_WIDTH = 8 };
 
 /*
- * Runs with the first that they are compared with, by way of those between: one program, as far as is known. Made once,
- * as a view that is asked again and again is computed each time.
+ * Each run with the first run that it is compared with, directly or through runs in between: these form one program,
+ * as far as is known. A table, because a view that is queried repeatedly would be computed each time.
  */
 static const char chains_sql[] =
     "DROP TABLE IF EXISTS temp.pairs; CREATE TEMP TABLE pairs AS SELECT run, before FROM run_pairs;"
@@ -30,9 +30,9 @@ static const char chains_sql[] =
     "CREATE INDEX temp.chains_root ON chains (root); CREATE INDEX temp.chains_run ON chains (run)";
 
 /*
- * What is other, and what is worse, in a run than in the one before it, of the same program: kind, what, before and
- * after, file and line. Each is a query over pairs of runs; a place is known by its function, as lines move. Weight 0
- * is no regression, but may be why there are some, and comes first. ?2: only of runs after which there is none.
+ * What changed, and what got worse, from one run of a program to the next: kind, what, before and after, file and
+ * line. Each part is a query over pairs of runs; a place is identified by its function, because lines move. Weight 0
+ * is not a regression, but may be the cause of some, and comes first. ?2: only runs without a later run.
  */
 static const char regressions_sql[] =
     "WITH p AS (SELECT run, before FROM temp.pairs WHERE before IS NOT NULL"
@@ -119,7 +119,7 @@ static struct str words_of(struct arena *a, const json_t *v, bool seconds)
     return format_count(a, (uint64_t)json_integer_value(v));
 }
 
-/* Replaces the numbers of a run by words. */
+/* Replaces the numbers of a run with words. */
 static void word_run(struct arena *a, json_t *run)
 {
     static const char *const counts[] = {"ranks",  "compiles",   "graph_breaks", "recompiles",
@@ -136,7 +136,7 @@ bool index_is_regression(const json_t *row)
     return json_integer_value(json_object_get(row, "weight")) > 0;
 }
 
-/* "model.py:7, and 2 more places"; null without one. */
+/* "model.py:7, and 2 more places"; null if there is none. */
 static json_t *place_of(struct arena *a, const json_t *x)
 {
     int64_t places = json_integer_value(json_object_get(x, "places"));
@@ -161,7 +161,7 @@ static void word_regression(struct arena *a, json_t *x)
     static const char *const sides[] = {"was", "now"};
     bool seconds = str_eq(json_str(json_object_get(x, "kind")), STR("compile time"));
 
-    /* The database makes texts of them, as versions stand in the same column. */
+    /* The database returns them as text, because versions are in the same column. */
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         if (seconds && json_is_string(json_object_get(x, sides[i])))
             json_put_str(x, sides[i], seconds_in_words(a, json_str(json_object_get(x, sides[i]))));
@@ -181,13 +181,13 @@ static double number_in(const json_t *run, const char *key)
     return json_is_number(v) && json_number_value(v) > 0 ? json_number_value(v) : 0;
 }
 
-/* Rows of what is other, by their run: asked of for every bar of every chart. */
+/* Rows of changes, by their run, for lookups from every bar of every chart. */
 struct by_run {
-    struct map rows; /* id of a run -> struct kinds */
+    struct map rows; /* id of a run -> struct finding_kinds */
 };
 
-struct kinds {
-    VEC(struct str) list; /* of what got worse, each once */
+struct finding_kinds {
+    VEC(struct str) list; /* the kinds of regressions, each once */
 };
 
 static void index_by_run(struct arena *a, const json_t *regressions, struct by_run *out)
@@ -200,24 +200,23 @@ static void index_by_run(struct arena *a, const json_t *regressions, struct by_r
     {
         int64_t run = json_integer_value(json_object_get(x, "run"));
         struct str kind = json_str(json_object_get(x, "kind"));
-        struct kinds **slot = index_is_regression(x) ? (struct kinds **)map_at_copy(&out->rows, MAP_KEY(run)) : NULL;
+        struct finding_kinds *kinds;
         bool there = false;
 
-        if (!slot)
+        if (!index_is_regression(x))
             continue;
-        if (!*slot)
-            *slot = ARENA_NEW(a, struct kinds);
-        vec_each(const struct str, known, &(*slot)->list) there |= str_eq(*known, kind);
+        kinds = MAP_OBJECT(&out->rows, MAP_KEY(run), struct finding_kinds);
+        vec_each(const struct str, known, &kinds->list) there |= str_eq(*known, kind);
         if (!there)
-            vec_push(a, &(*slot)->list, kind);
+            vec_push(a, &kinds->list, kind);
     }
 }
 
-/* "graph break, recompiles": what got worse in a run; empty when nothing did. */
+/* "graph break, recompiles": what got worse in a run; empty if nothing did. */
 static struct str worse_in(struct arena *a, const struct by_run *worse, const json_t *run)
 {
     int64_t id = json_integer_value(json_object_get(run, "id"));
-    const struct kinds *kinds = map_get(&worse->rows, MAP_KEY(id));
+    const struct finding_kinds *kinds = map_get(&worse->rows, MAP_KEY(id));
     struct str out = {"", 0};
 
     for (size_t i = 0; kinds && i < kinds->list.n; i++)
@@ -225,7 +224,7 @@ static struct str worse_in(struct arena *a, const struct by_run *worse, const js
     return out;
 }
 
-/* A chart of bars, the oldest run first: what the SVG needs. */
+/* A bar chart, the oldest run first: the data for the SVG. */
 static json_t *chart(struct arena *a, const json_t *runs, const struct by_run *worse, const char *key,
                      const char *title)
 {
@@ -275,7 +274,7 @@ static bool has_any(const json_t *runs, const char *key)
     return false;
 }
 
-/* A chart without a bar would say less than the zeros of the table. */
+/* A chart without any bar would say less than the zeros in the table. */
 static json_t *charts_of(struct arena *a, const json_t *runs, const struct by_run *worse)
 {
     static const struct {
@@ -292,7 +291,7 @@ static json_t *charts_of(struct arena *a, const json_t *runs, const struct by_ru
     return charts;
 }
 
-/* What the user may have said of runs, or `pt2trace run` knows: a column where any run has it. */
+/* Facts that the user gave or that `pt2trace run` knows: a column is shown if any run has the fact. */
 static const char *const said[] = {"commit_id", "host", "label", "command"};
 
 static void put_whether_said(json_t *program, const json_t *runs, const char *name)
@@ -306,7 +305,7 @@ static void put_whether_said(json_t *program, const json_t *runs, const char *na
     json_put_bool(program, key, any);
 }
 
-/* Adds runs and charts to a program; false when the database cannot be read. */
+/* Adds runs and charts to a program; false if the database cannot be read. */
 static bool describe_program(struct arena *a, struct database *d, const struct by_run *worse, json_t *program)
 {
     json_t *values = one(json_incref(json_object_get(program, "root"))), *runs;
@@ -358,7 +357,7 @@ struct str index_regression_line(struct arena *a, const json_t *row)
     return out;
 }
 
-/* What is other in one run stands together: [{"program", "anchor", "started", "rows"}]. */
+/* The changes of one run together: [{"program", "anchor", "started", "rows"}]. */
 static json_t *by_run(const json_t *regressions)
 {
     static const char *const names[] = {"program", "anchor", "started", "run", "commit_id", "label", "functions"};
@@ -429,7 +428,7 @@ bool index_page_write(struct sink *out, struct database *d, struct str title)
     struct str error;
 
     if (page) {
-        templates = mustache_new(a, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
+        templates = mustache_new(a, asset_templates, asset_template_count, &error);
         assert(templates);
         render(templates, "index_page", page, out);
     }

@@ -1,12 +1,13 @@
 #include "output/index/index_store.h"
 
+#include "analysis/answers/versions.h"
 #include "input/report_files.h"
 #include "output/tables/sqlite_tables.h"
 #include "util/formats/json.h"
 #include "util/mem.h"
 #include "util/number.h"
 #include "util/system/file.h"
-#include "view/config.h"
+#include "view/facts/facts.h"
 #include "view/format.h"
 #include "view/page.h"
 
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What distinguishes the file from databases of another layout. */
+/* The version of the tables, by which a database with an older layout is recognized. */
 #define LAYOUT "3"
 
 static const char schema[] =
@@ -37,8 +38,10 @@ static const char schema[] =
     " PRIMARY KEY (run, function)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS ranks (run INTEGER NOT NULL, rank INTEGER, pid INTEGER, process INTEGER,"
     " records INTEGER, compiles INTEGER, graph_breaks INTEGER, recompiles INTEGER, failures INTEGER, compile_s REAL);"
-    /* Programs of one name may be anything: at least half of the functions of the smaller run are in the other, too,
-       and commands are the same where both are known. */
+    /*
+     * Programs with the same name may differ. Runs belong to one program if at least half of the functions of the
+     * smaller run are in the other as well, and the commands are equal if both are known.
+     */
     "CREATE VIEW IF NOT EXISTS run_pairs AS SELECT r.id AS run, (SELECT b.id FROM runs b WHERE b.program = r.program"
     "  AND (b.started_us, b.id) < (r.started_us, r.id) AND b.label IS r.label"
     "  AND coalesce(b.command_key, r.command_key, '') = coalesce(r.command_key, b.command_key, '') AND 2 * (SELECT "
@@ -46,7 +49,7 @@ static const char schema[] =
     "   ON y.run = b.id AND y.function = x.function WHERE x.run = r.id) >= min(r.functions, b.functions)"
     "  ORDER BY b.started_us DESC, b.id DESC LIMIT 1) AS before FROM runs r WHERE r.program IS NOT NULL;";
 
-/* Of a run, as export has them, but without what only one run is asked for. */
+/* The tables of a run, as in export, without those that only matter for a single run. */
 static const char *const kept[] = {"findings", "graph_breaks", "recompiles", "errors", "phases", "compiles", "caches"};
 
 enum { KEPT = sizeof kept / sizeof *kept };
@@ -71,7 +74,7 @@ static bool make_tables(struct database *d)
     return good;
 }
 
-/* Empty, or one of ours of this layout. */
+/* An empty text, or why the file is not an index of this layout. */
 static struct str what_is_wrong(struct database *d)
 {
     int64_t tables = database_number(d, "SELECT count(*) FROM sqlite_schema", NULL);
@@ -148,7 +151,7 @@ static int64_t source_id(struct database *d, const struct index_source *s)
     return database_number(d, "SELECT id FROM sources WHERE path = ?1", list(1, json_of_str(s->path)));
 }
 
-/* The same time, or the same bytes; then the time is noted. */
+/* The same time, or the same contents; in the second case the new time is stored. */
 static bool is_same_file(struct database *d, int64_t source, const struct index_file *f)
 {
     json_t *rows = database_rows(d, "SELECT mtime_ns, md5 FROM files WHERE source = ?1 AND path = ?2 AND bytes = ?3",
@@ -188,7 +191,7 @@ static bool forget(struct database *d, int64_t source)
         snprintf(sql, sizeof sql, "DELETE FROM %s WHERE in_run IN %s", kept[i], of_source);
         good = database_do(d, sql, list(1, json_of_i64(source)));
     }
-    /* What was not read because it is a copy of this is read the next time. */
+    /* A source that was skipped as a copy of this one is read next time. */
     return good &&
            database_do(d, "DELETE FROM files WHERE source IN (SELECT id FROM sources WHERE copy_of = ?1)",
                        list(1, json_of_i64(source))) &&
@@ -261,7 +264,7 @@ void index_give_up(struct database *d)
     database_run(d, "ROLLBACK");
 }
 
-/* Sources that are the path ?1, or lie below it. */
+/* Sources at the path ?1, or below it. */
 #define BELOW "(path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/')"
 
 int64_t index_places(struct database *d, struct str path)
@@ -305,7 +308,7 @@ int64_t index_remove(struct database *d, struct str path, size_t *places)
 
 /* --- one run ------------------------------------------------------------------------------------------------------ */
 
-/* When the first process with a known time began: in words of its local time, and in UTC. */
+/* When the first process with a known time began: its local time as text, and in UTC. */
 static void put_start(json_t *values, struct view *v)
 {
     const struct process *first = NULL;
@@ -335,7 +338,7 @@ static void put_members(json_t *values, json_t *from, const char *const *names, 
     json_decref(from);
 }
 
-/* What runs of one program have in common: else the file of what was compiled first. */
+/* What the runs of one program have in common: here, the script, or else the file that was compiled first. */
 static struct str program_of(struct view *v)
 {
     struct str program = page_program(v);
@@ -347,10 +350,10 @@ static struct str program_of(struct view *v)
     return program;
 }
 
-/* "torch._dynamo.config.verbose=True; ...", what the user set; null where the trace does not say. */
+/* "torch._dynamo.config.verbose=True; ...": what the user set; null if the trace does not say. */
 static json_t *settings_of(struct view *v)
 {
-    json_t *settings = fact_configuration(v), *x;
+    json_t *settings = fact_configuration(v, &v->answers->settings), *x;
     struct buf b = {0};
     json_t *out;
     size_t i;
@@ -364,7 +367,7 @@ static json_t *settings_of(struct view *v)
     return out;
 }
 
-/* What distinguishes programs of one name: the functions that were compiled, wherever their files lie. */
+/* Functions distinguish programs with the same name, wherever their files are. */
 static bool add_functions(struct database *d, int64_t run, struct view *v)
 {
     const struct compile *c;
@@ -385,7 +388,7 @@ static bool add_functions(struct database *d, int64_t run, struct view *v)
                                list(1, json_of_i64(run)));
 }
 
-/* Without directories, numbers and versions, in which two launches of one program may differ. */
+/* The command without directories, numbers and versions, which may differ between two launches of one program. */
 static struct str command_key(struct arena *a, struct str command)
 {
     struct buf b = {0};
@@ -404,7 +407,7 @@ static struct str command_key(struct arena *a, struct str command)
     return out;
 }
 
-/* The command, where `pt2trace run` launched it. */
+/* The command, if `pt2trace run` launched the program. */
 static void put_command(json_t *values, struct view *v)
 {
     struct str command = v->run->experiment ? v->run->experiment->command : (struct str){0};
@@ -421,12 +424,13 @@ static bool add_run_row(struct database *d, int64_t source, uint32_t number, str
                                          "errors",   "cache_hits",    "cache_misses", "cache_bypasses",
                                          "records",  "compile_wall_s"};
     json_t *values = list(3, json_of_i64(source), json_of_i64(number), view_text(program_of(v)));
+    struct versions found = run_versions(v->run);
 
     put_start(values, v);
-    put_members(values, fact_environment(v), versions, sizeof versions / sizeof *versions);
-    put_members(values, fact_totals(v), totals, sizeof totals / sizeof *totals);
+    put_members(values, fact_environment(v, &found), versions, sizeof versions / sizeof *versions);
+    put_members(values, fact_totals(v, v->answers), totals, sizeof totals / sizeof *totals);
     json_push(values, settings_of(v));
-    json_push(values, json_of_i64(0)); /* functions: add_functions */
+    json_push(values, json_of_i64(0)); /* functions: filled in by add_functions */
     put_command(values, v);
     return database_do(d,
                        "INSERT INTO runs VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
@@ -454,7 +458,7 @@ static bool add_rank(struct database *d, int64_t run, const struct process *p)
              json_of_i64((int64_t)recompiles), json_of_i64((int64_t)failures), json_of_double((double)sum / 1e6)));
 }
 
-struct adding {
+struct report_adding {
     struct database *d;
     json_t *keys;
     bool good;
@@ -470,7 +474,7 @@ static bool is_kept(const char *table)
 
 static void add_row(void *object, const char *table, json_t *row)
 {
-    struct adding *a = object;
+    struct report_adding *a = object;
     struct sqlite_table t = table_of(table);
 
     if (a->good && is_kept(table))
@@ -480,7 +484,7 @@ static void add_row(void *object, const char *table, json_t *row)
 
 bool index_add_run(struct database *d, const struct index_source *s, uint32_t number, struct view *v)
 {
-    struct adding a = {.d = d, .good = add_run_row(d, source_id(d, s), number, v)};
+    struct report_adding a = {.d = d, .good = add_run_row(d, source_id(d, s), number, v)};
     int64_t run = database_number(d, "SELECT last_insert_rowid()", NULL);
 
     a.keys = list(1, json_of_i64(run));

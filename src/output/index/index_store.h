@@ -1,7 +1,7 @@
 /*
- * index_store: the database of `pt2trace index`: many runs, and what was found in each. A source is what was read as
- * one thing (a directory, a file); it is replaced as a whole, in one transaction, when a file of it changed. The tables
- * are described in docs/tables.md. One thread.
+ * index_store: the database of `pt2trace index`: many runs, and the findings in each. A source is what was read
+ * together (a directory, a file); if one of its files changed, the whole source is replaced in one transaction.
+ * docs/tables.md describes the tables. One thread.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "util/vec.h"
 #include "view/view.h"
 
-/* A file of a source, as it is now. */
+/* A file of a source, in its current state. */
 struct index_file {
     struct str path;
     uint64_t bytes;
@@ -17,26 +17,26 @@ struct index_file {
 };
 
 struct index_source {
-    struct str path; /* from the root */
+    struct str path; /* the absolute path */
     VEC(struct index_file) files;
 };
 
-/*
- * Opens a database, or makes one. NULL, with *error in the arena, when that cannot be done or the file is a database of
- * something else.
- */
+/* Opens a database, or creates one. NULL, with *error in the arena, if that fails or the file is another database. */
 struct database *index_open(struct arena *a, const char *path, struct str *error);
 
-/* Whether the database has the source as it is: by size, and time or content. Times that changed alone are noted. */
+/*
+ * Whether the database has the source in its current state: by size, and time or contents. If only times changed, they
+ * are updated.
+ */
 bool index_is_known(struct database *d, const struct index_source *s);
 
-/* Begins to replace what is known of a source; everything counts only with index_commit. False after an error. */
+/* Begins to replace a source; nothing changes until index_commit. False after an error. */
 bool index_begin(struct database *d, const struct index_source *s);
-/* Adds a run of it: its `number`-th. */
+/* Adds a run of the source: its `number`-th. */
 bool index_add_run(struct database *d, const struct index_source *s, uint32_t number, struct view *v);
-/* Whether another source has the same files: then its runs are there already, and are not added again. */
+/* Whether another source has the same files: its runs are then already there, and are not added again. */
 bool index_note_copy(struct database *d, const struct index_source *s, bool *copy);
-/* What the user says of the runs of a source; NULL leaves it as it is. */
+/* The user's words about the runs of a source; NULL leaves them unchanged. */
 struct index_words {
     const char *commit, *host, *label;
 };
@@ -44,9 +44,8 @@ bool index_describe(struct database *d, const struct index_source *s, const stru
 bool index_commit(struct database *d);
 void index_give_up(struct database *d);
 
-/* How many places at a path, or below it, have runs, or are copies of such. -1 after an error. */
+/* The number of sources at a path, or below it, that have runs or are copies of such sources. -1 after an error. */
 int64_t index_places(struct database *d, struct str path);
 
-/* Removes what is known of a path and of all below it; returns how many runs that were, of so many places; -1 after an
- * error. */
+/* Removes everything at a path and below it; returns the number of runs removed, and of sources; -1 after an error. */
 int64_t index_remove(struct database *d, struct str path, size_t *places);

@@ -1,41 +1,43 @@
 #include "output/report/report.h"
 
-#include "output/files/kept.h"
+#include "output/files/page_copy.h"
 #include "output/report/report_json.h"
 #include "view/cache_keys.h"
 #include "view/gpu.h"
 #include "view/kernels.h"
 #include "view/page.h"
 
-/* What a link to a payload's file, and the tags around a block of payloads take in the page. */
+/* The approximate size of a link to a payload's file, and of the tags around a block of payloads. */
 enum { LINK_BYTES = 300, BLOCK_BYTES = 80 };
 
-/* report.json on its way, which is written beside the page. */
+/* report.json while it is written, next to the page. */
 struct facts {
     bool begun;
     struct outfile out;
     struct sink sink;
-    struct view view; /* its scratch arena is its own */
+    struct view view; /* has its own scratch arena */
     const struct about *about;
     struct task task;
 };
 
 struct reporting {
-    struct arena *arena; /* of the result */
+    struct arena *arena; /* for the result */
     struct pool *pool;
     struct facts facts;
-    struct run run;      /* what is reported on, with what comes to light while it is written */
+    struct run run; /* the reported run; messages may be added while it is written */
     struct view view;
     struct placements placements;
     struct blocks blocks;
-    struct kept text;    /* of the page, as it was when it was measured last */
+    struct page_copy text; /* the page as it was when it was last measured */
     struct manifest manifest;
     const struct report_options *options;
     struct html_options html;
     struct report_result *result;
 };
 
-/* What went wrong, and to what: a file in the output directory, or with an empty name the directory itself. */
+/*
+ * Records an error and where it occurred: a file in the output directory, or with an empty name the directory itself.
+ */
 static int failed(struct reporting *r, int rc, struct str name)
 {
     if (rc)
@@ -55,7 +57,7 @@ static void write_facts(void *arg)
     report_json_write(&f->sink, &f->view, f->about);
 }
 
-/* Until end_facts() placements and messages must not change: another thread reads them. */
+/* Until end_facts(), placements and messages must not change, because another thread reads them. */
 static int begin_facts(struct reporting *r)
 {
     struct facts *f = &r->facts;
@@ -85,7 +87,7 @@ static void end_facts(struct reporting *r)
     f->begun = false;
 }
 
-/* What was written names payloads that have left the page since, or a page that failed. */
+/* The file names payloads that have left the page since, or the page failed. */
 static void drop_facts(struct reporting *r)
 {
     if (!r->facts.begun)
@@ -102,10 +104,10 @@ static int complete_facts(struct reporting *r)
 
 /* --- the page ----------------------------------------------------------------------------------------------------- */
 
-/* Links to files came after measuring, and messages with them. */
+/* False if links to files, or messages, were added after the page was measured. */
 static bool text_is_kept(struct reporting *r)
 {
-    return r->options->artifacts == ARTIFACTS_NONE && kept_is_whole(&r->text);
+    return r->options->artifacts == ARTIFACTS_NONE && page_copy_is_whole(&r->text);
 }
 
 static int write_page(struct reporting *r, struct sink *out)
@@ -113,13 +115,13 @@ static int write_page(struct reporting *r, struct sink *out)
     int rc = 0;
 
     if (text_is_kept(r))
-        rc = kept_write(&r->text, out);
+        rc = page_copy_write(&r->text, out);
     else
         html_write_text(out, &r->view, &r->html);
     return rc ? rc : html_write_end(out, &r->view, &r->html, &r->blocks);
 }
 
-/* The page is complete after report.json: where it is, the rest is too. */
+/* The page is written last: if it exists, everything else does, too. */
 static int write_both(struct reporting *r)
 {
     struct outfile out;
@@ -178,7 +180,7 @@ static void count_placements(struct reporting *r)
         }
 }
 
-/* Far from the limit the page need not be measured: what is not a payload is estimated well enough. */
+/* If the estimate is far from the limit, the page need not be measured. */
 static bool surely_fits(const struct reporting *r)
 {
     return r->blocks.left_out == 0 && r->blocks.bytes + 2 * r->html.detail_bytes < r->html.max_bytes;
@@ -187,10 +189,10 @@ static bool surely_fits(const struct reporting *r)
 static uint64_t page_bytes(struct reporting *r)
 {
     struct report_result *n = r->result;
-    struct sink sink = kept_sink(&r->text);
+    struct sink sink = page_copy_sink(&r->text);
     uint64_t bytes;
 
-    kept_restart(&r->text);
+    page_copy_restart(&r->text);
     html_write_text(&sink, &r->view, &r->html);
     bytes = sink.bytes + html_end_bytes(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
 
@@ -201,7 +203,7 @@ static uint64_t page_bytes(struct reporting *r)
     return bytes;
 }
 
-/* At least a quarter less, as each step costs a look at the whole page. */
+/* At least a quarter less, because each step means measuring the whole page. */
 static uint64_t less_detail(uint64_t bytes, uint64_t over)
 {
     uint64_t step = over > bytes / 4 ? over : bytes / 4 + 1;
@@ -210,8 +212,8 @@ static uint64_t less_detail(uint64_t bytes, uint64_t over)
 }
 
 /*
- * Out of a page that is too large stay first the details of what an earlier rank did, too, then payloads, least telling
- * first, then the details of the other compiles.
+ * If the page is too large, leaves out, in this order: details of what an earlier rank did in the same way, payloads
+ * (the least useful first), and details of the other compiles.
  */
 static void fit_page(struct reporting *r)
 {
@@ -232,7 +234,7 @@ static void fit_page(struct reporting *r)
     count_placements(r);
 }
 
-/* Payloads as files are those that the page has no room for, or all: they are written once it is known what fits. */
+/* Writes payloads as files: those that did not fit in the page, or all. Called once it is known what fits. */
 static int write_artifacts(struct reporting *r)
 {
     struct str name = {0};
@@ -245,8 +247,8 @@ static int write_artifacts(struct reporting *r)
 }
 
 /*
- * Nearly always everything fits, so report.json is begun before that is known where there is a thread to write it. Not
- * where the payloads alone would fill the page.
+ * Nearly always everything fits, so report.json is begun before that is known if a thread is free, unless the payloads
+ * alone would fill the page.
  */
 static int write_files(struct reporting *r)
 {
@@ -276,9 +278,9 @@ static int write_report(struct reporting *r)
     int rc = blocks_make(&r->blocks, r->arena, r->view.answers, &r->placements, r->options->html.max_bytes, r->pool);
 
     if (rc == 0) {
-        kept_begin(&r->text);
+        page_copy_begin(&r->text);
         rc = write_files(r);
-        kept_end(&r->text);
+        page_copy_end(&r->text);
     }
     return rc;
 }
@@ -304,7 +306,8 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     r.view.generated = page_generated_files(arena, &r.run);
     r.view.twins = page_twins(arena, &r.run);
     if (page_has_gpu(&r.view))
-        gpu_measured(&r.view); /* for both files, before two threads ask */
+        gpu_measured(&r.view); /* both files need it, so it is done before two threads ask for it */
+    r.html.pool = pool;
     r.html.same_bytes = answers->ranks.compared ? options->html.max_bytes / SAME_SHARE : 0;
     r.html.detail_bytes = html_detail_budget(answers, &r.html);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, options->replace, arena), STR(""));

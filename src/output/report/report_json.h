@@ -1,6 +1,6 @@
 /*
- * report_json: report.json, the facts for programs. Written item by item: memory does not grow with the report. The
- * schema is in schema/report.schema.json; fields may be added, names and meanings stay.
+ * report_json: report.json, the facts for programs. It is written item by item, so memory does not grow with the
+ * report. The schema is schema/report.schema.json; fields may be added, but names and meanings do not change.
  */
 #pragma once
 

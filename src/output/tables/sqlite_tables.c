@@ -3,7 +3,7 @@
 #include "util/buf.h"
 #include "util/formats/json.h"
 
-/* Names are ours; quoted, as some are words of SQL. */
+/* The names are ours; they are quoted because some are SQL keywords. */
 bool sqlite_table_make(struct database *d, const struct sqlite_table *t)
 {
     const char *between = t->keys ? ", " : "";
@@ -46,14 +46,14 @@ bool sqlite_table_add(struct database *d, const struct sqlite_table *t, const js
     return good;
 }
 
-struct writing {
+struct sqlite_writing {
     struct database *d;
     bool good;
 };
 
 static void add_row(void *object, const char *table, json_t *row)
 {
-    struct writing *w = object;
+    struct sqlite_writing *w = object;
 
     w->good = w->good && sqlite_table_add(w->d, &(struct sqlite_table){table_find(table), NULL, true}, NULL, row);
     json_decref(row);
@@ -61,7 +61,7 @@ static void add_row(void *object, const char *table, json_t *row)
 
 bool sqlite_tables_fill(struct database *d, struct view *v)
 {
-    struct writing w = {d, true};
+    struct sqlite_writing w = {d, true};
 
     for (size_t i = 0; table_at(i); i++)
         w.good = w.good && sqlite_table_make(d, &(struct sqlite_table){table_at(i), NULL, true});

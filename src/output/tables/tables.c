@@ -1,8 +1,6 @@
 #include "output/tables/tables.h"
 
-#include "analysis/find/finding.h"
-#include "view/gpu.h"
-#include "view/kernels.h"
+#include "view/facts/facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +22,7 @@ const struct table *table_find(const char *name)
     return NULL;
 }
 
-/* A number is a place in a list. */
+/* A number is an index into a list. */
 static json_t *value_at(const json_t *row, const char *path)
 {
     const char *dot = strchr(path, '.');
@@ -55,27 +53,27 @@ json_t *table_values(const struct table *t, const json_t *row, bool lists)
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-struct writing {
+struct tables_writing {
     struct view *v;
     bool kernels;
     table_row *each;
     void *object;
 };
 
-static void row(struct writing *w, const char *table, json_t *o)
+static void row(struct tables_writing *w, const char *table, json_t *o)
 {
     w->each(w->object, table, o);
     arena_reset(w->v->scratch);
 }
 
-static void write_issues(struct writing *w)
+static void write_issues(struct tables_writing *w)
 {
     const struct answers *a = w->v->answers;
 
     for (size_t i = 0; i < a->findings->list.n; i++)
         row(w, "findings", fact_finding(w->v, a->findings->list.v[i]));
     for (size_t i = 0; i < a->breaks.list.n; i++)
-        row(w, "graph_breaks", fact_break(w->v, a->breaks.list.v[i]));
+        row(w, "graph_breaks", fact_graph_break(w->v, a->breaks.list.v[i]));
     for (size_t i = 0; i < a->recompiles.list.n; i++)
         row(w, "recompiles", fact_recompile(w->v, a->recompiles.list.v[i]));
     for (size_t i = 0; i < a->errors.list.n; i++)
@@ -84,7 +82,7 @@ static void write_issues(struct writing *w)
         row(w, "phases", fact_phase(w->v, a->timing.events.v[i]));
 }
 
-static void write_kernels(struct writing *w, const struct compile *c)
+static void write_kernels(struct tables_writing *w, const struct compile *c)
 {
     struct arena *arena = arena_new();
     struct kernels found;
@@ -95,36 +93,37 @@ static void write_kernels(struct writing *w, const struct compile *c)
     arena_free(arena);
 }
 
-/* What AOTInductor and export log has no compile; its metrics name configurations, too. */
-static void number_configurations(struct writing *w, const struct compile *c)
+/* Records of AOTInductor and export have no compile, but their metrics refer to configurations, too. */
+static void number_configurations(struct tables_writing *w, const struct compile *c)
 {
     for (size_t i = 0; i < c->metrics.n; i++)
         json_decref(fact_metrics(w->v, c->metrics.v[i]));
 }
 
-static void write_compile(struct writing *w, const struct compile *c)
+static void write_compile(struct tables_writing *w, const struct compile *c)
 {
     if (c->frame)
         row(w, "compiles", fact_compile(w->v, c));
     else
         number_configurations(w, c);
     vec_each(const struct cache_event, e, &c->cache_events) row(w, "caches", fact_cache(w->v, e));
-    vec_each(const struct symbol, s, &c->symbols) row(w, "symbols", fact_symbol(w->v, c, s));
+    vec_each(const struct symbol, s, &c->symbols)
+        row(w, "symbols", fact_symbol(w->v, &(struct symbol_of_compile){c, s}));
     if (w->kernels)
         write_kernels(w, c);
 }
 
-static void write_configurations(struct writing *w)
+static void write_configurations(struct tables_writing *w)
 {
     const struct map *texts = w->v->configurations;
 
     for (size_t i = 0; i < texts->n; i++)
-        row(w, "configurations", fact_configuration_text(i, texts->entries[i].key));
+        row(w, "configurations", fact_configuration_text(w->v, &texts->entries[i]));
 }
 
 void tables_write(struct view *v, bool kernels, table_row *each, void *object)
 {
-    struct writing w = {v, kernels, each, object};
+    struct tables_writing w = {v, kernels, each, object};
     struct arena *arena = arena_new();
     struct map configurations;
     const struct compile *c;

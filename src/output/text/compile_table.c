@@ -3,15 +3,15 @@
 #include "util/utf8.h"
 #include "view/format.h"
 
-/* The cells of one row, and as widths the columns of all rows. */
-struct row {
+/* The cells of one row, or as widths the columns of all rows. */
+struct compile_row {
     struct str time, status, id, name, place;
     enum text_style style;
 };
 
 struct widths {
     unsigned time, status, id, name, place;
-    bool two_lines; /* function and place stand below the rest */
+    bool two_lines; /* function and place are on the next line */
 };
 
 static enum text_style status_style(enum compile_status s)
@@ -21,19 +21,19 @@ static enum text_style status_style(enum compile_status s)
     return styles[s];
 }
 
-/* Where a function goes on after a graph break, the place says. */
+/* The place already shows where a function continues after a graph break. */
 static struct str short_name(struct text *t, const struct frame *f)
 {
     return f && f->is_resume ? arena_printf(t->arena, "%.*s (resumed)", STR_ARG(f->resumes))
                              : format_frame(t->arena, f);
 }
 
-static struct row row_of(struct text *t, const struct compile *c)
+static struct compile_row row_of(struct text *t, const struct compile *c)
 {
     int64_t start, duration;
     bool timed = c->frame && compile_interval(c, &start, &duration);
 
-    return (struct row){
+    return (struct compile_row){
         .time = timed ? format_duration_us(t->arena, duration) : STR("-"),
         .status = page_status_word(c),
         .id = format_compile(t->arena, c),
@@ -52,7 +52,7 @@ static void widen(unsigned *width, struct str cell)
 
 enum { GAP = 2, NAME_LEAST = 12, ID_LEAST = 8, ID_MOST = 28 };
 
-/* Places are kept whole where there is room for a little of the name: their end, the line, matters most. */
+/* Places are shown in full if there is room for part of the name: their end, the line number, matters most. */
 static void share_out(struct widths *w, unsigned room)
 {
     room = room > 2 * NAME_LEAST ? room : 2 * NAME_LEAST;
@@ -60,7 +60,7 @@ static void share_out(struct widths *w, unsigned room)
     w->name = w->name < room - w->place ? w->name : room - w->place;
 }
 
-static struct widths widths_of(const struct text *t, unsigned indent, const struct row *rows, size_t n)
+static struct widths widths_of(const struct text *t, unsigned indent, const struct compile_row *rows, size_t n)
 {
     struct widths w = {0};
     unsigned used, id_most;
@@ -95,7 +95,8 @@ static void gap(struct text *t, unsigned columns)
     text_cell(t, TEXT_PLAIN, STR(""), columns);
 }
 
-static void write_row(struct text *t, const struct row *r, const struct widths *w, enum compile_table_order order)
+static void write_row(struct text *t, const struct compile_row *r, const struct widths *w,
+                      enum compile_table_order order)
 {
     unsigned indent = order == COMPILES_BY_ID ? 0 : GAP;
 
@@ -122,7 +123,7 @@ static void write_row(struct text *t, const struct row *r, const struct widths *
 
 void compile_table_write(struct text *t, enum compile_table_order order, const struct compile *const *list, size_t n)
 {
-    struct row *rows = ARENA_ARRAY(t->arena, struct row, n);
+    struct compile_row *rows = ARENA_ARRAY(t->arena, struct compile_row, n);
     struct widths widths;
 
     for (size_t i = 0; i < n; i++)

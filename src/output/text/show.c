@@ -4,8 +4,8 @@
 #include "util/map.h"
 #include "util/nearest.h"
 #include "util/utf8.h"
+#include "view/facts/facts.h"
 #include "view/format.h"
-#include "view/view.h"
 
 #include <stdlib.h>
 
@@ -51,7 +51,7 @@ static void list_artifacts(struct showing *s, const struct compile *c)
     }
 }
 
-/* Without any compile, as of export or of a torch_compile_debug directory alone, the artifacts are all there is. */
+/* Without compiles, as for export or for a torch_compile_debug directory alone, lists the artifacts. */
 static void list_compiles(struct showing *s)
 {
     VEC(const struct compile *) list = {0};
@@ -103,7 +103,10 @@ static void index_recompiles(struct showing *s)
         *map_at_copy(&s->recompiles, MAP_KEY(all->list.v[i]->compile)) = all->list.v[i];
 }
 
-/* An exception with which Dynamo gave the frame up is shown as the graph break that it is; the limit is shown here. */
+/*
+ * An exception after which Dynamo gave up on the frame is shown as the graph break that it is; the limit is shown
+ * here.
+ */
 static void list_failures(struct showing *s, const struct compile *c)
 {
     bool any = false;
@@ -122,7 +125,7 @@ static void list_failures(struct showing *s, const struct compile *c)
     }
 }
 
-/* `function`: only its compiles; empty for those of any. */
+/* `function`: only compiles of this function; empty: of any. */
 static void describe(struct showing *s, struct str function)
 {
     const struct compile *c;
@@ -217,7 +220,7 @@ static const struct {
 
 typedef VEC(const struct recompile *) recompile_list;
 
-/* The guards of a compile that calls did not fit: a later compile of its function names it. */
+/* The guards of a compile that later failed, according to later compiles of its function. */
 static void show_failed(struct showing *s, const struct compile *c, const recompile_list *of_frame)
 {
     struct str id = compile_id_print(s->t->arena, c->id);
@@ -241,18 +244,16 @@ static void show_failed(struct showing *s, const struct compile *c, const recomp
     }
 }
 
-/* A frame is of one process. */
+/* A frame belongs to one process. */
 static void index_by_frame(struct showing *s, struct map *frames)
 {
     const struct recompiles *all = &s->answers->recompiles;
 
     map_init(frames, s->t->arena);
     for (size_t i = 0; i < all->list.n; i++) {
-        recompile_list **list = (recompile_list **)map_at_copy(frames, MAP_KEY(all->list.v[i]->compile->frame));
+        recompile_list *list = MAP_OBJECT(frames, MAP_KEY(all->list.v[i]->compile->frame), recompile_list);
 
-        if (!*list)
-            *list = ARENA_NEW(s->t->arena, recompile_list);
-        vec_push(s->t->arena, *list, all->list.v[i]);
+        vec_push(s->t->arena, list, all->list.v[i]);
     }
 }
 
@@ -289,7 +290,7 @@ static bool show_fact(struct showing *s)
 
 enum { DIGEST_DIGITS_MIN = 6 };
 
-/* The beginning of a digest, in lower case. */
+/* The beginning of an MD5, in lower case. */
 static bool is_digest(struct str s)
 {
     if (s.n < DIGEST_DIGITS_MIN || s.n > DIGEST_HEX)
@@ -343,7 +344,7 @@ static void print_payload(struct showing *s, const struct artifact *a, bool seve
         utf8_make_harmless(s->t->buf.p + from_here, s->t->buf.n - from_here, true);
     if (rc)
         s->error = rc;
-    /* One payload into a file or pipe is given as it is: md5sum of it is its digest. */
+    /* A single payload goes to a file or pipe unchanged, so that its md5sum is the recorded one. */
     if (several || (s->t->terminal && (s->t->buf.n == 0 || s->t->buf.p[s->t->buf.n - 1] != '\n')))
         text_newline(s->t);
     s->found++;
@@ -371,7 +372,7 @@ static void show_payloads(struct showing *s)
 
 /* --- part of a name ----------------------------------------------------------------------------------------------- */
 
-/* Of the names that have a text in them. */
+/* The names that contain a text. */
 struct completion {
     struct str part, name;
     bool several;
@@ -400,7 +401,7 @@ static void try_artifacts(struct completion *x, const struct compile *c)
     }
 }
 
-/* Part of one name stands for it; a name that is nearly right is only proposed (show_instead). */
+/* Part of a name selects it; a name that is only nearly right is suggested (show_instead). */
 struct str show_completed(const struct answers *answers, const struct show_query *q)
 {
     struct completion x = {.part = q->what};
@@ -443,10 +444,10 @@ int show_write(struct text *t, const struct answers *answers, const struct show_
 
 enum { NAMED_MOST = 12 };
 
-/* Names for a sentence: each once, and not all of many. */
+/* Names for a sentence, each once, and limited in number. */
 struct names {
     struct arena *arena;
-    struct nearest near; /* to what was asked for */
+    struct nearest near; /* the nearest to the name that was asked for */
     struct map seen;
     struct buf list;
 };

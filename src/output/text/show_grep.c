@@ -4,7 +4,7 @@
 #include "util/utf8.h"
 #include "view/format.h"
 
-/* Payloads are hostile: lines are cut before a pattern is tried on them, and the answer is bounded. */
+/* Payloads are hostile: lines are cut before a pattern is applied to them, and the answer is limited. */
 enum { LINES_MAX = 2000, LINE_BYTES_MAX = 4096, SHOWN_BYTES_MAX = 300 };
 #define PAYLOAD_BYTES_MAX ((uint64_t)64 << 20)
 
@@ -65,7 +65,7 @@ static void search(struct grepping *g, const struct artifact *a)
     }
 }
 
-/* Of payloads that are byte for byte the same in one compile, the first. */
+/* If a compile has several identical payloads, only the first one counts. */
 static bool is_new(struct grepping *g, const struct artifact *a)
 {
     struct {

@@ -8,10 +8,10 @@ struct place_listing {
     const struct answers *answers;
     const struct show_place *p;
     int found;
-    bool headed; /* the section has its heading */
+    bool headed; /* the section's heading was written */
 };
 
-/* "train.py" is also src/train.py, and not src/mytrain.py. */
+/* "train.py" matches src/train.py, but not src/mytrain.py. */
 static bool is_file(const struct place_listing *w, struct str file)
 {
     struct str want = w->p->file;

@@ -73,7 +73,7 @@ static struct str compiles_of(struct text *t, const struct answers *a)
                         STR_ARG(format_counted(t->arena, n->frames, "frame", "frames")));
 }
 
-/* "in 3 processes"; empty for one. */
+/* "in 3 processes"; empty for a single one. */
 static struct str processes_words(struct arena *a, const struct counts *n)
 {
     return n->processes > 1
@@ -81,7 +81,7 @@ static struct str processes_words(struct arena *a, const struct counts *n)
                : STR("");
 }
 
-/* What each of several ranks has. */
+/* The counts per rank, if there are several. */
 static struct str found_per_rank(struct arena *a, const struct answers *x)
 {
     const struct rank_counts *n = &x->rank_counts;
@@ -95,7 +95,7 @@ static struct str found_per_rank(struct arena *a, const struct answers *x)
                         STR_ARG(format_spread_counted(a, n->errors, "error", "errors")));
 }
 
-/* A text of an exception alone has no compiles to be counted. */
+/* A text with only an exception has no compiles to count. */
 static struct str found_without_compiles(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
@@ -132,7 +132,7 @@ static void write_ranks(struct text *t, const struct answers *a)
         text_paragraph(t, STR("Ranks     "), TEXT_DIM, 10, TEXT_PLAIN, verdict);
 }
 
-/* Two lines: how busy it was, and with what. */
+/* Two lines: how busy the GPU was, and with what. */
 static void write_gpu(struct text *t, const struct answers *a)
 {
     const struct gpu_answers *g = &a->gpu;
@@ -202,7 +202,7 @@ static void write_health(struct text *t, const struct run *r)
                                 h.errors || h.warnings || h.unread ? ", listed in the report" : ""));
 }
 
-/* To be pasted, so it is not wrapped. */
+/* Text to paste is not wrapped. */
 static void write_paste(struct text *t, struct str paste)
 {
     struct str line;
@@ -289,7 +289,7 @@ static void write_trials(struct text *t, const struct experiment *x)
     }
 }
 
-/* A command is for pasting: it is not wrapped. */
+/* A command is for pasting, so it is not wrapped. */
 static void write_conclusions(struct text *t, const struct experiment *x)
 {
     for (size_t i = 0; i < x->conclusions.n; i++) {
@@ -341,7 +341,7 @@ static struct str cost_of(struct text *t, const struct finding *x)
     return out;
 }
 
-/* A trace may be of another machine. */
+/* The trace may come from another machine. */
 static bool is_here(struct arena *a, struct str file)
 {
     return str_starts(file, STR("/")) && access(arena_printf(a, "%.*s", STR_ARG(file)).p, R_OK) == 0;
@@ -389,7 +389,10 @@ static const struct finding *cause_of(const struct finding *x)
     return x;
 }
 
-/* Those from a number on that answer the question of the run, or all others: `max` causes and what each leads to. */
+/*
+ * From a given number on, findings that answer the run's question, or all others: `max` causes with their
+ * consequences.
+ */
 static size_t write_some_findings(struct text *t, const struct answers *a, const struct question *q, bool answers,
                                   size_t from, size_t max)
 {
@@ -420,7 +423,7 @@ static size_t causes_in(const struct findings *f)
     return n;
 }
 
-/* Without those that were shown before. */
+/* Without findings that were shown before. */
 static void write_findings(struct text *t, const struct answers *a, size_t before)
 {
     const struct experiment *x = a->run->experiment;
@@ -512,7 +515,7 @@ static size_t lines_in(struct str s)
     return n;
 }
 
-/* What failed, where, and what to do: of a text in which one thing failed it is all that is wanted. */
+/* What failed, where, and what to do: for a text with a single failure, nothing else is needed. */
 static bool is_one_error(const struct answers *a)
 {
     static const char *const ids[] = {"error", "data-dependent", "missing-fake-kernel"};
@@ -525,7 +528,7 @@ static bool is_one_error(const struct answers *a)
     return false;
 }
 
-/* Leaves out what is missed least: further steps, the line of code, the end of the title. */
+/* Leaves out the least important parts: further steps, the line of code, the end of the title. */
 static void shorten(struct arena *a, struct finding *x, int time)
 {
     struct str title = utf8_cut(x->title, TITLE_SHORT);
@@ -538,7 +541,7 @@ static void shorten(struct arena *a, struct finding *x, int time)
         x->title = arena_printf(a, "%.*s ...", STR_ARG(title));
 }
 
-/* The paste block is not cut: half of it would be wrong. */
+/* The text to paste is not cut: half of it would be wrong. */
 static void write_answer(struct text *t, const struct answers *a)
 {
     struct finding first = *a->findings->list.v[0];

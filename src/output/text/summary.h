@@ -1,6 +1,4 @@
-/*
- * summary: the verdict as text, for a terminal and for pipes: totals, findings, and where to look next.
- */
+/* summary: the result as text for terminals and pipes: totals, findings, and where to look next. */
 #pragma once
 
 #include "analysis/answers/answers.h"
@@ -8,5 +6,5 @@
 
 void summary_write(struct text *t, const struct answers *answers);
 
-/* The findings alone, each with its id, place and cost, worst first. */
+/* Only the findings, each with its id, place and cost, worst first. */
 void summary_write_findings(struct text *t, const struct answers *answers);

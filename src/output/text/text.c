@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Narrower than that nothing is readable, and what is said to be wider is no terminal. */
+/* On narrower terminals nothing is readable, and a larger width is not a real terminal's. */
 enum { WIDTH_LEAST = 40, WIDTH_MOST = 10000 };
 
 static const char *const codes[] = {
@@ -16,7 +16,7 @@ static const char *const codes[] = {
     [TEXT_YELLOW] = "\x1b[33m", [TEXT_GREEN] = "\x1b[32m", [TEXT_BLUE] = "\x1b[34m",
 };
 
-/* One '?' for each character that is not ASCII; the new length. */
+/* Replaces each character that is not ASCII with one '?'; returns the new length. */
 static size_t make_ascii(char *p, size_t n)
 {
     size_t kept = 0;
@@ -27,15 +27,14 @@ static size_t make_ascii(char *p, size_t n)
     return kept;
 }
 
-/* Valid UTF-8 without control characters, or ASCII where nothing else can be shown. */
+/* Valid UTF-8 without control characters, or ASCII if the output cannot show anything else. */
 static struct str harmless(struct text *t, struct str s)
 {
-    struct str copy = arena_str(t->arena, utf8_clean(t->arena, s));
+    struct str clean = utf8_clean(t->arena, s);
+    char *copy = arena_copy(t->arena, clean);
 
-    utf8_make_harmless((char *)copy.p, copy.n, false);
-    if (!t->unicode)
-        copy.n = make_ascii((char *)copy.p, copy.n);
-    return copy;
+    utf8_make_harmless(copy, clean.n, false);
+    return (struct str){copy, t->unicode ? clean.n : make_ascii(copy, clean.n)};
 }
 
 static void styled(struct text *t, enum text_style style, struct str s)
@@ -73,7 +72,7 @@ void text_file(struct text *t, enum text_style style, struct str s, struct str p
     if (linked) {
         buf_str(&t->buf, STR("\x1b]8;;"));
         buf_str(&t->buf, STR("file://"));
-        buf_url_path(&t->buf, path); /* so that nothing of a path ends the escape sequence */
+        buf_url_path(&t->buf, path); /* encoded so that no character of a path ends the escape sequence */
         buf_str(&t->buf, STR("\x1b\\"));
     }
     text_str(t, style, s);
@@ -92,7 +91,7 @@ static void pad(struct text *t, unsigned n)
         buf_char(&t->buf, ' ');
 }
 
-/* The longest beginning of s that fits, up to a blank where there is one. */
+/* The longest beginning of s that fits, up to a blank if there is one. */
 static struct str take_fitting(struct str *s, size_t columns)
 {
     struct str line = utf8_fitting(*s, columns);

@@ -25,7 +25,7 @@ static bool has_source(const struct compile *c, enum rank_facet f, enum graph_pa
     return false;
 }
 
-/* The graphs that come last: they are closest to the code. FACETS when there is none. */
+/* The last graphs of the pipeline that the compile has, which are closest to the code. FACETS if it has none. */
 static enum rank_facet last_graphs(const struct compile *c, enum graph_part part)
 {
     static const enum rank_facet graphs[] = {FACET_POST_GRAD, FACET_PARTITION, FACET_GRAPH};
@@ -52,7 +52,7 @@ static void list_calls(struct arena *a, struct contents *contents, const struct 
     }
 }
 
-/* Calls of one operation in a group, in the order of the graph, as they are given to those of the code. */
+/* The calls of one operation in a group, in the order of the graph, to be assigned to the calls of the code. */
 struct of_op {
     VEC(size_t) calls;
     size_t used;
@@ -70,7 +70,7 @@ static struct of_op *of_op(struct map *ops, const struct collective_call *c, str
     return *slot;
 }
 
-/* The n-th call of an operation in the code is the n-th of it in the graphs, which give it its sizes. */
+/* The n-th call of an operation in the code is the n-th one in the graphs, which have its sizes. */
 static void match_graphs(struct arena *a, struct schedule *code, const struct call_list *graphs)
 {
     struct arena *scratch = arena_new();
@@ -113,7 +113,7 @@ void schedule_of(struct arena *a, struct contents *contents, const struct compil
     match_graphs(a, out, &graphs);
 }
 
-/* Of the calls of one graph, waits left out. */
+/* The calls of one graph, without waits. */
 static void list_places(struct arena *a, struct contents *contents, const struct artifact *artifact,
                         struct collective_places *out)
 {
@@ -191,7 +191,7 @@ void rank_steps_init(struct rank_steps *s, struct arena *a)
     map_init(&s->groups, a);
 }
 
-/* Compiled code may run a million times; what ranks do differently shows long before. */
+/* Compiled code may run a million times; differences between ranks show long before that. */
 enum { STEPS_MAX = 200000 };
 
 void rank_steps_add(struct rank_steps *s, struct arena *a, const struct rank_step *step)
@@ -271,14 +271,14 @@ bool steps_same_groups(const struct rank_steps *a, const struct rank_steps *b)
 
 enum side { SCHEDULED, EMITTED };
 
-/* Of one operation: how often it was scheduled, and how often the code calls it. */
+/* For one operation: how often it was scheduled, and how often the code calls it. */
 struct op_counts {
     uint64_t of[2];
 };
 
 struct parity_counter {
     struct arena *arena;
-    struct map ops; /* -> struct op_counts */
+    struct map ops; /* operation -> struct op_counts */
 };
 
 static void count_call(struct parity_counter *p, enum side side, struct str op)
@@ -291,7 +291,7 @@ static void count_call(struct parity_counter *p, enum side side, struct str op)
     counts->of[side]++;
 }
 
-/* Operations in a JSON list of names. */
+/* The operations in a JSON list of names. */
 static void count_scheduled(struct parity_counter *p, struct str text, struct parity *out)
 {
     struct str rest = text, line, name;
@@ -335,7 +335,7 @@ static bool is_schedule(const struct artifact *a)
            !payload_is_scattered(&a->payload);
 }
 
-/* The digest that the trace gives, where it was verified; else the digest of the text that was read. */
+/* The digest in the trace, if it was verified; else the digest of the text that was read. */
 static struct digest digest_of_schedule(struct contents *contents, const struct artifact *a)
 {
     bool right = (a->payload.flags & (PAYLOAD_CHECKED | PAYLOAD_BAD)) == PAYLOAD_CHECKED;

@@ -1,6 +1,6 @@
 #include "ranks/calls/execution.h"
 
-#include "util/formats/json.h"
+#include "util/formats/json_scan.h"
 
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ static void read_member(struct arena *a, struct contents *contents, const struct
                         struct graph_order *out)
 {
     const struct process *p = m->process;
-    struct map ids; /* of the process: compile id -> cell; of equal ids of several epochs the last */
+    struct map ids; /* compile id -> cell of the process; if several epochs have an id, the last one */
 
     map_init(&ids, a);
     for (size_t i = 0; i < m->cells.n; i++)
@@ -53,7 +53,10 @@ static void read_member(struct arena *a, struct contents *contents, const struct
         read_orders_of(a, contents, p->unattributed, &ids, out);
 }
 
-/* Where two orders first differ; unknown graphs may be any. The length of the shorter one when they do not. */
+/*
+ * The first index at which two orders differ; an unknown graph matches any. If they do not differ, the length of the
+ * shorter one.
+ */
 static size_t first_difference(const struct graph_order *a, const struct graph_order *b)
 {
     size_t i = 0;
@@ -64,10 +67,10 @@ static size_t first_difference(const struct graph_order *a, const struct graph_o
 }
 
 struct orders {
-    VEC(struct graph_order *) list; /* distinct ones */
+    VEC(struct graph_order *) list; /* the distinct orders */
 };
 
-/* The one of the list that is the same; a new one joins it. NULL when there are too many. */
+/* The equal order in the list, or this one after it was added. NULL if there are too many. */
 static const struct graph_order *keep_order(struct arena *a, struct orders *all, const struct graph_order *read)
 {
     struct graph_order *kept;
@@ -109,7 +112,7 @@ void graph_orders_read(struct arena *a, struct contents *contents, struct rank_m
 /* --- comparing ---------------------------------------------------------------------------------------------------- */
 
 struct side_list {
-    VEC(const struct rank_member *) firsts; /* one member of each order */
+    VEC(const struct rank_member *) firsts; /* one member for each order */
 };
 
 static void list_orders(struct arena *a, const struct rank_matrix *matrix, struct side_list *out)
@@ -176,7 +179,7 @@ const struct execution *execution_find(struct arena *a, const struct rank_matrix
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-/* A graph with a backward one is run forward first, then backward, and so on: the record has the compile id alone. */
+/* A graph with a backward graph runs forward, then backward, and so on: the record has only the compile id. */
 static enum graph_part part_of(struct map *runs, const struct compile *c)
 {
     uint64_t *n = map_number_at(runs, MAP_KEY(c));
@@ -203,7 +206,7 @@ static void walk_executions(struct walker *w, const struct rank_member *member, 
     arena_free(scratch);
 }
 
-/* Orders of running can be compared where they are recorded of all. */
+/* Execution orders can only be compared if all members recorded them. */
 static bool all_ran(const struct rank_run *run)
 {
     for (size_t i = 0; i < run->columns.n; i++)

@@ -5,13 +5,15 @@
 
 enum { READ_MAX = 8 * 1024 * 1024 };
 
-/* A comment has the last characters of a path: the first name of them may be the end of one, redacted as another. */
+/*
+ * A comment has only the last characters of a path. Its first component may be cut, and is then redacted differently.
+ */
 static bool is_end_of(struct str file, struct str end)
 {
     return str_ends(file, end) || str_eq(code_file_name(file), code_file_name(end));
 }
 
-/* PyTorch's own files may not be known as such by their last characters. */
+/* The last characters may not be enough to recognize one of PyTorch's own files. */
 static bool is_in_file(const struct collective_call *call, const struct guard_comment *g)
 {
     if (g->file.n == 0)
@@ -20,17 +22,17 @@ static bool is_in_file(const struct collective_call *call, const struct guard_co
                         : !is_framework_file(g->file) && !str_ends(g->file, STR("_functional_collectives.py"));
 }
 
-/* Whether the place that is known allows for a line. */
+/* Whether the known place of the call allows this line. */
 static bool is_possible(const struct collective_call *call, const struct guard_comment *g)
 {
     if (call->file.n == 0)
         return true;
-    if (call->from_line == call->line) /* at or after it */
+    if (call->from_line == call->line) /* the call is at this line or after it */
         return g->line >= call->line;
     return g->line >= call->from_line && g->line <= call->line;
 }
 
-/* The comment of the single line that names the call; false when there is none, or several. */
+/* The comment of the only line that names the call; false if there is none, or several. */
 static bool find_line(struct arena *scratch, struct str guards, const struct collective_call *call,
                       struct guard_comment *out)
 {

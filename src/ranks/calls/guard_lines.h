@@ -1,16 +1,19 @@
 /*
- * guard_lines: which line of the user's calls a collective, from the guards of the compile. A graph names the lines
- * around a call, while the guards on what the call's own line uses name that line:
+ * guard_lines: finds the user's line that calls a collective by the guards of the compile. A graph only names the
+ * lines around a call, but guards on values that the call's own line uses name that line:
  *
  *   +- ID_MATCH: ___check_obj_id(G['fc'], 1396)  # x = fc.all_reduce(x, "sum", group)  # me/train.py:112 in step
  *
- * Dynamo guards a thing once, for the first line that uses it. So a guard shows the line only of an operation that the
+ * Dynamo guards a value once, for the first line that uses it. So a guard only shows the line of an operation that the
  * graph calls once. Strings are in the arena given. One thread.
  */
 #pragma once
 
 #include "ranks/compare/contents.h"
 
-/* Sets the line of a call, and the file where none is known, if a single line of the compile's guards can be it. */
+/*
+ * Sets the line of a call, and the file if it is unknown, provided that only one line in the compile's guards is
+ * possible.
+ */
 void guard_lines_place(struct arena *a, struct contents *contents, const struct compile *c,
                        struct collective_call *call);

@@ -2,7 +2,7 @@
 
 /* --- two ranks ---------------------------------------------------------------------------------------------------- */
 
-/* The next step of a group; NULL when there is none. */
+/* The next step in a group; NULL if there is none. */
 static const struct rank_step *next_of(const struct rank_steps *s, struct str group, size_t *at)
 {
     while (*at < s->list.n && !str_eq(s->list.v[*at].call->group, group))
@@ -21,7 +21,7 @@ static bool next_dimension(struct str *shape, struct str *out)
     return out->n > 0;
 }
 
-/* A size that was compiled as dynamic may be any number. */
+/* A dynamic size may be any number. */
 static bool is_number(struct str dimension)
 {
     for (size_t i = 0; i < dimension.n; i++)
@@ -44,7 +44,7 @@ static bool shapes_may_match(struct str a, struct str b)
     }
 }
 
-/* Only what surely is another call makes ranks hang. */
+/* Ranks only hang in calls that certainly differ. */
 static bool may_be_same(const struct collective_call *a, const struct collective_call *b)
 {
     struct collective_call like = *b;
@@ -54,7 +54,7 @@ static bool may_be_same(const struct collective_call *a, const struct collective
     return same_collective(a, &like);
 }
 
-/* The first place in one group. What is behind the end of a list that was cut is not known. */
+/* The first mismatch in one group. Whatever follows the end of a truncated list is unknown. */
 static bool mismatch_in(const struct rank_steps *a, const struct rank_steps *b, struct str group,
                         struct hang_place *out)
 {
@@ -70,7 +70,7 @@ static bool mismatch_in(const struct rank_steps *a, const struct rank_steps *b, 
     }
 }
 
-/* How far a rank has come there. */
+/* How many steps a rank has made there. */
 static size_t position_of(const struct rank_steps *a, const struct rank_steps *b, const struct hang_place *place)
 {
     return (size_t)(place->a ? place->a - a->list.v : place->b - b->list.v);
@@ -105,7 +105,7 @@ static void set_side(struct arena *a, struct hang_side *side, const struct rank_
         vec_push(a, &side->ranks, column->ranks.v[i]);
 }
 
-/* Whether a rank may run something outside of compiled code in a row: after a break, or a failure. */
+/* Whether a rank may run something outside compiled code in a row, because of a break or a failure. */
 static bool may_run_eagerly(const struct rank_row *row, const struct rank_member *m)
 {
     const struct rank_cell *cell = steps_cell(row, m);
@@ -150,7 +150,7 @@ const struct hang *hang_find(struct arena *a, const struct rank_run *run, const 
 
 /* --- stages of a pipeline ----------------------------------------------------------------------------------------- */
 
-/* All ranks that have it came to its end, and others do not have it. */
+/* All ranks that have it finished, and the other ranks do not have it. */
 static bool is_of_a_stage(const struct rank_row *row, size_t members)
 {
     for (size_t i = 0; i < row->cells.n; i++) {

@@ -7,8 +7,8 @@
 /* --- two lists of numbers ----------------------------------------------------------------------------------------- */
 
 /*
- * rows[d][d + k] is how far in a the furthest path of d differences reaches on diagonal k (place in a minus place in
- * b); -1 when there is none. All rows are kept, for the way back.
+ * rows[d][d + k]: how far in a the furthest path with d differences reaches on diagonal k (index in a minus index in
+ * b); -1 if there is none. All rows are kept to trace the path back.
  */
 struct paths {
     const uint32_t *a, *b;
@@ -21,7 +21,10 @@ static ptrdiff_t reached(const struct paths *p, int d, int k)
     return d >= 0 && k >= -d && k <= d ? p->rows[d][d + k] : -1;
 }
 
-/* Where a path of d differences begins on a diagonal: behind one of a that is left out, or one of b that is put in. */
+/*
+ * Where a path with d differences enters a diagonal: after an element of a that was deleted, or one of b that was
+ * inserted.
+ */
 static ptrdiff_t entered(const struct paths *p, int d, int k, bool *left_out)
 {
     ptrdiff_t of_a = reached(p, d - 1, k - 1), of_b = reached(p, d - 1, k + 1);
@@ -43,7 +46,7 @@ static ptrdiff_t slide(const struct paths *p, ptrdiff_t x, int k)
     return x;
 }
 
-/* How many differences there are; -1 when it is more than are looked for. */
+/* The number of differences; -1 if it exceeds the limit. */
 static int find_paths(struct paths *p)
 {
     for (int d = 0; d <= DIFF_COST_MAX; d++) {
@@ -88,7 +91,7 @@ bool diff_numbers(const uint32_t *a, size_t n, const uint32_t *b, size_t m, bool
         m--;
     }
     if (n == same || m == same) {
-        /* All that is left is on one side; the other may be no array at all. */
+        /* The rest is on one side; the other may not even be an array. */
         while (n > same)
             del[--n] = true;
         while (m > same)
@@ -111,21 +114,22 @@ bool diff_numbers(const uint32_t *a, size_t n, const uint32_t *b, size_t m, bool
 /* --- schedules ---------------------------------------------------------------------------------------------------- */
 
 /* The collectives of one group of ranks. */
-struct sequence {
+struct step_sequence {
     const struct rank_steps *steps;
-    uint32_t *numbers; /* of each step: equal calls have equal ones */
+    uint32_t *numbers; /* one for each step: equal calls have equal numbers */
     VEC(int) ranks;
 };
 
-struct differ {
+struct schedule_differ {
     struct arena *arena;
-    struct map numbers; /* what a call is -> its number */
+    struct map numbers; /* key of a call -> its number */
     struct buf key;
-    VEC(struct sequence *) list; /* distinct ones */
+    VEC(struct step_sequence *) list; /* the distinct sequences */
 };
 
-/* Names of groups decide where both use the same ones, else the order in which the groups are first used. */
-static uint32_t number_of(struct differ *d, const struct rank_steps *steps, const struct rank_step *step, bool by_name)
+/* Group names count if both sides use the same ones; otherwise the order in which groups are first used. */
+static uint32_t number_of(struct schedule_differ *d, const struct rank_steps *steps, const struct rank_step *step,
+                          bool by_name)
 {
     const struct collective_call *c = step->call;
     uint64_t *slot;
@@ -146,26 +150,26 @@ static uint32_t number_of(struct differ *d, const struct rank_steps *steps, cons
     return (uint32_t)*slot;
 }
 
-static void number_steps(struct differ *d, const struct rank_steps *steps, bool by_name, uint32_t *out)
+static void number_steps(struct schedule_differ *d, const struct rank_steps *steps, bool by_name, uint32_t *out)
 {
     for (size_t i = 0; i < steps->list.n; i++)
         out[i] = number_of(d, steps, &steps->list.v[i], by_name);
 }
 
-static bool same_numbers(const struct sequence *a, const struct sequence *b)
+static bool same_numbers(const struct step_sequence *a, const struct step_sequence *b)
 {
     return a->steps->list.n == b->steps->list.n &&
            (a->steps->list.n == 0 || memcmp(a->numbers, b->numbers, a->steps->list.n * sizeof *a->numbers) == 0);
 }
 
-static void add_ranks(struct differ *d, struct sequence *q, const struct rank_column *column)
+static void add_ranks(struct schedule_differ *d, struct step_sequence *q, const struct rank_column *column)
 {
     for (size_t i = 0; i < column->ranks.n; i++)
         vec_push(d->arena, &q->ranks, column->ranks.v[i]);
 }
 
-/* Whether two ranks call the same, by the order of their groups. */
-static bool same_by_order(struct differ *d, const struct sequence *first, const struct sequence *q)
+/* Whether two ranks make the same calls, with groups in the order of their first use. */
+static bool same_by_order(struct schedule_differ *d, const struct step_sequence *first, const struct step_sequence *q)
 {
     uint32_t *numbers = ARENA_ARRAY(d->arena, uint32_t, first->steps->list.n + 1);
 
@@ -174,8 +178,8 @@ static bool same_by_order(struct differ *d, const struct sequence *first, const 
            memcmp(numbers, q->numbers, q->steps->list.n * sizeof *numbers) == 0;
 }
 
-/* The sequence that is known already; NULL when this one is new. */
-static struct sequence *known_sequence(struct differ *d, const struct sequence *q, bool by_name)
+/* The equal sequence that is already known; NULL if this one is new. */
+static struct step_sequence *known_sequence(struct schedule_differ *d, const struct step_sequence *q, bool by_name)
 {
     if (!by_name && same_by_order(d, d->list.v[0], q))
         return d->list.v[0];
@@ -185,9 +189,9 @@ static struct sequence *known_sequence(struct differ *d, const struct sequence *
     return NULL;
 }
 
-static void add_column(struct differ *d, const struct rank_column *column, const struct rank_steps *steps)
+static void add_column(struct schedule_differ *d, const struct rank_column *column, const struct rank_steps *steps)
 {
-    struct sequence *q = ARENA_NEW(d->arena, struct sequence), *known;
+    struct step_sequence *q = ARENA_NEW(d->arena, struct step_sequence), *known;
     bool by_name = d->list.n == 0 || steps_same_groups(steps, d->list.v[0]->steps);
 
     q->steps = steps;
@@ -199,7 +203,7 @@ static void add_column(struct differ *d, const struct rank_column *column, const
     add_ranks(d, known ? known : q, column);
 }
 
-/* Walks both lists with the marks, stretch by stretch. */
+/* Walks both lists with the marks and makes one hunk after another. */
 static void make_hunks(struct arena *a, const struct rank_steps *most, const struct rank_steps *other, const bool *del,
                        const bool *ins, struct schedule_diff *out)
 {
@@ -228,7 +232,7 @@ static void make_hunks(struct arena *a, const struct rank_steps *most, const str
     out->equal_after = equal;
 }
 
-static void add_diff(struct differ *d, const struct sequence *most, const struct sequence *other,
+static void add_diff(struct schedule_differ *d, const struct step_sequence *most, const struct step_sequence *other,
                      struct schedule_diffs *out)
 {
     struct schedule_diff *diff = vec_add(d->arena, &out->list);
@@ -256,7 +260,7 @@ static void add_diff(struct differ *d, const struct sequence *most, const struct
 void schedule_diffs_find(struct arena *a, const struct rank_run *run, const struct column_steps *steps,
                          struct schedule_diffs *out)
 {
-    struct differ d = {.arena = a};
+    struct schedule_differ d = {.arena = a};
 
     *out = (struct schedule_diffs){0};
     map_init(&d.numbers, a);

@@ -1,8 +1,8 @@
 /*
- * schedule_diff: the collectives of ranks side by side: what one has and another lacks, also behind the first call in
- * which they differ, and where they meet again. Calls are equal by operation, reduction, process group, sizes and
- * dtype. The difference is a shortest one (Myers, An O(ND) Difference Algorithm) up to a bound on its cost; what
- * differs more is one stretch. Results live in the arena given.
+ * schedule_diff: compares the collectives of ranks: which calls one has and another lacks, including those after the
+ * first difference, and where they meet again. Calls are equal if operation, reduction, process group, sizes and dtype
+ * are. The difference is a shortest one (Myers, An O(ND) Difference Algorithm) up to a limit on its cost; beyond that,
+ * it is a single hunk. Results live in the arena given.
  */
 #pragma once
 
@@ -14,7 +14,8 @@ void schedule_diffs_find(struct arena *a, const struct rank_run *run, const stru
 enum { DIFF_COST_MAX = 256 };
 
 /*
- * The shortest difference of two lists of numbers, at most DIFF_COST_MAX: marks in del and ins, which are zeroed, what
- * of a is not in b, and what of b is not in a. False when it is longer; then all between equal ends is marked.
+ * The shortest difference of two lists of numbers, with at most DIFF_COST_MAX elements. Marks in del the elements of a
+ * that are not in b, and in ins those of b that are not in a; both must be zeroed. If the difference is longer,
+ * returns false and marks everything between equal ends.
  */
 bool diff_numbers(const uint32_t *a, size_t n, const uint32_t *b, size_t m, bool *del, bool *ins);

@@ -45,7 +45,7 @@ bool contents_read(struct contents *c, const struct artifact *a, uint64_t max)
     return payload_may_be_shown(&a->payload) && artifact_read(a, max, &c->text);
 }
 
-/* Longer ones are compared by the digest in the trace. */
+/* Longer texts are compared by the digest in the trace. */
 enum { NEUTRAL_MAX = 64 * 1024 * 1024 };
 
 static bool read_text(struct contents *c, const struct artifact *a)
@@ -53,7 +53,7 @@ static bool read_text(struct contents *c, const struct artifact *a)
     return a->payload.text_bytes <= NEUTRAL_MAX && contents_read(c, a, NEUTRAL_MAX);
 }
 
-/* What stands in c->text, line by line as it reads on any rank. */
+/* The digest of the lines in c->text, each in the form that is the same on any rank. */
 static struct digest digest_of_lines(struct contents *c, const struct artifact *a, bool without_sizes)
 {
     struct rank_neutral neutral = {.without_sizes = without_sizes, .json = facet_of_artifact(a) == FACET_TENSORS};
@@ -79,7 +79,7 @@ static void add_digest(uint64_t sum[2], struct digest d)
     sum[1] += halves[1];
 }
 
-/* The same for any order of the lines: guards on the members of a set are in the order of their addresses. */
+/* Independent of the order of lines: guards on the members of a set are ordered by address. */
 static struct digest digest_of_guards(struct contents *c)
 {
     struct rank_neutral neutral = {.guards = true};
@@ -127,7 +127,7 @@ static void print_call(struct buf *out, const struct collective_call *c)
                STR_ARG(c->dtype), STR_ARG(c->shape), (unsigned long long)c->group_size);
 }
 
-/* Calls of a text, or what a digest file keeps of one. */
+/* The calls in a text, or those that a digest file stores for it. */
 struct calls_from {
     struct str text;
     const struct artifact_content *kept;
@@ -144,7 +144,7 @@ static bool next_call(struct calls_from *from, struct collective_call *out)
     return true;
 }
 
-/* The list, the same one if another text has an equal one. */
+/* The list of calls; the same list as for an earlier text with equal calls. */
 static const struct collectives *read_calls(struct contents *c, const struct calls_from *begin)
 {
     struct calls_from from = *begin;
@@ -238,7 +238,7 @@ static void keep_calls(struct contents *c, struct arena *arena, struct artifact_
     arena_free(scratch);
 }
 
-/* Lists of compile ids, and of the names of collectives. */
+/* Lists of compile ids, and of names of collectives. */
 static bool is_kept_whole(const struct artifact *a)
 {
     return str_eq(a->name, STR("graph_execution")) || str_eq(a->name, STR("inductor_collective_schedule"));
@@ -279,14 +279,17 @@ void ranks_keep_contents(const struct run *r)
 
 /* --- what is remembered ------------------------------------------------------------------------------------------- */
 
-/* Whether its digest stands for its text: it was checked, not just read. Guards differ on every rank as written. */
+/*
+ * Whether its digest identifies its text: the digest was verified, not only read. Guards differ on every rank as they
+ * are written.
+ */
 static bool is_shared(const struct artifact *a)
 {
     return (a->payload.flags & (PAYLOAD_CHECKED | PAYLOAD_BAD)) == PAYLOAD_CHECKED &&
            facet_of_artifact(a) != FACET_GUARDS;
 }
 
-/* This memory's own list of equal calls. */
+/* The equal list of calls in this cache. */
 static const struct collectives *adopt_calls(struct contents *c, const struct collectives *from)
 {
     struct collectives *made;
@@ -344,10 +347,10 @@ struct digest contents_without_sizes(struct contents *c, const struct artifact *
 struct ahead {
     VEC(const struct artifact *) list;
     struct content *found;
-    struct contents *parts; /* each thread reads with one of its own */
+    struct contents *parts; /* one for each thread */
 };
 
-/* Once for each digest that is shared. */
+/* Each shared digest is read only once. */
 static void want(const struct contents *c, struct arena *scratch, struct map *wanted, struct ahead *ahead,
                  const struct artifact *a)
 {
@@ -372,7 +375,7 @@ static void read_part(void *arg, size_t part, size_t from, size_t to)
         read_content(&ahead->parts[part], ahead->list.v[i], &ahead->found[i]);
 }
 
-/* Remembers in the order of the list, so that nothing depends on which thread was first. */
+/* Stores results in the order of the list, so that nothing depends on which thread was first. */
 static void read_list(struct contents *c, struct arena *scratch, struct ahead *ahead)
 {
     size_t parts = pool_parts(c->pool, ahead->list.n);

@@ -1,27 +1,22 @@
 #include "ranks/compare/estimates.h"
 
+#include "util/number.h"
+
 #include <stdlib.h>
 
-/* Of one graph, what each rank says. */
-struct sums {
+/* The estimates of all ranks for one graph. */
+struct estimate_sums {
     VEC(int64_t) ns;
     VEC(const struct rank_cell *) cells;
 };
 
-static int by_value(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-    return (a > b) - (a < b);
-}
-
 static int64_t median_of(int64_t *v, size_t n)
 {
-    qsort(v, n, sizeof *v, by_value);
+    qsort(v, n, sizeof *v, number_by_value);
     return v[(n - 1) / 2];
 }
 
-static void add_estimate(struct arena *a, struct sums *sums, uint32_t graph, struct estimates *out)
+static void add_estimate(struct arena *a, struct estimate_sums *sums, uint32_t graph, struct estimates *out)
 {
     struct estimate *e;
     size_t fastest = 0, slowest = 0, n = sums->ns.n;
@@ -46,10 +41,10 @@ static void add_estimate(struct arena *a, struct sums *sums, uint32_t graph, str
     e->spread_ns = median_of(sums->ns.v, n);
 }
 
-/* The graphs of a compile are matched by their number: each rank compiles them in the same order. */
+/* The graphs of a compile are matched by index, because each rank compiles them in the same order. */
 static void add_row(struct arena *a, struct contents *contents, const struct rank_row *row, struct estimates *out)
 {
-    VEC(struct sums) graphs = {0};
+    VEC(struct estimate_sums) graphs = {0};
 
     for (size_t i = 0; i < row->cells.n; i++) {
         const struct compile *c = row->cells.v[i]->compile;

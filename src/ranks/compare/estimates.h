@@ -1,6 +1,6 @@
 /*
  * estimates: how long Inductor expects each graph to run (the artifact inductor_runtime_and_tensor_meta, with
- * LOG_TLPARSE=1), and how much ranks differ in it. Results live in the arena given; read-only on the model.
+ * LOG_TLPARSE=1), and how much the ranks differ. Results live in the arena given; the model is only read.
  */
 #pragma once
 

@@ -31,7 +31,7 @@ static void add_digest(struct digest_state *state, struct digest digest)
     digest_add(state, MAP_KEY(digest));
 }
 
-/* The artifacts of one facet, one behind the other. */
+/* Hashes the artifacts of one facet, one after another. */
 static void take_payloads(struct fingerprinter *f, const struct compile *c, struct fingerprint *out)
 {
     struct digest_state states[FACETS];
@@ -84,7 +84,10 @@ void fingerprint_set_sizes_apart(struct fingerprinter *f, const struct compile *
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-/* Process groups by the order in which they are first used: ranks of a mesh name theirs differently. */
+/*
+ * Process groups are numbered in the order of their first use, because ranks of a mesh have different names for
+ * theirs.
+ */
 static size_t number_of_group(struct rank_neutral *names, struct str group)
 {
     for (size_t i = 0; i < names->group_count; i++)
@@ -108,7 +111,7 @@ static void add_calls(struct fingerprinter *f, struct digest_state *state, struc
     digest_add(state, buf_view(&f->line));
 }
 
-/* Whether there are any. */
+/* Returns whether there are any calls. */
 static bool add_calls_of(struct fingerprinter *f, struct digest_state *state, struct rank_neutral *names,
                          const struct compile *c, enum rank_facet facet)
 {
@@ -126,7 +129,7 @@ static bool add_calls_of(struct fingerprinter *f, struct digest_state *state, st
     return any;
 }
 
-/* The graphs that come last: those Inductor was given, else AOTAutograd's, else Dynamo's. */
+/* The last graphs of the pipeline: those given to Inductor, else AOTAutograd's, else Dynamo's. */
 static enum rank_facet last_graphs(const struct fingerprint *print)
 {
     return print->counts[FACET_POST_GRAD]   ? FACET_POST_GRAD
@@ -134,7 +137,7 @@ static enum rank_facet last_graphs(const struct fingerprint *print)
                                             : FACET_GRAPH;
 }
 
-/* Also the order in which the generated code calls them. */
+/* Includes the order in which the generated code calls them. */
 static void take_collectives(struct fingerprinter *f, const struct compile *c, struct fingerprint *out)
 {
     enum rank_facet graphs = last_graphs(out);
@@ -152,7 +155,7 @@ static void take_collectives(struct fingerprinter *f, const struct compile *c, s
 
 /* --- the other facets --------------------------------------------------------------------------------------------- */
 
-/* What stands in the line: a facet's words, of which the first is its name. */
+/* The class of the words in the line; the first word is the name of the facet. */
 static uint32_t class_of_line(struct fingerprinter *f)
 {
     return class_of(f, digest_of(buf_view(&f->line)));
@@ -171,7 +174,7 @@ static void add_place(struct buf *out, struct str file, int64_t line)
     buf_printf(out, " %.*s:%lld", STR_ARG(name), (long long)line);
 }
 
-/* Which guard failed; the values are each rank's own, as with batches of different sizes. */
+/* Which guard failed; its values differ between ranks, for example with batches of different sizes. */
 static void add_reason(struct fingerprinter *f, struct str text)
 {
     struct rank_neutral neutral = {.guards = true};

@@ -1,6 +1,6 @@
 /*
- * fingerprint: what one compile did, as numbers that are equal where two ranks did the same. Times and addresses are no
- * part of it. Results live in the arena given. One thread.
+ * fingerprint: what one compile did, as numbers that are equal if two ranks did the same. Times and addresses do not
+ * count. Results live in the arena given. One thread.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ static inline enum divergence_kind facet_kind(enum rank_facet f)
     return (enum divergence_kind)(DIVERGENCE_REASONS + (int)f);
 }
 
-/* Other timing, hardware or data, and not another program. */
+/* Whether a difference in this facet only means other timing, hardware or data, not another program. */
 static inline bool facet_is_benign(enum rank_facet f)
 {
     return f == FACET_SIZES || f == FACET_CACHE || f == FACET_CODE || f == FACET_GUARDS;
@@ -21,8 +21,8 @@ static inline bool facet_is_benign(enum rank_facet f)
 
 struct fingerprint {
     uint32_t facets[FACETS]; /* 0: not in the trace */
-    uint16_t counts[FACETS]; /* how many artifacts of the kind */
-    bool cached;             /* a cache had something, so that artifacts may be missing */
+    uint16_t counts[FACETS]; /* number of artifacts of the facet */
+    bool cached;             /* a cache hit, so artifacts may be missing */
     bool calls;              /* its graphs or its code call collectives */
 };
 
@@ -32,11 +32,11 @@ static inline bool rank_cells_differ(const struct rank_cell *a, const struct ran
     return a && b && a->print->facets[f] != b->print->facets[f];
 }
 
-/* Fingerprints that can be compared with each other are taken by one fingerprinter. */
+/* Only fingerprints made by the same fingerprinter can be compared. */
 struct fingerprinter {
-    struct arena *scratch; /* forgotten with each fingerprint */
+    struct arena *scratch; /* reset after each fingerprint */
     struct contents *contents;
-    struct map classes; /* digest of what a facet is -> its number */
+    struct map classes; /* digest of a facet -> its number */
     struct buf line;
 };
 
@@ -45,7 +45,7 @@ void fingerprinter_free(struct fingerprinter *f);
 void fingerprint_take(struct fingerprinter *f, const struct compile *c, struct fingerprint *out);
 
 /*
- * Graphs that are not equal may be so but for the sizes of tensors. To be called for the fingerprints of all ranks of a
- * compile of which some have other graphs: makes graphs equal that differ in sizes alone, which are then FACET_SIZES.
+ * Graphs may differ only in the sizes of tensors. Call it with the fingerprints of all ranks of a compile if some have
+ * different graphs: graphs that differ only in sizes get equal numbers, and the difference moves to FACET_SIZES.
  */
 void fingerprint_set_sizes_apart(struct fingerprinter *f, const struct compile *c, struct fingerprint *print);

@@ -19,10 +19,10 @@ const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct ra
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* What is known of an id that has a frame without a name in some rank. */
+/* What other ranks know about the id of a frame that has no name in some rank. */
 struct nameless_frame {
-    const struct frame *named; /* of another rank; NULL */
-    bool differ;               /* ranks have different functions under this id: it is no evidence */
+    const struct frame *named; /* the frame of another rank; NULL */
+    bool differ;               /* ranks have different functions with this id, so it is no evidence */
 };
 
 static bool lacks_name(const struct frame *f)
@@ -48,7 +48,7 @@ static void note_nameless(struct matrix_maker *k, const struct process *p)
         }
 }
 
-/* The frames of ids that some rank does not name, on the ranks that do. */
+/* Finds the frames of ids without a name on the ranks that have the name. */
 static void note_named(struct matrix_maker *k, const struct process *p)
 {
     for (size_t i = 0; i < p->frames.n; i++) {
@@ -85,7 +85,9 @@ static void print_frame(struct matrix_maker *k, const struct frame *f)
                STR_ARG(file), STR_ARG(f->name));
 }
 
-/* Lambdas of one line, and functions that each call creates, share what names them: they are counted. */
+/*
+ * Lambdas on one line, and functions that each call creates, have the same name, file and line, so they are numbered.
+ */
 static void number_frames(struct matrix_maker *k, const struct process *p)
 {
     struct map named; /* code object -> how many frames had it */
@@ -98,7 +100,7 @@ static void number_frames(struct matrix_maker *k, const struct process *p)
     }
 }
 
-/* The row of a compile of a frame; NULL when there is none and none is made. */
+/* The row of a compile of a frame; NULL if there is none and `make` is false. */
 static struct rank_row *row_of(struct matrix_maker *k, const struct frame *f, int32_t compile, bool make)
 {
     void **slot;
@@ -138,7 +140,7 @@ void matrix_add_compile(struct matrix_maker *k, const struct compile *c, struct 
     if (c->id.compile > 0)
         row->before = row_of(k, c->frame, c->id.compile - 1, false);
     if (row->cells.n && row->cells.v[row->cells.n - 1]->member == k->member)
-        return; /* a forged trace has one compile twice */
+        return; /* a forged trace may have one compile twice */
     cell = ARENA_NEW(k->arena, struct rank_cell);
     *cell = (struct rank_cell){.row = row, .member = k->member, .compile = c, .print = print};
     vec_push(k->arena, &row->cells, cell);
@@ -172,7 +174,7 @@ static int by_members(const void *pa, const void *pb)
     return (a->first->index > b->first->index) - (a->first->index < b->first->index);
 }
 
-/* What only few ranks compiled stands behind what they compiled before it. */
+/* A row that only few ranks compiled comes after the row that they compiled before it. */
 static void place_rows(struct rank_matrix *matrix, const struct rank_member *m)
 {
     struct rank_row *last = NULL;
@@ -219,7 +221,7 @@ void matrix_end(struct matrix_maker *k)
 
 /* --- sizes -------------------------------------------------------------------------------------------------------- */
 
-/* Whether two ranks that compiled equally many graphs of a kind got other ones. */
+/* Whether two ranks that compiled the same number of graphs of a kind got different ones. */
 static bool has_other_graphs(const struct rank_row *row)
 {
     static const enum rank_facet graphs[] = {FACET_GRAPH, FACET_JOINT, FACET_PARTITION, FACET_POST_GRAD, FACET_TENSORS};
@@ -248,13 +250,13 @@ static void set_sizes_apart(struct fingerprinter *f, const struct rank_matrix *m
 
 /* --- from a run --------------------------------------------------------------------------------------------------- */
 
-/* Of a rank that printed warnings alone nobody knows what else it compiled. */
+/* If a rank printed only warnings, nobody knows what else it compiled. */
 static bool is_candidate(const struct process *p, uint32_t group, enum input_kind kind)
 {
     return p->group == group && p->rank != RANK_UNKNOWN && !p->joined && p->input->kind == kind && !p->only_warned;
 }
 
-/* Traces have more in them than logs: only like is compared with like. */
+/* Traces contain more than logs, so traces are only compared with traces, and logs with logs. */
 static enum input_kind kind_of(const struct run *r, uint32_t group)
 {
     for (size_t i = 0; i < r->processes.n; i++)
@@ -264,10 +266,10 @@ static enum input_kind kind_of(const struct run *r, uint32_t group)
 }
 
 struct main_processes {
-    VEC(const struct process *) list; /* one for each rank, ascending */
+    VEC(const struct process *) list; /* one process for each rank, ascending */
 };
 
-/* Processes are in the order of ranks. The main process of a rank is the one that compiled most. */
+/* Processes are sorted by rank. The main process of a rank is the one that compiled most. */
 static void find_main_processes(struct arena *a, const struct run *r, uint32_t group, struct main_processes *out,
                                 uint32_t *left_out)
 {
@@ -300,7 +302,7 @@ static void add_process(struct matrix_maker *k, struct fingerprinter *f, const s
     }
 }
 
-/* Ranks whose texts are read before any of them is looked at. */
+/* The texts of this many ranks are read before the first of them is used. */
 enum { AHEAD = 64 };
 
 void matrix_make(struct arena *a, const struct run *r, uint32_t group, struct fingerprinter *f, struct rank_matrix *out)
@@ -326,7 +328,7 @@ void matrix_make(struct arena *a, const struct run *r, uint32_t group, struct fi
 
 /* --- compiles that another rank did, too -------------------------------------------------------------------------- */
 
-/* Facets and counts, which stand side by side. */
+/* Facets and counts, which are adjacent in memory. */
 static struct str key_of(const struct fingerprint *print)
 {
     _Static_assert(offsetof(struct fingerprint, cached) == sizeof print->facets + sizeof print->counts, "no padding");

@@ -1,23 +1,18 @@
 #include "ranks/compare/rank_times.h"
 
+#include "util/number.h"
+
 #include <stdlib.h>
 
 #define STRAGGLES_US (10 * 1000000ll)
 #define SKEWED_US (30 * 1000000ll)
 
-static int by_time(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-    return (a > b) - (a < b);
-}
-
-/* Sorts; of an even number the lower of the two in the middle. -1 of none. */
+/* Sorts the times; for an even number, the lower of the two in the middle. -1 if there are none. */
 static int64_t median_of(int64_t *times, size_t n)
 {
     if (n == 0)
         return -1;
-    qsort(times, n, sizeof *times, by_time);
+    qsort(times, n, sizeof *times, number_by_value);
     return times[(n - 1) / 2];
 }
 
@@ -43,7 +38,7 @@ static void find_slowest(const struct rank_matrix *matrix, const int64_t *wall_u
         n > 1 && out->slowest_us - out->median_us >= STRAGGLES_US && out->slowest_us / 3 >= out->median_us / 2;
 }
 
-/* The compile of the slowest rank that is furthest from the median of its row. */
+/* The compile of the slowest rank that exceeds the median of its row most. */
 static void find_longer(const struct rank_matrix *matrix, int64_t *times, struct rank_times *out)
 {
     for (const struct rank_row *row = matrix->first; row; row = row->next) {
@@ -69,7 +64,7 @@ static void find_longer(const struct rank_matrix *matrix, int64_t *times, struct
     }
 }
 
-/* In the first compile that all ranks have. */
+/* Measured in the first compile that all ranks have. */
 static void find_skew(const struct rank_matrix *matrix, int64_t *times, struct rank_times *out)
 {
     const struct rank_row *row = matrix->first;

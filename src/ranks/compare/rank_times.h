@@ -1,6 +1,6 @@
 /*
- * rank_times: which rank of a run the others wait for: the one that compiles longest, and the one that begins last.
- * Wall times; ranks are compared with the median. Read-only on the model.
+ * rank_times: which ranks of a run the others wait for: the one that compiles longest, and the one that begins last.
+ * Wall times; ranks are compared with the median. The model is only read.
  */
 #pragma once
 

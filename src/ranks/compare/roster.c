@@ -2,7 +2,7 @@
 
 #include "load/world_size.h"
 
-/* Processes are in the order of ranks. */
+/* Processes are sorted by rank. */
 static void find_present(struct arena *a, const struct run *run, struct rank_roster *out)
 {
     for (size_t i = 0; i < run->processes.n; i++) {
@@ -15,7 +15,7 @@ static void find_present(struct arena *a, const struct run *run, struct rank_ros
     }
 }
 
-/* Of the first process whose collectives name the default group with its size. */
+/* From the first process whose collectives show the size of the default group. */
 static uint64_t world_size_in(const struct run *run, uint32_t group)
 {
     const struct process *first = NULL;
@@ -33,7 +33,7 @@ static uint64_t world_size_in(const struct run *run, uint32_t group)
     return first ? world_size_of(first) : 0;
 }
 
-/* One console of several ranks: who is not in it printed nothing, or was not copied. */
+/* With one console for several ranks, a rank that is not in it printed nothing, or was not copied. */
 static bool is_one_console(const struct run *run, uint32_t group)
 {
     const struct input *first = NULL;
@@ -50,7 +50,7 @@ static bool is_one_console(const struct run *run, uint32_t group)
     return first && first->kind == INPUT_TORCH_LOGS;
 }
 
-/* Ranks below one that is there, and those up to the world size. */
+/* Ranks below the highest one present, and those up to the world size. */
 static void find_absent(struct arena *a, struct rank_roster *out)
 {
     int expected = 0;
@@ -88,8 +88,8 @@ bool rosters_disjoint(const struct rank_roster *a, const struct rank_roster *b)
 }
 
 /*
- * What a run of a single rank lacks, where there are other runs: its file is left over from another launch, or the
- * files of the others lie elsewhere. Which of the two is unknown, so no rank is called absent.
+ * If a run has a single rank and there are other runs, its file is left over from another launch, or the other files
+ * are elsewhere. Nobody knows which, so no rank is called absent.
  */
 static void forget_others_of_one(struct rank_roster *roster)
 {
@@ -97,7 +97,7 @@ static void forget_others_of_one(struct rank_roster *roster)
         roster->absent.n = 0;
 }
 
-/* Ranks that another run of other ranks has: they are there, and what they are missing from is the run. */
+/* Removes ranks that are in another run of different ranks: they exist, but not in this run. */
 static void forget_ranks_of(struct rank_roster *roster, const struct rank_roster *other)
 {
     size_t kept = 0;

@@ -1,13 +1,14 @@
 #include "ranks/flight/flight_groups.h"
 
-/* What the first rank that has a number called, for the others to be compared with. */
+/* The call of the first rank for a number, with which others are compared. */
 struct first_call {
     const struct flight_dump *dump;
     const struct flight_entry *entry;
-    const struct flight_dump *compared; /* the last: what follows of that number are parts of the same call */
+    /* the last dump that was compared: further entries of that number are parts of the same call */
+    const struct flight_dump *compared;
 };
 
-/* Ranks of a mesh use groups of equal names that are not the same group: where the dump lists members, these decide. */
+/* Ranks of a mesh use different groups with equal names: if the dump lists members, they identify the group. */
 static void print_group(struct teams *t, const struct flight_group *g, struct str backend)
 {
     t->key.n = 0;
@@ -35,7 +36,7 @@ static struct team *team_of(struct teams *t, const struct flight_group *g)
     return team;
 }
 
-/* What each rank gives and gets there may differ. */
+/* Whether the inputs and outputs of this operation may differ between ranks. */
 static bool sizes_may_differ(struct str op)
 {
     static const struct str prefixes[] = {STR_INIT("all_to_all"), STR_INIT("alltoall"),  STR_INIT("gather"),
@@ -72,7 +73,7 @@ static void compare_call(struct teams *t, struct team *team, const struct flight
     team->differ = true;
 }
 
-/* The newest dump of a rank comes last, and takes the place of an older one. */
+/* The newest dump of a rank comes last and replaces older ones. */
 static void add_track(struct teams *t, struct team *team, const struct track *track)
 {
     struct track *last = team->tracks.n ? &team->tracks.v[team->tracks.n - 1] : NULL;
@@ -117,7 +118,7 @@ bool team_has_rank(const struct team *team, int rank)
     return false;
 }
 
-/* Of groups in which the dump has no call, it may still say how many there were. */
+/* For groups without calls in the dump, the dump may still have the number of calls. */
 static void follow_counts(struct teams *t, struct flight_rank *rank, const struct flight_dump *dump)
 {
     for (uint32_t i = 0; i < dump->groups.n; i++) {

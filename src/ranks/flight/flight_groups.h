@@ -1,7 +1,7 @@
 /*
- * flight_groups: what the ranks of a run did in each process group, out of the dumps of their Flight Recorders. Calls
- * are matched between ranks by process group and by their number there, never by their place in a dump, which has the
- * last few thousand calls only. Results live in the arena given; read-only on the model.
+ * flight_groups: what the ranks of a run did in each process group, from the dumps of their Flight Recorders. Calls of
+ * different ranks are matched by process group and number, never by their position in a dump, which has only the last
+ * few thousand calls. Results live in the arena given; the model is only read.
  */
 #pragma once
 
@@ -11,14 +11,14 @@
 struct track {
     struct flight_rank *rank;
     const struct flight_dump *dump;
-    uint32_t group;                  /* in the dump */
-    const struct flight_entry *open; /* of the lowest number that is not completed; NULL */
-    int64_t last;                    /* number of the last call; -1 none */
+    uint32_t group;                  /* index in the dump */
+    const struct flight_entry *open; /* the entry with the lowest number that has not completed; NULL */
+    int64_t last;                    /* the number of the last call; -1 none */
 };
 
-/* A group, as all of its ranks have it. */
+/* A group, with all of its ranks. */
 struct team {
-    const struct flight_group *facts; /* of the first that lists its members, else of the first */
+    const struct flight_group *facts; /* from the first dump that lists its members, or else from the first */
     VEC(struct track) tracks;         /* by rank */
     struct map calls;                 /* number -> struct first_call */
     bool differ;
@@ -33,11 +33,11 @@ struct teams {
     struct buf key;
 };
 
-/* From ranks in ascending order. */
+/* Expects ranks in ascending order. */
 void teams_find(struct teams *t, struct arena *a, const struct flight_run *run);
 void teams_free(struct teams *t);
 
-/* Whether a rank has a part in a team. */
+/* Whether a rank is a member of a team. */
 bool team_has_rank(const struct team *team, int rank);
-/* Whether two ranks made the same call: sizes may differ where the operation allows it. */
+/* Whether two ranks made the same call; sizes may differ if the operation allows it. */
 bool flight_same_op(const struct flight_op *a, const struct flight_op *b);

@@ -17,7 +17,7 @@ struct str flight_words(struct arena *a, const struct flight_call *c)
                         (unsigned long long)c->entry->number, STR_ARG(g->name));
 }
 
-/* A place in the code of a compile. */
+/* A call in the code of a compile. */
 struct site {
     struct schedule *schedule;
     size_t at;
@@ -29,14 +29,14 @@ struct sites {
 
 /* The compiled code of one rank. */
 struct matcher {
-    struct arena *kept;  /* for words on calls */
-    struct arena *arena; /* forgotten behind the rank */
+    struct arena *kept;  /* for words about calls */
+    struct arena *arena; /* reset after each rank */
     struct contents *contents;
     struct map code; /* file that Inductor wrote -> compile */
     struct map ops;  /* name of the operation -> struct sites */
 };
 
-/* Operations of graphs by what process groups call them (torch/csrc/distributed/c10d, Functional.cpp). */
+/* The name of an operation in graphs, for its name in process groups (torch/csrc/distributed/c10d, Functional.cpp). */
 static struct str graph_op(struct str name)
 {
     static const struct {
@@ -58,7 +58,7 @@ static struct str graph_op(struct str name)
     return name;
 }
 
-/* Takes the next size off "2, s0]"; -1 when it is a symbol. False at the end. */
+/* Takes the next size off "2, s0]"; -1 for a symbol. False at the end. */
 static bool next_size(struct str *shape, int64_t *out)
 {
     struct str word;
@@ -74,7 +74,7 @@ static bool next_size(struct str *shape, int64_t *out)
     return true;
 }
 
-/* Symbols fit any size. */
+/* A symbol matches any size. */
 static bool same_shape(struct str graph, struct str recorded)
 {
     int64_t a = 0, b = 0;
@@ -93,7 +93,7 @@ static bool same_shape(struct str graph, struct str recorded)
 
 #define ELEMENTS_MAX (INT64_MAX / 4)
 
-/* -1 when it is not known. */
+/* -1 if unknown. */
 static int64_t elements_of(struct str shape)
 {
     int64_t n = 1, size;
@@ -115,7 +115,10 @@ static bool is_times(struct str a, struct str b, uint64_t n)
            of_a == of_b * (int64_t)n;
 }
 
-/* A gather returns what all ranks give, a scatter a part of it; of others the result is as large as what goes in. */
+/*
+ * A gather returns the inputs of all ranks, and a scatter returns part of one; for other operations the result is as
+ * large as the input.
+ */
 static bool fits(const struct flight_op *op, const struct collective_call *c)
 {
     if (c->dtype.n && op->out_dtype.n && !str_eq(c->dtype, op->out_dtype))
@@ -167,7 +170,7 @@ static void add_compile(struct matcher *m, const struct compile *c)
     }
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (facet_of_artifact(c->artifacts.v[i]) == FACET_CODE && c->artifacts.v[i]->detail.n)
-            *map_at(&m->code, str_file_name(c->artifacts.v[i]->detail)) = (void *)c;
+            map_put_const(map_at(&m->code, str_file_name(c->artifacts.v[i]->detail)), c);
 }
 
 static void matcher_init(struct matcher *m, struct arena *kept, struct arena *scratch, struct contents *contents,
@@ -180,7 +183,7 @@ static void matcher_init(struct matcher *m, struct arena *kept, struct arena *sc
         add_compile(m, p->compiles.v[i]);
 }
 
-/* The call of generated code in a stack; NULL when there is none that the trace knows. */
+/* The call of generated code in a stack; NULL if the stack has none that is in the trace. */
 static const struct call *code_in_stack(const struct matcher *m, const struct call *c)
 {
     while (c && !map_get(&m->code, str_file_name(c->file)))
@@ -190,7 +193,7 @@ static const struct call *code_in_stack(const struct matcher *m, const struct ca
 
 enum { NEIGHBOURS_MAX = 8, SITES_MAX = 256 };
 
-/* How many calls before and behind are those of the code, too. */
+/* How many calls before and after are also in the code. */
 static uint32_t neighbours(const struct flight_call *c, const struct site *site)
 {
     const struct flight_entry *first = c->dump->entries.v, *end = first + c->dump->entries.n;
@@ -205,7 +208,7 @@ static uint32_t neighbours(const struct flight_call *c, const struct site *site)
     return n;
 }
 
-/* When the compile of a site was done, and its code could be called (ns since 1970, UTC); 0 unknown. */
+/* When the compile of a site was finished, so that its code could be called (ns since 1970, UTC); 0 unknown. */
 static int64_t compiled_ns(const struct site *site)
 {
     const struct compile *c = site->schedule->compile;
@@ -224,8 +227,8 @@ static bool is_before(int64_t a_ns, int64_t b_ns)
 }
 
 /*
- * A function is compiled because it is called, so its collectives are the first ones behind the compile: whether the
- * call is the one that the site is then.
+ * A function is compiled because it is about to be called, so its collectives are the first ones after the compile.
+ * Whether the call is the site's call in that first run.
  */
 static bool is_first_run(const struct flight_call *c, const struct site *site)
 {
@@ -252,7 +255,7 @@ static bool is_candidate(const struct flight_call *c, const struct site *site)
 
 enum { FIRST_RUN = 2 * NEIGHBOURS_MAX + 1 };
 
-/* How well a site fits; -1 not at all: its code was not there yet. */
+/* How well a site matches; -1 if it is impossible because its code did not exist yet. */
 static int fit_of(const struct flight_call *c, const struct site *site)
 {
     if (is_before(c->entry->created_ns, compiled_ns(site)))
@@ -260,7 +263,9 @@ static int fit_of(const struct flight_call *c, const struct site *site)
     return (int)neighbours(c, site) + (is_first_run(c, site) ? FIRST_RUN : 0);
 }
 
-/* The code that fits best; of a compile that the stack names, its own. Counts other compiles that fit as well. */
+/*
+ * The best matching site; if the stack names a compile, one of that compile. Counts other compiles that match as well.
+ */
 static const struct site *best_site(const struct sites *sites, struct flight_call *c)
 {
     const struct site *best = NULL;
@@ -286,7 +291,7 @@ static void find_site(const struct matcher *m, struct flight_call *c)
     const struct sites *sites = map_get(&m->ops, graph_op(op_of(c)->name));
     const struct site *best;
 
-    if (!sites) /* recorded under a name that graphs have as it is, or as another one */
+    if (!sites) /* recorded under the name that graphs use, or under another one */
         sites = map_get(&m->ops, op_of(c)->name);
     best = best_site(sites, c);
     if (!best)
@@ -298,7 +303,7 @@ static void find_site(const struct matcher *m, struct flight_call *c)
     c->from_line = call_of(best)->from_line;
 }
 
-/* A stack of compiled code leads to the line that calls the function, and not to the collective's line in it. */
+/* A stack of compiled code ends at the line that calls the function, not at the collective's line inside it. */
 static void match_call(const struct matcher *m, struct flight_call *c)
 {
     const struct call *code, *user;
@@ -320,7 +325,7 @@ static void match_call(const struct matcher *m, struct flight_call *c)
 
 /* --- all calls that are shown ------------------------------------------------------------------------------------- */
 
-/* Joins the calls of stops on the rank that made them. */
+/* Joins the calls of stops with code, on the rank that made them. */
 static void match_stops(const struct matcher *m, struct flight_run *out, const struct flight_rank *rank)
 {
     for (size_t i = 0; i < out->stops.n; i++) {

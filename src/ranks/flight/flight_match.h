@@ -1,10 +1,10 @@
 /*
- * flight_match: whose compiled code makes the calls in the dumps of Flight Recorders: by the stack of the call, else by
- * operation, sizes, the calls around it and the time of the compile. Results live in the arena given.
+ * flight_match: finds the compiled code that made the calls in Flight Recorder dumps: by the stack of the call, or
+ * else by operation, sizes, the calls around it and the time of the compile. Results live in the arena given.
  */
 #pragma once
 
 #include "ranks/calls/collectives.h"
 
-/* Completes every call of the run with its compile and the user's line. */
+/* Adds the compile and the user's line to every call of the run. */
 void flight_match(struct arena *a, struct contents *contents, struct flight_run *run);

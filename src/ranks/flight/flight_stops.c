@@ -14,7 +14,7 @@ const char *flight_verdict_name(enum flight_verdict v)
 
 /* --- one rank ----------------------------------------------------------------------------------------------------- */
 
-/* The first call that is not completed, and the last that is: of all dumps of the rank, by time. */
+/* The first call that has not completed and the last one that has: over all dumps of the rank, by time. */
 static void note_calls(struct flight_rank *r, const struct flight_dump *dump)
 {
     bool open = false;
@@ -82,9 +82,7 @@ static const struct flight_rank *with_dump(const struct flight_run *f, int rank)
     return at < f->ranks.n && f->ranks.v[at]->rank == rank ? f->ranks.v[at] : NULL;
 }
 
-/*
- * Members that never called anything there. Where dumps do not list members, only those of the default group are known.
- */
+/* Members that never made a call there. If dumps do not list members, only those of the default group are known. */
 static void add_missing(struct stop_finder *f, const struct team *team, struct flight_stop *stop)
 {
     size_t n = team->facts->ranks.n ? team->facts->ranks.n : is_default(team->facts) ? f->members.n : 0;
@@ -103,7 +101,7 @@ static void add_missing(struct stop_finder *f, const struct team *team, struct f
     rank_list_sort(stop->absent.v, stop->absent.n);
 }
 
-/* The call that most ranks made; of equally many the lowest rank's. NULL entries are of ranks that made none. */
+/* The call that most ranks made; in a tie, the lowest rank's. NULL entries are ranks that made none. */
 static const struct flight_op *usual_op(const struct flight_op *const *ops, size_t n)
 {
     const struct flight_op *best = NULL;
@@ -175,7 +173,7 @@ static void add_waiting(struct stop_finder *f, const struct team *team, struct f
     stop->verdict = stop->absent.n ? FLIGHT_NOT_REACHED : FLIGHT_WAITING;
 }
 
-/* The lowest number of a call that is not completed. */
+/* The lowest number of a call that has not completed. */
 static bool lowest_open(const struct team *team, uint64_t *number)
 {
     bool open = false;
@@ -191,7 +189,7 @@ static bool lowest_open(const struct team *team, uint64_t *number)
     return open;
 }
 
-/* The first call that not all ranks of the group made. False when all made as many. */
+/* The first call that not all ranks of the group made. False if all made the same number. */
 static bool first_missed(const struct team *team, uint64_t *number)
 {
     int64_t least = INT64_MAX, most = -1;
@@ -204,7 +202,7 @@ static bool first_missed(const struct team *team, uint64_t *number)
     return least >= 0 && least < most;
 }
 
-/* What a rank is in is a call that it is not done with properly, and not the last one that it completed. */
+/* The current call of a rank is one that is not properly completed, and not the last one that is. */
 static void set_current(struct flight_rank *r, const struct flight_call *call)
 {
     if (!r->current.entry)
@@ -218,8 +216,8 @@ static void set_current(struct flight_rank *r, const struct flight_call *call)
 }
 
 /*
- * Gloo says of a call that failed, because others did not come, the same as of one that is completed. Some ranks made
- * it, and are done with it; others did not, as of their dumps.
+ * For a failed call, because others did not join it, Gloo records the same as for a completed one. So there was a stop
+ * if some ranks made the call and are done with it, and others did not make it, according to their dumps.
  */
 static void add_ended(struct stop_finder *f, const struct team *team, struct flight_stop *stop)
 {
@@ -255,13 +253,13 @@ static void find_stop(struct stop_finder *f, const struct team *team)
     } else {
         return;
     }
-    if (stop.call.entry) /* what differs may stand in a dump that a newer one of the rank took the place of */
+    if (stop.call.entry) /* the differing call may be in an older dump that a newer one replaced */
         vec_push(f->arena, &f->out->stops, stop);
 }
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
 
-/* A rank that others miss and that waits for nobody is where it began. */
+/* A rank that others wait for, and that does not wait itself, is the origin. */
 static bool is_cause(const struct flight_stop *s)
 {
     return s->verdict == FLIGHT_DIFFERENT || (s->verdict == FLIGHT_NOT_REACHED && !s->instead.entry && !s->ended);
@@ -286,7 +284,7 @@ static int by_weight(const void *pa, const void *pb)
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
-/* Ranks of the run, and those that have dumps; processes are in the order of ranks. */
+/* Ranks of the run, and those with dumps; processes are sorted by rank. */
 static void find_members(struct stop_finder *f, uint32_t group)
 {
     for (size_t i = 0; i < f->run->processes.n; i++) {

@@ -70,7 +70,7 @@ static struct str difference_words(struct arena *a, const struct check_result *r
     return arena_printf(a, "max abs difference %.*s, max rel %.*s", STR_ARG(abs), STR_ARG(rel));
 }
 
-/* Both values, and where they stood. */
+/* Both values, and where they were found. */
 static struct str place_words(struct arena *a, const struct check_result *r, struct str then)
 {
     struct str where = r->where[0] ? arena_printf(a, " (%s)", r->where) : STR("");
@@ -98,7 +98,7 @@ struct str check_words(struct arena *a, const struct check_result *r, struct str
 
 /* --- the first run ------------------------------------------------------------------------------------------------ */
 
-/* Ranks in the order of their numbers, whatever the order is in which they wrote: "attempt_0/12/stdout.log" */
+/* Ranks in numerical order, whatever the order in which they wrote: "attempt_0/12/stdout.log" */
 static int by_rank(const struct dirent **a, const struct dirent **b)
 {
     return strverscmp((*a)->d_name, (*b)->d_name);
@@ -128,7 +128,7 @@ static int append_files(const char *dir, int depth, struct buf *out)
     return rc;
 }
 
-/* What the launcher wrote, then each rank. */
+/* The launcher's output, followed by each rank's. */
 static int read_output(const struct check_side *side, struct buf *out, char *why, size_t size)
 {
     int error = side->ranks_only ? 0 : read_file(side->output, OUTPUT_MAX, out);
@@ -143,7 +143,7 @@ static int read_output(const struct check_side *side, struct buf *out, char *why
     return error;
 }
 
-/* What will find nothing to compare is reported at once, not by every later trial. */
+/* A check that will find nothing to compare is reported at once, not by every later trial. */
 static void warn_output(struct arena *a, const struct check *c, const struct check_side *side, struct trial *t)
 {
     struct buf text = {0};

@@ -1,24 +1,25 @@
 /*
- * check: what a workload's checks say of a trial: how it ended, and whether what it printed and wrote is what the first
- * run printed and wrote. The texts of results live in the arena. One thread; see check_file.h.
+ * check: applies a workload's checks to a trial: how it ended, and whether its output and files are the same as in the
+ * first run. Texts of results live in the arena. One thread; see check_file.h.
  */
 #pragma once
 
 #include "relaunch/checks/check_file.h"
 
-/* What a trial left to compare. */
+/* The results of a trial, for comparison. */
 struct check_side {
-    struct str name;    /* of the trial, for people */
-    const char *output; /* the file with its standard output; NULL when it ran something else than the workload */
-    const char *ranks;  /* directory of what each rank wrote, as torchrun's --log-dir; may not be there */
-    bool ranks_only;    /* the output is all of theirs, mixed */
+    struct str name;    /* the trial's name, for people */
+    const char *output; /* the file with its standard output; NULL if it ran something other than the workload */
+    /* the directory with each rank's output, in the layout of torchrun's --log-dir; may not exist */
+    const char *ranks;
+    bool ranks_only; /* the output is a mix of all ranks' output */
     struct checked_files files;
-    bool eager; /* torch.compile was off: what is right, as far as a compiler can be wrong */
+    bool eager; /* torch.compile was off: as far as the compiler can be wrong, this result is right */
 };
 
 /*
- * The sides of all trials so far, in their order. They are compared with the first, and from the first on that ended
- * well without torch.compile, with that one: what the compiler makes of a program has to be what the program says.
+ * The sides of all trials so far, in order. They are compared with the first one. Once a trial without torch.compile
+ * has ended well, they are compared with that trial instead, because compiling must not change what the program does.
  */
 struct check_history {
     const struct workload *workload;
@@ -28,24 +29,24 @@ struct check_history {
 };
 
 /*
- * After a trial, which is the last of the `trials`: adds its side, says whether it failed, and fills its rows; when it
- * is the new reference, those of all others again.
+ * Call it after a trial, which is the last of `trials`: adds its side, decides whether it failed, and fills its rows;
+ * if it is the new reference, also the rows of all other trials.
  */
 void check_trial(struct arena *a, struct check_history *h, const struct check_side *side, struct trial *trials);
 
 /*
- * The whole standard output of a trial, against what two others agree on: positions among the sides. For programs whose
- * user did not say what their results are.
+ * Compares the whole standard output of a trial with what two other trials agree on (indices of sides). For programs
+ * whose user did not say what the results are.
  */
 void check_whole_output(struct arena *a, const struct check_history *h, size_t first, size_t second, size_t now,
                         struct check_result *r);
 
-/* Sets whether the trial failed, and makes the rows of the exit status, which come first. */
+/* Decides whether the trial failed, and makes the rows of the exit status, which come first. */
 void check_end(struct arena *a, const struct workload *w, struct trial *t);
 
-/* The other rows. Without `then` (the trial is the first) only of checks that will find nothing to compare. */
+/* Makes the other rows. Without `then` (for the first trial), only rows of checks that will find nothing to compare. */
 void check_results(struct arena *a, const struct workload *w, const struct check_side *then,
                    const struct check_side *now, const struct check_python *python, struct trial *t);
 
-/* "0.25 here, 0.5 in base (line 3); max abs difference 0.25, max rel 0.5": what a result is in words. */
+/* A result in words: "0.25 here, 0.5 in base (line 3); max abs difference 0.25, max rel 0.5". */
 struct str check_words(struct arena *a, const struct check_result *r, struct str then);

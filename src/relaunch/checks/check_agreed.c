@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
-struct line {
+struct agreed_line {
     struct str text;
     uint64_t number;
 };
 
-typedef VEC(struct line) lines;
+typedef VEC(struct agreed_line) lines;
 
 static void split(struct arena *a, struct str text, lines *out)
 {
@@ -18,13 +18,13 @@ static void split(struct arena *a, struct str text, lines *out)
 
     for (uint64_t number = 1; str_next_line(&text, &line); number++)
         if (str_trim(line).n)
-            vec_push(a, out, ((struct line){str_trim(line), number}));
+            vec_push(a, out, ((struct agreed_line){str_trim(line), number}));
 }
 
 static void count(struct arena *a, const lines *list, struct map *counts)
 {
     map_init(counts, a);
-    vec_each(const struct line, l, list)++ *map_number_at(counts, l->text);
+    vec_each(const struct agreed_line, l, list)++ *map_number_at(counts, l->text);
 }
 
 static uint64_t least(uint64_t x, uint64_t y)
@@ -32,7 +32,7 @@ static uint64_t least(uint64_t x, uint64_t y)
     return x < y ? x : y;
 }
 
-/* Takes out of all three the lines that all have, as often as each has them. Returns how many that are. */
+/* Removes the lines that all three have, as often as each has them. Returns how many. */
 static uint64_t take_common(struct arena *a, lines *all[3])
 {
     struct map counts[3];
@@ -50,10 +50,13 @@ static uint64_t take_common(struct arena *a, lines *all[3])
             uint64_t n =
                 least(map_number(&counts[0], text), least(map_number(&counts[1], text), map_number(&counts[2], text)));
 
-            if (map_number(&taken, text) < n)
-                common += (++*map_number_at(&taken, text), i == 0);
-            else
+            if (map_number(&taken, text) >= n) {
                 all[i]->v[kept++] = all[i]->v[k];
+                continue;
+            }
+            ++*map_number_at(&taken, text);
+            if (i == 0)
+                common++;
         }
         all[i]->n = kept;
     }
@@ -65,7 +68,7 @@ static void show(char *out, struct str s)
     snprintf(out, CHECK_SHOWN, "%.*s", s.n < CHECK_SHOWN ? (int)s.n : CHECK_SHOWN - 1, s.n ? s.p : "");
 }
 
-static void note(struct check_result *r, const char *why, const struct line *then, const struct line *now)
+static void note(struct check_result *r, const char *why, const struct agreed_line *then, const struct agreed_line *now)
 {
     r->outcome = CHECK_DIFFERENT;
     r->worst = INFINITY;
@@ -78,8 +81,8 @@ static void note(struct check_result *r, const char *why, const struct line *the
 }
 
 /*
- * Piece by piece, as far as the first two agree. False when the third has something else where they do. The words
- * around a number that is another each time are no result: only numbers count as values.
+ * Compares piece by piece, as far as the first two agree. False if the third differs there. Words around a number that
+ * always differs are not results: only numbers count as values.
  */
 static bool is_as_agreed(struct str first, struct str second, struct str now, uint64_t *values)
 {
@@ -98,7 +101,7 @@ static bool is_as_agreed(struct str first, struct str second, struct str now, ui
     return first.n || second.n || now.n == 0;
 }
 
-/* What only two have in common, line by line; what only one has cannot be compared. */
+/* Lines that two of them share are compared; a line that only one has cannot be compared. */
 static void compare_rest(const lines *first, const lines *second, const lines *now, struct check_result *r)
 {
     bool longer = now->n > first->n;
@@ -116,13 +119,13 @@ static void compare_rest(const lines *first, const lines *second, const lines *n
          longer ? &now->v[first->n] : NULL);
 }
 
-/* The first line that both of the first two have, and that the third lacks; NULL when there is none. */
-static const struct line *lost_line(struct arena *a, const lines *first, const lines *second, const lines *now)
+/* The first line that the first two have and the third lacks; NULL if there is none. */
+static const struct agreed_line *lost_line(struct arena *a, const lines *first, const lines *second, const lines *now)
 {
     struct map in_second;
 
     count(a, second, &in_second);
-    vec_each(const struct line, l, first)
+    vec_each(const struct agreed_line, l, first)
     {
         bool there = map_number(&in_second, l->text) == 0;
 
@@ -140,7 +143,7 @@ static const struct line *lost_line(struct arena *a, const lines *first, const l
 void check_agreed(struct arena *a, struct str first, struct str second, struct str now, struct check_result *r)
 {
     lines one = {0}, other = {0}, third = {0}, *all[] = {&one, &other, &third};
-    const struct line *lost;
+    const struct agreed_line *lost;
 
     *r = (struct check_result){0};
     split(a, first, &one);

@@ -44,7 +44,7 @@ static bool is_untouched(const struct stat *before, const struct stat *now)
            same_time(before->st_mtim, now->st_mtim) && same_time(before->st_ctim, now->st_ctim);
 }
 
-/* What makes a file not worth copying; NULL when nothing does. */
+/* The reason not to copy a file; NULL if there is none. */
 static const char *unfit(const struct checked_file *f, const struct stat *now)
 {
     if (!S_ISREG(now->st_mode))
@@ -74,7 +74,7 @@ static int copy(int fd, const char *to)
     return n < 0 ? (int)n : outfile_commit(&out);
 }
 
-/* Copies of files of the same name stand beside each other: the number of the check comes first. */
+/* The number of the check comes first, so that files with the same name can be copied into one directory. */
 static void keep_one(struct arena *a, const char *dir, size_t number, struct checked_file *f)
 {
     int fd = open(f->path.p, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error = fd < 0 ? -errno : 0;
@@ -132,7 +132,7 @@ static void compare_texts(const struct check *c, struct str then, struct str now
     buf_free(&is);
 }
 
-/* The names that hook/compare.py can read. */
+/* The file names that hook/compare.py can read. */
 static bool is_for_python(struct str name)
 {
     static const char *const ends[] = {".npy", ".npz", ".pt", ".pth", ".safetensors"};
@@ -151,7 +151,7 @@ static void take_text(struct json_doc *doc, const char *key, char *out, size_t s
     snprintf(out, size, "%.*s", STR_ARG(str_take(s, size - 1)));
 }
 
-/* null: there is no finite difference. */
+/* null: there is no finite difference */
 static double take_number(struct json_doc *doc, const char *key)
 {
     double number = INFINITY;
@@ -198,7 +198,7 @@ static void say_ending(const struct launch_result *ended, int error, struct chec
     not_compared(r, "the Python that was to read the files: ", str_of(text));
 }
 
-/* As the workload's, but nothing of this is part of what is traced. */
+/* The workload's environment, without tracing. */
 static char **environment_for_python(struct arena *a, const struct environment *of_workload)
 {
     struct environment e = {.arena = a};

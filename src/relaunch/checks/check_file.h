@@ -1,7 +1,7 @@
 /*
  * check_file: files that a workload writes and that are compared between launches. All launches write to the same
- * place, so what one has written is copied away after it; what lies there from before is not taken for its own. Texts
- * live in the arena that is given. One thread; check_file_compare may launch the user's Python.
+ * place, so each launch's files are copied away afterwards; files that were there before do not count. Texts live in
+ * the arena that is given. One thread; check_file_compare may launch the user's Python.
  */
 #pragma once
 
@@ -11,20 +11,20 @@
 #include <sys/stat.h>
 
 struct checked_file {
-    struct str path;    /* where the workload writes it */
-    struct stat before; /* as it was before the launch; st_ino is 0 when it was not there */
-    struct str kept;    /* the copy; empty when there is none */
-    struct str why_not; /* why there is none */
+    struct str path;    /* where the workload writes the file */
+    struct stat before; /* its state before the launch; st_ino is 0 if it did not exist */
+    struct str kept;    /* the copy; empty if there is none */
+    struct str why_not; /* why there is no copy */
 };
 
 struct checked_files {
-    VEC(struct checked_file) list; /* one for each check of the workload; empty for those that are of no file */
+    VEC(struct checked_file) list; /* one for each check of the workload; empty for checks that are not about files */
 };
 
-/* Before a launch. */
+/* Call it before a launch. */
 void check_files_look(struct arena *a, const struct workload *w, struct checked_files *out);
 
-/* After it: copies what it wrote into `dir`, which is made when there is something. */
+/* Call it after the launch: copies the files that it wrote into `dir`, which is created if there are any. */
 void check_files_keep(struct arena *a, const struct workload *w, const char *dir, struct checked_files *files);
 
 /* The Python that reads arrays and tensors. */
@@ -34,6 +34,6 @@ struct check_python {
     const char *scratch;                   /* a private directory */
 };
 
-/* Compares copies of two launches. */
+/* Compares the copies from two launches. */
 void check_file_compare(struct arena *a, const struct check *c, const struct checked_file *then,
                         const struct checked_file *now, const struct check_python *python, struct check_result *r);

@@ -34,7 +34,7 @@ bool check_number(struct str text, double *out)
 
     if (text.n == 0 || text.n > NUMBER_MAX)
         return false;
-    if (!is_named_number(text)) /* strtod knows more: hexadecimal numbers, nan(...) */
+    if (!is_named_number(text)) /* strtod accepts more: hexadecimal numbers, nan(...) */
         for (size_t i = 0; i < text.n; i++)
             if (!is_number_byte(text.p[i]))
                 return false;
@@ -51,7 +51,7 @@ static void show(char *out, struct str s)
     snprintf(out, CHECK_SHOWN, "%.*s%s", cut ? CHECK_SHOWN - 4 : (int)s.n, s.n ? s.p : "", cut ? "..." : "");
 }
 
-/* A tolerance that was not given is float32's, also when only the other was given. */
+/* A missing tolerance is the one of float32, even if the other one is given. */
 static double tolerance(double given)
 {
     return given < 0 ? CHECK_TOLERANCE : given;
@@ -66,7 +66,7 @@ static void note_place(struct check_result *r, double excess, const char *what, 
     show(r->now, now);
 }
 
-/* Something that cannot be compared as numbers: the first of these is what the result reports. */
+/* Text that cannot be compared as numbers: the result reports the first such difference. */
 static void note_text(struct check_result *r, const char *why, const char *what, uint64_t index, struct str then,
                       struct str now)
 {
@@ -84,7 +84,7 @@ static double difference(double then, double now)
     return isfinite(then) && isfinite(now) ? fabs(now - then) : INFINITY;
 }
 
-/* How often the tolerance fits into the difference. */
+/* How many times the tolerance the difference is. */
 static double excess_of(const struct check *c, double then, double now, struct check_result *r)
 {
     double off = difference(then, now), size = isfinite(then) ? fabs(then) : 0;
@@ -97,7 +97,7 @@ static double excess_of(const struct check *c, double then, double now, struct c
     return allowed > 0 ? off / allowed : INFINITY;
 }
 
-/* One value: number `index` of the kind `what`. */
+/* Compares one value: number `index` of the kind `what`. */
 static void compare_value(const struct check *c, const char *what, uint64_t index, struct str then, struct str now,
                           struct check_result *r)
 {
@@ -221,11 +221,14 @@ void check_lines(const struct check *c, struct str then, struct str now, struct 
 
 struct matches {
     const regex_t *regex;
-    struct str text, line; /* what is left of both */
-    bool inside;           /* the line has begun */
+    struct str text, line; /* the unread rest, and the current line */
+    bool inside;           /* the line was begun */
 };
 
-/* The expression sees a line at a time, and of a very long one the beginning: it takes no longer than reading. */
+/*
+ * The expression is applied to one line at a time, and to the beginning of a very long line, so it takes no longer
+ * than reading.
+ */
 static bool next_match(struct matches *m, struct str *out)
 {
     for (;;) {

@@ -17,7 +17,7 @@ bool gpu_recorder_of(struct str name, enum gpu_recorder *out)
     return false;
 }
 
-/* Beside the program, as it is built, or in the lib of where it is installed. Empty when it is in neither. */
+/* Next to the program in a build directory, or in the lib directory of an installation. Empty if it is in neither. */
 static struct str find_library(struct arena *a)
 {
     static const char *const places[] = {"", "../lib/", "../lib/pt2trace/", "../lib/x86_64-linux-gnu/",
@@ -48,7 +48,7 @@ struct str gpu_recorder_missing(struct arena *a, enum gpu_recorder recorder)
     return (struct str){0};
 }
 
-/* One file for each process of the tree that uses CUDA, in the format that load reads. */
+/* One file for each process that uses CUDA, in the format that load reads. */
 static void use_nsys(struct arena *a, const char *dir, struct command_line *line)
 {
     const struct str words[] = {STR("nsys"),

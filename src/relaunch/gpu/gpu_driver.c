@@ -4,7 +4,7 @@
 
 enum { MOST_DEVICES = 1024, MOST_USERS = 256, TEXT = 256 };
 
-/* A function of a library; NULL when it is not in it. */
+/* A function of a library; NULL if the library does not have it. */
 #define FIND(library, function, name) (*(void **)&(function) = dlsym((library), (name)))
 
 /* --- NVML --------------------------------------------------------------------------------------------------------- */
@@ -20,7 +20,7 @@ struct nvml_utilization {
     unsigned gpu, memory;
 };
 
-/* nvmlProcessInfo_t of version 3 */
+/* version 3 of nvmlProcessInfo_t */
 struct nvml_process {
     unsigned pid;
     unsigned long long memory;
@@ -29,7 +29,7 @@ struct nvml_process {
 
 enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEMORY = 2, NVML_UNCORRECTED = 1, NVML_VOLATILE = 0, NVML_TEMPERATURE_GPU = 0 };
 
-/* Functions of a device that give one number: two where an argument comes before it. */
+/* Functions that return one number for a device; some have another argument before the result. */
 static bool unsigned_of(void *library, const char *name, nvml_device d, int64_t *out)
 {
     int (*get)(nvml_device, unsigned *);
@@ -82,7 +82,7 @@ static void read_capability(struct arena *a, void *library, nvml_device d, struc
         out->capability = arena_printf(a, "%d.%d", major, minor);
 }
 
-/* nvmlClocksThrottleReasons: that it is idle, or that somebody set the clocks, holds nothing down. */
+/* nvmlClocksThrottleReasons: an idle GPU, and clocks that someone set, do not count as throttling. */
 static void read_throttling(struct arena *a, void *library, nvml_device d, struct gpu_device *out)
 {
     static const struct {
@@ -116,7 +116,7 @@ static void read_users(struct arena *a, void *library, nvml_device d, struct gpu
         struct gpu_user u = {.pid = processes[i].pid, .memory = -1};
         char name[TEXT] = "";
 
-        if (processes[i].memory <= INT64_MAX) /* else unknown: NVML_VALUE_NOT_AVAILABLE is all ones */
+        if (processes[i].memory <= INT64_MAX) /* otherwise unknown: NVML_VALUE_NOT_AVAILABLE is all ones */
             u.memory = (int64_t)processes[i].memory;
         if (get_name && get_name(processes[i].pid, name, TEXT - 1) == 0)
             u.name = arena_str(a, str_file_name(str_of(name)));
@@ -231,7 +231,7 @@ static int64_t attribute(void *library, int which, int device)
     return FIND(library, get, "cuDeviceGetAttribute") && get(&value, which, device) == 0 ? value : -1;
 }
 
-/* As NVML prints it: "GPU-8f3d5a2c-…". */
+/* In NVML's form: "GPU-8f3d5a2c-…". */
 static struct str uuid_of(struct arena *a, void *library, int device)
 {
     int (*get)(unsigned char *, int);
@@ -247,7 +247,7 @@ static struct gpu_device *device_of(struct arena *a, struct gpu_facts *out, stru
 {
     vec_each(struct gpu_device, d, &out->devices) if (uuid.n && str_eq(d->uuid, uuid)) return d;
     if (known)
-        return NULL; /* an instance of a GPU: NVML knows the whole */
+        return NULL; /* an instance of a GPU: NVML only knows the whole GPU */
     vec_push(a, &out->devices, gpu_device_unknown());
     out->devices.v[out->devices.n - 1].index = number;
     out->devices.v[out->devices.n - 1].uuid = uuid;

@@ -1,6 +1,6 @@
 /*
- * gpu_driver: what the driver's libraries say of the GPUs; for gpu_facts, which calls it in a process of its own. Any
- * function may be missing in a library of another age. One thread.
+ * gpu_driver: facts about GPUs from the driver's libraries, for gpu_facts, which calls it in a separate process. Any
+ * function may be missing in an older or newer library. One thread.
  */
 #pragma once
 
@@ -8,14 +8,14 @@
 
 struct gpu_facts {
     VEC(struct gpu_device) devices;
-    struct str why_none; /* in words, when there are none or nobody could say */
+    struct str why_none; /* in words, if there are no devices or they could not be queried */
 };
 
-/* By libnvidia-ml.so.1. False, with *why set, when it is not there or does not answer. */
+/* Uses libnvidia-ml.so.1. False, with *why set, if it is missing or does not answer. */
 bool gpu_driver_nvml(struct arena *a, struct gpu_facts *out, struct str *why);
 
 /*
- * By libcuda.so.1: adds what it knows to devices that are there (by their uuid), or makes the list when there are none.
- * False as above.
+ * Uses libcuda.so.1: adds facts to the devices in the list (by uuid), or makes the list if it is empty. False as
+ * above.
  */
 bool gpu_driver_cuda(struct arena *a, struct gpu_facts *out, struct str *why);

@@ -4,6 +4,7 @@
 #include "relaunch/gpu/gpu_driver.h"
 #include "util/buf.h"
 #include "util/formats/json.h"
+#include "util/system/clock.h"
 #include "util/system/file.h"
 
 #include <errno.h>
@@ -19,7 +20,10 @@ enum { PATIENCE_MS = 15000, ANSWER_MAX = 4 << 20, BLOCK = 1 << 16 };
 
 /* --- the child ---------------------------------------------------------------------------------------------------- */
 
-/* Both are asked, as CUDA may be unusable where NVML answers: then that is what a workload will meet. */
+/*
+ * Both are queried, because CUDA may be unusable although NVML answers, and then the workload will have the same
+ * problem.
+ */
 static struct str answer(struct arena *a)
 {
     struct gpu_facts facts = {0};
@@ -36,7 +40,7 @@ static struct str answer(struct arena *a)
     return str_of(text);
 }
 
-/* No library of somebody's is to be injected here, and nothing printed. */
+/* In this process no library may be injected, and nothing printed. */
 static _Noreturn void be_child(int out)
 {
     struct str text;
@@ -48,22 +52,14 @@ static _Noreturn void be_child(int out)
 
 /* --- this process ------------------------------------------------------------------------------------------------- */
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* Until the child is done, or patience ends. False when it did. */
+/* Until the child is done or the time is up. False if the time was up. */
 static bool read_answer(int in, struct buf *text)
 {
-    int64_t until = now_ms() + PATIENCE_MS;
+    int64_t until = clock_ms() + PATIENCE_MS;
 
     for (;;) {
         struct pollfd p = {.fd = in, .events = POLLIN};
-        int64_t left = until - now_ms();
+        int64_t left = until - clock_ms();
         ssize_t n;
 
         if (left <= 0 || text->n > ANSWER_MAX)

@@ -36,7 +36,7 @@ static bool read_proc(pid_t pid, const char *name, size_t max, struct buf *text)
     return read_file(path, max, text) == 0;
 }
 
-/* "PID (name) STATE PARENT GROUP ...": a name may hold anything, a ')' too. False for a process that is gone. */
+/* "PID (name) STATE PARENT GROUP ...": a name may contain anything, even a ')'. False if the process is gone. */
 static bool read_member(pid_t pid, struct member *m)
 {
     struct buf text = {0};
@@ -86,7 +86,7 @@ static int by_pid(const void *a, const void *b)
     return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-/* A member's children are members: from the top down, a generation at a time, as pids are in no order. */
+/* Children of members are members. Works down one generation at a time, because pids are in no order. */
 static void mark_descendants(struct family *f)
 {
     if (f->n)
@@ -105,7 +105,7 @@ static void mark_descendants(struct family *f)
     }
 }
 
-/* The line "SigCgt:\t0000000180004002" of /proc/PID/status has a bit for each signal that has a handler. */
+/* The line "SigCgt:\t0000000180004002" in /proc/PID/status has a bit for each signal with a handler. */
 static bool catches(pid_t pid, int signal)
 {
     struct buf text = {0};

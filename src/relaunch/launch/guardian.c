@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 enum {
-    KILL_ROUNDS = 100, /* what is killed may be starting something else */
+    KILL_ROUNDS = 100, /* a process may start another one while it is being killed */
     ROUND_MS = 20,
-    NOTICE_MS = 100, /* from a notice to the end */
-    GROUP_MS = 30    /* how long a signal may take to reach all of a process group */
+    NOTICE_MS = 100, /* time from the notice to the kill */
+    GROUP_MS = 30    /* how long a signal may take to reach a whole process group */
 };
 
 enum request_kind { REQUEST_SIGNAL, REQUEST_NOTIFY, REQUEST_KILL, REQUEST_LEAVE };
@@ -29,7 +29,7 @@ enum request_kind { REQUEST_SIGNAL, REQUEST_NOTIFY, REQUEST_KILL, REQUEST_LEAVE 
 struct request {
     enum request_kind kind;
     int signal;
-    size_t drains; /* of REQUEST_LEAVE: twice as many descriptors come with it */
+    size_t drains; /* for REQUEST_LEAVE: it comes with twice as many descriptors */
 };
 
 enum { DRAINS_MAX = 2 };
@@ -39,11 +39,11 @@ enum { DRAINS_MAX = 2 };
 struct guard {
     const struct guardian_command *command;
     int socket, signals;
-    pid_t pid, group; /* of the command; pid is 0 once it was waited for */
-    bool seen[NSIG];  /* signals that reached this process, which is in the process group of ours */
+    pid_t pid, group; /* of the command; pid is 0 once it has been waited for */
+    bool seen[NSIG];  /* signals that reached this process, which is in our process group */
 };
 
-/* What the child says when it cannot become the command. */
+/* What the child reports if it cannot become the command. */
 struct failure_note {
     int error;
     bool directory;
@@ -57,7 +57,7 @@ static _Noreturn void say_why(int fd, bool directory)
     _exit(127);
 }
 
-/* What this program ignores or holds is not for the command. */
+/* Signals that this program ignores or blocks must not be so for the command. */
 static void restore_signals(void)
 {
     signal(SIGPIPE, SIG_DFL);
@@ -65,7 +65,7 @@ static void restore_signals(void)
     interrupts_restore();
 }
 
-/* A command that the guardian's end would leave alone is killed with it: whoever kills the guardian means it. */
+/* If the guardian is killed, the command is killed with it, because that is what the killer wants. */
 static void die_with(pid_t guardian)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -85,7 +85,7 @@ static _Noreturn void become(const struct guardian_command *c, pid_t guardian, p
     if (chdir(c->directory))
         say_why(failed, true);
     restore_signals();
-    environ = (char **)c->environment; /* whose PATH counts */
+    environ = (char **)c->environment; /* its PATH counts */
     execvp(c->argv[0], (char *const *)c->argv);
     say_why(failed, false);
 }
@@ -122,7 +122,7 @@ static void start(struct guard *g, pid_t group)
 
 /* --- the guardian's own life -------------------------------------------------------------------------------------- */
 
-/* Keeps its own descriptors alone: it may live longer than we do, and a reader of our output would wait for it. */
+/* Keeps only its own descriptors: it may live longer than we do, and a reader of our output would wait for it. */
 static void keep_alone(struct guard *g)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -137,7 +137,7 @@ static void keep_alone(struct guard *g)
     close_range((unsigned)high + 1, ~0U, 0);
 }
 
-/* Waits for what ended. False when there is nothing left to wait for: no descendant is left. */
+/* Waits for processes that ended. False if no descendant is left. */
 static bool reap(struct guard *g)
 {
     struct rusage usage;
@@ -177,7 +177,9 @@ static void take_signals(struct guard *g)
         g->seen[info.ssi_signo] = true;
 }
 
-/* That a terminal has another size is said again: the program's own outputs have it only now. */
+/*
+ * A change of the terminal's size is signaled again, because only now do the program's own outputs have the new size.
+ */
 static bool has_got(struct guard *g, int signal)
 {
     return g->command->foreground && g->seen[signal] && signal != SIGWINCH;
@@ -208,7 +210,7 @@ static void drain_one(struct guardian_drain *d)
         d->from = -1;
 }
 
-/* Somebody's daemon writes into our pipes: it would be ended by a signal when nobody reads them any more. */
+/* A daemon writes into our pipes: without a reader, a signal would end it. */
 static _Noreturn void drain(struct guardian_drain *d, size_t n)
 {
     for (;;) {
@@ -237,7 +239,7 @@ static _Noreturn void leave(struct guard *g, struct guardian_drain *drains, size
 
 /* --- requests ----------------------------------------------------------------------------------------------------- */
 
-/* Descriptors that came with it are put into `drains`. 0 at the end: the other side is gone. */
+/* Puts the descriptors that came with it into `drains`. 0 at the end: the other side is gone. */
 static ssize_t receive(int socket, struct request *r, struct guardian_drain *drains)
 {
     char control[CMSG_SPACE(sizeof(int) * 2 * DRAINS_MAX)];
@@ -298,7 +300,9 @@ static _Noreturn void guard(struct guard *g)
     }
 }
 
-/* All signals are held: what a terminal sends to our process group is for the command, and for us to act on. */
+/*
+ * All signals are blocked: what a terminal sends to our process group is meant for the command, and we must act on it.
+ */
 static _Noreturn void be_guardian(const struct guardian_command *command, int socket)
 {
     struct guard g = {.command = command, .socket = socket};
@@ -394,7 +398,7 @@ void guardian_leave(struct guardian *g, const struct guardian_drain *drains, siz
 
 void guardian_end(struct guardian *g)
 {
-    /* One that was asked to leave may live on with its daemons, and is waited for by whoever is there then. */
+    /* A guardian that was asked to leave may live on with its daemons; whichever process inherits it waits for it. */
     if (g->socket >= 0) {
         close(g->socket);
         while (waitpid(g->pid, NULL, 0) < 0 && errno == EINTR)

@@ -33,7 +33,7 @@ static int open_at(const char *path, int64_t start)
     return fd;
 }
 
-/* Where all of it is known, as a file; else through a pipe, as it comes. */
+/* Once all input is known, it is given as a file; until then, through a pipe as it arrives. */
 static int next_of_pipe(struct input_tape *t)
 {
     char name[64];
@@ -65,7 +65,7 @@ int tape_next(struct input_tape *t)
         fd = open_at("/proc/self/fd/0", t->start);
         if (fd >= 0)
             return fd;
-        t->of_file = false; /* somebody else's, which may not be opened again */
+        t->of_file = false; /* someone else's file, which cannot be opened again */
     }
     return next_of_pipe(t);
 }
@@ -75,7 +75,7 @@ void tape_wants(const struct input_tape *t, struct pollfd fds[2])
     bool behind = t->at < t->size;
 
     fds[0] = (struct pollfd){.fd = t->to < 0 || behind || t->whole ? -1 : STDIN_FILENO, .events = POLLIN};
-    /* Without anything to be written, it still says when the program has closed its end. */
+    /* Even if there is nothing to write, this shows when the program has closed its end. */
     fds[1] = (struct pollfd){.fd = t->to, .events = behind ? POLLOUT : 0};
 }
 

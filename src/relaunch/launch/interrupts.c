@@ -13,8 +13,8 @@ enum { ENDERS = sizeof enders / sizeof *enders };
 static struct {
     int fd;
     sigset_t before;
-    struct sigaction actions[ENDERS]; /* before interrupts_warn_first */
-    const char *notice;               /* NULL once it was printed */
+    struct sigaction actions[ENDERS]; /* as they were before interrupts_warn_first */
+    const char *notice;               /* NULL once it has been printed */
 } held = {.fd = -1};
 
 static void set_of_signals(sigset_t *set)

@@ -1,24 +1,29 @@
 /*
- * interrupts: SIGINT, SIGTERM, SIGHUP and SIGQUIT, which would end this program: held while it runs others, so that it
- * ends those first, and reports on them. Signals that are ignored (nohup) stay so. Threads that are made later hold
- * them, too. One thread.
+ * interrupts: SIGINT, SIGTERM, SIGHUP and SIGQUIT, which would end this program. They are blocked while it runs other
+ * programs, so that it can end those first, and report on them. Ignored signals (nohup) stay ignored. Threads that
+ * start later block them, too. One thread.
  */
 #pragma once
 
-/* From now on they are held; SIGWINCH, too, which says that the terminal has another size. Any number of calls. */
+/*
+ * Blocks them from now on, and also SIGWINCH, which signals that the terminal's size changed. May be called several
+ * times.
+ */
 void interrupts_hold(void);
 
-/* For a process that is to become another program: signals are as they were before. */
+/* For a process that is about to become another program: restores signals as they were before. */
 void interrupts_restore(void);
 
-/* A descriptor that is readable when one came. */
+/* A descriptor that is readable if a signal has arrived. */
 int interrupts_fd(void);
 
-/* The next that came; 0 when there is none. SIGWINCH counts. */
+/* The next signal that arrived; 0 if there is none. SIGWINCH counts. */
 int interrupts_next(void);
 
-/* Takes all that came while nobody looked. The first of them that ends programs, or 0. */
+/* Takes all signals that have arrived. Returns the first one that ends programs, or 0. */
 int interrupts_pending(void);
 
-/* From now on the first one prints `notice`, and the second ends this program as it would without interrupts_hold. */
+/*
+ * From now on the first signal prints `notice`, and the second ends this program as it would without interrupts_hold.
+ */
 void interrupts_warn_first(const char *notice);

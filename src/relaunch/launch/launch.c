@@ -7,6 +7,7 @@
 #include "relaunch/launch/oom.h"
 #include "relaunch/launch/rank_streams.h"
 #include "relaunch/launch/terminal.h"
+#include "util/system/clock.h"
 #include "util/system/file.h"
 
 #include <errno.h>
@@ -19,11 +20,11 @@
 enum {
     GRACE_MS = 10000,    /* from SIGINT or SIGTERM to SIGKILL */
     STACKS_MS = 200,     /* from the request for stacks to the signal that ends the program */
-    AGAIN_MS = 500,      /* a second signal that comes sooner is the first, sent twice (timeout(1) does) */
-    LEFTOVERS_MS = 3000, /* from the end of the command to the end of its output: compile workers notice and end */
+    AGAIN_MS = 500,      /* a second signal within this time is the first one, sent twice (timeout(1) does that) */
+    LEFTOVERS_MS = 3000, /* from the end of the command to the end of its output: compile workers notice and exit */
     ALONE_MS = 1000,     /* the same for processes that do not write */
-    KILL_MS = 3000,      /* from SIGKILL to giving up: a process in a system call that hangs stays */
-    FLUSH_MS = 1000      /* how long our own reader is waited for after a stop */
+    KILL_MS = 3000,      /* from SIGKILL to giving up: a process in a hanging system call stays */
+    FLUSH_MS = 1000      /* how long to wait for our own reader after a stop */
 };
 
 const char *launch_end_name(enum launch_end end)
@@ -44,26 +45,18 @@ struct watch {
     struct rank_streams ranks;
     struct input_tape *input; /* never NULL */
     bool has_terminal[2];
-    bool running; /* the command did not end yet */
-    bool alone;   /* none of its descendants is left */
-    bool gone;    /* nothing more is to be heard of the guardian */
-    bool settled; /* it ended, and so did what it left, or it was decided what becomes of that */
+    bool running; /* the command has not ended yet */
+    bool alone;   /* it has no descendants left */
+    bool gone;    /* the guardian has ended */
+    bool settled; /* it ended, and so did its descendants, or it was decided what to do with them */
     int64_t begun_ms;
-    int64_t stop_ms;   /* when it was to end; 0 while it was not */
-    int64_t signal_ms; /* when the signal for that is due; 0: it was sent */
-    int64_t kill_ms;   /* when all was killed; 0 while it was not */
+    int64_t stop_ms;   /* when it was told to end; 0 if it was not */
+    int64_t signal_ms; /* when to send the signal for that; 0: it was sent */
+    int64_t kill_ms;   /* when everything was killed; 0 if it was not */
     int64_t ended_ms;  /* when the command ended */
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* What the command writes into, and where we read it: a terminal where ours is one. */
+/* The end that the command writes to, and the end that we read from: a terminal if our output is one. */
 static int open_ends(struct watch *w, int which, int ends[2])
 {
     w->has_terminal[which] = !w->launch->plain && isatty(which + 1);
@@ -102,7 +95,7 @@ static int open_all(struct watch *w, int ours[2], int theirs[3])
     return rc < 0 ? rc : 0;
 }
 
-/* The command's environment, with what its ranks find us by. */
+/* The command's environment, with the variables by which its ranks find us. */
 static char *const *environment_of(struct watch *w, const int theirs[3])
 {
     const char *variable = rank_streams_variable(&w->ranks, theirs + 1);
@@ -120,7 +113,7 @@ static char *const *environment_of(struct watch *w, const int theirs[3])
     return out;
 }
 
-/* The streams are there in any case, at their end where nothing was started. */
+/* The streams exist in any case; if nothing was started, they are at their end. */
 static int start(struct watch *w, const int files[2])
 {
     const struct launch *l = w->launch;
@@ -143,7 +136,7 @@ static int start(struct watch *w, const int files[2])
 
 /* --- until its end ------------------------------------------------------------------------------------------------ */
 
-/* What it left in its pipes is read, however slow our own reader is. */
+/* Reads what is left in its pipes, even if our own reader is slow. */
 static void read_ahead(struct watch *w)
 {
     w->streams[0].ahead = w->streams[1].ahead = true;
@@ -155,7 +148,7 @@ static void note_end(struct watch *w, const struct guardian_event *e)
     struct launch_result *r = w->result;
 
     w->running = false;
-    w->ended_ms = now_ms();
+    w->ended_ms = clock_ms();
     read_ahead(w);
     r->wall_s = (double)(w->ended_ms - w->begun_ms) / 1000;
     r->peak_kb = e->peak_kb;
@@ -167,7 +160,7 @@ static void note_end(struct watch *w, const struct guardian_event *e)
     r->signal = WIFSIGNALED(e->status) ? WTERMSIG(e->status) : 0;
 }
 
-/* Somebody killed the guardian, and with it the command. What it left is ours now. */
+/* The guardian was killed, and the command with it. We take over what it left. */
 static void note_gone(struct watch *w)
 {
     const struct guardian_event killed = {.status = SIGKILL};
@@ -187,7 +180,7 @@ static void take_event(struct watch *w, const struct guardian_event *e)
     case GUARDIAN_NOT_STARTED:
         w->running = false;
         w->alone = true;
-        w->ended_ms = now_ms();
+        w->ended_ms = clock_ms();
         w->result->end = LAUNCH_NOT_STARTED;
         w->result->error = e->error;
         w->result->directory_failed = e->directory_failed;
@@ -216,14 +209,14 @@ static void kill_now(struct watch *w)
 {
     if (w->kill_ms)
         return;
-    w->kill_ms = now_ms();
+    w->kill_ms = clock_ms();
     guardian_kill(&w->guardian, LAUNCH_STACKS_SIGNAL);
 }
 
-/* First the stacks: a program that hangs says where, whatever becomes of it. */
+/* First asks for stacks: a program that hangs shows where, whatever happens next. */
 static void stop(struct watch *w, enum launch_end why, int signal)
 {
-    int64_t now = now_ms();
+    int64_t now = clock_ms();
 
     if (w->stop_ms) {
         if (now >= w->stop_ms + AGAIN_MS)
@@ -245,7 +238,7 @@ static void send_due_signal(struct watch *w)
     guardian_signal(&w->guardian, w->result->end == LAUNCH_TIMED_OUT ? SIGTERM : w->result->signal);
 }
 
-/* The program shares the terminal's process group, but its outputs are terminals of ours. */
+/* The program shares the terminal's process group, but its outputs are our own terminals. */
 static void resize(struct watch *w)
 {
     for (int i = 0; i < 2; i++)
@@ -274,13 +267,13 @@ static bool outputs_are_closed(const struct watch *w)
     return w->streams[0].from < 0 && w->streams[1].from < 0 && rank_streams_are_closed(&w->ranks);
 }
 
-/* Somebody has not read yet what was written. */
+/* Some reader has not read everything yet. */
 static bool waits_for_reader(const struct watch *w)
 {
     return w->streams[0].waiting.n || w->streams[1].waiting.n || rank_streams_wait(&w->ranks);
 }
 
-/* torchrun, when it is asked to end, asks its workers, which write tracebacks. */
+/* If torchrun is told to end, it asks its workers, which write tracebacks. */
 static int64_t grace_ms(const struct watch *w)
 {
     return w->launch->grace_ms ? w->launch->grace_ms : GRACE_MS;
@@ -291,7 +284,7 @@ static int64_t limit_ms(const struct watch *w)
     return w->launch->time_limit_s ? w->begun_ms + w->launch->time_limit_s * 1000 : INT64_MAX;
 }
 
-/* When what the command left behind is no longer waited for. */
+/* When to stop waiting for what the command left behind. */
 static int64_t leftovers_ms(const struct watch *w)
 {
     if (!outputs_are_closed(w))
@@ -299,7 +292,7 @@ static int64_t leftovers_ms(const struct watch *w)
     return w->alone ? w->ended_ms : w->ended_ms + ALONE_MS;
 }
 
-/* When our reader is no longer waited for: never, as it would not be without us, unless it is to end. */
+/* When to stop waiting for our reader: never, as without us, unless we were told to end. */
 static int64_t flush_ms(const struct watch *w)
 {
     int64_t from = w->kill_ms > w->ended_ms ? w->kill_ms : w->ended_ms;
@@ -309,7 +302,7 @@ static int64_t flush_ms(const struct watch *w)
     return limit_ms(w) == INT64_MAX ? INT64_MAX : limit_ms(w) + FLUSH_MS;
 }
 
-/* A daemon stays where nothing comes after it that it could disturb; what it writes is kept on. */
+/* A daemon may stay if no later launch could be disturbed by it; its output is still passed on. */
 static void leave_rest(struct watch *w)
 {
     struct guardian_drain drains[2];
@@ -340,14 +333,14 @@ static void settle(struct watch *w)
 
 static bool is_killed(const struct watch *w)
 {
-    return w->kill_ms && now_ms() >= w->kill_ms + KILL_MS;
+    return w->kill_ms && clock_ms() >= w->kill_ms + KILL_MS;
 }
 
 static bool is_over(const struct watch *w)
 {
     if (w->running || !w->settled || (!w->gone && !outputs_are_closed(w)) || (w->kill_ms && !w->alone))
         return is_killed(w);
-    return !waits_for_reader(w) || now_ms() >= flush_ms(w);
+    return !waits_for_reader(w) || clock_ms() >= flush_ms(w);
 }
 
 static void sooner(int64_t *next, int64_t ms)
@@ -356,7 +349,7 @@ static void sooner(int64_t *next, int64_t ms)
         *next = ms;
 }
 
-/* When something has to be done even if nothing happens. */
+/* The next time at which something must be done even if nothing happens. */
 static int64_t next_ms(const struct watch *w)
 {
     int64_t next = w->kill_ms ? w->kill_ms + KILL_MS : INT64_MAX;
@@ -372,7 +365,7 @@ static int64_t next_ms(const struct watch *w)
 
 static void meet_deadlines(struct watch *w)
 {
-    int64_t now = now_ms();
+    int64_t now = clock_ms();
 
     if (w->running && !w->stop_ms && now >= limit_ms(w))
         stop(w, LAUNCH_TIMED_OUT, SIGTERM);
@@ -425,7 +418,7 @@ static void watch(struct watch *w)
 
     while (!is_over(w)) {
         size_t n = RANKS_AT + 2 * w->ranks.list.n;
-        int64_t left = next_ms(w) - now_ms();
+        int64_t left = next_ms(w) - clock_ms();
 
         if (n > room) {
             room = 2 * n;
@@ -446,7 +439,7 @@ static void begin(struct watch *w, const int files[2])
     family_adopt();
     clock_gettime(CLOCK_REALTIME, &now);
     w->result->start_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-    w->begun_ms = now_ms();
+    w->begun_ms = clock_ms();
     w->result->error = -start(w, files);
     w->running = w->result->error == 0;
     w->gone = w->alone = w->settled = !w->running;
@@ -470,7 +463,7 @@ static void end(struct watch *w)
     rank_streams_end(&w->ranks);
     r->out_error = w->ranks.error ? w->ranks.error : r->out_error;
     tape_rest(w->input);
-    /* Guardians that stayed with daemons of earlier launches, and what lost its parent. */
+    /* Guardians that stayed with daemons of earlier launches, and orphaned processes. */
     while (waitpid(-1, NULL, WNOHANG) > 0)
         ;
 }

@@ -5,10 +5,10 @@
 
 enum { TEXT_MAX = 1 << 16 };
 
-/* Version 1 writes the largest multiple of a page for "none". */
+/* Version 1 uses the largest multiple of a page for "no limit". */
 static const uint64_t NO_LIMIT = UINT64_C(1) << 60;
 
-/* Of a file with lines "NAME NUMBER". */
+/* In a file with lines "NAME NUMBER". */
 static bool find_number(const char *path, struct str name, uint64_t *out)
 {
     struct buf text = {0};
@@ -24,29 +24,29 @@ static bool find_number(const char *path, struct str name, uint64_t *out)
 
 /* --- the control group -------------------------------------------------------------------------------------------- */
 
-struct group {
-    const char *mount; /* below root */
-    struct str path;   /* "/user.slice/job", "" for the outermost */
-    const char *limit; /* the file that has it */
+struct memory_group {
+    const char *mount; /* relative to root */
+    struct str path;   /* "/user.slice/job", "" for the root group */
+    const char *limit; /* the file with the limit */
 };
 
-/* A line of /proc/self/cgroup: "0::/job", in version 1 "4:memory:/job". */
-static bool take_group(struct str line, struct group *g)
+/* A line of /proc/self/cgroup: "0::/job", or in version 1 "4:memory:/job". */
+static bool take_group(struct str line, struct memory_group *g)
 {
     uint64_t id;
 
     if (!str_take_u64(&line, &id))
         return false;
     if (str_consume(&line, STR("::")))
-        *g = (struct group){"/sys/fs/cgroup", line, "memory.max"};
+        *g = (struct memory_group){"/sys/fs/cgroup", line, "memory.max"};
     else if (str_consume(&line, STR(":memory:")))
-        *g = (struct group){"/sys/fs/cgroup/memory", line, "memory.limit_in_bytes"};
+        *g = (struct memory_group){"/sys/fs/cgroup/memory", line, "memory.limit_in_bytes"};
     else
         return false;
     return true;
 }
 
-static uint64_t limit_of(struct arena *a, const char *root, const struct group *g)
+static uint64_t limit_of(struct arena *a, const char *root, const struct memory_group *g)
 {
     const char *path = arena_printf(a, "%s%s%.*s/%s", root, g->mount, STR_ARG(g->path), g->limit).p;
     uint64_t limit;
@@ -54,8 +54,8 @@ static uint64_t limit_of(struct arena *a, const char *root, const struct group *
     return find_number(path, STR(""), &limit) && limit < NO_LIMIT ? limit : 0;
 }
 
-/* A group has no more than the one around it. In a container some of the path may not be there. */
-static uint64_t least_limit(struct arena *a, const char *root, struct group g)
+/* A group cannot have more than the groups around it. In a container, part of the path may be missing. */
+static uint64_t least_limit(struct arena *a, const char *root, struct memory_group g)
 {
     uint64_t least = 0;
 
@@ -75,7 +75,7 @@ uint64_t oom_limit(const char *root)
     struct arena *a = arena_new();
     struct buf text = {0};
     struct str rest, line;
-    struct group g;
+    struct memory_group g;
     uint64_t limit = 0;
 
     if (read_file(arena_printf(a, "%s/proc/self/cgroup", root).p, TEXT_MAX, &text) == 0)
@@ -93,7 +93,7 @@ static bool kills_of_group(struct arena *a, const char *root, uint64_t *n)
 {
     struct buf text = {0};
     struct str rest, line;
-    struct group g;
+    struct memory_group g;
     bool found = false;
 
     if (read_file(arena_printf(a, "%s/proc/self/cgroup", root).p, TEXT_MAX, &text) == 0)

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Which rank this is, by the variables of launchers: Open MPI, PMIx, MPICH and Intel MPI, MVAPICH, Slurm, others. */
+/*
+ * The number of this rank, from the variables of launchers: Open MPI, PMIx, MPICH and Intel MPI, MVAPICH, Slurm,
+ * others.
+ */
 static const char *rank_name(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",

@@ -51,7 +51,7 @@ const char *rank_streams_variable(const struct rank_streams *r, const int fds[2]
 
 /* --- what a rank hands over --------------------------------------------------------------------------------------- */
 
-/* "RANK ATTEMPT WHICH", WHICH being 1 or 2. */
+/* "RANK ATTEMPT WHICH", where WHICH is 1 or 2. */
 struct note {
     uint64_t rank, attempt, which;
 };
@@ -62,7 +62,7 @@ static bool read_note(struct str text, struct note *out)
            str_consume(&text, STR(" ")) && str_u64(text, &out->which) && out->which >= 1 && out->which <= 2;
 }
 
-/* The descriptor that came with the note; -1 when none did. */
+/* The descriptor that came with the note; -1 if there was none. */
 static int receive(int from, struct note *note)
 {
     char text[NOTE_MAX], control[CMSG_SPACE(sizeof(int))];

@@ -13,8 +13,9 @@
 enum { BLOCK = 1 << 18, PIPE_BYTES = 1 << 20, AHEAD_MAX = 8 << 20 };
 
 /*
- * The descriptor is shared with whoever gave it to us, and its flags with it. An opening of the same pipe or terminal
- * of our own may refuse to block. A file has a position that is shared: it is written to through what we were given.
+ * The descriptor and its flags are shared with other processes. For a pipe or a terminal, we open it a second time, so
+ * that only our own opening is non-blocking. For a file, which has a shared position, we use the descriptor that we
+ * were given.
  */
 static void choose_way(struct stream *s)
 {
@@ -38,7 +39,7 @@ void stream_begin(struct stream *s, int from, int file, int to)
 {
     *s = (struct stream){.from = from, .file = file, .to = to};
     choose_way(s);
-    /* Fewer turns for a program that writes much. */
+    /* A larger pipe means fewer turns for a program that writes much. */
     if (from >= 0)
         fcntl(from, F_SETPIPE_SZ, PIPE_BYTES);
 }
@@ -59,8 +60,8 @@ void stream_close_input(struct stream *s)
 }
 
 /*
- * Whoever reads our output is gone: the program learns it as it would without us, nobody reads its own. An output that
- * was closed from the beginning (`>&-`) wants nothing.
+ * The reader of our output is gone: we stop reading, so that the program notices as it would without us. An output
+ * that was closed from the beginning (`>&-`) is ignored.
  */
 static void give_up(struct stream *s, int error)
 {
@@ -72,7 +73,7 @@ static void give_up(struct stream *s, int error)
         s->pass_error = error;
 }
 
-/* How many bytes were taken; 0 when there is no room; -1 with errno. */
+/* How many bytes were written; 0 if there is no room; -1 with errno. */
 static ssize_t pass_some(const struct stream *s, const char *p, size_t n)
 {
     struct pollfd room = {.fd = s->to, .events = POLLOUT};
@@ -130,7 +131,7 @@ static void take(struct stream *s)
         buf_added(&s->waiting, (size_t)n);
         pass_on(s);
     } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
-        stream_close_input(s); /* of a terminal: EIO once nobody has it open */
+        stream_close_input(s); /* on a terminal, EIO means that nobody has it open any more */
     }
 }
 

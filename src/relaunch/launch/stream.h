@@ -1,7 +1,7 @@
 /*
- * stream: what a program writes to one of its outputs: kept in a file, and passed on to an output of ours as it comes.
- * Passing on never blocks: where ours takes no more, the program is not read from until it does, so that the program
- * waits as it would without us. One thread.
+ * stream: one output of a program, stored in a file and passed on to an output of ours as it arrives. Passing on never
+ * blocks: if our output takes no more, we do not read from the program until it does, so that the program waits as it
+ * would without us. One thread.
  */
 #pragma once
 
@@ -13,27 +13,27 @@ enum stream_way { STREAM_NOWHERE, STREAM_FILE, STREAM_NONBLOCKING, STREAM_SOCKET
 
 struct stream {
     int from;       /* -1 at its end */
-    int file;       /* -1 when nothing is kept */
-    int to, own_to; /* ours; own_to is an opening of its own, to be closed, or -1 */
+    int file;       /* -1 if it is not stored */
+    int to, own_to; /* our output; own_to is our second opening of it, which we close, or -1 */
     enum stream_way way;
-    struct buf waiting; /* read, and not passed on yet */
-    bool ahead;         /* the program ended: what it left is read though something waits, up to a limit */
-    int error;          /* a positive errno when not all could be kept */
-    int pass_error;     /* ... when not all could be passed on, though somebody wanted it */
-    bool unfinished;    /* what was passed on last has no line end */
+    struct buf waiting; /* read, but not passed on yet */
+    bool ahead;         /* the program has ended: the rest is read even if output is waiting, up to a limit */
+    int error;          /* a positive errno if not everything could be stored */
+    int pass_error;     /* ... if not everything could be passed on, although there was a reader */
+    bool unfinished;    /* the last line that was passed on has no newline */
 };
 
-/* Takes `from` and `file`, and closes them at the end. `to` is -1 when nothing is passed on. */
+/* Takes `from` and `file` over, and closes them at the end. `to` is -1 if nothing is passed on. */
 void stream_begin(struct stream *s, int from, int file, int to);
 
-/* What to wait for: fds[0] the program, fds[1] our output. An entry with fd -1 waits for nothing. */
+/* What to poll: fds[0] is the program, fds[1] our output. An entry with fd -1 is not polled. */
 void stream_wants(const struct stream *s, struct pollfd fds[2]);
 
-/* After waiting. */
+/* Call it after polling. */
 void stream_turn(struct stream *s, const struct pollfd fds[2]);
 
-/* The program is no longer read from. */
+/* Stops reading from the program. */
 void stream_close_input(struct stream *s);
 
-/* Closes all; what waits is dropped. The file has it. */
+/* Closes everything; output that is waiting is dropped, but the file has it. */
 void stream_end(struct stream *s);

@@ -24,7 +24,7 @@ void terminal_resize(int end, int like)
         ioctl(end, TIOCSWINSZ, &size);
 }
 
-/* Ours turns line feeds into what a terminal wants; this one need not. */
+/* Our terminal already converts line feeds; this one must not. */
 void terminal_adopt(int end, int like)
 {
     struct termios modes;

@@ -1,7 +1,7 @@
 /*
- * terminal: a pseudo-terminal for what a program writes, where our own output goes to a terminal, so that the program
- * still writes to one: colors, progress bars and its width stay. Its input is the terminal itself, which it shares with
- * us as any program does with `time`: job control and Ctrl-C are the terminal's own. One thread.
+ * terminal: a pseudo-terminal for a program's output if our own output is a terminal, so that the program still writes
+ * to one and keeps its colors, progress bars and width. The program's input is the real terminal, which it shares with
+ * us as under `time`, so job control and Ctrl-C are the terminal's own. One thread.
  */
 #pragma once
 
@@ -11,12 +11,12 @@
 bool terminal_is_there(void);
 
 /*
- * A pseudo-terminal of the size and modes of `like`, a terminal. ends[0] is for us, to read from, ends[1] for the
- * program. What the program writes comes out as it was written. 0 or -errno.
+ * Opens a pseudo-terminal with the size and modes of `like`, a terminal. ends[0] is for us to read from, ends[1] for
+ * the program. The program's output arrives unchanged. 0 or -errno.
  */
 int terminal_open(int like, int ends[2]);
 
-/* Makes the one behind `end` (its [0]) what terminal_open makes. */
+/* Turns the terminal behind `end` (its ends[0]) into one as terminal_open makes it. */
 void terminal_adopt(int end, int like);
 
 /* Gives it the size of `like`. */

@@ -4,13 +4,16 @@
 #include "relaunch/trial/trial_run.h"
 #include "relaunch/workload/what_if.h"
 
-/* A step of the ladder: what it adds to the one before. The base, which is the program as it is, stands above all. */
-struct step {
+/*
+ * A step of the ladder: what it adds to the previous one. The base, which is the unchanged program, is above all
+ * steps.
+ */
+struct ablate_step {
     const char *name, *backend;
-    const char *adds; /* the stage that is at fault when this step is the first bad one */
+    const char *adds; /* the stage at fault if this is the first bad step */
 };
 
-static const struct step ladder[] = {
+static const struct ablate_step ladder[] = {
     {"dynamo", "eager", "Dynamo, which captures the graphs"},
     {"aot_eager", "aot_eager", "AOTAutograd, which traces the backward graph and makes the graphs functional"},
     {"aot_eager_decomp_partition", "aot_eager_decomp_partition",
@@ -22,7 +25,7 @@ enum { STEPS = sizeof ladder / sizeof *ladder };
 #define INDUCTOR_ADDS "Inductor, which makes the kernels"
 #define RANDOM "fallback-random"
 
-/* Other ways to compile the same, which may be a way round. */
+/* Other ways to compile, one of which may be a workaround. */
 static const struct other {
     const char *name;
     struct what_if what_if;
@@ -69,7 +72,7 @@ static int run_ladder(struct rerun *r)
     return rc;
 }
 
-/* The first bad step; STEPS for the base, STEPS + 1 when none is. */
+/* The first bad step; STEPS for the base, STEPS + 1 if none is bad. */
 static int first_bad(const struct rerun *r)
 {
     const struct trial *t;
@@ -87,7 +90,7 @@ static bool is_inductor(const struct hook_call *c)
     return c->backend.n == 0 || str_eq(c->backend, STR("inductor"));
 }
 
-/* The program asks for it itself, or has no call that it is for: it would be the base again. */
+/* The program already asks for this, or has no call that it applies to: the trial would repeat the base. */
 static bool is_as_the_base(const struct rerun *r, const struct what_if *w)
 {
     vec_each(const struct hook_call, c, &r->base_report.calls)
@@ -102,7 +105,7 @@ static bool is_as_the_base(const struct rerun *r, const struct what_if *w)
     return r->base_report.calls.n > 0 && w->config.n == 0;
 }
 
-/* Random numbers, and modes, are Inductor's: where it fails before, they say nothing. */
+/* Random numbers and modes are Inductor's: if an earlier stage fails, trying them tells nothing. */
 static bool is_worth_it(const struct rerun *r, const struct other *o, int bad)
 {
     if (is_as_the_base(r, &o->what_if))
@@ -133,20 +136,14 @@ static int run_others(struct rerun *r, int bad)
 
 /* --- conclusions -------------------------------------------------------------------------------------------------- */
 
-/* How it goes wrong: by its exception, or by a result that is another. */
-static const char *badness(const struct trial *t)
-{
-    return t->failed ? "fails" : "gives another result";
-}
-
 static void conclude_step(struct rerun *r, const struct trial *t, const char *adds)
 {
-    rerun_conclude(r, "It %s from `%.*s` on: the fault is in %s.", badness(t), STR_ARG(t->name), adds);
+    rerun_conclude(r, "It %s from `%.*s` on: the fault is in %s.", trial_badness(t), STR_ARG(t->name), adds);
     if (t->error.n)
         rerun_conclude(r, "What `%.*s` says: %.*s", STR_ARG(t->name), STR_ARG(t->error));
 }
 
-/* Inductor draws other random numbers than eager mode does, unless it is asked not to. */
+/* Inductor draws different random numbers than eager mode, unless it is told not to. */
 static bool is_random(const struct rerun *r)
 {
     const struct trial *t = find(r, RANDOM);
@@ -164,7 +161,7 @@ static void conclude_inductor(struct rerun *r)
         conclude_step(r, rerun_base(r), INDUCTOR_ADDS);
 }
 
-/* A step behind the first bad one that is good again: then the order of the stages is not the whole story. */
+/* A step after the first bad one is good again: then the order of the stages does not explain everything. */
 static void note_recovery(struct rerun *r, int bad)
 {
     for (int i = bad + 1; i < STEPS; i++) {
@@ -197,12 +194,12 @@ static void conclude_other(struct rerun *r, const struct trial *t)
     else if (trial_is_bad(t) == r->control.fault)
         return;
     else if (trial_is_bad(t))
-        rerun_conclude(r, "With %.*s it %s.", STR_ARG(t->how), badness(t));
+        rerun_conclude(r, "With %.*s it %s.", STR_ARG(t->how), trial_badness(t));
     else
         rerun_conclude(r, "With %.*s it works: a way round until the fault is mended.", STR_ARG(t->how));
 }
 
-/* What else goes wrong, or right, than the program as it is. */
+/* Which other trials go wrong, or right, in contrast to the base. */
 static void conclude_others(struct rerun *r)
 {
     for (size_t i = 0; i < OTHERS; i++) {

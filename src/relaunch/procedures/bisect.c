@@ -13,7 +13,7 @@ enum { STATE_MAX = 1 << 20, APPLICATIONS_MAX = 1 << 24 };
 
 enum verdict { VERDICT_GOOD, VERDICT_BAD, VERDICT_NONE };
 
-/* In the order in which each adds to the one before; inductor is the whole. */
+/* Each backend adds to the previous one; inductor is the complete compiler. */
 static const struct {
     const char *name, *adds;
 } backends[] = {
@@ -27,12 +27,12 @@ enum { BACKENDS = sizeof backends / sizeof *backends };
 
 struct bisector {
     struct rerun *r;
-    struct str cache; /* the cache directory of all trials: kernels are compiled once */
+    struct str cache; /* the cache directory of all trials, so that kernels are compiled once */
     int64_t limit_s;
     int trials;
     int rc;     /* why there is no verdict */
-    bool fails; /* the fault is a failure, not another result */
-    bool noted; /* that a trial fails in another way than the base */
+    bool fails; /* the fault is a failure, not a different result */
+    bool noted; /* it was noted that a trial fails in another way than the base */
 };
 
 /* --- one trial ---------------------------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static setting_list settings_of(struct bisector *b, struct str backend, const st
     return list;
 }
 
-/* "no lowering today" of "InductorError: LoweringException: no lowering today": what is behind the last class name. */
+/* "no lowering today" in "InductorError: LoweringException: no lowering today": the text after the last class name. */
 static struct str innermost_message(struct str error)
 {
     ptrdiff_t at;
@@ -60,7 +60,7 @@ static struct str innermost_message(struct str error)
     return str_trim(error);
 }
 
-/* Stages put classes of their own around an exception; the message inside stays. */
+/* Stages wrap an exception in their own classes; the message inside stays the same. */
 static bool fails_alike(struct arena *a, const struct trial *x, const struct trial *y)
 {
     struct str then = innermost_message(x->error), now = innermost_message(y->error);
@@ -70,7 +70,7 @@ static bool fails_alike(struct arena *a, const struct trial *x, const struct tri
     return then.n && now.n && (str_has(x->error, now) || str_has(y->error, then));
 }
 
-/* The search takes every failure for the one that is looked for. */
+/* The search treats every failure as the one it is looking for. */
 static void note_other_failure(struct bisector *b, const struct trial *t)
 {
     const struct trial *base = rerun_base(b->r);
@@ -107,7 +107,7 @@ static enum verdict try_settings(struct bisector *b, struct str how, setting_lis
     return launch(b, &o);
 }
 
-/* Before 2.6 there is no bisector, and the hook sets the backend. */
+/* Before 2.6 there is no bisector, so the hook sets the backend. */
 static enum verdict try_backend(struct bisector *b, const char *name)
 {
     struct str how = arena_printf(b->r->arena, "backend %s", name);
@@ -145,7 +145,7 @@ static bool write_state(struct bisector *b, const struct bisect_subsystem *s, co
     return rc == 0;
 }
 
-/* What stands behind "KEY=", in the last line that has it; empty when none has. */
+/* The text after "KEY=" in the last line that has it; empty if none has. */
 static struct str read_state(struct bisector *b, const struct bisect_subsystem *s, const char *what, struct str key)
 {
     struct str found = {"", 0}, text, line;
@@ -210,7 +210,7 @@ static enum verdict try_up_to(struct bisector *b, const struct bisect_subsystem 
     return try_settings(b, how, settings_of(b, s->backend, s, number));
 }
 
-/* The number of the last application, counted by the program itself in a run with all of them; -1 when it cannot be. */
+/* The number of the last application, which the program itself counts in a run with all of them; -1 if that fails. */
 static int64_t count_applications(struct bisector *b, const struct bisect_subsystem *s)
 {
     struct str how = arena_printf(b->r->arena, "backend %.*s, counting %.*s", STR_ARG(s->backend), STR_ARG(s->name));
@@ -236,8 +236,8 @@ static int64_t count_applications(struct bisector *b, const struct bisect_subsys
 }
 
 /*
- * The bisector names the operator or pass of an application when it has narrowed the search to two: in a file
- * since 2.13, before only in its own memory, where the hook gets it.
+ * When the search is down to two applications, the bisector names the operator or pass: since 2.13 in a file, before
+ * that only in its own memory, where the hook reads it.
  */
 static struct str describe_application(struct bisector *b, const struct bisect_subsystem *s, int64_t n)
 {
@@ -256,7 +256,7 @@ static struct str describe_application(struct bisector *b, const struct bisect_s
     return read_state(b, s, "call_counter_debug_info", key);
 }
 
-/* What switching off an application says, and what it does not. */
+/* What switching off an application proves, and what it does not. */
 static const char of_lowering[] =
     " Without it the operator runs as in eager mode, and is fused with nothing: the fault is "
     "in its lowering, or in a fusion that it takes part in.",
@@ -299,7 +299,7 @@ static void search_applications(struct bisector *b, const struct bisect_subsyste
     }
     if (bad < 0)
         return;
-    /* The first bad run is printed as a command: it must have been run so. */
+    /* The first bad run is printed as a command, so it must have been run like that. */
     if (!shown && try_up_to(b, s, bad, max) != VERDICT_BAD) {
         if (b->rc == 0 && !b->r->interrupted)
             rerun_conclude(b->r, "It does not always fail: the same run of subsystem `%.*s` fails once and works once.",
@@ -364,7 +364,7 @@ static void search_subsystems(struct bisector *b, struct str backend)
         conclude_no_subsystem(b, backend, tried);
 }
 
-/* The first that is bad; BACKENDS when there is no verdict. The whole is known to be bad. */
+/* The first bad backend; BACKENDS if there is no verdict. The complete compiler is known to be bad. */
 static int search_backends(struct bisector *b)
 {
     for (int i = 0; i < BACKENDS - 1; i++) {
@@ -406,7 +406,7 @@ static void conclude_own(struct bisector *b)
         rerun_base(b->r)->failed ? "fails" : "gives another result");
 }
 
-/* Whether the whole compiler has it, of which parts are to be switched off. */
+/* Whether the complete compiler, whose parts are to be switched off, has the fault. */
 static bool has_fault(struct bisector *b)
 {
     const struct trial *base = rerun_base(b->r);
@@ -465,7 +465,7 @@ static struct str first_of(const struct environment *e, const char *const *names
     return (struct str){"", 0};
 }
 
-/* As torch/_inductor/runtime/cache_dir_utils.py finds it. */
+/* The same rules as in torch/_inductor/runtime/cache_dir_utils.py. */
 static struct str cache_dir_of(struct arena *a, const struct environment *e)
 {
     static const char *const own[] = {"TORCHINDUCTOR_CACHE_DIR", NULL};
@@ -473,15 +473,17 @@ static struct str cache_dir_of(struct arena *a, const struct environment *e)
     static const char *const users[] = {"LOGNAME", "USER", "LNAME", "USERNAME", NULL};
     struct str dir = first_of(e, own), user = first_of(e, users), name;
     const struct passwd *entry = user.n ? NULL : getpwuid(getuid());
+    char *safe;
 
     if (dir.n)
         return dir;
     dir = first_of(e, temp);
-    name = arena_str(a, user.n ? user : str_of(entry ? entry->pw_name : "unknown"));
+    name = user.n ? user : str_of(entry ? entry->pw_name : "unknown");
+    safe = arena_copy(a, name);
     for (size_t i = 0; i < name.n; i++)
-        if (strchr("\\/:*?\"<>|", name.p[i]))
-            ((char *)name.p)[i] = '_';
-    return arena_printf(a, "%.*s/torchinductor_%.*s", STR_ARG(dir.n ? dir : STR("/tmp")), STR_ARG(name));
+        if (strchr("\\/:*?\"<>|", safe[i]))
+            safe[i] = '_';
+    return arena_printf(a, "%.*s/torchinductor_%.*s", STR_ARG(dir.n ? dir : STR("/tmp")), (int)name.n, safe);
 }
 
 void bisect_note_stale(struct rerun *r)

@@ -13,9 +13,9 @@ enum { LAUNCHES = 20 };
 #define NO_TIME "the time limit, which holds for all launches together, was over; --time-limit TIME allows more"
 
 /* One set of fixes that was launched. */
-struct attempt {
+struct fix_attempt {
     VEC(const struct fix *) fixes;
-    struct str caches; /* which its launches share; empty: each has new ones */
+    struct str caches; /* shared by its launches; empty: each has new caches */
     struct fix_verdict verdict;
     bool good; /* it helps */
 };
@@ -23,10 +23,10 @@ struct attempt {
 struct fixing {
     struct rerun *r;
     struct fix_controls controls;
-    struct fix_controls warm; /* with the caches of a launch before; in use where its trials are not 0 */
+    struct fix_controls warm; /* with the caches of an earlier launch; used if its trials are not 0 */
     size_t launches, limit;
-    VEC(struct attempt) alone; /* those that help */
-    struct attempt best;
+    VEC(struct fix_attempt) alone; /* the fixes that help by themselves */
+    struct fix_attempt best;
 };
 
 static struct fix_side side_of(const struct rerun *r, const struct trial *t)
@@ -67,7 +67,7 @@ static int run_controls(struct fixing *f)
 
 /* --- one launch --------------------------------------------------------------------------------------------------- */
 
-static int launch(struct fixing *f, struct str name, struct str how, const struct attempt *a, struct fix_side *side)
+static int launch(struct fixing *f, struct str name, struct str how, const struct fix_attempt *a, struct fix_side *side)
 {
     struct trial_options o = {.name = name,
                               .how = how,
@@ -91,7 +91,7 @@ static const struct trial_finding *finding_of(const struct rerun *r, const struc
     return NULL;
 }
 
-/* The launch had what was left of the time: how the program fares with the fix is not known. */
+/* The launch only had the remaining time: how the program runs with the fix is unknown. */
 static bool ran_out_of_time(const struct fixing *f, const struct fix_side *side, struct fix_verdict *v)
 {
     if (!f->r->workload->time_limit_s || !str_eq(f->r->experiment->trials.v[side->trial].end, STR("timed-out")))
@@ -100,8 +100,8 @@ static bool ran_out_of_time(const struct fixing *f, const struct fix_side *side,
     return true;
 }
 
-/* What is only a matter of time has to be so twice. */
-static int confirm(struct fixing *f, const struct trial_finding *finding, struct str name, struct attempt *a)
+/* A result that is only about time must occur twice. */
+static int confirm(struct fixing *f, const struct trial_finding *finding, struct str name, struct fix_attempt *a)
 {
     struct fix_side side;
     struct fix_verdict second;
@@ -116,7 +116,7 @@ static int confirm(struct fixing *f, const struct trial_finding *finding, struct
     return 0;
 }
 
-static int attempt(struct fixing *f, struct str name, struct str how, struct attempt *a)
+static int attempt(struct fixing *f, struct str name, struct str how, struct fix_attempt *a)
 {
     const struct trial_finding *finding = a->fixes.n == 1 ? finding_of(f->r, a->fixes.v[0]) : NULL;
     struct fix_side side;
@@ -134,8 +134,8 @@ static int attempt(struct fixing *f, struct str name, struct str how, struct att
 
 /* --- caches ------------------------------------------------------------------------------------------------------- */
 
-/* A launch that fills new caches, for those behind it. */
-static int fill_caches(struct fixing *f, struct str name, struct attempt *a)
+/* A launch that fills new caches for those after it. */
+static int fill_caches(struct fixing *f, struct str name, struct fix_attempt *a)
 {
     struct fix_side side;
     int rc;
@@ -145,10 +145,10 @@ static int fill_caches(struct fixing *f, struct str name, struct attempt *a)
               : launch(f, arena_printf(f->r->arena, "%.*s.fill", STR_ARG(name)), STR("fills the caches"), a, &side);
 }
 
-/* The program as it is, twice, with what its first launch left in the caches. */
+/* The unchanged program, twice, with the caches that its first launch filled. */
 static int run_warm_controls(struct fixing *f)
 {
-    struct attempt none = {0};
+    struct fix_attempt none = {0};
     int rc = f->warm.base.trial ? 0 : fill_caches(f, STR("warm"), &none);
 
     if (rc || f->r->interrupted || f->warm.base.trial)
@@ -159,7 +159,7 @@ static int run_warm_controls(struct fixing *f)
     return rc;
 }
 
-static int attempt_warm(struct fixing *f, struct str name, struct str how, struct attempt *a)
+static int attempt_warm(struct fixing *f, struct str name, struct str how, struct fix_attempt *a)
 {
     int rc = run_warm_controls(f);
 
@@ -182,7 +182,7 @@ static int try_alone(struct fixing *f, struct fix *fix)
 {
     struct experiment *x = f->r->experiment;
     struct str name = arena_printf(f->r->arena, "fix-%zu", f->launches + 1);
-    struct attempt a = {0};
+    struct fix_attempt a = {0};
     int rc;
 
     vec_push(f->r->arena, &a.fixes, fix);
@@ -212,7 +212,7 @@ static size_t count_candidates(const struct experiment *x)
     return n;
 }
 
-/* Launches beside the one of each: what fills caches, and the program as it is with filled ones. */
+/* Additional launches: those that fill caches, and the unchanged program with filled caches. */
 static size_t count_fills(const struct experiment *x)
 {
     size_t n = 0;
@@ -241,12 +241,12 @@ static int try_all(struct fixing *f)
 
 /* --- together ----------------------------------------------------------------------------------------------------- */
 
-static bool is_better(const struct attempt *x, const struct attempt *y)
+static bool is_better(const struct fix_attempt *x, const struct fix_attempt *y)
 {
     return x->good && (!y->good || x->verdict.harm < y->verdict.harm);
 }
 
-static int try_together(struct fixing *f, struct attempt *a)
+static int try_together(struct fixing *f, struct fix_attempt *a)
 {
     struct str name =
         rerun_find(f->r, STR("fixes")) ? arena_printf(f->r->arena, "fixes-%zu", f->launches + 1) : STR("fixes");
@@ -254,13 +254,13 @@ static int try_together(struct fixing *f, struct attempt *a)
     return attempt(f, name, arena_printf(f->r->arena, "%zu fixes that help, together", a->fixes.n), a);
 }
 
-static void add_all(struct arena *a, struct attempt *to, const struct attempt *from)
+static void add_all(struct arena *a, struct fix_attempt *to, const struct fix_attempt *from)
 {
     for (size_t i = 0; i < from->fixes.n; i++)
         vec_push(a, &to->fixes, from->fixes.v[i]);
 }
 
-/* They do not go together: the best one, and whatever makes it better. */
+/* They do not work together: starts with the best one, and adds each that improves the result. */
 static int add_one_by_one(struct fixing *f)
 {
     int rc = 0;
@@ -268,7 +268,7 @@ static int add_one_by_one(struct fixing *f)
     for (size_t i = 0; i < f->alone.n && f->launches < f->limit && rc == 0 && !f->r->interrupted; i++) {
         if (control_is_out_of_time(f->r))
             break;
-        struct attempt more = {0};
+        struct fix_attempt more = {0};
 
         if (f->best.fixes.v[0] == f->alone.v[i].fixes.v[0])
             continue;
@@ -283,7 +283,7 @@ static int add_one_by_one(struct fixing *f)
 
 static int combine(struct fixing *f)
 {
-    struct attempt all = {0};
+    struct fix_attempt all = {0};
     int rc;
 
     for (size_t i = 0; i < f->alone.n; i++) {

@@ -1,6 +1,6 @@
 /*
- * fix: the advice of the base's findings, put into the program from outside: each alone, then what helps together; and
- * what came of it, measured against two launches of the program as it is. One thread.
+ * fix: puts the advice of the base's findings into the program from outside, first each by itself, then together those
+ * that help, and measures the effect against two launches of the unchanged program. One thread.
  */
 #pragma once
 

@@ -4,7 +4,7 @@
 
 #define ARROW " \xe2\x86\x92 "
 
-/* A time is shorter when it is so by this much against both launches: other times are noise. */
+/* A time only counts as shorter if it is shorter by this much than in both launches; smaller differences are noise. */
 enum { TIME_PERCENT = 80, TIME_LEAST_US = 300000, CALLS_LEAST_US = 1000 };
 
 struct judging {
@@ -49,7 +49,7 @@ static bool is_shorter(int64_t now, int64_t base, int64_t again, int64_t least_u
     return now >= 0 && least > 0 && now <= least - least_us && (double)now <= (double)least * TIME_PERCENT / 100;
 }
 
-/* True when it is shorter, and then said. That it is longer is not believed of two launches. */
+/* True if it is shorter, which is then reported. Two launches are not enough to prove that it is longer. */
 static bool compare_time(struct judging *j, const char *name, int64_t base, int64_t again, int64_t now,
                          int64_t least_us)
 {
@@ -74,7 +74,7 @@ static bool has(const struct trial_facts *facts, const struct trial_finding *x)
     return false;
 }
 
-/* As bad as that one, and in neither of the two launches. */
+/* A finding at least as bad as the given one that is in neither of the two launches. */
 static const struct trial_finding *find_fresh(const struct fix_controls *c, enum finding_severity severity,
                                               const struct fix_side *now)
 {
@@ -160,7 +160,7 @@ static struct str failure_words(struct arena *a, const struct trial *t)
     return arena_printf(a, "`%.*s`", STR_ARG(str_take(error, 200)));
 }
 
-/* What became more or less, and is said. */
+/* Counts that went up or down and are reported. */
 struct counts_changed {
     int breaks, recompiles, errors, compiles;
     bool any, less, more;
@@ -182,7 +182,10 @@ static struct counts_changed compare_counts(struct judging *j)
     return c;
 }
 
-/* Less of it, or of what is found: a higher limit may cost recompiles, and end something worse. */
+/*
+ * Whether there are fewer graph breaks, recompiles or errors, or fewer findings: a higher limit may cost recompiles
+ * and yet end something worse.
+ */
 static bool counts_help(const struct counts_changed *n, bool gone, const struct trial_finding *fresh)
 {
     if (n->less && !n->more)
@@ -202,7 +205,7 @@ static bool is_faster(struct judging *j, const struct counts_changed *n)
     return compare_time(j, "whole run", b->wall_us, a->wall_us, now->wall_us, TIME_LEAST_US) || faster;
 }
 
-/* What numbers say. */
+/* Decides by the numbers. */
 static enum fix_outcome weigh(struct judging *j, const struct fix_controls *c, const struct trial_finding *finding,
                               const struct fix_side *now, bool *by_time_alone)
 {

@@ -2,7 +2,10 @@
 
 #include "relaunch/trial/patch.h"
 
-/* Variables that show something, or that pay only in the next launch: a launch with them is as one without. */
+/*
+ * Variables that only show something, or that only help the next launch: the effect of such a launch cannot be
+ * measured.
+ */
 static const struct {
     const char *name, *why;
 } of_no_use[] = {
@@ -24,7 +27,7 @@ static const char *why_of_no_use(struct arena *a, const struct fix *f)
     return variables.n ? NULL : "it names no variable";
 }
 
-/* Empty when it can be tried. */
+/* Empty if it can be tried. */
 static struct str why_not(struct rerun *r, const struct trial_finding *x, const struct fix *f)
 {
     const char *why = NULL;

@@ -30,7 +30,7 @@ static bool is_kind(const struct fix *f, const char *kind)
     return str_eq(f->kind, str_of(kind));
 }
 
-/* The first chosen one with this text; the same advice may come of several findings. */
+/* Whether it is the first chosen fix with this text; several findings may have the same advice. */
 static bool is_first(const struct experiment *x, size_t i)
 {
     const struct fix *f = &x->fixes.v[i];
@@ -103,7 +103,7 @@ struct str fix_patch(struct rerun *r)
 
 /* --- fixes.md ----------------------------------------------------------------------------------------------------- */
 
-/* Four marks of code more than the text may have. */
+/* A fence with more backticks than the text contains. */
 static void put_code(struct buf *out, struct str text)
 {
     buf_printf(out, "````\n%.*s%s````\n\n", STR_ARG(text), str_ends(text, STR("\n")) ? "" : "\n");

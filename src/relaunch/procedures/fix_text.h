@@ -1,15 +1,13 @@
-/*
- * fix_text: advice that was tried, as texts for people. Private to fix.c. One thread.
- */
+/* fix_text: texts about advice that was tried. Private to fix.c. One thread. */
 #pragma once
 
 #include "relaunch/trial/rerun.h"
 
-/* What a trial is called: "`y = f(x)` before train.py:31". */
+/* A fix in words: "`y = f(x)` before train.py:31". */
 struct str fix_words(struct arena *a, const struct fix *f);
 
-/* Lines with their places, and the environment's before the command: of the chosen fixes. Empty when none is. */
+/* The chosen fixes: lines with their places, and variables to put before the command. Empty if none is chosen. */
 struct str fix_patch(struct rerun *r);
 
-/* The whole as Markdown. */
+/* All of it as Markdown. */
 void fix_markdown(struct rerun *r, struct buf *out);

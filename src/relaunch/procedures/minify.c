@@ -12,34 +12,36 @@
 
 enum { MINIFY_SECONDS = 1800, VERIFY_SECONDS = 600, REPRO_MAX = 1 << 24, PROGRAM_MAX = 1 << 18 };
 
-/* TORCHDYNAMO_REPRO_LEVEL (torch/_dynamo/config.py): when a launcher is written. */
+/* TORCHDYNAMO_REPRO_LEVEL (torch/_dynamo/config.py): when a launcher script is written. */
 enum level { ON_ERROR = 2, ALWAYS = 3, ON_WRONG_NUMBERS = 4 };
 
-/* Behind AOTAutograd the graphs are smaller; errors of AOTAutograd itself are only seen behind Dynamo. */
-struct attempt {
+/* After AOTAutograd the graphs are smaller; errors in AOTAutograd itself can only be reproduced after Dynamo. */
+struct minify_attempt {
     const char *after;
     enum level level;
 };
 
-static const struct attempt for_errors[] = {
+static const struct minify_attempt for_errors[] = {
     {"aot", ON_ERROR}, {"dynamo", ON_ERROR}, {"aot", ON_WRONG_NUMBERS}, {"dynamo", ON_WRONG_NUMBERS}, {NULL, 0}};
-static const struct attempt for_crashes[] = {{"aot", ALWAYS}, {"dynamo", ALWAYS}, {NULL, 0}};
-static const struct attempt for_numbers[] = {{"aot", ON_WRONG_NUMBERS}, {"dynamo", ON_WRONG_NUMBERS}, {NULL, 0}};
+static const struct minify_attempt for_crashes[] = {{"aot", ALWAYS}, {"dynamo", ALWAYS}, {NULL, 0}};
+static const struct minify_attempt for_numbers[] = {{"aot", ON_WRONG_NUMBERS}, {"dynamo", ON_WRONG_NUMBERS}, {NULL, 0}};
 
 struct minifier {
     struct rerun *r;
-    const struct attempt *attempt;
+    const struct minify_attempt *attempt;
     struct str debug;    /* TORCH_COMPILE_DEBUG_DIR of all trials */
     struct str launcher; /* the directory of minifier_launcher.py */
-    struct str program;  /* what it says, cleaned */
+    struct str program;  /* its text, cleaned */
     struct str repro;    /* minify/repro.py in the output directory */
-    bool symbolic;       /* the graph is traced with symbols for its sizes */
-    bool timed_out;      /* the minifier had not finished */
+    bool symbolic;       /* the graph is traced with symbolic sizes */
+    bool timed_out;      /* the minifier ran out of time */
 };
 
 /* --- the workload leaves a launcher ------------------------------------------------------------------------------- */
 
-/* The directory of the first launcher, by name, below torch_compile_debug: of several ranks one is enough. */
+/*
+ * The directory of the first launcher, by name, below torch_compile_debug: if there are several ranks, one is enough.
+ */
 static struct str find_launcher(struct arena *a, struct str debug)
 {
     struct str root = arena_printf(a, "%.*s/torch_compile_debug", STR_ARG(debug)), found = {"", 0};
@@ -95,7 +97,10 @@ static int launch_workload(struct minifier *m)
     return rc;
 }
 
-/* PyTorch puts a repro.py where the program runs: never over one of the user's, and it is not left there. */
+/*
+ * PyTorch writes a repro.py in the program's working directory: it must not replace a file of the user's, and is
+ * removed.
+ */
 static int make_launcher(struct minifier *m)
 {
     struct str stray = arena_printf(m->r->arena, "%.*s/repro.py", STR_ARG(m->r->workload->directory));
@@ -114,7 +119,7 @@ static int make_launcher(struct minifier *m)
     return rc;
 }
 
-static const struct attempt *attempts_for(const struct trial *base)
+static const struct minify_attempt *attempts_for(const struct trial *base)
 {
     if (base->signal > 0 && !str_eq(base->end, STR("timed-out")))
         return for_crashes;
@@ -160,8 +165,8 @@ static int read_launcher(struct minifier *m)
 }
 
 /*
- * A process for each query outlives crashes, and costs seconds each. The launcher traces the graph with its sizes as
- * numbers, even where they were symbols, which a fault may need.
+ * One process per query survives crashes, but takes seconds each. The launcher traces the graph with numeric sizes
+ * even if they were symbolic, which the fault may need.
  */
 static int launch_minifier(struct minifier *m, const char *name)
 {
@@ -180,7 +185,10 @@ static int launch_minifier(struct minifier *m, const char *name)
     return launch_python(m, &o, m->launcher, words);
 }
 
-/* A second name for each input that the program reads, beside it. False when one is not there or cannot have one. */
+/*
+ * Makes a second name for each input that the program reads, next to it. False if one is missing or cannot have a
+ * second name.
+ */
 static bool keep_inputs(struct minifier *m, struct str text, struct str save_dir)
 {
     struct str dir = arena_printf(m->r->arena, "%.*s/minify/storages", STR_ARG(m->r->directory)), name;
@@ -195,7 +203,7 @@ static bool keep_inputs(struct minifier *m, struct str text, struct str save_dir
     return true;
 }
 
-/* What the minifier left, with its inputs beside it: the directory can be sent to somebody. */
+/* The minifier's result with its inputs next to it, so that the directory can be sent to someone. */
 static struct str moved(struct minifier *m, struct str text)
 {
     struct str save_dir = runnable_save_dir(m->r->arena, text);
@@ -210,7 +218,7 @@ static struct str moved(struct minifier *m, struct str text)
     return text;
 }
 
-/* Copies what the minifier left; false when it left nothing. */
+/* Copies the minifier's result; false if there is none. */
 static bool keep_repro(struct minifier *m, int *rc)
 {
     const char *from = arena_printf(m->r->arena, "%.*s/repro.py", STR_ARG(m->launcher)).p;
@@ -228,7 +236,7 @@ static bool keep_repro(struct minifier *m, int *rc)
     return found && *rc == 0;
 }
 
-/* With symbols where the program had them; they cannot always be traced again, and then with numbers. */
+/* First with symbolic sizes, if the program had them; if they cannot be traced again, with numbers. */
 static int make_smaller(struct minifier *m, bool *found)
 {
     int rc = read_launcher(m);
@@ -247,7 +255,7 @@ static int make_smaller(struct minifier *m, bool *found)
 
 /* --- whether it fails in the same way ----------------------------------------------------------------------------- */
 
-/* "InductorError" of "torch._inductor.exc.InductorError" */
+/* "InductorError" in "torch._inductor.exc.InductorError" */
 static struct str last_name(struct str type)
 {
     ptrdiff_t dot = str_rchr(type, '.');
@@ -264,11 +272,11 @@ static bool fails_alike(struct minifier *m, const struct trial *t)
         return false;
     if (m->attempt->level == ON_WRONG_NUMBERS)
         return str_has(t->error, STR("AccuracyError"));
-    /* Where Dynamo called the backend, its own exception is around the other. */
+    /* If Dynamo called the backend, its own exception wraps the other one. */
     return str_eq(now, last_name(trial_failure(m->r->arena, base))) || (t->error.n && str_has(base->error, now));
 }
 
-/* In the report, too: who gets it has what shows the fault. */
+/* Also in the report, so that whoever receives it has the program. */
 static void show_repro(struct minifier *m)
 {
     struct buf text = {0};
@@ -330,7 +338,7 @@ static int shrink(struct minifier *m)
     return verify(m);
 }
 
-/* Whether the minifier can do anything for it. */
+/* Whether the minifier can be of use. */
 static bool is_minifiable(struct rerun *r)
 {
     const struct trial *base = rerun_base(r);

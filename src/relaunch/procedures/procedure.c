@@ -15,10 +15,10 @@ static bool has_procedure(const struct workload *w)
     return w->ablate || w->bisect || w->minify || w->fix;
 }
 
-/* What the user says counts, then what the question is best asked with. */
+/* The user's setting counts, then the one that suits the question. */
 static enum caches caches_of(const struct rerun *r)
 {
-    /* What came from a cache would hide the stage that fails. */
+    /* A cache hit would hide the stage that fails. */
     if (has_procedure(r->workload))
         return CACHES_COLD;
     return r->workload->caches != CACHES_AS_IS ? r->workload->caches : r->preset->caches;
@@ -49,7 +49,7 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether the same program did the same each time, and in what time. */
+/* Whether the same program did the same each time, and how long it took. */
 static void conclude_repeats(struct rerun *r, int64_t n)
 {
     int64_t *times = ARENA_ARRAY(r->arena, int64_t, (size_t)n);
@@ -116,7 +116,7 @@ static int run_variant(struct rerun *r, const struct variant *v, const struct tr
     return rc;
 }
 
-/* "worked", with what the trial ran under. */
+/* "worked", with the versions that the trial ran with. */
 static struct str described(struct arena *a, const struct trial *t)
 {
     if (t->torch.n)
@@ -130,7 +130,7 @@ static bool names_pythons(const struct workload *w)
     return false;
 }
 
-/* Versions side by side: where what comes next to each other differs, that is said. */
+/* Compares versions: reports where two consecutive ones differ. */
 static void conclude_versions(struct rerun *r, size_t first)
 {
     const struct trial *trials = r->experiment->trials.v;
@@ -142,7 +142,7 @@ static void conclude_versions(struct rerun *r, size_t first)
                            trial_is_bad(&trials[i]) ? "fails" : "works");
 }
 
-/* What the change did, against the program as it is. */
+/* The effect of the change, compared with the unchanged program. */
 static void conclude_variant(struct rerun *r, const struct trial *t)
 {
     const struct trial *base = rerun_base(r);
@@ -188,7 +188,7 @@ static int run_all_variants(struct rerun *r)
     return rc;
 }
 
-/* Between one that works and a later one that fails, by halves. */
+/* Narrows down by halves between one that works and a later one that fails. */
 static int narrow(struct rerun *r, size_t good, size_t bad)
 {
     const struct variant *v = r->workload->variants.v;
@@ -239,7 +239,7 @@ static int run_variants(struct rerun *r)
     return run_all_variants(r);
 }
 
-/* What fails in the compiler is looked for by trials: they are named, where none was asked for. */
+/* Names the procedures that search for a fault in the compiler, if none was requested. */
 static void note_next(struct rerun *r)
 {
     const struct trial *base = rerun_base(r);

@@ -18,13 +18,13 @@ enum { REPRO_MAX = 1 << 26, GRAPHS_MAX = 1000, REPRO_SECONDS = 600 };
 struct taking {
     struct arena *arena;
     struct compile_id id;
-    const struct process *first; /* that has any */
-    const struct process *last;  /* that was counted */
+    const struct process *first; /* the first process that has any */
+    const struct process *last;  /* the last process that was counted */
     struct repros *out;
-    size_t compiles; /* that were asked for */
+    size_t compiles; /* compiles that were requested */
 };
 
-/* ".2", behind a name that is there already. */
+/* ".2", which follows a name that is already in use. */
 static bool is_number(struct str s)
 {
     uint64_t n;
@@ -32,7 +32,7 @@ static bool is_number(struct str s)
     return str_consume(&s, STR(".")) && str_u64(s, &n);
 }
 
-/* ".rank3": which process it is of, where it is not the first. */
+/* ".rank3": the process, unless it is the first one. */
 static struct str owner_of(struct taking *t, const struct process *p)
 {
     if (p == t->first)
@@ -42,24 +42,26 @@ static struct str owner_of(struct taking *t, const struct process *p)
     return arena_printf(t->arena, ".pid%llu", (unsigned long long)p->pid);
 }
 
-/* Letters, digits and '_', whatever the compile is called. */
+/* Only letters, digits and '_', whatever the id looks like. */
 static struct str file_name(struct taking *t, const struct compile *c, const struct artifact *a)
 {
     struct str name =
         arena_printf(t->arena, "%.*s%s", STR_ARG(compile_id_print(t->arena, c->id)), a->backward ? "_backward" : "");
     struct str owner = owner_of(t, c->process);
+    char *safe = arena_copy(t->arena, name);
     size_t same = 1;
 
     for (size_t i = 0; i < name.n; i++)
-        if (!memchr("0123456789_abcdefghijklmnopqrstuvwxyz", name.p[i], 37))
-            ((char *)name.p)[i] = '_';
+        if (!memchr("0123456789_abcdefghijklmnopqrstuvwxyz", safe[i], 37))
+            safe[i] = '_';
+    name.p = safe;
     name = owner.n ? arena_printf(t->arena, "%.*s%.*s", STR_ARG(name), STR_ARG(owner)) : name;
     vec_each(const struct repro, x, &t->out->list) same +=
         str_starts(x->name, name) && (x->name.n == name.n || is_number(str_skip(x->name, name.n)));
     return same > 1 ? arena_printf(t->arena, "%.*s.%zu", STR_ARG(name), same) : name;
 }
 
-/* PyTorch lists settings that nobody changed in one process and not in the next, and in any order. */
+/* PyTorch lists unchanged settings in one process and not in the next, and in any order. */
 static bool is_setting(struct str line)
 {
     return str_starts(line, STR("torch.")) && str_find(line, STR(".config.")) > 0;
@@ -86,7 +88,7 @@ static struct digest digest_of_any_rank(struct taking *t, struct str text)
     return digest_end(&digest);
 }
 
-/* Ranks that do the same have the same graphs: what one shows, all show. */
+/* Ranks that do the same have the same graphs, so running one is enough. */
 static bool is_repeated(struct taking *t, const struct compile *c, struct digest same)
 {
     if (c->process == t->first)
@@ -291,7 +293,7 @@ static int run_one(struct rerun *r, const struct repro *x)
     return trial_run(r, &o, &t);
 }
 
-/* NULL when it did not come to its end, whatever that is. */
+/* NULL if it did not run to its end. */
 static const struct trial *trial_of(const struct rerun *r, const struct repros *repros, size_t i)
 {
     struct str name = i == 0 ? STR(TRIAL_BASE) : repros->list.v[i].name;
@@ -346,7 +348,7 @@ static void conclude_all(struct rerun *r, const struct repros *repros)
             repros->list.n);
 }
 
-/* Ctrl-C ends what runs, and nothing is known of it and the rest. */
+/* Ctrl-C ended the current graph, so nothing is known about it and the remaining ones. */
 static void note_rest(struct rerun *r, const struct repros *repros)
 {
     size_t rest = 0;
@@ -357,7 +359,7 @@ static void note_rest(struct rerun *r, const struct repros *repros)
         rerun_note(r, "%zu of the %zu graphs were not run to their end: it was interrupted.", rest, repros->list.n);
 }
 
-/* What such a program is not. */
+/* How such a program differs from the original. */
 static void note_lacks(struct rerun *r, const struct repros *repros)
 {
     bool symbolic = false;

@@ -51,7 +51,7 @@ bool runnable_is_symbolic(struct str text)
 
 /* --- to another place --------------------------------------------------------------------------------------------- */
 
-/* Everything up to `mark` goes into b. False, with the rest there, when there is none. */
+/* Appends everything up to `mark` to b. False, with the rest appended, if there is none. */
 static bool copy_to(struct buf *b, struct str *rest, struct str mark)
 {
     ptrdiff_t at = str_find(*rest, mark);
@@ -75,7 +75,7 @@ static struct str replaced(struct arena *a, struct str text, struct str before, 
     return out;
 }
 
-/* As Python writes it: 'PATH', without anything that would have to be escaped. */
+/* In Python's notation: 'PATH', for paths that need no escapes. */
 struct str runnable_save_dir(struct arena *a, struct str text)
 {
     struct str path;
@@ -96,7 +96,7 @@ struct str runnable_make_symbolic(struct arena *a, struct str text)
     return replaced(a, text, STR("tracing_mode="), STR("'real'"), STR("'symbolic'"));
 }
 
-/* The digest of its bytes: nothing that leads out of a directory. */
+/* A digest is safe as a file name: it cannot lead out of a directory. */
 static bool is_digest(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)

@@ -1,23 +1,17 @@
 #include "relaunch/trial/arrival.h"
 
+#include "relaunch/workload/command_line.h"
 #include "util/system/file.h"
 
 enum { SCRIPT_MAX = 1 << 16 };
 
 /* --- what keeps the hook out -------------------------------------------------------------------------------------- */
 
-static bool is_python(struct str word)
-{
-    struct str name = str_file_name(word);
-
-    return str_starts(name, STR("python")) && !str_ends(name, STR(".py"));
-}
-
-/* "-I", "-IB", "-E", "-S" among the options of a Python. Empty when there is none. */
+/* "-I", "-IB", "-E" or "-S" among the options of a Python. Empty if there is none. */
 static struct str isolating_flag(const struct workload *w)
 {
     for (size_t i = 0; i < w->command.n; i++) {
-        if (!is_python(w->command.v[i]))
+        if (!command_is_python(w->command.v[i]))
             continue;
         for (size_t k = i + 1; k < w->command.n && str_starts(w->command.v[k], STR("-")); k++) {
             struct str flags = str_skip(w->command.v[k], 1);
@@ -30,7 +24,7 @@ static struct str isolating_flag(const struct workload *w)
     return (struct str){"", 0};
 }
 
-/* Programs that start others in another environment. */
+/* Programs that start others in a different environment. */
 static struct str other_place(const struct workload *w)
 {
     static const char *const names[] = {"docker",  "podman", "nerdctl", "apptainer", "singularity", "enroot",
@@ -42,7 +36,7 @@ static struct str other_place(const struct workload *w)
     return (struct str){"", 0};
 }
 
-/* The line of a script that sets PYTHONPATH and does not keep what was in it; 0 when none does. */
+/* The line of a script that sets PYTHONPATH without keeping its old value; 0 if none does. */
 static uint64_t line_that_sets(struct str text)
 {
     struct str line;
@@ -61,7 +55,7 @@ static uint64_t line_that_sets(struct str text)
     return 0;
 }
 
-/* "run.sh:3"; empty when no script of the command does so. */
+/* "run.sh:3"; empty if no script of the command does so. */
 static struct str script_that_sets(struct arena *a, const struct workload *w)
 {
     struct str found = {"", 0};
@@ -119,7 +113,7 @@ static struct str setting_problem(struct arena *a, const struct env_setting *ask
     return (struct str){"", 0};
 }
 
-/* A process that compiles and did not report has not loaded the hook. */
+/* A process that compiles but did not report has not loaded the hook. */
 static bool missed_one(const struct arrival *arrival, const struct hook_report *report)
 {
     vec_each(const uint64_t, pid, &arrival->traced) if (!hook_report_find(report, (int64_t)*pid)) return true;
@@ -132,7 +126,7 @@ static bool any_changed(const struct hook_report *report)
     return false;
 }
 
-/* What did not fit any call, and functions that were not met. "PT2TRACE_MODE: not for the backend eager ..." */
+/* What did not apply to any call, and functions that were not found. "PT2TRACE_MODE: not for the backend eager ..." */
 static struct str refusal(struct arena *a, const struct arrival *arrival, const struct hook_report *report)
 {
     struct str words = {"", 0};

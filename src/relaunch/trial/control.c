@@ -1,12 +1,13 @@
 #include "relaunch/trial/control.h"
 
 #include "relaunch/trial/trial_run.h"
+#include "util/system/clock.h"
 
 enum { FILES_SHOWN = 3, CALLS_KNOWN = 100 };
 
 static int64_t left_us(const struct rerun *r)
 {
-    return r->begun_us + r->workload->time_limit_s * 1000000 - rerun_now_us();
+    return r->begun_us + r->workload->time_limit_s * 1000000 - clock_now_us();
 }
 
 int64_t control_limit_s(const struct rerun *r)
@@ -33,12 +34,12 @@ bool control_base_is_inductor(const struct rerun *r)
     return r->base_report.calls.n > 0 && r->base_report.calls.n < CALLS_KNOWN;
 }
 
-static const char *badness(const struct trial *t)
+const char *trial_badness(const struct trial *t)
 {
     return t->failed ? "fails" : "gives another result";
 }
 
-/* What was found different, in words. */
+/* The difference that was found, in words. */
 static struct str difference(const struct trial *t)
 {
     vec_each(const struct trial_check, c, &t->checks) if (c->outcome == CHECK_DIFFERENT) return c->detail;
@@ -70,7 +71,7 @@ static struct str shorter(const struct rerun *r, struct str path)
     return path;
 }
 
-/* "`ckpt.txt`, `state.json`"; empty when the trial read nothing of the kind. */
+/* "`ckpt.txt`, `state.json`"; empty if the trial read no such file. */
 static struct str files_read(struct rerun *r, const char *trial)
 {
     struct str words = {"", 0};
@@ -85,7 +86,7 @@ static struct str files_read(struct rerun *r, const char *trial)
     return words;
 }
 
-/* True when it was said. */
+/* True if a conclusion was added. */
 static bool conclude_resuming(struct rerun *r, const char *trial)
 {
     struct str files = files_read(r, trial);
@@ -153,7 +154,7 @@ static void conclude_disagreement(struct rerun *r, const struct trial *again)
         difference(again).n ? ": " : "", STR_ARG(difference(again)));
 }
 
-/* The base is bad against a good run without torch.compile. Is it so each time? */
+/* The base is bad compared with a good run without torch.compile. Is it bad each time? */
 static int check_twice(struct rerun *r)
 {
     struct trial *again;
@@ -174,7 +175,7 @@ static int check_twice(struct rerun *r)
             r,
             "It does not always fail: the same program %s once and is good once, with empty caches each time. "
             "--repeats N shows how often.",
-            badness(rerun_base(r)));
+            trial_badness(rerun_base(r)));
     return 0;
 }
 

@@ -153,7 +153,7 @@ static int by_pid(const void *a, const void *b)
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* "1234.txt". False for a file that is no process's. */
+/* "1234.txt". False if the file does not belong to a process. */
 static bool take_stack(struct arena *a, const char *dir, struct str name, struct trial *t)
 {
     struct buf text = {0};
@@ -182,7 +182,7 @@ size_t hook_stacks_read(struct arena *a, const char *dir, struct trial *t)
         files += take_stack(a, dir, str_of(entry->d_name), t);
     if (d)
         closedir(d);
-    rmdir(dir); /* as long as nothing is in it */
+    rmdir(dir); /* fails if it is not empty */
     if (t->stacks.n)
         qsort(t->stacks.v, t->stacks.n, sizeof *t->stacks.v, by_pid);
     return files;

@@ -55,7 +55,7 @@ setting_list patch_variables(struct arena *a, struct str text)
     return list;
 }
 
-/* By its place in the list: two findings may have the same text. */
+/* By its index in the list, because two findings may have the same text. */
 static struct str name_of(struct arena *a, size_t i)
 {
     return arena_printf(a, "%zu", i + 1);

@@ -12,10 +12,10 @@ enum { OPEN_DIRECTORIES = 32 };
 
 struct str private_dir_make(struct arena *a, int *rc)
 {
-    struct str path = arena_printf(a, "%s/pt2trace-XXXXXX", temp_file_dir());
+    char *path = arena_copy(a, arena_printf(a, "%s/pt2trace-XXXXXX", temp_file_dir()));
 
-    *rc = mkdtemp((char *)path.p) ? 0 : -errno;
-    return *rc ? (struct str){0} : path;
+    *rc = mkdtemp(path) ? 0 : -errno;
+    return *rc ? (struct str){0} : str_of(path);
 }
 
 void private_dir_restore(struct str path)

@@ -6,6 +6,7 @@
 #include "relaunch/trial/private_dir.h"
 #include "relaunch/workload/shell.h"
 #include "relaunch/workload/workload_write.h"
+#include "util/system/clock.h"
 #include "util/system/file.h"
 #include "view/format.h"
 
@@ -16,14 +17,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-int64_t rerun_now_us(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
 
 int rerun_failed(struct rerun *r, int rc, const char *what, struct str path)
 {
@@ -73,7 +66,7 @@ struct trial *rerun_base(const struct rerun *r)
 
 /* --- directories -------------------------------------------------------------------------------------------------- */
 
-/* Nothing of an earlier run is ever overwritten. */
+/* Nothing from an earlier run is ever overwritten. */
 static int use_directory(struct rerun *r, const char *path)
 {
     char *full;
@@ -157,7 +150,7 @@ const struct target *rerun_target_of(struct rerun *r, struct str python, int *rc
     return *rc ? NULL : t;
 }
 
-/* The one that the command names, as far as that can be seen from outside. */
+/* The interpreter that the command names, as far as that can be seen from outside. */
 static int ask_python(struct rerun *r)
 {
     struct str python = r->workload->python;
@@ -238,7 +231,7 @@ static int choose_recorder(struct rerun *r)
     return -ENOENT;
 }
 
-/* As they are before anything runs on them. A workload that needs one is not started without. */
+/* Their state before anything runs on them. A workload that needs a GPU is not started without one. */
 static int look_at_gpus(struct rerun *r)
 {
     struct gpu_facts facts;
@@ -255,7 +248,7 @@ static int look_at_gpus(struct rerun *r)
     return -ENODEV;
 }
 
-/* Before anything is made: a command that is not there leaves nothing behind. */
+/* Checked before anything is created: a missing command leaves nothing behind. */
 static int find_command(struct rerun *r)
 {
     const struct workload *w = r->workload;
@@ -264,7 +257,7 @@ static int find_command(struct rerun *r)
     struct str path = str_of(word);
 
     if (str_chr(path, '/') >= 0)
-        return 0; /* known when it is launched */
+        return 0; /* known only when it is launched */
     if (environment_find_program(&r->environment, path).n)
         return 0;
     r->not_found = true;
@@ -298,7 +291,7 @@ int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, cons
                         .environment = {.arena = a},
                         .checks = {.workload = w},
                         .threads = 1,
-                        .begun_us = rerun_now_us(),
+                        .begun_us = clock_now_us(),
                         .experiment = ARENA_NEW(a, struct experiment)};
     interrupts_hold();
     tape_begin(&r->tape);
@@ -342,7 +335,7 @@ int rerun_write(struct rerun *r)
     return rc;
 }
 
-/* Nothing ran: what was made for it is no answer to anything. */
+/* Nothing ran, so what was created for it is removed. */
 static void remove_output(struct rerun *r)
 {
     static const char *const names[] = {"base", "cold", "hook", "repro"};

@@ -11,19 +11,19 @@
 
 enum { FACTS_MAX = 10000, CHANGES_MAX = 200 };
 
-struct reading {
+struct facts_reading {
     struct arena *arena;
     const struct answers *answers;
     struct trial_facts *out;
 };
 
-static void add(struct reading *r, const char *kind, struct str text)
+static void add(struct facts_reading *r, const char *kind, struct str text)
 {
     if (r->out->list.n < FACTS_MAX)
         vec_push(r->arena, &r->out->list, ((struct trial_change){.kind = str_of(kind), .text = text}));
 }
 
-static void add_breaks(struct reading *r)
+static void add_breaks(struct facts_reading *r)
 {
     const struct break_groups *breaks = &r->answers->breaks;
 
@@ -36,7 +36,7 @@ static void add_breaks(struct reading *r)
     }
 }
 
-static void add_chain(struct reading *r, const struct recompile_chain *c)
+static void add_chain(struct facts_reading *r, const struct recompile_chain *c)
 {
     struct str frame = format_frame(r->arena, c->frame);
 
@@ -60,13 +60,13 @@ static struct str error_text(struct arena *a, const struct error *e)
     return arena_printf(a, "%.*s: %.*s", STR_ARG(type), STR_ARG(headline));
 }
 
-static void add_errors(struct reading *r)
+static void add_errors(struct facts_reading *r)
 {
     vec_each(const struct error, e, &r->answers->errors.list) if (!e->silent) add(
         r, "error", arena_printf(r->arena, "%.*s, %s", STR_ARG(error_text(r->arena, e)), error_stage_title(e->stage)));
 }
 
-static void add_findings(struct reading *r)
+static void add_findings(struct facts_reading *r)
 {
     struct arena *a = r->arena;
 
@@ -89,7 +89,7 @@ static void add_findings(struct reading *r)
     }
 }
 
-/* The error that ended the program is the one that counts, where there is one. */
+/* If an error ended the program, that one counts. */
 static const struct error *decisive_error(const struct answers *a)
 {
     const struct error *found = NULL;
@@ -114,7 +114,10 @@ static int64_t gpu_busy_us(const struct answers *answers)
     return busy_ns / 1000;
 }
 
-/* Calls that were the only one of their compile say nothing about how long it takes. A few of them may be left out. */
+/*
+ * The only call of a compile includes compiling, so it does not show how long calls take. A few such calls may be left
+ * out.
+ */
 static int64_t steady_calls_us(const struct answers *answers)
 {
     int64_t steady_ns = 0;
@@ -215,7 +218,7 @@ void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads
     *facts = (struct trial_facts){0};
     if (run && run_has_records(run)) {
         struct answers answers;
-        struct reading r = {a, &answers, facts};
+        struct facts_reading r = {a, &answers, facts};
 
         analyze(own, run, NULL, &answers);
         fill(a, &answers, trial);

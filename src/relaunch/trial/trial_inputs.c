@@ -19,7 +19,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Files of a directory whose names begin so, in order; only those that were written at `since` (seconds) or later. */
+/* Files in a directory whose names begin like this, in order; only those written at `since` (seconds) or later. */
 static void add_files(struct rerun *r, const char *dir, struct str beginning, int64_t since, struct path_list *out)
 {
     size_t first = out->list.n;
@@ -39,7 +39,7 @@ static void add_files(struct rerun *r, const char *dir, struct str beginning, in
         qsort(out->list.v + first, out->list.n - first, sizeof *out->list.v, by_name);
 }
 
-/* A program may set TORCH_TRACE itself, before it imports PyTorch. */
+/* A program may set TORCH_TRACE itself before it imports PyTorch. */
 static void add_traces_elsewhere(struct rerun *r, const struct trial *t, const struct hook_report *report,
                                  struct path_list *out)
 {

@@ -1,13 +1,11 @@
-/*
- * trial_inputs: what a trial left for a report to be made of. One thread.
- */
+/* trial_inputs: the files of a trial from which a report is made. One thread. */
 #pragma once
 
 #include "relaunch/trial/rerun.h"
 
 /*
- * Its traces, also where the program had them written elsewhere; what GPUs did; logs, and the text of its terminal.
- * `wrapped`: ranks were kept apart behind a launcher, so that the terminal has the same again.
+ * Its traces, even if the program wrote them elsewhere; GPU activity; logs, and its terminal output. `wrapped`: the
+ * output of ranks was separated after a launcher, so the terminal has it a second time.
  */
 void trial_inputs_find(struct rerun *r, const struct trial *t, bool wrapped, const struct hook_report *report,
                        struct path_list *out);

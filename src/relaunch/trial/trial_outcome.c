@@ -49,7 +49,7 @@ void trial_outcome_end(struct rerun *r, struct trial *t, const struct launch_res
     complain_of(r, t, result);
 }
 
-/* A limit that the shell has set is nowhere in what the program prints: an allocation fails, of whatever size. */
+/* The program does not print a limit set by the shell; allocations of any size just fail. */
 static void note_memory_limit(struct rerun *r, const struct trial *t)
 {
     static const struct {
@@ -64,7 +64,7 @@ static void note_memory_limit(struct rerun *r, const struct trial *t)
                        (double)limit.rlim_cur / 1e9, limits[i].words);
 }
 
-/* Each container has a limit; it is reported where the kernel killed something. */
+/* Every container has a limit; it is only mentioned if the kernel killed something. */
 static void note_group_limit(struct rerun *r, const struct trial *t)
 {
     uint64_t limit = t->oom_kills > 0 ? oom_limit("") : 0;
@@ -78,7 +78,7 @@ static void note_group_limit(struct rerun *r, const struct trial *t)
 
 /* --- what it left ------------------------------------------------------------------------------------------------- */
 
-/* The trial's own result against the result that all are compared with. */
+/* The trial's own result, compared with the reference result. */
 void trial_outcome_check(struct rerun *r, const struct trial_options *o, const struct trial_setup *s,
                          const struct checked_files *files)
 {
@@ -125,7 +125,9 @@ static struct str hook_complaint(struct rerun *r, const struct trial *t)
     return found;
 }
 
-/* Console text without a process id is of the process that imported PyTorch; of several nobody knows. */
+/*
+ * Console text without a process id comes from the process that imported PyTorch; if there are several, nobody knows.
+ */
 static int64_t owner_of_console(const struct hook_report *report, int64_t command)
 {
     int64_t owner = 0;
@@ -147,7 +149,7 @@ static void note_ranks(struct arena *a, const struct hook_report *report, struct
         vec_push(a, &t->ranks, ((struct trial_rank){p->rank, p->attempt, p->pid}));
 }
 
-/* The trace does not need the hook; what else a run may have does. */
+/* The trace does not need the hook, but the rest of what a run may collect does. */
 static void note_kept_out(struct rerun *r, const struct trial_facts *facts)
 {
     if (facts->pids.n == 0 || r->base_report.processes.n || r->base_report.pythons)

@@ -1,17 +1,17 @@
 /*
- * trial_outcome: what came of a trial: how it ended, what it printed and wrote against other trials, what its trace and
- * the hook say of it. One thread.
+ * trial_outcome: the outcome of a trial: how it ended, its output and files compared with other trials, and what its
+ * trace and the hook report. One thread.
  */
 #pragma once
 
 #include "relaunch/trial/trial_setup.h"
 
-/* How it ended, with notes on what is odd about that. */
+/* How it ended, with notes on anything unusual. */
 void trial_outcome_end(struct rerun *r, struct trial *t, const struct launch_result *result);
 
-/* Its results against those of the trial that others are compared with. */
+/* Its results, compared with those of the reference trial. */
 void trial_outcome_check(struct rerun *r, const struct trial_options *o, const struct trial_setup *s,
                          const struct checked_files *files);
 
-/* Its trace and its logs; whether what it asks for arrived; what differs from the base. */
+/* Its trace and logs; whether its changes arrived; and how it differs from the base. */
 void trial_outcome_look(struct rerun *r, const struct trial_options *o, struct trial_setup *s, struct trial *t);

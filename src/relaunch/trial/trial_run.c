@@ -23,7 +23,10 @@ static int make_places(struct rerun *r, const struct trial_options *o)
     return rc ? rerun_failed(r, rc, "cannot be made", str_of(trial_path(r, o->name, "log"))) : 0;
 }
 
-/* Under a short name, as names of sockets have to be. NULL when there is no place for it: then ranks stay together. */
+/*
+ * Under a short path, because the names of sockets are limited. NULL if there is no place for it: the output of ranks
+ * is then not separated.
+ */
 static const char *rank_socket(struct rerun *r)
 {
     int rc = 0;
@@ -61,7 +64,7 @@ static int launch(struct rerun *r, const struct trial_options *o, struct trial_s
 
 /* --- what came of it ---------------------------------------------------------------------------------------------- */
 
-/* What files of arrays are read with: in a directory of its own, because Python takes modules from there. */
+/* The program that reads files of arrays is in its own directory, because Python also imports modules from there. */
 static int prepare_checks(struct rerun *r)
 {
     struct check_python *p = &r->checks.python;
@@ -99,7 +102,7 @@ static struct trial *add_trial(struct rerun *r, const struct trial_options *o)
     return t;
 }
 
-/* The base showed that the hook does not get in: what only the hook can change need not be tried. */
+/* If the base showed that the hook does not get in, changes that need the hook are not tried. */
 static bool is_hopeless(struct rerun *r, const struct trial_setup *s, struct trial *t)
 {
     if (!s->arrival.by_hook || r->kept_out.n == 0)
@@ -113,8 +116,8 @@ static bool is_hopeless(struct rerun *r, const struct trial_setup *s, struct tri
 }
 
 /*
- * Programs clear away what TMPDIR names, and what others have there with it. The next launch is to find what the first
- * one found, and a report needs such a directory, too.
+ * Programs may clear the directory in TMPDIR, including files of others. The next launch must find what the first one
+ * found, and a report needs the directory, too.
  */
 static void restore_temporaries(struct rerun *r)
 {

@@ -6,6 +6,7 @@
 #include "relaunch/workload/hook.h"
 #include "relaunch/workload/shell.h"
 #include "relaunch/workload/what_if.h"
+#include "util/system/clock.h"
 #include "util/system/file.h"
 
 #include <unistd.h>
@@ -23,7 +24,7 @@ static void note_asked(struct arena *a, const struct environment *e, size_t from
         vec_push(a, &arrival->settings, e->list.v[i]);
 }
 
-/* Everything but what is a matter of this machine and this moment alone. */
+/* Everything except what only depends on this machine at this moment. */
 static void choose_settings(struct rerun *r, const struct trial_options *o, const struct target *target,
                             struct trial_setup *s)
 {
@@ -47,16 +48,16 @@ static void choose_settings(struct rerun *r, const struct trial_options *o, cons
     preset_apply(r->preset, e);
 }
 
-/* Logs that the user did not ask for, as TORCH_LOGS would have them. */
+/* Logs that the user did not ask for, in the form of TORCH_LOGS. */
 static struct str wanted_logs(struct rerun *r, const struct target *target)
 {
     return r->workload->torch_logs.n ? r->workload->torch_logs : preset_logs(r->arena, r->preset, target);
 }
 
-/* Caches that are empty each time; of a shell, as the directory of the trial is gone. */
+/* New empty caches each time; for use in a shell, because the trial's own directory will be gone. */
 #define NEW_CACHES "TORCHINDUCTOR_CACHE_DIR=\"$(mktemp -d)\" "
 
-/* A command that does the same without us, in any shell of this machine. */
+/* A command that does the same without pt2trace, in any shell on this machine. */
 static struct str command_of(struct rerun *r, const struct trial_options *o, const struct trial_setup *s,
                              struct str logs)
 {
@@ -88,8 +89,8 @@ static void show(struct rerun *r, const struct trial_options *o, const struct tr
 /* --- what is only for this launch --------------------------------------------------------------------------------- */
 
 /*
- * Inductor keeps Triton's cache, and the profile of PGO, in its own (torch/_inductor/runtime/cache_dir_utils.py,
- * torch/_dynamo/pgo.py), unless variables say otherwise. Caches on other machines are left out.
+ * Inductor's cache directory contains Triton's cache and the PGO profile (torch/_inductor/runtime/cache_dir_utils.py,
+ * torch/_dynamo/pgo.py), unless variables say otherwise. Caches on other machines are not handled.
  */
 static int use_caches(struct rerun *r, const struct trial_options *o, struct trial_setup *s)
 {
@@ -112,7 +113,7 @@ static int use_caches(struct rerun *r, const struct trial_options *o, struct tri
     return 0;
 }
 
-/* The user's own TORCH_LOGS stays on the terminal; ours is kept beside it, unless it is to be shown. */
+/* The user's own TORCH_LOGS stays on the terminal; ours is stored separately, unless it should be shown. */
 static void use_logs(struct rerun *r, const struct trial_options *o, struct str logs, struct environment *e)
 {
     struct str own;
@@ -140,7 +141,7 @@ static struct str names_of(struct arena *a, const setting_list *settings)
 
 static const char *const opens_name = "opens.txt";
 
-/* What the hook learns of the program: where it is when it has to end, what it was set to, what it read. */
+/* What the hook reports about the program: its stacks when it must end, its settings, and the files it read. */
 static void use_hook(struct rerun *r, const struct trial_options *o, struct trial_setup *s)
 {
     struct environment *e = &s->environment;
@@ -156,11 +157,11 @@ static void use_hook(struct rerun *r, const struct trial_options *o, struct tria
         environment_set(e, STR("PT2TRACE_CALLS"), STR("1"));
     if (o->watch_opens)
         environment_set(e, STR("PT2TRACE_OPENS"),
-                        arena_printf(r->arena, "%.6f %.6f %s", (double)r->begun_us / 1e6, (double)rerun_now_us() / 1e6,
+                        arena_printf(r->arena, "%.6f %.6f %s", (double)r->begun_us / 1e6, (double)clock_now_us() / 1e6,
                                      trial_path(r, o->name, opens_name)));
 }
 
-/* mpirun and srun put what all ranks write together: each is started through this program, which keeps it apart. */
+/* mpirun and srun mix the output of all ranks, so each rank is started through this program, which separates it. */
 static void wrap_ranks(struct rerun *r, const struct trial_options *o, struct command_line *line)
 {
     char self[4096];
@@ -172,7 +173,7 @@ static void wrap_ranks(struct rerun *r, const struct trial_options *o, struct co
         command_line_insert(r->arena, line, line->rank_at, words, sizeof words / sizeof *words);
 }
 
-/* Into a directory of its own, which is an input of the report. */
+/* Into its own directory, which is an input of the report. */
 static int record_gpu(struct rerun *r, const struct trial_options *o, struct trial_setup *s)
 {
     const char *dir = trial_path(r, o->name, "gpu");

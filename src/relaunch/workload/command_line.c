@@ -1,6 +1,6 @@
 #include "relaunch/workload/command_line.h"
 
-static bool is_python(struct str word)
+bool command_is_python(struct str word)
 {
     struct str name = str_file_name(word);
 
@@ -12,7 +12,7 @@ static bool is_torchrun(struct str word)
     return str_eq(str_file_name(word), STR("torchrun"));
 }
 
-/* "-m torch.distributed.run", "-m torch.distributed.launch" among Python's own options. */
+/* "-m torch.distributed.run" or "-m torch.distributed.launch" among Python's own options. */
 static bool runs_torchrun(const struct str *words, size_t n)
 {
     for (size_t i = 1; i + 1 < n && str_starts(words[i], STR("-")); i++)
@@ -26,14 +26,14 @@ static void push(struct arena *a, struct command_line *c, struct str word)
     vec_push(a, &c->words, arena_str(a, word));
 }
 
-/* "python train.py", "python -m train": torchrun starts the interpreter itself. Not so with options of Python's. */
+/* "python train.py", "python -m train": torchrun can start the interpreter itself, but not if Python has options. */
 static bool is_script(const struct workload *w)
 {
-    return is_python(w->command.v[0]) && w->command.n > 1 &&
+    return command_is_python(w->command.v[0]) && w->command.n > 1 &&
            (!str_starts(w->command.v[1], STR("-")) || str_eq(w->command.v[1], STR("-m")));
 }
 
-/* The launcher and its options; true when it starts the interpreter by itself. */
+/* The launcher and its options; true if it starts the interpreter itself. */
 static bool push_launcher(struct arena *a, struct command_line *c, const struct workload *w, struct str python)
 {
     struct str ranks = arena_printf(a, "%lld", (long long)(w->ranks ? w->ranks : 1));
@@ -41,7 +41,7 @@ static bool push_launcher(struct arena *a, struct command_line *c, const struct 
     switch (w->launcher) {
     case LAUNCHER_TORCHRUN:
         c->torchrun = true;
-        push(a, c, python.n ? python : is_python(w->command.v[0]) ? w->command.v[0] : STR("python3"));
+        push(a, c, python.n ? python : command_is_python(w->command.v[0]) ? w->command.v[0] : STR("python3"));
         push(a, c, STR("-m"));
         push(a, c, STR("torch.distributed.run"));
         push(a, c, STR("--standalone"));
@@ -68,8 +68,8 @@ struct command_line command_line_make(struct arena *a, const struct workload *w,
     bool starts_python = push_launcher(a, &c, w, python);
 
     if (starts_python) {
-        /* The interpreter that torchrun runs under is the one that it starts. */
-    } else if (python.n && is_python(first)) {
+        /* torchrun starts programs with the interpreter that it runs under. */
+    } else if (python.n && command_is_python(first)) {
         push(a, &c, python);
     } else if (python.n && is_torchrun(first)) {
         push(a, &c, python);
@@ -80,7 +80,7 @@ struct command_line command_line_make(struct arena *a, const struct workload *w,
     }
     for (size_t i = 1; i < w->command.n; i++)
         push(a, &c, w->command.v[i]);
-    c.torchrun |= is_torchrun(first) || (is_python(first) && runs_torchrun(w->command.v, w->command.n));
+    c.torchrun |= is_torchrun(first) || (command_is_python(first) && runs_torchrun(w->command.v, w->command.n));
     return c;
 }
 

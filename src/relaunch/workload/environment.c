@@ -85,6 +85,6 @@ char **environment_make(const struct environment *e)
         if (!find(e, (struct str){environ[i], strcspn(environ[i], "=")}))
             out[n++] = environ[i];
     vec_each(const struct env_setting, s, &e->list) if (!s->unset) out[n++] =
-        (char *)arena_printf(e->arena, "%.*s=%.*s", STR_ARG(s->name), STR_ARG(s->value)).p;
+        arena_copy(e->arena, arena_printf(e->arena, "%.*s=%.*s", STR_ARG(s->name), STR_ARG(s->value)));
     return out;
 }

@@ -2,22 +2,22 @@
 
 /*
  * Variables: torch/_dynamo/config.py, torch/_inductor/config.py, torch/fx/experimental/_config.py;
- * tests/e2e/test_run.py asks the installed PyTorch whether it reads them. CUDA_LAUNCH_BLOCKING is the CUDA driver's,
- * PYTORCH_NO_CUDA_MEMORY_CACHING c10/cuda/CUDACachingAllocator.cpp's, PYTHONFAULTHANDLER Python's.
+ * tests/e2e/test_run.py checks that the installed PyTorch reads them. CUDA_LAUNCH_BLOCKING belongs to the CUDA driver,
+ * PYTORCH_NO_CUDA_MEMORY_CACHING to c10/cuda/CUDACachingAllocator.cpp, PYTHONFAULTHANDLER to Python.
  */
 static const char *const nothing[] = {NULL};
 static const char *const errors[] = {"TORCHDYNAMO_VERBOSE=1", "TORCHINDUCTOR_COMPILE_THREADS=1", NULL};
 static const char *const crash[] = {
     "CUDA_LAUNCH_BLOCKING=1",          "PYTORCH_NO_CUDA_MEMORY_CACHING=1",    "TORCHINDUCTOR_NAN_ASSERTS=1",
     "TORCHINDUCTOR_COMPILE_THREADS=1", "TORCHINDUCTOR_UNIQUE_KERNEL_NAMES=1", NULL};
-/* No result of an earlier run, and none of what another thread happened to finish first. */
+/* No results of earlier runs, and none that depend on which thread finishes first. */
 static const char *const accuracy[] = {"TORCHINDUCTOR_COMPILE_THREADS=1", "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO=0",
                                        NULL};
 static const char *const recompiles[] = {"TORCHDYNAMO_EXTENDED_ADVICE=1", NULL};
 static const char *const kernels[] = {"INDUCTOR_PROVENANCE=1", "TORCHINDUCTOR_UNIQUE_KERNEL_NAMES=1", "LOG_TLPARSE=1",
                                       NULL};
 
-/* The trace holds graphs, guards, code and metrics: these are what it lacks, or has only in part. */
+/* The trace has graphs, guards, code and metrics; these logs add what it lacks, or has only in part. */
 #define ALWAYS "graph_breaks,recompiles,perf_hints,cudagraphs"
 
 static const struct preset presets[] = {
@@ -43,7 +43,7 @@ const struct preset *preset_find(struct str question)
     return NULL;
 }
 
-/* The name of a module's logger needs no registration: TORCH_LOGS takes any module that can be imported. */
+/* A module's logger need not be registered: TORCH_LOGS accepts any module that can be imported. */
 static bool may_log(const struct target *t, struct str name)
 {
     return target_knows_log(t, name) || (t->torch.n && str_starts(name, STR("torch.")));

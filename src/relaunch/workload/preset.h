@@ -1,23 +1,21 @@
-/*
- * preset: what to set in the environment of a workload for a question (`--why`), and what to log. Static tables.
- */
+/* preset: which environment variables to set and what to log for a question (`--why`). Static tables. */
 #pragma once
 
 #include "relaunch/workload/environment.h"
 #include "relaunch/workload/target.h"
 
 struct preset {
-    const char *question;        /* "breaks", as --why takes it: a row of analysis/answers/questions.c */
-    const char *const *settings; /* "NAME=VALUE", up to NULL; only where the user did not set them */
-    const char *logs;            /* TORCH_LOGS, comma-separated; names that PyTorch does not know are left out */
-    enum caches caches;          /* unless the user says */
+    const char *question;        /* "breaks", the value of --why: a row of analysis/answers/questions.c */
+    const char *const *settings; /* "NAME=VALUE", up to NULL; only set if the user did not set them */
+    const char *logs;            /* TORCH_LOGS, separated by commas; names that PyTorch does not know are left out */
+    enum caches caches;          /* unless the user sets it */
 };
 
-/* A row by its question; NULL when there is none. The empty question has a row, for any run. */
+/* A row by its question; NULL if there is none. The empty question has a row, for any run. */
 const struct preset *preset_find(struct str question);
 
-/* Puts the preset's variables into the environment, where neither the workload nor the user set them. */
+/* Puts the preset's variables into the environment, unless the workload or the user set them. */
 void preset_apply(const struct preset *p, struct environment *e);
 
-/* What to log, of which `t` knows all names, as TORCH_LOGS has it. In the arena. */
+/* What to log, in the form of TORCH_LOGS; `t` knows which names are valid. In the arena. */
 struct str preset_logs(struct arena *a, const struct preset *p, const struct target *t);

@@ -17,7 +17,7 @@ static bool is_python_name(struct str path)
     return str_starts(str_file_name(path), STR("python")) || str_starts(str_file_name(path), STR("pypy"));
 }
 
-/* The file that the word would start; empty when there is none. */
+/* The file that the word would start; empty if there is none. */
 static struct str find_program(struct arena *a, struct str word, const struct environment *e, struct str directory)
 {
     struct str path = word;
@@ -60,7 +60,7 @@ struct str target_find_python(struct arena *a, const struct workload *w, const s
     {
         struct str file = find_program(a, *word, environment, w->directory);
 
-        /* python3.py in a directory of the workload's is no interpreter: it would have to be executable. */
+        /* python3.py in the workload's directory is not an interpreter, because it is not executable. */
         if (file.n && is_python_name(*word) && !str_ends(*word, STR(".py")))
             return *word;
         if (file.n) {
@@ -120,7 +120,7 @@ static void take_answer(struct arena *a, struct json_doc *doc, struct target *ou
             *map_at(&out->logs, arena_str(a, json_str(json_array_get(logs, i)))) = out;
 }
 
-/* Programs that run at start (a sitecustomize of the user's) may print, too: the answer is marked. */
+/* Programs that run at Python's start (the user's sitecustomize) may also print, so the answer is marked. */
 static bool read_answer(struct arena *a, const char *path, struct target *out)
 {
     struct str mark = STR("\npt2trace:"), line;
@@ -172,7 +172,7 @@ int target_ask(struct arena *a, struct str python, const struct environment *env
     *out = (struct target){.python = python};
     map_init(&out->logs, a);
     environment_add(&plain, &environment->list);
-    /* A wrong name in the user's own TORCH_LOGS is the workload's affair, not this question's. */
+    /* A wrong name in the user's own TORCH_LOGS must not break this query. */
     environment_unset(&plain, STR("TORCH_LOGS"));
     environment_unset(&plain, STR("TORCH_TRACE"));
     launch.environment = environment_make(&plain);

@@ -21,9 +21,9 @@ struct what_if what_if_join(const struct what_if *base, const struct what_if *ov
 }
 
 /*
- * The variable of 2.12 reaches every frame, the one of 2.6 every call of torch.compile. ">=0:inductor" would drop the
- * program's own mode and options (torch/_dynamo/output_graph.py), which are what is asked for: it is the default.
- * Returns whether the hook is needed.
+ * The variable of 2.12 affects every frame, the one of 2.6 every call of torch.compile. ">=0:inductor" would drop the
+ * program's own mode and options (torch/_dynamo/output_graph.py), so it is not set for the default backend. Returns
+ * whether the hook is needed.
  */
 static bool set_backend(struct str backend, const struct target *t, struct environment *e)
 {

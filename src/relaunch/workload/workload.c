@@ -13,7 +13,7 @@ static const char *const caches_names[] = {"as-is", "cold", "warm"};
 static const char *const dynamic_names[] = {"as-is", "none", "true", "false"};
 static const char *const check_names[CHECK_KINDS] = {"exit", "output", "file"};
 
-const char *launcher_name(enum launcher l)
+const char *launcher_name(enum workload_launcher l)
 {
     return launcher_names[l];
 }
@@ -40,34 +40,35 @@ struct workload workload_empty(void)
 
 /* --- what a file may say ------------------------------------------------------------------------------------------ */
 
-struct reader {
+struct workload_reader {
     struct arena *arena;
     struct workload_error *error;
 };
 
-static bool fail(struct reader *r, uint64_t line, struct str text)
+static bool fail(struct workload_reader *r, uint64_t line, struct str text)
 {
     *r->error = (struct workload_error){line, text};
     return false;
 }
 
-struct key;
-typedef bool read_fn(struct reader *r, const struct key *key, const struct yaml_node *value, void *field);
+struct workload_key;
+typedef bool read_fn(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                     void *field);
 
-/* A key of a map, and where its value goes. */
-struct key {
+/* A key of a map, and where its value is stored. */
+struct workload_key {
     const char *name;
     read_fn *read;
     void *field;
     int64_t min, max;
 };
 
-static bool read_keys(struct reader *r, const struct yaml_node *map, const struct key *keys, size_t n)
+static bool read_keys(struct workload_reader *r, const struct yaml_node *map, const struct workload_key *keys, size_t n)
 {
     if (map->kind != YAML_MAP)
         return fail(r, map->line, STR("a map of keys and values is wanted here"));
     for (size_t i = 0; i < map->keys.n; i++) {
-        const struct key *key = keys;
+        const struct workload_key *key = keys;
         struct str known = {"", 0};
 
         for (; key < keys + n && !str_eq(map->keys.v[i]->text, str_of(key->name)); key++)
@@ -82,15 +83,16 @@ static bool read_keys(struct reader *r, const struct yaml_node *map, const struc
     return true;
 }
 
-static bool want_text(struct reader *r, const struct key *key, const struct yaml_node *value)
+static bool want_text(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value)
 {
     if (value->kind == YAML_TEXT)
         return true;
     return fail(r, value->line, arena_printf(r->arena, "`%s` wants a text", key->name));
 }
 
-/* It becomes part of a command line or of an environment. */
-static bool read_text(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+/* The text becomes part of a command line or an environment. */
+static bool read_text(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                      void *field)
 {
     if (!want_text(r, key, value))
         return false;
@@ -100,7 +102,8 @@ static bool read_text(struct reader *r, const struct key *key, const struct yaml
     return true;
 }
 
-static bool read_number(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_number(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                        void *field)
 {
     if (value->kind == YAML_TEXT && str_i64(value->text, field) && *(int64_t *)field >= key->min &&
         *(int64_t *)field <= key->max)
@@ -110,7 +113,8 @@ static bool read_number(struct reader *r, const struct key *key, const struct ya
                              (long long)key->max));
 }
 
-static bool read_real(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_real(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                      void *field)
 {
     char *end = NULL;
     double v = value->kind == YAML_TEXT ? strtod(arena_str(r->arena, value->text).p, &end) : NAN;
@@ -121,7 +125,8 @@ static bool read_real(struct reader *r, const struct key *key, const struct yaml
     return true;
 }
 
-static bool read_switch(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_switch(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                        void *field)
 {
     bool yes = value->kind == YAML_TEXT && str_eq(value->text, STR("true"));
 
@@ -131,9 +136,9 @@ static bool read_switch(struct reader *r, const struct key *key, const struct ya
     return true;
 }
 
-/* One of some words; an enum's value is the word's place. */
-static bool read_word(struct reader *r, const struct key *key, const struct yaml_node *value, const char *const *words,
-                      size_t n, int *out)
+/* One of several words; an enum's value is the word's index. */
+static bool read_word(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                      const char *const *words, size_t n, int *out)
 {
     struct str known = {"", 0};
 
@@ -147,17 +152,19 @@ static bool read_word(struct reader *r, const struct key *key, const struct yaml
     return fail(r, value->line, arena_printf(r->arena, "`%s` is one of %.*s", key->name, STR_ARG(known)));
 }
 
-static bool read_launcher(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_launcher(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                          void *field)
 {
     int i;
 
     if (!read_word(r, key, value, launcher_names, LAUNCHERS, &i))
         return false;
-    *(enum launcher *)field = (enum launcher)i;
+    *(enum workload_launcher *)field = (enum workload_launcher)i;
     return true;
 }
 
-static bool read_caches(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_caches(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                        void *field)
 {
     int i;
 
@@ -167,7 +174,8 @@ static bool read_caches(struct reader *r, const struct key *key, const struct ya
     return true;
 }
 
-static bool read_dynamic(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_dynamic(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                         void *field)
 {
     int i;
 
@@ -197,7 +205,8 @@ bool workload_time(struct str text, int64_t *seconds)
     return false;
 }
 
-static bool read_time(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_time(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                      void *field)
 {
     if (value->kind == YAML_TEXT && workload_time(value->text, field))
         return true;
@@ -205,7 +214,7 @@ static bool read_time(struct reader *r, const struct key *key, const struct yaml
                 arena_printf(r->arena, "`%s` wants a time such as 90, 90s, 15min or 2h, 30 days at most", key->name));
 }
 
-/* A name is what a shell could set, so that the line that is printed for it works. */
+/* Only a name that a shell accepts, so that the command line that is printed works. */
 static bool is_variable(struct str name)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -217,7 +226,8 @@ static bool is_variable(struct str name)
     return name.n > 0;
 }
 
-static bool read_environment(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_environment(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                             void *field)
 {
     setting_list *list = field;
 
@@ -225,7 +235,7 @@ static bool read_environment(struct reader *r, const struct key *key, const stru
         return fail(r, value->line, arena_printf(r->arena, "`%s` wants a map of names and values", key->name));
     for (size_t i = 0; i < value->keys.n; i++) {
         struct env_setting s = {.name = arena_str(r->arena, value->keys.v[i]->text)};
-        const struct key one = {.name = s.name.p};
+        const struct workload_key one = {.name = s.name.p};
 
         if (!is_variable(s.name))
             return fail(r, value->keys.v[i]->line,
@@ -237,7 +247,8 @@ static bool read_environment(struct reader *r, const struct key *key, const stru
     return true;
 }
 
-static bool read_unset(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_unset(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                       void *field)
 {
     setting_list *list = field;
 
@@ -253,7 +264,8 @@ static bool read_unset(struct reader *r, const struct key *key, const struct yam
     return true;
 }
 
-static bool read_command(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_command(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                         void *field)
 {
     struct workload *w = field;
 
@@ -284,7 +296,7 @@ static bool read_command(struct reader *r, const struct key *key, const struct y
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* It becomes the name of a directory. */
+/* The name becomes the name of a directory. */
 static bool is_name(struct str name)
 {
     for (size_t i = 0; i < name.n; i++)
@@ -306,14 +318,14 @@ static bool name_is_taken(const struct workload *w, struct str name)
     return false;
 }
 
-static bool read_variant(struct reader *r, const struct yaml_node *node, struct workload *w)
+static bool read_variant(struct workload_reader *r, const struct yaml_node *node, struct workload *w)
 {
     struct variant *v = vec_add(r->arena, &w->variants);
-    const struct key keys[] = {{"name", read_text, &v->name, 0, 0},
-                               {"python", read_text, &v->python, 0, 0},
-                               {"environment", read_environment, &v->environment, 0, 0},
-                               {"unset", read_unset, &v->environment, 0, 0},
-                               WHAT_IF_KEYS(&v->what_if)};
+    const struct workload_key keys[] = {{"name", read_text, &v->name, 0, 0},
+                                        {"python", read_text, &v->python, 0, 0},
+                                        {"environment", read_environment, &v->environment, 0, 0},
+                                        {"unset", read_unset, &v->environment, 0, 0},
+                                        WHAT_IF_KEYS(&v->what_if)};
 
     v->line = node->line;
     if (!read_keys(r, node, keys, COUNT(keys)))
@@ -326,16 +338,16 @@ static bool read_variant(struct reader *r, const struct yaml_node *node, struct 
     return true;
 }
 
-static bool read_check(struct reader *r, const struct yaml_node *node, struct workload *w)
+static bool read_check(struct workload_reader *r, const struct yaml_node *node, struct workload *w)
 {
     struct check *c = vec_add(r->arena, &w->checks);
     struct str output = {0}, file = {0}, wrong = {0};
     int64_t status = INT64_MIN;
-    const struct key keys[] = {{"exit", read_number, &status, 0, 255},
-                               {"output", read_text, &output, 0, 0},
-                               {"file", read_text, &file, 0, 0},
-                               {"rtol", read_real, &c->rtol, 0, 0},
-                               {"atol", read_real, &c->atol, 0, 0}};
+    const struct workload_key keys[] = {{"exit", read_number, &status, 0, 255},
+                                        {"output", read_text, &output, 0, 0},
+                                        {"file", read_text, &file, 0, 0},
+                                        {"rtol", read_real, &c->rtol, 0, 0},
+                                        {"atol", read_real, &c->atol, 0, 0}};
 
     c->rtol = c->atol = CHECK_TOLERANCE_UNSET;
     c->line = node->line;
@@ -350,10 +362,10 @@ static bool read_check(struct reader *r, const struct yaml_node *node, struct wo
     return wrong.n == 0 || fail(r, node->line, wrong);
 }
 
-typedef bool read_one_fn(struct reader *r, const struct yaml_node *node, struct workload *w);
+typedef bool read_one_fn(struct workload_reader *r, const struct yaml_node *node, struct workload *w);
 
-static bool read_each(struct reader *r, const struct key *key, const struct yaml_node *value, struct workload *w,
-                      read_one_fn *read)
+static bool read_each(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                      struct workload *w, read_one_fn *read)
 {
     if (value->kind != YAML_LIST)
         return fail(r, value->line, arena_printf(r->arena, "`%s` wants a list", key->name));
@@ -365,12 +377,14 @@ static bool read_each(struct reader *r, const struct key *key, const struct yaml
     return true;
 }
 
-static bool read_variants(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_variants(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                          void *field)
 {
     return read_each(r, key, value, field, read_variant);
 }
 
-static bool read_checks(struct reader *r, const struct key *key, const struct yaml_node *value, void *field)
+static bool read_checks(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
+                        void *field)
 {
     return read_each(r, key, value, field, read_check);
 }
@@ -385,33 +399,33 @@ static struct str absolute(struct arena *a, struct str base, struct str path)
 bool workload_parse(struct arena *a, struct str text, struct str base, struct workload *out,
                     struct workload_error *error)
 {
-    struct reader r = {a, error};
+    struct workload_reader r = {a, error};
     struct yaml_error no_yaml = {0};
     const struct yaml_node *root = yaml_parse(a, text, &no_yaml);
-    const struct key keys[] = {{"command", read_command, out, 0, 0},
-                               {"directory", read_text, &out->directory, 0, 0},
-                               {"environment", read_environment, &out->environment, 0, 0},
-                               {"unset", read_unset, &out->environment, 0, 0},
-                               {"python", read_text, &out->python, 0, 0},
-                               {"launcher", read_launcher, &out->launcher, 0, 0},
-                               {"ranks", read_number, &out->ranks, 1, RANKS_MAX},
-                               {"repeats", read_number, &out->repeats, 1, REPEATS_MAX},
-                               {"time-limit", read_time, &out->time_limit_s, 0, 0},
-                               {"gpus", read_text, &out->gpus, 0, 0},
-                               {"caches", read_caches, &out->caches, 0, 0},
-                               {"why", read_text, &out->question, 0, 0},
-                               {"torch-logs", read_text, &out->torch_logs, 0, 0},
-                               {"ablate", read_switch, &out->ablate, 0, 0},
-                               {"bisect", read_switch, &out->bisect, 0, 0},
-                               {"minify", read_switch, &out->minify, 0, 0},
-                               {"fix", read_switch, &out->fix, 0, 0},
-                               {"fix-limit", read_number, &out->fix_limit, 1, FIX_LIMIT_MAX},
-                               {"gpu", read_switch, &out->needs_gpu, 0, 0},
-                               {"gpu-activity", read_text, &out->gpu_activity, 0, 0},
-                               WHAT_IF_KEYS(&out->what_if),
-                               {"bisect-variants", read_switch, &out->bisect_variants, 0, 0},
-                               {"variants", read_variants, out, 0, VARIANTS_MAX},
-                               {"checks", read_checks, out, 0, CHECKS_MAX}};
+    const struct workload_key keys[] = {{"command", read_command, out, 0, 0},
+                                        {"directory", read_text, &out->directory, 0, 0},
+                                        {"environment", read_environment, &out->environment, 0, 0},
+                                        {"unset", read_unset, &out->environment, 0, 0},
+                                        {"python", read_text, &out->python, 0, 0},
+                                        {"launcher", read_launcher, &out->launcher, 0, 0},
+                                        {"ranks", read_number, &out->ranks, 1, RANKS_MAX},
+                                        {"repeats", read_number, &out->repeats, 1, REPEATS_MAX},
+                                        {"time-limit", read_time, &out->time_limit_s, 0, 0},
+                                        {"gpus", read_text, &out->gpus, 0, 0},
+                                        {"caches", read_caches, &out->caches, 0, 0},
+                                        {"why", read_text, &out->question, 0, 0},
+                                        {"torch-logs", read_text, &out->torch_logs, 0, 0},
+                                        {"ablate", read_switch, &out->ablate, 0, 0},
+                                        {"bisect", read_switch, &out->bisect, 0, 0},
+                                        {"minify", read_switch, &out->minify, 0, 0},
+                                        {"fix", read_switch, &out->fix, 0, 0},
+                                        {"fix-limit", read_number, &out->fix_limit, 1, FIX_LIMIT_MAX},
+                                        {"gpu", read_switch, &out->needs_gpu, 0, 0},
+                                        {"gpu-activity", read_text, &out->gpu_activity, 0, 0},
+                                        WHAT_IF_KEYS(&out->what_if),
+                                        {"bisect-variants", read_switch, &out->bisect_variants, 0, 0},
+                                        {"variants", read_variants, out, 0, VARIANTS_MAX},
+                                        {"checks", read_checks, out, 0, CHECKS_MAX}};
 
     *out = workload_empty();
     if (!root)
@@ -426,7 +440,7 @@ bool workload_parse(struct arena *a, struct str text, struct str base, struct wo
 
 /* --- command lines ------------------------------------------------------------------------------------------------ */
 
-/* One word off the front of s, into b. False on a quote that stays open. */
+/* Takes one word off the front of s and appends it to b. False if a quote is not closed. */
 static bool take_word(struct str *s, struct buf *b)
 {
     char quote = '\0';

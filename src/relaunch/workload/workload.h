@@ -1,7 +1,7 @@
 /*
- * workload: what is to be run and how: the options of `pt2trace run`, or a YAML file (-c). The same
- * structure is written back as workload.yaml beside the report, so that whoever gets it can run the same again. Plain
- * data; texts live in the arena they were parsed into and end in NUL. One thread.
+ * workload: what to run and how: the options of `pt2trace run`, or a YAML file (-c). It is also written as
+ * workload.yaml next to the report, so that anyone who receives the report can run the same again. Plain data; texts
+ * live in the arena they were parsed into and are NUL-terminated. One thread.
  */
 #pragma once
 
@@ -9,11 +9,11 @@
 #include "util/buf.h"
 #include "util/vec.h"
 
-/* What of a run's result is compared with the first run's. */
+/* What is compared with the first run's result. */
 enum check_kind {
     CHECK_EXIT,   /* the exit status is `status` */
     CHECK_OUTPUT, /* what `text`, an extended regular expression, captures in standard output */
-    CHECK_FILE,   /* a file that the program writes; `text` is its path, from the workload's directory */
+    CHECK_FILE,   /* a file that the program writes; `text` is its path, relative to the workload's directory */
     CHECK_KINDS
 };
 
@@ -24,19 +24,19 @@ struct check {
     struct str text;
     int64_t status;
     double rtol, atol; /* |now - then| <= atol + rtol * |then|, for numbers; CHECK_TOLERANCE_UNSET: not given */
-    uint64_t line;     /* in the YAML file, 0 when it came from an option */
+    uint64_t line;     /* in the YAML file; 0 if it came from an option */
 };
 
 enum dynamic_shapes { DYNAMIC_AS_IS, DYNAMIC_NONE, DYNAMIC_TRUE, DYNAMIC_FALSE };
 
-/* How a run differs from what the program asks for itself. Empty and 0: not at all. */
+/* How a run differs from what the program itself asks for. Empty and 0: not at all. */
 struct what_if {
-    struct str backend; /* of torch.compile; "none": Dynamo is off */
-    struct str mode;    /* of torch.compile; "default" */
+    struct str backend; /* for torch.compile; "none": Dynamo is off */
+    struct str mode;    /* for torch.compile; "default" */
     enum dynamic_shapes dynamic;
     bool fullgraph;
     int64_t recompile_limit;
-    struct str disable; /* functions that Dynamo leaves alone: "package.module.f,package.module.Class.f" */
+    struct str disable; /* functions that Dynamo skips: "package.module.f,package.module.Class.f" */
     struct str config;  /* "torch._inductor.config.fallback_random=True;..." */
 };
 
@@ -49,57 +49,59 @@ struct variant {
 };
 
 enum caches { CACHES_AS_IS, CACHES_COLD, CACHES_WARM };
-enum launcher { LAUNCHER_NONE, LAUNCHER_TORCHRUN, LAUNCHER_MPIRUN, LAUNCHER_SRUN, LAUNCHERS };
+enum workload_launcher { LAUNCHER_NONE, LAUNCHER_TORCHRUN, LAUNCHER_MPIRUN, LAUNCHER_SRUN, LAUNCHERS };
 
-/* How large numbers of a workload may be. */
+/* Limits for numbers in a workload. */
 enum { REPEATS_MAX = 1000, RANKS_MAX = 100000, RECOMPILE_LIMIT_MAX = 1000000, FIX_LIMIT_MAX = 1000 };
 
 struct workload {
     VEC(struct str) command;
-    struct str directory;  /* where it runs; absolute once it was read */
-    struct str python;     /* stands for `python` and `python3` at the command's beginning; empty: found on PATH */
-    struct str gpus;       /* CUDA_VISIBLE_DEVICES; empty: as it is */
+    struct str directory;  /* the working directory; absolute after parsing */
+    struct str python;     /* replaces `python` and `python3` at the beginning of the command; empty: found on PATH */
+    struct str gpus;       /* CUDA_VISIBLE_DEVICES; empty: unchanged */
     struct str question;   /* --why; a row of preset.c, or empty */
-    struct str torch_logs; /* TORCH_LOGS; empty: what fits the question */
+    struct str torch_logs; /* TORCH_LOGS; empty: the logs for the question */
     setting_list environment;
-    enum launcher launcher;
+    enum workload_launcher launcher;
     enum caches caches;
     int64_t ranks;               /* 0: the command decides */
     int64_t repeats;             /* at least 1 */
-    int64_t time_limit_s;        /* of one launch, with `fix` of all of them; 0: none */
-    bool ablate, bisect, minify, fix; /* procedures, after the base */
-    int64_t fix_limit;                /* how many launches --fix may take; 0: its own limit */
+    int64_t time_limit_s;        /* for one launch, or with `fix` for all of them; 0: none */
+    bool ablate, bisect, minify, fix; /* procedures to run after the base */
+    int64_t fix_limit;                /* the maximum number of launches for --fix; 0: its own limit */
     bool needs_gpu;
-    struct str gpu_activity; /* how kernels are measured: cupti, kineto, nsys; empty: not at all */
+    struct str gpu_activity; /* how kernels are measured: cupti, kineto, nsys; empty: not measured */
     struct what_if what_if;
     VEC(struct variant) variants;
-    bool bisect_variants; /* they are in order, such as versions: find the first that fails, with few runs */
+    bool bisect_variants; /* variants are ordered, such as versions: find the first that fails, with few runs */
     VEC(struct check) checks;
 };
 
 struct workload_error {
-    uint64_t line; /* 0 when it has none */
+    uint64_t line; /* 0 if the error has no line */
     struct str text;
 };
 
-/* What a workload is before anything was said of it. */
+/* A workload with all defaults. */
 struct workload workload_empty(void);
 
 /*
- * Reads a workload file. False, with *error set (line and what is wrong with it), when it is not one: an unknown key, a
- * value of the wrong kind or out of range, no command. `base` is the directory of the file: `directory` is taken from
- * there.
+ * Reads a workload file. False, with *error set (line and reason), if it is invalid: an unknown key, a value of the
+ * wrong kind or out of range, no command. `base` is the directory of the file, to which `directory` is relative.
  */
 bool workload_parse(struct arena *a, struct str text, struct str base, struct workload *out,
                     struct workload_error *error);
 
-/* "90", "90s", "15min", "2h": at least a second, 30 days at most. False on anything else. */
+/* "90", "90s", "15min", "2h": at least one second, at most 30 days. False on anything else. */
 bool workload_time(struct str text, int64_t *seconds);
 
-/* Splits a command line as a shell does: blanks, quotes, backslashes; nothing is expanded. False on an open quote. */
+/*
+ * Splits a command line like a shell: blanks, quotes, backslashes; nothing is expanded. False if a quote is not
+ * closed.
+ */
 bool workload_split(struct arena *a, struct str text, struct workload *out);
 
-const char *launcher_name(enum launcher l);
+const char *launcher_name(enum workload_launcher l);
 const char *caches_name(enum caches c);
 const char *check_kind_name(enum check_kind k);
 const char *dynamic_name(enum dynamic_shapes d); /* "none", "true", "false" */

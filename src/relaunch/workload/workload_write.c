@@ -1,20 +1,53 @@
 #include "relaunch/workload/workload_write.h"
 
-/* Double quotes, with the escapes of YAML that any text can be written with. */
+#include "util/utf8.h"
+
+/*
+ * The character at the start of s, if YAML wants it escaped: a control character, or one that a parser takes for the
+ * end of a line or for a byte order mark. Its length in bytes is *length; 0 means no escape.
+ */
+static unsigned escaped_character(struct str s, size_t *length)
+{
+    const unsigned char *p = (const unsigned char *)s.p;
+    unsigned c = 0;
+
+    *length = 0;
+    if (p[0] < 0x20 || p[0] == 0x7f) {
+        *length = 1;
+        return p[0];
+    }
+    if (s.n >= 2 && p[0] == 0xc2 && p[1] < 0xa0) {
+        *length = 2;
+        return p[1];
+    }
+    if (s.n >= 3 && (p[0] & 0xf0) == 0xe0)
+        c = (p[0] & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
+    if (c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffe)
+        *length = 3;
+    return c;
+}
+
+/* In double quotes, in which YAML can write any character. Bytes that are not UTF-8 become U+FFFD. */
 static void write_quoted(struct buf *out, struct str s)
 {
-    buf_char(out, '"');
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.p[i];
+    struct buf text = {0};
+    size_t length;
 
-        if (c == '"' || c == '\\')
+    utf8_repair(&text, s);
+    buf_char(out, '"');
+    for (s = buf_view(&text); s.n; s = str_skip(s, length ? length : 1)) {
+        unsigned c = escaped_character(s, &length);
+
+        if (length) {
+            buf_printf(out, "\\u%04x", c);
+            continue;
+        }
+        if (*s.p == '"' || *s.p == '\\')
             buf_char(out, '\\');
-        if (c < 0x20 || c == 0x7f)
-            buf_printf(out, "\\x%02x", c);
-        else
-            buf_char(out, (char)c);
+        buf_char(out, *s.p);
     }
     buf_char(out, '"');
+    buf_free(&text);
 }
 
 static void write_text(struct buf *out, const char *indent, const char *key, struct str value)
@@ -49,7 +82,7 @@ static void write_environment(struct buf *out, const char *indent, const setting
         if (!any[0])
             buf_printf(out, "%senvironment:\n", indent);
         any[0] = true;
-        /* An empty value is written too: it is not the same as none. */
+        /* An empty value is written, too, because it differs from an unset variable. */
         buf_printf(out, "%s  %.*s: ", indent, STR_ARG(s->name));
         write_quoted(out, s->value);
         buf_char(out, '\n');

@@ -1,9 +1,10 @@
-/*
- * workload_write: a workload as YAML. One thread.
- */
+/* workload_write: writes a workload as YAML. One thread. */
 #pragma once
 
 #include "relaunch/workload/workload.h"
 
-/* What workload_parse reads as the same workload. Bytes that are not UTF-8 do not survive: YAML has none. */
+/*
+ * workload_parse reads the result as the same workload, except that bytes that are not UTF-8 become U+FFFD, because
+ * YAML has no way to write them.
+ */
 void workload_write(const struct workload *w, struct buf *out);

@@ -3,46 +3,46 @@
 #include "text/graphs/collective_text.h"
 #include "text/graphs/fx_graph.h"
 
-/* A line of the user's code; without a file it is PyTorch's own, or unknown. */
-struct place {
+/* A line of the user's code; without a file, the line is PyTorch's own or unknown. */
+struct graph_place {
     struct str file, code;
     int64_t line;
 };
 
 enum { NO_CALL = -1 };
 
-/* What is known of a call: the lines that make its input and use its result, and those that stand around it. */
+/* Facts about a call: the lines that make its input and use its result, and the lines around it. */
 struct surroundings {
     struct str op;
-    int64_t waits_for; /* another call; else NO_CALL */
-    struct place own, before, behind;
-    struct place above, below;
+    int64_t waits_for; /* the call it waits for; else NO_CALL */
+    struct graph_place own, before, behind;
+    struct graph_place above, below;
 };
 
-/* What is known of a value of the graph: the line that made it, and the call whose result it is handed on from. */
-struct value {
-    struct place made;
+/* Facts about a value of the graph: the line that made it, and the call whose result it passes on. */
+struct graph_value {
+    struct graph_place made;
     int64_t call;
 };
 
-/* What is known of a graph, up to some line. */
+/* The state of a walk through the graph. */
 struct graph_walk {
     struct arena *arena;
-    struct map values; /* name -> struct value */
-    struct place at;   /* of the nodes that follow */
-    struct place last; /* the last one of the user's */
+    struct map values;       /* name -> struct graph_value */
+    struct graph_place at;   /* the place of the next nodes */
+    struct graph_place last; /* the last line of the user's */
     VEC(struct surroundings) calls;
 };
 
 static void note_place(struct graph_walk *w, struct str comment)
 {
-    struct place place = {0};
+    struct graph_place place = {0};
     ptrdiff_t code = str_find(comment, STR(", code: "));
 
     if (fx_place_parse(comment, &place.file, &place.line)) {
         if (code >= 0)
             place.code = str_skip(comment, (size_t)code + 8);
-        w->at = is_framework_file(place.file) ? (struct place){0} : place;
+        w->at = is_framework_file(place.file) ? (struct graph_place){0} : place;
     } else if (str_starts(comment, STR("# No stacktrace"))) {
         w->at = place;
     }
@@ -62,7 +62,7 @@ static bool next_word(struct str *text, struct str *word)
     return n > 0;
 }
 
-/* What a node computes from: behind the " = ", without the names that it ends the life of. */
+/* The expression that a node computes: after " = ", without the names that it deletes. */
 static struct str expression_of(struct str line)
 {
     ptrdiff_t equals = str_find(line, STR(" = ")), end;
@@ -73,13 +73,13 @@ static struct str expression_of(struct str line)
 }
 
 /* Looks at the values that a node uses: they may be results of calls, and they show where a call's input was made. */
-static struct value follow_uses(struct graph_walk *w, struct str expression)
+static struct graph_value follow_uses(struct graph_walk *w, struct str expression)
 {
-    struct value found = {.call = NO_CALL};
+    struct graph_value found = {.call = NO_CALL};
     struct str word;
 
     while (next_word(&expression, &word)) {
-        const struct value *used = map_get(&w->values, word);
+        const struct graph_value *used = map_get(&w->values, word);
         struct surroundings *call = used && used->call != NO_CALL ? &w->calls.v[used->call] : NULL;
 
         if (!used)
@@ -105,7 +105,7 @@ static void add_node(struct graph_walk *w, struct str line)
 {
     struct str name = fx_name_of(line), rest = line;
     struct collective_call call;
-    struct value value = follow_uses(w, expression_of(line)), *kept;
+    struct graph_value value = follow_uses(w, expression_of(line)), *kept;
 
     if (collective_next(&rest, &call)) {
         struct surroundings *s = vec_add(w->arena, &w->calls);
@@ -123,7 +123,7 @@ static void add_node(struct graph_walk *w, struct str line)
         return;
     if (w->at.file.n)
         value.made = w->last = w->at;
-    *map_at(&w->values, name) = kept = ARENA_NEW(w->arena, struct value);
+    *map_at(&w->values, name) = kept = ARENA_NEW(w->arena, struct graph_value);
     *kept = value;
 }
 
@@ -138,13 +138,13 @@ bool collective_is_named(struct str code, struct str op)
     return str_has(code, STR("redistribute")) || str_has(code, STR("full_tensor"));
 }
 
-static struct collective_place exactly(const struct place *p)
+static struct collective_place exactly(const struct graph_place *p)
 {
     return (struct collective_place){.file = p->file, .line = p->line};
 }
 
-/* Nothing that is computed shows it: the call stands between the lines that are named above and below it. */
-static struct collective_place place_between(const struct place *above, const struct place *below)
+/* No value shows the line: the call is between the nearest lines above and below it. */
+static struct collective_place place_between(const struct graph_place *above, const struct graph_place *below)
 {
     struct collective_place place = exactly(below->file.n ? below : above);
 

@@ -1,9 +1,9 @@
 /*
- * collective_place: which line of the user's code calls each collective of a graph. A graph gives each node the
- * innermost line of its stack, which for a collective is one of PyTorch's own:
- * torch/distributed/_functional_collectives.py. What is left are the nodes around it. The call is on the line that uses
- * its result, or on the line that makes its input, if that line's code names the collective; else somewhere between the
- * two.
+ * collective_place: finds the line of the user's code that calls each collective of a graph. A graph gives each node
+ * the innermost line of its stack, which for a collective is one of PyTorch's own:
+ * torch/distributed/_functional_collectives.py. The user's line must be inferred from the nodes around it. The call is
+ * on the line that uses its result, or on the line that makes its input, if that line's code names the collective;
+ * else somewhere between the two.
  *
  *   # File: /home/me/train.py:6 in f, code: y = x @ x
  *   mm: "f32[4, 4]" = torch.ops.aten.mm.default(x, x)
@@ -21,20 +21,22 @@
 #include "util/map.h"
 
 struct collective_place {
-    struct str file;         /* a view of the text; empty when not known */
+    struct str file;         /* a view of the text; empty if unknown */
     int64_t line, from_line; /* as in struct collective_call */
 };
 
 struct collective_places {
-    VEC(struct collective_place) list; /* of each call of collective_next, waits among them */
+    VEC(struct collective_place) list; /* one for each call of collective_next, including waits */
 };
 
 /* Linear in the text. */
 void collective_places_find(struct arena *a, struct str text, struct collective_places *out);
 
-/* "between lines 6 and 8", "at or after line 6", "at or before line 8"; "" for a call whose line is known, or whose
- * file is not. */
+/*
+ * "between lines 6 and 8", "at or after line 6", "at or before line 8"; "" if the call's line is known, or its file is
+ * not.
+ */
 struct str collective_place_words(struct arena *a, const struct collective_call *c);
 
-/* Whether a line of code names the collective, or what PyTorch calls it from: "fc.all_reduce(x, ...)". */
+/* Whether a line of code names the collective or the PyTorch function that calls it: "fc.all_reduce(x, ...)". */
 bool collective_is_named(struct str code, struct str op);

@@ -11,7 +11,7 @@ struct str collective_op(struct str name)
     return str_ends(op, STR("_")) ? str_drop(op, 1) : op;
 }
 
-/* `f32[2, 8][8, 1]cpu`: what stands in quotes before " = ". */
+/* `f32[2, 8][8, 1]cpu`: the quoted text before " = ". */
 static void read_result(struct str before, struct collective_call *out)
 {
     struct str note, shape;
@@ -48,7 +48,7 @@ static void read_arguments(struct str arguments, struct collective_call *out)
         out->reduction = str_drop(str_skip(before, (size_t)at + 1), 1);
 }
 
-/* A call at the place where its name begins; false when the name is only spoken of. */
+/* Reads a call at the place where its name begins; false if the name is only mentioned. */
 static bool read_call(struct str line, size_t at, struct collective_call *out)
 {
     struct str call = str_skip(line, at), name;

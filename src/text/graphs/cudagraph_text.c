@@ -2,7 +2,7 @@
 
 static const struct str found_from = STR_INIT(". Found from");
 
-/* The backend "cudagraphs" says it twice. */
+/* The backend "cudagraphs" writes the beginning twice. */
 static struct str without_head(struct str text)
 {
     static const struct str heads[] = {

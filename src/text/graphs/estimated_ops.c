@@ -1,6 +1,6 @@
 #include "text/graphs/estimated_ops.h"
 
-#include "util/formats/json.h"
+#include "util/formats/json_scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static int64_t ns_of(struct str value)
     return ns > 0 && ns < 1e15 ? (int64_t)ns : 0;
 }
 
-/* A string without escapes, as names of operators are; another value is no name. */
+/* A string without escapes, as in names of operators; any other value is not a name. */
 static struct str name_of(struct str value)
 {
     return value.n >= 2 && value.p[0] == '"' ? str_take(str_skip(value, 1), value.n - 2) : (struct str){0};

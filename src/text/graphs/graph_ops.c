@@ -1,6 +1,6 @@
 #include "text/graphs/graph_ops.h"
 
-/* "linear" of "linear_1" and of "linear_1_2". */
+/* "linear" for "linear_1" and "linear_1_2". */
 static struct str without_number(struct str name)
 {
     for (;;) {
@@ -22,7 +22,7 @@ static bool is_name(struct str s)
     return s.n > 0;
 }
 
-/* What comes before "(" in a call of something with dots, else the sign between two values. */
+/* The name before "(" in a call, if it has dots; else the sign between two values. */
 static struct str operator_of(struct str call)
 {
     size_t n = 0, sign;
@@ -44,7 +44,7 @@ static struct str operator_of(struct str call)
     return str_take(str_skip(call, n), sign - n);
 }
 
-/* "relu = None" and `x = L_x_` are no operators. */
+/* "relu = None" and `x = L_x_` are not operators. */
 static bool parse_op(struct str line, struct graph_op *out)
 {
     ptrdiff_t equals = str_find(line, STR(" = ")), colon;

@@ -12,7 +12,7 @@ static bool take_identifier(struct str *s, struct str *out)
     return true;
 }
 
-/* "12_GLOBAL__N_1": what is in no named namespace says nothing. */
+/* "12_GLOBAL__N_1": the name of an anonymous namespace carries no information. */
 static bool is_unnamed(struct str identifier)
 {
     return str_starts(identifier, STR("_GLOBAL__N_"));
@@ -31,7 +31,7 @@ static struct str of_mangled(struct arena *a, struct str s)
     return out;
 }
 
-/* Up to the first bracket, without the type that is returned. A lambda's name has brackets of its own. */
+/* Up to the first bracket, without the return type. A lambda's name contains brackets. */
 static struct str of_plain(struct str s)
 {
     size_t begin = 0, end = 0;

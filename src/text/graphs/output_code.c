@@ -6,19 +6,19 @@
 
 enum { NAME_MAX_BYTES = 512, LISTED_MAX = 2000 };
 
-struct parser {
+struct code_parser {
     struct arena *arena;
     struct output_code *out;
     struct map by_name;      /* kernel -> index + 1 */
     struct map sizes;        /* tensor -> struct str: "(8, 16)" */
-    VEC(struct str) sources; /* of the comment that was read last, for the kernel that comes next */
+    VEC(struct str) sources; /* of the last comment, for the next kernel */
     VEC(struct str) nodes;
     bool in_fragment;
-    struct str body_end; /* quotes that end the text of a kernel; empty outside of one */
-    size_t defined;      /* index + 1 of the kernel whose text this is */
+    struct str body_end; /* the quotes that end a kernel's text; empty outside of one */
+    size_t defined;      /* index + 1 of the kernel whose text is being read */
 };
 
-static struct code_kernel *kernel_of(struct parser *p, struct str name)
+static struct code_kernel *kernel_of(struct code_parser *p, struct str name)
 {
     struct code_kernel *k;
     void **slot;
@@ -34,8 +34,8 @@ static struct code_kernel *kernel_of(struct parser *p, struct str name)
     return k;
 }
 
-/* Moves what the last comment said to a kernel. */
-static void take_comment(struct parser *p, struct code_kernel *k)
+/* Assigns what the last comment said to a kernel. */
+static void take_comment(struct code_parser *p, struct code_kernel *k)
 {
     if (k->nodes.n == 0)
         for (size_t i = 0; i < p->nodes.n; i++)
@@ -48,7 +48,7 @@ static void take_comment(struct parser *p, struct code_kernel *k)
 
 /* --- comments ----------------------------------------------------------------------------------------------------- */
 
-static void read_sources(struct parser *p, struct str list)
+static void read_sources(struct code_parser *p, struct str list)
 {
     p->sources.n = p->nodes.n = 0;
     p->in_fragment = false;
@@ -60,8 +60,8 @@ static void read_sources(struct parser *p, struct str list)
     }
 }
 
-/* "#   %relu : [num_users=1] = call_function[…": what a kernel computes; its inputs are no call. */
-static void read_fragment(struct parser *p, struct str line)
+/* "# %relu : [num_users=1] = call_function[…": the node that a kernel computes; placeholders do not count. */
+static void read_fragment(struct code_parser *p, struct str line)
 {
     struct str name;
 
@@ -72,7 +72,7 @@ static void read_fragment(struct parser *p, struct str line)
         vec_push(p->arena, &p->nodes, arena_str(p->arena, name));
 }
 
-static void read_comment(struct parser *p, struct str line)
+static void read_comment(struct code_parser *p, struct str line)
 {
     struct str found;
 
@@ -88,7 +88,7 @@ static void read_comment(struct parser *p, struct str line)
 
 /* --- tensors ------------------------------------------------------------------------------------------------------ */
 
-/* What is inside the bracket that text begins with, brackets included; empty when it does not close. */
+/* The text in the bracket that begins `text`, including brackets; empty if it does not close. */
 static struct str bracketed(struct str text)
 {
     int depth = 0;
@@ -102,7 +102,7 @@ static struct str bracketed(struct str text)
     return (struct str){0};
 }
 
-static void note_size(struct parser *p, struct str tensor, struct str size)
+static void note_size(struct code_parser *p, struct str tensor, struct str size)
 {
     if (size.n == 0 || size.n > NAME_MAX_BYTES || tensor.n == 0 || tensor.n > NAME_MAX_BYTES)
         return;
@@ -118,15 +118,18 @@ static bool is_tensor_name(struct str s)
     return s.n > 0;
 }
 
-/* "assert_size_stride(arg0_1, (16, 10), (10, 1))"; "(buf3, (s77, 1), …" of reinterpret_tensor. The size, or empty. */
+/*
+ * The size in "assert_size_stride(arg0_1, (16, 10), (10, 1))" or in "(buf3, (s77, 1), …" of reinterpret_tensor; or
+ * empty.
+ */
 static struct str second_argument(struct str call, struct str *first)
 {
     *first = str_trim(str_split(&call, ','));
     return bracketed(str_trim(call));
 }
 
-/* "buf0 = empty_strided_cpu((8, 16), (16, 1), torch.float32)" and what gives a tensor another name. */
-static void read_tensor(struct parser *p, struct str name, struct str value)
+/* "buf0 = empty_strided_cpu((8, 16), (16, 1), torch.float32)", and lines that give a tensor another name. */
+static void read_tensor(struct code_parser *p, struct str name, struct str value)
 {
     struct str first, *known;
 
@@ -146,13 +149,13 @@ static void read_tensor(struct parser *p, struct str name, struct str value)
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
-static void add_size(struct parser *p, struct code_kernel *k, struct str tensor, struct str size)
+static void add_size(struct code_parser *p, struct code_kernel *k, struct str tensor, struct str size)
 {
     if (k->sizes.n < CODE_SIZES_MAX && size.n && size.n < NAME_MAX_BYTES && is_tensor_name(tensor))
         vec_push(p->arena, &k->sizes, arena_printf(p->arena, "%.*s %.*s", STR_ARG(tensor), STR_ARG(size)));
 }
 
-static void read_argument(struct parser *p, struct code_kernel *k, struct str argument)
+static void read_argument(struct code_parser *p, struct code_kernel *k, struct str argument)
 {
     struct str tensor, *known;
 
@@ -169,7 +172,7 @@ static void read_argument(struct parser *p, struct code_kernel *k, struct str ar
         add_size(p, k, argument, *known);
 }
 
-/* Arguments are separated by commas outside of brackets; text begins behind the bracket that opens them. */
+/* Arguments are separated by commas outside brackets; text begins after the opening bracket. */
 static bool next_argument(struct str *text, struct str *argument)
 {
     int depth = 0;
@@ -188,7 +191,7 @@ static bool next_argument(struct str *text, struct str *argument)
     return false;
 }
 
-static void read_arguments(struct parser *p, struct code_kernel *k, struct str text)
+static void read_arguments(struct code_parser *p, struct code_kernel *k, struct str text)
 {
     struct str argument;
 
@@ -198,7 +201,7 @@ static void read_arguments(struct parser *p, struct code_kernel *k, struct str t
 
 /* --- how much a call moves ---------------------------------------------------------------------------------------- */
 
-/* "*fp32" -> 4; 0 for what is no pointer. */
+/* "*fp32" -> 4; 0 if it is not a pointer. */
 static int64_t element_bytes(struct str type)
 {
     uint64_t bits;
@@ -210,7 +213,7 @@ static int64_t element_bytes(struct str type)
     return str_take_u64(&type, &bits) && bits <= 128 ? (int64_t)(bits + 7) / 8 : 0;
 }
 
-/* The product of "(8, 16)"; -1 for sizes that are symbols. */
+/* The product of "(8, 16)"; -1 if a size is a symbol. */
 static int64_t elements_of(struct str size)
 {
     int64_t n = 1;
@@ -229,7 +232,7 @@ static int64_t elements_of(struct str size)
     return n;
 }
 
-/* "'in_ptr0': '*fp32'" -> name and type; up to 2.5 a number stands in place of the name. */
+/* "'in_ptr0': '*fp32'" -> name and type; up to 2.5 there is a number instead of the name. */
 static struct str parameter_type(struct str parameter, struct str *name)
 {
     *name = str_trim(str_split(&parameter, ':'));
@@ -238,10 +241,10 @@ static struct str parameter_type(struct str parameter, struct str *name)
 }
 
 /*
- * Every tensor is taken to be read or written once, and one that is changed in place twice: what PyTorch counts, too,
- * for its own figure (kernel_num_gb). Unknown as soon as one of them is.
+ * Assumes that every tensor is read or written once, and a tensor that is changed in place twice, like PyTorch's own
+ * figure (kernel_num_gb). Unknown if one of the sizes is unknown.
  */
-static int64_t call_bytes(struct parser *p, struct str signature, struct str text)
+static int64_t call_bytes(struct code_parser *p, struct str signature, struct str text)
 {
     struct str argument, parameter, name, *known;
     int64_t sum = 0;
@@ -268,7 +271,7 @@ static bool is_library_call(struct str callee)
            str_starts(callee, STR("aten."));
 }
 
-static void read_call(struct parser *p, struct str line)
+static void read_call(struct code_parser *p, struct str line)
 {
     struct str callee;
     struct code_kernel *k;
@@ -292,8 +295,8 @@ static void read_call(struct parser *p, struct str line)
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-/* "cpp_fused_0 = async_compile.cpp_pybinding([…], r'''": `value` begins behind the dot. */
-static void read_definition(struct parser *p, struct str name, struct str value)
+/* "cpp_fused_0 = async_compile.cpp_pybinding([…], r'''": `value` begins after the dot. */
+static void read_definition(struct code_parser *p, struct str name, struct str value)
 {
     struct code_kernel *k = kernel_of(p, name);
     ptrdiff_t quotes;
@@ -306,8 +309,8 @@ static void read_definition(struct parser *p, struct str name, struct str value)
         p->body_end = STR("'''");
 }
 
-/* "triton_meta={'signature': {…}, …}" and, where PyTorch was asked for it, "inductor_meta={… 'kernel_num_gb': 0.5}". */
-static void read_meta(struct parser *p, struct code_kernel *k, struct str line)
+/* "triton_meta={'signature': {…}, …}" and, if PyTorch was asked to add it, "inductor_meta={… 'kernel_num_gb': 0.5}". */
+static void read_meta(struct code_parser *p, struct code_kernel *k, struct str line)
 {
     struct str found;
     ptrdiff_t at = str_find(line, STR("'kernel_num_gb': "));
@@ -322,8 +325,8 @@ static void read_meta(struct parser *p, struct code_kernel *k, struct str line)
     }
 }
 
-/* In the text of a kernel. "@triton_heuristics.pointwise(" */
-static void read_body(struct parser *p, struct str line)
+/* A line in the text of a kernel: "@triton_heuristics.pointwise(" */
+static void read_body(struct code_parser *p, struct str line)
 {
     struct code_kernel *k = &p->out->kernels.v[p->defined - 1];
 
@@ -335,7 +338,7 @@ static void read_body(struct parser *p, struct str line)
         read_meta(p, k, line);
 }
 
-static void read_line(struct parser *p, struct str line)
+static void read_line(struct code_parser *p, struct str line)
 {
     struct str call = line, name, value;
     ptrdiff_t equals = str_find(line, STR(" = "));
@@ -364,7 +367,7 @@ static void read_line(struct parser *p, struct str line)
 
 void output_code_parse(struct arena *a, struct str text, struct output_code *out)
 {
-    struct parser p = {.arena = a, .out = out};
+    struct code_parser p = {.arena = a, .out = out};
     struct str line;
 
     *out = (struct output_code){0};

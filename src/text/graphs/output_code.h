@@ -1,6 +1,6 @@
 /*
- * output_code: the Python that Inductor generates around its kernels. What it defines and calls, and what its comments
- * say of where that came from:
+ * output_code: reads the Python code that Inductor generates around its kernels: what it defines and calls, and what
+ * its comments say about the origin of each kernel:
  *
  *     # AOT ID: ['0_forward']
  *     # Topologically Sorted Source Nodes: [add, x_1], Original ATen: [aten.addmm, aten.relu]
@@ -18,23 +18,23 @@
 #include "util/str.h"
 #include "util/vec.h"
 
-enum { CODE_SIZES_MAX = 8 }; /* of the tensors of one kernel */
+enum { CODE_SIZES_MAX = 8 }; /* tensors whose sizes are kept, for each kernel */
 
 struct code_kernel {
     struct str name;         /* "triton_poi_fused_addmm_relu_0", "extern_kernels.mm" */
-    struct str kind;         /* "triton", "cpp_pybinding", … as async_compile calls it; empty for calls of libraries */
-    struct str heuristic;    /* of Triton: "pointwise", "reduction", … */
-    VEC(struct str) nodes;   /* of the graph after the post-grad passes */
-    VEC(struct str) sources; /* of the graph before the pre-grad passes */
-    VEC(struct str) sizes;   /* "buf1 (8, 16)": the tensors of its first call */
+    struct str kind;         /* "triton", "cpp_pybinding", … as in async_compile; empty for calls of libraries */
+    struct str heuristic;    /* for Triton: "pointwise", "reduction", … */
+    VEC(struct str) nodes;   /* nodes of the graph after the post-grad passes */
+    VEC(struct str) sources; /* nodes of the graph before the pre-grad passes */
+    VEC(struct str) sizes;   /* "buf1 (8, 16)": tensors of its first call */
     uint64_t calls;
-    struct str signature;    /* of Triton: "'in_ptr0': '*fp32', 'xnumel': 'i32'" */
-    int64_t bytes; /* that one call moves, by PyTorch's own count or the sizes of its first call; -1 unknown */
+    struct str signature; /* for Triton: "'in_ptr0': '*fp32', 'xnumel': 'i32'" */
+    int64_t bytes; /* bytes that one call moves, by PyTorch's own count or by the sizes in its first call; -1 unknown */
 };
 
 struct output_code {
     struct str aot_id; /* "0_forward"; may be empty */
-    VEC(struct code_kernel) kernels; /* in the order in which they are named */
+    VEC(struct code_kernel) kernels; /* in the order of their first mention */
 };
 
 /* Linear. Strings are copied into the arena. */

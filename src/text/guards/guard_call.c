@@ -5,7 +5,7 @@
 
 /* --- pieces of Python --------------------------------------------------------------------------------------------- */
 
-/* Takes "ARGUMENTS)" off the text behind "name(". */
+/* Takes "ARGUMENTS)" off the text after "name(". */
 static bool take_arguments(struct str *text, struct str *arguments)
 {
     ptrdiff_t end = python_find(*text, STR(")"), PYTHON_TOP_LEVEL);
@@ -17,7 +17,7 @@ static bool take_arguments(struct str *text, struct str *arguments)
     return true;
 }
 
-/* Takes the first of several arguments off; the others are trimmed. */
+/* Takes the first argument off; the rest is trimmed. */
 static struct str take_argument(struct str *arguments)
 {
     ptrdiff_t comma = python_find(*arguments, STR(","), PYTHON_TOP_LEVEL);
@@ -36,7 +36,7 @@ static struct str unquote(struct str s)
 
 /* --- what kind of object ------------------------------------------------------------------------------------------ */
 
-/* "n, 1402), type=<class 'int'>"; 2.5 and earlier do not give the type. */
+/* "n, 1402), type=<class 'int'>"; 2.5 and earlier do not have the type. */
 static bool read_type(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
     struct str arguments, type, hint = out->hint, name;
@@ -63,8 +63,8 @@ static bool is_function_type(struct str type)
 }
 
 /*
- * "fn.__code__, 1402), type=<class 'code'>". The type belongs to the object compiled for or, where that is a class, the
- * class itself, so it names what the object was only where it cannot be a class.
+ * "fn.__code__, 1402), type=<class 'code'>". The type is the class of the expected object or, if that object is a
+ * class, the class itself; so it describes the object only if it cannot be a class.
  */
 static bool read_identity(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
@@ -94,7 +94,7 @@ static bool read_identity(struct arena *a, const struct guard_form *form, struct
 
 /* --- attributes, keys, members ------------------------------------------------------------------------------------ */
 
-/* "o, 'z')", possibly with " == False" behind it: the attribute was there, or was not. */
+/* "o, 'z')", possibly followed by " == False": the attribute existed, or did not. */
 static bool read_attribute(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
     struct str arguments, source, attribute, name, clipped;
@@ -119,7 +119,7 @@ static bool read_attribute(struct arena *a, const struct guard_form *form, struc
     return true;
 }
 
-/* "getattr(x, '_dynamo_dynamic_indices', set()).issubset({0})) if hasattr(...) else True)" and its forms of old. */
+/* "getattr(x, '_dynamo_dynamic_indices', set()).issubset({0})) if hasattr(...) else True)", and older forms. */
 static bool read_marking(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
     ptrdiff_t at = str_find(rest, STR("_dynamo_")), comma;
@@ -137,7 +137,7 @@ static bool read_marking(struct arena *a, const struct guard_form *form, struct 
     return true;
 }
 
-/* "'k', d)" of a dict, "s, 'a')" of a set. */
+/* "'k', d)" for a dict, "s, 'a')" for a set. */
 static bool read_member(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
     bool is_set = str_eq(str_of(form->words), STR("set"));
@@ -191,7 +191,7 @@ static bool read_keys(struct arena *a, const struct guard_form *form, struct str
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
-/* "xs) == 2": what a function says of a value. */
+/* "xs) == 2": the result of a function for a value. */
 static bool read_measure(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
     struct str source, value, name;
@@ -206,7 +206,7 @@ static bool read_measure(struct arena *a, const struct guard_form *form, struct 
     return true;
 }
 
-/* "n)": the sentence is about the argument. */
+/* "n)": a sentence about the argument. */
 static bool read_about_argument(struct arena *a, const struct guard_form *form, struct str rest,
                                 struct guard_reason *out)
 {

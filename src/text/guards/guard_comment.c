@@ -4,7 +4,7 @@
 
 static const struct str mark = STR_INIT("  # ");
 
-/* Moves *end, which is behind a ':' and digits, to before them. The number is at least 0. */
+/* Moves *end, which is after a ':' and digits, to before them. The number is at least 0. */
 static bool line_number_before(struct str text, size_t *end, int64_t *line)
 {
     size_t begin = *end;
@@ -17,7 +17,7 @@ static bool line_number_before(struct str text, size_t *end, int64_t *line)
     return true;
 }
 
-/* "FILE:LINE in FUNCTION"; the text behind it goes to *rest. A file's name may hold colons, blanks and " in " too. */
+/* "FILE:LINE in FUNCTION"; *rest is the text after it. A file name may contain colons, blanks and " in ", too. */
 static bool parse_place(struct str text, struct guard_comment *out, struct str *rest)
 {
     size_t from = 0, end;
@@ -36,7 +36,7 @@ static bool parse_place(struct str text, struct guard_comment *out, struct str *
     return false;
 }
 
-/* Two hints come as "(HINT: one) (HINT: two)". */
+/* Two hints are written as "(HINT: one) (HINT: two)". */
 static struct str join_hints(struct arena *a, struct str hint)
 {
     ptrdiff_t at = str_find(hint, STR(") (HINT: "));
@@ -49,8 +49,8 @@ static struct str join_hints(struct arena *a, struct str hint)
 }
 
 /*
- * What follows a place, in brackets: "(HINT: ...)", a remark, or another place, which is PyTorch's own and of no use.
- * Several comments are joined by ") and ".
+ * The bracketed text after a place: "(HINT: ...)", a remark, or a place in PyTorch itself, which is not used. Several
+ * comments are joined by ") and ".
  */
 static struct str hint_of(struct arena *a, struct str text)
 {
@@ -71,9 +71,7 @@ static struct str hint_of(struct arena *a, struct str text)
     return parse_place(text, &place, &rest) ? STR("") : text;
 }
 
-/*
- * Sentences of torch/fx/experimental/symbolic_shapes.py that stand for a place. Another check may follow in the text.
- */
+/* Sentences of torch/fx/experimental/symbolic_shapes.py that replace a place. Another check may follow. */
 static bool take_remark(struct str comment, struct str *remark)
 {
     static const struct str begins[] = {
@@ -94,9 +92,9 @@ static bool take_remark(struct str comment, struct str *remark)
 }
 
 /*
- * The user's line of code may hold the mark itself (`x = 1  # type: ignore`), so the place is the first part between
- * marks that looks like one. The first part of all is the code, unless it is a place without a blank in the file's
- * name: `g = lambda x:3 in x` is not.
+ * The user's line of code may contain '#' itself (`x = 1 # type: ignore`), so the place is the first part between
+ * marks that looks like one. The very first part is the code, unless it is a place whose file name has no blank: `g =
+ * lambda x:3 in x` is not a place.
  */
 static void parse_comment(struct arena *a, struct str comment, struct guard_comment *out)
 {
@@ -145,7 +143,7 @@ void guard_comment_parse(struct arena *a, struct str text, struct guard_comment 
         parse_comment(a, str_skip(text, (size_t)at + mark.n), out);
         return;
     }
-    /* Without a comment the hint follows the check, which is padded to 60 columns. */
+    /* Without a comment, the hint follows the check, which is padded to 60 columns. */
     hint = python_find(out->check, STR(" (HINT: "), PYTHON_NOT_IN_STRING);
     if (hint < 0)
         return;

@@ -1,5 +1,6 @@
 /*
- * guard_comment: what PyTorch writes behind a guard's check, in the guard tree and in the reasons of recompiles:
+ * guard_comment: parses the comment that PyTorch writes after a guard's check, in the guard tree and in recompile
+ * reasons:
  *
  *   n == 7                              # return x * n  # file.py:27 in f (HINT: ...)
  *   6 <= x.size()[0]  # if x.shape[0] > 5:  # file.py:12 in f (_dynamo/variables/tensor.py:2606 in evaluate_expr)
@@ -14,16 +15,17 @@
 #include "util/arena.h"
 
 struct guard_comment {
-    struct str check;     /* the text before the comment, trimmed; may span lines */
-    struct str user_code; /* the line that made the guard; empty when only a place, or a remark, is given */
-    struct str file;      /* as written: often relative, shortened to its last parts; PyTorch's own without user_code */
+    struct str check;     /* the text before the comment, trimmed; may have several lines */
+    struct str user_code; /* the line that caused the guard; empty if the comment has only a place or a remark */
+    /* as written: often relative, or shortened to its last components; PyTorch's own file if user_code is empty */
+    struct str file;
     int64_t line;         /* 0 unknown */
     struct str function;
-    struct str hint;      /* of (HINT: ...), or PyTorch's remark on where the guard comes from */
+    struct str hint; /* the text in (HINT: ...), or PyTorch's remark about the origin of the guard */
 };
 
-/* The check alone, trimmed: `text` up to its comment. */
+/* Only the check, trimmed: `text` up to its comment. */
 struct str guard_comment_check(struct str text);
 
-/* `text` is a check and what follows it, on one line or several. Without a comment all of it is the check. */
+/* `text` is a check and its comment, on one line or several. Without a comment, all of it is the check. */
 void guard_comment_parse(struct arena *a, struct str text, struct guard_comment *out);

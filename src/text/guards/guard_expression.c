@@ -8,7 +8,7 @@
 
 /* --- what the sides are ------------------------------------------------------------------------------------------- */
 
-/* "12", "1.5", "1e-06", "2j"; what goes on after the digits is a computation. */
+/* "12", "1.5", "1e-06", "2j"; if more follows the digits, it is a computation. */
 static enum guard_class class_of_number(struct str s)
 {
     enum guard_class class = GUARD_INT;
@@ -32,7 +32,10 @@ static bool has_any(struct str s, const struct str *marks, size_t n)
     return false;
 }
 
-/* What a constant's repr has and a plain name has not: "torch.float64", "<Color.RED: 1>", "(1, 2)", "b'ab'". */
+/*
+ * Text that occurs in the repr of a constant, but not in a plain name: "torch.float64", "<Color.RED: 1>", "(1, 2)",
+ * "b'ab'".
+ */
 static bool looks_like_repr(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
@@ -41,7 +44,7 @@ static bool looks_like_repr(struct str s)
     return false;
 }
 
-/* What kind of constant a literal is; GUARD_SHAPE_EXPRESSION when it is a name or a computation. */
+/* The kind of constant that a literal is; GUARD_SHAPE_EXPRESSION for a name or a computation. */
 static enum guard_class class_of_literal(struct str s)
 {
     struct str number = s;
@@ -60,7 +63,7 @@ static enum guard_class class_of_literal(struct str s)
     return looks_like_repr(s) || str_eq(s, STR("Ellipsis")) ? GUARD_CONSTANT : GUARD_SHAPE_EXPRESSION;
 }
 
-/* What a condition on symbolic sizes looks like. */
+/* Text that occurs in a condition on symbolic sizes. */
 static bool is_about_sizes(struct str s)
 {
     static const struct str marks[] = {
@@ -73,7 +76,7 @@ static bool is_about_sizes(struct str s)
     return has_any(s, marks, LENGTH(marks));
 }
 
-/* Arithmetic, as symbolic numbers are printed (torch/fx/experimental/symbolic_shapes.py). */
+/* Arithmetic in the notation of symbolic numbers (torch/fx/experimental/symbolic_shapes.py). */
 static bool is_computed(struct str s)
 {
     static const struct str marks[] = {
@@ -90,13 +93,16 @@ static bool is_module_source(struct str source)
            str_has(source, STR("._parameters[")) || str_has(source, STR("._buffers["));
 }
 
-/* Ints that automatic dynamic shapes leave alone: what a global leads to and the defaults of parameters (2.13). */
+/*
+ * Ints that automatic dynamic shapes never make dynamic: those reached through globals, and default values of
+ * parameters (2.13).
+ */
 static bool is_always_static(struct str source)
 {
     return str_starts(source, STR("G[")) || str_has(source, STR("defaults__["));
 }
 
-/* PyTorch adds the name of a variable that a closure caught: (HINT: guard on "n"). */
+/* PyTorch adds the name of a variable captured by a closure: (HINT: guard on "n"). */
 static void use_closure_hint(struct guard_reason *out)
 {
     struct str name;
@@ -108,7 +114,7 @@ static void use_closure_hint(struct guard_reason *out)
 
 /* --- comparisons -------------------------------------------------------------------------------------------------- */
 
-/* `a is b` of two values. */
+/* `a is b` for two values. */
 static void say_same(struct arena *a, struct guard_reason *out, struct str left, struct str right, bool now)
 {
     struct str name, other;
@@ -163,10 +169,10 @@ static void say_constant(struct arena *a, struct guard_reason *out, enum guard_c
 }
 
 /*
- * `n == 7`: a guard on a value when the right is a constant, and a condition between symbolic numbers otherwise. Which
- * value failed is not printed.
+ * `n == 7`: a guard on a value if the right side is a constant, otherwise a condition between symbolic numbers. The
+ * message does not have the value that failed.
  */
-/* "___as_tensor(p).item()" is the float p, which 2.6 and 2.7 print as the tensor that they make of it. */
+/* "___as_tensor(p).item()" is the float p: 2.6 and 2.7 print the tensor that they make from it. */
 static struct str without_tensor(struct str source)
 {
     struct str inner = source;
@@ -206,8 +212,8 @@ static void say_condition(struct arena *a, struct guard_reason *out, enum guard_
 }
 
 /*
- * "2 <= x.size()[0]" and nothing more: the range of every size that is not fixed (torch/fx/experimental/
- * symbolic_shapes.py, create_symbol). Sizes of 0 and 1 are compiled on their own.
+ * "2 <= x.size()[0]" and nothing else: the range of every size that is not fixed
+ * (torch/fx/experimental/symbolic_shapes.py, create_symbol). Sizes of 0 and 1 are specialized.
  */
 static bool read_size_range(struct arena *a, struct guard_reason *out)
 {
@@ -230,7 +236,7 @@ static bool read_size_range(struct arena *a, struct guard_reason *out)
     return true;
 }
 
-/* What is left of comparisons is about symbolic sizes, which PyTorch does not always print as such. */
+/* All other comparisons are about symbolic sizes, which PyTorch does not always print as such. */
 static bool read_relation(struct arena *a, struct guard_reason *out)
 {
     static const struct str marks[] = {STR_INIT(" == "), STR_INIT(" != "), STR_INIT(" <"),  STR_INIT(" >"),
@@ -246,7 +252,7 @@ static bool read_relation(struct arena *a, struct guard_reason *out)
     return true;
 }
 
-/* `not xs` stands for len(xs) == 0. */
+/* `not xs` means len(xs) == 0. */
 static bool read_empty(struct arena *a, struct guard_reason *out)
 {
     struct str source = out->guard;

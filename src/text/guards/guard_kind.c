@@ -100,12 +100,12 @@ const char *guard_kind_words(struct str kind)
     return NULL;
 }
 
-/* How a check begins and what it holds outside of string literals (a name in one when it begins with '_'). */
+/* How a check begins, and what it contains outside string literals (or inside, for a name that begins with '_'). */
 struct check_form {
     const char *begin, *inside, *kind;
 };
 
-/* In this order: what a check calls says more than the operator it is compared with, and that says more than "is". */
+/* In this order: the function that a check calls says more than the comparison operator, which says more than "is". */
 static const struct check_form forms[] = {
     {"hasattr(", "_dynamo_dynamic_indices", "DYNAMIC_INDICES"},
     {"hasattr(", "", "HASATTR"},
@@ -155,7 +155,7 @@ static const struct check_form forms[] = {
     {"", " == ", "EQUALS_MATCH"},
 };
 
-/* An operator inside of a string literal is user data; the names that begin with '_' are looked for in literals. */
+/* An operator inside a string literal is user data; names that begin with '_' are also searched in literals. */
 static bool holds(struct str check, const char *inside)
 {
     if (inside[0] == '\0' || inside[0] == '_')

@@ -5,7 +5,7 @@
 #include "text/python/python_code.h"
 #include "util/utf8.h"
 
-/* "["x", "y"]": lists of sources that are one tensor. PyTorch puts each source in quotes. */
+/* "["x", "y"]": lists of sources that are the same tensor. PyTorch quotes each source. */
 static bool read_duplicates(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
 {
     struct str names = STR(""), quoted;
@@ -27,7 +27,7 @@ static bool read_duplicates(struct arena *a, const struct guard_form *form, stru
 
 /* --- the state of the process ------------------------------------------------------------------------------------- */
 
-/* GlobalStateGuard::reason's words. "autocast(cpu)_enabled " is put together from a device in 2.8 and later. */
+/* The words of GlobalStateGuard::reason. From 2.8 on, "autocast(cpu)_enabled " is composed for each device. */
 static const struct {
     struct str token;
     const char *words;
@@ -86,7 +86,7 @@ static bool read_global_state(struct arena *a, const struct guard_form *form, st
     return true;
 }
 
-/* "L['fn'] got deallocated", and other reasons that PyTorch may give. */
+/* "L['fn'] got deallocated", and other reasons that PyTorch may write. */
 static bool read_invalidated(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
 {
     struct str why = str_trim(text), name;
@@ -137,7 +137,7 @@ static bool read_backend(struct arena *a, const struct guard_form *form, struct 
 
 /* --- objects: guard accessors ------------------------------------------------------------------------------------- */
 
-/* "getattr failed on source o.v": the source is the attribute's or, for hasattr, the object's. */
+/* "getattr failed on source o.v": the source is the attribute or, for hasattr, the object. */
 static bool read_getattr(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
 {
     struct str name;
@@ -152,7 +152,7 @@ static bool read_getattr(struct arena *a, const struct guard_form *form, struct 
     return true;
 }
 
-/* The type of a dict that the guard walks: OrderedDict instead of dict, say. */
+/* The type of a dict that the guard walks, for example OrderedDict instead of dict. */
 static bool read_dict_type(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
 {
     struct str name;
@@ -164,7 +164,7 @@ static bool read_dict_type(struct arena *a, const struct guard_form *form, struc
     return true;
 }
 
-/* "len(d) != 1", of DictGuardManager: it is the length compiled for. */
+/* "len(d) != 1", from DictGuardManager: the expected length. */
 static bool read_dict_length(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
 {
     ptrdiff_t at = str_find(text, STR(") != "));
@@ -184,7 +184,7 @@ static bool read_dict_length(struct arena *a, const struct guard_form *form, str
     return true;
 }
 
-/* "'O' object has no attribute 'v'": Python's, raised by a check. */
+/* "'O' object has no attribute 'v'": Python's message, raised inside a check. */
 static bool read_attribute_error(struct arena *a, const struct guard_form *form, struct str text,
                                  struct guard_reason *out)
 {
@@ -209,7 +209,7 @@ static bool read_shape_values(struct arena *a, const struct guard_form *form, st
 
 /* --- marks on dimensions: DIMENSION_DYNAMIC_MARKING_GUARD --------------------------------------------------------- */
 
-/* The message names the mark but not the tensor. */
+/* The message names the mark, but not the tensor. */
 static bool read_marking(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
 {
     struct str rest = text;
@@ -236,7 +236,7 @@ static bool read_marking(struct arena *a, const struct guard_form *form, struct 
 
 static const char no_function[] = " is no longer a Python function";
 
-/* The last two have no beginning of their own: they look for what is in the middle. */
+/* The last two have no fixed beginning: they look for text in the middle. */
 static const struct guard_form messages[] = {
     FORM_READ("tensor '", guard_tensor_read),
     FORM_READ("expected type of '", guard_tensor_type_read),

@@ -1,10 +1,10 @@
 /*
- * guard_message: the failures that guards.cpp and guards.py put into a sentence ("tensor 'x' size mismatch at index 0.
- * expected 4, actual 5", "GLOBAL_STATE changed: grad_mode ", "Cache line invalidated because ..."). Any thread.
+ * guard_message: reads failures that guards.cpp and guards.py write as a sentence ("tensor 'x' size mismatch at index
+ * 0. expected 4, actual 5", "GLOBAL_STATE changed: grad_mode ", "Cache line invalidated because ..."). Any thread.
  */
 #pragma once
 
 #include "text/guards/guard_class.h"
 
-/* Fills class, source, name, expected, actual, index, words, could_be_dynamic. False when it is no such sentence. */
+/* Fills class, source, name, expected, actual, index, words, could_be_dynamic. False if it is no such sentence. */
 bool guard_message_read(struct arena *a, struct str text, struct guard_reason *out);

@@ -2,20 +2,20 @@
 
 #include "input/limits.h"
 
-/* What is being written: the result is never longer than the source. */
-struct writer {
+/* The text being written. The result is never longer than the source. */
+struct guard_name_writer {
     char *p;
     size_t n;
 };
 
-static void put(struct writer *w, struct str s)
+static void put(struct guard_name_writer *w, struct str s)
 {
     if (s.n)
         memcpy(w->p + w->n, s.p, s.n);
     w->n += s.n;
 }
 
-/* Takes "['KEY']" (or with double quotes) off the text. A key that holds a quote or a backslash is left alone. */
+/* Takes "['KEY']" (or with double quotes) off the text. A key that contains a quote or a backslash is not taken. */
 static bool take_key(struct str *text, struct str *key)
 {
     struct str s = *text;
@@ -44,8 +44,8 @@ static bool all_digits(struct str s)
     return s.n > 0;
 }
 
-/* "__import_torch_dot_nn" is how Dynamo names the module torch.nn that a traced function saw. */
-static void put_global(struct writer *w, struct str name)
+/* Dynamo names the module torch.nn that a traced function uses "__import_torch_dot_nn". */
+static void put_global(struct guard_name_writer *w, struct str name)
 {
     ptrdiff_t at;
 
@@ -61,8 +61,8 @@ static void put_global(struct writer *w, struct str name)
     put(w, name);
 }
 
-/* L['x'] and G['x'] at the start of an expression; a builtin is a key of a global with a made-up name. */
-static bool take_scope(struct str *text, struct writer *w)
+/* L['x'] and G['x'] at the start of an expression; a builtin is a key of a global with a generated name. */
+static bool take_scope(struct str *text, struct guard_name_writer *w)
 {
     struct str s = *text, key, builtin;
 
@@ -75,13 +75,13 @@ static bool take_scope(struct str *text, struct writer *w)
     return true;
 }
 
-/* The dicts in which a module keeps what `module.name` finds, and every object's own. */
+/* The dicts in which a module finds `module.name`, and the __dict__ of any object. */
 static const struct str attribute_dicts[] = {
     STR_INIT("._modules"), STR_INIT("._parameters"), STR_INIT("._buffers"),
     STR_INIT(".__dict__"), STR_INIT(".__dict__)"),
 };
 
-static bool take_attribute(struct str *text, struct writer *w)
+static bool take_attribute(struct str *text, struct guard_name_writer *w)
 {
     for (size_t i = 0; i < sizeof attribute_dicts / sizeof *attribute_dicts; i++) {
         struct str s = *text, key;
@@ -97,7 +97,7 @@ static bool take_attribute(struct str *text, struct writer *w)
     return false;
 }
 
-/* Functions around the whole of a source that only convert it. */
+/* Functions around a whole source that only convert it. */
 static struct str unwrap(struct str s)
 {
     static const struct str wrappers[] = {STR_INIT("___from_numpy("), STR_INIT("___as_tensor(")};
@@ -106,15 +106,15 @@ static struct str unwrap(struct str s)
     for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
         if (str_consume(&inner, wrappers[i]) && str_ends(inner, STR(")")))
             return str_drop(inner, 1);
-    /* dict(type(k).__dict__)['v']: the closing bracket goes with the attribute. */
+    /* dict(type(k).__dict__)['v']: the closing bracket is dropped, too */
     if (str_has(s, STR(".__dict__)['")))
         str_consume(&s, STR("dict("));
     return s;
 }
 
 /*
- * "list(X.values())[0]" of "dict.__getitem__(X, list(dict.keys(X))[0])": what Dynamo calls a value of a dict of a class
- * of its own, such as the outputs of models.
+ * "list(X.values())[0]" for "dict.__getitem__(X, list(dict.keys(X))[0])": Dynamo's notation for a value in a dict
+ * subclass, such as the outputs of models.
  */
 static struct str values_by_position(struct arena *a, struct str s)
 {
@@ -133,23 +133,17 @@ static struct str values_by_position(struct arena *a, struct str s)
                         STR_ARG(str_skip(rest, (size_t)at + 2)));
 }
 
-static bool is_name_char(char c)
-{
-    return str_is_word_char(c) ||
-           (unsigned char)c >= 0x80;
-}
-
-/* A source may be the middle of a longer expression; L and G count only where a name begins, not at its end. */
+/* A source may be in the middle of a longer expression; L and G only count at the beginning of a name. */
 struct str guard_name(struct arena *a, struct str source)
 {
     struct str s = values_by_position(a, unwrap(str_trim(source)));
-    struct writer w = {arena_alloc(a, s.n + 1), 0};
+    struct guard_name_writer w = {arena_alloc(a, s.n + 1), 0};
     bool in_name = false;
 
     while (s.n) {
         bool taken = (!in_name && take_scope(&s, &w)) || take_attribute(&s, &w);
 
-        in_name = taken || is_name_char(s.p[0]);
+        in_name = taken || str_is_name_char(s.p[0]);
         if (taken)
             continue;
         put(&w, str_take(s, 1));

@@ -1,6 +1,6 @@
 /*
- * guard_name: the name of a guarded value as the user wrote it. Guards say where a value came from in Python that can
- * be evaluated in the frame; a person wants to read
+ * guard_name: turns a guard's source into the name that the user wrote. A source is a Python expression that can be
+ * evaluated in the frame; people want to read
  *
  *   L['x'] -> x                                   G['N'] -> N
  *   self._modules['lin']._parameters['weight'] -> self.lin.weight      self._modules['0'] -> self[0]
@@ -8,7 +8,7 @@
  *   G['__import_torch_dot_nn'].x -> torch.nn.x    G['__builtins_dict___1']['len'] -> len
  *   ___from_numpy(a) -> a                         list(dict.keys(d))[0] stays
  *
- * The result is in the arena, or a view of the source when nothing changes. Linear. Any thread.
+ * The result is in the arena, or a view of the source if nothing changes. Linear. Any thread.
  */
 #pragma once
 

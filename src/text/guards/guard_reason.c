@@ -9,7 +9,7 @@
 
 /* --- one reason --------------------------------------------------------------------------------------------------- */
 
-/* Takes "0/0: ", "!1/0/2: " or "0/1_1: " off the text; the blank is missing at the end of a line. */
+/* Takes "0/0: ", "!1/0/2: " or "0/1_1: " off the text; at the end of a line the blank may be missing. */
 static bool take_compile_id(struct str *text, struct str *id)
 {
     size_t n = 0;
@@ -29,7 +29,7 @@ static bool take_compile_id(struct str *text, struct str *id)
     return true;
 }
 
-/* Cuts "User stack trace:" and what is below it off the text. */
+/* Cuts "User stack trace:" and the text below it off. */
 static struct str take_user_stack(struct str *text)
 {
     struct str rest = *text, line;
@@ -43,7 +43,7 @@ static struct str take_user_stack(struct str *text)
     return STR("");
 }
 
-/* What the comment does not say (the messages of guards.cpp have none) the user stack may. */
+/* If the comment lacks the place (messages of guards.cpp have no comment), the user stack may have it. */
 static void use_stack(struct arena *a, struct guard_reason *out)
 {
     struct text_stack stack = {0};
@@ -68,8 +68,8 @@ static struct str first_check(struct str text)
 }
 
 /*
- * The comment is cut off first, because it quotes the user's code. What is left is either one of PyTorch's sentences,
- * which may hold any punctuation, or Python checks, of which the first counts.
+ * The comment is cut off first, because it quotes the user's code. The rest is either one of PyTorch's sentences,
+ * which may contain any punctuation, or Python checks, of which the first counts.
  */
 void guard_reason_parse(struct arena *a, struct str text, struct guard_reason *out)
 {
@@ -91,7 +91,7 @@ void guard_reason_parse(struct arena *a, struct str text, struct guard_reason *o
     out->hint = c.hint;
     use_stack(a, out);
     if (out->guard.n == 0) {
-        /* The backend is compared before the guards are, and until 2.9 nothing is said of it (extra_state.cpp). */
+        /* The backend is compared before the guards, and until 2.9 no text says so (extra_state.cpp). */
         out->class = out->against.n ? GUARD_BACKEND : GUARD_OTHER;
         out->words = out->against.n ? STR("no guard failed; most likely the backend is another one")
                                     : STR("PyTorch did not say which guard failed");
@@ -113,7 +113,7 @@ static bool begins_reason(struct str line)
     return take_compile_id(&line, &id);
 }
 
-/* Reasons without marks: each begins with the id of the compile whose guard failed; other lines continue it. */
+/* Reasons without marks: each begins with the id of the compile whose guard failed; other lines continue the reason. */
 static void split_lines(struct arena *a, struct str text, struct guard_reason_texts *out)
 {
     struct str rest = text, line;
@@ -130,15 +130,15 @@ static void split_lines(struct arena *a, struct str text, struct guard_reason_te
         vec_push(a, &out->list, text);
 }
 
-/* What continues a reason in a log body, behind its mark: the user stack and its lines. */
+/* Lines that continue a reason in a log body, after its mark: the user stack and its lines. */
 static bool continues_reason(struct str line)
 {
     return str_starts(line, STR("User stack trace:")) || str_starts(line, STR("  "));
 }
 
 /*
- * The lines of a log body that are marked with "- ", without the marks. 2.4 and earlier give no ids, so each line is a
- * reason there unless it is part of a stack. A text that was pasted in part may begin within the stack of a reason.
+ * The lines of a log body that begin with "- ", without that mark. 2.4 and earlier have no ids, so there each line is
+ * a reason unless it is part of a stack. A text that was pasted in part may begin inside the stack of a reason.
  */
 static void split_marked(struct arena *a, struct str text, struct guard_reason_texts *out)
 {
@@ -173,7 +173,7 @@ void guard_reason_split(struct arena *a, struct str text, struct guard_reason_te
         split_lines(a, text, out);
 }
 
-/* Where the id that ends at the colon begins: "0/0: "; -1 for other words before a colon. */
+/* Where the id that ends at the colon begins: "0/0: "; -1 if the word before the colon is not an id. */
 static ptrdiff_t id_before(struct str line, size_t colon)
 {
     size_t begin = colon, slashes = 0;

@@ -1,6 +1,6 @@
 #include "text/guards/guard_tensor.h"
 
-/* ScalarType's names, and what they are called in Python. */
+/* The names of ScalarType, and their names in Python. */
 static const struct {
     struct str cpp, python;
 } dtypes[] = {
@@ -80,7 +80,7 @@ static void say_device(struct arena *a, struct guard_reason *out, bool parameter
                               STR_ARG(name), STR_ARG(from), STR_ARG(to));
 }
 
-/* The message gives only the expected flag; there are two. */
+/* The message has only the expected flag; the other value follows. */
 static void say_requires_grad(struct arena *a, struct guard_reason *out, bool parameter)
 {
     struct str name = words_name(a, out);
@@ -144,7 +144,7 @@ static struct str join_keys(struct arena *a, const struct keys *keys)
     return keys->n > 6 ? arena_printf(a, "%.*s, …", STR_ARG(s)) : s;
 }
 
-/* A dense tensor's key is its device's name. */
+/* The key of a dense tensor is the name of its device. */
 static struct str device_key(const struct keys *keys)
 {
     static const char *const devices[] = {"CPU", "CUDA", "HIP",  "XLA",  "MPS",  "IPU",  "XPU",
@@ -156,7 +156,7 @@ static struct str device_key(const struct keys *keys)
     return (struct str){0};
 }
 
-/* What a key means to a person, by how its name begins. */
+/* The meaning of a key for people, by how its name begins. */
 static const struct {
     struct str begin;
     const char *words;
@@ -183,8 +183,8 @@ static const char *words_of_keys(const struct keys *keys)
 }
 
 /*
- * A dispatch key set is one mask of device, layout, autograd and modes: what was added and what is gone shows which of
- * them changed. A change of device changes several keys, of which the device's own is the one to name.
+ * A dispatch key set combines device, layout, autograd and modes in one mask; the keys that were added or removed show
+ * what changed. A change of device changes several keys; the device's own key is the one to mention.
  */
 static void say_keys(struct arena *a, struct guard_reason *out, bool parameter)
 {
@@ -222,8 +222,8 @@ static void say_keys(struct arena *a, struct guard_reason *out, bool parameter)
 /* --- the table of tensor mismatches ------------------------------------------------------------------------------- */
 
 /*
- * One row per message. TensorCheck looks at the dispatch keys first and at strides last and reports the first thing
- * that differs, so a tensor that changed in two ways shows one.
+ * One row per message. TensorCheck compares dispatch keys first and strides last, and reports the first difference, so
+ * a tensor that changed in two ways shows only one.
  */
 struct mismatch {
     struct str phrase;
@@ -242,7 +242,7 @@ static const struct mismatch mismatches[] = {
     {STR_INIT("' dispatch key set mismatch. expected "), GUARD_LAYOUT, false, say_keys},
 };
 
-/* `name` is all before the phrase, quotes and all: names of modules' parameters hold quotes themselves. */
+/* `name` is everything before the phrase, with its quotes: names of module parameters contain quotes themselves. */
 static void read_mismatch(struct arena *a, const struct mismatch *m, struct str name, struct str values,
                           struct guard_reason *out)
 {
@@ -278,7 +278,7 @@ bool guard_tensor_read(struct arena *a, const struct guard_form *form, struct st
     return false;
 }
 
-/* The class that the message names, of what was a tensor. */
+/* The message names the class of the object that was a tensor before. */
 static void say_type(struct arena *a, struct guard_reason *out)
 {
     struct str name = words_name(a, out), type = words_clip(a, out->actual);

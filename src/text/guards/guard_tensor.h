@@ -1,5 +1,5 @@
 /*
- * guard_tensor: what the guard of a tensor says when it fails: "tensor 'x' size mismatch at index 0. expected 4, actual
+ * guard_tensor: reads the messages of failed tensor guards: "tensor 'x' size mismatch at index 0. expected 4, actual
  * 5" and the like. Source: torch/csrc/dynamo/guards.cpp (TensorCheck::check_verbose, TENSOR_MATCH). Any thread.
  */
 #pragma once

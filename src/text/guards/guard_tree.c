@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-struct reader {
+struct tree_reader {
     struct arena *arena;
     struct guard_tree *tree;
-    struct guard_node *path[LIMIT_GUARD_DEPTH + 1]; /* the last node of each level down to `depth` */
+    struct guard_node *path[LIMIT_GUARD_DEPTH + 1]; /* the last node of each level, down to `depth` */
     unsigned depth;
-    bool flat;               /* below "GUARDS:", where each line is a check, until something else begins */
-    bool code;               /* in the source of a compiled guard, which repeats checks of the tree */
+    bool flat;               /* below "GUARDS:", where each line is a check, until another part begins */
+    bool code;               /* inside the source of a compiled guard, which repeats the checks of the tree */
     struct guard_node *open; /* the last node: a line without the tree's marks continues its text */
     struct str open_text;
 };
@@ -59,7 +59,7 @@ static void set_guard(struct arena *a, struct guard_tree *tree, struct guard_nod
     vec_push(a, &tree->guards, node);
 }
 
-/* Offset of the last occurrence of a mark that begins with a comma, or -1. */
+/* The offset of the last occurrence of a mark that begins with a comma, or -1. */
 static ptrdiff_t find_last(struct str s, struct str mark)
 {
     for (struct str before = s;;) {
@@ -72,8 +72,8 @@ static ptrdiff_t find_last(struct str s, struct str mark)
 }
 
 /*
- * "source=S, accessed_by=A, type=T, tag_safe=(False, False)"; 2.5 and earlier end with A. Keys of dicts are quoted in S
- * and A as they are, so the other fields are looked for from the end.
+ * "source=S, accessed_by=A, type=T, tag_safe=(False, False)"; 2.5 and earlier end with A. Dict keys in S and A are
+ * quoted without escapes, so the other fields are searched from the end.
  */
 static void set_manager(struct guard_node *node, struct str text)
 {
@@ -100,10 +100,10 @@ static void set_manager(struct guard_node *node, struct str text)
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
 /*
- * A node is complete when the next one begins: only then is its text known, since the value that a check compares with
- * is printed by the user's __repr__, which may write several lines.
+ * A node is complete only when the next one begins: the value that a check compares with is printed by the user's
+ * __repr__, which may write several lines.
  */
-static void close_node(struct reader *r)
+static void close_node(struct tree_reader *r)
 {
     struct guard_node *node = r->open;
 
@@ -116,8 +116,11 @@ static void close_node(struct reader *r)
         set_guard(r->arena, r->tree, node, r->open_text);
 }
 
-/* The node of a level: below the last one of the level above, or of the deepest there is. A guard has no children. */
-static struct guard_node *add_at(struct reader *r, unsigned depth)
+/*
+ * Adds a node at a level: below the last node of the level above, or the deepest one there is. A guard has no
+ * children.
+ */
+static struct guard_node *add_at(struct tree_reader *r, unsigned depth)
 {
     struct guard_node *parent, *node;
     unsigned above = depth > 0 ? depth - 1 : 0;
@@ -167,7 +170,7 @@ bool guard_tree_line_is_check(struct str line)
 }
 
 /* "| | +- Kind: text" */
-static bool read_node(struct reader *r, struct str line)
+static bool read_node(struct tree_reader *r, struct str line)
 {
     struct guard_node *node;
     unsigned depth = 0;
@@ -189,15 +192,15 @@ static bool read_node(struct reader *r, struct str line)
         node = add_at(r, depth);
     }
     node->kind = kind;
-    /* Known before the text is: what comes deeper must not hang below a guard. */
+    /* Set before the text is known: deeper nodes must not become children of a guard. */
     node->is_guard = is_check(kind);
     r->open = node;
     r->open_text = line;
     return true;
 }
 
-/* "Guard latency = 62.04 us" of the record, "Guard eval latency = 62.04 us" of the log. */
-static bool read_latency(struct reader *r, struct str line)
+/* "Guard latency = 62.04 us" in the record, "Guard eval latency = 62.04 us" in the log. */
+static bool read_latency(struct tree_reader *r, struct str line)
 {
     char number[32];
 
@@ -212,7 +215,7 @@ static bool read_latency(struct reader *r, struct str line)
     return true;
 }
 
-static bool read_heading(struct reader *r, struct str line)
+static bool read_heading(struct tree_reader *r, struct str line)
 {
     bool guards = str_eq(line, STR("GUARDS:")), tree = str_eq(line, STR("TREE_GUARD_MANAGER:"));
     bool code =
@@ -233,8 +236,8 @@ static void add_flat(struct arena *a, struct guard_tree *tree, struct str text)
     node->kind = guard_kind_of_check(node->text);
 }
 
-/* A blank line ends a node: what follows it is another part of the text, not the continuation of a check. */
-static void read_line(struct reader *r, struct str line)
+/* A blank line ends a node: the text after it is another part, not the continuation of a check. */
+static void read_line(struct tree_reader *r, struct str line)
 {
     struct str trimmed = str_trim(line);
 
@@ -257,7 +260,7 @@ static void read_line(struct reader *r, struct str line)
 
 static void parse(struct arena *a, struct str text, bool checks_only, struct guard_tree *out)
 {
-    struct reader r = {.arena = a, .tree = out};
+    struct tree_reader r = {.arena = a, .tree = out};
     struct str line;
 
     begin(a, out);

@@ -3,7 +3,8 @@
 #include "text/guards/guard_name.h"
 #include "util/utf8.h"
 
-enum { CLIP = 100 }; /* bytes of a quotation: a sentence with two or three of them still fits two lines of a terminal */
+/* maximum bytes of a quotation: a sentence with two or three of them still fits on two terminal lines */
+enum { CLIP = 100 };
 
 static bool read_form(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
@@ -17,7 +18,7 @@ static bool read_form(struct arena *a, const struct guard_form *form, struct str
     return true;
 }
 
-/* A form that begins like another and says more stands before it in its table. */
+/* A form that begins like another one, but is longer, comes before it in its table. */
 bool guard_forms_read(struct arena *a, const struct guard_form *forms, size_t n, struct str text,
                       struct guard_reason *out)
 {
@@ -62,7 +63,7 @@ void words_say(struct arena *a, struct guard_reason *out, enum guard_class class
     out->words = arena_printf(a, "%s%.*s%s", before, STR_ARG(name), after);
 }
 
-/* A class of the main program is known by its name; of other classes the module is part of what people look for. */
+/* A class of the main program is called by its name; for other classes, the module helps to find it. */
 struct str words_type(struct str s)
 {
     struct str inside;
@@ -73,7 +74,7 @@ struct str words_type(struct str s)
     return inside;
 }
 
-/* torch/_dynamo/decorators.py. A tensor without any of the marks lacks the last attribute as well. */
+/* torch/_dynamo/decorators.py. A tensor without any mark also lacks the last attribute. */
 static const struct {
     struct str attribute;
     const char *words;

@@ -18,8 +18,8 @@ static bool reports_skip(struct str text)
 /* --- the message -------------------------------------------------------------------------------------------------- */
 
 /*
- * Takes the sentences off that stand before the type, each in a paragraph of its own: what was attempted, that the
- * frame is skipped, that a higher order operator cannot have a break in it.
+ * Removes the sentences before the type, each of which is a paragraph: what was being attempted, that the frame is
+ * skipped, that a higher order operator cannot contain a break.
  */
 static void take_preludes(struct str *text, struct break_text *out)
 {
@@ -40,7 +40,7 @@ static void take_preludes(struct str *text, struct break_text *out)
     }
 }
 
-/* Where the text of one section of a message goes; the address of a link is taken out of its sentence. */
+/* Where the text of each section of a message is stored; a link's address is extracted from its sentence. */
 enum section { SECTION_NONE, SECTION_HOP, SECTION_EXPLANATION, SECTION_HINT, SECTION_CONTEXT, SECTION_LINK };
 
 static const struct {
@@ -54,7 +54,8 @@ static const struct {
     {STR_INIT("For more details about this graph break, please visit: "), SECTION_LINK},
 };
 
-enum { HEAD_INDENT = 2 }; /* of a head at most: pasted texts may have lost it, and what goes on is indented deeper */
+/* the most that a heading is indented: pasted texts may have lost it, and continuation lines are indented deeper */
+enum { HEAD_INDENT = 2 };
 
 static enum section section_of(struct str *line)
 {
@@ -112,7 +113,7 @@ static void set_section(struct arena *a, enum section section, struct str text, 
     }
 }
 
-/* A section lasts until the next begins: continued lines are indented deeper than any head. */
+/* A section ends where the next begins: continuation lines are indented deeper than any heading. */
 static void parse_sections(struct arena *a, struct str text, struct break_text *out)
 {
     enum section open = SECTION_NONE;
@@ -132,7 +133,7 @@ static void parse_sections(struct arena *a, struct str text, struct break_text *
     set_section(a, open, str_range(begin, text.p), out);
 }
 
-/* The type of the last of several merged breaks: the one that decided what happens to the frame. */
+/* The type of the last of several merged breaks, which decides what happens to the frame. */
 static struct str last_type(struct str rest)
 {
     struct break_text ignored = {0};
@@ -169,7 +170,7 @@ void break_message_parse(struct arena *a, struct str message, struct break_text 
 
 /* --- the whole text ----------------------------------------------------------------------------------------------- */
 
-/* "FILE:LINE"; the line may be missing or not a number, and is 0 then. */
+/* "FILE:LINE"; the line number may be missing or invalid, and is then 0. */
 static void set_location(struct str text, struct break_text *out)
 {
     ptrdiff_t colon;
@@ -183,9 +184,9 @@ static void set_location(struct str text, struct break_text *out)
         out->line = 0;
 }
 
-/* The first line of a text whose first line has a place in it. */
+/* The first line of a text, which contains a place. */
 struct head {
-    struct str begin, end; /* what stands before and after the place */
+    struct str begin, end; /* the texts before and after the place */
     bool suppressed;
 };
 
@@ -213,7 +214,7 @@ static bool take_head(struct str *text, struct break_text *out)
     return false;
 }
 
-/* Takes the lines off that stand before the first line beginning with one of the two marks, indentation aside. */
+/* Removes the lines before the first line that begins with one of the two marks, ignoring indentation. */
 static struct str take_until(struct str *text, struct str mark, struct str other)
 {
     struct str begin = *text, line;
@@ -228,7 +229,7 @@ static struct str take_until(struct str *text, struct str mark, struct str other
     return begin;
 }
 
-/* With TORCHDYNAMO_VERBOSE=1 the listing is in two parts, the second of which is what Dynamo traced. */
+/* With TORCHDYNAMO_VERBOSE=1 the listing has two parts, of which the second is what Dynamo traced. */
 static void take_user_stack(struct arena *a, struct str text, struct break_text *out)
 {
     take_until(&text, STR("User code traceback:"), STR("User code traceback:"));
@@ -242,8 +243,8 @@ static void take_user_stack(struct arena *a, struct str text, struct break_text 
 }
 
 /*
- * Parses a message into a text's result, which keeps its place, stack and flags: the stack of the text is the whole
- * one, the stack in an exception's message begins where Dynamo began to trace.
+ * Parses a message into a result that keeps its place, stack and flags: the text has the complete stack, while the
+ * stack in an exception's message begins where Dynamo began to trace.
  */
 static void set_message(struct arena *a, struct str message, struct break_text *out)
 {
@@ -254,7 +255,7 @@ static void set_message(struct arena *a, struct str message, struct break_text *
     m.line = out->line;
     m.suppressed = out->suppressed;
     m.skipped_frame |= out->skipped_frame;
-    /* where a backend failed stands in the context; the stack below only says who called the frame */
+    /* where a backend failed is in the context; the stack below it only shows who called the frame */
     if (out->user_stack.calls.n && !(m.user_stack.calls.n && str_starts(m.context, STR("Backend: "))))
         m.user_stack = out->user_stack;
     *out = m;
@@ -279,8 +280,8 @@ struct str break_unsupported_operator(struct arena *a, struct str text)
 }
 
 /*
- * The message of the exception that a text quotes: 2.5 and earlier say the reason nowhere else. Where the backend met
- * an operator without a fake kernel, it is what Dynamo says when it meets one itself.
+ * The message of the exception that a text quotes, which in 2.5 and earlier is the only place with the reason. If the
+ * backend met an operator without a fake kernel, the message is the same as when Dynamo meets one itself.
  */
 static bool set_message_of_traceback(struct arena *a, struct str text, struct break_text *out)
 {
@@ -303,9 +304,9 @@ static bool set_message_of_traceback(struct arena *a, struct str text, struct br
 }
 
 /*
- * "Graph break: from user code at:" (2.5), "Graph break: skip: from user code at:", "Graph break: REASON from user code
- * at:" (2.2), and "Graph break: torch.compile cannot properly resume from this graph break, which results in a skip."
- * (2.8), each with the stack some lines below.
+ * "Graph break: from user code at:" (2.5), "Graph break: skip: from user code at:", "Graph break: REASON from user
+ * code at:" (2.2), and "Graph break: torch.compile cannot properly resume from this graph break, which results in a
+ * skip." (2.8), each with the stack a few lines below.
  */
 static bool parse_stack_first(struct arena *a, struct str text, struct break_text *out)
 {
@@ -324,7 +325,7 @@ static bool parse_stack_first(struct arena *a, struct str text, struct break_tex
     return true;
 }
 
-/* format_error_msg and format_error_msg_verbose: a traceback, and with TORCHDYNAMO_VERBOSE=1 the stack behind it. */
+/* format_error_msg and format_error_msg_verbose: a traceback, followed by the stack if TORCHDYNAMO_VERBOSE=1. */
 static bool parse_wont_convert(struct arena *a, struct str text, struct break_text *out)
 {
     struct str rest = text, quoted;

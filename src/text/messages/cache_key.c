@@ -2,7 +2,7 @@
 
 #include "input/limits.h"
 
-/* The string of JSON at the beginning of *s, as it stands there; moves behind it. */
+/* The JSON string at the beginning of *s, with its escapes; moves past it. */
 static bool take_json_string(struct str *s, struct str *out)
 {
     size_t from = 0, slashes;
@@ -24,7 +24,7 @@ static bool take_json_string(struct str *s, struct str *out)
     return false;
 }
 
-/* "[HASH] NAME: VALUE". Names hold no colon. */
+/* "[HASH] NAME: VALUE". A name contains no colon. */
 static bool component_of(struct str line, struct key_component *out)
 {
     ptrdiff_t end;

@@ -1,10 +1,11 @@
 /*
- * cache_key: what the key of an FX graph or AOTAutograd cache entry is made of, from the payload of a cache record:
+ * cache_key: reads the components of the key of an FX graph or AOTAutograd cache entry from the payload of a cache
+ * record:
  *
  *   {"key": …, "components": ["[HASH] gm: GraphModule()…", "[HASH] inductor_config[debug]: False", …], …}
  *
- * Source: FxGraphHashDetails and debug_lines in torch/_inductor/codecache.py. Each component has a hash of its own, so
- * two keys are compared without looking at the values. Views point into the text. Any thread.
+ * Source: FxGraphHashDetails and debug_lines in torch/_inductor/codecache.py. Each component has its own hash, so two
+ * keys can be compared without comparing values. Views point into the text. Any thread.
  */
 #pragma once
 
@@ -15,7 +16,7 @@
 struct key_component {
     struct str name;  /* "gm", "example_inputs[0]", "inductor_config[debug]" */
     struct str hash;
-    struct str value; /* as it stands in JSON; cut at KEY_VALUE_MAX bytes */
+    struct str value; /* with its JSON escapes; cut at KEY_VALUE_MAX bytes */
 };
 
 enum { KEY_VALUE_MAX = 400 };
@@ -24,8 +25,8 @@ struct cache_key {
     VEC(struct key_component) components;
 };
 
-/* At most LIMIT_LIST of them; none when the text lists none. Linear in the text. */
+/* At most LIMIT_LIST components; none if the text has no list. Linear in the text. */
 void cache_key_parse(struct arena *a, struct str text, struct cache_key *out);
 
-/* What a component is, in a few plain words; NULL when its name says it. Static. */
+/* What a component is, in a few plain words; NULL if its name is clear enough. Static. */
 const char *cache_key_words(struct str name);

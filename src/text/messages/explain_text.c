@@ -39,7 +39,7 @@ static void take_summaries(struct arena *a, struct str *text, struct text_stack 
     }
 }
 
-/* Of a text that begins within, the indentation of its first line is gone. */
+/* In a text that begins in the middle, the first line has lost its indentation. */
 static const struct str reason_mark = STR_INIT("  Reason: "), stack_mark = STR_INIT("  User Stack:");
 
 static bool begins(struct str line, struct str mark)
@@ -47,7 +47,7 @@ static bool begins(struct str line, struct str mark)
     return str_starts(line, mark) || (str_consume(&line, STR("  ")) && str_starts(line, mark));
 }
 
-/* Text from here to the stack below it. */
+/* The text from here to the stack below it. */
 static void take_break(struct arena *a, struct str *text, struct explain_text *out)
 {
     struct explain_break *b = vec_add(a, &out->breaks);
@@ -97,7 +97,7 @@ static void parse_list(struct arena *a, struct str text, struct explain_text *ou
         if (!is_item(line, out->breaks.n + 1))
             continue;
         b = vec_add(a, &out->breaks);
-        while (!str_starts(line, STR("  File \"")) && str_next_line(&rest, &line))
+        while (!str_starts(str_trim(line), STR("File \"")) && str_next_line(&rest, &line))
             ;
         b->message = str_range(begin, line.p > begin ? line.p : line.p + line.n);
         b->message = str_trim(str_skip(b->message, (size_t)str_find(b->message, STR(". ")) + 2));
@@ -106,9 +106,26 @@ static void parse_list(struct arena *a, struct str text, struct explain_text *ou
     }
 }
 
+/* --- CompileProfiler, up to 2.5 ----------------------------------------------------------------------------------- */
+
+/* "TYPE        2": the last word of a row is how often. */
+static void parse_table(struct arena *a, struct str text, struct explain_text *out)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line) && out->breaks.n < LIMIT_LIST) {
+        ptrdiff_t at = str_rchr(str_trim(line), ' ');
+        uint64_t count;
+
+        line = str_trim(line);
+        if (at > 0 && str_u64(str_skip(line, (size_t)at + 1), &count))
+            vec_add(a, &out->breaks)->message = str_trim(str_take(line, (size_t)at));
+    }
+}
+
 /* --- attributes --------------------------------------------------------------------------------------------------- */
 
-/* A string as Python shows it, off the text: its escapes are taken back. */
+/* Takes a string as Python prints it off the text, and resolves its escapes. */
 static struct str take_string(struct arena *a, struct str *text)
 {
     char quote = text->n ? text->p[0] : 0, *p;
@@ -134,7 +151,7 @@ static struct str skip_space(struct str s)
     return s;
 }
 
-/* A comma and the next item; pprint breaks lines there. */
+/* A comma and the next item; pprint may put a line break there. */
 static bool take_comma(struct str *text)
 {
     if (!str_consume(text, STR(",")))
@@ -143,7 +160,10 @@ static bool take_comma(struct str *text)
     return true;
 }
 
-/* Where a summary ends; a file has such an end, too: "<FrameSummary file <ipython-input-4-ab>, line 5 in f>". */
+/*
+ * Where a summary ends; a file name may contain the same characters: "<FrameSummary file <ipython-input-4-ab>, line 5
+ * in f>".
+ */
 static ptrdiff_t summary_end(struct str text)
 {
     ptrdiff_t name = str_find(text, STR(" in ")), at = name;
@@ -170,7 +190,7 @@ static void take_listed_stack(struct arena *a, struct str *text, struct text_sta
     }
 }
 
-/* What stands behind "GraphCompileReason(reason=". */
+/* The text after "GraphCompileReason(reason=". */
 static bool take_reason(struct arena *a, struct str *text, struct explain_break *out)
 {
     *out = (struct explain_break){.message = take_string(a, text)};
@@ -182,21 +202,42 @@ static bool take_reason(struct arena *a, struct str *text, struct explain_break 
     return out->message.n && !str_starts(*text, STR("graph_break=False"));
 }
 
-/* "['TYPE', 'TYPE']" */
+/* Behind a string of a Counter: ": 2", and ", 2)" in a list. */
+static void skip_count(struct str *text)
+{
+    struct str rest = *text;
+    uint64_t count;
+
+    if (!(str_consume(&rest, STR(": ")) || str_consume(&rest, STR(", "))) || !str_take_u64(&rest, &count))
+        return;
+    str_consume(&rest, STR(")"));
+    *text = rest;
+}
+
+/* "'TYPE', 'TYPE']", "'TYPE': 2, 'TYPE': 1})", "'TYPE', 2), ('TYPE', 1)]" */
 static void take_strings(struct arena *a, struct str text, struct explain_text *out)
 {
-    do {
+    while (out->breaks.n < LIMIT_LIST) {
         struct explain_break b = {.message = take_string(a, &text)};
 
-        if (b.message.n && out->breaks.n < LIMIT_LIST)
-            vec_push(a, &out->breaks, b);
-    } while (take_comma(&text));
+        if (b.message.n == 0)
+            return;
+        vec_push(a, &out->breaks, b);
+        skip_count(&text);
+        if (!take_comma(&text))
+            return;
+        str_consume(&text, STR("("));
+    }
 }
 
 static const struct str reason_begin = STR_INIT("GraphCompileReason(reason=");
-static const struct str strings_begin = STR_INIT("Break reasons: [");
 
-/* A row of the list that was copied without what stands around it. */
+/* What stands before strings: a list that a program prints, dynamo's counters, what tests of PyTorch print. */
+static const struct str strings_begin[] = {STR_INIT("Break reasons: ["), STR_INIT("'graph_break': Counter({"),
+                                           STR_INIT("graph_break [(")};
+enum { STRINGS = sizeof strings_begin / sizeof *strings_begin };
+
+/* A row of the list that was copied without the text around it. */
 static const struct str row_begin = STR_INIT("reason=");
 
 static bool is_row(struct str line)
@@ -212,11 +253,15 @@ ptrdiff_t explain_reasons_find(struct str line)
     if (is_row(str_trim(line)))
         return str_find(line, row_begin);
 
-    if (at >= 0) /* +dynamo says of each graph why it ends there */
+    if (at >= 0) /* +dynamo logs for each graph why it ends there */
         return str_ends(str_take(line, (size_t)at), STR("COMPILING GRAPH due to ")) ? -1 : at;
-    at = str_find(line, strings_begin);
-    strings = str_skip(line, at < 0 ? line.n : (size_t)at + strings_begin.n);
-    return strings.n && (*strings.p == '\'' || *strings.p == '"') ? at : -1;
+    for (size_t i = 0; i < STRINGS; i++) {
+        at = str_find(line, strings_begin[i]);
+        strings = str_skip(line, at < 0 ? line.n : (size_t)at + strings_begin[i].n);
+        if (strings.n && (*strings.p == '\'' || *strings.p == '"'))
+            return at;
+    }
+    return -1;
 }
 
 void explain_reasons_parse(struct arena *a, struct str text, struct explain_text *out)
@@ -224,8 +269,9 @@ void explain_reasons_parse(struct arena *a, struct str text, struct explain_text
     struct explain_break b;
     ptrdiff_t at;
 
-    if (str_consume(&text, strings_begin) && !str_starts(text, reason_begin))
-        take_strings(a, text, out);
+    for (size_t i = 0; i < STRINGS; i++)
+        if (str_consume(&text, strings_begin[i]) && !str_starts(text, reason_begin))
+            take_strings(a, text, out);
     if (is_row(text)) {
         text = str_skip(text, row_begin.n);
         if (take_reason(a, &text, &b))
@@ -238,6 +284,9 @@ void explain_reasons_parse(struct arena *a, struct str text, struct explain_text
     }
 }
 
+/* The heading of the table of CompileProfiler's report. */
+static const struct str table_begin = STR_INIT("Graph Break Reason  ");
+
 /* --- both --------------------------------------------------------------------------------------------------------- */
 
 bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out)
@@ -249,12 +298,14 @@ bool explain_text_parse(struct arena *a, struct str text, struct explain_text *o
         parse_list(a, text, out);
     else if (str_starts(text, STR("Break Reason ")))
         parse_output(a, text, out);
+    else if (str_starts(text, table_begin))
+        parse_table(a, text, out);
     else
         return false;
     return true;
 }
 
-enum { IN_REASON = 1, LISTED = 2 };
+enum { IN_REASON = 1, LISTED = 2, TABLE = 4 };
 
 static bool is_heading(struct str line)
 {
@@ -273,6 +324,10 @@ bool explain_text_goes_on(unsigned *state, struct str line)
 
     if (str_starts(line, STR("Dynamo produced ")))
         *state |= LISTED;
+    if (str_starts(line, table_begin))
+        *state |= TABLE;
+    if (*state & TABLE)
+        return line.n > 0;
     if (begins(line, reason_mark))
         *state |= IN_REASON;
     else if (begins(line, stack_mark))

@@ -1,5 +1,5 @@
 /*
- * explain_text: what torch._dynamo.explain(f)(x) prints.
+ * explain_text: parses what torch._dynamo.explain(f)(x) prints.
  *
  *   Graph Count: 3                                              2.1 and later (torch/_dynamo/backends/debugging.py)
  *   Graph Break Count: 2
@@ -34,22 +34,24 @@ struct explain_text {
     VEC(struct explain_break) breaks;
 };
 
-/* False when the text does not begin as one of them. */
+/* False if the text does not begin like one of these. */
 bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out);
 
 /*
- * explanation.break_reasons, which programs print within lines of their own, with pprint over several. Strings alone
- * are what tutorials show of it.
+ * The list explanation.break_reasons, which programs print inside lines of their own, or with pprint over several
+ * lines. Tutorials print only the strings.
  *
  *   [GraphCompileReason(reason='TYPE', user_stack=[<FrameSummary file /x.py, line 5 in f>], graph_break=True)]
  *   Break reasons: ['TYPE', ...]
+ *   {'graph_break': Counter({'TYPE': 2, ...})}          torch._dynamo.utils.counters
+ *   graph_break [('TYPE', 2), ...]                      the same as tests of PyTorch print it
  *   reason='TYPE', user_stack=[<FrameSummary ...>]
  *
- * Where the first begins in a line; -1 when it has none.
+ * Returns where the first one begins in a line; -1 if it has none.
  */
 ptrdiff_t explain_reasons_find(struct str line);
-/* Adds the reasons that are a break. */
+/* Adds the reasons that are breaks. */
 void explain_reasons_parse(struct arena *a, struct str text, struct explain_text *out);
 
-/* Whether a line without indentation or with any still belongs to the text. *state is 0 at the first line. */
+/* Whether a line, with or without indentation, still belongs to the text. *state is 0 at the first line. */
 bool explain_text_goes_on(unsigned *state, struct str line);

@@ -2,7 +2,7 @@
 
 #include "text/guards/guard_comment.h"
 
-/* What a byte may be part of. */
+/* Classes of bytes. */
 enum { DIGIT = 1, HEX = 2, NUMBER = 4, WORD = 8, PATH = 16 };
 
 __extension__ static const uint8_t classes[256] = {
@@ -39,46 +39,37 @@ static size_t run_of(struct str s, unsigned class)
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
-/* What stands before the index of a device, or before a number that is only of this process. */
+/* Texts before the index of a device, or before a number that depends on the process. */
 static const struct str before_index[] = {
     STR_INIT("cuda:"),         STR_INIT("xpu:"),        STR_INIT("hpu:"),        STR_INIT("npu:"),
     STR_INIT("_DeviceGuard("), STR_INIT("set_device("), STR_INIT("raw_stream("), STR_INIT("stream"),
     STR_INIT("device="),       STR_INIT("index="),      STR_INIT("AOT ID: ['"),
 };
 
-/* ... and in guards: of GLOBAL_STATE, and names that guards make up, which one compile more shifts for all later ones.
- */
+/* ... and in guards: parts of GLOBAL_STATE, and generated names, whose numbers shift with every additional compile. */
 static const struct str before_guard_index[] = {STR_INIT("___"), STR_INIT("\"num_threads\":")};
-
-static bool ends_with_one(struct str before, const struct str *ends, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_ends(before, ends[i]))
-            return true;
-    return false;
-}
 
 static bool is_of_process(const struct rank_neutral *n, struct str before)
 {
     if (n->title)
         return true;
-    /* What they end with: most numbers stand behind something else. */
+    /* The last characters of these texts, for a quick test: most numbers follow something else. */
     if (before.n == 0 || !memchr(":(m='_", before.p[before.n - 1], 6))
         return false;
-    return ends_with_one(before, before_index, sizeof before_index / sizeof *before_index) ||
+    return str_ends_any(before, before_index, sizeof before_index / sizeof *before_index) ||
            (n->guards &&
-            ends_with_one(before, before_guard_index, sizeof before_guard_index / sizeof *before_guard_index));
+            str_ends_any(before, before_guard_index, sizeof before_guard_index / sizeof *before_guard_index));
 }
 
 enum { ADDRESS_DIGITS = 12, GUARD_ID_DIGITS = 7, HEX_DIGITS = 6 };
 
-/* How long Inductor thinks that an operation takes: it measures some. */
+/* Inductor's estimate of an operation's run time, some of which it measures. */
 static bool is_estimate(struct str before)
 {
     return str_ends(before, STR("\"estimated_runtime_ns\": "));
 }
 
-/* A number at the start of s, `before` being all of the line up to it; how many bytes were taken. */
+/* Handles a number at the start of s; `before` is the line up to it. Returns the number of bytes taken. */
 static size_t number(const struct rank_neutral *n, struct str before, struct str s, struct buf *out)
 {
     size_t digits = run_of(s, DIGIT), hex = 0;
@@ -104,7 +95,7 @@ static size_t number(const struct rank_neutral *n, struct str before, struct str
 
 /* --- paths -------------------------------------------------------------------------------------------------------- */
 
-/* "c" and the digest of the content in base 32, as Inductor names what it writes (codecache.py, code_hash). */
+/* "c" and the base32 hash of the content: how Inductor names the files it writes (codecache.py, code_hash). */
 static bool is_generated(struct str name)
 {
     enum { NAME_LEAST = 40 };
@@ -115,7 +106,10 @@ static bool is_generated(struct str name)
     return name.n >= NAME_LEAST && name.p[0] == 'c';
 }
 
-/* An absolute path of two names or more at the start of s: its directories go. 0 when there is none. */
+/*
+ * Handles an absolute path with at least two components at the start of s: its directories are dropped. 0 if there is
+ * none.
+ */
 static size_t path(struct str s, struct buf *out)
 {
     size_t all = run_of(s, PATH);
@@ -142,7 +136,7 @@ static size_t group_number(struct rank_neutral *n, struct str name)
     return n->group_count;
 }
 
-/* The last text in quotes among the arguments of a call of a collective; empty when there is none. */
+/* The last quoted argument of a collective's call; empty if there is none. */
 static struct str group_of(struct str line)
 {
     ptrdiff_t at = str_find(line, STR("c10d_functional.")), end;
@@ -160,13 +154,13 @@ static struct str group_of(struct str line)
 
 /* --- a line ------------------------------------------------------------------------------------------------------- */
 
-/* In guards, of names made of what Python calls the id of an object: "___check_opaque_guard_fn_140106093723424_c0". */
+/* In guards, a name that contains the id of an object: "___check_opaque_guard_fn_140106093723424_c0". */
 static bool is_object_id(const struct rank_neutral *n, struct str line, size_t at)
 {
     return n->guards && at > 0 && line.p[at - 1] == '_' && run_of(str_skip(line, at), DIGIT) >= GUARD_ID_DIGITS;
 }
 
-/* Of "stream3", and in guards of "__builtins_dict___8", only the word: the number is looked at next. */
+/* For "stream3", and in guards for "__builtins_dict___8", only the word: the number is handled next. */
 static size_t word_length(const struct rank_neutral *n, struct str line, size_t at, size_t all)
 {
     size_t word = all;
@@ -179,10 +173,13 @@ static size_t word_length(const struct rank_neutral *n, struct str line, size_t 
     return word < all && is_of_process(n, str_take(line, at + word)) ? word : all;
 }
 
-/* What Dynamo calls what it made (torch/_dynamo/output_graph.py): behind it a number, and from 2.8 on a UUID. */
+/*
+ * Dynamo's name for a compiled function (torch/_dynamo/output_graph.py), followed by a number and, from 2.8 on, a
+ * UUID.
+ */
 static const struct str made_name = STR_INIT("__compiled_fn_");
 
-/* One piece that reads otherwise on another rank; how many bytes were taken, 0 when it is as it stands after all. */
+/* Handles one piece that differs on other ranks; returns the bytes taken, 0 if it turns out to stay as it is. */
 static size_t change(const struct rank_neutral *n, struct str line, size_t at, struct buf *out)
 {
     struct str s = str_skip(line, at);
@@ -195,7 +192,7 @@ static size_t change(const struct rank_neutral *n, struct str line, size_t at, s
     return run_of(s, WORD);
 }
 
-/* Whether what stands at a place may: a number of its own, an absolute path, the name of a compiled function. */
+/* Whether the text at a place may differ: a number, an absolute path, or the name of a compiled function. */
 static bool may_change(const struct rank_neutral *n, struct str line, size_t at)
 {
     bool inside = at > 0 && (is(WORD, line.p[at - 1]) || line.p[at - 1] == '.');
@@ -205,7 +202,7 @@ static bool may_change(const struct rank_neutral *n, struct str line, size_t at)
     return !inside && (line.p[at] == '/' || (line.p[at] == '_' && str_starts(str_skip(line, at), made_name)));
 }
 
-/* Text is copied in long pieces, from one thing that may change to the next. */
+/* Text is copied in long pieces, from one place that may differ to the next. */
 static void add(struct rank_neutral *n, struct str line, struct buf *out)
 {
     size_t copied = 0, at = 0;
@@ -233,7 +230,7 @@ static void add(struct rank_neutral *n, struct str line, struct buf *out)
         buf_add(out, line.p + copied, line.n - copied);
 }
 
-/* "Guard latency = 43.61 us", "Guard eval latency = …": how long they take. */
+/* "Guard latency = 43.61 us", "Guard eval latency = …": measured times. */
 static bool is_time(struct str line)
 {
     return str_starts(str_trim(line), STR("Guard ")) && str_has(line, STR("latency = "));

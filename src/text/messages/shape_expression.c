@@ -9,7 +9,7 @@
 
 enum { DEPTH_MAX = 32 };
 
-/* torch/utils/_sympy/functions.py prints these as calls. */
+/* torch/utils/_sympy/functions.py prints these operators as calls. */
 static const struct {
     struct str name;
     const char *infix;
@@ -18,7 +18,7 @@ static const struct {
     {STR_INIT("PythonMod"), "%"}, {STR_INIT("FloorDiv"), "//"},
 };
 
-struct writer {
+struct expression_writer {
     struct arena *arena;
     struct str names;
     struct buf out;
@@ -34,7 +34,7 @@ static struct str word_at(struct str s)
     return str_take(s, n);
 }
 
-/* s77, u0, zuf1: what the compiler calls sizes and values. */
+/* s77, u0, zuf1: the compiler's names for sizes and values. */
 static bool is_symbol(struct str word)
 {
     struct str digits = word;
@@ -45,8 +45,8 @@ static bool is_symbol(struct str word)
     return str_u64(digits, &n);
 }
 
-/* What a symbol stands for; empty when nobody says. */
-static struct str name_of(struct writer *w, struct str symbol)
+/* What a symbol stands for; empty if unknown. */
+static struct str name_of(struct expression_writer *w, struct str symbol)
 {
     struct str rest = w->names, entry;
 
@@ -61,8 +61,8 @@ static struct str name_of(struct writer *w, struct str symbol)
     return (struct str){0};
 }
 
-/* x.size()[0] is x.shape[0] in what people write. */
-static void write_name(struct writer *w, struct str name)
+/* x.size()[0] is written as x.shape[0], as people do. */
+static void write_name(struct expression_writer *w, struct str name)
 {
     ptrdiff_t at = str_find(name, STR(".size()["));
 
@@ -72,9 +72,9 @@ static void write_name(struct writer *w, struct str name)
         buf_printf(&w->out, "%.*s.shape%.*s", (int)at, name.p, STR_ARG(str_skip(name, (size_t)at + 7)));
 }
 
-static void write_expression(struct writer *w, struct str s, int depth);
+static void write_expression(struct expression_writer *w, struct str s, int depth);
 
-/* The bytes of "(a, b)" at the beginning of s; 0 when it begins with no bracket, or none closes it. */
+/* The length of "(a, b)" at the beginning of s; 0 if it does not begin with a bracket, or the bracket is not closed. */
 static size_t bracket_length(struct str s)
 {
     size_t depth = 0;
@@ -89,8 +89,8 @@ static size_t bracket_length(struct str s)
     return 0;
 }
 
-/* Eq(a, b) as "a == b", in brackets where it is a part of something. False for other calls. */
-static bool write_infix(struct writer *w, struct str word, struct str arguments, bool part, int depth)
+/* Writes Eq(a, b) as "a == b", in brackets if it is part of a larger expression. False for other calls. */
+static bool write_infix(struct expression_writer *w, struct str word, struct str arguments, bool part, int depth)
 {
     ptrdiff_t comma = python_find(arguments, STR(", "), PYTHON_TOP_LEVEL);
 
@@ -107,8 +107,8 @@ static bool write_infix(struct writer *w, struct str word, struct str arguments,
     return false;
 }
 
-/* A word, and the brackets behind it when it is called; how much of s that is. */
-static size_t write_word(struct writer *w, struct str s, bool first, int depth)
+/* Handles a word, and the brackets after it if it is called; returns the bytes taken. */
+static size_t write_word(struct expression_writer *w, struct str s, bool first, int depth)
 {
     struct str word = word_at(s), rest = str_skip(s, word.n), name = name_of(w, word);
     size_t brackets = depth < DEPTH_MAX ? bracket_length(rest) : 0;
@@ -122,7 +122,7 @@ static size_t write_word(struct writer *w, struct str s, bool first, int depth)
     return word.n;
 }
 
-static void write_expression(struct writer *w, struct str s, int depth)
+static void write_expression(struct expression_writer *w, struct str s, int depth)
 {
     for (size_t i = 0; i < s.n;) {
         if (str_is_word_char(s.p[i]))
@@ -132,11 +132,12 @@ static void write_expression(struct writer *w, struct str s, int depth)
     }
 }
 
-enum { EXPRESSION_MAX = 2000 }; /* longer ones are not read by people */
+enum { EXPRESSION_MAX = 2000 }; /* nobody reads longer ones */
 
 struct shape_words shape_expression_words(struct arena *a, struct str expression, struct str names)
 {
-    struct writer w = {.arena = a, .names = names, .is_python = expression.n > 0 && expression.n <= EXPRESSION_MAX};
+    struct expression_writer w = {
+        .arena = a, .names = names, .is_python = expression.n > 0 && expression.n <= EXPRESSION_MAX};
     struct shape_words out;
 
     write_expression(&w, str_take(expression, EXPRESSION_MAX), 0);
@@ -155,7 +156,7 @@ static const struct {
     {STR_INIT(" <= "), ">"},  {STR_INIT(" > "), "<="},  {STR_INIT(" < "), ">="},
 };
 
-/* The only comparison outside of brackets; -1 when there is none, or more than one. */
+/* The only comparison outside brackets; -1 if there is none, or more than one. */
 static int comparison_of(struct str condition, size_t *at)
 {
     int found = -1;
@@ -185,7 +186,7 @@ struct str shape_condition_opposite(struct arena *a, struct str condition)
                         STR_ARG(str_skip(condition, at + comparisons[i].op.n)));
 }
 
-/* A line may be a part of a statement. */
+/* A line may be only part of a statement. */
 static bool is_balanced(struct str s)
 {
     int depth = 0;
@@ -195,7 +196,7 @@ static bool is_balanced(struct str s)
     return depth == 0;
 }
 
-/* Python evaluates these one after the other, so that none of the values stays symbolic. */
+/* Python evaluates the operands of these one after another, so none of the values stays symbolic. */
 static bool is_compound(struct str condition)
 {
     static const struct str words[] = {STR_INIT(" and "), STR_INIT(" or "), STR_INIT("not "), STR_INIT(" if "),
@@ -249,7 +250,7 @@ struct line_condition line_condition_of(struct str line)
             continue;
         end = python_find(line, keywords[i].end, PYTHON_TOP_LEVEL);
         if (end < 0 && i < 3)
-            return out; /* it goes on in the next line */
+            return out; /* it continues on the next line */
         if (end < 0 && (end = python_find(line, STR("#"), PYTHON_NOT_IN_STRING)) < 0)
             end = (ptrdiff_t)line.n;
         out.text = str_trim(str_take(line, (size_t)end));

@@ -2,9 +2,9 @@
 
 #include "input/limits.h"
 
-/* What a line says that begins so, and the name that its time gets; the words up to the time are part of some names. */
-static const struct form {
-    struct str begin, time, name; /* time: what stands before the number, behind `begin` */
+/* How a line begins, and the name for its time; some names include the words up to the time. */
+static const struct time_form {
+    struct str begin, time, name; /* time: the text before the number, after `begin` */
 } forms[] = {
     {STR_INIT("Dynamo bytecode transform time: "), STR_INIT(""), STR_INIT("vLLM: Dynamo")},
     {STR_INIT("Compiling a graph for "), STR_INIT(" takes "), STR_INIT("vLLM: graph for ")},
@@ -16,7 +16,7 @@ static const struct form {
 
 enum { SEARCHED = 2048 };
 
-static const struct form *form_of(struct str text)
+static const struct time_form *form_of(struct str text)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (str_starts(text, forms[i].begin))
@@ -29,7 +29,7 @@ struct str time_line_words(size_t i)
     return i < sizeof forms / sizeof *forms ? forms[i].begin : (struct str){0};
 }
 
-/* "34.79" in nanoseconds; more than nine digits are cut. */
+/* "34.79" in nanoseconds; digits after the ninth are dropped. */
 static bool take_seconds(struct str *s, int64_t *ns)
 {
     uint64_t whole, part;
@@ -59,7 +59,7 @@ static void add(struct arena *a, struct str name, int64_t ns, struct times_text 
         vec_push(a, &out->rows, row);
 }
 
-/* "a:0.11 b:0.50"; what is no time is left out. */
+/* "a:0.11 b:0.50"; entries that are not times are skipped. */
 static void add_list(struct arena *a, struct str text, struct times_text *out)
 {
     while (text.n) {
@@ -75,7 +75,7 @@ static void add_list(struct arena *a, struct str text, struct times_text *out)
 
 static bool parse(struct arena *a, struct str text, struct times_text *out)
 {
-    const struct form *f = form_of(text);
+    const struct time_form *f = form_of(text);
     struct str what;
     ptrdiff_t at;
     int64_t ns;
@@ -95,7 +95,7 @@ static bool parse(struct arena *a, struct str text, struct times_text *out)
     return out->rows.n > 0;
 }
 
-/* The word must be followed by a time: prose may have it, too. */
+/* A time must follow the word, because prose may contain the word, too. */
 static bool has_time(struct str text)
 {
     struct arena *scratch = arena_new();

@@ -1,5 +1,5 @@
 /*
- * time_line: what vLLM and the benchmark runner of PyTorch print about compile times, behind any prefix.
+ * time_line: reads the lines about compile times that vLLM and PyTorch's benchmark runner print, after any prefix.
  *
  *   Dynamo bytecode transform time: 6.48 s                          vllm/compilation/backends.py
  *   Compiling a graph for general shape takes 28.31 s               (or "for shape 8", ...)
@@ -13,11 +13,11 @@
 
 #include "text/messages/times_text.h"
 
-/* Where the words begin in a line; -1 when it has none. */
+/* Where these words begin in a line; -1 if it has none. */
 ptrdiff_t time_line_find(struct str line);
 
-/* The words alone, one after the other; empty behind the last. */
+/* The i-th of these words; empty after the last. */
 struct str time_line_words(size_t i);
 
-/* Fills the rows of the text that time_line_find found, with a time each. */
+/* Fills the rows, each with a time, from the text that time_line_find found. */
 void time_line_parse(struct arena *a, struct str text, struct times_text *out);

@@ -20,7 +20,7 @@ static bool take_time(struct str *s, int64_t *ns)
     return true;
 }
 
-/* Where the times begin behind a name: after ", " or after two blanks. */
+/* Where the times begin after a name: after ", " or after two blanks. */
 static size_t end_of_name(struct str line, size_t *times)
 {
     ptrdiff_t comma = str_find(line, STR(", ")), blanks = str_find(line, STR("  "));
@@ -65,7 +65,7 @@ void times_text_parse(struct arena *a, struct str text, struct times_text *out)
     }
 }
 
-/* What is known of the lines so far: nothing, the first is read, or the second, or blank lines are between all. */
+/* State of reading the lines: none yet, after the first, after the second, or with blank lines between all lines. */
 enum { BEGINS, AT_TITLE, BEHIND_TITLE, DOUBLED };
 
 bool times_text_goes_on(unsigned *state, struct str line)
@@ -75,7 +75,7 @@ bool times_text_goes_on(unsigned *state, struct str line)
     bool is_row;
 
     line = str_trim(line);
-    if (line.n == 0) { /* a page may have put one behind each line, the first, too */
+    if (line.n == 0) { /* a web page may have put a blank line after each line, including the first */
         *state = *state == AT_TITLE ? DOUBLED : *state;
         return *state == DOUBLED;
     }

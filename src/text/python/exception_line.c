@@ -9,7 +9,7 @@ enum { SEARCHED = 2048 };
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* "<locals>" is part of a class that was defined in a function. */
+/* "<locals>" is part of the name of a class defined in a function. */
 static bool is_name_char(char c)
 {
     return str_is_word_char(c) || c == '.' || c == '<' || c == '>' || (unsigned char)c >= 0x80;
@@ -37,7 +37,7 @@ bool exception_name_take(struct str *text, struct exception_name *out)
     return true;
 }
 
-/* Names of exceptions that nobody else uses: a text may have lost the module. */
+/* Names of exceptions that no other project uses: the text may have lost the module. */
 static const struct str types[] = {
     STR_INIT("Unsupported"),
     STR_INIT("BackendCompilerFailed"),
@@ -109,7 +109,7 @@ bool exception_is_compilers(const struct exception_name *name)
     return STR_IS_ANY(name->type, types);
 }
 
-/* How exceptions are called, and what stands behind the name; Python does not ask for it. */
+/* How names of exceptions end, followed by what comes after the name; Python itself has no such rule. */
 static const struct str endings[] = {
     STR_INIT("Error:"),    STR_INIT("Exception:"), STR_INIT("Failed:"),    STR_INIT("Exceeded:"),
     STR_INIT("LimitHit:"), STR_INIT("Interrupt:"), STR_INIT("Traceback:"), STR_INIT("OutOfResources:"),
@@ -117,7 +117,7 @@ static const struct str endings[] = {
 
 static bool is_called_an_exception(struct str type)
 {
-    if (str_eq(type, STR("Error"))) /* what programs that are not Python write */
+    if (str_eq(type, STR("Error"))) /* programs in other languages write this */
         return false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (str_ends(type, str_drop(endings[i], 1)))
@@ -149,7 +149,7 @@ static bool is_backend_raised(struct str line)
     return str_starts(line, STR("backend='")) && str_has(str_take(line, SEARCHED), STR("' raised:"));
 }
 
-/* Without a colon it is a word like any other, unless it is one that nobody else uses. */
+/* A name without a colon is an ordinary word, unless no other project uses it. */
 static bool has_colon(struct str line, struct str rest)
 {
     return rest.n < line.n && line.p[line.n - rest.n - 1] != '.' && memchr(line.p, ':', line.n - rest.n);
@@ -175,7 +175,7 @@ enum exception_line exception_line_begins(struct str line)
 
 /* --- phrases ------------------------------------------------------------------------------------------------------ */
 
-/* What PyTorch says of a failure in no other context, so that it is known without the exception's name. */
+/* Phrases of PyTorch that only occur in failures, so that a failure is recognized without the exception's name. */
 static const struct str phrases[] = {
     STR_INIT(
         "accessing tensor output of CUDAGraphs that has been overwritten"), /* torch/_inductor/cudagraph_trees.py */
@@ -257,14 +257,14 @@ struct str exception_mark(size_t i)
     return i < PHRASES ? phrases[i - ENDINGS] : i == PHRASES ? STR("backend='") : fault_words(i - PHRASES - 1);
 }
 
-/* What is looked for in a line, by its first two bytes: a line is looked at once for all of a list. */
+/* The texts that are searched in a line, by their first two bytes, so that one pass over the line finds any of them. */
 enum { WORDS_MAX = 500 };
 enum list { OF_PHRASES, OF_NAMES, LISTS };
 static struct {
     struct str words;
     uint16_t next;
 } by_begin[WORDS_MAX + 1];
-static uint16_t begins[LISTS][1 << 16]; /* indices */
+static uint16_t begins[LISTS][1 << 16]; /* indices into by_begin */
 static pthread_once_t begins_made = PTHREAD_ONCE_INIT;
 
 static unsigned two_bytes(const char *p)
@@ -282,7 +282,7 @@ static void add_begin(enum list list, struct str words)
     begins[list][two_bytes(words.p)] = n;
 }
 
-/* Of names, what the line of an exception of PyTorch has in any case: one that is known, or its module. */
+/* For names: a line with an exception of PyTorch contains a known name or its module. */
 static void make_begins(void)
 {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
@@ -306,7 +306,7 @@ static bool may_have_phrase(struct str line)
     return false;
 }
 
-/* A section behind a message in its line, as a program prints an exception that it caught: the message counts. */
+/* A section that follows a message on its line, when a program prints an exception it caught: the message counts. */
 static bool is_section(struct str before)
 {
     struct str words = STR("Explanation:");
@@ -346,13 +346,13 @@ ptrdiff_t exception_line_sentence(struct str line)
 
 /* --- within a line ------------------------------------------------------------------------------------------------ */
 
-/* Whether what stands before a name makes it a name in code: "except torch._dynamo.exc.Unsupported:". */
+/* Whether the text before a name shows that the name is part of code: "except torch._dynamo.exc.Unsupported:". */
 static bool is_code(struct str before)
 {
     return str_ends(before, STR("except "));
 }
 
-/* Within a line a name alone may be anything: "3 tests of InductorError". */
+/* Inside a line a bare name may mean anything: "3 tests of InductorError". */
 static bool is_raised(struct str line)
 {
     struct str rest = line;
@@ -363,7 +363,7 @@ static bool is_raised(struct str line)
            (is_backend_raised(line) || (exception_name_take(&rest, &name) && has_colon(line, rest)));
 }
 
-/* One of the names begins here. */
+/* Whether one of the names begins here. */
 static bool has_name(struct str s)
 {
     for (unsigned i = begins[OF_NAMES][two_bytes(s.p)]; i; i = by_begin[i].next)
@@ -372,7 +372,7 @@ static bool has_name(struct str s)
     return false;
 }
 
-/* The name begins with the word, or before it: "torch._dynamo.exc.". Of what is a name, only the whole is looked at. */
+/* The name begins with the word or, for "torch._dynamo.exc.", before it. Only whole names count. */
 ptrdiff_t exception_line_find(struct str line)
 {
     size_t begin = 0, looked_at = 0;
@@ -421,6 +421,6 @@ bool exception_text_is_compilers(struct str text)
         STR_INIT("No module named 'triton"),
     };
 
-    return STR_HAS_ANY(text, words) || STR_HAS_ANY(text, phrases) || fault_find(text, false) ||
+    return STR_HAS_ANY(text, words) || STR_HAS_ANY(text, phrases) || fault_find(STR(""), text, false) ||
            has_exception_of_torch(text);
 }

@@ -1,7 +1,7 @@
 #include "text/python/fault.h"
 
 static const struct fault faults[] = {
-    /* names that hide others come first: what follows from them looks like anything */
+    /* names that hide others come first, because the errors that follow from them can look like anything */
     {"hidden-module", "A file of the program has the name of a module that PyTorch needs",
      "Rename the file that the message names: Python imports it instead of the module.",
      .sure = "partially initialized module 'torch\npartially initialized module 'numpy'\nhas the same name as the "
@@ -13,10 +13,20 @@ static const struct fault faults[] = {
     {"wrong-triton", "Triton and PyTorch do not fit together",
      "Install the version of Triton that this PyTorch was built for; `pip check` names it, and `pip install "
      "--force-reinstall torch` brings it. On Windows each version of PyTorch needs its own version of triton-windows.",
-     .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute",
+     .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute\n"
+              "'KernelMetadata' object has no attribute\n'CompiledKernel' object has no attribute\n"
+              "'AttrsDescriptor' object has no attribute\n'JITFunction' object has no attribute",
      .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
              "'triton.\nmodule 'triton.\thas no attribute",
      .within = "triton\tgot an unexpected keyword argument"},
+    {"two-tritons", "Not one backend of Triton fits this GPU, but none or several",
+     "Leave one Triton, the one of this PyTorch: `pip list` shows which are installed (triton, pytorch-triton, "
+     "triton-rocm, triton-windows); remove all, then `pip install --force-reinstall torch`.",
+     .alone = "compatible backends for target (\n2 active drivers ("},
+    {"no-vc-runtime", "The library of Triton cannot be loaded",
+     "On Windows install the Visual C++ Redistributable (x64) of Microsoft, and the triton-windows that belongs to "
+     "this PyTorch and Python.",
+     .alone = "DLL load failed while importing libtriton"},
     {"no-triton", "Triton is not installed",
      "Install it: `pip install triton` on Linux, `pip install triton-windows` on Windows, in the version that belongs "
      "to "
@@ -60,8 +70,14 @@ static const struct fault faults[] = {
      "Install the Build Tools of Visual Studio with C++, and start Python from the \"x64 Native Tools Command "
      "Prompt\", or "
      "run its `vcvarsall.bat x64` before.",
-     .alone = "Compiler: cl is not found\nfatal error C1083: Cannot open include file\nfatal error LNK1104",
-     .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl\nerror C1083"},
+     .alone = "Compiler: cl is not found\nfatal error LNK1104\nCannot open include file: 'algorithm'\n"
+              "Cannot open include file: 'omp.h'\nCannot open include file: 'stdint.h'\n"
+              "Cannot open include file: 'cstdint'\nCannot open include file: 'stddef.h'\n"
+              "Cannot open include file: 'crtdefs.h'\nCannot open include file: 'corecrt.h'\n"
+              "Cannot open include file: 'vcruntime.h'\nCannot open include file: 'float.h'\n"
+              "Cannot open include file: 'math.h'\nCannot open include file: 'stdio.h'\n"
+              "Cannot open include file: 'stdlib.h'\nCannot open include file: 'iostream'",
+     .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl"},
     {"no-python-headers", "The headers of Python are missing",
      "Install them: `apt install python3-dev` (python3-devel on Fedora and RHEL; for a Python of another version its "
      "own, "
@@ -72,7 +88,8 @@ static const struct fault faults[] = {
      "which "
      "brings it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
-              "library not found for -lomp\nlibrary 'omp' not found"},
+              "library not found for -lomp\nlibrary 'omp' not found\nflat namespace '\t_kmpc_\n"
+              "Library not loaded: \tlibomp"},
     {"two-openmps", "Two copies of OpenMP are loaded into the process",
      "Install PyTorch and what else computes from one source, all with pip or all with conda, so that one copy is "
      "left. "
@@ -90,13 +107,17 @@ static const struct fault faults[] = {
      .alone = "Triton Error [ZE]\nError! IGC initialization failure\nZE_RESULT_ERROR_MODULE_BUILD_FAILURE\n"
               "IGC: Internal Compiler Error",
      .sure = "'ocloc'\tnon-zero exit status\ndevice architecture not recognized",
-     .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR"},
+     .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR\nZE_RESULT_ERROR_"},
     {"blank-in-path", "A path with a blank in it is taken apart by the compiler",
      "Use a Python, and cache directories (`TORCHINDUCTOR_CACHE_DIR`), whose paths have no blanks, or a newer PyTorch.",
      .sure = "fatal error C1083: Cannot open source file"},
     {"no-tool", "A tool that the compiler calls is not found",
      "Install what has it, or set the variable that the message names to where it is.",
      .sure = "not found. Set '\t' to its path\nld.lld not found"},
+    {"no-rocm", "The runtime of ROCm is not found",
+     "Install ROCm (on Windows the HIP SDK, or PyTorch's wheels that bring it) in the version of this PyTorch, and "
+     "name where it is: `ROCM_PATH`, `HIP_PATH`, `LD_LIBRARY_PATH`.",
+     .alone = "cannot locate libamdhip64\ncannot locate amdhip64"},
     {"no-command-line-tools", "The compiler of macOS is not installed", "Install it: `xcode-select --install`",
      .alone = "xcrun: error: invalid active developer path"},
     {"no-ninja", "Ninja, which builds extensions, is missing", "Install it: `pip install ninja`",
@@ -114,6 +135,10 @@ static const struct fault faults[] = {
               "C++17 or later compatible compiler is required",
      .within = "unrecognized command line option\t-m\nunrecognized command-line option\t-m\ninvalid value 'c++\tin "
                "'-std=\nunrecognized command-line option\t-std=c++\nis required to use PyTorch"},
+    {"old-assembler", "The compiler or the assembler does not know this processor",
+     "Install newer ones (`apt install binutils g++`, `conda install gxx`) and name them: `CXX=g++-12`.",
+     .within = "Error: no such instruction: `\nbad value (\t' switch\nunsupported argument 'native'\nunknown value "
+               "'native"},
     {"no-cpp-compiler", "No C++ compiler is found",
      "Install a C++ compiler (`apt install g++`), or name the one to use: `CXX=g++`.",
      .alone = "No working C++ compiler found",
@@ -140,14 +165,25 @@ static const struct fault faults[] = {
      "Put the caches where code may be run: `TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor` (and "
      "`TRITON_CACHE_DIR`).",
      .within = "failed to map segment from shared object"},
+    {"no-paging", "Windows has no memory left that it can promise",
+     "Let the paging file grow (System, Advanced, Performance), or start fewer processes: `num_workers=0`, "
+     "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
+     .sure = "[WinError 1455]"},
+    {"no-dll", "A library of PyTorch, or what it needs, cannot be loaded",
+     "Install the Visual C++ Redistributable (x64) of Microsoft, then PyTorch again in an environment of its own.",
+     .sure = "[WinError 1114]\ttorch\n[WinError 126]\ttorch\n[WinError 127]\ttorch\n[WinError 182]\ttorch\n[WinError "
+             "193]\ttorch"},
     {"broken-library", "A library that is loaded does not fit: it was built for another version, or is not complete",
      "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
      "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",
      .alone = "undefined symbol: _ZN\t3c10",
-     .sure = "aotinductor\tundefined symbol: ", .within = "undefined symbol: \nDLL load failed while importing"},
+     .sure = "aotinductor\tundefined symbol: ",
+     .within = "undefined symbol: \nDLL load failed while importing\nsymbol not found in flat namespace"},
     {"no-library", "A shared library is missing",
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
-     .within = "cannot open shared object file"},
+     .sure = "ImportError\ttorch\tcannot open shared object file\nImportError\tlibcu\tcannot open shared\nImportError\t"
+             "libnccl\tcannot open shared\nOSError\tlibtorch\tcannot open shared\nOSError\tlibcu\tcannot open shared",
+     .within = "cannot open shared object file\nLibrary not loaded: "},
     {"other-torch", "A package does not fit this PyTorch: it asks for a name that this version does not have",
      "Install versions that belong together: the package is written for an older or a newer PyTorch. Its page says "
      "which; `pip check` says what it asks for. A name of the program's own may be misspelled.",
@@ -170,7 +206,11 @@ static const struct fault faults[] = {
     {"no-module", "A Python module that the compiler needs is missing", "Install the module that the message names.",
      .within = "No module named 'setuptools'\nNo module named 'distutils'\nNo module named 'sympy'\nNo module named "
                "'jinja2'\n"
-               "No module named 'networkx'\nNo module named 'numpy'"},
+               "No module named 'networkx'\nNo module named 'numpy'\nNeed networkx installed\n"
+               "you need to install scipy"},
+    {"old-on-windows", "This PyTorch cannot compile on Windows",
+     "PyTorch 2.5 is the first that can: install it or a newer one (a GPU also needs triton-windows), or use WSL.",
+     .sure = "Windows not yet supported for"},
     {"python-version", "This PyTorch cannot compile under this version of Python or system",
      "Use a version of Python that this PyTorch supports, or a newer PyTorch.",
      .sure = "not yet supported for torch.compile\nDynamo is not supported on\ntorch.compile is not supported on"},
@@ -181,7 +221,8 @@ static const struct fault faults[] = {
      "it.",
      .alone = "too old to be supported by the triton GPU compiler", .within = "GPUTooOldForTriton"},
     {"new-gpu", "This PyTorch has no code for the GPU",
-     "Install a PyTorch that was built for it: a newer version, with a newer CUDA.",
+     "Install a PyTorch that was built for it: a newer version, with a newer CUDA. A package of AOTInductor must be "
+     "compiled on the kind of GPU that runs it.",
      .sure = "no kernel image is available for execution\nis not compatible with the current PyTorch installation\n"
              "hipErrorNoBinaryForGpu\nHIP error: invalid device function\nCUDA error: invalid device function"},
     {"other-kernel", "The driver of the GPU does not take a compiled kernel",
@@ -194,6 +235,25 @@ static const struct fault faults[] = {
      .sure = "the provided PTX was compiled with an unsupported toolchain\nNVIDIA driver on your system is too old\n"
              "forward compatibility was attempted on non supported HW\nunsupported display driver / cuda driver "
              "combination"},
+    {"no-device", "There is no GPU of this number",
+     "The program asks for more GPUs than it sees: fewer processes (`--nproc-per-node`), `cuda:0` in place of a higher "
+     "number, or more GPUs in `CUDA_VISIBLE_DEVICES`.",
+     .sure = "CUDA error: invalid device ordinal\nHIP error: invalid device ordinal"},
+    {"busy-gpu", "The GPU is taken by another process, or is in a state in which it takes none",
+     "Look with `nvidia-smi` for other processes and for the compute mode; end what is left of an earlier run.",
+     .sure = "device(s) is/are busy or unavailable\nall CUDA-capable devices are busy"},
+    {"no-fabric", "The GPUs of this machine are not ready",
+     "Machines with NVSwitch need the Fabric Manager in the version of the driver: `systemctl status "
+     "nvidia-fabricmanager`; else restart the driver.",
+     .sure = "CUDA error: system not yet initialized\nError 802: system not yet initialized"},
+    {"broken-gpu", "The memory of the GPU is faulty",
+     "Look with `nvidia-smi -q` and `dmesg` (Xid), restart the GPU or the machine, and take this GPU out if it comes "
+     "again.",
+     .sure = "uncorrectable ECC error\nUncorrectable ECC error\nuncorrectable NVLink error"},
+    {"no-device-build", "This PyTorch was built without support for this kind of device",
+     "Install a build that has it (pytorch.org names the one for each system), or leave the tensors on the CPU.",
+     .sure = "PyTorch is not linked with support for\nTorch not compiled with XPU enabled\nTorch not compiled with "
+             "MPS\nbuilt without MPS support\nThe MPS backend is supported on MacOS"},
     {"no-cuda-build", "This PyTorch was built without CUDA",
      "Install a build with CUDA (`pip install torch --index-url https://download.pytorch.org/whl/cu128`, or the one "
      "that pytorch.org names for this driver), or leave the tensors on the CPU.",
@@ -252,55 +312,73 @@ static const struct fault faults[] = {
      "`TORCHINDUCTOR_CACHE_DIR` of its own for each.",
      .sure = "'CompiledFxGraph' object has no attribute\nNo such file or directory: '\ttorchinductor_\n"
              "No such file or directory: '\t.triton/cache",
-     .within = "FileNotFoundError\ttorchinductor_\nEOFError: Ran out of input\n"
+     .within = "FileNotFoundError\ttorchinductor_\nEOFError\tRan out of input\n"
                "pickle data was truncated\nNo such file or directory\t.triton/cache\ninvalid ELF header"},
     {"dead-worker", "A process that compiles kernels ended without a word",
      "It was killed (out of memory: look at `dmesg`) or crashed. Compile in the program itself, which then shows the "
      "cause: "
      "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
      .within =
-         "BrokenProcessPool\nA process in the process pool was terminated abruptly\nSubprocException\tterminated"},
+         "BrokenProcessPool\nA process in the process pool was terminated abruptly\nSubprocException\tterminated\n"
+         "A compilation subprocess exited unexpectedly\nAttempting to use a closed pool"},
     {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
      "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
      "them.",
-     .alone = "include file 'Python.h' not found", .within = "CalledProcessError\ttcc.exe"},
+     .alone = "include file 'Python.h' not found", .sure = "tcc.exe'\tnon-zero exit status"},
     {"no-header", "A header that the C++ compiler needs is missing",
-     "Install what has the header that the message names, or add its directory to `CPLUS_INCLUDE_PATH`.",
+     "Install what has the header that the message names, or add its directory to `CPLUS_INCLUDE_PATH` (on Windows "
+     "`INCLUDE`).",
+     .alone = "fatal error C1083: Cannot open include file",
      .within = "fatal error: \t: No such file or directory\nfatal error: '\t' file not found"},
     {"compiler-failed", "A C compiler that Triton called failed; its own words are above",
      "Read what it printed before the traceback, or run the command of the message: the usual causes are headers of "
      "Python "
      "that are missing (`apt install python3-dev`) and libcuda.so (`ldconfig -p | grep libcuda`).",
+     .sure = "non-zero exit status\t/main.c'\t-shared\nnon-zero exit status\t_utils.c'\t-shared",
      .within = "CalledProcessError\t/main.c\nCalledProcessError\tgcc\nreturned non-zero exit status\tgcc\n"
                "returned non-zero exit status\t/cc'"},
+
+    /* last: what the system says when it is none of the above */
+    {"no-import", "A module that the compiler needs cannot be imported",
+     "Install what the message names, in versions that belong together (`pip check`), and remove the compiler's caches "
+     "(`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`) when an update came before.",
+     .within = "ModuleNotFoundError\nImportError"},
+    {"system", "The system refuses something that the compiler asks for",
+     "The message names it: look whether the file or program is there, and may be read, written and run. Other caches "
+     "may help: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`.",
+     .within = "[Errno \n[WinError \nFileNotFoundError\nPermissionError\nNotADirectoryError\nFileExistsError\nOSError"},
 };
 
 enum { SEARCHED = 16384 };
 
-static bool has_all(struct str text, struct str parts)
+/* Whether each of the words is in the type or the message. */
+static bool has_all(struct str type, struct str text, struct str parts)
 {
-    while (parts.n)
-        if (!str_has(text, str_split(&parts, '\t')))
+    while (parts.n) {
+        struct str part = str_split(&parts, '\t');
+
+        if (!str_has(text, part) && !str_has(type, part))
             return false;
+    }
     return true;
 }
 
-static bool has_any(struct str text, struct str alternatives)
+static bool has_any(struct str type, struct str text, const char *alternatives)
 {
-    struct str words;
+    struct str rest = str_of(alternatives), words;
 
-    while (str_next_line(&alternatives, &words))
-        if (has_all(text, words))
+    while (str_next_line(&rest, &words))
+        if (has_all(type, text, words))
             return true;
     return false;
 }
 
-const struct fault *fault_find(struct str message, bool of_compiler)
+const struct fault *fault_find(struct str type, struct str message, bool of_compiler)
 {
     message = str_take(message, SEARCHED);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        if (has_any(message, str_of(faults[i].alone)) || has_any(message, str_of(faults[i].sure)) ||
-            (of_compiler && has_any(message, str_of(faults[i].within))))
+        if (has_any(type, message, faults[i].alone) || has_any(type, message, faults[i].sure) ||
+            (of_compiler && has_any(type, message, faults[i].within)))
             return &faults[i];
     return NULL;
 }
@@ -308,18 +386,18 @@ const struct fault *fault_find(struct str message, bool of_compiler)
 bool fault_is_known(struct str line)
 {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        if (has_any(line, str_of(faults[i].alone)))
+        if (has_any(STR(""), line, faults[i].alone))
             return true;
     return false;
 }
 
-struct str fault_line(const struct fault *f, struct str message)
+struct str fault_line(const struct fault *f, struct str type, struct str message)
 {
     struct str line;
 
     message = str_take(message, SEARCHED);
     while (str_next_line(&message, &line))
-        if (has_any(line, str_of(f->alone)) || has_any(line, str_of(f->sure)) || has_any(line, str_of(f->within)))
+        if (has_any(type, line, f->alone) || has_any(type, line, f->sure) || has_any(type, line, f->within))
             return str_trim(line);
     return (struct str){0};
 }

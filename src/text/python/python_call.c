@@ -6,21 +6,16 @@ enum { LINE_MAX_BYTES = 2000, CALLS_MAX = 32 };
 
 /* --- characters --------------------------------------------------------------------------------------------------- */
 
-static bool is_name_char(char c)
-{
-    return str_is_word_char(c) || (unsigned char)c >= 0x80;
-}
-
 static size_t name_length(struct str s)
 {
     size_t n = 0;
 
-    while (n < s.n && is_name_char(s.p[n]))
+    while (n < s.n && str_is_name_char(s.p[n]))
         n++;
     return n && str_is_digit(s.p[0]) ? 0 : n;
 }
 
-/* The line without a comment behind it, or what fits of it. */
+/* The line without a trailing comment, or as much as fits. */
 static struct str code_of(struct str line)
 {
     ptrdiff_t at;
@@ -86,7 +81,7 @@ bool python_is_place(struct str s)
 
 /* --- statements --------------------------------------------------------------------------------------------------- */
 
-/* Brackets are closed in the order in which they were opened, and so are literals. */
+/* Whether brackets are closed in the order in which they were opened, and literals are closed. */
 static bool is_balanced(struct str s)
 {
     char open[64];
@@ -147,12 +142,12 @@ bool python_is_whole_statement(struct str line)
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
-/* The name before the bracket at `at`, with what stands before its dots: "self.model"; empty when it is no call. */
+/* The name before the bracket at `at`, with its dotted prefix: "self.model"; empty if it is not a call. */
 static struct str callee_before(struct str line, size_t at)
 {
     size_t begin = at, word;
 
-    while (begin > 0 && (is_name_char(line.p[begin - 1]) || line.p[begin - 1] == '.'))
+    while (begin > 0 && (str_is_name_char(line.p[begin - 1]) || line.p[begin - 1] == '.'))
         begin--;
     if (begin == at)
         return at > 0 && (line.p[at - 1] == ')' || line.p[at - 1] == ']') ? str_range(line.p + at - 1, line.p + at)
@@ -195,7 +190,7 @@ static void read_arguments(struct arena *a, struct str text, struct python_call 
     }
 }
 
-/* Something other than constants is passed to it. */
+/* Whether something other than constants is passed to it. */
 static bool takes_names(const struct python_call *c)
 {
     vec_each(const struct python_argument, x, &c->arguments)
@@ -208,7 +203,7 @@ static bool takes_names(const struct python_call *c)
     return false;
 }
 
-/* Prints, converts or collects what another call returns. */
+/* Whether it only prints, converts or collects what another call returns. */
 static bool passes_on(const struct python_call *c)
 {
     static const struct str names[] = {
@@ -223,7 +218,7 @@ static bool passes_on(const struct python_call *c)
     return false;
 }
 
-/* The offset of the next bracket outside of literals, or -1. */
+/* The offset of the next bracket outside literals, or -1. */
 static ptrdiff_t next_bracket(struct str line, size_t from)
 {
     ptrdiff_t at = python_find(str_skip(line, from), STR("("), PYTHON_NOT_IN_STRING);

@@ -1,5 +1,5 @@
 /*
- * python_call: what one line of a program calls, and with which expressions, as far as the line alone shows:
+ * python_call: finds what a line of code calls, and with which arguments, from the line alone:
  *
  *   loss = model(ids, mask=batch["mask"])    calls model with `ids` and mask=`batch["mask"]`
  *
@@ -11,8 +11,8 @@
 #include "util/vec.h"
 
 struct python_argument {
-    struct str keyword; /* empty: by position */
-    unsigned stars;     /* 1 of *values, 2 of **values */
+    struct str keyword; /* empty for a positional argument */
+    unsigned stars;     /* 1 for *values, 2 for **values */
     struct str value;
 };
 
@@ -22,17 +22,17 @@ struct python_call {
 };
 
 /*
- * The call that the line is about: the only one to which something by name is passed. Calls that just print or convert
- * or collect its result are not counted: print(f(x)), float(f(x)), out.append(f(x)). False when there is none, or more
- * than one.
+ * The call that the line is about: the only one that gets an argument with a name. Calls that only print, convert or
+ * collect its result do not count: print(f(x)), float(f(x)), out.append(f(x)). False if there is none, or more than
+ * one.
  */
 bool python_only_call(struct arena *a, struct str line, struct python_call *out);
 
 /*
- * Whether the line is a whole statement that assigns, returns or asserts, so that another statement may stand before it
- * and sees the same names.
+ * Whether the line is a complete statement that assigns, returns or asserts, so that another statement can go before
+ * it and sees the same names.
  */
 bool python_is_whole_statement(struct str line);
 
-/* A variable, or what it leads to by attributes and constant keys: x, batch.x, self.items["a"][0]. */
+/* A variable, or something reached from it by attributes and constant keys: x, batch.x, self.items["a"][0]. */
 bool python_is_place(struct str expression);

@@ -1,6 +1,6 @@
 #include "text/python/python_code.h"
 
-/* The offset behind the literal that begins at `at`, or 0 when nothing closes it. */
+/* The offset after the literal that begins at `at`, or 0 if it is not closed. */
 static size_t literal_end(struct str code, size_t at)
 {
     char quote = code.p[at];
@@ -30,7 +30,7 @@ static unsigned depth_after(unsigned depth, char c)
 
 ptrdiff_t python_find(struct str code, struct str mark, enum python_place place)
 {
-    /* Of each quote character: whether one was found that nothing closes. Then no later one is closed either. */
+    /* For each quote character: whether an unclosed one was found. Then no later one is closed either. */
     bool unclosed[2] = {false, false};
     unsigned depth = 0;
 

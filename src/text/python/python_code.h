@@ -1,6 +1,6 @@
 /*
- * python_code: the little that the parsers of this folder know of Python's grammar: what is inside a string literal or
- * a bracket. Guard texts quote user data (`L['s'] == 'a # b'`), so a mark counts only outside of it. Any thread.
+ * python_code: the little of Python's grammar that the parsers of this folder need: what is inside a string literal or
+ * a bracket. Guard texts quote user data (`L['s'] == 'a # b'`), so a mark only counts outside of it. Any thread.
  */
 #pragma once
 
@@ -12,8 +12,8 @@ enum python_place {
 };
 
 /*
- * Offset of the first occurrence of mark at such a place, or -1. A quote that is never closed is an apostrophe, not
- * the start of a literal; a closing bracket too many is ignored. Linear in the length of the code.
- * The mark is not empty and begins with no quote.
+ * The offset of the first occurrence of mark at such a place, or -1. An unclosed quote is an apostrophe, not the start
+ * of a literal; extra closing brackets are ignored. Linear in the length of the code. The mark must not be empty or
+ * begin with a quote.
  */
 ptrdiff_t python_find(struct str code, struct str mark, enum python_place place);

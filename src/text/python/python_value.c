@@ -10,28 +10,28 @@ enum { DEPTH_MAX = 32, NUMBER_MAX = 64, VALUE_MAX = 64 * 1024 };
 
 /* --- one form for both ways of writing ---------------------------------------------------------------------------- */
 
-struct reader {
+struct value_reader {
     struct arena *arena;
     struct str rest;
-    bool unordered; /* the order in lists does not count, either */
-    bool is_set;    /* what was read */
+    bool unordered; /* the order of lists does not count either */
+    bool is_set;    /* the last value read was a set */
     bool failed;
 };
 
-static struct str failed(struct reader *r)
+static struct str failed(struct value_reader *r)
 {
     r->failed = true;
     return (struct str){0};
 }
 
-static char next_char(struct reader *r)
+static char next_char(struct value_reader *r)
 {
     while (r->rest.n && isspace((unsigned char)r->rest.p[0]))
         r->rest = str_skip(r->rest, 1);
     return r->rest.n ? r->rest.p[0] : '\0';
 }
 
-static bool take_char(struct reader *r, char c)
+static bool take_char(struct value_reader *r, char c)
 {
     if (next_char(r) != c)
         return false;
@@ -39,8 +39,11 @@ static bool take_char(struct reader *r, char c)
     return true;
 }
 
-/* Between double quotes, with what the backslash before \n, \t, \\ and quotes means. */
-static struct str read_string(struct reader *r)
+/*
+ * Rewrites the string with double quotes, and resolves
+ * , \t, \\ and escaped quotes.
+ */
+static struct str read_string(struct value_reader *r)
 {
     static const char names[] = "ntr\\'\"", meanings[] = "\n\t\r\\'\"";
     char quote = r->rest.p[0], *made = arena_alloc(r->arena, r->rest.n + 2);
@@ -61,7 +64,7 @@ static struct str read_string(struct reader *r)
     return (struct str){made, n};
 }
 
-static struct str read_number(struct reader *r)
+static struct str read_number(struct value_reader *r)
 {
     char text[NUMBER_MAX], *end;
     size_t n = 0;
@@ -80,7 +83,7 @@ static struct str read_number(struct reader *r)
     return arena_printf(r->arena, "%.17g", value);
 }
 
-static struct str read_word(struct reader *r)
+static struct str read_word(struct value_reader *r)
 {
     static const char *const words[][2] = {{"None", "null"}, {"True", "true"},     {"False", "false"},
                                            {"null", "null"}, {"true", "true"},     {"false", "false"},
@@ -92,10 +95,10 @@ static struct str read_word(struct reader *r)
     return failed(r);
 }
 
-static struct str read_value(struct reader *r, int depth);
+static struct str read_value(struct value_reader *r, int depth);
 
 /* An item of a list or set, or a key with its value. */
-static struct str read_item(struct reader *r, int depth, bool *pairs)
+static struct str read_item(struct value_reader *r, int depth, bool *pairs)
 {
     struct str key = read_value(r, depth), value;
 
@@ -111,12 +114,12 @@ static int by_bytes(const void *a, const void *b)
     return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-static struct str read_items(struct reader *r, char close, int depth)
+static struct str read_items(struct value_reader *r, char close, int depth)
 {
     VEC(struct str) items = {0};
     struct buf text = {0};
     struct str made;
-    bool pairs = close == '}' && next_char(r) == '}'; /* {} is no set */
+    bool pairs = close == '}' && next_char(r) == '}'; /* {} is a dict, not a set */
 
     while (!r->failed && !take_char(r, close)) {
         struct str item = read_item(r, depth, &pairs);
@@ -134,7 +137,7 @@ static struct str read_items(struct reader *r, char close, int depth)
     return made;
 }
 
-static struct str read_value(struct reader *r, int depth)
+static struct str read_value(struct value_reader *r, int depth)
 {
     char c = next_char(r);
 
@@ -151,10 +154,10 @@ static struct str read_value(struct reader *r, int depth)
     return isalpha((unsigned char)c) ? read_word(r) : read_number(r);
 }
 
-/* Empty when it is no value. */
+/* Empty if it is not a value. */
 static struct str one_form(struct arena *a, struct str text, bool unordered, bool *is_set)
 {
-    struct reader r = {.arena = a, .rest = text, .unordered = unordered};
+    struct value_reader r = {.arena = a, .rest = text, .unordered = unordered};
     struct str made = text.n <= VALUE_MAX ? read_value(&r, 0) : failed(&r);
 
     *is_set = r.is_set || str_starts(text, STR("set(")) || str_starts(text, STR("frozenset("));
@@ -202,7 +205,7 @@ static void print_string(struct buf *out, struct str s)
     buf_char(out, quote);
 }
 
-/* The shortest text that is the same number, without an exponent where Python has none. */
+/* The shortest text for the same number, with an exponent only where Python uses one. */
 static void print_real(struct buf *out, double value)
 {
     char text[NUMBER_MAX];

@@ -7,8 +7,9 @@
 #include "util/formats/json.h"
 
 /*
- * Whether two texts are the same value: quotes, blanks and the order in a set do not count, nor does what JSON cannot
- * tell apart (a list, a tuple and a set; 1 and 1.0). Texts that are no such values are compared byte by byte.
+ * Whether two texts are the same value. Quote style, blanks and the order in a set do not count, nor do distinctions
+ * that JSON does not make (a list, a tuple and a set; 1 and 1.0). Texts that are not such values are compared byte by
+ * byte.
  */
 bool python_values_equal(struct str a, struct str b);
 

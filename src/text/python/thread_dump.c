@@ -40,7 +40,7 @@ bool thread_dump_goes_on(struct str line)
     return line.n > 0 && line.p[0] == ' ';
 }
 
-/* What is behind `: ` in quotation marks; Python names its first thread so. */
+/* The text after `: ` in quotes; Python gives its first thread this name. */
 static struct str name_of(struct str line)
 {
     struct str name;
@@ -60,17 +60,7 @@ static void take_calls(struct arena *a, struct str *text, struct text_stack *out
     }
 }
 
-static void reverse(struct text_stack *s)
-{
-    for (size_t i = 0, k = s->calls.n; i + 1 < k; i++) {
-        struct text_call c = s->calls.v[i];
-
-        s->calls.v[i] = s->calls.v[--k];
-        s->calls.v[k] = c;
-    }
-}
-
-/* py-spy takes the library's directory off, so only the name is left to go by. */
+/* py-spy omits the library's directory, so only the file name can be used. */
 static bool is_standard_library(struct str file)
 {
     static const struct str names[] = {
@@ -82,7 +72,7 @@ static bool is_standard_library(struct str file)
     return STR_STARTS_ANY(file, names);
 }
 
-/* Where Python itself waits is known from its caller. */
+/* Drops Python's own waiting functions: their caller shows what is waited for. */
 static void drop_waiting(struct text_stack *s)
 {
     while (s->calls.n > 1 && is_standard_library(s->calls.v[s->calls.n - 1].file))
@@ -103,7 +93,7 @@ bool thread_dump_take(struct arena *a, struct str text, struct text_stack *out, 
         take_calls(a, &text, &calls);
         if (calls.calls.n == 0)
             continue;
-        reverse(&calls);
+        text_stack_reverse(&calls);
         drop_waiting(&calls);
         *out = calls;
         *name = name_of(line);

@@ -1,5 +1,5 @@
 /*
- * thread_dump: the stacks that py-spy prints of a process that does not go on:
+ * thread_dump: reads the stacks that py-spy prints for a process that hangs:
  *
  *   Thread 4711 (idle): "MainThread"
  *       wait (threading.py:320)                  innermost first
@@ -11,20 +11,20 @@
 
 #include "text/python/traceback.h"
 
-/* Whether a line, without blanks around, begins the stack of a thread. */
+/* Whether a line, without surrounding blanks, begins the stack of a thread. */
 bool thread_dump_begins(struct str line);
 
-/* Whether a line is of the stack of a thread: a call, or what py-spy shows of its variables. */
+/* Whether a line belongs to the stack of a thread: a call, or the variables that py-spy shows. */
 bool thread_dump_goes_on(struct str line);
 
 /*
- * The calls of the main thread, or else of the first, and the name of the thread; in the arena. False when there are
+ * The calls of the main thread, or else of the first thread, and the thread's name; in the arena. False if there are
  * none.
  */
 bool thread_dump_take(struct arena *a, struct str text, struct text_stack *out, struct str *name);
 
 /*
- * What it does there, by the innermost call that says so: "is in a collective". NULL when nothing does. *call is the
+ * What the thread is doing, by the innermost call that shows it: "is in a collective". NULL if unknown. *call is that
  * call.
  */
 const char *thread_dump_words(const struct text_stack *calls, const struct text_call **call);

@@ -5,7 +5,7 @@
 
 /* --- stacks ------------------------------------------------------------------------------------------------------- */
 
-/* In columns. */
+/* The indentation in columns. */
 static size_t indentation(struct str line)
 {
     size_t columns = 0;
@@ -28,15 +28,14 @@ static bool parse_file_line(struct str line, struct text_call *out)
     if (!str_take_u64(&line, &number) || number > INT64_MAX)
         return false;
     out->line = (int64_t)number;
-    if (str_eq(line, STR(", in"))) /* a page took "<module>" for a tag */
+    if (str_eq(line, STR(", in"))) /* a web page took "<module>" for a tag */
         return true;
     if (str_consume(&line, STR(", in ")))
         out->function = line;
     return line.n == 0 || out->function.n > 0;
 }
 
-/* The marks below a line of source: carets and tildes, with blanks between them. */
-static bool is_caret_line(struct str line)
+bool traceback_is_carets(struct str line)
 {
     for (size_t i = 0; i < line.n; i++)
         if (line.p[i] != '^' && line.p[i] != '~' && line.p[i] != ' ')
@@ -45,8 +44,8 @@ static bool is_caret_line(struct str line)
 }
 
 /*
- * Takes the lines below a File line: all that are indented deeper. Blank lines belong to them only when a deeper line
- * follows, as inside a statement that spans lines.
+ * Takes the lines below a File line: all lines that are indented deeper. Blank lines only belong to them if a deeper
+ * line follows, as inside a statement over several lines.
  */
 static void take_source(struct str *text, size_t indent, struct text_call *call)
 {
@@ -60,7 +59,7 @@ static void take_source(struct str *text, size_t indent, struct text_call *call)
             continue;
         if (indentation(line) <= indent || parse_file_line(trimmed, &next))
             return;
-        if (call->source.n == 0 && !is_caret_line(trimmed))
+        if (call->source.n == 0 && !traceback_is_carets(trimmed))
             call->source = trimmed;
         *text = rest;
     }
@@ -112,7 +111,7 @@ static bool parse_fault_call(struct str line, struct text_call *out)
     return true;
 }
 
-static void reverse(struct text_stack *s)
+void text_stack_reverse(struct text_stack *s)
 {
     for (size_t i = 0, k = s->calls.n; i + 1 < k; i++) {
         struct text_call c = s->calls.v[i];
@@ -122,7 +121,7 @@ static void reverse(struct text_stack *s)
     }
 }
 
-/* The main thread, which was there first, comes last (Python/traceback.c, _Py_DumpTracebackThreads). */
+/* The main thread, which was the first one, comes last (Python/traceback.c, _Py_DumpTracebackThreads). */
 void text_fault_stack(struct arena *a, struct str text, enum fault_thread which, struct text_stack *out)
 {
     bool wanted = false;
@@ -141,7 +140,7 @@ void text_fault_stack(struct arena *a, struct str text, enum fault_thread which,
             vec_push(a, &out->calls, c);
         }
     }
-    reverse(out);
+    text_stack_reverse(out);
 }
 
 bool text_call_parse_metrics(struct str item, struct text_call *out)
@@ -160,7 +159,10 @@ bool text_call_parse_metrics(struct str item, struct text_call *out)
 
 /* --- messages ----------------------------------------------------------------------------------------------------- */
 
-/* How the lines begin that torch/_dynamo/exc.py appends to a message. The last two are of 2.5 and 2.0 and earlier. */
+/*
+ * How the lines begin that torch/_dynamo/exc.py appends to a message. The last two are from 2.5, and from 2.0 and
+ * earlier.
+ */
 static const struct str trailers[] = {
     STR_INIT("from user code:"),
     STR_INIT("Set TORCHDYNAMO_VERBOSE=1 "),
@@ -182,12 +184,12 @@ static const struct str user_headings[] = {
     STR_INIT("Backend compiler failed with a fake tensor exception at"),
 };
 
-/* Within "Developer debug context: Backend: inductor", which may have lost its indentation. */
+/* Part of "Developer debug context: Backend: inductor", which may have lost its indentation. */
 static const struct str of_backend = STR_INIT("Traceback:");
 
 /*
- * torch/_inductor/cudagraph_trees.py puts a stack into the middle of a sentence: "... by a subsequent run. Stack trace:
- * File "/x.py", line 7, in f\n    y = x @ x. To prevent overwriting, clone the tensor ..."
+ * torch/_inductor/cudagraph_trees.py writes a stack in the middle of a sentence: "... by a subsequent run. Stack
+ * trace: File "/x.py", line 7, in f\n    y = x @ x. To prevent overwriting, clone the tensor ..."
  */
 static struct str inline_stack(struct str text)
 {
@@ -219,7 +221,7 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
     }
     if (stack.n == 0)
         stack = inline_stack(text);
-    /* "(snipped, see stack below for prefix)" of torch/fx/experimental/symbolic_shapes.py stands before the calls. */
+    /* torch/fx/experimental/symbolic_shapes.py writes "(snipped, see stack below for prefix)" before the calls. */
     if (str_starts(str_trim(stack), STR("(snipped")))
         str_split(&stack, '\n');
     if (stack.n)
@@ -229,12 +231,12 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
 
 static const struct str header = STR_INIT("Traceback (most recent call last):");
 
-/* What is behind the message was put there by PyTorch. */
+/* Whether PyTorch appended the text after the message. */
 static bool has_trailer(struct str text, struct str message)
 {
     struct str rest = message.n ? str_range(message.p + message.n, text.p + text.n) : text, line;
 
-    if (str_has(message, header)) /* of another exception, that the message quotes */
+    if (str_has(message, header)) /* from another exception that the message quotes */
         return false;
     while (str_next_line(&rest, &line))
         if (STR_STARTS_ANY(line, trailers))
@@ -245,21 +247,21 @@ static bool has_trailer(struct str text, struct str message)
 /* --- tracebacks --------------------------------------------------------------------------------------------------- */
 
 /* One exception of a chain: its stack, then its name and message. An exception without a stack has no header. */
-struct block {
+struct thread_block {
     struct text_stack calls;
     struct exception_name name;
     struct str text;
 };
 
-static struct block parse_block(struct arena *a, struct str text)
+static struct thread_block parse_block(struct arena *a, struct str text)
 {
-    struct block b = {0};
+    struct thread_block b = {0};
     struct str line, after;
 
     text = str_trim(text);
     if (str_consume(&text, header)) {
         text_stack_take(a, &text, &b.calls);
-        /* Whatever else is indented (a quoted C++ stack, "  ..." ) stands before the name, which is not. */
+        /* Any other indented text (a quoted C++ stack, "  ...") comes before the name, which is not indented. */
         after = text;
         while (str_next_line(&after, &line) && (str_trim(line).n == 0 || indentation(line) > 0))
             text = after;
@@ -275,7 +277,7 @@ static bool is_link(struct str line)
            str_eq(line, STR("During handling of the above exception, another exception occurred:"));
 }
 
-/* Cuts the text of one exception off a chain. A link counts only where a traceback follows it. */
+/* Takes the text of one exception off a chain. A link only counts if a traceback follows it. */
 static struct str take_chain_link(struct str *rest, bool *last)
 {
     struct str text = *rest, line, scan = *rest;
@@ -306,13 +308,13 @@ bool traceback_take(struct arena *a, struct str *text, struct traceback *out)
 {
     ptrdiff_t at = find_header(*text);
     struct str part;
-    struct block b;
+    struct thread_block b;
     bool last;
 
     *out = (struct traceback){0};
     if (at < 0)
         return false;
-    /* What stands before the first header is a cause without a stack when a link follows it, else of no interest. */
+    /* The text before the first header is a cause without a stack if a link follows it; otherwise it is ignored. */
     part = take_chain_link(&(struct str){text->p, text->n}, &last);
     if (last || (size_t)at < part.n)
         *text = str_skip(*text, (size_t)at);

@@ -1,5 +1,5 @@
 /*
- * traceback: Python tracebacks and stack listings in text. Reads
+ * traceback: parses Python tracebacks and stack listings:
  *
  *   File "/x.py", line 17, in f          (indented as it may be; format_list and traceback.format_exc)
  *     if x.sum() > 0: return x + 1
@@ -14,7 +14,7 @@
 
 /* One line of a stack; not yet in a stack tree. */
 struct text_call {
-    struct str file, function, source; /* function and source: "" when the listing has none */
+    struct str file, function, source; /* function and source: "" if the listing has none */
     int64_t line;
 };
 
@@ -23,48 +23,55 @@ struct text_stack {
 };
 
 /*
- * Takes the calls at the start of *text (leading blank lines allowed) and moves *text past them. Stops at the first
- * line that belongs to no call. Returns how many there were, those beyond the limit included. Of a source that spans
- * lines (Python 3.13) the first is kept; "[Previous line repeated N more times]" is skipped, not unrolled.
+ * Takes the calls at the start of *text (leading blank lines are allowed) and moves *text past them. Stops at the
+ * first line that does not belong to a call. Returns the number of calls, including those beyond the limit. If a
+ * source spans several lines (Python 3.13), only the first one is kept; "[Previous line repeated N more times]" is
+ * skipped, not expanded.
  */
 size_t text_stack_take(struct arena *a, struct str *text, struct text_stack *out);
 
-/* Of which thread, in what Python's faulthandler writes: of the one that crashed or got the signal, or the main one. */
+/* Puts the calls in the opposite order, for listings that begin with the innermost. */
+void text_stack_reverse(struct text_stack *s);
+
+/* Whether a line holds nothing but carets, tildes and blanks: the marks below a line of code. */
+bool traceback_is_carets(struct str line);
+
+/* Which thread of a faulthandler dump: the one that crashed or received the signal, or the main thread. */
 enum fault_thread { FAULT_CURRENT_THREAD, FAULT_MAIN_THREAD };
 
-/* The calls of that thread. Nothing when the text does not say which it is. */
+/* The calls of that thread. Empty if the text does not say which thread it is. */
 void text_fault_stack(struct arena *a, struct str text, enum fault_thread which, struct text_stack *out);
 
-/* One item of CompilationMetrics.stack_trace; false when it is not one. */
+/* One item of CompilationMetrics.stack_trace; false if it is not one. */
 bool text_call_parse_metrics(struct str item, struct text_call *out);
 
 /*
- * An exception's message without what PyTorch hangs on it (torch/_dynamo/exc.py, augment_exc_message): "from user
- * code:" with its stack, "Set TORCHDYNAMO_VERBOSE=1 ...", the minifier's lines. The user's stack is added to
- * *user_calls; where there is no "from user code:", it is the one under "User stack:" or "Found from :", which stays
- * in the message.
+ * An exception's message without what PyTorch appends (torch/_dynamo/exc.py, augment_exc_message): "from user code:"
+ * with its stack, "Set TORCHDYNAMO_VERBOSE=1 ...", the minifier's lines. The user's stack is added to *user_calls;
+ * without "from user code:", it is the stack under "User stack:" or "Found from :", which stays in the message.
  */
 struct str exception_message_take(struct arena *a, struct str text, struct text_stack *user_calls);
 
 /*
- * A whole traceback, as the dynamo_error artifact and a terminal show it. `type` is the last exception's, without its
- * module ("Unsupported" of "torch._dynamo.exc.Unsupported: ..."), `message` all text behind it without the trailer that
- * PyTorch adds. An exception group is text: its members are part of the message.
+ * A whole traceback, as in the dynamo_error artifact or on a terminal. `type` is the type of the last exception
+ * without its module ("Unsupported" for "torch._dynamo.exc.Unsupported: ..."), and `message` all text after it,
+ * without PyTorch's trailer. An exception group is treated as text: its members are part of the message.
  */
 struct traceback {
     struct text_stack calls;      /* of the last exception */
     struct text_stack user_calls; /* see exception_message_take; may be empty */
     struct str module, type, message;
-    bool of_dynamo;               /* what Dynamo puts behind a message was there */
-    unsigned causes;              /* exceptions before it in the chain */
+    bool of_dynamo;                       /* the message had Dynamo's trailer */
+    unsigned causes;                      /* number of exceptions before it in the chain */
     struct str first_type, first_message; /* of the first exception in the chain: the root cause */
 };
 
-/* False when the text holds no traceback. */
+/* False if the text has no traceback. */
 bool traceback_parse(struct arena *a, struct str text, struct traceback *out);
 
 /*
- * Takes the next exception off *text, of a chain the first; *text is then what follows the link ("The above exception
- * was the direct cause of ..."). first_type, first_message and causes stay empty. False when no traceback is left.
+ * Takes the next exception off *text, the first one of a chain; *text is then what follows the link ("The above
+ * exception was the direct cause of ..."). first_type, first_message and causes stay empty. False if no traceback is
+ * left.
  */
 bool traceback_take(struct arena *a, struct str *text, struct traceback *out);

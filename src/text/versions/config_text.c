@@ -1,6 +1,6 @@
 #include "text/versions/config_text.h"
 
-enum { HEAD_LINES = 400 }; /* real heads have up to 80; the graph below them has thousands */
+enum { HEAD_LINES = 400 }; /* a real head has up to 80 lines; the graph below it has thousands */
 
 /* os.environ['NAME'] = 'VALUE' */
 static bool parse_environment(struct str line, struct setting *out)
@@ -22,7 +22,7 @@ static bool parse_environment(struct str line, struct setting *out)
     return true;
 }
 
-/* torch._inductor.config.triton.cudagraphs = True; other assignments to names in torch are no settings. */
+/* torch._inductor.config.triton.cudagraphs = True; assignments to other names in torch are not settings. */
 static bool parse_config(struct str line, struct setting *out)
 {
     ptrdiff_t at = str_find(line, STR(" = "));
@@ -49,7 +49,7 @@ void settings_parse(struct arena *a, struct str text, struct settings *out)
     }
 }
 
-/* "None" is how Python writes that there is none. */
+/* Python writes "None" for a missing value. */
 static struct str value_of(struct str line)
 {
     struct str value = str_trim(line);

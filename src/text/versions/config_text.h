@@ -1,7 +1,8 @@
 /*
- * config_text: the settings that PyTorch writes at the top of fx_graph_runnable, the program that compiles one graph:
- * environment variables that are set (2.7 and later), and configuration values: up to 2.5 those that differ from what
- * they were when PyTorch was imported, from 2.6 on all that were assigned, by anybody, also to their default.
+ * config_text: reads the settings that PyTorch writes at the top of fx_graph_runnable, the program that compiles one
+ * graph: the environment variables that are set (2.7 and later), and configuration values. Up to 2.5 these are the
+ * values that have changed since PyTorch was imported; from 2.6 on, all values that were assigned by anyone, even to
+ * their default.
  *
  *   os.environ['TORCHINDUCTOR_CACHE_DIR'] = '/tmp/x'
  *   torch._functorch.config.functionalize_rng_ops = False
@@ -15,7 +16,7 @@
 
 struct setting {
     struct str name;  /* "TORCHINDUCTOR_CACHE_DIR", "torch._functorch.config.functionalize_rng_ops" */
-    struct str value; /* Python source: 'x', False, 8 */
+    struct str value; /* as Python source: 'x', False, 8 */
     bool environment; /* an environment variable */
 };
 
@@ -23,11 +24,11 @@ struct settings {
     VEC(struct setting) list;
 };
 
-/* Reads the head of the program: up to the class that holds the graph. */
+/* Reads the head of the program, up to the class that contains the graph. */
 void settings_parse(struct arena *a, struct str text, struct settings *out);
 
 /*
- * What comments of the same head say about where it was compiled; empty where it does not:
+ * Facts about the machine in comments of the same head; empty if missing:
  *
  *   # torch version: 2.8.0a0+git87f8139
  *   # torch cuda version: 12.0

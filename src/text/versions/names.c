@@ -10,17 +10,14 @@ static const char *const kinds[] = {
 
 /* --- versions ----------------------------------------------------------------------------------------------------- */
 
-/* The header ends in the wheels that were read, oldest first: "... of torch 2.3.1 2.4.1 2.5.1." */
+/* The header ends with the versions of the wheels, oldest first: "... of torch 2.3.1 2.4.1 2.5.1." */
 static void versions_of_table(struct str *oldest, struct str *newest)
 {
-    struct str header = names_by_version, before;
+    struct str header = names_by_version;
 
     header = str_trim(str_split(&header, '\n'));
     str_between(header, STR("torch "), STR(" "), oldest);
-    *newest = header;
-    while ((before = str_split(newest, ' ')).n && newest->n)
-        ;
-    *newest = before;
+    *newest = str_skip(header, (size_t)(str_rchr(header, ' ') + 1));
 }
 
 struct str names_newest(void)
@@ -31,7 +28,7 @@ struct str names_newest(void)
     return str_ends(newest, STR(".")) ? str_drop(newest, 1) : newest;
 }
 
-/* "2.8" of "2.8.0" */
+/* "2.8" for "2.8.0" */
 static struct str without_patch(struct str version)
 {
     size_t minor = (size_t)(str_chr(version, '.') + 1);
@@ -59,13 +56,13 @@ static bool is_in_table(unsigned version)
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-struct row {
+struct name_row {
     struct str kind, name, first, last, more;
 };
 
-static struct row row_of(struct str line)
+static struct name_row row_of(struct str line)
 {
-    struct row r;
+    struct name_row r;
 
     r.kind = str_split(&line, '\t');
     r.name = str_split(&line, '\t');
@@ -75,14 +72,15 @@ static struct row row_of(struct str line)
     return r;
 }
 
-static int compare(struct row r, struct str kind, struct str name)
+/* Compares by the first two fields of a line. */
+static int compare(struct str line, struct str kind, struct str name)
 {
-    int c = str_cmp(r.kind, kind);
+    int c = str_cmp(str_split(&line, '\t'), kind);
 
-    return c ? c : str_cmp(r.name, name);
+    return c ? c : str_cmp(str_split(&line, '\t'), name);
 }
 
-/* The text of the table from the first line that does not stand before the name. */
+/* The rest of the table from the first line that is not before the name. */
 static struct str lines_from(struct str kind, struct str name)
 {
     struct str text = names_by_version;
@@ -95,7 +93,7 @@ static struct str lines_from(struct str kind, struct str name)
         size_t begin = (size_t)(str_rchr(str_take(text, middle), '\n') + 1);
         struct str rest = str_skip(text, begin), line = str_split(&rest, '\n');
 
-        if (compare(row_of(line), kind, name) < 0)
+        if (compare(line, kind, name) < 0)
             low = begin + line.n + 1;
         else
             high = begin;
@@ -103,38 +101,42 @@ static struct str lines_from(struct str kind, struct str name)
     return str_skip(text, low);
 }
 
-/* The next line of the name: there are two where it went and came back. `lines` is what lines_from gave. */
-static bool next_row(struct str *lines, enum name_kind kind, struct str name, struct row *out)
+/*
+ * The next line of the same name: there are two if a name was removed and came back. `lines` is the result of
+ * lines_from.
+ */
+static bool next_row(struct str *lines, enum name_kind kind, struct str name, struct name_row *out)
 {
     struct str line;
 
-    if (!str_next_line(lines, &line))
+    if (!str_next_line(lines, &line) || compare(line, str_of(kinds[kind]), name) != 0)
         return false;
     *out = row_of(line);
-    return compare(*out, str_of(kinds[kind]), name) == 0;
+    return true;
 }
 
-static bool has(const struct row *r, unsigned version)
+static bool has(const struct name_row *r, unsigned version)
 {
     return pytorch_version(r->first) <= version && (r->last.n == 0 || version <= pytorch_version(r->last));
 }
 
-static bool first_row(enum name_kind kind, struct str name, struct row *out)
+static bool first_row(enum name_kind kind, struct str name, struct name_row *out)
 {
     struct str lines = lines_from(str_of(kinds[kind]), name);
 
     return next_row(&lines, kind, name, out);
 }
 
-/* The line of the name that holds for the version. */
-static enum name_known row_at(enum name_kind kind, struct str name, struct str version, struct row *out)
+/* The line of the name that covers the version. */
+static enum name_known row_at(enum name_kind kind, struct str name, struct str version, struct name_row *out)
 {
-    struct str lines = lines_from(str_of(kinds[kind]), name);
     unsigned number = pytorch_version(version);
+    struct str lines;
     bool any = false;
 
     if (!is_in_table(number))
         return NAME_UNKNOWN;
+    lines = lines_from(str_of(kinds[kind]), name);
     while (next_row(&lines, kind, name, out)) {
         any = true;
         if (has(out, number))
@@ -145,12 +147,12 @@ static enum name_known row_at(enum name_kind kind, struct str name, struct str v
 
 enum name_known names_has(enum name_kind kind, struct str name, struct str version)
 {
-    struct row r;
+    struct name_row r;
 
     return row_at(kind, name, version, &r);
 }
 
-/* What the oldest version has may be older. */
+/* A name that the oldest version has may be older than that. */
 static struct str unless_oldest(struct str version)
 {
     struct str oldest, newest;
@@ -161,15 +163,15 @@ static struct str unless_oldest(struct str version)
 
 struct str names_since(enum name_kind kind, struct str name)
 {
-    struct row r;
+    struct name_row r;
 
     return first_row(kind, name, &r) ? unless_oldest(r.first) : (struct str){0};
 }
 
 /* --- parameters --------------------------------------------------------------------------------------------------- */
 
-/* "x", "x@2.8" or "x@2.8-2.9" among the words of the function's line, as a row of its own. */
-static bool parameter_of(const struct row *function, struct str name, struct row *out)
+/* "x", "x@2.8" or "x@2.8-2.9" among the words of a function's line, as a row of its own. */
+static bool parameter_of(const struct name_row *function, struct str name, struct name_row *out)
 {
     struct str words = function->more, word;
 
@@ -178,7 +180,7 @@ static bool parameter_of(const struct row *function, struct str name, struct row
 
         if (!str_eq(str_split(&at, '@'), name))
             continue;
-        *out = (struct row){.name = name, .first = at.n ? str_split(&at, '-') : function->first, .last = at};
+        *out = (struct name_row){.name = name, .first = at.n ? str_split(&at, '-') : function->first, .last = at};
         return true;
     }
     return false;
@@ -187,7 +189,7 @@ static bool parameter_of(const struct row *function, struct str name, struct row
 enum name_known names_has_parameter(struct str function, struct str parameter, struct str version)
 {
     enum name_known known;
-    struct row f, p;
+    struct name_row f, p;
 
     known = row_at(NAME_API, function, version, &f);
     if (known != NAME_PRESENT)
@@ -197,7 +199,7 @@ enum name_known names_has_parameter(struct str function, struct str parameter, s
 
 struct str names_parameter_since(struct str function, struct str parameter)
 {
-    struct row f, p;
+    struct name_row f, p;
 
     if (!first_row(NAME_API, function, &f) || !parameter_of(&f, parameter, &p))
         return (struct str){0};
@@ -206,8 +208,11 @@ struct str names_parameter_since(struct str function, struct str parameter)
 
 /* --- settings ----------------------------------------------------------------------------------------------------- */
 
-/* What follows the version in the last word that holds for it: "=8", "@torch._dynamo.config.recompile_limit" or "?". */
-static struct str default_at(const struct row *setting, unsigned version)
+/*
+ * The rest of the last word that applies to the version, after the version: "=8",
+ * "@torch._dynamo.config.recompile_limit" or "?".
+ */
+static struct str default_at(const struct name_row *setting, unsigned version)
 {
     struct str words = setting->more, word, found = {0};
 
@@ -224,7 +229,7 @@ static struct str default_at(const struct row *setting, unsigned version)
 
 struct str setting_real_name(struct str setting, struct str version)
 {
-    struct row r;
+    struct name_row r;
     struct str value;
 
     if (row_at(NAME_SETTING, setting, version, &r) != NAME_PRESENT)
@@ -233,13 +238,13 @@ struct str setting_real_name(struct str setting, struct str version)
     return str_consume(&value, STR("@")) ? value : setting;
 }
 
-/* The default of a setting that has the same one in the whole table. */
+/* The default of a setting that is the same in the whole table. */
 static bool only_default(struct str setting, struct str *value)
 {
     struct str lines = lines_from(str_of(kinds[NAME_SETTING]), setting), word;
     unsigned defaults = 0;
     ptrdiff_t at = -1;
-    struct row r;
+    struct name_row r;
 
     while (next_row(&lines, NAME_SETTING, setting, &r))
         for (; (word = str_split(&r.more, '\t')).n && word.p[0] != '$'; defaults++) {
@@ -251,20 +256,28 @@ static bool only_default(struct str setting, struct str *value)
 
 bool setting_default(struct str setting, struct str version, struct str *value)
 {
-    struct row r;
+    struct name_row r;
 
     if (!is_in_table(pytorch_version(version)))
         return only_default(setting, value);
-    if (row_at(NAME_SETTING, setting_real_name(setting, version), version, &r) != NAME_PRESENT)
-        return false;
-    *value = default_at(&r, pytorch_version(version));
-    return str_consume(value, STR("="));
+    /* An alias refers to the real setting. */
+    for (unsigned looks = 0; looks < 2; looks++) {
+        if (row_at(NAME_SETTING, setting, version, &r) != NAME_PRESENT)
+            return false;
+        *value = default_at(&r, pytorch_version(version));
+        if (str_consume(value, STR("=")))
+            return true;
+        if (!str_consume(value, STR("@")))
+            return false;
+        setting = *value;
+    }
+    return false;
 }
 
 bool setting_has_variable(struct str setting, struct str variable)
 {
     struct str lines = lines_from(str_of(kinds[NAME_SETTING]), setting), word;
-    struct row r;
+    struct name_row r;
 
     while (next_row(&lines, NAME_SETTING, setting, &r))
         while ((word = str_split(&r.more, '\t')).n)
@@ -305,7 +318,7 @@ bool names_next_patch(struct str *rest, struct name_patch *out)
     struct str line;
 
     while (str_next_line(rest, &line)) {
-        struct row r = row_of(line);
+        struct name_row r = row_of(line);
 
         *out = (struct name_patch){.name = r.name, .value = r.first, .variable = str_eq(r.kind, STR("variable"))};
         if (r.name.n == 0) /* the header */

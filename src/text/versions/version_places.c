@@ -15,17 +15,17 @@ void version_places_add(struct version_places *p, uint64_t file, uint32_t line)
     p->seen[p->n++].line = line;
 }
 
-/* How many places each version of the table has. */
-struct counts {
+/* The number of places in each version of the table. */
+struct place_counts {
     struct {
         struct str version;
         unsigned places;
     } list[VERSIONS_MAX];
     size_t n;
-    bool known[VERSION_PLACES_MAX]; /* whether any version has the file of the place */
+    bool known[VERSION_PLACES_MAX]; /* whether any version has the place's file */
 };
 
-static unsigned *count_of(struct counts *counts, struct str version)
+static unsigned *count_of(struct place_counts *counts, struct str version)
 {
     size_t i = 0;
 
@@ -48,8 +48,8 @@ static bool has_line(struct str lines, uint32_t line)
     return false;
 }
 
-/* One line of the table: a file, a version, its lines in ascending order. */
-static void count_line(struct counts *counts, const struct version_places *p, struct str line)
+/* One line of the table: a file, a version, and line numbers in ascending order. */
+static void count_line(struct place_counts *counts, const struct version_places *p, struct str line)
 {
     uint64_t file = str_hash(str_split(&line, '\t'));
     unsigned *count = count_of(counts, str_split(&line, '\t'));
@@ -64,7 +64,7 @@ static void count_line(struct counts *counts, const struct version_places *p, st
 
 unsigned version_places_find(const struct version_places *p)
 {
-    struct counts counts = {0};
+    struct place_counts counts = {0};
     struct str rest = names_places, line;
     unsigned known = 0, found = 0;
 

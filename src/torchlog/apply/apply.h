@@ -15,6 +15,9 @@ void apply_log_bytecode(struct record *rec);
 void apply_log_limit(struct record *rec);
 void apply_log_bare_guard(struct record *rec);
 void apply_log_backend_break(struct record *rec);
+void apply_log_backend_exception(struct record *rec);
+/* The log is over: a break that was warned of may be logged, too, or raised (fullgraph=True). */
+void apply_log_drop_repeated(struct compile *c);
 void apply_log_restart(struct record *rec);
 
 /* apply_graph.c */

@@ -263,6 +263,68 @@ void apply_log_bare_guard(struct record *rec)
     apply_log_recompile(rec);
 }
 
+/* Adds a break that was logged unasked, as 2.6 and later write one. */
+static void add_warned(struct record *rec, struct str reason, struct str says, struct str stack)
+{
+    int attempt = rec->attempt;
+
+    rec->text = arena_printf(rec->reading->scratch,
+                             "Graph Break Reason: %.*s\n  Explanation: %.*s\n\nUser code traceback:\n%.*s",
+                             STR_ARG(reason), STR_ARG(says), STR_ARG(stack));
+    rec->attempt = ATTEMPT_WARNED;
+    apply_graph_break_reason(rec);
+    rec->attempt = attempt;
+}
+
+static struct str behind(struct str text, struct str words)
+{
+    ptrdiff_t at = str_find(text, words);
+
+    return str_skip(text, at < 0 ? text.n : (size_t)at + words.n);
+}
+
+static const struct str backend_exception = STR_INIT("Backend compiler exception");
+
+/* That was logged unasked: add_warned() has no context. */
+static bool is_warned(const struct graph_break *b)
+{
+    return str_eq(b->type, backend_exception) && b->context.n == 0;
+}
+
+static bool is_said_elsewhere(const struct compile *c)
+{
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (str_eq(c->breaks.v[i]->type, backend_exception) && !is_warned(c->breaks.v[i]))
+            return true;
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (str_starts(c->failures.v[i]->message, backend_exception))
+            return true;
+    return c->frame && is_said_elsewhere(c->process->unattributed);
+}
+
+void apply_log_drop_repeated(struct compile *c)
+{
+    size_t kept = 0;
+
+    if (c->breaks.n == 0 || !is_said_elsewhere(c))
+        return;
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (!is_warned(c->breaks.v[i]))
+            c->breaks.v[kept++] = c->breaks.v[i];
+    c->breaks.n = kept;
+}
+
+/* The same in 2.8 and later, with the graph; a text may begin where that begins, at "While executing %item : ...". */
+void apply_log_backend_exception(struct record *rec)
+{
+    struct str rest = behind(rec->text, STR("  Explanation: ")), says = str_trim(str_split(&rest, '\n')),
+               stack = behind(rec->text, STR("Original traceback:\n")); /* of the operator */
+
+    if (!str_starts(str_trim(stack), STR("File \"")))
+        stack = behind(rec->text, STR("\n    Traceback:\n"));
+    add_warned(rec, backend_exception, says.n ? says : STR("The backend refused the graph."), stack);
+}
+
 /*
  * torch/_dynamo/output_graph.py of 2.1: "Backend compiler failed with a fake tensor exception at", the user's stack,
  * and "Falling back to eager for this frame." or "Adding a graph break."
@@ -273,7 +335,6 @@ void apply_log_backend_break(struct record *rec)
     struct str says = STR("The backend refused the graph.");
     ptrdiff_t end = str_find(text, STR("Falling back to eager"));
     size_t before = rec->compile->breaks.n;
-    int attempt = rec->attempt;
 
     if (end < 0)
         end = str_find(text, STR("Adding a graph break"));
@@ -283,12 +344,7 @@ void apply_log_backend_break(struct record *rec)
         stack = str_take(text, (size_t)end);
         says = str_trim(str_skip(text, (size_t)end));
     }
-    rec->text = arena_printf(rec->reading->scratch,
-                             "Graph Break Reason: %.*s\n  Explanation: %.*s\n\nUser code traceback:\n%.*s",
-                             STR_ARG(first), STR_ARG(says), STR_ARG(stack));
-    rec->attempt = ATTEMPT_WARNED;
-    apply_graph_break_reason(rec);
-    rec->attempt = attempt;
+    add_warned(rec, first, says, stack);
     for (size_t i = before; i < rec->compile->breaks.n; i++)
         rec->compile->breaks.v[i]->skips = str_starts(says, STR("Falling back to eager for this frame"));
 }

@@ -166,6 +166,14 @@ static const struct symbol *symbol_of(const struct compile *c, struct str name)
     return NULL;
 }
 
+/* The guard that was added last made the size a constant, when it is about it. */
+static const struct call *guarded_at(const struct compile *c, struct str name)
+{
+    const struct shape_guard *last = c->shape_guards.n ? &c->shape_guards.v[c->shape_guards.n - 1] : NULL;
+
+    return last && str_has(last->expr, name) ? last->user_stack : NULL;
+}
+
 void apply_log_replacement(struct record *rec)
 {
     struct str text = rec->text, name, value, reason;
@@ -183,5 +191,6 @@ void apply_log_replacement(struct record *rec)
                                  .source = symbol ? symbol->source : (struct str){0},
                                  .value = record_intern(rec, value),
                                  .reason = record_intern(rec, reason),
+                                 .user_stack = guarded_at(rec->compile, name),
                                  .symbols_before = rec->compile->symbols.n};
 }

@@ -18,11 +18,6 @@ enum {
     LINES_BEHIND_SURE = 3, /* the same when it may have been caught further up */
 };
 
-static struct str first_line(struct str message)
-{
-    return str_trim(str_split(&message, '\n'));
-}
-
 /* --- whose compile it is ------------------------------------------------------------------------------------------ */
 
 static bool is_frame(const struct compile *c, struct str function, struct str file)
@@ -52,7 +47,7 @@ static struct compile *refused_last(const struct process *p, const struct crash_
 {
     size_t n = p->compiles.n, last = n > LOOK_BACK ? n - LOOK_BACK : 0;
 
-    if (!str_has(first_line(t->message), STR("_limit reached")) && !str_has(t->type, STR("LimitHit")))
+    if (!str_has(str_first_line(t->message), STR("_limit reached")) && !str_has(t->type, STR("LimitHit")))
         return NULL;
     while (n-- > last)
         if (p->compiles.v[n]->limit_hit)
@@ -269,6 +264,7 @@ static void take_of_program(struct crash_process *p, struct record *rec, const s
     if ((p->last && (t->ignored || (p->last_certain && !certain))) || repeats_child(p, f))
         return;
     p->last = certain || (!t->ignored && (t->outermost || t->ours)) ? f : NULL;
+    p->unsure = p->last || t->ignored ? NULL : f;
     p->last_certain = certain;
     p->last_may_be_caught = !t->outermost && !t->headless;
     p->lines_behind = 0;
@@ -300,6 +296,18 @@ static bool is_only_calls(const struct crash_text *t)
     return t->nameless && t->message.n == 0 && t->origin == CRASH_OF_COMPILED;
 }
 
+/* It is shown where the text has nothing else. */
+static void keep_unraised(struct crash_process *p, struct record *rec, struct failure *f)
+{
+    keep_text(rec, f, "exception");
+    if (p->logged)
+        return;
+    f->message = arena_printf(record_arena(rec), "an exception was ignored: %.*s: %.*s", STR_ARG(f->type),
+                              STR_ARG(f->message));
+    f->type = STR("Warning");
+    p->logged = f;
+}
+
 static void take_failure(struct crash_process *p, struct record *rec, struct crash_text *t, struct failure *f,
                          bool certain)
 {
@@ -311,6 +319,8 @@ static void take_failure(struct crash_process *p, struct record *rec, struct cra
     p->judged |= p->announced == CRASH_HARMLESS && f->stack;
     if (p->announced == CRASH_HARMLESS)
         keep_text(rec, f, "exception");
+    else if (t->unraised)
+        keep_unraised(p, rec, f);
     else if (t->child)
         take_child(p, rec, t, f);
     else if (t->origin == CRASH_OF_PROGRAM || is_only_calls(t))
@@ -406,7 +416,7 @@ static void begin_anew(struct record *rec)
 
     if (!c->frame || c->frame->compiles.v[c->frame->compiles.n - 1]->id.compile <= c->id.compile)
         return;
-    rec->compile = reading_compile(rec->reading, rec->state, c->id, START_ANEW, rec->line);
+    rec->compile = reading_compile(rec->reading, rec->state, c->id, START_NEW_EPOCH, rec->line);
 }
 
 /* Of a message that was cut at both ends, what is left of the call that stood first says nothing. */
@@ -561,6 +571,56 @@ static bool is_taken(struct crash_process *p, struct record *rec, const struct l
     return p->any;
 }
 
+/* "SingleProcess AUTOTUNE benchmarking takes 2.8 seconds and 14.2 seconds precompiling for 20 choices" */
+static struct str autotuned(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has(line, STR("AUTOTUNE benchmarking takes ")))
+            return str_trim(line);
+    return (struct str){0};
+}
+
+/* Without the lines before the first that has a word: blank ones, rows of '#'. */
+static struct str from_first_word(struct str text)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line))
+        for (size_t i = 0; i < line.n; i++)
+            if (str_is_word_char(line.p[i]))
+                return str_range(line.p, text.p + text.n);
+    return text;
+}
+
+/* What stands in a text of a person is what the text is about, where it has nothing else. */
+static void keep_logged(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    bool warning = m->head.form != LOG_BARE && is_warning(m->head.glog.level) && !m->head.artifact.n;
+    struct str traceback, message = warning ? from_first_word(rec->text) : autotuned(rec->text);
+    struct crash_text t;
+
+    if (!(p->any || p->small) || !m->kind || m->kind->apply || message.n == 0)
+        return;
+    if (!p->logged || str_has(message, STR("issue(s) found during export"))) {
+        p->logged = ARENA_NEW(record_arena(rec), struct failure);
+        *p->logged = (struct failure){.where = FAILED_RUNTIME,
+                                      .attempt = -1,
+                                      .type = STR("Warning"),
+                                      .message = record_copy(rec, message),
+                                      .shown = true,
+                                      .record_line = rec->line};
+    }
+    if (p->spare || !warning || m->head.glog.level == 'W')
+        return;
+    traceback = crash_traceback(p->logged->message);
+    if (traceback.n && crash_text_parse(record_arena(rec), CRASH_TRACEBACK, traceback, &t))
+        p->spare = new_failure(rec, &t, CRASH_TRACEBACK);
+    if (p->spare && p->spare->type.n == 0) /* cut off before its exception */
+        p->spare->message = str_first_line(p->logged->message);
+}
+
 bool crash_take(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
     struct crash_text t;
@@ -575,6 +635,8 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     }
     if (m->crash == CRASH_NONE) {
         kind = row_of(m);
+        if (!kind)
+            keep_logged(p, rec, m);
         return kind && take_logged(p, rec, kind);
     }
     if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t) || !is_taken(p, rec, m, &t))
@@ -684,6 +746,8 @@ static void drop_caught(struct crash_process *p)
 
     if (p->last && !p->last_certain && p->lines_behind > most)
         p->last = NULL;
+    if (!p->last && !p->known.list.n && !p->death && p->small && p->lines_behind <= LINES_BEHIND_SURE)
+        p->last = p->unsure;
 }
 
 /* Which rank is behind is known when all have printed where they are. */

@@ -22,6 +22,7 @@ struct crash_process {
     int64_t announced_line;
     const struct failure *announced_as; /* the first traceback behind it; the second says the same */
     struct failure *last;               /* an exception of the program; it ended with it when nothing contradicts */
+    struct failure *unsure;             /* the same of one that may have been caught; it counts at the end of a text */
     uint64_t lines_behind;              /* of other output */
     bool last_certain;                  /* only an exception that nobody caught is printed like that */
     bool last_may_be_caught;            /* its stack begins within the program */
@@ -36,6 +37,7 @@ struct crash_process {
     bool small;                /* ... may be a person's: the first exception that was not taken is kept */
     bool judged;               /* an exception of the program was looked at, which may have caught it */
     struct failure *spare;     /* that one, for a text with nothing else; of no compile */
+    struct failure *logged;    /* the first warning that PyTorch logged, likewise */
     struct known_crash *child; /* what torchrun says of a process that failed */
 };
 

@@ -49,6 +49,7 @@ const struct log_kind log_kinds[] = {
     {NULL, "___check_type_id(\n___check_obj_id(", NULL,
      PASTED | LOG_FACTS | LOG_ALONE, REASONS, apply_log_bare_guard},
     {MODULE, "Backend compiler failed with ", NULL, FACTS | PASTED, BREAK, apply_log_backend_break},
+    {MODULE, "Backend compiler exception\nWhile executing %", NULL, FACTS, BREAK, apply_log_backend_exception},
     {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Step 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Restarting analysis due to ", NULL, TRACE, LOG, apply_log_restart},
@@ -152,7 +153,7 @@ const struct log_kind log_kinds[] = {
     {MODULE, "get_code_state ", " hit ", LOG_JOINED, LOG, apply_log_cache},
 
     /* torch._dynamo.explain(), compile_times() and TORCH_COMPILE_DEBUG */
-    {NULL, "Graph Count: \nDynamo produced ", NULL, PASTED, "dynamo_explain", apply_log_explain},
+    {NULL, "Graph Count: \nDynamo produced \nGraph Break Reason  ", NULL, PASTED, "dynamo_explain", apply_log_explain},
     {NULL, "Break Reason ", NULL, PASTED | LOG_PART, "dynamo_explain", apply_log_explain},
     {MODULE, "TorchDynamo compilation metrics:\nCompile Times: TorchDynamo compilation metrics:", NULL,
      PASTED, "compile_times", apply_log_times},

@@ -54,6 +54,9 @@ static const struct str marks[] = {
     STR_INIT(" - #/"),
     STR_INIT("\n- #/"),
     STR_INIT("reason: #"),
+    /* explain_reasons_find */
+    STR_INIT("'graph_break': Counter({"),
+    STR_INIT("graph_break [("),
 };
 
 /*

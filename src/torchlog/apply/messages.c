@@ -443,9 +443,9 @@ void log_messages_line(struct log_messages *m, const struct line *line)
     struct log_writer *w;
 
     m->lines++;
-    log_line_parse(line->text, &m->known, &m->colourless, &l);
+    log_line_parse(line->text, &m->known, &m->colorless, &l);
     if (l.form == LOG_BARE && learn_prefix(m, l.text))
-        log_line_parse(line->text, &m->known, &m->colourless, &l);
+        log_line_parse(line->text, &m->known, &m->colorless, &l);
     drop_foreign_prefix(&l);
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
     w = writer_of(m, &l);
@@ -479,7 +479,7 @@ void log_messages_skip(struct log_messages *m, struct line_reader *lines)
     n = log_unmarked(escape < 0 ? ahead : str_take(ahead, (size_t)escape));
     skipped = lines_skip(lines, n);
     m->lines += skipped.lines;
-    p->lines += skipped.lines;
+    p->lines = (uint32_t)(p->lines + skipped.lines < UINT32_MAX ? p->lines + skipped.lines : UINT32_MAX);
     p->text_bytes += n - skipped.crlf;
     p->stored += n;
 }
@@ -505,6 +505,6 @@ void log_messages_finish(struct log_messages *m)
         buf_free(&m->list.v[i]->text);
         buf_free(&m->list.v[i]->lead);
     }
-    buf_free(&m->colourless);
+    buf_free(&m->colorless);
     arena_free(m->arena);
 }

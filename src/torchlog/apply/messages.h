@@ -44,7 +44,7 @@ struct log_messages {
     struct map writers;             /* (launcher key, process id) -> struct log_writer */
     VEC(struct log_writer *) list;
     struct log_prefixes known;
-    struct buf colourless;
+    struct buf colorless;
     bool (*take)(void *object, const struct log_message *m);
     void *object;
     uint64_t lines, understood;     /* how many lines there were, and how many of them are of known messages */

@@ -65,7 +65,7 @@ static bool is_ours(struct str text)
         STR_INIT("cuda"),     STR_INIT("cuDNN"),  STR_INIT("CUDNN"),     STR_INIT("CUBLAS"),   STR_INIT("NCCL"),
         STR_INIT("inductor"), STR_INIT("dynamo"), STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),
         STR_INIT("[rank"),    STR_INIT("ensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),
-        STR_INIT("BFloat16"), STR_INIT("c10::"),  STR_INIT("aten"),
+        STR_INIT("BFloat16"), STR_INIT("c10::"),  STR_INIT("aten"),      STR_INIT("AUTOTUNE "),
     };
     return STR_HAS_ANY(text, ours) && !is_others(text);
 }
@@ -220,6 +220,20 @@ static bool is_sentence(struct str line)
     return STR_STARTS_ANY(str_trim(line), begins);
 }
 
+/* "W0102 10:11:12.131000 9 torch/...", behind the rank where there is one: nothing failed, whatever it speaks of. */
+static bool is_logged_warning(struct str line)
+{
+    ptrdiff_t at = str_starts(line, STR("[")) ? str_chr(line, 'W') : 0;
+    size_t n = 1;
+
+    line = str_skip(line, at < 0 ? line.n : (size_t)at);
+    if (line.n < 9 || *line.p != 'W')
+        return false;
+    while (n < 5 && str_is_digit(line.p[n]))
+        n++;
+    return n > 3 && line.p[n] == ' ' && str_is_digit(line.p[n + 1]) && line.p[n + 3] == ':';
+}
+
 static bool look_at(struct str line, unsigned rank, struct any_error *out)
 {
     switch (rank) {
@@ -228,7 +242,7 @@ static bool look_at(struct str line, unsigned rank, struct any_error *out)
                find_named(line, STR("Exception:"), out) || find_expression(line, out);
     case 1:
         *out = (struct any_error){.message = str_trim(line)};
-        return (is_error(line) && (is_ours(line) || is_death(line))) || is_sentence(line);
+        return (is_error(line) && !is_logged_warning(line) && (is_ours(line) || is_death(line))) || is_sentence(line);
     default:
         return find_named(line, STR("Warning:"), out);
     }

@@ -106,7 +106,7 @@ enum crash_form crash_begins(struct str line)
         return CRASH_NOTEBOOK;
     if (pytest_begins(line))
         return CRASH_PYTEST;
-    if (boxed_begins(text))
+    if (boxed_begins(text) || boxed_is_place(text))
         return CRASH_BOXED;
     switch (text.p[0]) {
     case 'E':

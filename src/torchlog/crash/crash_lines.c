@@ -40,20 +40,20 @@ bool crash_is_link(struct str text)
 
 /* Which of them stand alone, when the exception above them is missing: nobody else writes them. */
 enum where { ALONE, WITHIN };
-struct words {
+struct line_words {
     struct str text;
     enum where where;
 };
 
 /* The last is of 2.0. */
-static const struct words trailers[] = {
+static const struct line_words trailers[] = {
     {STR_INIT("Set TORCHDYNAMO_VERBOSE=1 "), ALONE},
     {STR_INIT("Set TORCH_LOGS="), ALONE},
     {STR_INIT("You can suppress this exception and fall back"), ALONE},
     {STR_INIT("Set torch._dynamo.config.verbose=True"), ALONE},
 };
 
-static const struct words messages[] = {
+static const struct line_words messages[] = {
     {STR_INIT("from user code:"), ALONE},
     {STR_INIT("User stack:"), WITHIN},
     {STR_INIT("User code traceback:"), WITHIN},
@@ -80,6 +80,8 @@ static const struct words messages[] = {
     {STR_INIT("For C++ stack trace, run with "), ALONE},
     {STR_INIT("For more details about this graph break, please visit: "), WITHIN},
     {STR_INIT("Potential framework code culprit "), WITHIN},
+    {STR_INIT("- Not all values of "), WITHIN},
+    {STR_INIT("- You marked "), WITHIN},
     {STR_INIT("Search for `cuda"), WITHIN},
     {STR_INIT("Command:"), WITHIN},
     {STR_INIT("Output:"), WITHIN},
@@ -99,7 +101,7 @@ static const struct words messages[] = {
     {STR_INIT("triggered by the following guard failure(s):"), WITHIN},
 };
 
-static const struct words *find(struct str text, const struct words *list, size_t n)
+static const struct line_words *find(struct str text, const struct line_words *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (str_starts(text, list[i].text))
@@ -121,7 +123,7 @@ bool crash_is_message(struct str text)
 
 bool crash_stands_alone(struct str text)
 {
-    const struct words *w = FIND(text, messages);
+    const struct line_words *w = FIND(text, messages);
 
     return crash_is_trailer(text) || (w && w->where == ALONE);
 }
@@ -131,7 +133,7 @@ struct str crash_lone_words(size_t i)
     enum { TRAILERS = sizeof trailers / sizeof *trailers, ALL = TRAILERS + sizeof messages / sizeof *messages };
 
     for (size_t k = 0; k < ALL; k++) {
-        const struct words *w = k < TRAILERS ? &trailers[k] : &messages[k - TRAILERS];
+        const struct line_words *w = k < TRAILERS ? &trailers[k] : &messages[k - TRAILERS];
 
         if (w->where == ALONE && i-- == 0)
             return w->text;
@@ -220,14 +222,6 @@ bool crash_is_caught_signal(struct str text)
 bool crash_is_native_backtrace(struct str text)
 {
     return str_starts(text, STR("==== backtrace (tid:"));
-}
-
-bool crash_is_marks(struct str text)
-{
-    for (size_t i = 0; i < text.n; i++)
-        if (text.p[i] != '^' && text.p[i] != '~' && text.p[i] != ' ')
-            return false;
-    return text.n > 0;
 }
 
 /* "  3%|###  | 3/100 [00:01<00:32,  3.02it/s]", "  0%|  | 0/20 [00:06<?, 2.1s/it, loss=2.3]" */

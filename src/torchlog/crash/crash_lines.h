@@ -33,12 +33,9 @@ bool crash_goes_on(struct str text);
 bool crash_announces(struct str text);
 /* Of the table of torchrun. */
 bool crash_is_table(struct str text);
-/* "~~~^^^", below a line of code. */
 /* What UCX prints of a process that dies: "[host:42 :0:42] Caught signal 11 (...)", "==== backtrace (tid: 42) ====". */
 bool crash_is_caught_signal(struct str text);
 bool crash_is_native_backtrace(struct str text);
-
-bool crash_is_marks(struct str text);
 /* What a person puts in the place of lines that were cut out: "...", "[...]", "<snip>", "... 40 lines omitted ...". */
 bool crash_is_elision(struct str text);
 /* How much of a line is a bar of tqdm, behind which anything may be printed without an end of line; 0 for none. */

@@ -2,6 +2,7 @@
 
 #include "text/python/exception_line.h"
 #include "text/python/thread_dump.h"
+#include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/shown_traceback.h"
 
@@ -40,10 +41,16 @@ static bool is_exception(struct str text)
     return n > 0 && (n == text.n || text.p[n] == ':');
 }
 
+/* "InductorError": a page puts the message into the line below. */
+static bool is_name(struct str text)
+{
+    return exception_line_begins(text) == EXCEPTION_OF_COMPILER && str_chr(text, ':') < 0;
+}
+
 /* The line that names the exception. */
 static enum crash_line begin_message(struct crash_scan *s, struct str text)
 {
-    s->goes_on = str_ends(text, STR(":"));
+    s->goes_on = str_ends(text, STR(":")) || is_name(text);
     s->announced = crash_announces(text);
     return sure(s, IN_MESSAGE);
 }
@@ -52,7 +59,7 @@ static enum crash_line in_stack(struct crash_scan *s, struct str line, struct st
 {
     if (text.n == 0 || (crash_is_elision(text) && crash_indent(line) <= s->indent))
         return unsure(s, text);
-    if (crash_indent(line) > s->indent || crash_is_marks(text))
+    if (crash_indent(line) > s->indent || traceback_is_carets(text))
         return sure(s, IN_STACK);
     if (crash_is_message(text))
         return sure(s, IN_MESSAGE);
@@ -106,7 +113,7 @@ static enum crash_line in_message(struct crash_scan *s, struct str line, struct 
     mine = belongs(s, line, text);
     s->output |= str_starts(text, STR("Output:"));
     s->announced = mine && (s->announced || crash_announces(text));
-    s->goes_on = mine && (str_ends(text, STR(":")) || crash_is_marks(text));
+    s->goes_on = mine && (str_ends(text, STR(":")) || traceback_is_carets(text));
     return mine ? sure(s, IN_MESSAGE) : unsure(s, text);
 }
 
@@ -158,6 +165,8 @@ static enum crash_line in_shown_message(struct crash_scan *s, struct str line, s
         return CRASH_NO_LINE;
     if (crash_is_link(text))
         return sure(s, IN_STACK);
+    if (s->form == CRASH_BOXED && boxed_goes_on(s, line))
+        return sure(s, IN_MESSAGE);
     return s->state == IN_TRAILER ? in_trailer(s, line, text) : in_message(s, line, text);
 }
 

@@ -22,12 +22,38 @@ static bool is_compiling(const struct text_call *c)
     };
 
     static const struct str files[] = {
-        STR_INIT("torch/_dynamo/convert_frame.py"),    STR_INIT("torch/export/_trace.py"),
-        STR_INIT("torch/_inductor/compile_worker/"),   STR_INIT("torch/_dynamo/symbolic_convert.py"),
-        STR_INIT("torch/_dynamo/bytecode_"),           STR_INIT("torch/_dynamo/output_graph.py"),
-        STR_INIT("torch/_dynamo/variables/"),          STR_INIT("torch/_inductor/lowering.py"),
-        STR_INIT("torch/_inductor/scheduler.py"),      STR_INIT("torch/_inductor/graph.py"),
-        STR_INIT("torch/_inductor/select_algorithm."), STR_INIT("torch/_inductor/codegen/"),
+        STR_INIT("torch/_dynamo/convert_frame.py"),
+        STR_INIT("torch/export/_trace.py"),
+        STR_INIT("torch/_inductor/compile_worker/"),
+        STR_INIT("torch/_dynamo/symbolic_convert.py"),
+        STR_INIT("torch/_dynamo/bytecode_"),
+        STR_INIT("torch/_dynamo/output_graph.py"),
+        STR_INIT("torch/_dynamo/variables/"),
+        STR_INIT("torch/_dynamo/codegen.py"),
+        STR_INIT("torch/_dynamo/guards.py"),
+        STR_INIT("torch/_dynamo/side_effects.py"),
+        STR_INIT("torch/_dynamo/resume_execution.py"),
+        STR_INIT("torch/_functorch/partitioners.py"),
+        STR_INIT("torch/_functorch/_aot_autograd/graph_c"),
+        STR_INIT("torch/_functorch/_aot_autograd/dispatch_and"),
+        STR_INIT("torch/_functorch/_aot_autograd/traced_function"),
+        STR_INIT("torch/_functorch/_aot_autograd/collect_metadata"),
+        STR_INIT("torch/fx/experimental/proxy_tensor.py"),
+        STR_INIT("torch/fx/experimental/symbolic_shapes.py"),
+        STR_INIT("torch/fx/experimental/sym_node.py"),
+        STR_INIT("torch/_subclasses/fake_"),
+        STR_INIT("torch/_subclasses/meta_utils.py"),
+        STR_INIT("torch/_inductor/lowering.py"),
+        STR_INIT("torch/_inductor/scheduler.py"),
+        STR_INIT("torch/_inductor/graph.py"),
+        STR_INIT("torch/_inductor/ir.py"),
+        STR_INIT("torch/_inductor/fx_passes/"),
+        STR_INIT("torch/_inductor/pattern_matcher.py"),
+        STR_INIT("torch/_inductor/kernel/"),
+        STR_INIT("torch/_inductor/sizevars.py"),
+        STR_INIT("torch/_inductor/cpp_builder.py"),
+        STR_INIT("torch/_inductor/select_algorithm."),
+        STR_INIT("torch/_inductor/codegen/"),
     };
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -52,7 +78,8 @@ bool crash_call_compiles(const struct text_call *c)
 
 static bool is_compiled(const struct text_call *c)
 {
-    return code_file_has(c->file, STR("torchinductor_")) || code_file_has(c->file, STR("torch/_inductor/runtime/")) ||
+    return str_starts(c->file, STR("<eval_with_key>")) || code_file_has(c->file, STR("torchinductor_")) ||
+           code_file_has(c->file, STR("torch/_inductor/runtime/")) ||
            code_file_has(c->file, STR("torch/_inductor/output_code.py")) ||
            code_file_has(c->file, STR("torch/_inductor/cudagraph_trees.py"));
 }
@@ -189,11 +216,12 @@ static void unwrap(struct crash_text *t)
     ptrdiff_t colon = str_chr(t->message, ':');
     struct str type = str_take(t->message, colon > 0 ? (size_t)colon : 0);
 
+    type = str_skip(type, (size_t)(str_rchr(type, '.') + 1));
     if (!str_eq(t->type, STR("InternalTorchDynamoError")) || type.n == 0 || str_chr(type, ' ') >= 0 ||
-        str_chr(type, '\n') >= 0)
+        str_chr(type, '\n') >= 0 || !(type.p[0] >= 'A' && type.p[0] <= 'Z'))
         return;
     t->internal = true;
-    t->type = str_skip(type, (size_t)(str_rchr(type, '.') + 1));
+    t->type = type;
     t->message = str_trim(str_skip(t->message, (size_t)colon + 1));
 }
 
@@ -208,11 +236,6 @@ static void use_exception(struct crash_text *out, const struct traceback *t, enu
     unwrap(out);
 }
 
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
-}
-
 /* An assertion without a message says nothing but where it is: the code shows what it asserts. */
 static void note_assertion(struct crash_text *out, const struct traceback *t)
 {
@@ -220,7 +243,7 @@ static void note_assertion(struct crash_text *out, const struct traceback *t)
     struct str source = last ? last->source : (struct str){0};
     bool bare = str_eq(t->type, STR("AssertionError")) && t->message.n == 0;
 
-    if ((bare || str_ends(first_line(t->message), STR("AssertionError:"))) && str_consume(&source, STR("assert ")))
+    if ((bare || str_ends(str_first_line(t->message), STR("AssertionError:"))) && str_consume(&source, STR("assert ")))
         out->asserted = source;
 }
 
@@ -235,9 +258,27 @@ bool crash_is_of_another(struct str message)
     static const struct str words[] = {STR_INIT("See root cause above"), STR_INIT("for the root cause"),
                                        STR_INIT("for the actual cause"),
                                        STR_INIT("nitialization failed due to an exception in a background process")};
-    struct str first = first_line(message);
+    struct str first = str_first_line(message);
 
     return STR_HAS_ANY(first, words);
+}
+
+/*
+ * What a higher-order operator (cond, scan) is given could not be traced: why not is said by the exception before it,
+ * or at the end of its own message.
+ */
+static struct str cause_of_operator(struct str message, struct str before)
+{
+    static const struct str lead = STR_INIT("Got graph break/error:");
+    ptrdiff_t at = str_find(message, lead);
+
+    return at < 0 ? before : str_trim(str_skip(message, (size_t)at + lead.n));
+}
+
+static void note_cause(struct crash_text *out, const struct traceback *t)
+{
+    if (str_eq(t->type, STR("UncapturedHigherOrderOpError")))
+        out->asserted = cause_of_operator(t->message, out->origin == CRASH_OF_COMPILER ? out->message : STR(""));
 }
 
 /*
@@ -253,8 +294,12 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         enum crash_origin origin = origin_of(&t, out);
 
         note_assertion(out, &t);
-        if (any && t.type.n == 0 && t.message.n == 0) /* cut off: it says nothing */
+        note_cause(out, &t);
+        if (any && t.type.n == 0 && t.message.n == 0) { /* cut off: it says only who called */
+            if (!has_own_call(&out->calls))
+                out->calls = t.calls;
             break;
+        }
         if (!any || origin == CRASH_OF_COMPILER ||
             ((origin == out->origin || out->origin == CRASH_OF_PROGRAM) && !crash_is_of_another(t.message)))
             use_exception(out, &t, origin);
@@ -370,7 +415,7 @@ static bool has_torch(const struct text_stack *calls)
 /* What a program made of an exception of the compiler: "RuntimeError: step 3 failed: torch._dynamo.exc.X: ...". */
 static void use_quoted(struct crash_text *out)
 {
-    ptrdiff_t at = out->origin == CRASH_OF_PROGRAM ? exception_line_find(first_line(out->message)) : -1;
+    ptrdiff_t at = out->origin == CRASH_OF_PROGRAM ? exception_line_find(str_first_line(out->message)) : -1;
     struct exception_name name;
     struct str text;
 
@@ -391,7 +436,7 @@ static void look_at_name(struct crash_text *out)
     struct str whole = out->type.n ? str_range(out->type.p, out->message.p + out->message.n) : out->message;
 
     if (out->type.n == 0 || out->message.n == 0 || out->message.p < out->type.p ||
-        !(fault_find(whole, false) || exception_line_has_phrase(first_line(whole))) ||
+        !(fault_find(STR(""), whole, false) || exception_line_has_phrase(str_first_line(whole))) ||
         exception_line_begins(whole) != EXCEPTION_NONE)
         return;
     out->message = whole;
@@ -459,6 +504,8 @@ static void use_calls_below(struct arena *a, struct crash_text *out)
     if (out->calls.calls.n || out->user_calls.calls.n)
         return;
     while (str_next_line(&rest, &line)) {
+        if (crash_is_header(str_trim(line))) /* of another process, whose exception is part of the message */
+            return;
         if (!crash_is_call(str_trim(line)))
             continue;
         rest = str_range(line.p, out->message.p + out->message.n);
@@ -509,6 +556,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
         return false;
     out->ignored = ignored;
+    out->unraised = str_starts(text, STR("Exception ignored"));
     out->exporting |= str_has(text, STR("The error above occurred when calling torch.export"));
     use_summary(out);
     use_quoted(out);
@@ -694,10 +742,12 @@ static bool parse_logged(struct str text, struct crash_text *out)
     text = str_trim(str_skip(text, (size_t)(end + 1)));
     if (!str_has(text, STR("Watchdog caught collective operation timeout")) &&
         !str_has(text, STR("watchdog thread terminated with exception")) &&
+        !str_has(text, STR("watchdog got stuck for")) && !str_has(text, STR("Heartbeat monitor timed out")) &&
         !str_has(text, STR("failed to pass monitoredBarrier")))
         return false;
-    out->type = str_has(text, STR("timeout")) || str_has(text, STR("monitoredBarrier")) ? STR("Collective timeout")
-                                                                                        : STR("DistBackendError");
+    out->type = str_has(text, STR("terminated with exception")) && !str_has(text, STR("timeout"))
+                    ? STR("DistBackendError")
+                    : STR("Collective timeout");
     out->message = text;
     out->outermost = true;
     out->rank = rank_in(text);

@@ -26,6 +26,7 @@ struct crash_text {
     bool exporting;      /* by torch.export, which has no compile ids */
     bool internal;       /* shown as InternalTorchDynamoError: Dynamo did not expect it */
     bool ignored;        /* of a thread or a destructor: the program goes on */
+    bool unraised;       /* the same of what Python cannot raise: in a destructor, or while the program ends */
     bool outermost;      /* the stack begins where a program begins: nobody above could have caught it */
     bool ours;           /* something in it is of PyTorch or Triton; any program prints lines such as "ValueError: 3" */
     bool headless;       /* a part of a traceback: who called is not known */

@@ -1,11 +1,13 @@
 #include "torchlog/crash/shown_traceback.h"
 
+#include "torchlog/crash/crash_lines.h"
 #include "util/buf.h"
+#include "util/utf8.h"
 
 enum { UNSURE_MAX = 1000, NAME_MAX_BYTES = 200 };
 
 /* IN_LINE_STYLE: of --tb=line, which marks only the first line of a message. */
-enum state { IN_STACK, IN_MESSAGE, IN_LINE_STYLE, BEHIND_LINK };
+enum shown_state { IN_STACK, IN_MESSAGE, IN_LINE_STYLE, BEHIND_LINK };
 
 static size_t blanks_of(struct str s)
 {
@@ -16,13 +18,7 @@ static size_t blanks_of(struct str s)
     return n;
 }
 
-static bool is_link(struct str text)
-{
-    return str_starts(text, STR("The above exception was the direct cause of the following exception:")) ||
-           str_starts(text, STR("During handling of the above exception, another exception occurred:"));
-}
-
-static enum crash_line sure(struct crash_scan *s, enum state next)
+static enum crash_line sure(struct crash_scan *s, enum shown_state next)
 {
     s->state = next;
     s->unsure = 0;
@@ -50,12 +46,12 @@ static bool is_exception(struct str text)
 /* --- pytest ------------------------------------------------------------------------------------------------------- */
 
 /* A place: "test_shop.py:8: in test_total", "test_shop.py:8: " or, at the end, "test_shop.py:13: ValueError". */
-struct place {
+struct shown_place {
     struct str file, line, function;
     struct str exception; /* or what else stands there */
 };
 
-static bool take_place(struct str text, struct place *out)
+static bool take_place(struct str text, struct shown_place *out)
 {
     ptrdiff_t colon = str_chr(text, ':');
     struct str rest;
@@ -63,7 +59,7 @@ static bool take_place(struct str text, struct place *out)
 
     if (colon < 4 || text.p[0] == ' ' || !str_ends(str_take(text, (size_t)colon), STR(".py")))
         return false;
-    *out = (struct place){.file = str_take(text, (size_t)colon)};
+    *out = (struct shown_place){.file = str_take(text, (size_t)colon)};
     rest = str_skip(text, (size_t)colon + 1);
     out->line = rest;
     if (!str_take_u64(&rest, &number) || !str_starts(rest, STR(":")))
@@ -90,7 +86,7 @@ static bool take_mark(struct str line, struct str *text)
 bool pytest_begins(struct str line)
 {
     struct str text;
-    struct place p;
+    struct shown_place p;
 
     if (take_mark(line, &text))
         return is_exception(str_trim(text));
@@ -105,7 +101,7 @@ static bool is_border(struct str line)
 enum crash_line pytest_next(struct crash_scan *s, struct str line)
 {
     struct str text;
-    struct place p;
+    struct shown_place p;
 
     if (take_mark(line, &text))
         return s->state == IN_LINE_STYLE ? CRASH_NO_LINE : sure(s, IN_MESSAGE);
@@ -113,7 +109,7 @@ enum crash_line pytest_next(struct crash_scan *s, struct str line)
         return sure(s, IN_LINE_STYLE);
     if (is_border(line))
         return CRASH_NO_LINE;
-    if (is_link(line))
+    if (crash_is_link(line))
         return sure(s, IN_STACK);
     if (take_place(line, &p))
         return sure(s, s->state);
@@ -121,12 +117,12 @@ enum crash_line pytest_next(struct crash_scan *s, struct str line)
 }
 
 /* One exception while it is put together. */
-struct shown {
+struct shown_exception {
     struct buf calls, message;
     size_t indent; /* of the first line of the message */
 };
 
-static void flush(struct shown *e, struct buf *out)
+static void flush(struct shown_exception *e, struct buf *out)
 {
     if (e->message.n || e->calls.n) {
         buf_str(out, STR("Traceback (most recent call last):\n"));
@@ -138,7 +134,7 @@ static void flush(struct shown *e, struct buf *out)
     e->calls.n = e->message.n = 0;
 }
 
-static void add_message(struct shown *e, struct str text)
+static void add_message(struct shown_exception *e, struct str text)
 {
     size_t blanks = blanks_of(text);
 
@@ -148,7 +144,7 @@ static void add_message(struct shown *e, struct str text)
     buf_char(&e->message, '\n');
 }
 
-static void add_call(struct shown *e, struct str file, struct str line, struct str function)
+static void add_call(struct shown_exception *e, struct str file, struct str line, struct str function)
 {
     buf_printf(&e->calls, "  File \"%.*s\", line %.*s", STR_ARG(file), STR_ARG(line));
     if (function.n)
@@ -156,14 +152,14 @@ static void add_call(struct shown *e, struct str file, struct str line, struct s
     buf_char(&e->calls, '\n');
 }
 
-static void add_pytest_line(struct shown *e, struct buf *out, struct str line)
+static void add_pytest_line(struct shown_exception *e, struct buf *out, struct str line)
 {
     struct str text;
-    struct place p;
+    struct shown_place p;
 
     if (take_mark(line, &text)) {
         add_message(e, text);
-    } else if (is_link(line)) {
+    } else if (crash_is_link(line)) {
         flush(e, out);
         buf_printf(out, "\n%.*s\n\n", STR_ARG(line));
     } else if (take_place(line, &p)) {
@@ -173,7 +169,7 @@ static void add_pytest_line(struct shown *e, struct buf *out, struct str line)
     }
 }
 
-static struct str finish(struct arena *a, struct shown *e, struct buf *out)
+static struct str finish(struct arena *a, struct shown_exception *e, struct buf *out)
 {
     struct str text;
 
@@ -187,7 +183,7 @@ static struct str finish(struct arena *a, struct shown *e, struct buf *out)
 
 struct str pytest_rewrite(struct arena *a, struct str text)
 {
-    struct shown e = {0};
+    struct shown_exception e = {0};
     struct buf out = {0};
     struct str line;
 
@@ -212,12 +208,12 @@ bool notebook_begins(struct str line)
  * "Cell In[3], line 5, in f(x)", "File /x.py:12, in f(x)", "Input In [3], in <cell line: 1>()" (8.0), and of IPython 7
  * "ipython-input-3-c0ffee in f(x)" in angle brackets and "/x.py in f(x)".
  */
-static bool take_call(struct str text, struct place *out)
+static bool take_call(struct str text, struct shown_place *out)
 {
     ptrdiff_t in = str_find(text, STR(" in ")), at;
     struct str head = text;
 
-    *out = (struct place){0};
+    *out = (struct shown_place){0};
     if (in > 0) {
         out->function = str_skip(text, (size_t)in + 4);
         out->function = str_split(&out->function, '(');
@@ -240,7 +236,7 @@ static bool take_call(struct str text, struct place *out)
 /* Names of other files than those of Python are of other programs. */
 bool notebook_is_call(struct str line)
 {
-    struct place p;
+    struct shown_place p;
     uint64_t number;
 
     if (str_ends(line, STR(")")) && str_has(line, STR("-packages/torch/")) && str_find(line, STR(".py in ")) > 0)
@@ -273,7 +269,7 @@ static bool take_arrow(struct str text, struct str *number)
 static enum crash_line notebook_in_stack(struct crash_scan *s, struct str line)
 {
     struct str number;
-    struct place p;
+    struct shown_place p;
 
     if (str_trim(line).n == 0)
         return unsure(s);
@@ -288,16 +284,16 @@ static enum crash_line notebook_in_stack(struct crash_scan *s, struct str line)
 /* Of a message, the scan of Python's own tracebacks knows where it ends. */
 enum crash_line notebook_next(struct crash_scan *s, struct str line)
 {
-    if (is_link(line))
+    if (crash_is_link(line))
         return sure(s, BEHIND_LINK);
     return notebook_in_stack(s, line);
 }
 
 struct str notebook_rewrite(struct arena *a, struct str text)
 {
-    struct shown e = {0};
+    struct shown_exception e = {0};
     struct buf out = {0};
-    struct place call = {0}, next;
+    struct shown_place call = {0}, next;
     struct str line, number;
 
     while (str_next_line(&text, &line)) {
@@ -307,7 +303,7 @@ struct str notebook_rewrite(struct arena *a, struct str text)
             add_call(&e, call.file, call.line.n ? call.line : arrow ? number : STR("0"), call.function);
             call.file.n = 0;
         }
-        if (is_link(line)) {
+        if (crash_is_link(line)) {
             flush(&e, &out);
             buf_printf(&out, "\n%.*s\n\n", STR_ARG(line));
         } else if (head) {
@@ -361,20 +357,44 @@ bool boxed_is_part(struct str line)
            (CONSUME_ANY(&line, upper) || CONSUME_ANY(&line, lower) || CONSUME_ANY(&line, sides));
 }
 
+static bool is_bottom(struct str line)
+{
+    line = str_trim(line);
+    return CONSUME_ANY(&line, lower);
+}
+
 enum crash_line boxed_next(struct crash_scan *s, struct str line)
 {
     struct str text = str_trim(line);
 
-    if (boxed_begins(text) || CONSUME_ANY(&text, sides) || is_link(text))
+    if (boxed_begins(text) || CONSUME_ANY(&text, sides) || crash_is_link(text))
         return sure(s, IN_STACK);
-    if (CONSUME_ANY(&text, lower))
+    if (is_bottom(text)) {
+        s->width = utf8_columns(text);
         return sure(s, BEHIND_LINK);
+    }
     if (text.n == 0)
         return unsure(s);
     if (s->state != BEHIND_LINK || str_chr(str_take(text, NAME_MAX_BYTES), ':') <= 0)
         return CRASH_NO_LINE;
     s->goes_on = str_ends(text, STR(":"));
+    s->columns = utf8_columns(text);
     return sure(s, IN_MESSAGE);
+}
+
+/* rich wraps the words of a message where the box ends. */
+static bool is_wrapped(size_t columns, struct str next, size_t width)
+{
+    return width && next.n && next.p[0] != ' ' && columns <= width &&
+           columns + 1 + utf8_columns(str_split(&next, ' ')) > width;
+}
+
+bool boxed_goes_on(struct crash_scan *s, struct str line)
+{
+    bool wrapped = is_wrapped(s->columns, line, s->width);
+
+    s->columns = utf8_columns(str_trim(line));
+    return wrapped;
 }
 
 /* What stands between the sides of the box; false for other lines. */
@@ -391,17 +411,27 @@ static bool take_content(struct str line, struct str *content)
 }
 
 /* "/x.py:9 in <module>" */
-static bool take_boxed_place(struct str text, struct place *out)
+static bool take_boxed_place(struct str text, struct shown_place *out)
 {
     ptrdiff_t in = str_find(text, STR(" in ")), colon = in < 0 ? -1 : str_rchr(str_take(text, (size_t)in), ':');
     uint64_t number;
 
     if (colon <= 0)
         return false;
-    *out = (struct place){.file = str_take(text, (size_t)colon),
-                          .line = str_range(text.p + colon + 1, text.p + in),
-                          .function = str_trim(str_skip(text, (size_t)in + 4))};
+    *out = (struct shown_place){.file = str_take(text, (size_t)colon),
+                                .line = str_range(text.p + colon + 1, text.p + in),
+                                .function = str_trim(str_skip(text, (size_t)in + 4))};
     return str_u64(out->line, &number) && out->function.n && str_chr(out->function, ' ') < 0;
+}
+
+/* A place, where the upper side of the box is missing. */
+bool boxed_is_place(struct str line)
+{
+    struct shown_place p;
+    ptrdiff_t at = str_find(line, STR(".py:"));
+
+    return at > 0 && boxed_is_part(line) && take_content(line, &line) && line.n && line.p[0] != ' ' &&
+           (take_boxed_place(line, &p) || str_chr(line, ' ') < 0);
 }
 
 /* The line that failed, without its number and the bars of its indentation. */
@@ -422,14 +452,14 @@ static bool take_boxed_source(struct str text, struct str *source)
 }
 
 /* A place that is longer than the box goes on in the next line; both pieces are in *place. */
-static void add_boxed_line(struct shown *e, struct buf *place, struct str text)
+static void add_boxed_line(struct shown_exception *e, struct buf *place, struct str text)
 {
     struct str source, bare = str_trim(text);
-    struct place p;
+    struct shown_place p;
 
     if (take_boxed_source(text, &source)) {
         buf_printf(&e->calls, "    %.*s\n", STR_ARG(source));
-    } else if (bare.n && text.p[0] != ' ' && !str_is_digit(bare.p[0]) && !CONSUME_ANY(&text, upper) &&
+    } else if (bare.n && text.p[0] != ' ' && (place->n || !str_is_digit(bare.p[0])) && !CONSUME_ANY(&text, upper) &&
                !CONSUME_ANY(&text, lower) && !CONSUME_ANY(&text, sides)) {
         if (place->n && str_ends(buf_view(place), STR(" in")))
             buf_char(place, ' ');
@@ -448,26 +478,32 @@ static void add_boxed_line(struct shown *e, struct buf *place, struct str text)
     }
 }
 
-static bool is_bottom(struct str line)
+static void add_boxed_message(struct shown_exception *e, struct str line, bool wrapped)
 {
-    line = str_trim(line);
-    return CONSUME_ANY(&line, lower);
+    line.n = (size_t)(str_trim(line).p - line.p) + str_trim(line).n;
+    if (wrapped && e->message.n)
+        e->message.p[e->message.n - 1] = ' ';
+    add_message(e, line);
 }
 
 struct str boxed_rewrite(struct arena *a, struct str text)
 {
-    struct shown e = {0};
+    struct shown_exception e = {0};
     struct buf out = {0}, place = {0};
     struct str line, content;
+    size_t width = 0, columns = 0;
 
     while (str_next_line(&text, &line)) {
+        if (is_bottom(line))
+            width = utf8_columns(str_trim(line));
         if (take_content(line, &content)) {
             add_boxed_line(&e, &place, content);
-        } else if (is_link(line)) {
+        } else if (crash_is_link(line)) {
             flush(&e, &out);
             buf_printf(&out, "\n%.*s\n\n", STR_ARG(line));
         } else if (!boxed_begins(line) && !is_bottom(line)) {
-            add_message(&e, line);
+            add_boxed_message(&e, line, is_wrapped(columns, line, width));
+            columns = utf8_columns(str_trim(line));
         }
     }
     buf_free(&place);

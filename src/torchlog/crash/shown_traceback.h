@@ -25,6 +25,7 @@ bool notebook_begins(struct str line);
 bool boxed_begins(struct str line);
 /* Where such a line begins behind something else; -1 when it does not. */
 ptrdiff_t boxed_find(struct str line);
+bool boxed_is_place(struct str line);
 /* Whether the line is of a box that rich draws, all of whose lines are as long as the window is wide. */
 bool boxed_is_part(struct str line);
 /* "File /x.py:12, in f(x)", "Cell In[3], line 5": all that is left where the header was cut off. */
@@ -34,6 +35,9 @@ bool notebook_is_call(struct str line);
 enum crash_line pytest_next(struct crash_scan *s, struct str line);
 enum crash_line notebook_next(struct crash_scan *s, struct str line);
 enum crash_line boxed_next(struct crash_scan *s, struct str line);
+
+/* Whether a line of the message is the rest of the one before it. */
+bool boxed_goes_on(struct crash_scan *s, struct str line);
 
 /* The same text as Python prints it, in the arena. */
 struct str pytest_rewrite(struct arena *a, struct str text);

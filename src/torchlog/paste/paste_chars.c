@@ -70,12 +70,12 @@ bool paste_decode(struct arena *a, struct str *text)
 
 /* --- replacing ---------------------------------------------------------------------------------------------------- */
 
-struct change {
+struct char_change {
     struct str from, to;
 };
 
 /* The change that fits here; the first bytes of all are among `firsts`. */
-static const struct change *change_at(struct str text, const struct change *list, size_t n)
+static const struct char_change *change_at(struct str text, const struct char_change *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (str_starts(text, list[i].from))
@@ -83,14 +83,14 @@ static const struct change *change_at(struct str text, const struct change *list
     return NULL;
 }
 
-static bool replace(struct arena *a, struct str *text, const char *firsts, const struct change *list, size_t n)
+static bool replace(struct arena *a, struct str *text, const char *firsts, const struct char_change *list, size_t n)
 {
     struct str rest = *text;
     struct buf out = {0};
 
     while (rest.n) {
         size_t plain = 0;
-        const struct change *x = NULL;
+        const struct char_change *x = NULL;
 
         while (plain < rest.n &&
                (!strchr(firsts, rest.p[plain]) || !rest.p[plain] || !(x = change_at(str_skip(rest, plain), list, n))))
@@ -128,7 +128,7 @@ static bool has_odd_entity(struct str text)
 
 bool paste_entities(struct arena *a, struct str *text)
 {
-    static const struct change entities[] = {
+    static const struct char_change entities[] = {
         {STR_INIT("&quot;"), STR_INIT("\"")}, {STR_INIT("&#34;"), STR_INIT("\"")}, {STR_INIT("&#x22;"), STR_INIT("\"")},
         {STR_INIT("&apos;"), STR_INIT("'")},  {STR_INIT("&#39;"), STR_INIT("'")},  {STR_INIT("&#x27;"), STR_INIT("'")},
         {STR_INIT("&lt;"), STR_INIT("<")},    {STR_INIT("&gt;"), STR_INIT(">")},   {STR_INIT("&nbsp;"), STR_INIT(" ")},
@@ -145,7 +145,7 @@ bool paste_entities(struct arena *a, struct str *text)
 
 /* --- typography --------------------------------------------------------------------------------------------------- */
 
-static const struct change blanks[] = {
+static const struct char_change blanks[] = {
     {STR_INIT("\xc2\xa0"), STR_INIT(" ")},     {STR_INIT("\xe2\x80\xaf"), STR_INIT(" ")},
     {STR_INIT("\xe2\x80\x87"), STR_INIT(" ")}, {STR_INIT("\xe3\x80\x80"), STR_INIT("  ")},
     {STR_INIT("\xe2\x80\x8b"), STR_INIT("")},  {STR_INIT("\xe2\x80\x8c"), STR_INIT("")},
@@ -153,7 +153,7 @@ static const struct change blanks[] = {
     {STR_INIT("\xc2\xad"), STR_INIT("")},
 };
 
-static const struct change quotes[] = {
+static const struct char_change quotes[] = {
     {STR_INIT("\xe2\x80\x9c"), STR_INIT("\"")}, {STR_INIT("\xe2\x80\x9d"), STR_INIT("\"")},
     {STR_INIT("\xe2\x80\x9e"), STR_INIT("\"")}, {STR_INIT("\xe2\x80\x9f"), STR_INIT("\"")},
     {STR_INIT("\xc2\xab"), STR_INIT("\"")},     {STR_INIT("\xc2\xbb"), STR_INIT("\"")},
@@ -173,7 +173,7 @@ static bool is_ours(struct str line)
     return STR_HAS_ANY(line, words);
 }
 
-static bool has_change(struct str text, const struct change *list, size_t n)
+static bool has_change(struct str text, const struct char_change *list, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (str_has(text, list[i].from))
@@ -218,7 +218,7 @@ static bool has_odd_quote(struct str text)
 /* A curled quotation mark before the name of an exception of PyTorch: of JSON, or of a sentence. */
 static bool has_quoted_exception(struct str text)
 {
-    for (const struct change *x; text.n; text = str_skip(text, 1)) {
+    for (const struct char_change *x; text.n; text = str_skip(text, 1)) {
         enum exception_line of;
 
         if ((unsigned char)*text.p < 0x80 || !(x = change_at(text, quotes, sizeof quotes / sizeof *quotes)))
@@ -256,7 +256,7 @@ bool paste_typography(struct arena *a, struct str *text)
 /* What reads the text of a picture puts blanks around dots and colons. Only what PyTorch writes is mended. */
 bool paste_scanned(struct arena *a, struct str *text)
 {
-    static const struct change scanned[] = {
+    static const struct char_change scanned[] = {
         {STR_INIT("torch. _"), STR_INIT("torch._")},
         {STR_INIT("torch ._"), STR_INIT("torch._")},
         {STR_INIT("torch. fx."), STR_INIT("torch.fx.")},

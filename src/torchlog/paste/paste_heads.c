@@ -237,8 +237,9 @@ static struct str call_of_report(struct arena *a, struct str line)
     if (!str_starts(bare, STR("File ")) || at < 5 || in < at)
         return (struct str){0};
     number = str_range(bare.p + at + 9, bare.p + in);
-    return arena_printf(a, "  File \"%.*s\", line %.*s%.*s", STR_ARG(str_range(bare.p + 5, bare.p + at)),
-                        STR_ARG(number), STR_ARG(str_skip(bare, (size_t)in)));
+    return arena_printf(a, "%.*sFile \"%.*s\", line %.*s%.*s", STR_ARG(str_range(line.p, bare.p)),
+                        STR_ARG(str_range(bare.p + 5, bare.p + at)), STR_ARG(number),
+                        STR_ARG(str_skip(bare, (size_t)in)));
 }
 
 /* Only the stack of the user's lines shows where. */
@@ -248,7 +249,7 @@ bool paste_report(struct arena *a, const struct paste_text *from, struct paste_t
 
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++) {
-        struct str bare = str_trim(out->v[i]), call = call_of_report(a, bare);
+        struct str bare = str_trim(out->v[i]), call = call_of_report(a, out->v[i]);
 
         if (str_ends(bare, STR("the following user stacktrace:"))) {
             out->v[i] = STR("User Stack (most recent call last):");
@@ -258,6 +259,85 @@ bool paste_report(struct arena *a, const struct paste_text *from, struct paste_t
         } else if (call.n && users) {
             out->v[i] = call;
         }
+    }
+    return any;
+}
+
+/* --- loguru ------------------------------------------------------------------------------------------------------- */
+
+static const struct str bar = STR_INIT("\xe2\x94\x82"), corner = STR_INIT("\xe2\x94\x94 ");
+
+/* "    │    └ <function f at 0x7f>": the values of a line of code, below it. */
+static bool is_value(struct str line)
+{
+    struct str bare = str_trim(line);
+
+    return bare.p > line.p + 3 && (str_starts(bare, bar) || str_starts(bare, corner));
+}
+
+/* Without values, and without the mark of the call at which the exception was caught: "> File ...". */
+bool paste_unannotate(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool values = false;
+
+    for (size_t i = 0; i < from->n && !values; i++)
+        values = is_value(from->v[i]) && str_starts(str_trim(from->v[i]), corner);
+    if (!values)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]);
+
+        if (is_value(out->v[i]))
+            out->v[i] = STR("");
+        else if (str_consume(&bare, STR("> ")) && crash_is_call(bare))
+            out->v[i] = arena_printf(a, "  %.*s", STR_ARG(bare));
+    }
+    return true;
+}
+
+/* --- profiles ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * "'f' (/srv/m.py:4)     2  REASON", a row of the table of CompileProfiler (up to 2.5), with its function; what stands
+ * below it alone is another reason.
+ */
+static struct str reason_of_row(struct str row, struct str *function)
+{
+    struct str rest = row, name, place;
+    uint64_t count;
+
+    if (!str_consume(&rest, STR("'")) || !str_between(row, STR("'"), STR("'"), &name) ||
+        !str_between(rest, STR("' ("), STR(")"), &place))
+        return row;
+    rest = str_trim(str_skip(rest, (size_t)(place.p + place.n + 1 - rest.p)));
+    *function = str_range(name.p, place.p + place.n);
+    return str_take_u64(&rest, &count) ? str_trim(rest) : row;
+}
+
+/* As TORCH_LOGS=recompiles writes them: each reason is a recompile. */
+bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct str function = {0};
+    bool table = false, any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]), reason;
+
+        table = table ? bare.n > 0 : str_starts(bare, STR("Function ")) && str_ends(bare, STR("Recompile Reasons"));
+        if (!table || !(str_starts(bare, STR("'")) || function.n))
+            continue;
+        reason = reason_of_row(bare, &function);
+        if (!function.n)
+            continue;
+        out->v[i] = arena_printf(a,
+                                 "Recompiling function %.*s in %.*s\n    triggered by the following guard failure(s):\n"
+                                 "    - %.*s",
+                                 (int)str_find(function, STR("' (")), function.p,
+                                 STR_ARG(str_skip(function, (size_t)str_find(function, STR("' (")) + 3)),
+                                 STR_ARG(reason));
+        any = true;
     }
     return any;
 }

@@ -73,6 +73,8 @@ static enum anchor look_at_begin(struct str line, ptrdiff_t at)
 /* A line of a stack, which is indented. torchrun puts something before it; so does whoever quotes one in a sentence. */
 static enum anchor look_at_call(struct str line, ptrdiff_t at)
 {
+    if (str_ends(str_take(line, (size_t)at), STR("Stack trace: "))) /* of CUDA graphs, within a sentence */
+        return ANCHOR_NONE;
     if (!paste_is_whole_call(str_skip(line, (size_t)at)) || (size_t)at == paste_own_prefix(line))
         return ANCHOR_BAD;
     return look_at_begin(line, at);
@@ -179,6 +181,16 @@ bool paste_is_logged(struct str line)
     return paste_find_logged(str_take(line, PASTE_LOOKED_AT)) >= 0;
 }
 
+/* "------  -----" below the heading of a table, whose rows are all as wide. */
+static bool is_rule(struct str bare)
+{
+    size_t n = 0;
+
+    while (n < bare.n && (bare.p[n] == '-' || bare.p[n] == '=' || bare.p[n] == ' ' || bare.p[n] == '+'))
+        n++;
+    return n == bare.n && n >= 5;
+}
+
 /* Begins a line of its own, so that it is no rest of the line before. */
 bool paste_begins_line(struct str line)
 {
@@ -187,7 +199,7 @@ bool paste_begins_line(struct str line)
 
     if (paste_sentence_in(str_take(bare, SENTENCE_BEGIN), &at))
         return true;
-    return bare.n == 0 || str_starts(bare, paste_header) || str_starts(bare, paste_call_begin) ||
+    return bare.n == 0 || is_rule(bare) || str_starts(bare, paste_header) || str_starts(bare, paste_call_begin) ||
            paste_is_logged(line) || exception_line_begins(bare) != EXCEPTION_NONE || crash_is_message(bare) ||
            crash_is_trailer(bare) || crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~' || boxed_is_part(bare);
 }

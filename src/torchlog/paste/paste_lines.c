@@ -2,6 +2,7 @@
 
 #include "text/messages/explain_text.h"
 #include "text/python/exception_line.h"
+#include "text/python/traceback.h"
 #include "torchlog/crash/crash_begin.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/paste/paste_known.h"
@@ -52,7 +53,7 @@ enum { NARROWEST = 40, WIDEST = 400 };
 /* Whoever wraps words leaves a line of one word as it is. */
 static bool has_words(struct str line)
 {
-    return !crash_is_marks(str_trim(line)) && str_chr(str_trim(line), ' ') >= 0;
+    return !traceback_is_carets(str_trim(line)) && str_chr(str_trim(line), ' ') >= 0;
 }
 
 /* Columns of the longest line of words, where lines are so short that a window may have cut them; else 0. */
@@ -297,7 +298,7 @@ static bool goes_on(struct str piece, struct str next, size_t width, enum joint 
 
     /* All lines of a message have its prefix: what has none is no line of its own. */
     if (next.n && how == JOINT_HARD && columns == width &&
-        (logged ? !paste_is_logged(next) : crash_is_marks(str_trim(next)) && crash_is_marks(str_trim(piece))))
+        (logged ? !paste_is_logged(next) : traceback_is_carets(str_trim(next)) && traceback_is_carets(str_trim(piece))))
         return true;
     if (paste_begins_line(next) || next.n == 0)
         return false;
@@ -434,7 +435,7 @@ bool paste_indent(struct arena *a, const struct paste_text *from, struct paste_t
             out->v[i + 1] = indented(a, out->v[i + 1], 4);
             i++;
         }
-        while (i + 1 < out->n && crash_is_marks(str_trim(out->v[i + 1]))) {
+        while (i + 1 < out->n && traceback_is_carets(str_trim(out->v[i + 1]))) {
             out->v[i + 1] = indented(a, out->v[i + 1], 4);
             i++;
         }

@@ -231,7 +231,7 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
 
 /* --- one writer --------------------------------------------------------------------------------------------------- */
 
-static struct str colourless(struct arena *a, struct str line)
+static struct str colorless(struct arena *a, struct str line)
 {
     struct buf out = {0};
 
@@ -259,11 +259,11 @@ static bool take_nobody(struct str line, struct str *key, struct str *rest)
 static bool is_of_log(struct str line)
 {
     const struct log_prefixes none = {0};
-    struct buf colourless = {0};
+    struct buf colorless = {0};
     struct log_line l;
 
-    log_line_parse(line, &none, &colourless, &l);
-    buf_free(&colourless);
+    log_line_parse(line, &none, &colorless, &l);
+    buf_free(&colorless);
     return l.form != LOG_BARE || paste_is_logged(line);
 }
 
@@ -276,7 +276,7 @@ bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste
     for (size_t i = 0; i < from->n; i++) {
         if (str_trim(from->v[i]).n == 0)
             continue;
-        if (!take_nobody(colourless(a, from->v[i]), &key, &rest) || (lines++ && !str_eq(key, first)) ||
+        if (!take_nobody(colorless(a, from->v[i]), &key, &rest) || (lines++ && !str_eq(key, first)) ||
             is_of_log(str_take(from->v[i], PASTE_LOOKED_AT)))
             return false;
         first = key;
@@ -285,7 +285,7 @@ bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste
         return false;
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++)
-        if (take_nobody(colourless(a, from->v[i]), &key, &rest))
+        if (take_nobody(colorless(a, from->v[i]), &key, &rest))
             out->v[i] = rest;
     return true;
 }

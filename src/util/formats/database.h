@@ -1,6 +1,6 @@
 /*
- * database: a file of SQL tables, with JSON values in and out. A thin layer over SQLite; without it no file can be
- * opened, and the error says so. One thread per database.
+ * database: a file of SQL tables, with JSON values in and out. A thin layer over SQLite; in a build without SQLite,
+ * opening a file fails with an error that says so. One thread per database.
  */
 #pragma once
 
@@ -10,34 +10,36 @@
 
 struct database;
 
-/* Opens a file, which is made when it is not there. NULL, with *error set in the arena, when that cannot be done. */
+/* Opens a file, and creates it if it does not exist. NULL, with *error set in the arena, on failure. */
 struct database *database_open(struct arena *a, const char *path, struct str *error);
 /*
- * A file of somebody else: nothing is written beside it either, so nothing of a log of changes (PATH-wal) is read.
- * What it gives and what that costs is bounded by its size: a statement that goes beyond fails.
+ * Opens a file that may come from anyone, for reading only. Nothing is written next to it, so a log of pending changes
+ * (PATH-wal) is not read either. Time and results are limited in proportion to the file's size: a statement that
+ * exceeds the limit fails.
  */
 struct database *database_open_to_read(struct arena *a, const char *path, struct str *error);
-void database_close(struct database *d); /* NULL is fine */
+void database_close(struct database *d); /* NULL is allowed */
 
-/* What went wrong last; lives until the next call. */
+/* The last error; valid until the next call. */
 const char *database_error(const struct database *d);
 
 /* Runs statements that have no results. False after an error. */
 bool database_run(struct database *d, const char *sql);
 
 /*
- * One statement, kept for when it is asked for again. `values` is an array for its ?1, ?2, ...: numbers, texts, null;
- * true and false are 1 and 0, lists and objects texts of JSON. It is taken over; NULL is an empty one.
+ * Runs one statement, which is kept prepared for the next time. `values` is an array for its ?1, ?2, ...: numbers,
+ * strings and null as they are, true and false as 1 and 0, lists and objects as JSON text. It is taken over; NULL
+ * means none.
  */
 bool database_do(struct database *d, const char *sql, json_t *values);
-/* The rows of its result as objects, by the names of the columns; NULL after an error. */
+/* The rows of the result as objects, keyed by column name; NULL after an error. */
 json_t *database_rows(struct database *d, const char *sql, json_t *values);
 /*
- * Calls `take` with each row of the result of a statement that will not be asked for again, until it says false. False
- * after an error.
+ * Calls `take` with each row of the result until it returns false. For statements that are not run again. False after
+ * an error.
  */
 bool database_each(struct database *d, const char *sql, bool (*take)(void *object, const json_t *row), void *object);
-/* The number in the first column of the first row; -1 when there is none. */
+/* The number in the first column of the first row; -1 if there is none. */
 int64_t database_number(struct database *d, const char *sql, json_t *values);
 
 /* Library and version, for --version. */

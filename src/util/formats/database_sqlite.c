@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* How long to wait for another process that writes into the file; ms. */
+/* How long to wait while another process writes to the file, in milliseconds. */
 enum { BUSY_MS = 30000 };
 
 /*
- * Of a file of somebody else: bytes of one value; operations of SQLite's machine between two looks at the budget; and
- * the budget, in operations and in bytes that are read, of each byte of the file and for any. A row of numbers takes 20
+ * Limits for files that may come from anyone: bytes of one value; SQLite operations between two checks of the budget;
+ * and the budget, in operations and in bytes read, per byte of the file and in any case. A row of numbers takes 20
  * bytes of the file and as many operations.
  */
 enum { VALUE_MAX = 1 << 20, OPERATIONS = 1000, COST_PER_BYTE = 8, COST_ALWAYS = 1 << 20 };
@@ -25,7 +25,7 @@ struct database {
     struct arena *arena;
     struct map statements; /* SQL -> sqlite3_stmt */
     bool bounded;
-    uint64_t operations, bytes; /* that may still be used */
+    uint64_t operations, bytes; /* what is left of the budget */
 };
 
 static struct database *open_file(struct arena *a, const char *path, int flags, struct str *error)
@@ -37,8 +37,8 @@ static struct database *open_file(struct arena *a, const char *path, int flags, 
     map_init(&d->statements, d->arena);
     if (rc == SQLITE_OK) {
         sqlite3_busy_timeout(d->file, BUSY_MS);
-        sqlite3_exec(d->file, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL); /* no files elsewhere */
-        /* Nothing that the file says of itself is run: it may be anybody's. */
+        sqlite3_exec(d->file, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL); /* temporary data stays in memory */
+        /* Nothing that the file defines (views, triggers) is run: it may come from anyone. */
         sqlite3_db_config(d->file, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
         rc = sqlite3_exec(d->file, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
     }
@@ -54,7 +54,7 @@ struct database *database_open(struct arena *a, const char *path, struct str *er
     return open_file(a, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
 }
 
-/* Called by SQLite after so many operations; true ends the statement. */
+/* SQLite calls this after every OPERATIONS operations; true aborts the statement. */
 static int use_operations(void *object)
 {
     struct database *d = object;
@@ -63,7 +63,7 @@ static int use_operations(void *object)
     return d->operations == 0;
 }
 
-/* https://sqlite.org/security.html: what is advised for files that one has not made oneself. */
+/* The settings that https://sqlite.org/security.html advises for files from others. */
 static void bound(struct database *d, uint64_t size)
 {
     static const struct {
@@ -85,7 +85,10 @@ static void bound(struct database *d, uint64_t size)
     sqlite3_progress_handler(d->file, OPERATIONS, use_operations, d);
 }
 
-/* "file:a%3fb?immutable=1" (https://sqlite.org/uri.html): as nobody writes to it, no locks and no files beside it. */
+/*
+ * "file:a%3fb?immutable=1" (https://sqlite.org/uri.html): nobody writes to the file, so SQLite needs no locks and no
+ * files next to it.
+ */
 static char *immutable_uri(const char *path)
 {
     struct buf uri = {0};
@@ -200,7 +203,7 @@ static sqlite3_stmt *prepare(struct database *d, const char *sql)
     return s;
 }
 
-/* Ready to be stepped through, or NULL. Takes the values over. */
+/* A prepared statement with its values bound, or NULL. Takes the values over. */
 static sqlite3_stmt *begin(struct database *d, const char *sql, json_t *values)
 {
     sqlite3_stmt *s = prepare(d, sql);
@@ -231,7 +234,7 @@ static json_t *row_of(sqlite3_stmt *s)
     return row;
 }
 
-/* Several rows may share the bytes of a damaged file. False when it has given more than it should hold. */
+/* Rows of a damaged file may share bytes. False when the statement returned more bytes than the file can hold. */
 static bool use_bytes(struct database *d, sqlite3_stmt *s)
 {
     for (int i = 0; d->bounded && i < sqlite3_column_count(s); i++) {

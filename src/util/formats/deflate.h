@@ -1,8 +1,8 @@
 /*
  * deflate: raw DEFLATE (RFC 1951) of one block, for the payload blocks of the report, which browsers unpack with
- * DecompressionStream("deflate-raw"). Two files with the same functions: deflate_libdeflate.c where the library is
- * there (twice as fast), deflate_zlib.c otherwise; meson picks one. The level is chosen for speed: a report is
- * written far more often than it is mailed. A `struct deflate` belongs to one thread at a time.
+ * DecompressionStream("deflate-raw"). Two files have the same functions: deflate_libdeflate.c if that library is
+ * available (twice as fast), else deflate_zlib.c; meson picks one. The level favors speed: reports are written far
+ * more often than they are mailed. A `struct deflate` belongs to one thread at a time.
  */
 #pragma once
 
@@ -16,5 +16,5 @@ void deflate_free(struct deflate *d);
 /* Appends the compressed form of `in` to out. */
 void deflate_block(struct deflate *d, struct str in, struct buf *out);
 
-/* "libdeflate 1.14" or "zlib 1.2.13": for --version. */
+/* "libdeflate 1.14" or "zlib 1.2.13", for --version. */
 const char *deflate_library(void);

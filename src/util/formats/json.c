@@ -1,6 +1,7 @@
 #include "util/formats/json.h"
 
 #include "util/formats/json_plain.h"
+#include "util/formats/json_scan.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
@@ -8,113 +9,52 @@
 #include <stdlib.h>
 
 /*
- * A cut value is replaced by the string "\u0001N", N an index into doc->cuts. A text that holds that escape anywhere
- * is left as it is, so that a trace cannot forge a reference.
+ * A cut-out value is replaced by the string "\u0001N", where N is an index into doc->cuts. If a text already holds
+ * that escape, nothing is cut out of it, so that a trace cannot forge a reference.
  */
 #define CUT_MARK "\\u0001"
 
 enum {
     CUT_STRING = 512,
     CUT_CONTAINER = 2048,
-    CUT_TEXT = 2048, /* shorter texts are not worth a look */
-    /* A payload may be any value, a bare string for one, and a string may hold \u0000, which C would end at. */
+    CUT_TEXT = 2048, /* shorter texts are not worth cutting */
+    /* A payload may be any JSON value, even a bare string, and strings may hold \u0000, which would end a C string. */
     LOAD_FLAGS = JSON_ALLOW_NUL | JSON_DECODE_ANY,
 };
-
-/* Offset behind the string that begins at i (on its quote); s.n when it does not end. */
-static size_t skip_string(struct str s, size_t i)
-{
-    for (size_t from = i + 1;;) {
-        const char *q = from < s.n ? memchr(s.p + from, '"', s.n - from) : NULL;
-        size_t at, slashes = 0;
-
-        if (!q)
-            return s.n;
-        at = (size_t)(q - s.p);
-        while (at - slashes > from && s.p[at - slashes - 1] == '\\')
-            slashes++;
-        if (slashes % 2 == 0)
-            return at + 1;
-        from = at + 1;
-    }
-}
 
 struct cutter {
     struct json_doc *doc;
     struct buf out;
-    struct str text;
-    size_t copied;     /* text up to here is in out, or cut */
-    unsigned depth;    /* of open objects and arrays */
-    unsigned inside;   /* depth of the container that may be cut, 0 outside of one */
-    size_t began;      /* where that one begins */
+    const char *copied; /* the text up to here has been copied to `out` or cut out */
 };
 
-static void cut(struct cutter *c, size_t from, size_t to)
+static void cut(struct cutter *c, struct str value)
 {
     struct json_doc *doc = c->doc;
 
-    buf_add(&c->out, c->text.p + c->copied, from - c->copied);
+    buf_str(&c->out, str_range(c->copied, value.p));
     buf_printf(&c->out, "\"" CUT_MARK "%zu\"", doc->cut_count);
     if ((doc->cut_count & (doc->cut_count + 1)) == 0)
         doc->cuts = xrealloc(doc->cuts, sizeof *doc->cuts * (doc->cut_count + 1) * 2);
-    doc->cuts[doc->cut_count++] = (struct json_cut){str_range(c->text.p + from, c->text.p + to)};
-    c->copied = to;
+    doc->cuts[doc->cut_count++] = (struct json_cut){value};
+    c->copied = value.p + value.n;
 }
 
-/* Whether the string that ends at i is a key. */
-static bool is_key(struct str s, size_t i)
+/* Looks at the document and at the objects that are its members: lookups rarely go deeper. */
+static void cut_long_values(struct cutter *c, struct str *text, bool is_document)
 {
-    while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\r' || s.p[i] == '\n'))
-        i++;
-    return i < s.n && s.p[i] == ':';
-}
+    struct str key, value;
 
-/* The outermost array, or the outermost object that is not a member of the document itself, may be cut. */
-static void open_container(struct cutter *c, size_t at)
-{
-    c->depth++;
-    if (c->inside == 0 && (c->depth > 2 || (c->depth == 2 && c->text.p[at] == '['))) {
-        c->inside = c->depth;
-        c->began = at;
-    }
-}
-
-static void close_container(struct cutter *c, size_t at)
-{
-    if (c->inside && c->depth == c->inside) {
-        c->inside = 0;
-        if (at + 1 - c->began > CUT_CONTAINER)
-            cut(c, c->began, at + 1);
-    }
-    c->depth -= c->depth > 0;
-}
-
-/* Fills c->out with the text without its long values. */
-static void cut_long_values(struct cutter *c)
-{
-    struct str s = c->text;
-    size_t i = 0, end;
-
-    while (i < s.n) {
-        switch (s.p[i]) {
-        case '"':
-            end = skip_string(s, i);
-            if (c->inside == 0 && end - i > CUT_STRING && !is_key(s, end))
-                cut(c, i, end);
-            i = end;
+    while (json_next_key(text, &key)) {
+        if (is_document && str_starts(*text, STR("{"))) {
+            cut_long_values(c, text, false);
             continue;
-        case '[':
-        case '{':
-            open_container(c, i);
-            break;
-        case ']':
-        case '}':
-            close_container(c, i);
-            break;
         }
-        i++;
+        if (!json_take_value(text, &value))
+            return;
+        if (value.n > (str_starts(value, STR("\"")) ? CUT_STRING : CUT_CONTAINER))
+            cut(c, value);
     }
-    buf_add(&c->out, s.p + c->copied, s.n - c->copied);
 }
 
 static json_t *load(struct json_doc *doc, struct str text)
@@ -132,12 +72,14 @@ static json_t *load(struct json_doc *doc, struct str text)
 
 static json_t *load_cut(struct json_doc *doc, struct str text)
 {
-    struct cutter c = {.doc = doc, .text = text};
+    struct cutter c = {.doc = doc, .copied = text.p};
+    struct str rest = text;
     json_t *root;
 
     if (text.n < CUT_TEXT || text.p[0] != '{' || str_has(text, STR(CUT_MARK)))
         return load(doc, text);
-    cut_long_values(&c);
+    cut_long_values(&c, &rest, true);
+    buf_str(&c.out, str_range(c.copied, text.p + text.n));
     root = load(doc, buf_view(&c.out));
     buf_free(&c.out);
     return root;
@@ -150,7 +92,10 @@ static bool is_number_char(char ch)
     return str_is_digit(ch) || ch == '-' || ch == '+' || ch == '.' || ch == 'e' || ch == 'E';
 }
 
-/* Takes one number off s. What does not fit into 64 bits becomes a real, what does not fit into a real null. */
+/*
+ * Takes one number off s. A number that does not fit into 64 bits becomes a real, and one that does not fit into a
+ * real becomes null.
+ */
 static void repair_number(struct buf *out, struct str *s)
 {
     char copy[512];
@@ -175,7 +120,7 @@ static void repair_number(struct buf *out, struct str *s)
     *s = str_skip(*s, n);
 }
 
-/* Takes one \escape off s; a surrogate without its partner becomes U+FFFD, and so does NUL, which no key may hold. */
+/* Takes one \escape off s. A surrogate without its partner becomes U+FFFD, and so does NUL, which no key may hold. */
 static void repair_escape(struct buf *out, struct str *s)
 {
     unsigned first, second;
@@ -219,8 +164,8 @@ static void repair_string(struct buf *out, struct str *s)
 }
 
 /*
- * Token by token, without a grammar: what is no JSON for another reason stays so, and is refused the second time, too.
- * A word inside a string is not touched.
+ * Works token by token, without a grammar. A text that is not JSON for any other reason stays as it is, and fails to
+ * load the second time too. Words inside strings are left alone.
  */
 static void repair(struct buf *out, struct str s)
 {
@@ -238,7 +183,7 @@ static void repair(struct buf *out, struct str s)
     }
 }
 
-/* First as it is: nearly all texts need no repair, and looking for what does costs more than parsing. */
+/* First without a repair: nearly all texts need none, and looking for faults costs more than parsing. */
 static bool load_either(struct json_doc *doc, struct str text, json_t *(*loader)(struct json_doc *, struct str))
 {
     struct buf clean = {0};
@@ -291,7 +236,7 @@ static bool cut_index(const struct json_doc *doc, const json_t *v, size_t *index
     return true;
 }
 
-/* The value that was cut out; null when it is no JSON. */
+/* Parses a value that was cut out; null if it is not JSON. */
 static json_t *load_cut_value(struct json_doc *doc, struct str text)
 {
     json_t *v = load(doc, text);
@@ -299,7 +244,7 @@ static json_t *load_cut_value(struct json_doc *doc, struct str text)
 
     if (v)
         return v;
-    /* The rest of the document was fine and this value is not (a lone surrogate in it, say). */
+    /* The rest of the document was fine, but this value is not; it may hold a lone surrogate. */
     doc->not_utf8 |= !utf8_valid(text);
     utf8_repair(&clean, text);
     repair(&fixed, buf_view(&clean));
@@ -323,7 +268,7 @@ json_t *json_get(struct json_doc *doc, json_t *obj, const char *key)
     return json_object_get(obj, key);
 }
 
-/* Arrays hold nothing that was cut: they are cut out whole or not at all. */
+/* Arrays hold no cut-out values: an array is cut out as a whole or not at all. */
 void json_get_all(struct json_doc *doc, json_t *v)
 {
     const char *key;
@@ -355,7 +300,10 @@ enum json_found json_get_i64(struct json_doc *doc, json_t *obj, const char *key,
         *out = json_integer_value(v);
         return JSON_FOUND;
     }
-    /* A count that went through a float ("3.0", or an integer over 64 bits that was repaired) is still a count. */
+    /*
+     * A count that went through a float ("3.0", or an integer over 64 bits that was repaired) still counts as an
+     * integer.
+     */
     d = json_real_value(v);
     if (json_is_real(v) && d == floor(d) && fabs(d) < 9e18) {
         *out = (int64_t)d;
@@ -409,107 +357,9 @@ enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *k
     return classify(v, json_is_object(v));
 }
 
-/* --- piece by piece ----------------------------------------------------------------------------------------------- */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static size_t skip_blanks(struct str s, size_t i)
-{
-    while (i < s.n && is_blank(s.p[i]))
-        i++;
-    return i;
-}
-
-/* Offset behind the value that begins at i; s.n when it does not end. */
-static size_t skip_value(struct str s, size_t i)
-{
-    size_t depth = 0;
-
-    for (; i < s.n; i++) {
-        char c = s.p[i];
-
-        if (c == '"') {
-            i = skip_string(s, i);
-            if (depth == 0)
-                return i;
-            i--;
-        } else if (c == '[' || c == '{') {
-            depth++;
-        } else if (c == ']' || c == '}') {
-            if (depth <= 1)
-                return depth ? i + 1 : i;
-            depth--;
-        } else if (depth == 0 && (c == ',' || is_blank(c))) {
-            return i;
-        }
-    }
-    return s.n;
-}
-
-/* Moves to what comes behind the bracket, or behind the comma; false, with nothing left, at the end. */
-static bool next_place(struct str *text, char open, char close)
-{
-    size_t i = skip_blanks(*text, 0);
-
-    if (i < text->n && (text->p[i] == open || text->p[i] == ','))
-        i = skip_blanks(*text, i + 1);
-    else if (i < text->n && text->p[i] != close)
-        i = text->n;
-    if (i < text->n && text->p[i] == close) {
-        *text = (struct str){"", 0};
-        return false;
-    }
-    *text = str_skip(*text, i);
-    return text->n > 0;
-}
-
-/* False, and the text as it is, when the value is cut off. */
-static bool take_value(struct str *text, struct str *value)
-{
-    size_t end = skip_value(*text, 0);
-
-    if (end == 0 || end >= text->n)
-        return false;
-    *value = str_take(*text, end);
-    *text = str_skip(*text, end);
-    return true;
-}
-
-bool json_next_item(struct str *text, struct str *item)
-{
-    return next_place(text, '[', ']') && take_value(text, item);
-}
-
-bool json_next_member(struct str *text, struct str *key, struct str *value)
-{
-    size_t i;
-
-    if (!next_place(text, '{', '}') || !take_value(text, key))
-        return false;
-    i = skip_blanks(*text, 0);
-    if (i >= text->n || text->p[i] != ':' || key->n < 2 || key->p[0] != '"')
-        return false;
-    *key = str_drop(str_skip(*key, 1), 1);
-    *text = str_skip(*text, skip_blanks(*text, i + 1));
-    return take_value(text, value);
-}
-
-struct str json_member_text(struct str object, struct str name)
-{
-    struct str key, value;
-
-    while (json_next_member(&object, &key, &value))
-        if (str_eq(key, name))
-            return value;
-    return (struct str){0};
-}
-
 /* --- building ----------------------------------------------------------------------------------------------------- */
 
-/* Strings are made UTF-8 before, so memory is all that can be missing. */
+/* Strings are made valid UTF-8 first, so this can only fail for lack of memory. */
 static json_t *must(json_t *v)
 {
     if (!v)
@@ -595,4 +445,13 @@ void json_push(json_t *array, json_t *value)
 {
     if (json_array_append_new(array, value) != 0)
         out_of_memory();
+}
+
+json_t *json_of_texts(const struct str *texts, size_t n)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_push(list, json_of_str(texts[i]));
+    return list;
 }

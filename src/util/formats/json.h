@@ -1,15 +1,16 @@
 /*
  * json: what the project adds to jansson.
  *
- * - Lenient loading. PyTorch writes JSON with Python's json.dumps, which knows more than the standard: NaN and
- *   Infinity, integers of any size, lone surrogates (from file names that are not UTF-8). A text that jansson refuses
- *   is loaded again after these, raw control characters and bytes that are not UTF-8 were replaced.
+ * - Lenient loading. PyTorch writes JSON with Python's json.dumps, which writes more than the standard allows: NaN and
+ *   Infinity, integers of any size, lone surrogates (from file names that are not UTF-8). If jansson refuses a text,
+ *   it is loaded again with these, raw control characters and bytes that are not UTF-8 replaced.
  * - Lazy values. A record can hold 30 kB of configuration in one string, or 70 kB of cache-key components in one
  *   array, that nobody asks for. Before parsing, strings over 512 bytes, arrays over 2 KiB and objects over 2 KiB that
  *   are not members of the document itself are cut out of the text (which is 5 to 10 times faster than building them);
- *   json_get puts a value back when it is asked for. Measured on real traces, nine tenths of the JSON text is never
- *   built. Who walks an object with json_object_foreach gets its values with json_get, or loads the document whole.
- * - Typed access that forgives: a missing key and a value of another type are told apart, neither is an error here.
+ *   json_get parses a value when it is asked for. In real traces, nine tenths of the JSON text is never built. When
+ *   you walk an object with json_object_foreach, get its values with json_get, or load the document whole.
+ * - Typed access that forgives: a missing key and a value of the wrong type give different results, and neither is an
+ *   error.
  *
  * A document belongs to one thread at a time.
  */
@@ -31,24 +32,27 @@ struct json_doc {
     size_t cut_count;
     bool repaired;   /* loaded, but only after a repair */
     bool not_utf8;   /* the repair replaced bytes that are not UTF-8 */
-    bool lost;       /* a value that was cut out is no JSON: it counts as null */
+    bool lost;       /* a value that was cut out is not JSON: it counts as null */
     struct buf fixed; /* holds the repaired text */
     char error[JSON_ERROR_TEXT_LENGTH];
 };
 
-/* False, with doc->error set, when the text is not JSON even after repair. Free the document in either case. */
+/* False, with doc->error set, if the text is not JSON even after repair. Free the document in either case. */
 bool json_doc_load(struct json_doc *doc, struct str text);
 /* The same without lazy values. */
 bool json_doc_load_whole(struct json_doc *doc, struct str text);
 void json_doc_free(struct json_doc *doc);
 
-/* The value under key, put back if it was cut out; NULL when obj is not an object or has no such key. Borrowed. */
+/*
+ * The value under key; a value that was cut out is parsed first. NULL if obj is not an object or has no such key.
+ * Borrowed.
+ */
 json_t *json_get(struct json_doc *doc, json_t *obj, const char *key);
 
-/* Puts back everything that was cut out of v and the objects in it: for a value that is used as a whole. */
+/* Parses all cut-out values in v and in the objects inside it, for code that uses v as a whole. */
 void json_get_all(struct json_doc *doc, json_t *v);
 
-/* What a typed access found. */
+/* The result of a typed access. */
 enum json_found { JSON_FOUND, JSON_MISSING, JSON_WRONG_TYPE }; /* null counts as missing */
 
 enum json_found json_get_i64(struct json_doc *doc, json_t *obj, const char *key, int64_t *out);
@@ -59,20 +63,10 @@ enum json_found json_get_str(struct json_doc *doc, json_t *obj, const char *key,
 enum json_found json_get_array(struct json_doc *doc, json_t *obj, const char *key, json_t **out);
 enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *key, json_t **out);
 
-/*
- * For a document too large to be built at once: takes the text of the next member off the text of an object, or of the
- * next item off the text of an array, which both begin with their bracket. Values are not looked into. False at the
- * end, and where the text is no such thing; then *text is empty, unless it is cut off in the middle.
- */
-bool json_next_member(struct str *text, struct str *key, struct str *value);
-bool json_next_item(struct str *text, struct str *item);
-/* The text of the first member of that name of an object; empty when there is none. The key has no escapes. */
-struct str json_member_text(struct str object, struct str name);
-
-/* A text that people read, too: indented, with a newline at its end; in the arena. Takes over the reference. */
+/* JSON for people to read as well: indented, with a newline at its end; in the arena. Takes over the reference. */
 struct str json_print(struct arena *a, json_t *v);
 
-/* The string's bytes, NUL among them; lives as long as the string. Empty for a value of another type. */
+/* The string's bytes, which may include NUL; valid as long as the string. Empty for a value of another type. */
 struct str json_str(const json_t *string);
 
 /* Builders that cannot fail. Strings are repaired to UTF-8. A NULL p gives null. */
@@ -87,3 +81,4 @@ void json_put_str(json_t *obj, const char *key, struct str s);
 void json_put_i64(json_t *obj, const char *key, int64_t v);
 void json_put_bool(json_t *obj, const char *key, bool v);
 void json_push(json_t *array, json_t *value); /* steals value */
+json_t *json_of_texts(const struct str *texts, size_t n);

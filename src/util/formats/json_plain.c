@@ -7,27 +7,27 @@
 
 enum { DEPTH_MAX = 100, NUMBER_MAX = 40, DIGITS_MAX = 18, KEY_MAX = 200 };
 
-struct parser {
+struct plain_parser {
     const char *p, *end;
     unsigned depth;
-    struct buf text; /* of a string with escapes */
+    struct buf text; /* the current string, if it has escapes */
 };
 
-static json_t *parse_value(struct parser *x);
+static json_t *parse_value(struct plain_parser *x);
 
-/* The next byte; 0 at the end, and for a NUL, which is no JSON. */
-static char next(const struct parser *x)
+/* The next byte; 0 at the end, and for a NUL byte, which JSON does not allow. */
+static char next(const struct plain_parser *x)
 {
     return x->p < x->end ? *x->p : '\0';
 }
 
-static void skip_blanks(struct parser *x)
+static void skip_blanks(struct plain_parser *x)
 {
     while (x->p < x->end && (*x->p == ' ' || *x->p == '\n' || *x->p == '\t' || *x->p == '\r'))
         x->p++;
 }
 
-static bool take(struct parser *x, char c)
+static bool take(struct plain_parser *x, char c)
 {
     if (next(x) != c)
         return false;
@@ -37,14 +37,14 @@ static bool take(struct parser *x, char c)
 
 /* --- strings ------------------------------------------------------------------------------------------------------ */
 
-/* What stands in a string for itself. */
+/* Whether a character in a string stands for itself. */
 static bool is_plain(char c)
 {
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
 
-/* "u001b" and the like: of ASCII, but no NUL. */
-static char take_code(struct parser *x)
+/* "u001b" and the like; ASCII only, and not NUL. */
+static char take_code(struct plain_parser *x)
 {
     static const char digits[] = "0123456789abcdef";
     const char *high, *low;
@@ -57,8 +57,8 @@ static char take_code(struct parser *x)
     return high && low && high - digits < 8 ? (char)((high - digits) * 16 + (low - digits)) : '\0';
 }
 
-/* Behind the backslash; NUL for what is not known here. */
-static char take_escape(struct parser *x)
+/* The character after a backslash; NUL if this parser does not handle it. */
+static char take_escape(struct plain_parser *x)
 {
     static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
     char c = next(x);
@@ -71,8 +71,8 @@ static char take_escape(struct parser *x)
     return found ? values[found - names] : c == 'u' ? take_code(x) : '\0';
 }
 
-/* Lives until the next one. */
-static bool take_string(struct parser *x, struct str *out)
+/* Valid until the next string. */
+static bool take_string(struct plain_parser *x, struct str *out)
 {
     const char *begin;
 
@@ -102,7 +102,7 @@ static bool take_string(struct parser *x, struct str *out)
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
-static size_t skip_digits(struct parser *x)
+static size_t skip_digits(struct plain_parser *x)
 {
     const char *begin = x->p;
 
@@ -124,7 +124,7 @@ static json_t *make_real(const char *begin, size_t n)
     return isfinite(value) ? json_real(value) : NULL;
 }
 
-static json_t *parse_number(struct parser *x)
+static json_t *parse_number(struct plain_parser *x)
 {
     const char *begin = x->p;
     bool negative = take(x, '-'), real = false;
@@ -156,7 +156,7 @@ static json_t *parse_number(struct parser *x)
 
 /* --- lists and objects -------------------------------------------------------------------------------------------- */
 
-static bool fill_array(struct parser *x, json_t *array)
+static bool fill_array(struct plain_parser *x, json_t *array)
 {
     x->p++;
     skip_blanks(x);
@@ -172,7 +172,7 @@ static bool fill_array(struct parser *x, json_t *array)
     return take(x, ']');
 }
 
-static bool take_member(struct parser *x, json_t *object)
+static bool take_member(struct plain_parser *x, json_t *object)
 {
     char name[KEY_MAX + 1];
     struct str key;
@@ -190,7 +190,7 @@ static bool take_member(struct parser *x, json_t *object)
     return value && json_object_set_new_nocheck(object, name, value) == 0;
 }
 
-static bool fill_object(struct parser *x, json_t *object)
+static bool fill_object(struct plain_parser *x, json_t *object)
 {
     x->p++;
     skip_blanks(x);
@@ -204,7 +204,7 @@ static bool fill_object(struct parser *x, json_t *object)
     return take(x, '}');
 }
 
-static json_t *parse_container(struct parser *x, json_t *v, bool (*fill)(struct parser *, json_t *))
+static json_t *parse_container(struct plain_parser *x, json_t *v, bool (*fill)(struct plain_parser *, json_t *))
 {
     bool good = v && ++x->depth <= DEPTH_MAX && fill(x, v);
 
@@ -215,7 +215,7 @@ static json_t *parse_container(struct parser *x, json_t *v, bool (*fill)(struct 
     return NULL;
 }
 
-static json_t *parse_word(struct parser *x, struct str word, json_t *value)
+static json_t *parse_word(struct plain_parser *x, struct str word, json_t *value)
 {
     if ((size_t)(x->end - x->p) < word.n || memcmp(x->p, word.p, word.n) != 0)
         return NULL;
@@ -223,7 +223,7 @@ static json_t *parse_word(struct parser *x, struct str word, json_t *value)
     return value;
 }
 
-static json_t *parse_value(struct parser *x)
+static json_t *parse_value(struct plain_parser *x)
 {
     struct str s;
 
@@ -248,8 +248,8 @@ static json_t *parse_value(struct parser *x)
 
 json_t *json_plain_load(struct str text)
 {
-    const char *p = text.n ? text.p : ""; /* an empty text may be NULL */
-    struct parser x = {.p = p, .end = p + text.n};
+    const char *p = text.n ? text.p : ""; /* the pointer of an empty text may be NULL */
+    struct plain_parser x = {.p = p, .end = p + text.n};
     json_t *root = text.n ? parse_value(&x) : NULL;
 
     skip_blanks(&x);

@@ -1,6 +1,6 @@
 /*
- * json_plain: JSON as PyTorch writes it nearly always: of ASCII, with numbers that fit, and without mistakes. It makes
- * of it what jansson would, with a third of the instructions. Any thread.
+ * json_plain: parses JSON as PyTorch nearly always writes it: ASCII only, numbers that fit, no mistakes. The result is
+ * the same as jansson's, for a third of the instructions. Any thread.
  */
 #pragma once
 
@@ -8,5 +8,5 @@
 
 #include <jansson.h>
 
-/* NULL for all else: that is jansson's to load, or to say what is wrong with it. */
+/* NULL for any other JSON: jansson then loads it, or says what is wrong with it. */
 json_t *json_plain_load(struct str text);

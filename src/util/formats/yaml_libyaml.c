@@ -5,22 +5,22 @@
 
 enum { DEPTH_MAX = 16, NODES_MAX = 200000 };
 
-struct parser {
+struct yaml_reader {
     struct arena *arena;
     yaml_parser_t yaml;
-    yaml_event_t event; /* the one that was read last */
+    yaml_event_t event; /* the last event that was read */
     struct yaml_error *error;
     size_t nodes;
 };
 
-static bool fail(struct parser *p, size_t line, struct str text)
+static bool fail(struct yaml_reader *p, size_t line, struct str text)
 {
     if (p->error->text.n == 0)
         *p->error = (struct yaml_error){line + 1, text};
     return false;
 }
 
-static bool next(struct parser *p)
+static bool next(struct yaml_reader *p)
 {
     yaml_event_delete(&p->event);
     if (yaml_parser_parse(&p->yaml, &p->event))
@@ -29,10 +29,10 @@ static bool next(struct parser *p)
                 arena_printf(p->arena, "no YAML: %s", p->yaml.problem ? p->yaml.problem : "not in UTF-8"));
 }
 
-static struct yaml_node *node(struct parser *p, int depth);
+static struct yaml_node *node(struct yaml_reader *p, int depth);
 
-/* Up to the event that ends the list or map. */
-static bool children(struct parser *p, struct yaml_node *to, yaml_event_type_t end, int depth)
+/* Reads entries up to the event that ends the list or map. */
+static bool children(struct yaml_reader *p, struct yaml_node *to, yaml_event_type_t end, int depth)
 {
     for (;;) {
         struct yaml_node *key = NULL, *value;
@@ -56,8 +56,8 @@ static bool children(struct parser *p, struct yaml_node *to, yaml_event_type_t e
     }
 }
 
-/* What begins with the event that was read last; NULL after an error. */
-static struct yaml_node *node(struct parser *p, int depth)
+/* The node that begins with the last event; NULL after an error. */
+static struct yaml_node *node(struct yaml_reader *p, int depth)
 {
     struct yaml_node *n = ARENA_NEW(p->arena, struct yaml_node);
     size_t line = p->event.start_mark.line;
@@ -81,12 +81,12 @@ static struct yaml_node *node(struct parser *p, int depth)
     return ok ? n : NULL;
 }
 
-static struct yaml_node *document(struct parser *p)
+static struct yaml_node *document(struct yaml_reader *p)
 {
     struct yaml_node *empty = ARENA_NEW(p->arena, struct yaml_node), *root;
 
     *empty = (struct yaml_node){.kind = YAML_MAP, .line = 1};
-    if (!next(p) || !next(p)) /* the stream begins, and the document */
+    if (!next(p) || !next(p)) /* the stream begins, then the document */
         return NULL;
     if (p->event.type == YAML_STREAM_END_EVENT)
         return empty;
@@ -100,7 +100,7 @@ static struct yaml_node *document(struct parser *p)
 
 struct yaml_node *yaml_parse(struct arena *a, struct str text, struct yaml_error *error)
 {
-    struct parser p = {.arena = a, .error = error};
+    struct yaml_reader p = {.arena = a, .error = error};
     struct yaml_node *root = NULL;
 
     *error = (struct yaml_error){0};

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As many temporary files as a command uses: copies of what is unpacked, parts of the page, its text. */
+/* A command uses no more temporary files than this: a copy of unpacked input, parts of the page, and its text. */
 enum { WRITE_BLOCK = 256 * 1024, TEMP_FILES_MAX = 3 };
 
 ssize_t read_at(int fd, void *p, size_t n, uint64_t offset)
@@ -68,13 +68,13 @@ const char *temp_file_dir(void)
     return dir && *dir ? dir : "/tmp";
 }
 
-/* Opened in advance: a sandbox lets nothing be made there later. */
+/* Opened in advance, because a sandbox allows no new files. */
 static struct {
     pthread_mutex_t lock;
     int fds[TEMP_FILES_MAX];
     int n;
     bool wanted;
-    int error; /* of the last one */
+    int error; /* the error that ended the opening */
 } in_advance = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int new_temp_file(void)
@@ -158,7 +158,7 @@ int read_file(const char *path, size_t max, struct buf *out)
     return rc;
 }
 
-/* One directory, which may be there. */
+/* Makes one directory; it may already exist. */
 static int make_dir(const char *path)
 {
     struct stat st;
@@ -220,7 +220,7 @@ static int open_as(struct outfile *o, const char *path, char *temp)
     return 0;
 }
 
-/* What is neither a file nor a directory, as /dev/null or a named pipe: renaming a file to it would replace it. */
+/* Neither a file nor a directory, like /dev/null or a named pipe: renaming a file to it would replace it. */
 static bool is_device(const char *path)
 {
     struct stat st;
@@ -270,7 +270,7 @@ void outfile_write(struct outfile *o, struct str s)
         o->error = write_all(o->fd, s.p, s.n);
 }
 
-/* Not synced: what a crash of the machine loses can be made again from the trace. */
+/* Without fsync: if a crash of the machine loses the output, it can be made again from the trace. */
 static int finish(struct outfile *o, bool keep)
 {
     int rc;

@@ -1,6 +1,6 @@
 /*
- * file: reading at an offset, temporary storage without a name, and output that appears whole or not at all.
- * Errors are returned as negative errno; the caller words them. One thread per object, read_at from any.
+ * file: reading at an offset, unnamed temporary files, and output files that appear whole or not at all. Errors are
+ * returned as negative errno; the caller words them. One thread per object, except that any thread may call read_at.
  */
 #pragma once
 
@@ -18,63 +18,66 @@ int write_at(int fd, const void *p, size_t n, uint64_t offset);
 /* $TMPDIR, or /tmp. */
 const char *temp_file_dir(void);
 
-/* A file without a name there, gone when closed by temp_file_close. The fd or -errno. */
+/* An unnamed file in that directory; temp_file_close deletes it. The file descriptor or -errno. */
 int temp_file(void);
 void temp_file_close(int fd);
-/* Before a sandbox, in which none can be made: opens as many as are used at once. Errors are kept for temp_file. */
+/*
+ * To be called before a sandbox starts, inside which no file can be made: opens as many as a command uses. Errors are
+ * kept for temp_file.
+ */
 void temp_files_open(void);
 
-/* A whole small file (at most max bytes). 0 or -errno (-EFBIG when it is larger). */
+/* Reads a whole small file (at most max bytes). 0 or -errno (-EFBIG if it is larger). */
 int read_file(const char *path, size_t max, struct buf *out);
 
-/* Whether there is nothing in a directory; false when it cannot be looked at. */
+/* Whether a directory is empty; false if it cannot be read. */
 bool directory_is_empty(const char *path);
 
-/* As mkdir -p. 0 or -errno (-ENOTDIR when a file is in the way). */
+/* Like mkdir -p. 0 or -errno (-ENOTDIR if a file is in the way). */
 int make_dirs(const char *path);
 
 /*
- * Makes a directory, or a symbolic link to `target` where that is not NULL, that goes away again when a signal ends the
- * program. A signal waits until it is both made and noted. 0 or -errno. Not while
- * signals_block holds.
+ * Makes a directory, or a symbolic link to `target` if that is not NULL, that is removed when a signal ends the
+ * program. A signal waits until it is both made and noted. 0 or -errno. Must not be called between signals_block and
+ * signals_unblock.
  */
 int make_removable(const char *path, const char *target);
 
 /*
- * An output file: written under a temporary name beside `path`, which stays as it is until the file is published. If a
- * signal ends the program before, the temporary file is removed.
+ * An output file. It is written under a temporary name next to `path`, which does not change until the file is
+ * published. If a signal ends the program before that, the temporary file is removed.
  */
 struct outfile {
     char *path, *temp;
     int fd;
     int error;     /* the first error, as -errno; later writes do nothing */
-    bool in_place; /* a device or a pipe: it is written to as it is, and never replaced by a file */
+    bool in_place; /* a device or a pipe: written to directly, never replaced by a file */
     uint64_t size;
     struct buf buf;
 };
 
-/* 0 or -errno: -EEXIST when there is something under the temporary name. On an error there is nothing to commit or
- * abort. */
+/* 0 or -errno: -EEXIST if the temporary name is taken. After an error there is nothing to commit or abort. */
 int outfile_open(struct outfile *o, const char *path);
-/* The same without a temporary name, where it is `path` that is temporary: there is nothing to publish. */
+/* The same without a temporary name, for a `path` that is temporary itself: there is nothing to publish. */
 int outfile_create(struct outfile *o, const char *path);
 /* Errors are kept for outfile_commit. */
 void outfile_write(struct outfile *o, struct str s);
-/* Flushes and closes: the file is complete under its temporary name. 0 or the first error; then it is removed. */
+/*
+ * Flushes and closes: the file is then complete under its temporary name. 0 or the first error, after which the file
+ * is removed.
+ */
 int outfile_complete(struct outfile *o);
-/* Renames a complete file to `path`. 0 or -errno; then it is removed. */
+/* Renames a complete file to `path`. 0 or -errno, after which the file is removed. */
 int outfile_publish(const char *path);
-/* Both of them. */
+/* outfile_complete and outfile_publish. */
 int outfile_commit(struct outfile *o);
-/* Gives up: removes the temporary file. */
+/* Removes the temporary file. */
 void outfile_abort(struct outfile *o);
 
-/* The temporary name: of this process alone. The caller frees it. */
+/* The temporary name, which only this process uses. The caller frees it. */
 char *outfile_temp_name(const char *path);
 
-/*
- * A sink: where renderers write. `write` may buffer; errors stay in the object behind it.
- */
+/* A sink receives what renderers write. `write` may buffer; errors are kept in the object behind it. */
 struct sink {
     void (*write)(void *object, struct str s);
     void *object;

@@ -44,7 +44,7 @@ static struct task *pop(struct queue *q)
     return t;
 }
 
-/* Called with the lock held; gives it up while the task runs. */
+/* Called with the lock held; releases it while the task runs. */
 static void run_task(struct pool *p, struct task *t)
 {
     pthread_mutex_unlock(&p->lock);
@@ -61,7 +61,7 @@ static void *worker(void *arg)
     signals_block();
     pthread_mutex_lock(&p->lock);
     while (!p->stop) {
-        struct task *t = pop(&p->leaf); /* first: a main task waits for it, and holds memory until it is done */
+        struct task *t = pop(&p->leaf); /* first, because a main task waits for it and holds memory until it is done */
 
         if (!t)
             t = pop(&p->mains);
@@ -84,7 +84,7 @@ struct pool *pool_new(unsigned threads)
     p->mains.tail = &p->mains.head;
     p->threads = 1;
     p->ids = xcalloc(threads, sizeof *p->ids);
-    /* A thread that cannot be started is no error: the caller does the work. */
+    /* If a thread cannot be started, that is no error: the caller does the work. */
     while (p->threads < threads && pthread_create(&p->ids[p->threads], NULL, worker, p) == 0)
         p->threads++;
     return p;
@@ -156,7 +156,10 @@ static void wait_for(struct pool *p, struct task *t, bool take_mains)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* A main task that took another one here would be stuck below it on the stack until the whole file is read. */
+/*
+ * A main task must not run another main task here: it would be stuck below it on the stack until that whole file is
+ * read.
+ */
 void pool_wait(struct pool *p, struct task *t)
 {
     wait_for(p, t, false);
@@ -167,7 +170,7 @@ void pool_wait_main(struct pool *p, struct task *t)
     wait_for(p, t, true);
 }
 
-/* More than threads: things take different times, and a thread that is done early takes another part. */
+/* More parts than threads, because parts take different times and a thread that finishes early takes another one. */
 enum { PARTS_PER_THREAD = 4 };
 
 size_t pool_parts(const struct pool *p, size_t n)
@@ -177,7 +180,7 @@ size_t pool_parts(const struct pool *p, size_t n)
     return n < most ? n : most;
 }
 
-struct part {
+struct pool_part {
     void (*run)(void *arg, size_t part, size_t from, size_t to);
     void *arg;
     size_t number, from, to;
@@ -186,7 +189,7 @@ struct part {
 
 static void run_part(void *arg)
 {
-    struct part *p = arg;
+    struct pool_part *p = arg;
 
     p->run(p->arg, p->number, p->from, p->to);
 }
@@ -194,10 +197,10 @@ static void run_part(void *arg)
 void pool_each(struct pool *p, size_t n, void (*do_part)(void *arg, size_t part, size_t from, size_t to), void *arg)
 {
     size_t count = pool_parts(p, n);
-    struct part *parts = xcalloc(count, sizeof *parts);
+    struct pool_part *parts = xcalloc(count, sizeof *parts);
 
     for (size_t i = 0; i < count; i++) {
-        parts[i] = (struct part){
+        parts[i] = (struct pool_part){
             do_part, arg, i, n * i / count, n * (i + 1) / count, {.run = run_part, .arg = &parts[i]}};
         pool_submit_leaf(p, &parts[i].task);
     }

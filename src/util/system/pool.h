@@ -1,10 +1,10 @@
 /*
  * pool: worker threads for two sorts of work. A *leaf* task (decode a batch, compress a block) never waits; a *main*
- * task (read one input file) may submit leaf tasks and wait for them. Whoever waits runs leaf tasks meanwhile, so a
- * pool of any size, also one without threads, makes progress. All functions may be called from any thread.
+ * task (read one input file) may submit leaf tasks and wait for them. A thread that waits runs leaf tasks meanwhile,
+ * so a pool of any size makes progress, even one without threads. All functions may be called from any thread.
  *
- * The pool never decides the order of results: callers keep them in slots of their own and read them in order, which
- * is why output is the same for any number of threads.
+ * The pool never decides the order of results: callers keep results in slots of their own and read them in order,
+ * which is why output is the same for any number of threads.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 
 struct pool;
 
-/* One unit of work, owned by the caller and alive until it was waited for. */
+/* One unit of work, owned by the caller, who keeps it alive until pool_wait returns. */
 struct task {
     void (*run)(void *arg);
     void *arg;
@@ -21,11 +21,11 @@ struct task {
     struct task *next; /* the pool's */
 };
 
-/* `threads` includes the caller: 1 starts none. */
+/* `threads` includes the caller: 1 starts no thread. */
 struct pool *pool_new(unsigned threads);
-/* All tasks must have been waited for. */
+/* Call it only after all tasks have been waited for. */
 void pool_free(struct pool *p);
-/* How many there are, the caller included; fewer than asked for where threads cannot be had. */
+/* The number of threads, including the caller; fewer than requested if threads could not be started. */
 unsigned pool_threads(const struct pool *p);
 
 void pool_submit_leaf(struct pool *p, struct task *t);
@@ -33,19 +33,19 @@ void pool_submit_main(struct pool *p, struct task *t);
 
 /* Returns when t is done; runs leaf tasks meanwhile. */
 void pool_wait(struct pool *p, struct task *t);
-/* The same, and also takes main tasks: for the thread that started everything. */
+/* The same, but also runs main tasks: for the thread that started everything. */
 void pool_wait_main(struct pool *p, struct task *t);
 
 /*
- * Work on n things, cut into parts for the threads: do_part is called for things from..to-1 of each part, by any
- * thread, parts being numbered from 0 to pool_parts(p, n) - 1. Returns when all is done.
+ * Splits work on n things into parts for the threads: do_part is called with the range from..to-1 of each part, by any
+ * thread. Parts are numbered from 0 to pool_parts(p, n) - 1. Returns when all are done.
  */
 void pool_each(struct pool *p, size_t n, void (*do_part)(void *arg, size_t part, size_t from, size_t to), void *arg);
 size_t pool_parts(const struct pool *p, size_t n);
 
 /*
- * Whether there is a main task that nobody has begun. Whoever has leaf tasks then gains nothing by handing them to
- * other threads, which have work of their own: better to do them at once, while their data is in this core's cache.
+ * Whether a main task is still waiting to start. A main task then gains nothing by handing its leaf tasks to other
+ * threads, which are busy: it should do them at once, while their data is in this core's cache.
  */
 bool pool_is_busy(struct pool *p);
 

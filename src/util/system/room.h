@@ -1,9 +1,7 @@
-/*
- * room: how much can still be written to a file system.
- */
+/* room: how much can still be written to a file system. */
 #pragma once
 
 #include <stdint.h>
 
-/* Bytes that are free for this user where the open file lies; UINT64_MAX when the system does not say. Any thread. */
+/* Free bytes for this user on the file system of an open file; UINT64_MAX if the system does not say. Any thread. */
 uint64_t room_of(int fd);

@@ -1,11 +1,11 @@
 /*
- * sandbox: the process gives up what reading a trace does not take, so that a fault which a hostile trace finds in the
- * program is of little use: it reads the files that are named, writes where it is allowed to, starts no program and
- * opens no connection. By Landlock and seccomp, each as far as the kernel has it (Linux 5.19 and 3.17). Where there is
- * nothing of the kind (sandbox_none.c), or a sanitizer needs more than that, nothing is given up.
+ * sandbox: gives up the rights that reading a trace does not need, so that a hostile trace gains little from a bug in
+ * the program. The process may then only read the files that are named and write where it is allowed to; it can start
+ * no program and open no connection.
  *
- * There is no way back. To be called while there is one thread: those that it makes later are bound as well. Files that
- * are open stay open.
+ * It uses Landlock and seccomp, as far as the kernel has them (Linux 5.19 and 3.17). Without them (sandbox_none.c), or
+ * in builds with a sanitizer that needs more rights, nothing is given up. The step cannot be undone. Call it while
+ * there is only one thread: threads started later are restricted as well. Open files stay open.
  */
 #pragma once
 
@@ -13,17 +13,18 @@
 #include <stddef.h>
 
 enum sandbox_access {
-    SANDBOX_READ,        /* the file, or all below the directory */
-    SANDBOX_WRITE,       /* all below the directory may be read, made, changed and removed; or the file changed */
-    SANDBOX_REMOVE_DIRS, /* directories below the directory that are empty may be removed */
+    SANDBOX_READ, /* the file, or everything below the directory */
+    /* everything below the directory may be read, created, changed and removed; a file may be changed */
+    SANDBOX_WRITE,
+    SANDBOX_REMOVE_DIRS, /* empty directories below the directory may be removed */
 };
 
 struct sandbox_path {
-    const char *path; /* what is not there is left out */
+    const char *path; /* ignored if it does not exist */
     enum sandbox_access access;
 };
 
 void sandbox_enter(const struct sandbox_path *paths, size_t n);
 
-/* "Landlock and seccomp", for --version: what would be used here. */
+/* "Landlock and seccomp", for --version: what this system would use. */
 const char *sandbox_describe(void);

@@ -15,8 +15,8 @@
 /* --- Landlock: which files ---------------------------------------------------------------------------------------- */
 
 /*
- * From https://docs.kernel.org/userspace-api/landlock.html: headers of a distribution are older than its kernel. The
- * numbers of the calls are the same on all architectures.
+ * From https://docs.kernel.org/userspace-api/landlock.html, because a distribution's headers are older than its
+ * kernel. The numbers of the system calls are the same on all architectures.
  */
 enum { LANDLOCK_CREATE_RULESET = 444, LANDLOCK_ADD_RULE = 445, LANDLOCK_RESTRICT_SELF = 446 };
 enum { RULE_PATH_BENEATH = 1, ASK_FOR_VERSION = 1 };
@@ -35,7 +35,7 @@ enum landlock_right {
     MAKE_FIFO = 1 << 10,
     MAKE_BLOCK = 1 << 11,
     MAKE_SYM = 1 << 12,
-    REFER = 1 << 13,    /* from version 2 on */
+    REFER = 1 << 13,    /* since version 2 */
     TRUNCATE = 1 << 14, /* 3 */
     /* connections (4), ioctl of devices (5), signals and abstract sockets (6) */
     CONNECTIONS = 3,
@@ -52,7 +52,10 @@ struct path_rule {
     int32_t fd;
 } __attribute__((packed));
 
-/* Version 1 lets no file change its directory, which publishing a report takes: then there are no rules at all. */
+/*
+ * Version 1 does not allow moving a file to another directory, which publishing a report needs: then no rules are used
+ * at all.
+ */
 enum { OLDEST = 2 };
 
 static int landlock_version(void)
@@ -81,7 +84,7 @@ static uint64_t rights_of(enum sandbox_access access)
     return REMOVE_DIR;
 }
 
-/* What is not there, or cannot be opened, is not allowed either. */
+/* A path that does not exist or cannot be opened is not allowed. */
 static void allow(int rules, const struct sandbox_path *p, uint64_t known)
 {
     struct path_rule rule = {.rights = rights_of(p->access) & known, .fd = open(p->path, O_PATH | O_CLOEXEC)};
@@ -117,13 +120,13 @@ static const uint32_t architecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
 static const uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
-static const uint32_t architecture = 0; /* none whose numbers are known here */
+static const uint32_t architecture = 0; /* no architecture whose numbers are known here */
 #endif
 
-/* Of x86_64, from here on are those of x32. */
+/* On x86_64, numbers from here on belong to x32. */
 enum { OTHER_NUMBERS = 0x40000000 };
 
-/* They fail as if they were forbidden. What an architecture lacks is left out. */
+/* These calls fail with EPERM. Calls that an architecture lacks are left out. */
 static const int denied[] = {
     /* connections */
     __NR_socket, __NR_socketpair, __NR_connect, __NR_bind, __NR_listen, __NR_accept4,
@@ -137,14 +140,14 @@ static const int denied[] = {
 #endif
     __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_kcmp, __NR_tkill, 424 /* pidfd_send_signal */,
     434 /* pidfd_open */, 438 /* pidfd_getfd */, 440 /* process_madvise */,
-    /* what a file is called, whose it is and who may use it, which Landlock does not know of */
+    /* name, owner and permissions of files, which Landlock does not control */
     __NR_fchmodat, 452 /* fchmodat2 */, __NR_fchownat, __NR_setxattr, __NR_lsetxattr, __NR_fsetxattr, __NR_removexattr,
     __NR_lremovexattr, __NR_fremovexattr, __NR_utimensat, __NR_mknodat,
 #ifdef __NR_chmod
     __NR_chmod, __NR_chown, __NR_lchown, __NR_utime, __NR_utimes, __NR_futimesat, __NR_mknod,
 #endif
     __NR_name_to_handle_at, __NR_open_by_handle_at,
-    /* calls that do any of it by another way: without this filter, in another namespace, in the kernel */
+    /* ways around these rules: io_uring escapes this filter; the others work in another namespace or in the kernel */
     425 /* io_uring_setup */, 426 /* io_uring_enter */, 427 /* io_uring_register */, __NR_bpf, __NR_perf_event_open,
     __NR_userfaultfd, __NR_unshare, __NR_setns, __NR_chroot, __NR_pivot_root, __NR_mount, __NR_umount2,
     428 /* open_tree */, 429 /* move_mount */, 430 /* fsopen */, 431 /* fsconfig */, 432 /* fsmount */,
@@ -153,7 +156,7 @@ static const int denied[] = {
     __NR_quotactl, __NR_settimeofday, __NR_clock_settime, __NR_adjtimex, __NR_clock_adjtime, __NR_sethostname,
     __NR_setdomainname, __NR_personality, __NR_syslog};
 
-/* Signals go to this process alone: their first argument is whom they are for. */
+/* Signals only to this process: the first argument is the process they are for. */
 static const int to_itself[] = {__NR_kill, __NR_tgkill, __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo};
 
 enum { DENIED = sizeof denied / sizeof *denied, TO_ITSELF = sizeof to_itself / sizeof *to_itself };
@@ -185,8 +188,9 @@ static void answer(struct filter *f, uint32_t what)
 }
 
 /*
- * A list of calls, from each of which the filter jumps to one of five answers at its end:
- *     deny, thread (clone), signal, a last one for clone3, which makes the C library use clone, and allow.
+ * The filter compares the number of a call with each of a list, and jumps to one of five answers at its end: deny,
+ * check a thread (clone), check a signal, deny with ENOSYS (clone3, so that the C library uses clone instead), and
+ * allow.
  */
 static void make_filter(struct filter *f)
 {
@@ -223,7 +227,10 @@ static bool has_seccomp(void)
     return architecture != 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0;
 }
 
-/* Without what protects other programs from this one's speculation: it has no secrets of its own, and costs time. */
+/*
+ * Without the mitigations that keep other programs safe from this one's speculation: it has no secrets, and they cost
+ * time.
+ */
 static void limit_calls(void)
 {
     struct filter f;
@@ -240,7 +247,7 @@ static void limit_calls(void)
 void sandbox_enter(const struct sandbox_path *paths, size_t n)
 {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        return; /* without which neither may be asked for */
+        return; /* required by both Landlock and seccomp */
     limit_files(paths, n);
     if (has_seccomp())
         limit_calls();

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 /*
- * What the signal handler removes: files that are not complete, or not yet in their place, and directories made for
- * them. Names are only added: one that is no longer there does no harm.
+ * What the signal handler removes: incomplete files, files not yet moved to their place, and the directories made for
+ * them. Names are only ever added; a name that no longer exists does no harm.
  */
 struct temp_name {
-    struct temp_name *next; /* added before: a directory comes behind what is in it */
+    struct temp_name *next; /* added earlier, so a directory comes after its contents */
     char name[];
 };
 
@@ -31,10 +31,13 @@ void signals_forget_below(const char *path)
 {
     for (struct temp_name *t = temp_names; t; t = t->next)
         if (strncmp(t->name, path, strlen(path)) == 0)
-            t->name[0] = '\0'; /* one byte, which the handler sees before or after */
+            t->name[0] = '\0'; /* one byte, so the handler sees either the old or the new state */
 }
 
-/* Only what POSIX allows in a handler. The second death is by the default, with its status. */
+/*
+ * Calls only what POSIX allows in a handler. The signal is raised again with its default action, so the exit status is
+ * right.
+ */
 static void on_signal(int sig)
 {
     for (const struct temp_name *t = temp_names; t; t = t->next)
@@ -52,7 +55,7 @@ void signals_clean_up(void)
 {
     struct sigaction sa = {.sa_handler = on_signal}, before;
 
-    /* One that the parent had ignored (nohup, a job in the background) stays ignored. */
+    /* A signal that the parent ignored (nohup, a background job) stays ignored. */
     for (size_t i = 0; i < ENDING_SIGNALS; i++)
         if (sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(ending_signals[i], &sa, NULL);

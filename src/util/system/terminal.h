@@ -1,5 +1,5 @@
-/* terminal: what is asked of a terminal. Where there are none (terminal_none.c), no file is one. */
+/* terminal: questions about a terminal. On systems without terminals (terminal_none.c), no file is one. */
 #pragma once
 
-/* The columns of the terminal on fd; 0 when it is none or does not say. */
+/* The width of the terminal on fd in columns; 0 if it is not a terminal or does not say. */
 unsigned terminal_columns(int fd);

@@ -1,57 +1,48 @@
-/* Facts about one compile. */
-#include "view/estimates.h"
+/* Functions for the objects of report.json about one compile. */
+#include "view/facts/facts.h"
+
 #include "view/format.h"
-#include "view/vllm.h"
 
-static json_t *frame_fact(const struct frame *f)
+/* --- stacks and artifacts ----------------------------------------------------------------------------------------- */
+
+json_t *fact_stack(const struct view *v, const struct call *innermost)
 {
-    json_t *o = json_new_object();
+    json_t *list = json_new_array();
+    const struct call **calls = stack_list(v->scratch, innermost);
 
-    json_put(o, "name", view_text(f->name));
-    json_put(o, "file", view_text(f->file));
-    json_put(o, "line", view_line(f->line));
-    json_put(o, "label", view_text(f->label));
-    json_put(o, "group", view_text(f->group));
-    return o;
+    for (uint32_t i = 0; innermost && i < innermost->depth; i++)
+        json_push(list, fact_call(v, calls[i]));
+    return list;
 }
 
-static const char *stored_name(const struct placement *p)
+/* For NULL, a call without a place. */
+static const struct call *at(const struct call *c)
 {
-    return p->stored == STORED_INLINE ? "inline" : p->stored == STORED_FILE ? "file" : "dropped";
+    static const struct call nowhere;
+
+    return c ? c : &nowhere;
 }
 
-static json_t *digest_fact(const struct payload *p)
+/* Empty if the payload is missing; then there is no digest either. */
+static struct str stored_in(const struct view *v, const struct artifact *a)
+{
+    static const struct str names[] = {
+        [STORED_DROPPED] = STR_INIT("dropped"), [STORED_INLINE] = STR_INIT("inline"), [STORED_FILE] = STR_INIT("file")};
+
+    return artifact_has_payload(a) ? names[view_placement(v, a)->stored] : (struct str){0};
+}
+
+static struct str md5_of(const struct view *v, const struct artifact *a)
 {
     char hex[DIGEST_HEX + 1];
 
-    if (!(p->flags & PAYLOAD_DIGEST))
-        return json_null();
-    digest_hex(&p->digest, hex);
-    return json_of_str(str_of(hex));
+    if (!artifact_has_payload(a) || !(a->payload.flags & PAYLOAD_DIGEST))
+        return (struct str){0};
+    digest_hex(&a->payload.digest, hex);
+    return arena_str(v->scratch, str_of(hex));
 }
 
-json_t *fact_artifact(const struct view *v, const struct artifact *a)
-{
-    const struct placement *p = view_placement(v, a);
-    bool present = a->payload.flags & PAYLOAD_PRESENT;
-    json_t *o = json_new_object();
-
-    json_put(o, "name", view_text(a->name));
-    json_put(o, "kind", view_text(a->kind));
-    json_put(o, "detail", view_text(a->detail));
-    json_put(o, "attempt", a->attempt >= 0 ? json_of_i64(a->attempt) : json_null());
-    json_put(o, "subgraph", view_text(a->subgraph));
-    json_put_bool(o, "backward", a->backward);
-    json_put(o, "bytes", present ? json_of_i64((int64_t)a->payload.text_bytes) : json_null());
-    json_put(o, "md5", present ? digest_fact(&a->payload) : json_null());
-    json_put(o, "lines", present ? json_of_i64(a->payload.lines) : json_null());
-    json_put_i64(o, "record_line", (int64_t)a->line);
-    json_put(o, "stored", present ? json_of_str(str_of(stored_name(p))) : json_null());
-    json_put(o, "path", view_text(p->file));
-    json_put(o, "damaged",
-             a->payload.flags & PAYLOAD_CHECKED ? json_of_bool(a->payload.flags & PAYLOAD_BAD) : json_null());
-    return o;
-}
+/* --- metrics ------------------------------------------------------------------------------------------------------ */
 
 static json_t *metric_value(const struct metric *m)
 {
@@ -75,23 +66,14 @@ static json_t *metric_value(const struct metric *m)
     return list;
 }
 
-/* A configuration is tens of kilobytes, and nearly always the same in all compiles. */
+/* A configuration has tens of kilobytes, and is nearly always the same in all compiles. */
 static json_t *configuration_number(struct map *numbers, struct str text)
 {
-    void **slot = map_at(numbers, text);
+    uint64_t *number = map_number_at(numbers, text);
 
-    if (!*slot)
-        *slot = (void *)(uintptr_t)numbers->n;
-    return json_of_i64((int64_t)(uintptr_t)*slot - 1);
-}
-
-json_t *fact_configuration_text(size_t number, struct str text)
-{
-    json_t *o = json_new_object();
-
-    json_put_i64(o, "number", (int64_t)number);
-    json_put_str(o, "text", text);
-    return o;
+    if (!*number)
+        *number = numbers->n;
+    return json_of_i64((int64_t)*number - 1);
 }
 
 static bool is_configuration(const struct metric *m)
@@ -112,8 +94,8 @@ json_t *fact_metrics(const struct view *v, const struct metrics *m)
     return o;
 }
 
-/* All records of some kinds, in their order: DDP compiles several backward graphs for one compile. */
-static json_t *metrics_list(const struct view *v, const struct compile *c, enum metrics_kind from, enum metrics_kind to)
+/* All records of some kinds, in order: DDP compiles several backward graphs for one compile. */
+static json_t *metrics_of(const struct view *v, const struct compile *c, enum metrics_kind from, enum metrics_kind to)
 {
     json_t *list = json_new_array();
 
@@ -123,7 +105,20 @@ static json_t *metrics_list(const struct view *v, const struct compile *c, enum 
     return list;
 }
 
-/* Of all backward graphs that were compiled later than the forward one, by their metrics. -1 when none has it. */
+/* -1 if the metrics do not say. */
+static int64_t graph_ops(const struct compile *c)
+{
+    int64_t n;
+
+    return metrics_i64(compile_metrics(c, METRICS_FORWARD), "graph_op_count", &n) ? n : -1;
+}
+
+/* --- times -------------------------------------------------------------------------------------------------------- */
+
+/*
+ * The time of all backward graphs that were compiled later than the forward one, by their metrics. -1 if there are
+ * none.
+ */
 static int64_t backward_duration_us(const struct compile *c)
 {
     int64_t sum = -1, start, duration;
@@ -134,139 +129,88 @@ static int64_t backward_duration_us(const struct compile *c)
     return sum;
 }
 
-/* The outcome of each layer that was asked: the worst where it was asked more than once. */
-static json_t *cache_outcomes(const struct compile *c)
-{
-    json_t *o = json_new_object();
-    int worst[CACHE_LAYERS];
-
-    for (int i = 0; i < CACHE_LAYERS; i++)
-        worst[i] = -1;
-    vec_each(const struct cache_event, e, &c->cache_events) if ((int)e->outcome > worst[e->layer]) worst[e->layer] =
-        (int)e->outcome;
-    for (int i = 0; i < CACHE_LAYERS; i++)
-        if (worst[i] >= 0)
-            json_put_str(o, cache_layer_name((enum cache_layer)i),
-                         str_of(cache_outcome_name((enum cache_outcome)worst[i])));
-    return o;
-}
-
-static json_t *restarts_of(const struct compile *c)
-{
-    json_t *list = json_new_array();
-
-    for (size_t i = 0; i < c->restart_reasons.n; i++)
-        json_push(list, json_of_str(c->restart_reasons.v[i]));
-    return list;
-}
-
-static json_t *cudagraph_skips_of(const struct view *v, const struct compile *c)
-{
-    json_t *list = json_new_array();
-
-    vec_each(const struct cudagraph_skip, s, &c->cudagraph_skips)
-    {
-        json_t *o = json_new_object();
-
-        json_put(o, "reason", view_text(s->reason));
-        json_put(o, "file", view_text(s->stack ? s->stack->file : (struct str){0}));
-        json_put(o, "line", view_line(s->stack ? s->stack->line : 0));
-        json_put(o, "function", view_text(s->stack ? s->stack->function : (struct str){0}));
-        json_put(o, "stack", view_stack(v, s->stack));
-        json_put_i64(o, "record_line", (int64_t)s->record_line);
-        json_push(list, o);
-    }
-    return list;
-}
-
-static json_t *tensors_of(const struct compile *c)
-{
-    json_t *list = json_new_array();
-
-    vec_each(const struct tensor, t, &c->tensors)
-    {
-        json_t *o;
-
-        if (t->source.n == 0)
-            continue; /* a part of another tensor; what the user passed has a source */
-        o = json_new_object();
-        json_put_str(o, "source", t->source);
-        json_put(o, "dtype", view_text(t->dtype));
-        json_put(o, "device", view_text(t->device));
-        json_put(o, "shape", view_text(t->shape));
-        json_put(o, "stride", view_text(t->stride));
-        json_put(o, "storage_bytes", view_text(t->storage_size));
-        json_put_bool(o, "requires_grad", t->requires_grad);
-        json_put_bool(o, "is_parameter", t->is_parameter);
-        json_push(list, o);
-    }
-    return list;
-}
-
-static json_t *count_or_null(const struct compile *c, const char *key)
-{
-    int64_t n;
-
-    return metrics_i64(compile_metrics(c, METRICS_FORWARD), key, &n) ? json_of_i64(n) : json_null();
-}
-
-static void put_times(const struct view *v, json_t *o, const struct compile *c)
+static struct str start_of(const struct view *v, const struct compile *c)
 {
     int64_t start, duration;
     bool known = compile_interval(c, &start, &duration);
 
     if (!known)
         start = c->first_us - (c->process->zone_known ? c->process->zone_us : 0);
-    json_put(o, "start",
-             known || c->last_us ? view_text(format_moment(v->scratch, c->process, start)) : json_null());
-    json_put(o, "duration_s", known ? view_seconds_us(duration) : json_null());
-    json_put(o, "backward_duration_s", view_seconds_us(backward_duration_us(c)));
+    return known || c->last_us ? format_moment(v->scratch, c->process, start) : (struct str){0};
 }
 
-json_t *fact_compile(const struct view *v, const struct compile *c)
-{
-    const struct compile *same = rank_same_as(&v->answers->ranks, c);
-    json_t *o = json_new_object();
+/* --- what else it has --------------------------------------------------------------------------------------------- */
 
-    view_put_process(o, c->process);
-    json_put_i64(o, "run", c->process->group);
-    json_put_i64(o, "epoch", c->epoch);
-    json_put(o, "id", view_id(v, c));
-    json_put(o, "frame", frame_fact(c->frame));
-    json_put(o, "same_as", same ? view_compile_ref(v, same) : json_null());
-    json_put_str(o, "status", str_of(compile_status_name(c->status)));
-    json_put_bool(o, "recompile", compile_is_recompile(c));
-    json_put_bool(o, "limit_hit", c->limit_hit);
-    json_put_i64(o, "attempts", c->attempts);
-    json_put(o, "restart_reasons", restarts_of(c));
-    json_put(o, "cudagraph_skips", cudagraph_skips_of(v, c));
-    put_times(v, o, c);
-    json_put_bool(o, "backward", c->backward);
-    json_put(o, "graph_ops", count_or_null(c, "graph_op_count"));
-    json_put(o, "guards", compile_guards(c) >= 0 ? json_of_i64(compile_guards(c)) : json_null());
-    json_put(o, "cache", cache_outcomes(c));
-    json_put(o, "inputs", tensors_of(c));
-    json_put(o, "metrics", fact_metrics(v, compile_metrics(c, METRICS_FORWARD)));
-    json_put(o, "backward_metrics", metrics_list(v, c, METRICS_BACKWARD, METRICS_BACKWARD));
-    json_put(o, "runtime_metrics", metrics_list(v, c, METRICS_RUNTIME, METRICS_BACKWARD_RUNTIME));
-    json_put(o, "vllm", fact_vllm(v, c));
-    json_put(o, "estimates", fact_estimates(v, c));
-    json_put(o, "stack", view_stack(v, c->stack));
-    return o;
+/* The worst outcome of several lookups in a cache; -1 if there was none. */
+static int worst_outcome(const struct compile *c, enum cache_layer layer)
+{
+    int worst = -1;
+
+    vec_each(const struct cache_event, e, &c->cache_events) if (e->layer == layer && (int)e->outcome > worst) worst =
+        (int)e->outcome;
+    return worst;
 }
 
-json_t *fact_unattributed(const struct view *v, const struct compile *c)
+static void put_word(json_t *o, const char *key, const char *name(enum cache_outcome), int outcome)
 {
-    json_t *o = json_new_object(), *stacks = json_new_array();
+    if (outcome >= 0)
+        json_put_str(o, key, str_of(name((enum cache_outcome)outcome)));
+}
+
+/* A tensor without a source is part of another one; a tensor that the user passed has a source. */
+static json_t *tensors_of(const struct view *v, const struct compile *c)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct tensor, t, &c->tensors) if (t->source.n) json_push(list, fact_tensor(v, t));
+    return list;
+}
+
+static json_t *stacks_of(const struct view *v, const struct compile *c)
+{
+    json_t *list = json_new_array();
 
     for (size_t i = 0; i < c->stacks.n; i++)
-        json_push(stacks, view_stack(v, c->stacks.v[i]));
-    view_put_process(o, c->process);
-    json_put_i64(o, "run", c->process->group);
-    json_put(o, "inputs", tensors_of(c));
-    json_put(o, "metrics", metrics_list(v, c, METRICS_FORWARD, METRICS_BACKWARD_RUNTIME));
-    json_put(o, "vllm", fact_vllm(v, c));
-    json_put(o, "stacks", stacks);
-    json_put(o, "cudagraph_skips", cudagraph_skips_of(v, c));
+        json_push(list, fact_stack(v, c->stacks.v[i]));
+    return list;
+}
+
+enum { SETTING_NAME_MAX = 100 };
+
+static json_t *vllm_settings_of(const struct vllm_call *call)
+{
+    json_t *o = json_new_object();
+    char key[SETTING_NAME_MAX + 1];
+
+    vec_each(const struct vllm_setting, s, &call->settings) if (s->name.n <= SETTING_NAME_MAX)
+    {
+        memcpy(key, s->name.p, s->name.n);
+        key[s->name.n] = '\0';
+        json_put_str(o, key, s->value);
+    }
     return o;
 }
+
+static json_t *vllm_calls_of(const struct view *v, const struct compile *c)
+{
+    json_t *list = json_new_array();
+    struct vllm vllm;
+
+    vllm_find(v->scratch, &v->answers->vllm_pieces, c, &vllm);
+    vec_each(const struct vllm_call, call, &vllm.calls) json_push(list, fact_vllm_call(v, call));
+    return list;
+}
+
+static json_t *estimates_of(const struct view *v, const struct compile *c)
+{
+    json_t *list = json_new_array();
+    struct view_estimate_list all;
+
+    estimates_of_compile(v->scratch, c, &all);
+    vec_each(const struct view_estimates, g, &all.graphs) json_push(list, fact_estimated_graph(v, g));
+    return list;
+}
+
+#include "view/facts/rows_write.h"
+
+#include "view/facts/compile.def"

@@ -1,7 +1,7 @@
-/* Facts about ranks: which there are, and where they diverge. */
-#include "view/view.h"
+/* Functions for the objects of report.json about ranks. */
+#include "view/facts/facts.h"
 
-/* --- where they diverge ------------------------------------------------------------------------------------------- */
+/* --- where they differ -------------------------------------------------------------------------------------------- */
 
 /* "ranks 0-2: compiled `f`; rank 3: did not compile it" */
 static struct str detail_of(const struct view *v, const struct divergence *d)
@@ -18,25 +18,16 @@ static struct str detail_of(const struct view *v, const struct divergence *d)
     return out;
 }
 
-static json_t *sides_fact(const struct view *v, const struct divergence *d)
+static json_t *groups_of(const struct divergence *d)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < d->groups.n; i++) {
-        const struct rank_group *g = &d->groups.v[i];
-        json_t *o = json_new_object();
-
-        json_put(o, "ranks", view_ranks(g->ranks.v, g->ranks.n));
-        json_put(o, "compile", g->cell ? view_id(v, g->cell->compile) : json_null());
-        json_put(o, "did", view_text(g->did));
-        json_put(o, "file", view_text(g->file));
-        json_put(o, "line", view_line(g->line));
-        json_push(list, o);
-    }
+    for (size_t i = 0; i < d->groups.n; i++)
+        json_push(list, view_ranks(d->groups.v[i].ranks.v, d->groups.v[i].ranks.n));
     return list;
 }
 
-static json_t *also_fact(const struct divergence *d)
+static json_t *also_of(const struct divergence *d)
 {
     json_t *list = json_new_array();
 
@@ -46,8 +37,8 @@ static json_t *also_fact(const struct divergence *d)
     return list;
 }
 
-/* Where it stands in the list of all runs. */
-static json_t *number_of(const struct view *v, const struct divergence *d)
+/* Its index in the list over all runs; -1 for NULL. */
+static int64_t position_of(const struct view *v, const struct divergence *d)
 {
     int64_t number = 0;
 
@@ -56,267 +47,90 @@ static json_t *number_of(const struct view *v, const struct divergence *d)
 
         for (size_t k = 0; k < run->divergences.n; k++, number++)
             if (run->divergences.v[k] == d)
-                return json_of_i64(number);
+                return number;
     }
-    return json_null();
+    return -1;
 }
 
-static json_t *divergence_fact(const struct view *v, const struct divergence *d)
-{
-    json_t *o = json_new_object(), *groups = json_new_array();
-
-    for (size_t i = 0; i < d->groups.n; i++)
-        json_push(groups, view_ranks(d->groups.v[i].ranks.v, d->groups.v[i].ranks.n));
-    json_put_str(o, "kind", str_of(divergence_kind_name(d->kind)));
-    json_put_i64(o, "run", d->run);
-    json_put(o, "compile", view_id(v, d->compile));
-    json_put(o, "groups", groups);
-    json_put(o, "detail", view_text(detail_of(v, d)));
-    json_put(o, "cause", view_text(d->cause));
-    json_put(o, "file", view_text(d->file));
-    json_put(o, "line", view_line(d->line));
-    json_put(o, "sides", sides_fact(v, d));
-    json_put(o, "also", also_fact(d));
-    json_put(o, "follows", number_of(v, d->follows));
-    json_put_bool(o, "weak", d->benign);
-    return o;
-}
-
-/* Of the program, or benign ones. */
-static json_t *divergences_fact(const struct view *v, bool benign)
+static json_t *divergences_of(const struct view *v, const struct ranks *r)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < v->answers->ranks.runs.n; i++) {
-        const struct rank_run *run = v->answers->ranks.runs.v[i];
-        size_t n = benign ? run->differences.n : run->divergences.n;
+    for (size_t i = 0; i < r->runs.n; i++)
+        for (size_t k = 0; k < r->runs.v[i]->divergences.n; k++)
+            json_push(list, fact_divergence(v, r->runs.v[i]->divergences.v[k]));
+    return list;
+}
 
-        for (size_t k = 0; k < n; k++)
-            json_push(list, divergence_fact(v, benign ? run->differences.v[k] : run->divergences.v[k]));
-    }
+static json_t *differences_of(const struct view *v, const struct ranks *r)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < r->runs.n; i++)
+        for (size_t k = 0; k < r->runs.v[i]->differences.n; k++)
+            json_push(list, fact_divergence(v, r->runs.v[i]->differences.v[k]));
     return list;
 }
 
 /* --- runs --------------------------------------------------------------------------------------------------------- */
 
-static void put_call(json_t *o, const struct collective_call *c)
-{
-    json_put(o, "op", view_text(c->op));
-    json_put(o, "reduction", view_text(c->reduction));
-    json_put(o, "group", view_text(c->group));
-    json_put(o, "dtype", view_text(c->dtype));
-    json_put(o, "shape", view_text(c->shape));
-    json_put(o, "file", view_text(c->file));
-    json_put(o, "line", view_line(c->line));
-    json_put(o, "from_line", view_line(c->from_line));
-}
-
-static json_t *hang_side_fact(const struct view *v, const struct hang_side *side)
-{
-    json_t *o = json_new_object();
-
-    json_put(o, "ranks", view_ranks(side->ranks.v, side->ranks.n));
-    json_put(o, "compile", side->compile ? view_id(v, side->compile) : json_null());
-    put_call(o, &side->call);
-    return o;
-}
-
-static json_t *hang_fact(const struct view *v, const struct hang *h)
-{
-    json_t *o, *sides;
-
-    if (!h)
-        return json_null();
-    o = json_new_object();
-    sides = json_new_array();
-    json_push(sides, hang_side_fact(v, &h->majority));
-    json_push(sides, hang_side_fact(v, &h->minority));
-    json_put_bool(o, "certain", h->certain);
-    json_put_bool(o, "ran", h->ran);
-    json_put_i64(o, "before", (int64_t)h->before);
-    json_put(o, "sides", sides);
-    return o;
-}
-
-static json_t *times_fact(const struct rank_times *t)
-{
-    json_t *o = json_new_object();
-
-    json_put(o, "median_s", view_seconds_us(t->median_us));
-    json_put(o, "slowest", view_rank(t->slowest));
-    json_put(o, "slowest_s", view_seconds_us(t->slowest_us));
-    json_put(o, "last", view_rank(t->last));
-    json_put(o, "start_skew_s", view_seconds_us(t->skew_us));
-    return o;
-}
-
-/* Of a run; NULL: of all processes. */
-static json_t *parities_fact(const struct view *v, const struct rank_run *run)
+static json_t *hang_sides_of(const struct view *v, const struct hang *h)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct parity, p, &v->answers->ranks.parities)
-    {
-        json_t *o;
-
-        if (run && p->compile->process->group != run->group)
-            continue;
-        o = view_compile_ref(v, p->compile);
-        json_put_i64(o, "scheduled", (int64_t)p->scheduled);
-        json_put_i64(o, "emitted", (int64_t)p->emitted);
-        json_put_i64(o, "offset", (int64_t)p->offset);
-        json_put_i64(o, "scheduled_waits", (int64_t)p->scheduled_waits);
-        json_put_i64(o, "waits", (int64_t)p->waits);
-        json_push(list, o);
-    }
+    json_push(list, fact_hang_side(v, &h->majority));
+    json_push(list, fact_hang_side(v, &h->minority));
     return list;
 }
 
-static json_t *estimates_fact(const struct view *v, const struct rank_run *run)
+static json_t *mismatches_of(const struct view *v, const struct rank_run *run)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < run->estimates.list.n; i++) {
-        const struct estimate *e = &run->estimates.list.v[i];
-        json_t *o = json_new_object();
-
-        json_put(o, "compile", view_id(v, e->compile));
-        json_put_i64(o, "graph", e->graph);
-        json_put_i64(o, "ranks", e->ranks);
-        json_put_i64(o, "fastest", e->fastest);
-        json_put_i64(o, "fastest_ns", e->fastest_ns);
-        json_put_i64(o, "slowest", e->slowest);
-        json_put_i64(o, "slowest_ns", e->slowest_ns);
-        json_put_i64(o, "median_ns", e->median_ns);
-        json_put_i64(o, "spread_ns", e->spread_ns);
-        json_push(list, o);
-    }
+    vec_each(const struct parity, p, &v->answers->ranks.parities) if (p->compile->process->group == run->group)
+        json_push(list, fact_schedule_mismatch(v, p));
     return list;
-}
-
-static json_t *execution_fact(const struct view *v, const struct execution *e)
-{
-    json_t *o, *sides;
-
-    if (!e)
-        return json_null();
-    o = json_new_object();
-    sides = json_new_array();
-    for (size_t i = 0; i < e->sides.n; i++) {
-        const struct execution_side *side = &e->sides.v[i];
-        json_t *s = json_new_object();
-
-        json_put(s, "ranks", view_ranks(side->ranks.v, side->ranks.n));
-        json_put(s, "compile", side->compile ? view_id(v, side->compile) : json_null());
-        json_put_bool(s, "ended", side->ended);
-        json_put_i64(s, "length", (int64_t)side->length);
-        json_push(sides, s);
-    }
-    json_put_i64(o, "before", (int64_t)e->at);
-    json_put(o, "sides", sides);
-    return o;
-}
-
-static json_t *step_fact(const struct view *v, const struct rank_step *s)
-{
-    json_t *o;
-
-    if (!s)
-        return json_null();
-    o = json_new_object();
-    json_put(o, "compile", view_id(v, s->compile));
-    put_call(o, s->call);
-    return o;
 }
 
 enum { DIFF_CALLS_MAX = 100, DIFF_HUNKS_MAX = 100 };
 
-static json_t *steps_fact(const struct view *v, const struct rank_step *const *steps, size_t n)
+static json_t *steps_of(const struct view *v, const struct rank_step *const *steps, size_t n)
 {
     json_t *list = json_new_array();
 
     for (size_t i = 0; i < n && i < DIFF_CALLS_MAX; i++)
-        json_push(list, step_fact(v, steps[i]));
+        json_push(list, fact_scheduled_call(v, steps[i]));
     return list;
 }
 
-static json_t *hunk_fact(const struct view *v, const struct diff_hunk *h)
-{
-    json_t *o = json_new_object();
-
-    json_put_i64(o, "equal", (int64_t)h->equal);
-    json_put_i64(o, "most_calls", (int64_t)h->majority.n);
-    json_put_i64(o, "other_calls", (int64_t)h->minority.n);
-    json_put(o, "most", steps_fact(v, h->majority.v, h->majority.n));
-    json_put(o, "other", steps_fact(v, h->minority.v, h->minority.n));
-    json_put(o, "meets", step_fact(v, h->meets));
-    return o;
-}
-
-static json_t *diffs_fact(const struct view *v, const struct rank_run *run)
+static json_t *hunks_of(const struct view *v, const struct schedule_diff *d)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct schedule_diff, d, &run->schedules.list)
-    {
-        json_t *o = json_new_object(), *hunks = json_new_array();
-
-        for (size_t i = 0; i < d->hunks.n && i < DIFF_HUNKS_MAX; i++)
-            json_push(hunks, hunk_fact(v, &d->hunks.v[i]));
-        json_put(o, "most", view_ranks(d->majority.v, d->majority.n));
-        json_put(o, "other", view_ranks(d->minority.v, d->minority.n));
-        json_put_i64(o, "most_calls", (int64_t)d->majority_calls);
-        json_put_i64(o, "other_calls", (int64_t)d->minority_calls);
-        json_put_i64(o, "equal", (int64_t)d->equal);
-        json_put_i64(o, "equal_after", (int64_t)d->equal_after);
-        json_put_bool(o, "coarse", d->coarse);
-        json_put_i64(o, "hunk_count", (int64_t)d->hunks.n);
-        json_put(o, "hunks", hunks);
-        json_push(list, o);
-    }
+    for (size_t i = 0; i < d->hunks.n && i < DIFF_HUNKS_MAX; i++)
+        json_push(list, fact_schedule_hunk(v, &d->hunks.v[i]));
     return list;
 }
 
-static json_t *size_or_null(uint64_t size)
-{
-    return size ? json_of_i64((int64_t)size) : json_null();
-}
-
-/* How each run was compared. */
-static json_t *runs_fact(const struct view *v)
+static json_t *columns_of(const struct rank_run *run)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < v->answers->ranks.runs.n; i++) {
-        const struct rank_run *run = v->answers->ranks.runs.v[i];
-        json_t *o = json_new_object(), *columns = json_new_array();
-
-        for (size_t k = 0; k < run->columns.n; k++)
-            json_push(columns, view_ranks(run->columns.v[k].ranks.v, run->columns.v[k].ranks.n));
-        json_put_i64(o, "run", run->group);
-        json_put_i64(o, "compiles", run->matrix.rows);
-        json_put_i64(o, "diverging", run->diverging);
-        json_put_i64(o, "differing", run->differing);
-        json_put_str(o, "verdict", rank_run_verdict(v->scratch, run));
-        json_put(o, "alike", columns);
-        json_put_i64(o, "left_out", run->matrix.left_out);
-        json_put(o, "world_size", size_or_null(run->roster->world_size));
-        json_put(o, "hang", hang_fact(v, run->hang));
-        json_put(o, "schedules", diffs_fact(v, run));
-        json_put_i64(o, "schedule_count", (int64_t)run->schedules.count);
-        json_put(o, "times", times_fact(&run->times));
-        json_put(o, "schedule_mismatches", parities_fact(v, run));
-        json_put(o, "execution", execution_fact(v, run->execution));
-        json_put(o, "estimates", estimates_fact(v, run));
-        json_push(list, o);
-    }
+    for (size_t i = 0; i < run->columns.n; i++)
+        json_push(list, view_ranks(run->columns.v[i].ranks.v, run->columns.v[i].ranks.n));
     return list;
 }
 
-/* The ranks of all runs together, ascending; absent ones are those that some run lacks. */
-static json_t *all_ranks(const struct view *v, bool absent)
+/* --- all runs together -------------------------------------------------------------------------------------------- */
+
+static uint64_t newest_world_size(const struct ranks *r)
 {
-    const struct ranks *r = &v->answers->ranks;
+    return r->rosters.n ? r->rosters.v[r->rosters.n - 1]->world_size : 0;
+}
+
+/* Ascending; a rank is absent if some run lacks it. */
+static json_t *ranks_of_rosters(const struct view *v, const struct ranks *r, bool absent)
+{
     VEC(int) all = {0};
 
     for (size_t i = 0; i < r->rosters.n; i++) {
@@ -329,21 +143,6 @@ static json_t *all_ranks(const struct view *v, bool absent)
     return view_ranks(all.v, rank_list_sort(all.v, all.n));
 }
 
-json_t *fact_ranks(const struct view *v)
-{
-    json_t *o = json_new_object();
-    const struct ranks *r = &v->answers->ranks;
-    size_t n = r->rosters.n;
+#include "view/facts/rows_write.h"
 
-    json_put(o, "world_size", size_or_null(n ? r->rosters.v[n - 1]->world_size : 0));
-    json_put(o, "present", all_ranks(v, false));
-    json_put(o, "absent", n ? all_ranks(v, true) : json_null());
-    json_put_bool(o, "compared", r->compared);
-    json_put(o, "first_divergence", r->first ? divergence_fact(v, r->first) : json_null());
-    json_put(o, "divergences", r->compared ? divergences_fact(v, false) : json_null());
-    json_put(o, "differences", r->compared ? divergences_fact(v, true) : json_null());
-    json_put(o, "schedule_mismatches", parities_fact(v, NULL));
-    json_put(o, "runs", runs_fact(v));
-    json_put(o, "flight_recorders", fact_flights(v));
-    return o;
-}
+#include "view/facts/ranks.def"

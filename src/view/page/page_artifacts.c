@@ -1,5 +1,6 @@
-/* The artifacts of a compile: the pipeline they came out of, what became of each since the compile before, and what the
- * passes did to the graphs. */
+/*
+ * The artifacts of a compile: its pipeline, changes since the previous compile, and what the passes did to the graphs.
+ */
 #include "view/page.h"
 
 #include "util/map.h"
@@ -7,14 +8,19 @@
 
 /* --- against the compile before ----------------------------------------------------------------------------------- */
 
-/* Artifacts of the compile before, by what an artifact of this one is called. */
+/* Artifacts of the previous compile, by the key of an artifact of this one. */
 struct earlier {
     struct map by_key;
-    struct map counts; /* how many of a name were met, to distinguish the second forward graph from the first */
+    struct map counts; /* how often a name occurred, to tell the second forward graph from the first */
     const struct compile *compile;
 };
 
-/* "name\nsubgraph\nbackward\n3": what two artifacts of two compiles have in common when they are the same thing. */
+/*
+ * "name
+ * subgraph
+ * backward
+ * 3": the key that two artifacts of two compiles share if they correspond to each other.
+ */
 static struct str key_of(struct arena *a, struct map *counts, const struct artifact *x)
 {
     struct str kind = arena_printf(a, "%.*s\n%.*s\n%d", STR_ARG(x->name), STR_ARG(x->subgraph), x->backward);
@@ -54,18 +60,13 @@ static bool is_equal(const struct artifact *a, const struct artifact *b)
            digest_eq(&p->digest, &q->digest);
 }
 
-static bool has_text(const struct artifact *a)
-{
-    return a->payload.flags & PAYLOAD_PRESENT;
-}
-
-/* {label, href, same | compare}; null when the compile before has no such artifact. */
+/* {label, href, same | compare}; null if the previous compile has no such artifact. */
 static json_t *earlier_of(const struct view *v, struct earlier *e, const struct artifact *a)
 {
     const struct artifact *x = map_get(&e->by_key, key_of(v->scratch, &e->counts, a));
     json_t *o;
 
-    if (!x || !has_text(x) || !has_text(a) || view_shown(v, e->compile) != SHOWN_DETAILED)
+    if (!x || !artifact_has_payload(x) || !artifact_has_payload(a) || view_shown(v, e->compile) != SHOWN_DETAILED)
         return json_null();
     o = json_new_object();
     json_put_str(o, "label", format_compile(v->scratch, e->compile));
@@ -112,12 +113,12 @@ static bool was_hit(const struct compile *c, enum cache_layer layer)
 static bool has_payload_of(const struct compile *c, struct str name)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, name) && has_text(c->artifacts.v[i]))
+        if (str_eq(c->artifacts.v[i]->name, name) && artifact_has_payload(c->artifacts.v[i]))
             return true;
     return false;
 }
 
-/* What a reader would look for in a stage and not find, because the result came out of a cache. */
+/* Artifacts that a reader would expect in a stage and not find, because the result came from a cache. */
 static const struct {
     enum stage stage;
     enum cache_layer layer;
@@ -154,24 +155,24 @@ static json_t *item(const struct view *v, struct earlier *e, const struct artifa
     return o;
 }
 
-/* Headings of the pipeline in order: stages, then those of labels and of other programs' artifacts. */
+/* Headings of the pipeline in order: stages, then those from labels and of other programs' artifacts. */
 struct headings {
     const struct view *v;
     json_t *stages[STAGE_COUNT];
-    struct map others; /* heading -> map of name -> list of items: the same names stand together */
+    struct map others; /* heading -> map of name -> list of items: equal names are next to each other */
 };
 
 static json_t *others_of(struct headings *h, struct str heading, struct str name)
 {
-    struct map **names = (struct map **)map_at(&h->others, heading);
-    json_t **items;
+    struct map *names = MAP_OBJECT(&h->others, heading, struct map);
+    void **items;
 
-    if (!*names) {
-        *names = ARENA_NEW(h->v->scratch, struct map);
-        map_init(*names, h->v->scratch);
-    }
-    items = (json_t **)map_at(*names, name);
-    return *items ? *items : (*items = json_new_array());
+    if (!names->arena)
+        map_init(names, h->v->scratch);
+    items = map_at(names, name);
+    if (!*items)
+        *items = json_new_array();
+    return *items;
 }
 
 static void add_item(struct headings *h, const struct artifact *a, json_t *o)
@@ -230,16 +231,16 @@ json_t *page_stages(const struct view *v, const struct compile *c)
 
 /* --- pass by pass ------------------------------------------------------------------------------------------------- */
 
-/* What a graph is in a chain of passes: "before_joint_graph" begins "joint", "vllm_post_grad.0.Fuse" is a step. */
+/* The role of a graph in a chain of passes: "before_joint_graph" begins "joint", "vllm_post_grad.0.Fuse" is a step. */
 struct link_of_chain {
     enum pass_role role;
-    struct str chain; /* which passes; the same for all graphs of a chain */
-    struct str pass;  /* of a step: what was done */
+    struct str chain; /* which passes; equal for all graphs of a chain */
+    struct str pass;  /* for a step: the pass */
 };
 
 /*
- * How PyTorch and others name graphs by what is done to them, where the catalogue does not say it; the rest of the name
- * is the chain, or the step.
+ * How PyTorch and others name graphs by passes, for names that are not in the catalog; the rest of the name is the
+ * chain or the step.
  */
 static const struct {
     struct str prefix, suffix;
@@ -293,7 +294,7 @@ static struct str words_of(struct arena *a, struct link_of_chain link)
     return arena_str(a, link.chain);
 }
 
-/* A chain that began. */
+/* A chain that has begun. */
 struct chain {
     const struct artifact *first, *last;
     bool steps;
@@ -343,7 +344,7 @@ static void add_link(const struct view *v, struct map *chains, const struct arti
     struct chain *chain;
     void **slot;
 
-    if (link.role == ROLE_NONE || !has_text(a))
+    if (link.role == ROLE_NONE || !artifact_has_payload(a))
         return;
     key = arena_printf(v->scratch, "%.*s\n%.*s", STR_ARG(link.chain), STR_ARG(a->subgraph));
     slot = map_at(chains, key);

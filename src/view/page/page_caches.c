@@ -1,11 +1,11 @@
-/* Caches: how often each layer hit, and why a lookup missed. */
+/* Caches: how often each cache hit, and why a lookup missed. */
 #include "view/page.h"
 
 #include "util/utf8.h"
 #include "view/cache_keys.h"
 #include "view/format.h"
 
-/* At most a screen of them: a graph that is quite another changes every input. */
+/* At most about a screen of them: a completely different graph changes every input. */
 enum { CHANGES_SHOWN = 12, VALUE_SHOWN = 120 };
 
 static json_t *change_row(const struct view *v, const struct key_change *change)
@@ -21,7 +21,7 @@ static json_t *change_row(const struct view *v, const struct key_change *change)
     return o;
 }
 
-/* What the key differs in from the key of the earlier lookup it is compared with; null when there is none. */
+/* The differences between the key and the key of the earlier lookup it is compared with; null if there is none. */
 static json_t *changes_of(const struct view *v, const struct cache_event *e)
 {
     const struct key_changes *changes = view_key_changes(v, e);
@@ -41,7 +41,7 @@ static json_t *changes_of(const struct view *v, const struct cache_event *e)
     return o;
 }
 
-/* cache_status_detailed of FxGraphCache in torch/_inductor/codecache.py; other reasons are sentences already. */
+/* cache_status_detailed of FxGraphCache in torch/_inductor/codecache.py; other reasons are already sentences. */
 static struct str reason_words(struct str reason)
 {
     if (str_eq(reason, STR("full_miss")))
@@ -101,7 +101,7 @@ static json_t *cache_totals(const struct view *v, const struct cache_counts *cou
     return list;
 }
 
-/* "11 lookups", when none of them hit and none was bypassed; else null: then a table says more. */
+/* "11 lookups" if none of them hit and none was bypassed; else null, because a table says more. */
 static json_t *cold_lookups(const struct view *v, const struct cache_counts *n)
 {
     uint64_t misses = 0, others = 0;

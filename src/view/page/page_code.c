@@ -1,4 +1,4 @@
-/* Generated code: per compile its output codes, its kernels, and its graphs with what leads from one to the next. */
+/* Generated code: for each compile its output codes, its kernels, and its graphs with the links between them. */
 #include "view/page.h"
 
 #include "view/format.h"
@@ -50,7 +50,7 @@ static json_t *kernel_row(const struct view *v, const struct kernel *k)
     return o;
 }
 
-/* Which columns of the table have something in them. */
+/* Which columns of the table have contents. */
 static void put_columns(json_t *o, const struct kernels *kernels)
 {
     bool nodes = false, places = false, sizes = false, calls = false, graphs = false, times = false;
@@ -110,7 +110,7 @@ static json_t *graph_item(const struct view *v, const struct graph *g, struct st
     return o;
 }
 
-/* Where the graphs can be followed: their artifacts have to be in the page. */
+/* Graphs that the reader can follow, because their artifacts are in the page. */
 static json_t *graph_items(const struct view *v, const struct compile *c, struct str anchor)
 {
     json_t *list = json_new_array();

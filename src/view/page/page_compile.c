@@ -1,13 +1,11 @@
-/* The table of compiles, and all that is known of one compile. */
+/* The table of compiles, and everything known about one compile. */
 #include "view/page.h"
 
 #include "analysis/errors/error_words.h"
 #include "analysis/find/command.h"
 #include "util/number.h"
 #include "util/utf8.h"
-#include "view/estimates.h"
 #include "view/format.h"
-#include "view/vllm.h"
 
 static json_t *count_of(const struct view *v, const struct compile *c, const char *key)
 {
@@ -35,7 +33,7 @@ static json_t *cache_words(const struct view *v, const struct compile *c)
     return list;
 }
 
-/* How long a compile took, on the fastest and the slowest of the ranks for which it stands; -1 unknown. */
+/* The compile time on the fastest and the slowest of the ranks that a compile represents; -1 unknown. */
 struct rank_span {
     int64_t least, most;
 };
@@ -161,7 +159,7 @@ static bool is_empty(const struct metric *m)
     return (m->type == METRIC_LIST && m->list.n == 0) || (m->type == METRIC_STR && m->s.n == 0);
 }
 
-/* PyTorch writes some under an old and a new name: one row when they say the same. */
+/* PyTorch writes some metrics under an old and a new name: they are one row if the values are equal. */
 static bool add_key(json_t *list, struct str title, struct str value, struct str key)
 {
     for (size_t i = json_array_size(list); i-- > 0;) {
@@ -176,7 +174,7 @@ static bool add_key(json_t *list, struct str title, struct str value, struct str
     return false;
 }
 
-/* The configurations are long and shown on their own; the stack is, too. */
+/* The configurations are long and shown separately; so is the stack. */
 static bool is_shown_elsewhere(const struct compile *c, const struct metric *m)
 {
     return (m->field && m->field->unit == UNIT_CONFIG) || (str_eq(m->key, STR("stack_trace")) && c->stack);
@@ -306,7 +304,7 @@ static json_t *links_of(const struct compile *c)
     return list;
 }
 
-/* What has no section of its own; null when there is nothing. */
+/* Facts without a section of their own; null if there are none. */
 static json_t *notes_of(const struct view *v, const struct compile *c)
 {
     json_t *o;
@@ -321,7 +319,7 @@ static json_t *notes_of(const struct view *v, const struct compile *c)
 
 /* --- what happened to it ------------------------------------------------------------------------------------------ */
 
-/* {name: list}, or null for an empty one: no markup for what is not there. */
+/* {name: list}; null for an empty list, so that the template leaves the section out. */
 static json_t *list_or_null(const char *name, json_t *list)
 {
     json_t *o;
@@ -358,7 +356,10 @@ static void add_reason(const struct view *v, const struct compile *c, json_t *li
               page_words(rc.reasons.n ? rc.reasons.v[0].words : STR("the trace does not say why")), json_null());
 }
 
-/* Why it was compiled again, where the graph broke, what failed: in full in the sections before. null for none. */
+/*
+ * Why it was recompiled, where the graph broke, and what failed; the sections before have the details. null if there
+ * are none.
+ */
 static json_t *events_of(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();
@@ -390,7 +391,7 @@ static void add_stack(const struct view *v, json_t *list, const struct call *sta
     json_push(list, o);
 }
 
-/* Records without a compile id come from many places in PyTorch; the user's calls that led there are few. */
+/* Records without a compile id come from many places in PyTorch, but only few calls of the user lead there. */
 static json_t *stacks_of(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();
@@ -454,7 +455,7 @@ uint64_t page_compile_size(const struct compile *c)
     if (guards > PAGE_GUARDS_MAX)
         guards = PAGE_GUARDS_MAX;
     if (compile_is_recompile(c))
-        guards += 2 * at_most((size_t)guards, PAGE_CHANGES_MAX);
+        guards += 2 * (guards < PAGE_CHANGES_MAX ? guards : PAGE_CHANGES_MAX);
     return 2500 + c->artifacts.n * 800 + c->metrics.n * 9000 + (uint64_t)guards * 420 +
            at_most(c->tensors.n, PAGE_TENSORS_MAX) * 260 + at_most(c->symbols.n, PAGE_ITEMS_MAX) * 450 +
            at_most(c->breaks.n + c->failures.n, 2 * PAGE_REASONS_MAX) * 500 + stacks_size(c);

@@ -1,4 +1,4 @@
-/* The section on what `pt2trace run` did: the question and its answer, the trials, and how to run them again. */
+/* The section on `pt2trace run`: the question and its answer, the trials, and how to run them again. */
 #include "view/page.h"
 
 #include "analysis/answers/questions.h"
@@ -7,7 +7,7 @@
 
 enum { ANSWERS_SHOWN = 8, CHANGES_SHOWN = 30 };
 
-/* {"words": [...]}, as a paragraph is one thing whatever it is made of; null when empty. */
+/* {"words": [...]}, because a paragraph is one unit whatever it contains; null if empty. */
 static json_t *paragraph(struct str s)
 {
     json_t *o;
@@ -140,7 +140,7 @@ static json_t *fix_rows(const struct view *v, const struct experiment *x)
 
         json_put_str(row, "finding", f->finding);
         json_put(row, "title", page_words(f->title));
-        json_put(row, "put", view_text(f->text)); /* not `text`, which the words of the title have */
+        json_put(row, "put", view_text(f->text)); /* not `text`, which is the key of the words in the title */
         json_put(row, "place", page_place(v, f->file, f->line));
         json_put_bool(row, "good", f->outcome == FIX_HELPS || f->outcome == FIX_GONE);
         json_put_bool(row, "bad", fix_is_refuted(f));
@@ -169,7 +169,7 @@ static json_t *stack_rows(const struct trial *t)
     return list;
 }
 
-/* Of the trials that were ended from outside, where each was. */
+/* For trials that were ended from outside: where each process was. */
 static json_t *all_stacks(const struct experiment *x)
 {
     json_t *list = json_new_array();

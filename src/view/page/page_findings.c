@@ -1,4 +1,4 @@
-/* The findings: the worst one whole, the others as a line each, and what they rest on. */
+/* The findings: the worst one in full, the others as one line each, and their evidence. */
 #include "view/page.h"
 
 #include "analysis/find/finding_table.h"
@@ -9,7 +9,10 @@
 
 /* --- kinds -------------------------------------------------------------------------------------------------------- */
 
-/* What findings are grouped and filtered by. The first row whose beginning an id has; the last one takes the rest. */
+/*
+ * The kinds by which findings are grouped and filtered. The first row that an id begins with counts; the last row
+ * takes the rest.
+ */
 static const struct {
     const char *name, *title;
     const char *prefixes[10];
@@ -72,7 +75,7 @@ struct str page_evidence_anchor(struct arena *a, const struct evidence_entry *en
     return arena_printf(a, "error-%zu", entry->number + 1);
 }
 
-/* What stands before the first of a kind. */
+/* The words before the first entry of a kind. */
 static const char *const leads[] = {
     [EVIDENCE_BREAK] = "Graph break at ", [EVIDENCE_CHAIN] = "Recompiles of ", [EVIDENCE_ERROR] = "Error in "};
 
@@ -95,7 +98,7 @@ static struct str entry_words(const struct view *v, const struct evidence_entry 
     return place.n ? place : STR("an unknown place");
 }
 
-/* `before` is the entry that stands before it in a list; NULL for the first. */
+/* `before` is the previous entry in the list; NULL for the first. */
 static json_t *entry_link(const struct view *v, const struct evidence_entry *entry, const struct evidence_entry *before)
 {
     json_t *o = json_new_object();
@@ -223,7 +226,7 @@ static bool has_line(struct str lines, struct str line)
     return false;
 }
 
-/* What the script filters by: names of files one a line, ranks with blanks between them. */
+/* The values that the script filters by: file names, one per line, and ranks, separated by blanks. */
 static void put_filters(const struct view *v, json_t *o, const struct finding *x)
 {
     enum { FILES_MAX = 20, RANKS_MAX = 1024 };
@@ -246,7 +249,7 @@ static void put_filters(const struct view *v, json_t *o, const struct finding *x
 
 /* --- examples ----------------------------------------------------------------------------------------------------- */
 
-/* The part of its page that is a program before and after; empty where there is none. */
+/* The part of its documentation page with the program before and after; empty if there is none. */
 static struct str example_of(const struct finding_info *info)
 {
     struct str page = finding_page_of(info->id), proof = STR("\n## Proof\n");
@@ -267,7 +270,7 @@ static json_t *one_of(const char *key, json_t *value)
     return o;
 }
 
-/* What stands up to the line that ends the code; `text` moves behind that. */
+/* The text up to the line that ends the code; `text` moves past that line. */
 static struct str take_code(struct str *text)
 {
     struct str code = *text, line;
@@ -312,7 +315,6 @@ json_t *page_example(const struct finding *x)
 
 json_t *page_finding(const struct view *v, const struct finding *x, enum page_finding_role role)
 {
-    bool several_ranks = v->answers->counts.ranks > 1;
     json_t *o = json_new_object();
 
     json_put_bool(o, "verdict", role == PAGE_VERDICT);
@@ -321,7 +323,8 @@ json_t *page_finding(const struct view *v, const struct finding *x, enum page_fi
     json_put_str(o, "severity", str_of(finding_severity_name(x->severity)));
     json_put(o, "title", page_words(x->title));
     json_put(o, "detail", page_words(x->detail));
-    json_put(o, "ranks", several_ranks ? view_text(rank_list_words(v->scratch, x->ranks.v, x->ranks.n)) : json_null());
+    json_put(o, "ranks",
+             view_has_ranks(v) ? view_text(rank_list_words(v->scratch, x->ranks.v, x->ranks.n)) : json_null());
     json_put(o, "place", page_place(v, x->file, x->line));
     json_put(o, "source", view_text(str_trim(x->source)));
     json_put(o, "fix", page_words(x->fix));

@@ -1,4 +1,6 @@
-/* The flame chart of a process: a drawing that stands alone, and the events that the script draws and zooms. */
+/*
+ * The flame chart of a process: a drawing that works without a script, and the events that the script draws and zooms.
+ */
 #include "view/page.h"
 
 #include "util/map.h"
@@ -10,11 +12,11 @@
 enum { CHART_WIDTH = 1000, ROW_HEIGHT = 18, DEPTH_MAX = 40, LABEL_MIN_WIDTH = 30, LABEL_CHAR_WIDTH = 4 };
 
 /*
- * The axis is time spent compiling: what lies between two compiles (training, say) is cut out. Stretches are the
+ * The axis is the time spent compiling: time between compiles (for example training) is cut out. Stretches are the
  * unions of the outermost events.
  */
 struct axis {
-    int64_t *begin, *end, *at; /* of each stretch; where it starts on the axis */
+    int64_t *begin, *end, *at; /* for each stretch: its begin and end, and where it starts on the axis */
     size_t n;
     int64_t length;
 };
@@ -49,7 +51,7 @@ static void make_axis(struct arena *a, const struct process *p, struct axis *axi
     }
 }
 
-/* `stretch` moves on with the events, which come sorted by start. */
+/* Expects events sorted by start, with which `stretch` advances. */
 static int64_t axis_position(const struct axis *axis, size_t *stretch, int64_t ns)
 {
     while (*stretch + 1 < axis->n && ns > axis->end[*stretch])
@@ -65,8 +67,8 @@ static int longer_first(const void *pa, const void *pb)
 }
 
 /*
- * What is as short as this or shorter is left out: of the drawing what would not be seen, and of both what is too much.
- * Events are shorter than those around them, so both have the same rows.
+ * Events as short as this, or shorter, are left out: of the drawing because they would be invisible, and of both
+ * because there are too many. An event is shorter than the events around it, so both have the same rows.
  */
 struct thresholds {
     int64_t drawing_ns, data_ns;
@@ -92,15 +94,15 @@ static struct thresholds thresholds_of(struct arena *a, const struct process *p,
 struct flame {
     const struct view *v;
     struct axis axis;
-    int64_t open_end[DEPTH_MAX]; /* of the events around */
+    int64_t open_end[DEPTH_MAX]; /* the end of the open event in each row */
     unsigned depth, deepest;
     size_t stretch;
     json_t *rects;
-    size_t hidden; /* in the drawing */
+    size_t hidden; /* left out of the drawing */
     struct buf data;
-    struct map names, compiles; /* of the data: to their numbers in it, plus 1 */
+    struct map names, compiles; /* name or compile -> its number in the data, plus 1 */
     json_t *name_list, *compile_list;
-    size_t dropped; /* from the data */
+    size_t dropped; /* left out of the data */
 };
 
 /* --- the data of the script --------------------------------------------------------------------------------------- */
@@ -132,7 +134,7 @@ static uintptr_t number_of_compile(struct flame *f, const struct compile *c)
     return (uintptr_t)*slot - 1;
 }
 
-/* Six numbers: where on the axis and how long (ns), row, name, compile, whether its end was recorded. */
+/* Six numbers: position on the axis and duration (ns), row, name, compile, and whether its end was recorded. */
 static void add_data(struct flame *f, const struct event *e, int64_t at)
 {
     buf_printf(&f->data, "%lld %lld %u %llu %llu %d ", (long long)at, (long long)e->duration_ns, f->depth - 1,
@@ -158,7 +160,7 @@ static void add_rect(struct flame *f, const struct event *e, int64_t at)
     json_put_str(o, "tip",
                  arena_printf(f->v->scratch, "%.*s - %.*s - [%.*s]%s", STR_ARG(e->name), STR_ARG(took), STR_ARG(id),
                               e->flags & EVENT_UNFINISHED ? " - no end recorded" : ""));
-    if (w >= LABEL_MIN_WIDTH) /* what does not fit is clipped */
+    if (w >= LABEL_MIN_WIDTH) /* a longer label is clipped */
         json_put_str(o, "label", utf8_cut(e->name, (size_t)(w / LABEL_CHAR_WIDTH)));
     json_push(f->rects, o);
 }

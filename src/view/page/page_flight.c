@@ -1,4 +1,4 @@
-/* What Flight Recorders say, for the section on ranks: process groups that stand still, and where ranks are. */
+/* Flight Recorders, in the section on ranks: process groups that are stuck, and where ranks are. */
 #include "view/page.h"
 
 #include "view/format.h"
@@ -49,9 +49,9 @@ static json_t *stop_of(const struct view *v, const struct flight_stop *s)
     return o;
 }
 
-/* Ranks that are in the same place. */
-struct row {
-    const struct flight_rank *first; /* or one that knows more of it */
+/* Ranks at the same place. */
+struct flight_row {
+    const struct flight_rank *first; /* the first of them, or one with more details */
     VEC(int) ranks;
 };
 
@@ -66,7 +66,7 @@ static bool has_line(const struct flight_rank *r)
     return (!r->last.entry || r->last.file.n) && (!r->current.entry || r->current.file.n);
 }
 
-static json_t *row_of(const struct view *v, const struct row *row)
+static json_t *row_of(const struct view *v, const struct flight_row *row)
 {
     json_t *o = json_new_object();
 
@@ -79,15 +79,15 @@ static json_t *row_of(const struct view *v, const struct row *row)
 static void put_rows(const struct view *v, const struct flight_run *run, json_t *o)
 {
     json_t *list = json_new_array();
-    struct map by_key; /* -> struct row */
+    struct map by_key; /* key -> struct flight_row */
 
     map_init(&by_key, v->scratch);
     for (size_t i = 0; i < run->ranks.n; i++) {
         void **slot = map_at(&by_key, key_of(v, run->ranks.v[i]));
-        struct row *row = *slot;
+        struct flight_row *row = *slot;
 
         if (!row) {
-            *slot = row = ARENA_NEW(v->scratch, struct row);
+            *slot = row = ARENA_NEW(v->scratch, struct flight_row);
             row->first = run->ranks.v[i];
         }
         if (!has_line(row->first) && has_line(run->ranks.v[i]))

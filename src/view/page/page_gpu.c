@@ -1,4 +1,4 @@
-/* What GPUs did and are: kernels, times without work, devices. */
+/* GPUs and their activity: kernels, idle times, devices. */
 #include "view/page.h"
 
 #include "text/graphs/kernel_name.h"
@@ -30,7 +30,7 @@ static json_t *size_of(const struct view *v, int64_t bytes)
     return bytes < 0 ? json_null() : json_of_str(format_bytes(v->scratch, (uint64_t)bytes));
 }
 
-/* "rank 3" or "process 4711", where there are several. */
+/* "rank 3" or "process 4711", if there are several. */
 static json_t *whose(const struct view *v, const struct gpu_process *g)
 {
     int rank = g->process ? g->process->rank : g->rank;
@@ -89,7 +89,7 @@ static json_t *kernel_row(const struct view *v, size_t at)
     return o;
 }
 
-/* The longest of all processes: each process's own come longest first, so that few of each are looked at. */
+/* The longest over all processes: each process's own are sorted by time, so only a few of each are looked at. */
 static json_t *kernel_rows(const struct view *v, size_t *hidden)
 {
     const struct gpu_answers *g = &v->answers->gpu;

@@ -1,4 +1,4 @@
-/* The guards of a compile: the tree, how many of each kind, and what the compile before it did not check. */
+/* The guards of a compile: the tree, how many of each kind, and what the previous compile did not check. */
 #include "view/page.h"
 
 #include "input/limits.h"
@@ -48,7 +48,7 @@ static json_t *guard_row(const struct view *v, const struct guard_node *n)
     return o;
 }
 
-/* A subtree in the order of its text; managers without a guard below them say nothing and are left out. */
+/* A subtree in the order of its text; managers without a guard below them are left out. */
 static void add_guard_rows(const struct view *v, const struct guard_node *root, json_t *rows)
 {
     VEC(const struct guard_node *) todo = {0};
@@ -100,7 +100,7 @@ static bool read_guards(const struct view *v, const struct artifact *a, struct g
 
 /* --- against the compile before it -------------------------------------------------------------------------------- */
 
-/* A check and what it is on: two compiles of a frame name both alike. */
+/* A check and its subject: two compiles of a frame have the same key for the same guard. */
 static struct str guard_identity(const struct view *v, const struct guard_node *n)
 {
     char *p = arena_alloc(v->scratch, n->kind.n + 1 + n->source.n + 1 + n->text.n), *end = p;
@@ -117,7 +117,7 @@ static struct str guard_identity(const struct view *v, const struct guard_node *
     return str_range(p, end);
 }
 
-/* Guards that one of two compiles has alone: how many, and a row for each of the first. */
+/* Guards that only one of two compiles has: how many, and rows for the first ones. */
 struct guards_alone {
     size_t n;
     json_t *rows;
@@ -140,7 +140,7 @@ static json_t *guards_alone_json(const struct view *v, const struct guards_alone
     return o;
 }
 
-/* A check that a compile makes twice is one. */
+/* A check that a compile makes twice counts once. */
 static void compare_guards(const struct view *v, const struct guard_tree *then, const struct guard_tree *now,
                            struct guards_alone *added, struct guards_alone *gone)
 {
@@ -155,7 +155,7 @@ static void compare_guards(const struct view *v, const struct guard_tree *then, 
 
         if (!*slot)
             add_alone(v, added, now->guards.v[i]);
-        *slot = (void *)(uintptr_t)&seen;
+        map_put_const(slot, &seen);
     }
     for (size_t i = 0; i < old.n; i++)
         if (old.entries[i].value != &seen)
@@ -164,7 +164,7 @@ static void compare_guards(const struct view *v, const struct guard_tree *then, 
 
 enum { LOOK_BACK_MAX = 8 };
 
-/* The last compile of the same frame before c whose guards the trace has; NULL when it is not near. */
+/* The last compile of the same frame before c whose guards are in the trace; NULL if it is too far away. */
 static const struct compile *compile_before(const struct compile *c)
 {
     size_t at = c->frame ? page_position_in_frame(c) : 0;

@@ -1,4 +1,4 @@
-/* Graph breaks, recompiles and errors: what findings rest on. */
+/* Graph breaks, recompiles and errors: the evidence for findings. */
 #include "view/page.h"
 
 #include "analysis/errors/error_steps.h"
@@ -6,14 +6,9 @@
 #include "view/evidence.h"
 #include "view/format.h"
 
-static bool several_ranks(const struct view *v)
-{
-    return v->answers->counts.ranks > 1;
-}
-
 static json_t *rank_of(const struct view *v, int rank)
 {
-    return several_ranks(v) ? view_rank(rank) : json_null();
+    return view_has_ranks(v) ? view_rank(rank) : json_null();
 }
 
 static json_t *hints_of(const struct graph_break *b)
@@ -30,7 +25,7 @@ static json_t *hints_of(const struct graph_break *b)
     return o;
 }
 
-/* The user's line first; where the break is inside something it calls, that too. */
+/* The user's line first; if the break is inside a function that it calls, that place, too. */
 static void put_places(const struct view *v, json_t *o, const struct break_group *g)
 {
     const struct graph_break *b = g->sample;
@@ -42,7 +37,7 @@ static void put_places(const struct view *v, json_t *o, const struct break_group
     json_put(o, "inside_function", g->own ? view_text(b->function) : json_null());
 }
 
-/* The compiles that met it and those of its resume functions, over all ranks. */
+/* The compiles that hit it and those of its resume functions, over all ranks. */
 static void put_compiles(const struct view *v, json_t *o, const struct break_place *p)
 {
     VEC(const struct compile *) met = {0}, resumes = {0};
@@ -62,7 +57,7 @@ static void put_compiles(const struct view *v, json_t *o, const struct break_pla
     json_put(o, "met", page_links(v, met.v, met.n, 0));
     json_put(o, "resumes", resumes.n ? page_links(v, resumes.v, resumes.n, 0) : json_null());
     ranks.n = rank_list_sort(ranks.v, ranks.n);
-    json_put(o, "ranks", several_ranks(v) ? view_text(rank_list_words(v->scratch, ranks.v, ranks.n)) : json_null());
+    json_put(o, "ranks", view_has_ranks(v) ? view_text(rank_list_words(v->scratch, ranks.v, ranks.n)) : json_null());
 }
 
 json_t *page_break(const struct view *v, const struct break_place *p)
@@ -89,7 +84,7 @@ json_t *page_break(const struct view *v, const struct break_place *p)
     return o;
 }
 
-/* Some are put into words with the guard itself; a backtick in it would be taken for the end of code. */
+/* Some words already contain the guard; a backtick in it would end the code. */
 static bool is_in_words(const struct guard_reason *g)
 {
     return str_has(g->words, g->guard) && str_chr(g->guard, '`') < 0;
@@ -129,7 +124,7 @@ static json_t *page_step(const struct view *v, const struct recompile *rc)
     return o;
 }
 
-/* The compile that the others were made beside. */
+/* The compile that the others were added to. */
 static json_t *first_step(const struct view *v, const struct compile *c)
 {
     int64_t start, duration;

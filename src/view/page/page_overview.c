@@ -1,4 +1,4 @@
-/* The top of the page: what was read, the verdict in numbers, the environment. */
+/* The top of the page: what was read, the result in numbers, the environment. */
 #include "analysis/answers/versions.h"
 #include "view/page.h"
 
@@ -15,7 +15,7 @@ static void tile(json_t *tiles, struct str value, const char *label, const char 
     json_push(tiles, o);
 }
 
-/* Of a run without ranks, or of one rank: the least and the most are equal. */
+/* For a run without ranks, or with one rank, the lowest and the highest number are equal. */
 static struct spread only(uint64_t n)
 {
     return (struct spread){n, n};
@@ -48,7 +48,7 @@ static void count_tile(const struct view *v, json_t *tiles, struct spread n, con
     tile(tiles, value, noun, href, tone);
 }
 
-/* "4/54": hits of all lookups; of ranks that differ the one with most. */
+/* "4/54": hits and lookups; if ranks differ, those of the rank with the most. */
 static struct str hits_of(const struct view *v, const struct rank_counts *n)
 {
     uint64_t asked = n->cache[CACHE_HIT].most + n->cache[CACHE_MISS].most + n->cache[CACHE_BYPASS].most;
@@ -65,7 +65,7 @@ static json_t *tiles_of(const struct view *v)
 {
     struct rank_counts n = counts_of(v);
     json_t *tiles = json_new_array();
-    /* Nothing is good where nothing was compiled, or where a log may lack it. */
+    /* A zero is not good news if nothing was compiled, or if a log may lack the messages. */
     const char *good = n.compiles.most && v->answers->counts.traced ? "good" : "plain";
 
     count_tile(v, tiles, n.compiles, "compile", "compiles", "compiles", "plain");
@@ -106,7 +106,7 @@ static struct str folder_of(struct str path)
     return str_take(path, path.n - str_file_name(path).n);
 }
 
-/* The outermost module of the user's: below it is what started it, such as runpy for `python -m`. */
+/* The user's outermost module call; the calls around it started it, such as runpy for `python -m`. */
 static const struct call *module_of(const struct call *call)
 {
     const struct call *out = NULL;
@@ -136,7 +136,7 @@ struct str page_program(const struct view *v)
     return str_file_name(program);
 }
 
-/* The file; of several, the folder that they share. */
+/* The file or, for several, the folder that contains them. */
 static struct str files_of(const struct view *v)
 {
     struct str files, folder = {0}, name, path = {0};
@@ -249,7 +249,7 @@ static json_t *health_line(const struct view *v)
     return o;
 }
 
-/* A note is text in paragraphs: a blank line ends one. */
+/* A note is text in paragraphs, separated by blank lines. */
 static json_t *paragraphs(struct str text)
 {
     json_t *list = json_new_array();
@@ -266,7 +266,7 @@ static json_t *paragraphs(struct str text)
     return list;
 }
 
-/* What a reader must know who misses something, or who wonders at the names. */
+/* Explains to readers why something is missing, or why names look strange. */
 static json_t *redaction_line(const struct view *v)
 {
     const struct redaction *r = &v->run->redaction;
@@ -282,7 +282,7 @@ static json_t *redaction_line(const struct view *v)
     return o;
 }
 
-/* Several ranks of one run, of which nothing worse is to be said than that they did the same. */
+/* A run with several ranks that all did the same, with no worse finding. */
 static bool is_healthy_job(const struct view *v)
 {
     const struct ranks *r = &v->answers->ranks;
@@ -291,7 +291,7 @@ static bool is_healthy_job(const struct view *v)
     return r->compared && r->rosters.n == 1 && !r->first && (f->list.n == 0 || f->list.v[0]->severity == FINDING_INFO);
 }
 
-/* What `pt2trace run` concluded, or that all ranks did the same; else null: the first finding is the verdict. */
+/* The conclusion of `pt2trace run`, or that all ranks did the same; else null, and the first finding is the verdict. */
 static json_t *verdict(const struct view *v)
 {
     const struct experiment *x = v->run->experiment;
@@ -301,7 +301,7 @@ static json_t *verdict(const struct view *v)
     return is_healthy_job(v) ? page_words(ranks_verdict(v->scratch, &v->answers->ranks)) : json_null();
 }
 
-/* A link of the navigation; without a count for 0. */
+/* A link of the navigation; without a count if it is 0. */
 static void push_section(const struct view *v, json_t *list, const char *id, const char *title, uint64_t count)
 {
     json_t *o = json_new_object();
@@ -312,7 +312,7 @@ static void push_section(const struct view *v, json_t *list, const char *id, con
     json_push(list, o);
 }
 
-/* In the order of the page; a title is the heading of its section. */
+/* In the order of the page; a title equals the heading of its section. */
 static json_t *sections_of(const struct view *v)
 {
     const struct counts *n = &v->answers->counts;
@@ -342,7 +342,7 @@ static json_t *sections_of(const struct view *v)
     return list;
 }
 
-/* What stands on the line that opens the facts: which PyTorch, when. */
+/* The summary line of the facts, before they are opened: PyTorch's version, and the time. */
 static json_t *summary_of(const struct view *v)
 {
     struct str version = run_versions(v->run).pytorch, when = when_line(v), out = {0};
@@ -354,7 +354,7 @@ static json_t *summary_of(const struct view *v)
     return view_text(out);
 }
 
-/* How many ranks are alike, and which is the odd one out; null where there is nothing to compare. */
+/* How many ranks are alike, and which one differs; null if there is nothing to compare. */
 static json_t *rank_words(const struct view *v)
 {
     struct str words = ranks_verdict(v->scratch, &v->answers->ranks);

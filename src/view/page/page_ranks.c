@@ -5,7 +5,7 @@
 
 enum {
     PAGE_DIVERGENCES_MAX = 40, /* of one run, as stories */
-    PAGE_COLUMNS_MAX = 24,     /* of the matrix; 1,024 ranks are a few groups, or each is another case */
+    PAGE_COLUMNS_MAX = 24,     /* columns of the matrix: 1,024 ranks are either a few groups, or all different */
     PAGE_MATRIX_ROWS_MAX = 300,
     PAGE_RUNS_MAX = 20
 };
@@ -39,7 +39,7 @@ static json_t *process_row(const struct view *v, const struct process *p)
     return o;
 }
 
-/* "rank 1 is", of the first run that lacks any. */
+/* "rank 1 is", for the first run that lacks a rank. */
 static json_t *absent_ranks(const struct view *v)
 {
     const struct ranks *r = &v->answers->ranks;
@@ -80,7 +80,7 @@ static json_t *also_of(const struct view *v, const struct divergence *d)
     return view_text(out);
 }
 
-/* "`forward`", or what it is the rest of. */
+/* "`forward`", or the function that it continues. */
 static struct str function_of(const struct view *v, const struct compile *c)
 {
     struct str name = format_frame(v->scratch, c->frame);
@@ -111,7 +111,7 @@ static const struct {
     {DIVERGENCE_GUARDS, STR_INIT("dynamo_cpp_guards_str")},
 };
 
-/* {from, to, name, of} of the first two artifacts of a name that differ; null without such. */
+/* {from, to, name, of} for the first two artifacts with the same name that differ; null if there are none. */
 static json_t *two_of(const struct view *v, const struct rank_group *a, const struct rank_group *b, struct str name)
 {
     const struct artifact *from = NULL, *to = NULL;
@@ -127,7 +127,7 @@ static json_t *two_of(const struct view *v, const struct rank_group *a, const st
     return o;
 }
 
-/* What most ranks have beside what the odd one out has. */
+/* Compares what most ranks have with what the outlier has. */
 static json_t *compare_of(const struct view *v, const struct divergence *d)
 {
     const struct rank_group *usual = &d->groups.v[d->outlier == 0 && d->groups.n > 1 ? 1 : 0];
@@ -160,7 +160,7 @@ static json_t *story_of(const struct view *v, const struct divergence *d)
     return o;
 }
 
-/* Of the program, or benign ones. */
+/* For divergences in the program, or for benign ones. */
 static json_t *stories_of(const struct view *v, const struct rank_run *run, bool benign)
 {
     struct divergence *const *stories = benign ? run->differences.v : run->divergences.v;
@@ -176,7 +176,7 @@ static json_t *stories_of(const struct view *v, const struct rank_run *run, bool
 
 enum { COLOURS = 6 };
 
-/* What most ranks did has none, be it that they did not compile it. */
+/* What most ranks did has no color, even if that is not compiling it. */
 static int64_t colour_of(const struct rank_run *run, const struct rank_row *row, const struct rank_cell *cell)
 {
     uint32_t colour = cell ? cell->class : 0;
@@ -222,7 +222,7 @@ static bool is_alike(const struct rank_run *run, const struct rank_row *row)
     return row->classes <= 1 && row->cells.n == run->matrix.members.n && !row->divergence;
 }
 
-/* Rows in which ranks differ; of the others only their number is of interest. */
+/* Rows in which ranks differ; the others are only counted. */
 static json_t *matrix_of(const struct view *v, const struct rank_run *run)
 {
     json_t *o = json_new_object(), *columns = json_new_array(), *rows = json_new_array();
@@ -409,7 +409,7 @@ static json_t *runs_of(const struct view *v)
     return list;
 }
 
-enum { OPEN_ROWS = 64 }; /* more processes are a list that is opened on demand */
+enum { OPEN_ROWS = 64 }; /* more processes are in a list that the reader can open */
 
 static bool is_about_jobs(enum message_code code)
 {
@@ -417,7 +417,7 @@ static bool is_about_jobs(enum message_code code)
            code == MSG_FILE_REPEATED;
 }
 
-/* How jobs of the same time were told apart, and that they could not be; whoever reads of runs should not miss it. */
+/* How simultaneous jobs were separated, or that they could not be, which readers must not miss. */
 static json_t *jobs_of(const struct view *v)
 {
     json_t *list = json_new_array();

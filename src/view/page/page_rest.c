@@ -1,4 +1,4 @@
-/* Trace health, and how to get more. */
+/* Trace health, and how to get more data. */
 #include "analysis/answers/versions.h"
 #include "view/page.h"
 
@@ -192,8 +192,8 @@ static bool no_recorders(const struct view *v)
 }
 
 /*
- * What this trace could not answer, and the environment that makes the next one answer it. A row is left out when the
- * run had it already: `variable` held `word`.
+ * Questions that this trace could not answer, and the environment variable with which the next one can. A row is left
+ * out if the run already had it: `variable` contained `word`.
  */
 static const struct next_trace_tip {
     bool (*applies)(const struct view *v);

@@ -1,15 +1,15 @@
-/* Collectives of ranks side by side, for the section on ranks. */
+/* Collectives of ranks next to each other, in the section on ranks. */
 #include "view/page.h"
 
 #include "view/format.h"
 
 enum {
     PAGE_DIFF_ROWS_MAX = 200, /* of one difference */
-    PAGE_DIFF_OPEN_ROWS = 8   /* what is longer is folded */
+    PAGE_DIFF_OPEN_ROWS = 8   /* longer ones are folded */
 };
 
-/* What is at work on one difference. */
-struct table {
+/* The state while one difference is written. */
+struct schedule_table {
     const struct view *v;
     json_t *rows;
     size_t n, hidden;
@@ -28,7 +28,7 @@ static json_t *call_of(const struct view *v, const struct rank_step *s)
     return o;
 }
 
-static void add_row(struct table *t, json_t *row)
+static void add_row(struct schedule_table *t, json_t *row)
 {
     if (t->n++ < PAGE_DIFF_ROWS_MAX) {
         json_push(t->rows, row);
@@ -38,8 +38,8 @@ static void add_row(struct table *t, json_t *row)
     json_decref(row);
 }
 
-/* "3 equal calls"; `first` is where they meet again, NULL at the beginning. */
-static void add_equal(struct table *t, uint64_t n, const struct rank_step *first)
+/* "3 equal calls"; `first` is where both meet again, NULL at the beginning. */
+static void add_equal(struct schedule_table *t, uint64_t n, const struct rank_step *first)
 {
     json_t *o;
 
@@ -51,7 +51,7 @@ static void add_equal(struct table *t, uint64_t n, const struct rank_step *first
     add_row(t, o);
 }
 
-static void add_calls(struct table *t, const struct rank_step *most, const struct rank_step *other)
+static void add_calls(struct schedule_table *t, const struct rank_step *most, const struct rank_step *other)
 {
     json_t *o = json_new_object();
 
@@ -61,7 +61,7 @@ static void add_calls(struct table *t, const struct rank_step *most, const struc
     add_row(t, o);
 }
 
-static void add_hunk(struct table *t, const struct diff_hunk *h, const struct diff_hunk *before)
+static void add_hunk(struct schedule_table *t, const struct diff_hunk *h, const struct diff_hunk *before)
 {
     size_t n = h->majority.n > h->minority.n ? h->majority.n : h->minority.n;
 
@@ -84,7 +84,7 @@ static uint64_t calls_of(const struct schedule_diff *d, bool most)
 static json_t *diff_of(const struct view *v, const struct schedule_diff *d)
 {
     json_t *o = json_new_object();
-    struct table t = {.v = v, .rows = json_new_array()};
+    struct schedule_table t = {.v = v, .rows = json_new_array()};
 
     for (size_t i = 0; i < d->hunks.n; i++)
         add_hunk(&t, &d->hunks.v[i], i ? &d->hunks.v[i - 1] : NULL);

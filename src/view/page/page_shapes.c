@@ -6,7 +6,10 @@
 
 enum { SYMBOL_ROWS_MAX = 2000, CALL_ROWS_MAX = 200, STEP_DEPTH_MAX = 24 };
 
-/* The user's own line; nothing where the stack has only PyTorch's and Python's. A name that is lost may be theirs. */
+/*
+ * The user's own line; nothing if the stack only has calls of PyTorch and Python. A call with a lost file name may be
+ * the user's.
+ */
 static void put_line(const struct view *v, json_t *o, const struct call *stack)
 {
     const struct call *own = stack_user_call(stack);
@@ -32,7 +35,7 @@ static json_t *symbol_row(const struct view *v, const struct compile *c, const s
     return o;
 }
 
-/* What PyTorch names after the place in its code where it happened. */
+/* Reasons that PyTorch identifies by the place in its code. */
 static struct str reason_words(struct str reason)
 {
     static const struct {
@@ -95,7 +98,7 @@ static json_t *local_rows(const struct view *v, const struct export_issue *e)
     return list;
 }
 
-/* Rows of a table, with an indent for each level. */
+/* Rows of a table, indented by level. */
 static json_t *step_rows(const struct view *v, const struct export_issue *e)
 {
     json_t *list = json_new_array();
@@ -114,7 +117,7 @@ static json_t *step_rows(const struct view *v, const struct export_issue *e)
     return list;
 }
 
-/* Every call, PyTorch's own among them: where export asked. */
+/* All calls, including PyTorch's own, to show where export asked. */
 static json_t *call_rows(const struct view *v, const struct call *innermost)
 {
     json_t *list = json_new_array();
@@ -130,7 +133,7 @@ static json_t *call_rows(const struct view *v, const struct call *innermost)
     return list;
 }
 
-/* null where the record says no more than its row. */
+/* null if the record has no more than its row. */
 static json_t *export_details(const struct view *v, const struct export_issue *e)
 {
     json_t *o;

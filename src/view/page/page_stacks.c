@@ -1,7 +1,7 @@
 /*
  * The stack trie: where in the user's program things were compiled. The calls of all compiles of a process form a tree
- * (model/stack.h); it is shown as rows with an indent, one level deeper only where it branches, and runs of PyTorch's
- * and Python's own frames folded into one row.
+ * (model/stack.h); it is shown as indented rows, one level deeper only where it branches, with consecutive frames of
+ * PyTorch and Python folded into one row.
  */
 #include "view/page.h"
 
@@ -10,7 +10,7 @@
 struct node {
     const struct call *call;
     struct node *first_child, *last_child, *next;
-    VEC(const struct compile *) compiles; /* whose stack ends here */
+    VEC(const struct compile *) compiles; /* compiles whose stack ends here */
 };
 
 struct trie {

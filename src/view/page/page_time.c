@@ -39,11 +39,11 @@ static json_t *phases_of(const struct view *v)
     return list;
 }
 
-/* The events of one name, in the processes that have them. */
+/* The events of one name, over the processes that have them. */
 struct event_row {
-    const struct event_total *total; /* of the one whose own time is longest */
-    int64_t wall_ns;                 /* of the one whose wall time is longest */
-    uint64_t least, most;            /* how many a process has */
+    const struct event_total *total; /* of the process with the longest self time */
+    int64_t wall_ns;                 /* of the process with the longest wall time */
+    uint64_t least, most;            /* lowest and highest number in a process */
     size_t processes;
 };
 
@@ -69,7 +69,7 @@ static void take_event(struct event_row *row, const struct event_total *t)
     row->processes++;
 }
 
-/* "4", "3 to 5": of a process. */
+/* "4", "3 to 5": the number per process. */
 static struct str event_counts(const struct view *v, const struct event_row *row)
 {
     struct str least = format_count(v->scratch, row->least), most = format_count(v->scratch, row->most);
@@ -129,7 +129,7 @@ static json_t *events_of(const struct view *v, const struct event_rows *rows)
 
 static const char *const temperature_words[TEMPERATURES] = {"cold", "warm", "no lookup recorded"};
 
-/* "7 cold, 12.1 s": nothing to show when all are of one kind that no cache was asked for. */
+/* "7 cold, 12.1 s"; nothing to show if all compiles are of one kind and no cache was used. */
 static json_t *temperatures_of(const struct view *v)
 {
     const struct timing *t = &v->answers->timing;
@@ -180,7 +180,10 @@ static json_t *longest_of(const struct view *v)
     return list;
 }
 
-/* One process whose phases take clearly more than its compiles: CUDA graphs and autotuning go on at run time. */
+/*
+ * A single process whose phases take clearly longer than its compiles: CUDA graphs and autotuning continue at run
+ * time.
+ */
 static bool is_beyond(const struct view *v)
 {
     const struct timing *t = &v->answers->timing;

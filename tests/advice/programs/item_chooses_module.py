@@ -1,7 +1,7 @@
 # A tensor's value chooses one of several modules in a later line.
 # versions: 2.13+
 # finding: break-item
-# says: chooses from `experts` in line
+# says: chooses from `experts` by it
 # never-says: capture it as a symbol
 import torch
 from result import result

@@ -1,7 +1,7 @@
 # A number is read from a tensor, and a later loop runs as often as it says.
 # versions: 2.13+
 # finding: break-item
-# says: loop in line \d+ runs as often
+# says: line \d+ loops as often
 import torch
 from result import result
 

@@ -1,24 +1,24 @@
-#include "output/files/kept.h"
+#include "output/files/page_copy.h"
 
 #include <errno.h>
 #include <unistd.h>
 
 enum { PIECE = 256 * 1024 };
 
-void kept_begin(struct kept *k)
+void page_copy_begin(struct page_copy *k)
 {
-    *k = (struct kept){.fd = temp_file()};
+    *k = (struct page_copy){.fd = temp_file()};
     k->failed = k->fd < 0;
 }
 
-void kept_restart(struct kept *k)
+void page_copy_restart(struct page_copy *k)
 {
     k->buf.n = 0;
     k->bytes = 0;
     k->failed = k->fd < 0 || ftruncate(k->fd, 0) != 0 || lseek(k->fd, 0, SEEK_SET) != 0;
 }
 
-static void flush(struct kept *k)
+static void flush(struct page_copy *k)
 {
     if (!k->failed && k->buf.n)
         k->failed = write_all(k->fd, k->buf.p, k->buf.n) != 0;
@@ -27,7 +27,7 @@ static void flush(struct kept *k)
 
 static void keep(void *object, struct str s)
 {
-    struct kept *k = object;
+    struct page_copy *k = object;
 
     buf_str(&k->buf, s);
     k->bytes += s.n;
@@ -35,18 +35,18 @@ static void keep(void *object, struct str s)
         flush(k);
 }
 
-struct sink kept_sink(struct kept *k)
+struct sink page_copy_sink(struct page_copy *k)
 {
     return (struct sink){.write = keep, .object = k};
 }
 
-bool kept_is_whole(struct kept *k)
+bool page_copy_is_whole(struct page_copy *k)
 {
     flush(k);
     return !k->failed && k->bytes > 0;
 }
 
-int kept_write(struct kept *k, struct sink *out)
+int page_copy_write(struct page_copy *k, struct sink *out)
 {
     for (uint64_t at = 0; at < k->bytes;) {
         ssize_t n;
@@ -61,10 +61,10 @@ int kept_write(struct kept *k, struct sink *out)
     return 0;
 }
 
-void kept_end(struct kept *k)
+void page_copy_end(struct page_copy *k)
 {
     if (k->fd >= 0)
         temp_file_close(k->fd);
     buf_free(&k->buf);
-    *k = (struct kept){.fd = -1};
+    *k = (struct page_copy){.fd = -1};
 }
