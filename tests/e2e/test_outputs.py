@@ -259,7 +259,14 @@ class Printer:
                 text = text if len(text) < 20000 or path.suffix == ".html" else f"{text[:500]}... {hashlib.md5(text.encode()).hexdigest()}\n"
                 yield f"--- {name}\n{of_page(text, None) if path.suffix == '.html' else text}"
 
-    def printed(self, name, words, given):
+    def plain(self, text):
+        """Without what depends on the machine and the version."""
+        text = text.replace(str(self.pt2trace), "pt2trace").replace(str(self.folder), "HERE")
+        text = re.sub(r"==== [0-9a-f]{16}", "==== MARK", text)  # each is another, so that no trace can end what is data
+        return re.sub(rf"\b{re.escape(self.version)}\b", "VERSION", text)
+
+    def run(self, words, given=None, kept=lambda text: text, added=lambda: ""):
+        """What a command prints: `kept` of it, and what `added` finds in the directory."""
         options = {"mcp": [], "findings": ["--color", "never"]}.get(words[0], ["--color", "never", "-j", "1"])
         out = self.folder / "out"
         shutil.rmtree(out, ignore_errors=True)
@@ -272,15 +279,17 @@ class Printer:
                                   env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "COLUMNS": "80", "TZ": "UTC",
                                        "GITHUB_STEP_SUMMARY": shown.name} | passed_on())
             step = shown.read()
-        text = done.stdout
-        if name.startswith(("page-", "json-", "facts-")) and done.returncode == 0:
-            text = pages(name, out, text)
-        if name.startswith("files-"):
-            text += "".join(self.written())
-        page = re.sub(r"(?s)<(style|script)\b.*?</\1>|<meta http-equiv=[^>]*>", "", text) if name.startswith("diff-page") else text
-        text = f"{page}{step and '--- summary of the step'}\n{step}{done.stderr and '--- standard error'}\n{done.stderr}exit {done.returncode}\n"
-        text = re.sub(r"==== [0-9a-f]{16}", "==== MARK", text.replace(str(self.pt2trace), "pt2trace").replace(str(self.folder), "HERE"))  # each is another, so that no trace can end what is data
-        return re.sub(rf"\b{re.escape(self.version)}\b", "VERSION", text)
+        text = (kept(done.stdout) if done.returncode == 0 else done.stdout) + added()
+        return self.plain(f"{text}{step and '--- summary of the step'}\n{step}{done.stderr and '--- standard error'}\n{done.stderr}"
+                          f"exit {done.returncode}\n")
+
+    def printed(self, name, words, given):
+        def kept(text):
+            if name.startswith(("page-", "json-", "facts-")):
+                return pages(name, self.folder / "out", text)
+            return re.sub(r"(?s)<(style|script)\b.*?</\1>|<meta http-equiv=[^>]*>", "", text) if name.startswith("diff-page") else text
+
+        return self.run(words, given, kept, lambda: "".join(self.written()) if name.startswith("files-") else "")
 
 
 def main(pt2trace, source, *words):
