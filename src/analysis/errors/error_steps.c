@@ -345,13 +345,10 @@ static void add_of_pytorch(struct arena *a, const struct call *c, struct error_s
                           STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
 
-/* A call of a compiled function goes through these; some of torch/_inductor only holds what programs call. */
 static bool is_of_compiled(const struct call *c)
 {
     return code_file_has(c->file, STR("torch/_dynamo/")) || str_starts(c->file, STR("<eval_with_key>")) ||
-           (code_file_has(c->file, STR("torch/_inductor/")) &&
-            !code_file_has(c->file, STR("torch/_inductor/__init__.py")) &&
-            !code_file_has(c->file, STR("torch/_inductor/package/")));
+           code_file_runs_compiled(c->file);
 }
 
 /* From part of a stack nothing can be concluded. */

@@ -186,12 +186,13 @@ static struct str certain_line(struct arena *a, const struct failure *f)
     return line;
 }
 
-/* A first line such as "backend='inductor' raised:" only introduces the second. */
+/* The second line belongs to a first that introduces it ("backend='inductor' raised:") or ends within a sentence. */
 static struct str plain_line(struct arena *a, const struct failure *f)
 {
     struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = str_first_line(str_trim(rest));
+    bool wrapped = exception_line_is_open(first) && exception_line_continues(str_first_line(rest));
 
-    if (!str_ends(first, STR(":")) || second.n == 0 || str_starts(second, STR("target: ")))
+    if ((!str_ends(first, STR(":")) && !wrapped) || second.n == 0 || str_starts(second, STR("target: ")))
         return first;
     return arena_printf(a, "%.*s %.*s", STR_ARG(first), STR_ARG(second));
 }

@@ -307,6 +307,7 @@ struct same_error {
 /* A break that `fullgraph=True` forbids has the title and the text to paste that it has where it is allowed. */
 static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure)
 {
+    struct str after_first = x->fix;
     struct break_text text;
     struct break_fix fix;
 
@@ -322,6 +323,10 @@ static void set_forbidden_break(struct finder *f, struct finding *x, const struc
                    &fix);
     if (fix.what.n)
         x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix.what));
+    str_split(&after_first, '\n');
+    if (str_starts(x->fix, fix.fix)) /* the step ends with the text to paste, which follows it here */
+        x->fix =
+            arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(fix.fix), after_first.n ? "\n" : "", STR_ARG(after_first));
     finding_paste(x, fix.is_setting ? PASTE_SETTING : fix.paste.n ? PASTE_PATTERN : PASTE_NONE, fix.paste);
     if (!fix.is_setting && fix.where.n)
         finding_paste_at(x, NULL, fix.where);

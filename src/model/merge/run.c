@@ -554,7 +554,7 @@ static bool is_code(const struct artifact *x)
 {
     enum stage stage = x->info ? x->info->stage : STAGE_OTHER;
 
-    return !(x->payload.flags & PAYLOAD_LOG) || (stage > STAGE_DYNAMO && stage <= STAGE_KERNELS);
+    return !(x->payload.flags & PAYLOAD_LOG) || (stage > STAGE_DYNAMO && stage < STAGE_KERNELS);
 }
 
 bool run_has_loose_code(const struct run *r)
