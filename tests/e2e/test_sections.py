@@ -13,6 +13,7 @@ import json
 import pathlib
 import re
 import sys
+import tarfile
 import tempfile
 
 import specimens
@@ -23,8 +24,15 @@ SECTIONS = pathlib.Path(__file__).resolve().parent.parent / "cases" / "sections"
 EXPORTS = ["perfetto", "tables", "markdown"]
 
 
-def inputs(source):
-    """(name, path, whether it is a trace) of each."""
+def unpack(source, folder):
+    """The traces of the programs of tests/advice: their names"""
+    with tarfile.open(source / "tests" / "cases" / "advice.tar.xz") as archive:
+        archive.extractall(folder / "advice", filter="data")
+        return archive.getnames()
+
+
+def inputs(source, advised):
+    """(name, path, whether it is a trace that is exported, too) of each."""
     for kind, pattern in {"log": "*/input.log", "trace": "*/input*", "paste": "*.txt"}.items():
         for path in sorted(pathlib.Path(source, "tests", "cases", kind).glob(pattern)):
             place = path.relative_to(source)
@@ -35,6 +43,8 @@ def inputs(source):
         yield f"logs-{path.name}", str(path.relative_to(source)), False
     for name in specimens.inputs():
         yield f"made-{name}", f"made/{name}", True
+    for name in advised:
+        yield f"advice-{name.removesuffix('.log')}", f"advice/{name}", False
 
 
 class Sections:
@@ -56,7 +66,7 @@ class Sections:
 
     def of(self, path, is_trace):
         yield from self.of_report(path)
-        for words in (["show", path], *(["export", "--format", name, path] for name in EXPORTS if is_trace)):
+        for words in (["show", path], ["follow", "--once", "--json", path], *(["export", "--format", name, path] for name in EXPORTS if is_trace)):
             yield " ".join(words[:-1]), self.printer.run(words)
 
 
@@ -67,9 +77,10 @@ def summed(sections):
 def main(pt2trace, source, *words):
     tap, names, known = Tap(), [word for word in words if not word.startswith("--")], set()
     with tempfile.TemporaryDirectory() as folder:
-        make(pathlib.Path(folder), pathlib.Path(source).resolve())
+        source = pathlib.Path(source).resolve()
+        make(pathlib.Path(folder), source)
         sections = Sections(Printer(pathlib.Path(pt2trace).resolve(), pathlib.Path(folder)))
-        for name, path, is_trace in inputs(pathlib.Path(source).resolve()):
+        for name, path, is_trace in inputs(source, unpack(source, pathlib.Path(folder))):
             known.add(name)
             if names and name not in names:
                 continue
