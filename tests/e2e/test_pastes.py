@@ -142,6 +142,18 @@ FRAGMENTS = {
         "torch.onnx._internal.exporter._errors.ConversionError: Error when translating node %price : [num_users=1] = call_function[target="
         "torch.ops.aten.quokka.default](args = (%x,), kwargs = {}). See the stack trace for more information.\n",
         1, "Error when translating node", None, "custom_translation_table"),
+    "the summary of pytest": (
+        "FAILED test/test_shop.py::TestShop::test_a - torch._inductor.exc.InductorError: LoweringException: NotImplementedError: no quokka\n"
+        "FAILED test/test_shop.py::TestShop::test_b - torch._inductor.exc.InductorError: LoweringException: NotImplementedError: no quokka\n"
+        "================== 2 failed, 31 passed, 4 skipped in 61.31s (0:01:01) ==================\n",
+        1, "NotImplementedError: no quokka", None, "newer PyTorch"),
+    "the compiler of an extension": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    load_inline("k", cpp, cuda)\n'
+        "RuntimeError: Error building extension 'k': [1/2] nvcc -c cuda.cu\nFAILED: cuda.cuda.o \nnvcc fatal   : Unsupported gpu architecture "
+        "'compute_120'\nninja: build stopped: subcommand failed.\n", 1, "The compiler of CUDA does not know this GPU", 12, "TORCH_CUDA_ARCH_LIST"),
+    "a warning that a logger prints": (
+        "W0909 12:00:01.000000 5 torch/_logging/_internal.py:1154] [0/0] Profiler function <class 'torch.autograd.profiler.record_function'> will "
+        "be ignored\n", 0, "will be ignored", None, "left out of compiled code"),
     "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
                      1, "inferred to be a constant (4)", None, "mark"),
     "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",

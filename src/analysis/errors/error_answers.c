@@ -777,6 +777,10 @@ static const struct error_answer answers[] = {
      "find_unused_parameters=True was specified",
      {"No parameter was unused: `find_unused_parameters=False` saves a pass over the graph in each step."}},
     {NULL,
+     "Profiler function ",
+     {"Names of `record_function` are left out of compiled code; its results are the same. To see them in a profile, "
+      "put them around the call of the compiled function."}},
+    {NULL,
      "Online softmax is disabled on the fly",
      {"Inductor computes this softmax in two passes, as the reduction is split: results are right. Nothing "
       "needs to be done."}},

@@ -450,6 +450,8 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
         add(a, out, compiler_steps);
     else if (is_uncompiled(e))
         add_of_program(a, e, out);
+    else if (e->category == ERROR_WARNING && (e->failure->type.n == 0 || str_eq(e->failure->type, STR("Warning"))))
+        vec_push(a, &out->list, STR("The program goes on. What the warning asks for stands in its words."));
     else if (e->category == ERROR_USER && compiled_nothing(x))
         vec_push(a, &out->list, STR("Nothing was compiled until then: the error is not the compiler's."));
     else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))
