@@ -35,6 +35,7 @@ LOST = {
     "colours": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
+    "one prefix": {"breaks", "full-no-fake-backward", "item-read", "linear", "marked", "no-fake-backward", "recompiles", "shapes", "suppressed"},
     "no indentation": {"hung-py"},
     "tabs": {"hung-py"},
 }
@@ -53,6 +54,16 @@ VIOLATED = ("torch._dynamo.exc.UserError: Constraints violated (till)! For more 
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
+    "a range that is too wide": (
+        "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['x'].size()[0])! For more information, "
+        "run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of L['x'].size()[0] = L['x'].size()[0] in the specified range "
+        "2 <= L['x'].size()[0] <= 40 satisfy the generated guard 8 <= L['x'].size()[0] and L['x'].size()[0] <= 40\n",
+        1, "satisfy the generated guard 8 <=", None, "Give these limits to the mark"),
+    "a range, and a constant": (
+        "torch._dynamo.exc.UserError: Constraints violated (batch)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
+        "  - Not all values of batch = L['x'].size()[0] in the specified range satisfy the generated guard Ne(L['x'].size()[0], 77).\n"
+        "  - Not all values of batch = L['x'].size()[0] in the specified range are valid because batch was inferred to be a constant (1).\n",
+        1, "batch was inferred to be a constant (1)", None, "use one of size 2 or more"),
     "guards alone": ("    triggered by the following guard failure(s):\n    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5\n",
                      0, "went from 4 to 5", None, "mark_dynamic"),
     "a list of guards": ("Recompile Reasons: [\"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5\"]\n",

@@ -1,5 +1,7 @@
 #include "analysis/answers/errors.h"
 
+#include "model/code_file.h"
+
 struct rule {
     const char *type;    /* of the exception, exactly; NULL any */
     const char *message; /* must be in the message; NULL any */
@@ -245,7 +247,7 @@ static bool fits(const struct rule *rule, const struct failure *f)
 {
     if (rule->type && !str_eq(f->type, str_of(rule->type)))
         return false;
-    return !rule->message || str_has(str_take(f->message, MESSAGE_SEARCHED), str_of(rule->message));
+    return !rule->message || str_has_words(str_take(f->message, MESSAGE_SEARCHED), str_of(rule->message));
 }
 
 /* Without a rule: how far the compile came says where it failed. */
@@ -290,8 +292,8 @@ static enum error_category category_without_rule(const struct failure *f)
         return ERROR_TRITON_KERNEL;
     if (f->where == FAILED_BACKWARD)
         return ERROR_BACKEND;
-    if (f->where == FAILED_PROGRAM)
-        return ERROR_USER;
+    if (f->where == FAILED_PROGRAM) /* of two kinds: what is around a compiled graph raises it, or anything else does */
+        return f->stack && code_file_runs_compiled(f->stack->file) ? ERROR_BACKEND : ERROR_USER;
     if (f->where != FAILED_FORWARD || !f->traceback || f->passed_on || (!f->shown && is_passed_on(f->type)))
         return ERROR_OTHER;
     return ERROR_DYNAMO_BUG;

@@ -843,7 +843,7 @@ static bool has_any(struct str text, struct str alternatives)
     struct str words;
 
     while (str_next_line(&alternatives, &words))
-        if (str_has(text, words))
+        if (str_has_words(text, words))
             return true;
     return false;
 }

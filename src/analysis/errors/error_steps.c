@@ -93,6 +93,20 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_USER] = {"The message says what torch.export does not take."},
 };
 
+/* Of a size that stays dynamic, in a smaller range than the mark asks for. */
+static const char *const range_steps[STEPS_MAX] = {
+    "The code holds only for sizes that satisfy the guard that the message names. Give these limits to the mark "
+    "(`mark_dynamic(x, 0, min=..., max=...)`, `Dim(\"batch\", min=..., max=...)` of torch.export), or change the line.",
+    "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"};
+
+static bool is_range_too_wide(const struct error *e)
+{
+    struct str m = str_take(e->failure->message, MESSAGE_SEARCHED);
+
+    return e->category == ERROR_CONSTRAINT && str_has_words(m, STR("satisfy the generated guard ")) &&
+           !str_has_words(m, STR(" to be a constant ("));
+}
+
 static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
 {
     for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
@@ -119,6 +133,8 @@ static void add_break_fix(struct arena *a, const struct failure *f, struct str m
                                          .gb_id = text.gb_id,
                                          .stack = f->stack},
                    &fix);
+    if (f->exporting && fix.is_setting) /* of torch.compile */
+        return;
     if (answered && text.hints.n == 0 &&
         (fix.kind == BREAK_HINTED || fix.kind == BREAK_UNSUPPORTED || fix.kind == BREAK_HIGHER_ORDER))
         return;
@@ -248,10 +264,14 @@ static struct str lagging_ranks(const struct failure *f)
                : (struct str){0};
 }
 
-/* Only of torch.export PyTorch suggests other dimensions; the stack that shows it may be missing. */
+/*
+ * Only of torch.export PyTorch suggests other dimensions, and makes a UserError of violated constraints; the stack that
+ * shows it may be missing.
+ */
 static bool is_export(const struct failure *f)
 {
-    return f->exporting || str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
+    return f->exporting || (str_eq(f->type, STR("UserError")) && str_has(f->message, STR("Constraints violated ("))) ||
+           str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
 }
 
 /* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
@@ -378,13 +398,10 @@ static void add_of_pytorch(struct arena *a, const struct call *c, struct error_s
                           STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
 
-/* A call of a compiled function goes through these; some of torch/_inductor only holds what programs call. */
 static bool is_of_compiled(const struct call *c)
 {
     return code_file_has(c->file, STR("torch/_dynamo/")) || str_starts(c->file, STR("<eval_with_key>")) ||
-           (code_file_has(c->file, STR("torch/_inductor/")) &&
-            !code_file_has(c->file, STR("torch/_inductor/__init__.py")) &&
-            !code_file_has(c->file, STR("torch/_inductor/package/")));
+           code_file_runs_compiled(c->file);
 }
 
 /* From part of a stack nothing can be concluded. */
@@ -430,7 +447,7 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
 
     if (add_where_message_is(a, e, out))
         return;
-    if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
+    if (e->category == ERROR_GRAPH_BREAK)
         add_break_fix(a, e->failure, e->failure->message, answer != NULL, out);
     if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
         add_break_fix(a, e->failure, e->failure->beside, true, out);
@@ -440,6 +457,8 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
         add_of_pytorch(a, pytorchs_own(e), out);
     else if (answer)
         add(a, out, answer->steps);
+    else if (is_range_too_wide(e))
+        add(a, out, range_steps);
     else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
@@ -490,6 +509,7 @@ void error_next_steps(struct arena *a, const struct experiment *x, const struct 
                               STR_ARG(lagging_ranks(e->failure))));
     add_steps(a, x, e, out);
     if (runnable) {
+        out->runnable = runnable;
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         vec_push(a, &out->list, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
     }

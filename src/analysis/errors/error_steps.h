@@ -9,6 +9,7 @@
 /* Most useful first: sentences, with what is to be typed in `backticks`. In the arena. */
 struct error_steps {
     VEC(struct str) list;
+    const struct artifact *runnable; /* the failing graph as a program; may be NULL */
     struct str alone; /* the command that runs the failing graph alone, which the list has too; empty where none can */
 };
 

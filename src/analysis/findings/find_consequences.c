@@ -452,13 +452,17 @@ static bool leads_to(const struct finding *from, const struct finding *x)
 
 /* --- what changes together ---------------------------------------------------------------------------------------- */
 
-/* A condition on a size that varies, which is a finding: "x.size()[0] // 2 == 4". */
+/*
+ * A condition on a size that varies, which is a finding: "x.size()[0] // 2 == 4". Fewer sizes are the remedy of both.
+ * Where marks are that of the size, one graph for each side of the condition remains.
+ */
 static struct finding *size_decided_on(struct finder *f, const struct recompile_cause *x)
 {
     vec_each(const struct recompiled, r, &f->recompiled)
     {
         if (x->change != CHANGE_RELATION || r->cause->change != CHANGE_SIZE ||
-            r->cause->first->compile->frame != x->first->compile->frame)
+            r->cause->first->compile->frame != x->first->compile->frame ||
+            (!recompile_decides_often(x) && strcmp(r->finding->info->id, "recompile-specialized") != 0))
             continue;
         vec_each(const struct input_change, input,
                  &r->cause->inputs.list) if (recompile_is_about(f, x, input)) return r->finding;

@@ -47,6 +47,9 @@ void recompile_causes_find(struct finder *f, const struct recompile_chain **chai
 /* "2 <= x.size()[0] <= 8" is about dimension 0 of L['x']. */
 bool recompile_is_about(struct finder *f, const struct recompile_cause *relation, const struct input_change *x);
 
+/* "(x.size()[0] % 2) == 0", "(x.size()[0] // 2) == 3": code that halves its input takes another way for most sizes. */
+bool recompile_decides_often(const struct recompile_cause *relation);
+
 /* Of one recompile, whatever became of it. */
 const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc);
 

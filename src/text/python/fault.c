@@ -370,7 +370,7 @@ static bool has_all(struct str type, struct str text, struct str parts)
     while (parts.n) {
         struct str part = str_split(&parts, '\t');
 
-        if (!str_has(text, part) && !str_has(type, part))
+        if (!str_has_words(text, part) && !str_has(type, part))
             return false;
     }
     return true;

@@ -132,7 +132,7 @@ static enum crash_origin origin_of(const struct traceback *t, struct crash_text 
     vec_each(const struct text_call, c, &t->calls.calls)
     {
         out->backward |= is_compiling_backward(c);
-        out->exporting |= code_file_has(c->file, STR("torch/export/")) ||
+        out->exporting |= code_file_exports(c->file) ||
                           str_starts(c->source, STR("result_traced = opt_f(")); /* torch._dynamo.export */
         if (is_compiling(c) || is_compiling_kernel(c) || out->backward)
             origin = CRASH_OF_COMPILER;
