@@ -165,6 +165,19 @@ FRAGMENTS = {
     "a warning that a logger prints": (
         "W0909 12:00:01.000000 5 torch/_logging/_internal.py:1154] [0/0] Profiler function <class 'torch.autograd.profiler.record_function'> will "
         "be ignored\n", 0, "will be ignored", None, "left out of compiled code"),
+    "an index in a kernel of PyTorch's": (
+        "/pytorch/aten/src/ATen/native/cuda/Indexing.cu:1290: indexSelectLargeIndex: block: [5,0,0], thread: [4,0,0] Assertion `srcIndex < "
+        "srcSelectDimSize` failed.\nTraceback (most recent call last):\n" '  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "torch.AcceleratorError: CUDA error: device-side assert triggered\n", 1, "Crash at run time: `AcceleratorError`: Assertion `srcIndex",
+        12, "token id"),
+    "a value of tensors in a sentence": (
+        "torch._dynamo.exc.UserError: Tried to use data-dependent value in the subsequent computation. You will need to explicitly give hint to "
+        "the compiler.  Could not guard on data-dependent expression Eq(u3, 0) (unhinted: Eq(u3, 0)).  (Size-like symbols: none)\n",
+        1, "`UserError`: Could not guard on data-dependent expression Eq(u3, 0)", None, "torch._check(u3 == 0)"),
+    "a crash on Windows": (
+        'Windows fatal exception: access violation\n\nCurrent thread 0x00001f08 (most recent call first):\n  File "C:\\v\\Lib\\site-packages\\'
+        'triton\\backends\\nvidia\\driver.py", line 74 in load_binary\n  File "D:\\srv\\shop.py", line 12 in sell\n',
+        1, "access violation", 12, "innermost call shows whose native code"),
     "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
                      1, "inferred to be a constant (4)", None, "mark"),
     "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",
