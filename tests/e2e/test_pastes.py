@@ -72,11 +72,11 @@ FRAGMENTS = {
     "a recompile in an exception": (
         "torch._dynamo.exc.RecompileError: Recompiling function f in /srv/shop.py:6\ntriggered by the following guard failure(s):\n"
         "- 0/1: tensor 'x' size mismatch at index 0. expected 4, actual 6\n- 0/0: tensor 'x' size mismatch at index 0. expected 5, actual 6\n",
-        1, "A recompile was needed and is forbidden: dimension 0", 6, "error_on_recompile"),
+        1, "A recompile was needed but is forbidden: dimension 0", 6, "error_on_recompile"),
     "a recompile that a stance forbids": (
         "RuntimeError: Detected recompile when torch.compile stance is 'fail_on_recompile'. filename: '/srv/shop.py', function name: "
         "'f', line number: 4\n    triggered by the following guard failure(s):\n    - 0/0: tensor 'x' size mismatch at index 0. "
-        "expected 4, actual 5\n", 1, "A recompile was needed and is forbidden: dimension 0", 4, "set_stance"),
+        "expected 4, actual 5\n", 1, "A recompile was needed but is forbidden: dimension 0", 4, "set_stance"),
     "the end of an exception": (CALLS + "stack trace\n", 1, "the text begins behind its message", 12, "torch.compile"),
     "the end of a guard on a value": (MORE + "\n" + CALLS + "stack trace\n", 1, "Data-dependent value: the text begins", 12, "torch._check"),
     "the end of an export": ("Suggested fixes:\n  batch = 4\n\nThe error above occurred when calling torch.export.export. If you would like to\n",

@@ -72,8 +72,8 @@ static void note_refusal(struct compile *c)
     *f = (struct failure){
         .compile = c,
         .attempt = -1,
-        .message =
-            STR("Dynamo recompile limit exceeded: the reasons to compile again were written, and no compile followed."),
+        .message = STR(
+            "Dynamo recompile limit exceeded: the reasons to compile again were recorded, but no compile followed."),
         .record_line = c->artifacts.v[0]->line};
     vec_push(arena_of(c->process), &c->failures, f);
 }
