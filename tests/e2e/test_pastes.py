@@ -153,6 +153,31 @@ FRAGMENTS = {
         "torch.onnx._internal.exporter._errors.ConversionError: Error when translating node %price : [num_users=1] = call_function[target="
         "torch.ops.aten.quokka.default](args = (%x,), kwargs = {}). See the stack trace for more information.\n",
         1, "Error when translating node", None, "custom_translation_table"),
+    "the summary of pytest": (
+        "FAILED test/test_shop.py::TestShop::test_a - torch._inductor.exc.InductorError: LoweringException: NotImplementedError: no quokka\n"
+        "FAILED test/test_shop.py::TestShop::test_b - torch._inductor.exc.InductorError: LoweringException: NotImplementedError: no quokka\n"
+        "================== 2 failed, 31 passed, 4 skipped in 61.31s (0:01:01) ==================\n",
+        1, "NotImplementedError: no quokka", None, "newer PyTorch"),
+    "the compiler of an extension": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    load_inline("k", cpp, cuda)\n'
+        "RuntimeError: Error building extension 'k': [1/2] nvcc -c cuda.cu\nFAILED: cuda.cuda.o \nnvcc fatal   : Unsupported gpu architecture "
+        "'compute_120'\nninja: build stopped: subcommand failed.\n", 1, "The compiler of CUDA does not know this GPU", 12, "TORCH_CUDA_ARCH_LIST"),
+    "a warning that a logger prints": (
+        "W0909 12:00:01.000000 5 torch/_logging/_internal.py:1154] [0/0] Profiler function <class 'torch.autograd.profiler.record_function'> will "
+        "be ignored\n", 0, "will be ignored", None, "left out of compiled code"),
+    "an index in a kernel of PyTorch's": (
+        "/pytorch/aten/src/ATen/native/cuda/Indexing.cu:1290: indexSelectLargeIndex: block: [5,0,0], thread: [4,0,0] Assertion `srcIndex < "
+        "srcSelectDimSize` failed.\nTraceback (most recent call last):\n" '  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "torch.AcceleratorError: CUDA error: device-side assert triggered\n", 1, "Crash at run time: `AcceleratorError`: Assertion `srcIndex",
+        12, "token id"),
+    "a value of tensors in a sentence": (
+        "torch._dynamo.exc.UserError: Tried to use data-dependent value in the subsequent computation. You will need to explicitly give hint to "
+        "the compiler.  Could not guard on data-dependent expression Eq(u3, 0) (unhinted: Eq(u3, 0)).  (Size-like symbols: none)\n",
+        1, "`UserError`: Could not guard on data-dependent expression Eq(u3, 0)", None, "torch._check(u3 == 0)"),
+    "a crash on Windows": (
+        'Windows fatal exception: access violation\n\nCurrent thread 0x00001f08 (most recent call first):\n  File "C:\\v\\Lib\\site-packages\\'
+        'triton\\backends\\nvidia\\driver.py", line 74 in load_binary\n  File "D:\\srv\\shop.py", line 12 in sell\n',
+        1, "access violation", 12, "innermost call shows whose native code"),
     "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
                      1, "inferred to be a constant (4)", None, "mark"),
     "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",
@@ -197,7 +222,7 @@ FRAGMENTS = {
     "reasons within output": ("Process 0:\n  [rank0]:   last reason: 3/7: n == 7\n", 0, "`n`", None, "n"),
     "a backend that refuses a graph in 2.5": (
         'torch._dynamo.exc.Unsupported: Backend compiler failed with a fake tensor exception at \n  File "/srv/shop.py", line 6, in forward\n'
-        "    return torch.split(x, sizes)\nAdding a graph break.\n", 1, "`fullgraph=True` failed", 6, "outside of the compiled function"),
+        "    return torch.split(x, sizes)\nAdding a graph break.\n", 1, "`fullgraph=True` failed", 6, "outside the compiled function"),
     "an exception in the traced code": (
         "torch._dynamo.exc.Unsupported: Observed exception\n  Explanation: Dynamo found no exception handler at the top-level compiled function "
         "when encountering an exception. Exception will propagate outside the compiled region.\n\n  Developer debug context: raised exception "
@@ -293,7 +318,7 @@ FRAGMENTS = {
     "a type behind the end of a sentence": (
         ".Observed exception\n  Explanation: Dynamo found no exception handler at the top-level compiled function when encountering an "
         "exception.\n  Hint: It may be possible to write Dynamo tracing rules for this code. Please report an issue to PyTorch.\n\n"
-        "  Developer debug context:\n", 1, "an exception", None, "outside of the compiled function"),
+        "  Developer debug context:\n", 1, "an exception", None, "outside the compiled function"),
     "the beginning of a guard": (
         "".join(f"E0102 10:11:12.131000 9 torch/_guards.py:262] [0/0] {line}\n" for line in (
             "Error while creating guard:", "Name: ''", "    Source: shape_env", "Traceback (most recent call last):",

@@ -42,6 +42,8 @@ static void texts_of_others_are_not_ours(void **state)
     (void)state;
     assert_false(any_error_is_about(STR("TypeError: x is undefined\n    at f (/srv/index.js:3:5)\n")));
     assert_false(any_error_is_about(STR("tensorflow.python.InvalidArgumentError: no tensor\n")));
+    assert_true(
+        any_error_is_foreign(STR("  File \"/site-packages/hub.py\", line 9, in f\nOSError: 'model.safetensors'\n")));
     assert_false(any_error_is_about(STR("jax.errors.TracerBoolConversionError: no boolean\n")));
     assert_false(any_error_is_about(STR("the disk is full\n")));
     assert_false(any_error_find(STR("is torch.compile slower here?\n"), false, &e));

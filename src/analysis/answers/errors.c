@@ -26,6 +26,7 @@ static const struct rule rules[] = {
     {NULL, "are not close!", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "RMSE (res-fp64): ", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Accuracy failed: allclose not within tol", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "aten/src/ATen/native/cuda/", ERROR_RUNTIME_CRASH, AT_RUNTIME}, /* of its own kernels */
     {"RuntimeError", "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {"RuntimeError", "index out of bounds: 0 <= tmp", ERROR_USER, AT_RUNTIME}, /* on the CPU, in C++ */
     {NULL, "index out of bounds: 0 <= tmp", ERROR_TRITON_KERNEL, AT_RUNTIME},

@@ -93,10 +93,22 @@ static const struct error_answer answers[] = {
      {"An exported program takes what it was exported for: give the same arguments, of that size and dtype, or export "
       "again with this dimension dynamic (`dynamic_shapes={\"x\": {0: Dim.AUTO}}`)."}},
     {NULL,
-     "index out of bounds: 0 <= tmp",
+     "index out of bounds: 0 <= tmp\nsrcIndex < srcSelectDimSize\ndstIndex < dstAddDimSize\nindex < sizes[i]\n"
+     "idx_dim < index_size\n< n_classes` failed",
      {"An index is larger than what it indexes, most often a token id of an embedding or a label: compare the largest "
       "value with the size. Without `torch.compile` the same call names the operator.",
       "On a GPU the place is exact with `CUDA_LAUNCH_BLOCKING=1`"}},
+    {NULL,
+     "probability tensor contains either",
+     {"Probabilities that are sampled from are not finite or negative: look for NaN or inf in the logits before, most "
+      "often of float16. Without `torch.compile` the same there is the model's; else compare with "
+      "`backend=\"aot_eager\"`."}},
+    {NULL,
+     "Guard check failed immediately after evaluating",
+     {"While it runs the function changes what it is compiled for, which the guard names: change it outside of the "
+      "compiled function.",
+      "When nothing of the program changes it, report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` "
+      "prints."}},
     {NULL,
      "waits for processes that compile kernels",
      {"Compile in the program itself: `TORCHINDUCTOR_COMPILE_THREADS=1`. If it goes on then, the processes were "
@@ -429,7 +441,7 @@ static const struct error_answer answers[] = {
       "Only compiled: an operator of your own returns other strides than its fake kernel says."}},
     {NULL,
      "to have the same dtype\nmust have the same dtype\nexpected scalar type\nshould have the same dtype\nshould be "
-     "the same, got\nand weight type\nto have the same data type",
+     "the same, got\nand weight type\nand bias type\nto have the same data type",
      {"The tensors of this operator differ: convert one (`.to(y.dtype)`), or let `torch.autocast` cover the whole "
       "model. Run the same line in eager mode, without `torch.compile`: if it fails there too, the code is wrong.",
       "Only compiled: look at casts that autocast or a quantized weight adds, and report it."}},
@@ -776,6 +788,10 @@ static const struct error_answer answers[] = {
     {NULL,
      "find_unused_parameters=True was specified",
      {"No parameter was unused: `find_unused_parameters=False` saves a pass over the graph in each step."}},
+    {NULL,
+     "Profiler function ",
+     {"Names of `record_function` are left out of compiled code; its results are the same. To see them in a profile, "
+      "put them around the call of the compiled function."}},
     {NULL,
      "Online softmax is disabled on the fly",
      {"Inductor computes this softmax in two passes, as the reduction is split: results are right. Nothing "

@@ -181,6 +181,9 @@ static struct str foreign_backend(const struct failure *f)
 /* The allocator of the host has no history that PyTorch could show. */
 static const char *memory_step(const struct failure *f)
 {
+    if (code_file_has(f->file, STR("vllm/")))
+        return "In vLLM: fewer and shorter sequences at once (`--max-num-seqs`, `--max-model-len`), or more GPUs "
+               "(`--tensor-parallel-size`).";
     if (str_has(f->message, STR("CUDA")) || str_has(f->message, STR("HIP out of memory")))
         return "See what holds the memory: `torch.cuda.memory._record_memory_history()`";
     if (str_has(f->message, STR("DefaultCPUAllocator")) || str_has(f->message, STR("std::bad_alloc")) ||
@@ -469,6 +472,8 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
         add(a, out, compiler_steps);
     else if (is_uncompiled(e))
         add_of_program(a, e, out);
+    else if (e->category == ERROR_WARNING && (e->failure->type.n == 0 || str_eq(e->failure->type, STR("Warning"))))
+        vec_push(a, &out->list, STR("The program goes on. What the warning asks for stands in its words."));
     else if (e->category == ERROR_USER && compiled_nothing(x))
         vec_push(a, &out->list, STR("Nothing was compiled until then: the error is not the compiler's."));
     else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))
@@ -495,7 +500,11 @@ void error_next_steps(struct arena *a, const struct experiment *x, const struct 
         vec_push(a, &out->list, str_of(e->fault->fix));
         return;
     }
-    if (is_native_crash(e))
+    if (is_native_crash(e) && str_has(e->failure->message, STR("Windows fatal exception")))
+        vec_push(a, &out->list,
+                 STR("The innermost call shows whose native code it is: install that library and the driver of the GPU "
+                     "in versions that belong to this PyTorch, or report it there with the stack."));
+    else if (is_native_crash(e))
         vec_push(a, &out->list,
                  STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it "
                      "with that stack."));

@@ -39,6 +39,14 @@ static struct str from_error(struct str line)
     return at > 0 ? str_skip(line, (size_t)at) : line;
 }
 
+/* The end of the line, from the words on. */
+static struct str from_words(struct str line, struct str words)
+{
+    ptrdiff_t at = str_find(line, words);
+
+    return at < 0 ? (struct str){0} : str_skip(line, (size_t)at);
+}
+
 static struct str last_line(struct str text)
 {
     struct str last = {0}, line;
@@ -181,6 +189,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = str_first_line(f->beside);
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
         line = line_with(m, STR(": error: "));
+    if (line.n == 0 && str_starts(m, STR("Tried to use data-dependent value")))
+        line = from_words(str_first_line(m), STR("Could not guard on data-dependent expression"));
     if (line.n == 0 && str_has(str_first_line(m), STR("issue(s) found during export")))
         line = line_with(m, STR(" is missing a fake kernel implementation"));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))

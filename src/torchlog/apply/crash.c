@@ -807,11 +807,13 @@ static bool fails_before(const struct crash_process *p, const struct failure *de
     return false;
 }
 
-/* A server that fails kills what is left of itself: that is no lack of memory. */
+/* A server that fails kills what is left of itself: that is no lack of memory. What a shell says has no prefix. */
 static void drop_killed(struct crash_process *const *processes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        bool killed = processes[i]->death && str_eq(processes[i]->death->message, STR("Killed"));
+        const struct process *of = processes[i]->process;
+        bool killed = of && of->rank < 0 && of->pid == 0 && processes[i]->death &&
+                      str_eq(processes[i]->death->message, STR("Killed"));
 
         for (size_t k = 0; k < n && killed; k++)
             if (fails_before(processes[k], processes[i]->death)) {

@@ -64,8 +64,8 @@ static bool is_ours(struct str text)
         STR_INIT("torch"),    STR_INIT("Torch"),  STR_INIT("triton"),    STR_INIT("Triton"),   STR_INIT("CUDA"),
         STR_INIT("cuda"),     STR_INIT("cuDNN"),  STR_INIT("CUDNN"),     STR_INIT("CUBLAS"),   STR_INIT("NCCL"),
         STR_INIT("inductor"), STR_INIT("dynamo"), STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),
-        STR_INIT("[rank"),    STR_INIT("ensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),
-        STR_INIT("BFloat16"), STR_INIT("c10::"),  STR_INIT("aten"),      STR_INIT("AUTOTUNE "),
+        STR_INIT("[rank"),    STR_INIT("Tensor"), STR_INIT(" tensor"),   STR_INIT("MPS "),     STR_INIT("mps:"),
+        STR_INIT("'Half'"),   STR_INIT("c10::"),  STR_INIT("BFloat16"),  STR_INIT("aten"),     STR_INIT("AUTOTUNE "),
     };
     return STR_HAS_ANY(text, ours) && !is_others(text);
 }

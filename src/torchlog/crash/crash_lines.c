@@ -85,6 +85,9 @@ static const struct line_words messages[] = {
     {STR_INIT("Search for `cuda"), WITHIN},
     {STR_INIT("Command:"), WITHIN},
     {STR_INIT("Output:"), WITHIN},
+    {STR_INIT("FAILED: "), WITHIN}, /* ninja, of an extension */
+    {STR_INIT("nvcc fatal "), WITHIN},
+    {STR_INIT("ninja: build stopped"), WITHIN},
     {STR_INIT("CUDA kernel errors might be asynchronously reported"), WITHIN},
     {STR_INIT("For debugging consider passing CUDA_LAUNCH_BLOCKING="), WITHIN},
     {STR_INIT("Compile with `TORCH_USE_CUDA_DSA`"), WITHIN},

@@ -191,6 +191,14 @@ static bool is_rule(struct str bare)
     return n == bare.n && n >= 5;
 }
 
+/* Of pytest: "FAILED test/test_ops.py::test_a - ValueError: 3", "===== 2 failed in 61.31s =====". */
+static bool is_of_pytest(struct str bare)
+{
+    static const struct str begins[] = {STR_INIT("FAILED "), STR_INIT("ERROR "), STR_INIT("PASSED ")};
+
+    return str_starts(bare, STR("=====")) || (str_has(bare, STR("::")) && STR_STARTS_ANY(bare, begins));
+}
+
 /* Begins a line of its own, so that it is no rest of the line before. */
 bool paste_begins_line(struct str line)
 {
@@ -201,5 +209,6 @@ bool paste_begins_line(struct str line)
         return true;
     return bare.n == 0 || is_rule(bare) || str_starts(bare, paste_header) || str_starts(bare, paste_call_begin) ||
            paste_is_logged(line) || exception_line_begins(bare) != EXCEPTION_NONE || crash_is_message(bare) ||
-           crash_is_trailer(bare) || crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~' || boxed_is_part(bare);
+           crash_is_trailer(bare) || crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~' ||
+           boxed_is_part(bare) || is_of_pytest(bare);
 }
