@@ -55,7 +55,7 @@ function run({ program, args, files, output }) {
 /* The program words what goes wrong with files. This is for what ends it; what it writes lies outside of its memory. */
 function wordsFor(error) {
   if (error instanceof RangeError && /alloc|memory|invalid array length/i.test(error.message))
-    return "pt2trace: out of memory: give it fewer files at once, such as those of one rank\n";
+    return "pt2trace: out of memory: pass fewer files at once, such as those of one rank\n";
   return `pt2trace: it failed, which is a defect of pt2trace: ${error}\n`;
 }
 

@@ -173,7 +173,9 @@ static void note_log(struct nsys *n)
     struct stat st;
 
     if (stat(path.p, &st) == 0 && st.st_size)
-        message_add(&n->in->messages, MSG_TRUNCATED, 0, "%.*s holds changes that are not read: close what writes them",
+        message_add(&n->in->messages, MSG_TRUNCATED, 0,
+                    "%.*s holds changes that are not read: close the program that "
+                    "writes them",
                     STR_ARG(str_file_name(path)));
 }
 

@@ -228,7 +228,7 @@ void recorded_read(struct input *in)
             message_add(&in->messages, MSG_BAD_LINE, line.number, "%.*s", STR_ARG(str_take(line.text, 100)));
     }
     if (lines.gave_up)
-        message_add(&in->messages, MSG_GAVE_UP, 0, "a line has no end");
+        message_add(&in->messages, MSG_GAVE_UP, 0, "a line without an end");
     lines_end(&lines);
     count_lines(&r);
     arena_free(r.scratch);

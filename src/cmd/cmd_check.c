@@ -28,13 +28,13 @@ static bool count_option(const char *value, int64_t *out)
 static int policy_of_options(const struct check_options *o, struct arena *a, struct policy *p)
 {
     if (!count_option(o->graph_breaks, &p->limits.graph_breaks))
-        return usage("--max-graph-breaks wants a number from 0 on", o->graph_breaks);
+        return usage("--max-graph-breaks must be 0 or more", o->graph_breaks);
     if (!count_option(o->recompiles, &p->limits.recompiles))
-        return usage("--max-recompiles wants a number from 0 on", o->recompiles);
+        return usage("--max-recompiles must be 0 or more", o->recompiles);
     if (o->compile_time && !policy_time(str_of(o->compile_time), &p->limits.compile_us))
-        return usage("--max-compile-time wants a time such as 90s, 1.5s, 15min or 2h", o->compile_time);
+        return usage("--max-compile-time must be a time such as 90s, 1.5s, 15min or 2h", o->compile_time);
     if (o->fail_on && !policy_severity(str_of(o->fail_on), &p->fail_on))
-        return usage("--fail-on wants critical, high, medium, low or info", o->fail_on);
+        return usage("--fail-on must be critical, high, medium, low or info", o->fail_on);
     p->no_errors |= o->no_errors;
     p->no_recompile_limit |= o->no_recompile_limit;
     p->cache_hits |= o->cache_hits;
@@ -44,7 +44,7 @@ static int policy_of_options(const struct check_options *o, struct arena *a, str
         vec_push(a, &p->own_paths, str_of(o->own_paths.v[i]));
     for (int i = 0; i < o->allow.n; i++)
         if (!policy_allow(p, a, str_of(o->allow.v[i])))
-            return usage("--allow wants an id, a file or a line", o->allow.v[i]);
+            return usage("--allow needs an id, a file or a line", o->allow.v[i]);
     return EXIT_DONE;
 }
 
@@ -152,7 +152,7 @@ int cmd_check(const struct options *given)
     o.format = o.format ? o.format : "text";
     if (!gate_format_find(str_of(o.format))) {
         arena_free(a);
-        return usage("--format wants text, github, gitlab, junit, sarif or json", o.format);
+        return usage("--format must be text, github, gitlab, junit, sarif or json", o.format);
     }
     rc = read_policy(&o, a, &policy);
     if (rc == EXIT_DONE)

@@ -35,9 +35,9 @@ static int read_parts(const struct options *o, struct run_part parts[SIDES])
     int64_t ranks[SIDES] = {-1, -1}, epochs[SIDES] = {-1, -1};
 
     if (o->ranks && !read_pair(o->ranks, 0, ranks))
-        return usage("--ranks wants two numbers, such as 0,1", o->ranks);
+        return usage("--ranks must be two numbers, such as 0,1", o->ranks);
     if (o->epochs && !read_pair(o->epochs, 1, epochs))
-        return usage("--epochs wants two numbers from 1 on, such as 1,2", o->epochs);
+        return usage("--epochs must be two numbers, 1 or more, such as 1,2", o->epochs);
     for (int i = 0; i < SIDES; i++)
         parts[i] = (struct run_part){ranks[i], epochs[i]};
     return EXIT_DONE;
@@ -51,14 +51,14 @@ static int check_options(const struct options *o)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         known |= o->format && strcmp(o->format, formats[i]) == 0;
     if (!known)
-        return usage("--format wants text, markdown, json or html", o->format);
+        return usage("--format must be text, markdown, json or html", o->format);
     for (int i = 0; i < o->diff_fail_on.n; i++)
         if (!diff_can_fail_on(str_of(o->diff_fail_on.v[i])))
-            return usage("--fail-on wants any, breaks, recompiles, errors, graphs, time or findings",
+            return usage("--fail-on must be any, breaks, recompiles, errors, graphs, time or findings",
                          o->diff_fail_on.v[i]);
     if (o->args_n == 1 && (o->ranks || o->epochs))
         return EXIT_DONE;
-    return o->args_n == SIDES ? EXIT_DONE : usage("diff wants two PATHs, or one with --ranks or --epochs", NULL);
+    return o->args_n == SIDES ? EXIT_DONE : usage("diff needs two PATHs, or one with --ranks or --epochs", NULL);
 }
 
 static int print(const struct options *o, const struct session *s, json_t *diff)

@@ -35,9 +35,9 @@ static int write_digest(struct session *s)
     int rc = may_write(path) ? digest_write(path, s->run) : -EEXIST;
 
     if (rc == -EEXIST)
-        complain("%s: there is something that is not a digest; it is left alone. Use -o FILE", path);
+        complain("%s: something that is not a digest exists there; it is left alone. Use -o FILE", path);
     else if (rc)
-        complain("%s: %s. No digest was written; -o FILE puts it elsewhere", path, strerror(-rc));
+        complain("%s: %s. No digest was written; -o FILE chooses another place", path, strerror(-rc));
     return rc ? EXIT_IO : EXIT_DONE;
 }
 

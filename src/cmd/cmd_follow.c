@@ -184,7 +184,7 @@ static bool write_page(const struct watcher *w, struct session *s)
     int rc = report_write(s->arena, &s->answers, &options, session_output_pool(s), &result);
 
     if (rc)
-        complain("%s: %s. No page was written; --html DIR puts it elsewhere", o->html, strerror(-rc));
+        complain("%s: %s. No page was written; --html DIR chooses another place", o->html, strerror(-rc));
     return rc == 0;
 }
 
@@ -265,7 +265,7 @@ static int take_result(struct watcher *w, const struct buf *b)
     struct str keys = str_skip(buf_view(b), sizeof result);
 
     if (b->n < sizeof result) {
-        complain("what was read so far could not be looked at: the process for it ended");
+        complain("the records read so far could not be analyzed: the process for it ended");
         return EXIT_IO;
     }
     memcpy(&result, b->p, sizeof result);
@@ -293,7 +293,7 @@ static int look_in_copy(struct watcher *w, bool page)
         run_copy(w, ends[1], page);
     }
     if (child < 0) {
-        complain("a process to look at what was read: %s", strerror(errno));
+        complain("starting a process to analyze the records: %s", strerror(errno));
         return EXIT_IO;
     }
     close(ends[1]);
@@ -339,7 +339,7 @@ static int without_trace(const struct watcher *w, const struct follow_look *seen
         return EXIT_IO;
     }
     if (w->options->once) {
-        complain("%s: no trace and no log in it", w->options->args[0]);
+        complain("%s: no trace and no log found", w->options->args[0]);
         return EXIT_NOTHING;
     }
     if (first)
@@ -350,7 +350,8 @@ static int without_trace(const struct watcher *w, const struct follow_look *seen
 static void say_restarted(const struct follow_look *seen)
 {
     if (seen->restarted.n)
-        complain("%.*s: cut off, replaced or written again; it is read from its beginning", STR_ARG(seen->restarted));
+        complain("%.*s: truncated, replaced or rewritten; reading it again from the beginning",
+                 STR_ARG(seen->restarted));
 }
 
 /* Whether to write the page: rarely, because that reads payloads, and at the end. */

@@ -3,7 +3,7 @@
 int cmd_follow(const struct options *o)
 {
     (void)o;
-    complain("follow needs a system with processes; give report the trace once it is written");
+    complain("follow needs a system with processes; run report once the trace is written");
     return EXIT_USAGE;
 }
 

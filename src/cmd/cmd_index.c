@@ -141,7 +141,7 @@ static int say_done(struct session *s, const struct done *done, size_t places)
 {
     struct text t = session_text(s);
 
-    text_printf(&t, TEXT_PLAIN, "Indexed   %zu runs of %zu places; %zu had not changed", done->runs,
+    text_printf(&t, TEXT_PLAIN, "Indexed   %zu runs from %zu places; %zu had not changed", done->runs,
                 places - done->known, done->known);
     if (done->copies)
         text_printf(&t, TEXT_PLAIN, "; %zu %s a copy of another, and not counted again", done->copies,
@@ -161,7 +161,7 @@ static int index_sources(struct session *s, struct database *d, const struct sou
         if (index_is_known(d, source) && index_describe(d, source, &words))
             done.known++;
         else if (!index_source(s, d, source, &done)) {
-            complain("%s: %s. What was indexed before %.*s is kept; run it again to go on", s->options->args[0],
+            complain("%s: %s. The runs indexed before %.*s are kept; run it again to continue", s->options->args[0],
                      database_error(d), STR_ARG(source->path));
             return EXIT_IO;
         }
@@ -200,7 +200,7 @@ static int remove_runs(struct session *s, struct database *d)
             return EXIT_IO;
         }
         if (places == 0) {
-            complain("%s: no run of %s is in it. SELECT path FROM sources lists what is", o->args[0], o->args[i]);
+            complain("%s: it has no run from %s. SELECT path FROM sources lists the paths", o->args[0], o->args[i]);
             return EXIT_IO;
         }
         runs += n;
@@ -237,7 +237,7 @@ static int write_page(struct session *s, struct database *d)
     if (!good)
         complain("%s: %s", s->options->args[0], database_error(d));
     else if (rc)
-        complain("%s: %s. No page was written; -o OUTDIR puts it elsewhere", s->options->output, strerror(-rc));
+        complain("%s: %s. No page was written; -o OUTDIR chooses another place", s->options->output, strerror(-rc));
     return rc || !good ? EXIT_IO : EXIT_DONE;
 }
 
@@ -276,7 +276,7 @@ static int say_empty(struct session *s, struct database *d)
 
     for (int i = 1; i < o->args_n; i++)
         if (access(o->args[i], F_OK) == 0 && index_places(d, path_in_index(s->arena, o->args[i])) == 0) {
-            complain("%s: no trace and no log in it", o->args[i]);
+            complain("%s: no trace and no log found", o->args[i]);
             rc = EXIT_NOTHING;
         }
     return rc;

@@ -14,7 +14,7 @@ static bool are_directories(const struct options *o)
 
     for (int i = 0; i < o->args_n; i++)
         if (stat(o->args[i], &st) || !S_ISDIR(st.st_mode)) {
-            complain("%s: no directory; see pt2trace mcp --help", o->args[i]);
+            complain("%s: not a directory; see pt2trace mcp --help", o->args[i]);
             return false;
         }
     return true;

@@ -45,10 +45,10 @@ static struct str describe_page(struct arena *a, const struct options *o, const 
         left = arena_printf(a, "; %.*s did not fit: --max-html-size or --artifacts overflow",
                             STR_ARG(format_counted(a, result->left_out, "payload", "payloads")));
     if (result->left_out_same)
-        same = arena_printf(a, "; %.*s of ranks that did as others left out: --artifacts overflow",
+        same = arena_printf(a, "; %.*s of ranks that did the same as others left out: --artifacts overflow",
                             STR_ARG(format_counted(a, result->left_out_same, "payload", "payloads")));
     if (result->html_bytes > o->max_html_bytes)
-        large = "; larger than --max-html-size, as findings and tables alone take that";
+        large = "; larger than --max-html-size, because the findings and tables alone need that";
     return arena_printf(a, "(%.*s%.*s%.*s%s)", STR_ARG(format_bytes(a, result->html_bytes)), STR_ARG(left),
                         STR_ARG(same), large);
 }
@@ -93,7 +93,7 @@ static const char *reason(int rc)
     case EBUSY:
         return "another pt2trace is writing a report there";
     case ENOTEMPTY:
-        return "meanwhile something else came to be there; it is left alone";
+        return "meanwhile something else was created there; it is left alone";
     default:
         return strerror(-rc);
     }
@@ -102,9 +102,10 @@ static const char *reason(int rc)
 static void complain_about_output(const struct report_result *result, int rc)
 {
     if (result->failed.n)
-        complain("%.*s: %s. No report was written; -o OUTDIR puts it elsewhere", STR_ARG(result->failed), reason(rc));
+        complain("%.*s: %s. No report was written; -o OUTDIR chooses another place", STR_ARG(result->failed),
+                 reason(rc));
     else
-        complain("a temporary file in %s: %s. No report was written; TMPDIR=DIR puts such files elsewhere",
+        complain("a temporary file in %s: %s. No report was written; TMPDIR=DIR chooses another place for such files",
                  temp_file_dir(), strerror(-rc));
 }
 

@@ -40,7 +40,7 @@ static int read_workload(struct arena *a, const char *path, struct workload *w)
     struct str base = full ? str_take(str_of(full), (size_t)str_rchr(str_of(full), '/')) : STR("");
 
     if (rc) {
-        complain("%s: %s; -c wants a workload file, as every run writes one", path, strerror(-rc));
+        complain("%s: %s; -c needs a workload file, such as every run writes", path, strerror(-rc));
         rc = EXIT_IO;
     } else if (!workload_parse(a, buf_view(&yaml), base.n ? base : STR("/"), w, &error)) {
         complain("%s:%llu: %.*s", path, (unsigned long long)error.line, STR_ARG(error.text));
@@ -91,7 +91,7 @@ static int take_environment(struct arena *a, const struct option_list *given, st
         struct str name = equals ? str_range(given->v[i], equals) : str_of(given->v[i]);
 
         if (name.n == 0)
-            return usage("--env wants NAME=VALUE", given->v[i]);
+            return usage("--env needs NAME=VALUE", given->v[i]);
         vec_push(a, &w->environment,
                  ((struct env_setting){arena_str(a, name), text(a, equals ? equals + 1 : NULL), equals == NULL}));
     }
@@ -111,14 +111,14 @@ static int take_checks(struct arena *a, const struct run_options *o, struct work
     double rtol, atol;
 
     if (!take_real(o->rtol, &rtol))
-        return usage("--rtol wants a number that is not negative", o->rtol);
+        return usage("--rtol must be a number that is not negative", o->rtol);
     if (!take_real(o->atol, &atol))
-        return usage("--atol wants a number that is not negative", o->atol);
+        return usage("--atol must be a number that is not negative", o->atol);
     for (int i = 0; i < o->checks.n; i++) {
         struct str wrong = pattern_error(a, str_of(o->checks.v[i]));
 
         if (wrong.n)
-            return usage("--check wants an extended regular expression", o->checks.v[i]);
+            return usage("--check must be an extended regular expression", o->checks.v[i]);
     }
     add_checks(a, &o->checks, CHECK_OUTPUT, rtol, atol, w);
     add_checks(a, &o->check_files, CHECK_FILE, rtol, atol, w);
@@ -133,9 +133,9 @@ static int take_what_if(struct arena *a, const struct run_options *o, struct wor
     int dynamic = DYNAMIC_AS_IS;
 
     if (!take_word(o->dynamic, DYNAMIC_FALSE + 1, name_of_dynamic, &dynamic))
-        return usage("--dynamic wants true, false or none", o->dynamic);
+        return usage("--dynamic must be true, false or none", o->dynamic);
     if (!take_number(o->recompile_limit, RECOMPILE_LIMIT_MAX, &f->recompile_limit))
-        return usage("--recompile-limit wants a number from 1 to 1000000", o->recompile_limit);
+        return usage("--recompile-limit must be a number from 1 to 1000000", o->recompile_limit);
     f->dynamic = (enum dynamic_shapes)dynamic;
     f->fullgraph = o->fullgraph;
     f->backend = text(a, o->backend);
@@ -153,7 +153,7 @@ static int take_places(struct arena *a, const struct run_options *o, struct work
     char *full = where ? realpath(where, NULL) : NULL;
 
     if (where && !full) {
-        complain("%s: %s; -C wants the directory where the program runs", where, strerror(errno));
+        complain("%s: %s; -C needs the directory where the program runs", where, strerror(errno));
         return EXIT_IO;
     }
     if (full)
@@ -184,19 +184,19 @@ static int take_options(struct arena *a, const struct run_options *o, struct wor
     if (o->cold && o->warm)
         return usage("--cold and --warm exclude each other", "--warm");
     if (!take_number(o->ranks, RANKS_MAX, &w->ranks))
-        return usage("--ranks wants a number from 1 to 100000", o->ranks);
+        return usage("--ranks must be a number from 1 to 100000", o->ranks);
     if (!take_number(o->repeats, REPEATS_MAX, &w->repeats))
-        return usage("--repeats wants a number from 1 to 1000", o->repeats);
+        return usage("--repeats must be a number from 1 to 1000", o->repeats);
     if (!take_number(o->fix_limit, FIX_LIMIT_MAX, &w->fix_limit))
-        return usage("--fix-limit wants a number from 1 to 1000", o->fix_limit);
+        return usage("--fix-limit must be a number from 1 to 1000", o->fix_limit);
     if (!take_word(o->launcher, LAUNCHERS, name_of_launcher, &launcher))
-        return usage("--launcher wants torchrun, mpirun, srun or none", o->launcher);
+        return usage("--launcher must be torchrun, mpirun, srun or none", o->launcher);
     if (o->time_limit && !workload_time(str_of(o->time_limit), &w->time_limit_s))
-        return usage("--time-limit wants a time such as 90s, 15min or 2h", o->time_limit);
+        return usage("--time-limit must be a time such as 90s, 15min or 2h", o->time_limit);
     if (w->ranks && launcher == LAUNCHER_NONE)
-        return usage("--ranks goes with --launcher, which starts them", o->ranks ? o->ranks : "ranks");
+        return usage("--ranks only works with --launcher, which starts them", o->ranks ? o->ranks : "ranks");
     if (o->gpu_activity && !gpu_recorder_of(str_of(o->gpu_activity), &recorder))
-        return usage("--gpu-activity wants cupti, kineto or nsys", o->gpu_activity);
+        return usage("--gpu-activity must be cupti, kineto or nsys", o->gpu_activity);
     w->launcher = (enum workload_launcher)launcher;
     w->caches = o->cold ? CACHES_COLD : o->warm ? CACHES_WARM : w->caches;
     if (o->torch_logs)
@@ -241,7 +241,7 @@ static int make_repros(struct arena *a, const struct options *o, struct repros *
     int rc;
 
     if (o->args_n != 1 || o->run.config)
-        return usage("--repro ID wants one PATH with a trace", o->run.repro);
+        return usage("--repro ID needs one PATH with a trace", o->run.repro);
     *w = workload_empty();
     rc = take_options(a, &o->run, w);
     if (rc)
@@ -268,7 +268,7 @@ static int report_on(struct rerun *r, const struct options *o)
     report.text_fd = STDERR_FILENO; /* standard output belongs to the program */
     if (r->unfinished_line && !o->quiet)
         write_all(STDERR_FILENO, "\n", 1);
-    interrupts_warn_first("pt2trace: writing the report; Ctrl-C again leaves without it\n");
+    interrupts_warn_first("pt2trace: writing the report; Ctrl-C again exits without it\n");
     return report_paths(&report, paths.list.v, paths.list.n);
 }
 
@@ -358,7 +358,7 @@ static int run_workload(const struct options *o)
     int rc = o->run.repro ? make_repros(a, o, &repros, &w) : make_workload(a, o, &w);
 
     if (rc == 0 && o->run.kill_after && !workload_time(str_of(o->run.kill_after), &kill_after_s))
-        rc = usage("--kill-after wants a time such as 10s or 5min", o->run.kill_after);
+        rc = usage("--kill-after must be a time such as 10s or 5min", o->run.kill_after);
     if (rc == 0) {
         rc = rerun_begin(&r, a, &w, o->output);
         r.show_logs = o->run.show_logs;

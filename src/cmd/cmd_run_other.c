@@ -9,6 +9,6 @@ int cmd_run(const struct options *o)
     complain("run works on Linux only. Here, take a trace and report on it:\n"
              "  TORCH_TRACE=/tmp/trace python train.py\n"
              "  pt2trace /tmp/trace\n"
-             "or both at once, with the Python package: python -m pt2trace train.py");
+             "or do both at once, with the Python package: python -m pt2trace train.py");
     return EXIT_USAGE;
 }

@@ -29,7 +29,7 @@ static int parse_query(const struct options *o, struct show_query *q)
     *q = (struct show_query){.rank = RANK_UNKNOWN};
     if (o->rank) {
         if (!str_u64(str_of(o->rank), &rank) || rank > INT32_MAX)
-            return usage("--rank wants a number");
+            return usage("--rank must be a number");
         q->rank = (int)rank;
     }
     if (o->args_n > 3)
@@ -81,9 +81,9 @@ static int parse_asked(const struct options *o, struct asked *x)
     x->place.rank = x->q.rank;
     x->q.failed = o->failed;
     if (o->failed && x->q.what.n && !str_eq(x->q.what, STR("guards")))
-        return usage("--failed goes with guards");
+        return usage("--failed only works with guards");
     if (o->grep && x->q.what.n)
-        return usage("--grep goes with an ID, or with none");
+        return usage("--grep works with an ID, or without arguments");
     if (!x->q.has_id && x->q.what.n)
         parse_place(x->q.what, &x->place);
     if (!o->grep)
@@ -91,7 +91,7 @@ static int parse_asked(const struct options *o, struct asked *x)
     rc = regcomp(&x->pattern, o->grep, REG_EXTENDED | REG_NOSUB);
     if (rc) {
         regerror(rc, &x->pattern, why, sizeof why);
-        complain("--grep %s: %s; a regular expression is wanted, as for grep -E", o->grep, why);
+        complain("--grep %s: %s; it must be a regular expression, as for grep -E", o->grep, why);
         return EXIT_USAGE;
     }
     x->has_pattern = true;
@@ -119,17 +119,17 @@ static int complain_nothing(const struct session *s, const struct asked *x)
     const struct options *o = s->options;
 
     if (x->has_pattern)
-        complain("%s: no payload has %s", o->args[0], o->grep);
+        complain("%s: no payload contains %s", o->args[0], o->grep);
     else if (x->place.line)
         complain(
-            "%s: nothing is known of %.*s:%lld. Lines are those of the program when it was traced; show --grep looks "
-            "for it in graphs and code",
+            "%s: nothing is known about %.*s:%lld. Line numbers are those of the traced program; show --grep searches "
+            "graphs and code",
             o->args[0], STR_ARG(x->place.file), (long long)x->place.line);
     else if (x->q.failed)
         complain("%s: no guard is known to have failed", o->args[0]);
     else
-        complain("%s: %.*s. pt2trace show %s lists the compiles, with an ID behind it what one has", o->args[0],
-                 STR_ARG(show_instead(s->arena, &s->answers, &x->q)), o->args[0]);
+        complain("%s: %.*s. pt2trace show %s lists compiles; with an ID after it, the artifacts of that compile",
+                 o->args[0], STR_ARG(show_instead(s->arena, &s->answers, &x->q)), o->args[0]);
     return EXIT_IO;
 }
 

@@ -35,7 +35,7 @@ int facts_of_session(struct session *s, struct snapshot *out)
     report_json_write(&sink, &v, &about);
     ok = snapshot_read(out, s->arena, buf_view(&text), &why);
     if (!ok)
-        complain("the report of what was read: %.*s", STR_ARG(why));
+        complain("the report of the records: %.*s", STR_ARG(why));
     buf_free(&text);
     arena_free(v.scratch);
     return ok ? EXIT_DONE : EXIT_IO;
@@ -67,7 +67,7 @@ int facts_of_part(const struct options *o, const char *path, struct run_part *pa
     *s = (struct session){0};
     confine(o);
     if (snapshot_is_report(path)) {
-        complain("%s: a report.json cannot be taken apart into ranks and epochs; name the trace", path);
+        complain("%s: a report.json cannot be split into ranks and epochs; pass the trace", path);
         return EXIT_USAGE;
     }
     rc = session_begin_part(s, o, path, part);

@@ -46,95 +46,98 @@ static const struct option_row rows[] = {
     {"artifacts", 0, "WHICH", CMD_REPORTS, FIELD(artifacts),
      "payloads as files too: none, all, or those left out\nof the page (overflow); default none"},
     {"max-html-size", 0, "SIZE", CMD_REPORTS | CMD_FOLLOW, FIELD(max_html_size),
-     "largest size of the page (default 25M)"},
-    {"labels", 0, "FILE", CMD_REPORTS | CMD_SUMMARY, FIELD(labels),
-     "names of your own for artifacts and frames (YAML)"},
+     "maximum size of the page (default 25M)"},
+    {"labels", 0, "FILE", CMD_REPORTS | CMD_SUMMARY, FIELD(labels), "your own names for artifacts and frames (YAML)"},
     {"source-root", 0, "DIR", CMD_CHECK, FIELD(source_root),
      "where the sources are (default: here): places are\nrelative to it"},
     {"source-root", 0, "DIR", CMD_ALL, FIELD(source_root),
-     "take lines of code that the trace lacks from files\nbelow DIR, where they are what was traced"},
-    {"for", 0, "agent", CMD_EXPORT, FIELD(reader), "for an agent: texts of the trace are fenced"},
-    {"grep", 0, "PATTERN", CMD_SHOW, FIELD(grep), "lines of payloads that have it (as grep -E)"},
-    {"failed", 0, NULL, CMD_SHOW, FIELD(failed), "of guards, those that later calls did not fit"},
+     "take lines of code that the trace lacks from files\nbelow DIR, if they are the traced ones"},
+    {"for", 0, "agent", CMD_EXPORT, FIELD(reader), "for an agent: texts from the trace are fenced"},
+    {"grep", 0, "PATTERN", CMD_SHOW, FIELD(grep), "lines of payloads that match it (as grep -E)"},
+    {"failed", 0, NULL, CMD_SHOW, FIELD(failed), "only guards that failed in later calls"},
     {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
-    {"strict", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict), "exit with 1 when the trace is damaged"},
+    {"strict", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict), "exit with 1 if the trace is damaged"},
     {"strict-compile-id", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict_compile_id),
-     "exit with 1 when a compile's records carry no id"},
+     "exit with 1 if a compile's records have no id"},
     {"custom-header-html", 0, "HTML", CMD_REPORTS, FIELD(custom_header), "put this at the top of the page, as it is"},
     {"format", 0, "FORMAT", CMD_EXPORT, FIELD(format), "one of those above"},
     {"output", 'o', "FILE", CMD_EXPORT, FIELD(output), "where it goes (default: standard output)"},
-    {"title", 0, "TEXT", CMD_REPORTS | CMD_INDEX | CMD_EXPORT, FIELD(title), "what the report is called, at its head"},
-    {"note", 0, "TEXT", CMD_REPORTS | CMD_EXPORT, FIELD(note), "your words to the reader, below the title"},
+    {"title", 0, "TEXT", CMD_REPORTS | CMD_INDEX | CMD_EXPORT, FIELD(title), "title at the top of the report"},
+    {"note", 0, "TEXT", CMD_REPORTS | CMD_EXPORT, FIELD(note), "your note to the reader, below the title"},
     {"redact", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(redact), "replace your names, paths and texts by placeholders"},
     {"skeleton", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(skeleton),
-     "keep ids, times, counts and kinds alone: no code,\nno messages, no payloads"},
-    {"redact-map", 0, "FILE", CMD_ALL | CMD_DIGEST, FIELD(redact_map), "write what placeholders stand for; keep it"},
-    {"max-graph-breaks", 0, "N", CMD_CHECK, FIELD(check.graph_breaks), "at most N places where the graph breaks"},
+     "keep only ids, times, counts and kinds: no code,\nno messages, no payloads"},
+    {"redact-map", 0, "FILE", CMD_ALL | CMD_DIGEST, FIELD(redact_map),
+     "write the meaning of the placeholders; keep "
+     "it private"},
+    {"max-graph-breaks", 0, "N", CMD_CHECK, FIELD(check.graph_breaks), "at most N graph breaks (distinct places)"},
     {"max-recompiles", 0, "N", CMD_CHECK, FIELD(check.recompiles), "at most N recompiles on a rank"},
     {"max-compile-time", 0, "TIME", CMD_CHECK, FIELD(check.compile_time), "at most 90s, 1.5s, 15min, 2h of compiling"},
     {"no-errors", 0, NULL, CMD_CHECK, FIELD(check.no_errors), "nothing fails"},
     {"no-recompile-limit", 0, NULL, CMD_CHECK, FIELD(check.no_recompile_limit),
      "no function reaches the recompile limit"},
-    {"require-cache-hits", 0, NULL, CMD_CHECK, FIELD(check.cache_hits), "each lookup in a cache is a hit"},
+    {"require-cache-hits", 0, NULL, CMD_CHECK, FIELD(check.cache_hits), "every cache lookup is a hit"},
     {"fail-on", 0, "SEVERITY", CMD_CHECK, FIELD(check.fail_on),
-     "no finding that is critical, high, medium, low or\ninfo, or worse"},
+     "no finding of this severity or worse: critical,\nhigh, medium, low, info"},
     {"fullgraph", 0, "FUNC...", CMD_CHECK, FIELD(check.fullgraph), "FUNC (or file.py:FUNC) is compiled, as one graph"},
     {"own-path", 0, "DIR...", CMD_CHECK, FIELD(check.own_paths),
-     "graph breaks and recompiles count where the\ninnermost line outside of PyTorch is below DIR"},
-    {"allow", 0, "WHAT...", CMD_CHECK, FIELD(check.allow), "what does not count"},
+     "count only graph breaks and recompiles whose\ninnermost line outside PyTorch is below DIR"},
+    {"allow", 0, "WHAT...", CMD_CHECK, FIELD(check.allow), "ignore this"},
     {"policy", 0, "FILE", CMD_CHECK, FIELD(check.policy), "limits from a file (YAML)"},
-    {"baseline", 0, "FILE", CMD_CHECK, FIELD(check.baseline), "a report.json: what it has does not count"},
+    {"baseline", 0, "FILE", CMD_CHECK, FIELD(check.baseline), "a report.json: ignore what it already has"},
     {"format", 0, "FORMAT", CMD_DIFF, FIELD(format), "text (the default), markdown, json, html: a page"},
     {"fail-on", 0, "WHAT...", CMD_DIFF, FIELD(diff_fail_on),
-     "exit with 1 when there are new breaks, recompiles,\nerrors, findings, other graphs, more time, or "
-     "any\ndifference"},
+     "exit with 1 if there are new breaks, recompiles,\nerrors, findings, other graphs, more time, or any\ndifference"},
     {"ranks", 0, "A,B", CMD_DIFF, FIELD(ranks), "rank A of the first PATH, and rank B of the second,\nor of the same"},
     {"epochs", 0, "A,B", CMD_DIFF, FIELD(epochs),
-     "what was compiled between two calls of\ntorch._dynamo.reset(): the first is epoch 1"},
+     "compiles between two calls of\ntorch._dynamo.reset(): the first is epoch 1"},
     {"output", 'o', "FILE", CMD_DIFF, FIELD(output), "where it goes (default: standard output)"},
     {"format", 0, "FORMAT", CMD_CHECK, FIELD(format), "text (the default), github, gitlab, junit, sarif,\njson"},
     {"output", 'o', "FILE", CMD_CHECK, FIELD(output), "where it goes (default: standard output)"},
     {"verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(verify), "check digests of payloads (report and export do)"},
-    {"no-verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(no_verify), "do not (default of summary and show)"},
+    {"no-verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(no_verify), "do not check them (default of summary and show)"},
     {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF | CMD_FOLLOW, FIELD(jobs),
      "threads to use (default: one per processor)"},
-    {"once", 0, NULL, CMD_FOLLOW, FIELD(once), "say what there is by now, and end"},
-    {"json", 0, NULL, CMD_FOLLOW, FIELD(json), "one JSON object a line, for programs"},
-    {"html", 0, "DIR", CMD_FOLLOW, FIELD(html), "a report in DIR, too, which reloads itself until\nfollowing ends"},
+    {"once", 0, NULL, CMD_FOLLOW, FIELD(once), "print the current state, and exit"},
+    {"json", 0, NULL, CMD_FOLLOW, FIELD(json), "one JSON object per line, for programs"},
+    {"html", 0, "DIR", CMD_FOLLOW, FIELD(html),
+     "also write a report to DIR, which reloads itself\n"
+     "until following ends"},
     {"no-sandbox", 0, NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF | CMD_FOLLOW, FIELD(no_sandbox),
-     "keep the right to other files than those named"},
+     "keep access to files other than those named"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
     {"gate", 0, NULL, CMD_INDEX, FIELD(gate),
-     "exit with 1 when the newest run of a program is\nworse than the one before it, and list how"},
-    {"commit", 0, "ID", CMD_INDEX, FIELD(commit), "the commit of your code that they are of"},
-    {"host", 0, "NAME", CMD_INDEX, FIELD(host), "the machine that they ran on"},
-    {"label", 0, "TEXT", CMD_INDEX, FIELD(label), "your word for them: only runs of one label are\ncompared"},
-    {"remove", 0, NULL, CMD_INDEX, FIELD(remove), "take the runs of PATH out of DB; files stay"},
+     "exit with 1 if the newest run of a program is\nworse than the previous one, and list how"},
+    {"commit", 0, "ID", CMD_INDEX, FIELD(commit), "the commit of your code in these runs"},
+    {"host", 0, "NAME", CMD_INDEX, FIELD(host), "the machine of these runs"},
+    {"label", 0, "TEXT", CMD_INDEX, FIELD(label), "your label for them: only runs with the same label\nare compared"},
+    {"remove", 0, NULL, CMD_INDEX, FIELD(remove), "remove the runs of PATH from DB; files stay"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
     {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
     {"config", 'c', "FILE", CMD_RUN, FIELD(run.config), "the workload in YAML, instead of CMD"},
     {"output", 'o', "DIR", CMD_RUN, FIELD(output),
      "a new directory for traces, logs and report\n(default: pt2trace_run, pt2trace_run.2, ...)"},
     {"why", 0, "WHAT", CMD_RUN, FIELD(run.why),
-     "what the run is for; it sets what fits, and the\nreport leads with it: breaks, recompiles, errors,\n"
+     "the question; it chooses settings, and the report\n"
+     "begins with the answer: breaks, recompiles, errors,\n"
      "slow-compile, accuracy, crash, cache, kernels"},
     {"follow", 0, NULL, CMD_RUN, FIELD(run.follow),
-     "say what is compiled and breaks while it runs\n(of several launches the first)"},
-    {"cold", 0, NULL, CMD_RUN, FIELD(run.cold), "with empty caches of its own"},
-    {"warm", 0, NULL, CMD_RUN, FIELD(run.warm), "run twice with caches of its own; report on the\nsecond run"},
+     "print compiles and breaks while it runs (only for\nthe first of several launches)"},
+    {"cold", 0, NULL, CMD_RUN, FIELD(run.cold), "with separate, empty caches"},
+    {"warm", 0, NULL, CMD_RUN, FIELD(run.warm), "run twice with separate caches; report on the\nsecond run"},
     {"time-limit", 0, "TIME", CMD_RUN, FIELD(run.time_limit),
      "end it after 90s, 15min, 2h (status 124); with\n--fix: all launches together"},
     {"kill-after", 0, "TIME", CMD_RUN, FIELD(run.kill_after), "from SIGTERM, or Ctrl-C, to SIGKILL (default 10s)"},
     {"repeats", 0, "N", CMD_RUN, FIELD(run.repeats), "launch it N times, and compare"},
     {"launcher", 0, "HOW", CMD_RUN, FIELD(run.launcher), "put torchrun, mpirun or srun before CMD"},
     {"ranks", 0, "N", CMD_RUN, FIELD(run.ranks), "processes that the launcher starts"},
-    {"env", 0, "NAME=VALUE...", CMD_RUN, FIELD(run.environment), "set a variable; NAME alone takes it out"},
-    {"python", 0, "PATH", CMD_RUN, FIELD(run.python), "the interpreter that python in CMD stands for"},
+    {"env", 0, "NAME=VALUE...", CMD_RUN, FIELD(run.environment), "set a variable; NAME alone removes it"},
+    {"python", 0, "PATH", CMD_RUN, FIELD(run.python), "the interpreter to use for python in CMD"},
     {"directory", 'C', "DIR", CMD_RUN, FIELD(run.directory), "where CMD runs"},
     {"gpus", 0, "LIST", CMD_RUN, FIELD(run.gpus), "CUDA_VISIBLE_DEVICES"},
-    {"torch-logs", 0, "LIST", CMD_RUN, FIELD(run.torch_logs), "TORCH_LOGS, instead of what fits the question"},
-    {"show-logs", 0, NULL, CMD_RUN, FIELD(run.show_logs), "also print what TORCH_LOGS makes; it is kept anyway"},
-    {"check", 0, "REGEX...", CMD_RUN, FIELD(run.checks), "compare what it captures in the output of trials"},
+    {"torch-logs", 0, "LIST", CMD_RUN, FIELD(run.torch_logs), "TORCH_LOGS, instead of the choice for --why"},
+    {"show-logs", 0, NULL, CMD_RUN, FIELD(run.show_logs), "also print the output of TORCH_LOGS; it is kept anyway"},
+    {"check", 0, "REGEX...", CMD_RUN, FIELD(run.checks), "compare what it captures in the outputs of trials"},
     {"check-file", 0, "FILE...", CMD_RUN, FIELD(run.check_files), "compare a file that CMD writes: text, .npy, .pt"},
     {"rtol", 0, "X", CMD_RUN, FIELD(run.rtol), "relative tolerance of the checks"},
     {"atol", 0, "X", CMD_RUN, FIELD(run.atol), "absolute tolerance of the checks"},
@@ -143,27 +146,27 @@ static const struct option_row rows[] = {
     {"bisect", 0, NULL, CMD_RUN, FIELD(run.bisect), "find the stage, and the pass, from which it fails"},
     {"minify", 0, NULL, CMD_RUN, FIELD(run.minify), "find a small program that fails in the same way"},
     {"fix", 0, NULL, CMD_RUN, FIELD(run.fix),
-     "try the advice of each finding in the program, and\nsay what was measured; files are not changed"},
-    {"fix-limit", 0, "N", CMD_RUN, FIELD(run.fix_limit), "how many launches --fix may take (default: 20)"},
+     "try the advice of each finding in the program, and\nreport measurements; files are not changed"},
+    {"fix-limit", 0, "N", CMD_RUN, FIELD(run.fix_limit), "maximum number of launches for --fix (default: 20)"},
     {"fullgraph", 0, NULL, CMD_RUN, FIELD(run.fullgraph), "what if: a graph break is an error"},
     {"dynamic", 0, "HOW", CMD_RUN, FIELD(run.dynamic), "what if: dynamic shapes true, false or none"},
     {"backend", 0, "NAME", CMD_RUN, FIELD(run.backend), "what if: another backend; none: no torch.compile"},
     {"mode", 0, "NAME", CMD_RUN, FIELD(run.mode), "what if: another mode of torch.compile"},
     {"recompile-limit", 0, "N", CMD_RUN, FIELD(run.recompile_limit), "what if: another recompile limit"},
-    {"disable", 0, "FUNCTIONS", CMD_RUN, FIELD(run.disable), "what if: Dynamo leaves these alone (pkg.mod.f,...)"},
+    {"disable", 0, "FUNCTIONS", CMD_RUN, FIELD(run.disable), "what if: Dynamo skips these (pkg.mod.f,...)"},
     {"set", 0, "CONFIG", CMD_RUN, FIELD(run.set), "what if: torch._inductor.config.NAME=VALUE;..."},
     {"repro", 0, "ID", CMD_RUN, FIELD(run.repro),
      "run the graph of this compile alone, or of all; CMD\nis a PATH with the trace"},
     {"rank-output", 0, "DIR", CMD_RUN, FIELD(run.rank_output), NULL},
-    {"gpu", 0, NULL, CMD_RUN, FIELD(run.gpu), "refuse to start without a GPU that can be used"},
+    {"gpu", 0, NULL, CMD_RUN, FIELD(run.gpu), "refuse to start without a usable GPU"},
     {"gpu-activity", 0, "HOW", CMD_RUN, FIELD(run.gpu_activity), "measure kernels: cupti, kineto or nsys"},
-    {"exit-zero", 0, NULL, CMD_RUN, FIELD(run.exit_zero), "exit with 0 whatever became of CMD"},
+    {"exit-zero", 0, NULL, CMD_RUN, FIELD(run.exit_zero), "exit with 0 even if CMD fails"},
     {"pass-exit", 0, NULL, CMD_RUN, FIELD(accepted), NULL},
     {"jobs", 'j', "N", CMD_RUN, FIELD(jobs), "threads to read traces with"},
     {"no-browser", 0, NULL, CMD_RUN, FIELD(no_browser), "do not open the report"},
-    {"quiet", 'q', NULL, CMD_RUN, FIELD(quiet), "no summary; CMD prints as ever"},
-    {"allow-run", 0, NULL, CMD_MCP, FIELD(allow_run), "offer a tool that runs programs, too"},
-    {"color", 0, "WHEN", CMD_ANY, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
+    {"quiet", 'q', NULL, CMD_RUN, FIELD(quiet), "no summary; CMD prints as usual"},
+    {"allow-run", 0, NULL, CMD_MCP, FIELD(allow_run), "also offer a tool that runs programs"},
+    {"color", 0, "WHEN", CMD_ANY, FIELD(color), "auto, always or never; NO_COLOR is honored"},
     {"quiet", 'q', NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF | CMD_FOLLOW, FIELD(quiet),
      "no summary, no progress: errors only"},
     {"verbose", 'v', NULL, CMD_REPORTS, FIELD(accepted), "accepted: unknown records are always listed"},
@@ -217,7 +220,7 @@ void options_help(const struct command *c)
         return;
     }
     printf("Usage: pt2trace [COMMAND] [OPTIONS] PATH...\n\n"
-           "Reads what the PyTorch 2 compiler leaves behind (TORCH_TRACE, TORCH_LOGS) and\n"
+           "Reads the records of the PyTorch 2 compiler (TORCH_TRACE, TORCH_LOGS) and\n"
            "says what was compiled, where the graph broke, why it was compiled again, what\n"
            "failed and what cost the time.\n\n"
            "  TORCH_TRACE=/tmp/trace python train.py    collect a trace\n"
@@ -226,9 +229,10 @@ void options_help(const struct command *c)
            "Commands:\n");
     for (size_t i = 0; i < command_count; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
-    printf("\nWithout a command: report. `pt2trace COMMAND --help` says more.\n");
+    printf("\nWithout a command: report. `pt2trace COMMAND --help` shows more.\n");
     print_options(CMD_REPORT, "Options of report");
-    printf("\nExit status: 0 done, 1 check failed, or --strict and the trace is damaged,\n"
+    printf("\n"
+           "Exit status: 0 done, 1 check failed, or --strict and the trace is damaged,\n"
            "2 usage, 3 input or output failed, 4 nothing in the input is a trace or a log.\n");
 }
 
@@ -290,32 +294,32 @@ static int check_values(struct options *o)
     uint64_t jobs = 0;
 
     if (o->jobs && (!str_u64(str_of(o->jobs), &jobs) || jobs < 1 || jobs > THREADS_MAX))
-        return usage_error(o, "-j wants a number from 1 to 256", o->jobs);
+        return usage_error(o, "-j must be a number from 1 to 256", o->jobs);
     o->threads = o->jobs ? (unsigned)jobs : pool_default_threads();
     if (o->threads > THREADS_MAX)
         o->threads = THREADS_MAX;
     if (!one_of(o->color, whens))
-        return usage_error(o, "--color wants auto, always or never", o->color);
+        return usage_error(o, "--color must be auto, always or never", o->color);
     if (!one_of(o->artifacts, which))
-        return usage_error(o, "--artifacts wants none, overflow or all", o->artifacts);
+        return usage_error(o, "--artifacts must be none, overflow or all", o->artifacts);
     if (!parse_size(o->max_html_size, &o->max_html_bytes))
-        return usage_error(o, "--max-html-size wants a size such as 25M", o->max_html_size);
+        return usage_error(o, "--max-html-size must be a size such as 25M", o->max_html_size);
     if (o->output && *o->output == '\0')
-        return usage_error(o, "-o wants a name", NULL);
+        return usage_error(o, "-o needs a name", NULL);
     if (o->command->mask == CMD_EXPORT && (!o->format || !export_find(o->format)))
-        return usage_error(o, "export wants --format and one of its formats", o->format);
+        return usage_error(o, "export needs --format and one of its formats", o->format);
     if (o->command->mask == CMD_EXPORT && !export_find(o->format)->write && strcmp(o->output, "-") == 0)
-        return usage_error(o, "this format wants -o FILE", o->format);
+        return usage_error(o, "this format needs -o FILE", o->format);
     if (o->command->mask == CMD_EXPORT && export_find(o->format)->as_it_is && (o->redact || o->skeleton))
-        return usage_error(o, "this format holds the trace as it is, and cannot be redacted", o->format);
+        return usage_error(o, "this format contains the original trace and cannot be redacted", o->format);
     if (o->reader && (strcmp(o->reader, "agent") != 0 || !o->format || strcmp(o->format, "markdown") != 0))
-        return usage_error(o, "--for wants agent, and --format markdown", o->reader);
+        return usage_error(o, "--for must be agent, and needs --format markdown", o->reader);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
-        return usage_error(o, "--redact-map goes with --redact or --skeleton", NULL);
+        return usage_error(o, "--redact-map only works with --redact or --skeleton", NULL);
     if (o->command->mask == CMD_INDEX && o->args_n == 1 && o->remove)
-        return usage_error(o, "--remove wants the PATH whose runs are to go", NULL);
+        return usage_error(o, "--remove needs the PATH whose runs should be removed", NULL);
     if (o->command->mask == CMD_INDEX && o->args_n == 1 && !o->report && !o->gate)
         return usage_error(o, "index DB wants a PATH to add, --report or --gate", NULL);
     if (o->command->mask == CMD_RUN)
@@ -403,7 +407,8 @@ static int bad_option(const struct options *o, char **argv)
     bool is_letter = optopt > 0 && optopt < 256;
 
     if (optopt && row_of(optopt, o->command->mask))
-        return usage_error(o, "an argument is missing, or one too many", is_letter ? letter : argv[optind - 1]);
+        return usage_error(o, "an argument is missing, or there is one too many",
+                           is_letter ? letter : argv[optind - 1]);
     if (is_letter)
         return usage_error(o, "unknown option", letter);
     return unknown_option(o, argv[optind - 1]);

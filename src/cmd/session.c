@@ -63,12 +63,12 @@ static int nothing(const struct run *r, const char *path, size_t paths)
         return EXIT_IO;
     complain_about_inputs(r);
     if (str_ends(str_of(path), STR(".py"))) {
-        complain("%s: a program, not a trace of one. pt2trace run python %s runs it with tracing, and reports", path,
+        complain("%s: this is a program, not a trace. pt2trace run python %s runs it with tracing and reports", path,
                  path);
         return EXIT_NOTHING;
     }
     complain("%s%s: neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback found in %zu file%s. A "
-             "trace is written by a program that runs with TORCH_TRACE=DIR and compiles something.",
+             "program writes a trace if it runs with TORCH_TRACE=DIR and compiles something.",
              path, paths > 1 ? " and the others" : "", r->inputs.n, r->inputs.n == 1 ? "" : "s");
     return EXIT_NOTHING;
 }
@@ -79,7 +79,7 @@ static void complain_about_path(const struct load_error *error)
     bool missing = error->error == ENOENT;
 
     complain("%s: %s%s", error->path, strerror(error->error),
-             missing ? ". The directory in TORCH_TRACE is made when the first function is compiled" : "");
+             missing ? ". The directory in TORCH_TRACE is created when the first function is compiled" : "");
 }
 
 enum { LABELS_MAX_BYTES = 4 << 20 };
@@ -94,7 +94,7 @@ static int use_labels(struct session *s)
     int rc = path ? read_file(path, LABELS_MAX_BYTES, &text) : 0;
 
     if (rc) {
-        complain("%s: %s; --labels wants a YAML file", path, strerror(-rc));
+        complain("%s: %s; --labels needs a YAML file", path, strerror(-rc));
         rc = EXIT_IO;
     } else if (path && !labels_parse(s->run->arena, buf_view(&text), &labels, &error)) {
         if (error.line)
@@ -116,18 +116,19 @@ static int use_source_root(const struct session *s)
     int rc = s->options->source_root ? source_root_apply(s->run, s->options->source_root, &found) : 0;
 
     if (rc) {
-        complain("%s: %s; --source-root wants a directory with the code that was traced", s->options->source_root,
+        complain("%s: %s; --source-root needs a directory with the code that was traced", s->options->source_root,
                  strerror(-rc));
         return EXIT_IO;
     }
     if (s->options->source_root && found.differing)
-        complain("--source-root: %.*s is not what was traced%s; no line is taken from it", STR_ARG(found.example),
-                 found.differing > 1 ? ", nor are others" : "");
+        complain("--source-root: %.*s differs from the traced file%s; no line is taken from it", STR_ARG(found.example),
+                 found.differing > 1 ? ", and so do others" : "");
     if (s->options->source_root && !s->options->quiet && found.filled)
         complain("--source-root: %zu line%s taken from %zu file%s", found.filled, found.filled == 1 ? "" : "s",
                  found.files, found.files == 1 ? "" : "s");
     else if (s->options->source_root && !s->options->quiet && !found.differing)
-        complain("--source-root: no line is taken from it: the trace has all, or the files it names are not there");
+        complain("--source-root: no line is taken from it: the trace has all lines, or the files that it names are "
+                 "missing");
     return EXIT_DONE;
 }
 
@@ -268,7 +269,7 @@ int session_write_map(const struct session *s)
         buf_free(&text);
     }
     if (rc)
-        complain("%s: %s. --redact-map FILE puts the list elsewhere", path, strerror(-rc));
+        complain("%s: %s. --redact-map FILE chooses another place", path, strerror(-rc));
     return rc ? EXIT_IO : EXIT_DONE;
 }
 

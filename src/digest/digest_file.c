@@ -181,7 +181,7 @@ static void leave_payloads_out(struct input *in)
     for (size_t i = 0; i < in->artifacts.n; i++)
         in->artifacts.v[i]->payload.flags |= PAYLOAD_AWAY;
     message_add(&in->messages, MSG_FILE_AWAY, 0, "%s",
-                in->full_path.n ? in->full_path.p : "the digest does not say where it was");
+                in->full_path.n ? in->full_path.p : "the digest does not record where it was");
 }
 
 /*
@@ -210,7 +210,7 @@ struct digest_reader {
     struct buf waiting; /* bytes that were read but not used yet */
 };
 
-static const struct str damaged = STR_INIT("a digest that is cut off or damaged: make it again with `pt2trace digest`");
+static const struct str damaged = STR_INIT("a truncated or damaged digest: create it again with `pt2trace digest`");
 
 static bool unpacks_too_far(const struct source *s)
 {
@@ -259,8 +259,8 @@ static struct str read_head(struct digest_reader *r, struct arena *a)
     if (!str_u64(format, &number) || number != FORMAT ||
         !str_eq(table, arena_printf(a, "%08x", fields_fingerprint())))
         return arena_printf(a,
-                            "a digest of another pt2trace (%.*s; this is %s): make it again with this one, or merge "
-                            "with that one",
+                            "a digest from another pt2trace (%.*s; this is %s): create it again with this one, or "
+                            "merge with that one",
                             STR_ARG(str_take(version, 40)), PT2TRACE_VERSION);
     buf_consume(&r->waiting, (size_t)(rest.p - r->waiting.p));
     return STR("");

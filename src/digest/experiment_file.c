@@ -77,14 +77,14 @@ struct str experiment_read(struct arena *a, struct str text, struct experiment *
 
     *out = (struct experiment){0};
     if (!json_doc_load_whole(&doc, text)) {
-        wrong = arena_printf(a, "no JSON: %s", doc.error);
+        wrong = arena_printf(a, "not JSON: %s", doc.error);
     } else {
         json_get_str(&doc, doc.root, "schema", &schema);
         json_get_i64(&doc, doc.root, "version", &version);
         if (!str_eq(schema, STR(SCHEMA))) {
             wrong = STR("not what `pt2trace run` writes");
         } else if (version != VERSION) {
-            wrong = arena_printf(a, "of version %lld; this pt2trace reads version %d", (long long)version, VERSION);
+            wrong = arena_printf(a, "its version is %lld; this pt2trace reads version %d", (long long)version, VERSION);
         } else {
             row_json_read(a, &doc, doc.root, &experiment_shape, out);
             read_devices(a, &doc, out);

@@ -294,7 +294,7 @@ static void add_entries(struct dump_reader *r, struct str list)
         json_doc_free(&doc);
     }
     if (r->bad)
-        message_add(&r->in->messages, MSG_BAD_FIELD, 1, "entries: %llu that are no calls", (unsigned long long)r->bad);
+        message_add(&r->in->messages, MSG_BAD_FIELD, 1, "entries: %llu that are not calls", (unsigned long long)r->bad);
 }
 
 /* --- groups ------------------------------------------------------------------------------------------------------- */
@@ -501,7 +501,7 @@ static bool use_text(struct input *in, struct str text)
         count_kind(in, r.dump->entries.n);
     if (make_process(&r)->rank != RANK_UNKNOWN)
         return true;
-    in->why_not = STR("a Flight Recorder dump that does not say its rank: let the file's name end with it, as in "
+    in->why_not = STR("a Flight Recorder dump without a rank: put it at the end of the file name, as in "
                       "nccl_trace_rank_3");
     in->processes.n = 0;
     in->totals.records = 0;

@@ -336,7 +336,7 @@ static const struct {
 } texts[] = {{COMPILE_GRAPH, "graphs", "graph changed", "graphs changed"},
              {COMPILE_CODE, "output_code", "graph is the same and its code changed",
               "graphs are the same and their code changed"},
-             {COMPILE_GUARDS, "guards", "compile has other guards", "compiles have other guards"}};
+             {COMPILE_GUARDS, "guards", "compile has different guards", "compiles have different guards"}};
 
 /*
  * A different graph leads to different code, and another PyTorch to different code and guards: that is not worth
@@ -608,7 +608,7 @@ static void say_rest(struct differ *d)
     size_t i;
 
     if (have_nothing_in_common(d))
-        say(d, STR("no compiled function is in both: these look like different programs"));
+        say(d, STR("they have no compiled function in common: these look like different programs"));
     json_array_foreach(environment, i, x)
         say(d, arena_printf(d->m.arena, "%.*s is %.*s, before %.*s", STR_ARG(member_text(x, "name")),
                             STR_ARG(member_text(x, "after")), STR_ARG(member_text(x, "before"))));

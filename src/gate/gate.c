@@ -21,11 +21,11 @@ const char *gate_rule_summary(enum gate_rule r)
                                                   "No function reaches the recompile limit",
                                                   "Functions that must be one graph are one graph",
                                                   "The graph breaks at no more places than allowed",
-                                                  "Nothing is compiled again more often than allowed",
+                                                  "Nothing is recompiled more often than allowed",
                                                   "Compiling takes no longer than allowed",
                                                   "Compiled code comes from the caches",
-                                                  "No finding is as bad as the policy names",
-                                                  "The run says what the limits ask for"};
+                                                  "No finding is as severe as the policy names",
+                                                  "The run has the facts that the limits need"};
 
     return texts[r];
 }
@@ -190,9 +190,9 @@ static void add_unknown(struct checker *k, const char *what)
 {
     add(k, (struct violation){.rule = GATE_UNKNOWN,
                               .severity = FINDING_HIGH,
-                              .title = arena_printf(k->arena, "Whether the limit of %s holds is not known", what),
-                              .detail = arena_printf(k->arena, "What was read does not say the %s.", what),
-                              .fix = STR("Record the run with TORCH_TRACE, and check that."),
+                              .title = arena_printf(k->arena, "It is unknown whether the limit of %s is met", what),
+                              .detail = arena_printf(k->arena, "The input does not contain the %s.", what),
+                              .fix = STR("Record the run with TORCH_TRACE, and check the trace."),
                               .key = arena_printf(k->arena, "unknown %s", what)});
 }
 
@@ -321,7 +321,8 @@ static void require_compiled(struct checker *k, const struct function_limits *f)
     add(k, (struct violation){.rule = GATE_FULLGRAPH,
                               .severity = FINDING_HIGH,
                               .title = arena_printf(k->arena, "`%.*s` was not compiled", STR_ARG(f->name)),
-                              .fix = STR("Look whether it is called under torch.compile, and called so in the policy."),
+                              .fix = STR("Check that it is called under torch.compile, and that the policy spells its "
+                                         "name correctly."),
                               .function = f->name,
                               .key = arena_printf(k->arena, "fullgraph %.*s", STR_ARG(f->name))});
 }
@@ -543,7 +544,7 @@ static void check_caches(struct checker *k)
         add(k, (struct violation){.rule = GATE_CACHE_HITS,
                                   .severity = FINDING_MEDIUM,
                                   .title = all,
-                                  .fix = STR("The section on caches of the report says for each lookup why."),
+                                  .fix = STR("The report's section on caches gives the reason for each lookup."),
                                   .key = STR("cache hits")});
 }
 

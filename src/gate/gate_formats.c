@@ -39,7 +39,7 @@ static struct str verdict(const struct gate_report *r)
     if (g->known)
         rest = arena_printf(a, "%.*s; %.*s known from the baseline", STR_ARG(rest), STR_ARG(format_count(a, g->known)));
     if (g->list.n == 0)
-        return arena_printf(a, "passed: nothing%s is beyond what is allowed%.*s", r->has_baseline ? " new" : "",
+        return arena_printf(a, "passed: nothing%s exceeds the limits%.*s", r->has_baseline ? " new" : "",
                             STR_ARG(rest));
     return arena_printf(a, "failed: %.*s%.*s",
                         STR_ARG(format_counted(a, g->list.n, r->has_baseline ? "new violation" : "violation",

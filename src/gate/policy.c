@@ -137,7 +137,7 @@ struct policy_key {
 static bool read_keys(struct policy_reader *r, const struct yaml_node *map, const struct policy_key *keys)
 {
     if (map->kind != YAML_MAP)
-        return fail(r, map->line, STR("a map of keys and values is wanted here"));
+        return fail(r, map->line, STR("expected a map of keys and values"));
     for (size_t i = 0; i < map->keys.n; i++) {
         const struct policy_key *key = keys;
         struct str known = {"", 0};
@@ -159,7 +159,7 @@ static bool read_count(struct policy_reader *r, const struct yaml_node *value, v
     int64_t n;
 
     if (value->kind != YAML_TEXT || !str_i64(value->text, &n) || n < 0 || n > COUNT_MAX)
-        return fail(r, value->line, STR("a whole number from 0 on is wanted here"));
+        return fail(r, value->line, STR("expected a whole number, 0 or more"));
     *(int64_t *)field = n;
     return true;
 }
@@ -168,7 +168,7 @@ static bool read_time(struct policy_reader *r, const struct yaml_node *value, vo
 {
     if (value->kind == YAML_TEXT && policy_time(value->text, field))
         return true;
-    return fail(r, value->line, STR("a time such as 90s, 1.5s, 15min or 2h is wanted here"));
+    return fail(r, value->line, STR("expected a time such as 90s, 1.5s, 15min or 2h"));
 }
 
 static bool read_flag(struct policy_reader *r, const struct yaml_node *value, void *field)
@@ -176,7 +176,7 @@ static bool read_flag(struct policy_reader *r, const struct yaml_node *value, vo
     bool yes = value->kind == YAML_TEXT && str_eq(value->text, STR("true"));
 
     if (!yes && (value->kind != YAML_TEXT || !str_eq(value->text, STR("false"))))
-        return fail(r, value->line, STR("true or false is wanted here"));
+        return fail(r, value->line, STR("expected true or false"));
     *(bool *)field = yes;
     return true;
 }
@@ -185,7 +185,7 @@ static bool read_severity(struct policy_reader *r, const struct yaml_node *value
 {
     if (value->kind == YAML_TEXT && policy_severity(value->text, field))
         return true;
-    return fail(r, value->line, STR("critical, high, medium, low or info is wanted here"));
+    return fail(r, value->line, STR("expected critical, high, medium, low or info"));
 }
 
 /* A text, or a list of texts; passes each to `take`. */
@@ -193,7 +193,7 @@ static bool read_texts(struct policy_reader *r, const struct yaml_node *value,
                        bool (*take)(struct policy_reader *, struct str))
 {
     if (value->kind == YAML_MAP)
-        return fail(r, value->line, STR("a text or a list of texts is wanted here"));
+        return fail(r, value->line, STR("expected a text or a list of texts"));
     if (value->kind == YAML_TEXT)
         return take(r, value->text) || fail(r, value->line, STR("an empty text"));
     for (size_t i = 0; i < value->values.n; i++)
@@ -241,7 +241,7 @@ static bool read_functions(struct policy_reader *r, const struct yaml_node *valu
 {
     (void)field;
     if (value->kind != YAML_MAP)
-        return fail(r, value->line, STR("a map of functions is wanted here"));
+        return fail(r, value->line, STR("expected a map of functions"));
     for (size_t i = 0; i < value->keys.n; i++) {
         struct function_limits *f = policy_function(r->policy, r->arena, value->keys.v[i]->text);
         const struct policy_key keys[] = {{"max_graph_breaks", read_count, &f->limits.graph_breaks},

@@ -83,7 +83,7 @@ bool snapshot_read(struct snapshot *s, struct arena *a, struct str text, struct 
         return false;
     }
     if (!str_eq(member_text(s->root, "schema"), STR(REPORT_SCHEMA))) {
-        *why = arena_printf(a, "no report.json of pt2trace: \"schema\" is not %s", REPORT_SCHEMA);
+        *why = arena_printf(a, "not a report.json of pt2trace: \"schema\" is not %s", REPORT_SCHEMA);
         snapshot_free(s);
         return false;
     }

@@ -413,7 +413,7 @@ struct str watch_compiling_line(struct arena *a, const json_t *o)
                         STR_ARG(id_of(a, o)), STR_ARG(member_text(o, "name")), STR_ARG(place_of(a, o)),
                         phase.n ? ", " : "", STR_ARG(phase), activity.n ? " (" : "", STR_ARG(activity),
                         activity.n ? ")" : "", age.n ? ", for " : "", STR_ARG(age),
-                        gone ? "; its process is not on this machine: it ended, or runs elsewhere" : "");
+                        gone ? "; its process is not on this machine: it ended, or runs on another one" : "");
 }
 
 struct str watch_silent_line(struct arena *a, const json_t *o)
@@ -422,6 +422,6 @@ struct str watch_silent_line(struct arena *a, const json_t *o)
 
     if (rank.n == 0)
         rank = arena_printf(a, "process %lld: ", (long long)member_number(o, "pid"));
-    return arena_printf(a, "%.*snothing written for %.*s in which others wrote: it may be done, hang or have ended",
+    return arena_printf(a, "%.*shas written nothing for %.*s while others wrote: it may be done, hanging or dead",
                         STR_ARG(rank), STR_ARG(behind));
 }

@@ -49,7 +49,8 @@ void found_files_init(struct found_files *f, struct arena *a)
 
 /* --- reports ------------------------------------------------------------------------------------------------------ */
 
-static const struct str of_report = STR_INIT("a report that pt2trace wrote: give it what the report was made from");
+static const struct str of_report = STR_INIT("a report that pt2trace wrote: pass the files that the report was made "
+                                             "from");
 
 /*
  * `dir` holds a marker. Of the names it lists, the walk below `walked` (another name of dir/inside) will meet those
@@ -114,7 +115,7 @@ static void add_regular(struct found_files *out, const char *path, const struct 
 /* Opening a pipe would wait for its writer, and devices have no end. */
 static void add_special(struct found_files *out, const char *path)
 {
-    add(out, path)->why_not = STR("a pipe, socket or device: name it to have it read");
+    add(out, path)->why_not = STR("a pipe, socket or device: name it explicitly to read it");
 }
 
 static void add_link(struct found_files *out, const char *path)
@@ -122,11 +123,11 @@ static void add_link(struct found_files *out, const char *path)
     struct stat st;
 
     if (stat(path, &st) != 0)
-        add(out, path)->why_not = STR("a link that leads nowhere");
+        add(out, path)->why_not = STR("a dangling link");
     else if (S_ISREG(st.st_mode))
         add_regular(out, path, &st, true);
     else if (S_ISDIR(st.st_mode))
-        add(out, path)->why_not = STR("a link to a directory: name it to have it read");
+        add(out, path)->why_not = STR("a link to a directory: name it explicitly to read it");
     else
         add_special(out, path);
 }
@@ -151,7 +152,7 @@ static void add_copy(struct found_files *out, const char *dir)
         return;
     f = add(out, path.p);
     f->bytes = (uint64_t)st.st_size;
-    f->why_not = STR("a copy that tlparse made of a trace: name it to have it read");
+    f->why_not = STR("tlparse's copy of a trace: name it explicitly to read it");
     f->copy = f->linked = true; /* it may be a link, too */
 }
 
@@ -166,7 +167,7 @@ static void enter(struct found_files *out, FTSENT *e)
     } else if (kind == REPORT_DIR_TLPARSE || kind == REPORT_DIR_TLPARSE_ALL) {
         add(out, e->fts_path)->why_not = STR("a report that tlparse wrote");
     } else if (kind == REPORT_DIR_TLHUB) {
-        add(out, e->fts_path)->why_not = STR("a run of tlhub: of it only the trace is read");
+        add(out, e->fts_path)->why_not = STR("a run of tlhub: only its trace is read");
     }
     if (kind == REPORT_DIR_TLPARSE)
         add_copy(out, e->fts_path);

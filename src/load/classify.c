@@ -11,7 +11,7 @@
 #include "trace/trace.h"
 #include "util/utf8.h"
 
-static const struct str nothing_found = STR_INIT("neither a TORCH_TRACE record nor a message of TORCH_LOGS in it");
+static const struct str nothing_found = STR_INIT("it contains neither a TORCH_TRACE record nor a TORCH_LOGS message");
 
 enum { LINE_SHOWN = 100 };
 
@@ -25,7 +25,7 @@ struct str load_nothing_in(struct arena *a, struct str beginning)
     if (!torchlog_nearest(beginning, &line, &number))
         return nothing_found;
     shown = utf8_cut(line, LINE_SHOWN);
-    return arena_printf(a, "%.*s; line %llu comes nearest: %.*s%s", STR_ARG(nothing_found), (unsigned long long)number,
+    return arena_printf(a, "%.*s; the closest is line %llu: %.*s%s", STR_ARG(nothing_found), (unsigned long long)number,
                         STR_ARG(shown), shown.n < line.n ? " ..." : "");
 }
 
@@ -34,10 +34,10 @@ static struct str reason_not_used(struct arena *a, struct str beginning)
     static const struct {
         struct str magic, reason;
     } formats[] = {
-        {STR_INIT("\x28\xb5\x2f\xfd"), STR_INIT("compressed with zstd: unpack it first")},
+        {STR_INIT("\x28\xb5\x2f\xfd"), STR_INIT("compressed with zstd: decompress it first")},
         {STR_INIT("PK\x03\x04"), STR_INIT("a zip archive: unpack it first")},
-        {STR_INIT("\xfd\x37zXZ"), STR_INIT("compressed with xz: unpack it first")},
-        {STR_INIT("BZh"), STR_INIT("compressed with bzip2: unpack it first")},
+        {STR_INIT("\xfd\x37zXZ"), STR_INIT("compressed with xz: decompress it first")},
+        {STR_INIT("BZh"), STR_INIT("compressed with bzip2: decompress it first")},
     };
 
     if (beginning.n == 0)
@@ -65,7 +65,7 @@ static int read_beginning(struct input *in, struct buf *out)
     while (out->n < LIMIT_SNIFF && (k = source_read(&s, buf_room(out, LIMIT_SNIFF), LIMIT_SNIFF)) > 0)
         buf_added(out, k);
     if (out->n == 0 && s.gzip_damaged)
-        in->why_not = STR("a damaged gzip file: nothing could be unpacked");
+        in->why_not = STR("a damaged gzip file: nothing could be decompressed");
     rc = s.error;
     source_close(&s);
     return rc;

@@ -85,10 +85,10 @@ static bool is_better_named(const struct input *in, const struct input *than)
 static void drop(struct input *copy, struct input *kept)
 {
     copy->used = false;
-    copy->why_not = arena_printf(copy->arena, "the same bytes as %.*s, which count once", STR_ARG(kept->path));
+    copy->why_not = arena_printf(copy->arena, "same contents as %.*s, counted once", STR_ARG(kept->path));
     copy->processes.n = 0;
     messages_init(&copy->messages, copy->arena, copy->path);
-    message_add(&kept->messages, MSG_FILE_REPEATED, 0, "%.*s has the same bytes", STR_ARG(copy->path));
+    message_add(&kept->messages, MSG_FILE_REPEATED, 0, "%.*s has the same contents", STR_ARG(copy->path));
 }
 
 static int rank_of(const struct input *in)
@@ -125,7 +125,9 @@ void copies_drop(struct run *r)
         if (!kept || !has_same_bytes(kept, in))
             continue;
         if (are_two_ranks(kept, in)) {
-            message_add(&in->messages, MSG_FILE_REPEATED, 0, "%.*s has the same bytes; by their names both are used",
+            message_add(&in->messages, MSG_FILE_REPEATED, 0,
+                        "%.*s has the same contents; both are used because of "
+                        "their names",
                         STR_ARG(kept->path));
             continue;
         }

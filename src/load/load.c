@@ -238,7 +238,7 @@ static void leave_other_trials(struct run *r, struct str directory)
         if (!str_consume(&rest, directory) || in->kind == INPUT_EXPERIMENT || str_starts(rest, STR("base/")))
             continue;
         in->used = in->needed = false;
-        in->why_not = STR("not of the base of this run, but of another trial or of its report");
+        in->why_not = STR("it belongs to another trial of this run, or to its report, not to the base");
     }
 }
 

@@ -36,7 +36,7 @@ static struct str groups_words(struct arena *a, const struct rank_run *run)
     VEC(int) others = {0};
 
     if (alike == 1)
-        return n == 2 ? STR("they differ") : STR("no two are alike");
+        return n == 2 ? STR("they differ") : STR("no two are the same");
     if (2 * alike <= n)
         return arena_printf(a, "%zu groups that differ", run->columns.n);
     for (size_t i = 1; i < run->columns.n; i++)
@@ -54,7 +54,7 @@ struct str rank_frame_words(struct arena *a, const struct frame *f)
     if (f->name.n == 0)
         return STR("a function without a name here");
     if (f->is_resume && f->resumes.n)
-        return arena_printf(a, "the rest of `%.*s` behind line %lld", STR_ARG(f->resumes), (long long)f->resumes_line);
+        return arena_printf(a, "the rest of `%.*s` after line %lld", STR_ARG(f->resumes), (long long)f->resumes_line);
     if (str_ends(f->file, STR("torch/_dynamo/external_utils.py")))
         return STR("a whole module");
     return arena_printf(a, "`%.*s`", STR_ARG(f->name));

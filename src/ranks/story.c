@@ -77,7 +77,7 @@ static struct str guard_words(struct story_writer *w, const struct guard_reason 
     if (r->guard.n == 0)
         return values;
     if (alone)
-        values = arena_printf(w->arena, ": the value is %.*s there, and %.*s elsewhere",
+        values = arena_printf(w->arena, ": the value is %.*s there and %.*s elsewhere",
                               STR_ARG(cut(w->arena, r->actual)), STR_ARG(cut(w->arena, r->expected)));
     return arena_printf(w->arena, "The guard `%.*s` failed on %.*s%.*s", STR_ARG(cut(w->arena, r->guard)),
                         STR_ARG(rank_list_words(w->arena, g->ranks.v, g->ranks.n)), STR_ARG(values));
@@ -153,7 +153,7 @@ static void describe_stop(struct story_writer *w, struct rank_group *g)
     g->line = last->frame->line;
     w->d->cause =
         incomplete ? STR("The process was killed, crashed or hung while it compiled.")
-                   : STR("The process was killed, crashed or hung there, or it took another way through the program.");
+                   : STR("The process was killed, crashed or hung there, or it took another path through the program.");
 }
 
 static void describe_order(struct story_writer *w, struct rank_group *g)
@@ -282,7 +282,7 @@ static void describe_line(struct story_writer *w, struct rank_group *g, const st
     g->did = side->line.n ? arena_printf(w->arena, "got `%.*s`", STR_ARG(cut(w->arena, side->line)))
                           : STR("got nothing there");
     if (side->op.n == 0 && other->op.n)
-        g->did = arena_printf(w->arena, "%.*s, and no `%.*s` before it", STR_ARG(g->did), STR_ARG(other->op));
+        g->did = arena_printf(w->arena, "%.*s, without `%.*s` before it", STR_ARG(g->did), STR_ARG(other->op));
     g->did = with_place(w, g->did, &place);
     if (at->file.n) {
         g->file = at->file;
@@ -331,7 +331,7 @@ static void describe_guards(struct story_writer *w, struct rank_group *g, struct
                                      : STR("has no such guard");
     }
     if (of_rank)
-        w->d->cause = STR("The guard is on the number of the rank");
+        w->d->cause = STR("The guard is on the rank number");
 }
 
 /* --- what Inductor's operations return ---------------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ static void end_event(struct record *rec, struct process_state *s, struct event 
         end.flags |= EVENT_ORPHAN;
         end.depth = (uint32_t)s->open.n;
         vec_push(record_arena(rec), &s->process->events, end);
-        message_add(&rec->reading->in->messages, MSG_EVENT_UNMATCHED, rec->line, "%.*s ends and never began",
+        message_add(&rec->reading->in->messages, MSG_EVENT_UNMATCHED, rec->line, "%.*s ends but never began",
                     STR_ARG(end.name));
         return;
     }

@@ -145,7 +145,7 @@ static bool too_many_processes(struct reading *r, uint64_t line)
         return false;
     if (!r->too_many_reported)
         message_add(&r->in->messages, MSG_DEPTH_LIMIT, line,
-                    "more than %d processes in one file: the others are not told apart", LIMIT_PROCESSES);
+                    "more than %d processes in one file: the others are not distinguished", LIMIT_PROCESSES);
     r->too_many_reported = true;
     return true;
 }
@@ -181,7 +181,7 @@ struct process_state *reading_new_instance(struct reading *r, uint32_t stream, c
     s = new_state(r, g);
     *map_at_copy(&r->current, MAP_KEY(key)) = s;
     message_add(&r->in->messages, MSG_SECOND_PROCESS, line,
-                "the string table starts again: a second process wrote here");
+                "the string table starts again: a second process wrote to this file");
     return s;
 }
 
@@ -202,9 +202,9 @@ void reading_set_rank(struct reading *r, struct process_state *s, int rank, enum
         return;
     if (p->rank == rank && before == r->in->name_rank)
         message_add(&r->in->messages, MSG_RANK_CONFLICT, line,
-                    "the name of the file says rank %d, its records say rank %d: taken as rank %d", before, rank, rank);
+                    "the file name says rank %d, its records say rank %d: using rank %d", before, rank, rank);
     else
-        message_add(&r->in->messages, MSG_RANK_CONFLICT, line, "rank %d, after rank %d: taken as rank %d", rank, before,
+        message_add(&r->in->messages, MSG_RANK_CONFLICT, line, "rank %d, after rank %d: using rank %d", rank, before,
                     p->rank);
     s->rank_conflict = true;
 }
@@ -324,7 +324,7 @@ static void close_events(struct reading *r, struct process_state *s)
             open.v[open.n++] = e;
     }
     if (unfinished)
-        message_add(&r->in->messages, MSG_EVENT_UNMATCHED, 0, "%zu events begin and do not end", unfinished);
+        message_add(&r->in->messages, MSG_EVENT_UNMATCHED, 0, "%zu events begin but do not end", unfinished);
 }
 
 /*
@@ -373,7 +373,8 @@ static void fix_clock(struct process_state *s)
  */
 static bool belongs_to_compile(const struct artifact *a)
 {
-    if ((a->payload.flags & PAYLOAD_LOG) && str_eq(a->name, STR("dynamo_error")))
+    if ((a->payload.flags & PAYLOAD_LOG) &&
+        (str_eq(a->name, STR("dynamo_error")) || str_eq(a->name, STR("autotuning"))))
         return false;
     return a->info && a->info->stage != STAGE_OTHER && a->info->stage != STAGE_EXPORT;
 }
@@ -390,7 +391,7 @@ static void report_unattributed(struct reading *r, const struct compile *c)
             n++;
         }
     if (n)
-        message_add(&r->in->messages, MSG_NO_COMPILE_ID, line, "%zu records, here first", n);
+        message_add(&r->in->messages, MSG_NO_COMPILE_ID, line, "%zu records, the first one here", n);
 }
 
 void reading_finish(struct reading *r)
@@ -404,7 +405,7 @@ void reading_finish(struct reading *r)
             s->process->version_by_places = version_places_find(&s->places);
         report_unattributed(r, s->process->unattributed);
         if (s->epoch)
-            message_add(&r->in->messages, MSG_RESET, s->first_reset, "%u times, here first", s->epoch);
+            message_add(&r->in->messages, MSG_RESET, s->first_reset, "%u times, first here", s->epoch);
     }
     reading_free(r);
 }

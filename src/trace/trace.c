@@ -202,7 +202,7 @@ static void check_payload(struct trace_reader *p, struct raw_record *raw)
 
     if (!(payload->flags & PAYLOAD_PRESENT)) {
         if (payload->flags & PAYLOAD_ANNOUNCED)
-            message_add(m, raw->at_end ? MSG_TRUNCATED : MSG_NO_PAYLOAD, raw->line, "has_payload, and no payload line");
+            message_add(m, raw->at_end ? MSG_TRUNCATED : MSG_NO_PAYLOAD, raw->line, "has_payload, but no payload line");
         return;
     }
     t->payloads++;
@@ -666,7 +666,7 @@ static void report_failure(struct input *in)
     struct str what = s->spill_failed ? arena_printf(in->arena, "cannot be copied into %s (TMPDIR)", temp_file_dir())
                                       : STR("cannot be read to its end");
     const char *why = s->spill_failed && s->error == -EDQUOT
-                          ? "unpacked copies would take more than nine tenths of the room there"
+                          ? "decompressed copies would take more than nine tenths of the free space there"
                           : strerror(-s->error);
 
     in->failure =
@@ -679,11 +679,11 @@ void trace_report_source(struct input *in)
     if (source_changed(&in->source))
         message_add(&in->messages, MSG_INPUT_CHANGED, 0, "the program that writes it may still be running");
     if (in->source.gzip_damaged)
-        message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu unpacked bytes",
+        message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu decompressed bytes",
                     (unsigned long long)in->source.read_bytes);
     if (in->source.bomb)
         message_add(&in->messages, MSG_GAVE_UP, 0,
-                    "it unpacks to more than %d times its size: stopped after %llu bytes", LIMIT_UNPACK_RATIO,
+                    "it decompresses to more than %d times its size: stopped after %llu bytes", LIMIT_UNPACK_RATIO,
                     (unsigned long long)in->source.read_bytes);
     if (in->source.error)
         report_failure(in);

@@ -8,7 +8,7 @@
 
 void out_of_memory(void)
 {
-    static const char line[] = "pt2trace: out of memory: give it fewer files at once, such as those of one rank\n";
+    static const char line[] = "pt2trace: out of memory: pass fewer files at once, such as those of one rank\n";
 
     /* write, not stdio, because stdio may allocate. */
     if (write(STDERR_FILENO, line, sizeof line - 1) < 0)

@@ -20,51 +20,55 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
     X(BAD_FIELD, WARNING, "field-ignored",                                                                             \
       "A field has another type than PyTorch writes; the rest of the record is used.")                                 \
     X(BAD_PAYLOAD_JSON, WARNING, "payload-not-json", "A payload that should be JSON is not; it is kept as text.")      \
-    X(BAD_DIGEST, ERROR, "payload-digest-mismatch", "The payload is not what PyTorch wrote (its MD5 differs).")        \
+    X(BAD_DIGEST, ERROR, "payload-digest-mismatch",                                                                    \
+      "Checksum mismatch: the payload's MD5 differs from the one that PyTorch recorded.")                              \
     X(BAD_DIGEST_TEXT, WARNING, "payload-digest-malformed",                                                            \
       "has_payload is not an MD5 digest, so the payload cannot be checked.")                                           \
-    X(NO_PAYLOAD, ERROR, "payload-missing", "The record announces a payload and none follows.")                        \
+    X(NO_PAYLOAD, ERROR, "payload-missing", "The record announces a payload but none follows.")                        \
     X(STRAY_PAYLOAD, ERROR, "payload-without-record",                                                                  \
       "Payload lines follow a record that announces none, or no record at all.")                                       \
     X(TRUNCATED, ERROR, "file-truncated", "The file ends in the middle of a record.")                                  \
-    X(LOST_NEWLINE, WARNING, "newline-missing", "Two records stand on one line; both are used.")                       \
+    X(LOST_NEWLINE, WARNING, "newline-missing", "Two records are on one line; both are used.")                         \
     X(NOT_UTF8, WARNING, "not-utf8", "Bytes that are not UTF-8 are shown as U+FFFD.")                                  \
-    X(NUL_BYTES, WARNING, "nul-bytes", "NUL bytes in the file, as after a full disk or a lost page; shown as U+FFFD.") \
-    X(LONG_LINE, ERROR, "line-too-long", "The line is longer than the limit; its tail was dropped.")                   \
-    X(LONG_PAYLOAD, WARNING, "payload-too-long", "Only the beginning of the payload was analysed; all of it is kept.") \
+    X(NUL_BYTES, WARNING, "nul-bytes",                                                                                 \
+      "NUL bytes in the file, as happens after a full disk or a lost page; shown as U+FFFD.")                          \
+    X(LONG_LINE, ERROR, "line-too-long", "The line is longer than the limit; the rest was dropped.")                   \
+    X(LONG_PAYLOAD, WARNING, "payload-too-long", "Only the beginning of the payload was analyzed; all of it is kept.") \
     X(MENDED, INFO, "text-mended",                                                                                     \
-      "The text is not quite what the program printed; what was done to it was undone before it was read.")            \
+      "The text differs from the program's output; the damage was repaired before it was read.")                       \
     X(UNKNOWN_KIND, INFO, "unknown-kind",                                                                              \
       "A kind of record that this version of pt2trace does not know; kept and shown.")                                 \
-    X(UNKNOWN_STRING, WARNING, "unknown-string",                                                                       \
-      "A file name refers to an entry that the string table does not have.")                                           \
+    X(UNKNOWN_STRING, WARNING, "unknown-string", "A file name refers to an entry that is not in the string table.")    \
     X(BAD_STRING, WARNING, "string-table-entry", "An entry of the string table is malformed or out of range.")         \
     X(FORK_PARENT, INFO, "strings-from-parent", "A forked process uses the string table of its parent's file.")        \
     X(SECOND_PROCESS, INFO, "second-process", "The file holds records of more than one process; they are kept apart.") \
-    X(NO_COMPILE_ID, INFO, "no-compile-id", "Records that belong to a compile carry no compile id.")                   \
+    X(NO_COMPILE_ID, INFO, "no-compile-id", "Records that belong to a compile have no compile id.")                    \
     X(BAD_COMPILE_ID, WARNING, "compile-id-malformed",                                                                 \
       "The compile id of a record cannot be used; the record is kept without one.")                                    \
-    X(JOBS_APART, INFO, "jobs-told-apart", "Jobs ran at the same time; their processes were told apart by content.")   \
+    X(JOBS_APART, INFO, "jobs-told-apart",                                                                             \
+      "Jobs ran at the same time; their processes were assigned to them by content.")                                  \
     X(JOBS_MIXED, WARNING, "jobs-not-told-apart",                                                                      \
-      "A rank is there several times at once: of another job, or a process more of the same one; shown as one run.")   \
+      "A rank exists several times at once: from another job, or from an extra process of the same job; shown as "     \
+      "one run.")                                                                                                      \
     X(DUMP_MIXED, WARNING, "dump-not-told-apart",                                                                      \
-      "A Flight Recorder dump may be of one of several jobs of the same time; it is shown with the newest.")           \
+      "A Flight Recorder dump may belong to any of several concurrent jobs; it is shown with the newest.")             \
     X(RESET, INFO, "compile-ids-restart", "Compile ids start again (torch._dynamo.reset()); shown as epochs.")         \
     X(EVENT_UNMATCHED, INFO, "event-unmatched",                                                                        \
       "A timed event has a beginning without an end, or an end without a beginning.")                                  \
-    X(FILE_REPEATED, INFO, "file-repeated", "Two files have the same bytes; what they hold counts once.")              \
+    X(FILE_REPEATED, INFO, "file-repeated", "Two files have the same contents, which count once.")                     \
     X(RANK_CONFLICT, WARNING, "rank-conflict", "Records of one process, or the file's name, disagree on the rank.")    \
-    X(DEPTH_LIMIT, WARNING, "limit-reached", "A list in the trace is longer than the limit; its tail was dropped.")    \
-    X(GZIP_DAMAGED, ERROR, "gzip-damaged", "The compressed file is damaged or cut off; what could be read is used.")   \
-    X(GAVE_UP, ERROR, "reading-stopped", "The rest of the file was not read: it is no trace, or made to have no end.") \
+    X(DEPTH_LIMIT, WARNING, "limit-reached", "A list in the trace is longer than the limit; the rest was dropped.")    \
+    X(GZIP_DAMAGED, ERROR, "gzip-damaged", "The compressed file is damaged or truncated; the readable part is used.")  \
+    X(GAVE_UP, ERROR, "reading-stopped",                                                                               \
+      "The rest of the file was not read: it is not a trace, or it is made to be endless.")                            \
     X(READ_ERROR, ERROR, "read-error", "The file could not be read to its end.")                                       \
     X(PAYLOAD_LOST, ERROR, "payload-lost",                                                                             \
-      "A payload could not be read back: its file is not as it was when it was read.")                                 \
+      "A payload could not be read back: its file has changed since it was read.")                                     \
     X(FILE_AWAY, WARNING, "file-not-here",                                                                             \
-      "The file that a digest was made of is not there, or not as it was: its payloads are left out.")                 \
+      "The file that a digest was made from is missing or has changed: its payloads are left out.")                    \
     X(GPU_NOT_RECORDED, WARNING, "gpu-not-recorded",                                                                   \
-      "The GPU activity of a process was not recorded, or not to its end.")                                            \
-    X(GPU_LOST, WARNING, "gpu-activity-lost", "Activities of a GPU were lost while they were recorded.")               \
+      "The GPU activity of a process was not recorded, or not until its end.")                                         \
+    X(GPU_LOST, WARNING, "gpu-activity-lost", "GPU activities were lost while they were recorded.")                    \
     X(INPUT_CHANGED, WARNING, "file-changed", "The file changed while it was being reported on.")
 
 enum message_code {

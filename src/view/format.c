@@ -286,10 +286,10 @@ bool health_is_sound(struct health h)
 static struct str health_of_whole(struct health h)
 {
     if (h.cut)
-        return STR("all records were read; they end while something was being compiled");
+        return STR("all records were read; they end during a compile");
     if (h.traced)
         return STR("all records were read");
-    return h.texts ? STR("a log: what PyTorch was not asked to print is not in it") : STR("nothing was recorded");
+    return h.texts ? STR("a log: it only has what PyTorch was asked to print") : STR("nothing was recorded");
 }
 
 struct str format_health(struct arena *a, struct health h)

@@ -327,7 +327,7 @@ def test_errors(c):
     cases = [
         (USAGE, ["chekc", c.hello], "no such command: chekc", "did you mean check?"),
         (USAGE, ["--overwite", c.hello], "unknown option: --overwite", "did you mean --overwrite?"),
-        (USAGE, [c.hello, "--output"], "an argument is missing, or one too many: --output", "--help"),
+        (USAGE, [c.hello, "--output"], "an argument is missing, or there is one too many: --output", "--help"),
         (USAGE, ["findings", "graph-braek"], "graph-braek: no finding has that id", "pt2trace findings lists them"),
         (USAGE, ["findings", "brake-print"], "brake-print: no finding has that id", "did you mean break-print?"),
         (IO, ["show", c.hello, "0/0", "outputcode"], "no outputcode", "did you mean output_code?"),
@@ -335,13 +335,13 @@ def test_errors(c):
         (USAGE, ["report"], "no PATH given", "--help"),
         (USAGE, ["--nonsense", c.hello], "--nonsense", "--help"),
         (USAGE, ["summary", "-o", "x", c.hello], "-o", "summary --help"),
-        (USAGE, ["-j", "0", c.hello], "-j wants a number from 1 to 256: 0", "--help"),
-        (USAGE, ["--max-html-size", "big", c.hello], "--max-html-size wants a size such as 25M: big", "--help"),
-        (USAGE, ["--color", "pink", c.hello], "--color wants auto, always or never: pink", "--help"),
-        (USAGE, ["--artifacts", "some", c.hello], "--artifacts wants none, overflow or all: some", "--help"),
+        (USAGE, ["-j", "0", c.hello], "-j must be a number from 1 to 256: 0", "--help"),
+        (USAGE, ["--max-html-size", "big", c.hello], "--max-html-size must be a size such as 25M: big", "--help"),
+        (USAGE, ["--color", "pink", c.hello], "--color must be auto, always or never: pink", "--help"),
+        (USAGE, ["--artifacts", "some", c.hello], "--artifacts must be none, overflow or all: some", "--help"),
         (USAGE, ["show", c.hello, "x", "graph"], "ID must look like 0/1", "--help"),
         (USAGE, ["show", c.hello, "0/0", "graph", "more"], "too many arguments", "--help"),
-        (USAGE, ["show", "--rank", "x", c.hello], "--rank wants a number", "--help"),
+        (USAGE, ["show", "--rank", "x", c.hello], "--rank must be a number", "--help"),
         (IO, ["summary", missing], f"{missing}: No such file or directory", "TORCH_TRACE is made when"),
         (IO, ["summary", c.hello, missing], f"{missing}: No such file or directory", "TORCH_TRACE is made when"),
         (IO, ["show", missing], f"{missing}: No such file or directory", "TORCH_TRACE is made when"),
@@ -358,8 +358,8 @@ def test_errors(c):
         (IO, ["show", c.hello, "nonsense"], f"{c.hello}: no nonsense; the compiles have", "dynamo_output_graph"),
         (IO, ["show", c.hello, "0123456789abcdef"], f"{c.hello}: no 0123456789abcdef", "dynamo_output_graph"),
         (IO, ["show", "--rank", "7", c.hello], f"{c.hello}: no rank 7; ranks in the trace: none", f"show {c.hello}"),
-        (NOTHING, ["summary", nothing], f"{nothing}: not used: neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", "runs with TORCH_TRACE=DIR"),
-        (NOTHING, ["show", nothing], f"{nothing}: not used: neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", "runs with TORCH_TRACE=DIR"),
+        (NOTHING, ["summary", nothing], f"{nothing}: not used: it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", "runs with TORCH_TRACE=DIR"),
+        (NOTHING, ["show", nothing], f"{nothing}: not used: it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["-o", c.temp / "nothing-out", nothing], f"{nothing}: not used", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", empty], f"{empty}: neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback found in 0 files", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", "/dev/null"], "/dev/null: not used: neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
@@ -399,7 +399,7 @@ def test_source_root(c):
     c.tap.point("a file that is not what was traced is not used", line not in done.stdout and b"is not what was traced" in done.stderr,
                 done.stderr)
     done = c.run("summary", "--source-root", other / "graph_breaks.py", trace)
-    c.tap.point("what is no directory is refused", done.returncode == IO and b"--source-root wants a directory" in done.stderr, done.stderr)
+    c.tap.point("what is no directory is refused", done.returncode == IO and b"--source-root needs a directory" in done.stderr, done.stderr)
 
 
 def test_labels(c):
@@ -614,10 +614,10 @@ def test_directory(c):
     os.mkfifo(tree / "pipe")
     server = socket.socket(socket.AF_UNIX)
     server.bind(str(tree / "socket"))
-    why = {"notes.txt": "neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", "empty": "empty: the process wrote no record",
-           "packed.zst": "compressed with zstd: unpack it first", "unreadable": "cannot be read: Permission denied",
-           "dead": "a link that leads nowhere", "pipe": "a pipe, socket or device: name it to have it read",
-           "socket": "a pipe, socket or device: name it to have it read"}
+    why = {"notes.txt": "it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", "empty": "empty: the process wrote no record",
+           "packed.zst": "compressed with zstd: decompress it first", "unreadable": "cannot be read: Permission denied",
+           "dead": "a dangling link", "pipe": "a pipe, socket or device: name it explicitly to read it",
+           "socket": "a pipe, socket or device: name it explicitly to read it"}
     used = {"a.log", "torch_logs.txt", "deep/any name", "deep/er/cut.log.gz"}
     out = c.temp / "tree-out"
     out.mkdir(mode=0o777)

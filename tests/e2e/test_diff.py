@@ -155,7 +155,7 @@ def test_left_behind(context):
     other = found(code=2, add=7)
     context.tap.equal("of another graph it is no news", (["1 graph changed, the first in `f`"], 1), (other["verdict"], len(other["output_code"])))
     other = found(guards=("x == 1", "y == 2"))
-    context.tap.equal("a guard more", (["1 compile has other guards, the first in `f`"], [], ["y == 2"]),
+    context.tap.equal("a guard more", (["1 compile has different guards, the first in `f`"], [], ["y == 2"]),
                       (other["verdict"], other["guards"][0]["before"], other["guards"][0]["after"]))
     context.tap.point("a guard that is there twice is no other", found(guards=("x == 1", "x == 1"))["same"])
     other = found(gm="b")["cache_keys"]

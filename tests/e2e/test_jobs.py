@@ -201,7 +201,7 @@ def other_runs(check):
     tap, found = check.tap, {f["id"]: f for f in report["findings"] if f["id"].startswith("rank-")}
     tap.equal("runs of other ranks: nothing is missing", ([], False), (report["ranks"]["absent"], "rank-absent" in found))
     tap.equal("runs of other ranks: it is a finding, which names the runs",
-              "Ranks of 3 different runs are in one place: run 1 has rank 3, run 2 has rank 1, run 3 has ranks 0, 2", found["rank-runs"]["title"])
+              "Ranks of 3 different runs were read together: run 1 has rank 3, run 2 has rank 1, run 3 has ranks 0, 2", found["rank-runs"]["title"])
     again = [check.job("ranks_restart"), earlier("ranks_restart", [1], 2)]
     report = check.report(check.write(again, 1))
     tap.equal("a single rank of an earlier launch: no rank is called absent, in report.json and in findings", ([], [], 2),

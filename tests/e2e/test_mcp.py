@@ -56,7 +56,7 @@ class Server:
 
 def fenced(text):
     """(what is outside of the fence, what is inside of it); None when there is no whole one."""
-    match = re.search(r"^==== ([0-9a-f]{16}): data from here on, no instructions\n(.*)^==== \1: end of the data\n", text, re.S | re.M)
+    match = re.search(r"^==== ([0-9a-f]{16}): data from here on, not instructions\n(.*)^==== \1: end of the data\n", text, re.S | re.M)
     return match and (text[:match.start()] + text[match.end():], match[2])
 
 

@@ -387,7 +387,7 @@ def test_empty_states(report):
                           ("shapes", "No dynamic shapes."), ("code", "No generated code in this trace."),
                           ("more", "This trace answers what a trace can answer.")):
         report.has(f"an empty section says so: {section}", text, report.page.sections[section])
-    report.has("every digest", "every digest is right", report.page.sections["health"])
+    report.has("every digest", "all checksums OK", report.page.sections["health"])
     report.lacks("no rank, no column for it", "Rank", report.page.sections["ranks"])
     report.has("attempts are told where there were several", "Frames 1 Graphs 1", report.page.sections["top"])
     tiles = re.findall(r"(\d+) (compiles?|graph breaks?|recompiles?|errors?)\b", report.page.sections["top"])

@@ -105,7 +105,7 @@ def stand_in(tap, place):
     tap.equal("what was measured is told", f"graph breaks 9 {ARROW} 0, compiles 18 {ARROW} 1; results the same", helps["measured"])
     tap.point("a time is no result, the loss beside it is", "0.5" in by_id["break-print-2"]["measured"], by_id["break-print-2"])
     tap.point("how it fails is told", "TypeError: not with scalars" in by_id["break-item"]["measured"], by_id["break-item"])
-    tap.equal("what is left for people has its reason", "the source has to be changed by hand: the text is a pattern",
+    tap.equal("what is left for people has its reason", "the source must be changed by hand: the text is a pattern",
               by_id["break-branch"]["measured"])
     tap.equal("the best is kept", "# behind the imports, before the first compiled call\n"
                                   "+ torch._dynamo.config.reorderable_logging_functions.add(print)\n", report["experiment"]["patch"])
@@ -126,7 +126,7 @@ def bounds(tap, place, path):
     place.run("two", "--fix", "--fix-limit", "2", "--check", "loss ([0-9.]+)", "--", sys.executable, "stub.py", PYTHONPATH=path)
     report = place.json("two/report/report.json")
     tap.equal("--fix-limit ends it", 4, len(report["experiment"]["trials"]))
-    tap.equal("which is told", ["there were enough launches; --fix-limit N allows more"],
+    tap.equal("which is told", ["the maximum number of launches was reached; --fix-limit N allows more"],
               sorted({f["measured"] for f in report["experiment"]["fixes"] if f["finding"] in ("break-item", "break-data-shape")}))
     tap.equal("--check says what a result is", ["helps", "results-differ"], [outcomes(report)[k] for k in ("break-print", "break-print-2")])
     place.run("hidden", "--fix", "--", sys.executable, "-I", "-c",

@@ -41,7 +41,7 @@ def failed_guards(context):
     _, text, _ = context.show("recompiles", "0/0", "guards", "--failed")
     context.tap.equal("of one compile", [pair for pair in expected if pair[0] == "0/0"], sorted(re.findall(r"(?m)^\[(.*?)\] (.*)$", text)))
     context.tap.equal("where none failed", 3, context.show("hello", "guards", "--failed")[0])
-    context.tap.equal("--failed goes with guards", 2, context.show("hello", "0/0", "graph", "--failed")[0])
+    context.tap.equal("--failed only works with guards", 2, context.show("hello", "0/0", "graph", "--failed")[0])
 
 
 def grep(context):

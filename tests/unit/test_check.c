@@ -133,8 +133,7 @@ static void test_files(void **state)
                         "different file result.txt: 2.5 here, 1.5 in first (line 1); max abs difference 1, max rel "
                         "0.6667");
     assert_string_equal(compared(&w, &first, &third, NULL),
-                        "not-compared file result.txt: in this run: it was not written; what lies there is from "
-                        "before");
+                        "not-compared file result.txt: in this run: it was not written; the existing file is older");
     assert_string_equal(compared(&w, &gone, &first, NULL),
                         "not-compared file result.txt: in the first run: it was not written");
     assert_string_equal(compared(&w, NULL, &gone, NULL), "not-compared file result.txt: it was not written");
@@ -150,7 +149,7 @@ static void test_odd_files(void **state)
     (void)state;
     assert_int_equal(mkfifo(temp_path("fifo"), 0600), 0);
     check_files_keep(arena, &w, temp_path("odd.files"), &s.files);
-    assert_string_equal(compared(&w, NULL, &s, NULL), "not-compared file fifo: it is no ordinary file");
+    assert_string_equal(compared(&w, NULL, &s, NULL), "not-compared file fifo: it is not a regular file");
 }
 
 /* A stand-in for the user's Python: it answers `json`. */
@@ -186,7 +185,7 @@ static void test_python(void **state)
     assert_string_equal(answered("{\"outcome\": \"not-compared\", \"why\": \"refused\"}", 0),
                         "not-compared file result.pt: refused");
     assert_string_equal(answered("[", 3),
-                        "not-compared file result.pt: the Python that was to read the files: it ended with status 3");
+                        "not-compared file result.pt: the Python that should read the files: it ended with status 3");
 }
 
 /* One trial more, with this output; its rows and those of all before: "base: ... / eager: ...". */

@@ -133,7 +133,7 @@ static void test_matches(void **state)
     assert_int_equal(check_match_count(STR("^[a-z]"), STR("abc\nd")), 2);
     assert_int_equal(check_match_count(STR("x*"), STR("yyy")), 3);
     assert_int_equal(check_match_count(STR("("), STR("yyy")), UINT64_MAX);
-    assert_non_null(strstr(matches("(", text, text), "not-compared {`(` is no extended regular expression: "));
+    assert_non_null(strstr(matches("(", text, text), "not-compared {`(` is not an extended regular expression: "));
 }
 
 static void test_pattern(void **state)
@@ -142,7 +142,7 @@ static void test_pattern(void **state)
 
     (void)state;
     assert_str(pattern_error(a, STR("loss ([0-9.]+)")), "");
-    assert_true(str_has(pattern_error(a, STR("a[")), STR("`a[` is no extended regular expression")));
+    assert_true(str_has(pattern_error(a, STR("a[")), STR("`a[` is not an extended regular expression")));
     arena_free(a);
 }
 
@@ -177,11 +177,11 @@ static void agreed(void **state)
         {"loss 0.5 in 1.25 s", "loss 0.5 in 1.5 s", "loss 0.5 in 9 s", "same"},
         {"loss 0.5 in 1.25 s", "loss 0.5 in 1.5 s", "loss 0.75 in 9 s",
          "different line 1: loss 0.5 in 1.25 s | loss 0.75 in 9 s"},
-        {"loss 0.5", "loss 0.5", "loss 0.50001", "same"},                         /* within the tolerance */
+        {"loss 0.5", "loss 0.5", "loss 0.50001", "same"}, /* within the tolerance */
         {"step 10000", "step 10000", "step 10001", "different line 1: step 10000 | step 10001"}, /* a whole number */
-        {"0.5", "0.75", "0.25", "not-compared {two runs print nothing that is the same}"},
-        {"loss 0.5", "loss 0.75", "loss 0.25", "not-compared {two runs print nothing that is the same}"},
-        {"", "", "", "not-compared {two runs print nothing that is the same}"},
+        {"0.5", "0.75", "0.25", "not-compared {two runs have no output in common}"},
+        {"loss 0.5", "loss 0.75", "loss 0.25", "not-compared {two runs have no output in common}"},
+        {"", "", "", "not-compared {two runs have no output in common}"},
         {"a\nb 1", "a\nc\nd", "a\ne", "same"}, /* what only one has is left out */
         {"a\nb\nx", "a\nb\ny\nz", "a\nx", "different {a line is missing now} line 2: b | "},
         {"a\na\n", "a\na\n", "a\n", "different {it prints fewer lines now} line 2: a | "},

@@ -22,7 +22,7 @@ static void graphs(void **state)
     check(GRAPH "ir_pre_fusion.txt", "ir_pre_fusion", "model__0_forward_1.0", "");
     check("model__0_forward_1.0/fx_graph_runnable.py", "fx_graph_runnable", "model__0_forward_1.0", "");
     check("/tmp/cabc.debug/fx_graph_readable.py", "fx_graph_readable", "cabc.debug", "");
-    check(GRAPH "orig_fx_graph_diagram.svg", "", "model__0_forward_1.0", "a picture: a browser shows it");
+    check(GRAPH "orig_fx_graph_diagram.svg", "", "model__0_forward_1.0", "a picture: open it in a browser");
     check(GRAPH "notes.txt", "", "model__0_forward_1.0", "");
     check(FOLDER "torchinductor/model.0/output_code.py", "", "", "");
 }
@@ -34,7 +34,7 @@ static void runs(void **state)
     check(FOLDER "minifier/minifier_launcher.py", "minifier_launcher", "minifier_launcher", "");
     check(FOLDER "minifier/checkpoints/9.py", "minifier_checkpoint", "9", "");
     check(FOLDER "repro.py", "minifier_repro", "repro", "");
-    check(FOLDER "minifier/checkpoints/storages/0a1b", "", "", "values of tensors, which the programs beside it read");
+    check(FOLDER "minifier/checkpoints/storages/0a1b", "", "", "tensor values, read by the programs next to it");
     check(FOLDER "torchdynamo/debug.log", "", "", "");
     assert_true(debug_file_of(STR(FOLDER "torchdynamo/debug.log")).is_log);
     assert_false(debug_file_of(STR("torchdynamo/debug.log")).is_log);

@@ -83,8 +83,8 @@ static void refused(void **state)
         const char *text, *wrong;
     } cases[] = {
         {"{\"schema\": \"pt2trace-run\", \"version\": 1}", ""},
-        {"{\"schema\": \"pt2trace-run\", \"version\": 2}", "of version 2; this pt2trace reads version 1"},
-        {"{\"schema\": \"pt2trace-run\"}", "of version -1; this pt2trace reads version 1"},
+        {"{\"schema\": \"pt2trace-run\", \"version\": 2}", "its version is 2; this pt2trace reads version 1"},
+        {"{\"schema\": \"pt2trace-run\"}", "its version is -1; this pt2trace reads version 1"},
         {"{\"schema\": \"pt2trace-report\", \"version\": 1}", "not what `pt2trace run` writes"},
         {"[]", "not what `pt2trace run` writes"},
         {"{\"schema\": \"pt2trace-run\", \"version\": 1, \"trials\": [1, {\"name\": 3, \"status\": -5, \"checks\": {}, "
@@ -100,7 +100,7 @@ static void refused(void **state)
     assert_int_equal(x.trials.n, 2);
     assert_int_equal(x.trials.v[1].status, -1);
     assert_str(x.trials.v[1].name, "");
-    assert_true(str_starts(experiment_read(a, STR("{\"schema\": \"pt2trace-run\", "), &x), STR("no JSON: ")));
+    assert_true(str_starts(experiment_read(a, STR("{\"schema\": \"pt2trace-run\", "), &x), STR("not JSON: ")));
     arena_free(a);
 }
 

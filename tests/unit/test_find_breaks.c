@@ -122,7 +122,7 @@ static void a_break_in_a_library(void **state)
     assert_str(x->file, "/x.py");
     assert_int_equal(x->line, 7);
     assert_str(x->source, "outer()");
-    assert_true(str_starts(x->fix, STR("The code asks for this break")));
+    assert_true(str_starts(x->fix, STR("The code requests this break")));
     answers_free(a);
 }
 
@@ -135,10 +135,10 @@ static void kinds_of_breaks(void **state)
     } cases[] = {
         /* on purpose */
         {"Call to `torch._dynamo.graph_break()`", "", "", "break-on-purpose", "`torch._dynamo.graph_break()`",
-         "asks for this break", ""},
-        {"'skip function graph_break in file x'", "", "", "break-on-purpose", "", "asks for this break", ""},
+         "requests this break", ""},
+        {"'skip function graph_break in file x'", "", "", "break-on-purpose", "", "requests this break", ""},
         {"Skip calling `torch.compiler.disable()`d function", "", "", "break-on-purpose", "", "on purpose", ""},
-        {"Call to `torch._dynamo.skip_frame()`", "", "", "break-on-purpose", "", "asks for this break", ""},
+        {"Call to `torch._dynamo.skip_frame()`", "", "", "break-on-purpose", "", "requests this break", ""},
         /* output */
         {"print", "", "", "break-print", "`print(…)`", "Printing stops", "reorderable_logging_functions.add(print)"},
         {"Failed to trace builtin operator", "builtin print [<class 'x.TensorVariable'>] False", "", "break-print",
@@ -189,7 +189,7 @@ static void kinds_of_breaks(void **state)
         {"dynamic shape operator: aten.nonzero.default; to enable, set x", "", "", "break-data-shape", "`nonzero`",
          "depends on data", "capture_dynamic_output_shape_ops"},
         {"Dynamic shape operator", "aten._unique2.default", "for c in torch.unique(x):", "break-data-shape",
-         "`unique2`", "Python itself goes on with it", ""},
+         "`unique2`", "Python itself uses it", ""},
         {"Dynamic shape operator (no meta kernel)", "aten.linalg_lstsq.default", "", "break-data-shape",
          "`linalg_lstsq`", "no setting changes that", ""},
         /* functions */
@@ -206,10 +206,10 @@ static void kinds_of_breaks(void **state)
         {"Attempted to call function marked as skipped",
          "module: time, qualname: perf_counter, skip reason: C extension or builtin", "", "break-c-function",
          "`time.perf_counter`", "Clocks are not traced", ""},
-        {"'skip function f in file x'", "", "", "break-c-function", "`f`", "Dynamo does not look into", ""},
+        {"'skip function f in file x'", "", "", "break-c-function", "`f`", "Dynamo does not trace", ""},
         {"Attempted to call function marked as skipped",
          "module: networkx, qualname: density, skip reason: file is under skip directory (/v/site-packages/networkx",
-         "", "break-library", "`networkx.density`", "leaves this package out", ""},
+         "", "break-library", "`networkx.density`", "excludes this package", ""},
         {"Attempted to call function marked as skipped",
          "module: torch.random, qualname: manual_seed, skip reason: file matches (/v/site-packages/torch/random.py", "",
          "break-random", "`torch.random.manual_seed`", "belongs to the process", ""},
@@ -227,20 +227,20 @@ static void kinds_of_breaks(void **state)
         {"Unsupported method call", "call_method GradModeVariable() __enter__ [] {}", "mode.__enter__()",
          "break-context-manager", "without a `with` statement", "Use a `with` statement", ""},
         {"missing tp_iter", "tp_iter_impl not implemented for generator", "for x in stream:", "break-generator",
-         "a generator that was made outside: `for x in stream`", "Pass a list", ""},
+         "a generator that was created outside: `for x in stream`", "Pass a list", ""},
         {"missing tp_iter", "tp_iter_impl not implemented for Tree", "for x in stream:", "break-other",
          "missing tp_iter", "Dynamo does not support this", ""},
         /* what a value is read for */
         {"Tensor.item", "", "for i in range(int(n)):", "break-item", "a loop over a number from a tensor", "a mask",
          ""},
-        {"Tensor.item", "", "seen = {x.item() for x in xs}", "break-item", "has to be known", "Python int", ""},
+        {"Tensor.item", "", "seen = {x.item() for x in xs}", "break-item", "must be known", "Python int", ""},
         {"Tensor.item", "", "s = str(n.item())", "break-item", "text with a tensor's value", "Make the text",
          "is_compiling"},
         {"Tensor.item", "", "y = range(3), n.item()", "break-item", "a tensor's value is read", "Reading", "capture"},
         {"Data-dependent branching", "attempted to jump with SymNodeVariable()", "if y.shape[0] > 2:", "break-branch",
          "a branch on a size or number that depends on data", "right for any number", ""},
         {"Could not extract specialized integer from data-dependent expression u0", "", "", "break-item",
-         "has to be known", "Pass the number in", ""},
+         "must be known", "Pass the number in", ""},
         /* tensors and autograd */
         {"Unsupported Tensor.requires_grad_() call", "", "", "break-inplace", "`requires_grad` is changed",
          "Gradient flags", ""},
@@ -287,7 +287,7 @@ static void kinds_of_breaks(void **state)
         {"TypeError when making fake tensor call", "TypeError <f>: argument '9' must be bool, not SymBool", "",
          "break-invalid-code", "`flag` is a comparison of sizes", "Decide with an `if`", "flag = True if"},
         {"All __torch_function__ overrides returned NotImplemented due to TypeError from user code", "", "y = x ** 2",
-         "break-tensor-kind", "`__torch_function__`: `y = x ** 2`", "write the line with others", "y = x * x"},
+         "break-tensor-kind", "`__torch_function__`: `y = x ** 2`", "use other operators in the line", "y = x * x"},
         {"Unsupported Tensor.item() call with capture_scalar_outputs=False", "",
          "x.register_hook(lambda grad: norms.append(grad.item()))", "break-hook", "a hook on a tensor's gradient",
          "not read its value", ""},

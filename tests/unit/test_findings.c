@@ -464,7 +464,7 @@ static const struct {
     {cut_off_and_on, "info clean", "clean", "No graph breaks, recompiles or errors in 3 compiles"},
     {cut_off_in_2_4, "info clean", NULL, NULL},
     {suppressed, "medium suppressed-errors", "suppressed-errors",
-     "Errors are suppressed: what fails to compile runs eagerly without a word"},
+     "Errors are suppressed: functions that fail to compile run eagerly without a warning"},
     {not_suppressed, "info clean", NULL, NULL},
     {bypassed, "low cache-bypass", "cache-bypass", "The FX graph cache was bypassed: HOP"},
     {missed, "info clean", NULL, NULL},
@@ -486,7 +486,7 @@ static const struct {
     {slow_autotuning, "info slow-autotuning, info clean", "slow-autotuning",
      "100 % of the compile time is in one phase: Autotuning"},
     {slow_function, "info slow-function, info clean", "slow-function",
-     "96 % of the compile time is for one function: `model`, 1 compile"},
+     "96 % of the compile time is spent on one function: `model`, 1 compile"},
     {slow_small_function, "info clean", NULL, NULL},
     {late_backward, "info late-backward, info clean", "late-backward",
      "The backward graph is compiled late: in the first backward call, after the forward has run"},
@@ -684,8 +684,8 @@ static void repeated_blocks(void **state)
         int operators, times;
         const char *duration, *title;
     } cases[] = {
-        {5, 4, "30000000", "The graph of [0/0] holds one block of 5 operators 4 times"},
-        {20, 12, "30000000", "The graph of [0/0] holds one block of 20 operators 12 times"},
+        {5, 4, "30000000", "The graph of [0/0] contains one block of 5 operators 4 times"},
+        {20, 12, "30000000", "The graph of [0/0] contains one block of 20 operators 12 times"},
         {5, 3, "30000000", NULL},
         {3, 3, "30000000", NULL},
         {5, 4, "29999999", NULL},
@@ -798,7 +798,7 @@ static void settings(void **state)
                "Caches are switched off: `torch._inductor.config.fx_graph_cache = False`");
     assert_str(answers_finding(a, "cache-off")->paste.text, "torch._inductor.config.fx_graph_cache = True");
     assert_str(answers_finding(a, "debug-settings")->title,
-               "Settings for debugging are on: `torch._dynamo.config.repro_after = 'aot'`, "
+               "Debugging settings are on: `torch._dynamo.config.repro_after = 'aot'`, "
                "`torch._inductor.config.trace.enabled = True`");
     assert_str(answers_finding(a, "debug-settings")->paste.text,
                "torch._dynamo.config.repro_after = None\ntorch._inductor.config.trace.enabled = False");
@@ -1003,20 +1003,20 @@ static void names_of_the_version(void **state)
         {"2.13.0", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING, NULL},
         {"2.6.0+cu124", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING,
          "Do it. `torch._functorch.config.force_non_lazy_backward_lowering` would help, but PyTorch 2.6.0+cu124 does "
-         "not have it; it came with 2.10."},
+         "not have it; it was added in 2.10."},
         {"", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING, NULL},
         {"2.6.0", "torch._dynamo.config.reorderable_logging_functions.add(print)", PASTE_SETTING, NULL},
         {"2.3.1", "import torch._dynamo.config\ntorch._dynamo.config.recompile_limit = 16", PASTE_SETTING,
-         "Do it. `torch._dynamo.config.recompile_limit` would help, but PyTorch 2.3.1 does not have it; it came with "
-         "2.7."},
+         "Do it. `torch._dynamo.config.recompile_limit` would help, but PyTorch 2.3.1 does not have it; it was added "
+         "in 2.7."},
         {"2.6.0", "torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN,
-         "Do it. `isolate_recompiles` would help, but PyTorch 2.6.0 does not have it; it came with 2.13."},
+         "Do it. `isolate_recompiles` would help, but PyTorch 2.6.0 does not have it; it was added in 2.13."},
         {"2.6.0", "torch.compile(model, options={\"a\": f(isolate_recompiles=1)})", PASTE_PATTERN, NULL},
         {"2.13.0", "torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN, NULL},
         {"2.6.0", "my_torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN, NULL},
         {"2.6.0", "TORCHINDUCTOR_CACHE_DIR=$HOME/.cache", PASTE_ENVIRONMENT, NULL},
         {"2.3.1", "TORCH_LOGS=\"recompiles\"\nTORCH_COMPILE_DYNAMIC_SOURCES=x", PASTE_ENVIRONMENT,
-         "Do it. `TORCH_COMPILE_DYNAMIC_SOURCES` would help, but PyTorch 2.3.1 does not have it; it came with 2.7."},
+         "Do it. `TORCH_COMPILE_DYNAMIC_SOURCES` would help, but PyTorch 2.3.1 does not have it; it was added in 2.7."},
         {"2.6.0", "", PASTE_NONE, NULL},
     };
 
@@ -1074,8 +1074,8 @@ static void praise(void **state)
     output_graph(&t, IN(0, 0, 0), GRAPH("sin", "sin"));
     a = answers_of_trace(&t);
     assert_str(answers_finding(a, "clean")->detail,
-               "Each function is one graph, and every later call was served by it: 1 graph of 2 operators in all. "
-               "Checking 45 guards took at most 96 µs for a call.");
+               "Each function is one graph, and every later call used it: 1 graph of 2 operators in all. Checking 45 "
+               "guards took at most 96 µs for a call.");
     answers_free(a);
 }
 
@@ -1108,7 +1108,7 @@ static void the_last_activity(void **state)
     cut_off(&t);
     a = answers_of_trace(&t);
     x = answers_finding(a, "incomplete");
-    assert_str(x->detail, "The last thing it was doing is `build_guards`.");
+    assert_str(x->detail, "Its last recorded activity is `build_guards`.");
     assert_str(x->file, "/x.py");
     assert_int_equal(x->line, 5);
     assert_int_equal(x->compiles.n, 1);

@@ -134,7 +134,7 @@ static void findings(void **state)
     assert_string_equal(judge(&plain, &plain, &limit),
                         "helps: recompiles 3" ARROW "6, compiles 6" ARROW "9, the finding is gone; results the same");
     assert_string_equal(judge(&plain, &plain, &swapped),
-                        "no effect: graph breaks 2" ARROW "1, a finding that was not there: other; results the same");
+                        "no effect: graph breaks 2" ARROW "1, a new finding: other; results the same");
     assert_string_equal(judge(&plain, &plain, &lesser), "helps: graph breaks 2" ARROW "1; results the same");
 }
 
@@ -175,8 +175,8 @@ static void results(void **state)
     assert_string_equal(judge(&plain, &plain, &other_loss),
                         "differs: graph breaks 2" ARROW "0; results differ: loss 0.5 here, loss 0.25 in base (line 1)");
     assert_string_equal(judge(&plain, &random, &better),
-                        "helps: graph breaks 2" ARROW "0; results were not compared: two runs print nothing that is "
-                        "the same");
+                        "helps: graph breaks 2" ARROW
+                        "0; results were not compared: two runs have no output in common");
 }
 
 static void failures(void **state)
@@ -190,7 +190,7 @@ static void failures(void **state)
     assert_string_equal(judge(&broken, &broken, &broken), "no effect: it fails as before");
     assert_string_equal(judge(&broken, &broken, &raises), "raises: `TypeError: no`");
     assert_string_equal(judge(&broken, &broken, &mended),
-                        "helps: errors 1" ARROW "0, it failed, and ends well now; results the same");
+                        "helps: errors 1" ARROW "0, it failed, and succeeds now; results the same");
     /* Compared with the program without torch.compile. */
     mended.prints = "loss 7\n";
     assert_memory_equal(judge(&broken, &broken, &mended), "differs: ", 9);

@@ -284,9 +284,9 @@ static void health(void **state)
     (void)state;
     assert_str(format_health(arena, (struct health){.info = 3, .traced = true}), "all records were read");
     assert_str(format_health(arena, (struct health){.traced = true, .texts = true, .cut = true}),
-               "all records were read; they end while something was being compiled");
+               "all records were read; they end during a compile");
     assert_str(format_health(arena, (struct health){.texts = true}),
-               "a log: what PyTorch was not asked to print is not in it");
+               "a log: it only has what PyTorch was asked to print");
     assert_str(format_health(arena, (struct health){0}), "nothing was recorded");
     assert_true(health_is_sound((struct health){.info = 3, .traced = true, .texts = true}));
     assert_false(health_is_sound((struct health){.traced = true, .cut = true}));

@@ -94,7 +94,7 @@ static void nothing_usable(void **state)
                "CUDA cannot be used: no CUDA-capable device is detected (error 100)");
     assert_str(facts_with(a, "none", "fails").why_none, "CUDA sees no GPU (CUDA_VISIBLE_DEVICES may hide them)");
     assert_int_equal(facts_with(a, "none", "fails").devices.n, 0);
-    assert_str(facts_with(a, "crashes", "").why_none, "the NVIDIA driver crashed when it was asked");
+    assert_str(facts_with(a, "crashes", "").why_none, "the NVIDIA driver crashed when it was queried");
     arena_free(a);
 }
 

@@ -83,12 +83,12 @@ static void what_a_file_is(void **state)
         enum input_kind kind;
     } files[] = {
         {"empty", STR_INIT(""), "empty: the process wrote no record", INPUT_OTHER},
-        {"text", STR_INIT("hello\nworld\n"), "neither a TORCH_TRACE record nor a message of TORCH_LOGS in it",
+        {"text", STR_INIT("hello\nworld\n"), "it contains neither a TORCH_TRACE record nor a TORCH_LOGS message",
          INPUT_OTHER},
-        {"x.zst", STR_INIT("\x28\xb5\x2f\xfd...."), "compressed with zstd: unpack it first", INPUT_OTHER},
+        {"x.zst", STR_INIT("\x28\xb5\x2f\xfd...."), "compressed with zstd: decompress it first", INPUT_OTHER},
         {"x.zip", STR_INIT("PK\x03\x04...."), "a zip archive: unpack it first", INPUT_OTHER},
-        {"x.xz", STR_INIT("\xfd\x37zXZ..."), "compressed with xz: unpack it first", INPUT_OTHER},
-        {"x.bz2", STR_INIT("BZh91AY"), "compressed with bzip2: unpack it first", INPUT_OTHER},
+        {"x.xz", STR_INIT("\xfd\x37zXZ..."), "compressed with xz: decompress it first", INPUT_OTHER},
+        {"x.bz2", STR_INIT("BZh91AY"), "compressed with bzip2: decompress it first", INPUT_OTHER},
     };
 
     (void)state;
@@ -99,7 +99,7 @@ static void what_a_file_is(void **state)
     write_gzip("empty.gz", STR(""));
     check_not_used("empty.gz", "empty: the process wrote no record", INPUT_OTHER);
     write_gzip("text.gz", STR("hello\n"));
-    check_not_used("text.gz", "neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", INPUT_OTHER);
+    check_not_used("text.gz", "it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", INPUT_OTHER);
 }
 
 static void logs(void **state)
@@ -192,7 +192,7 @@ static void late_records(void **state)
     temp_write("late/none", buf_view(&text));
     r = LOAD("late/none");
     assert_false(r->inputs.v[0]->used);
-    assert_str(r->inputs.v[0]->why_not, "neither a TORCH_TRACE record nor a message of TORCH_LOGS in it");
+    assert_str(r->inputs.v[0]->why_not, "it contains neither a TORCH_TRACE record nor a TORCH_LOGS message");
     run_free(r);
     buf_free(&text);
     buf_free(&t.text);
@@ -265,7 +265,7 @@ static void streams(void **state)
     writer = fork();
     if (writer == 0)
         _exit(open(temp_path("fifo"), O_WRONLY) < 0);
-    check_not_used("fifo", "neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", INPUT_OTHER);
+    check_not_used("fifo", "it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", INPUT_OTHER);
     waitpid(writer, &status, 0);
 }
 

@@ -93,7 +93,7 @@ static void what_does_not_fit_is_counted(void **state)
     }
     assert_int_equal(m.left_out, 2);
     markdown_left_out(&m, "thing was", "things were");
-    check_and_free(&m, "12\n_2 more things were left out of this text, which GitHub limits._\n");
+    check_and_free(&m, "12\n_2 more things were left out, because GitHub limits the size of this text._\n");
 }
 
 int main(void)

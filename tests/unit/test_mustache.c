@@ -156,7 +156,7 @@ static void bad_names(void **state)
     check_error("{{}}", "main:1: a tag without a name");
     check_error("{{# }}", "main:1: a tag without a name");
     for (size_t i = 0; i < COUNT(bad); i++)
-        check_error(bad[i], "main:1: a name has letters, digits and '_' only");
+        check_error(bad[i], "main:1: a name only has letters, digits and '_'");
 }
 
 static void faulty_sets(void **state)

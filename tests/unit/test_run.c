@@ -113,7 +113,7 @@ static void a_restart_that_overlaps(void **state)
     assert_str(grouped(r), "0:a 0:b 1:d 1:c");
     assert_int_equal(r->messages.n, 2);
     assert_int_equal(r->messages.v[0].code, MSG_JOBS_APART);
-    assert_str(r->messages.v[0].text, "run 1: 2 processes of ranks 0 to 1, one of 2 that overlap in time, told apart "
+    assert_str(r->messages.v[0].text, "run 1: 2 processes of ranks 0 to 1, one of 2 that overlap in time, assigned "
                                       "by the order in which ranks came again");
     run_free(r);
 }

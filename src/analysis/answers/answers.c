@@ -32,19 +32,19 @@ static void count_process(struct counts *n, const struct process *p)
 
     n->processes++;
     for (size_t i = 0; i < p->frames.n; i++)
-        n->frames += p->frames.v[i]->id != ID_NONE; /* a capture of compiled autograd is of no function */
+        n->frames += p->frames.v[i]->id != ID_NONE; /* a capture of compiled autograd belongs to no function */
     for (size_t i = 0; i < p->compiles.n; i++)
         count_compile(n, p->compiles.v[i]);
     if (n->graphs == graphs)
         n->graphs += p->explained_graphs;
-    n->guards += p->unattributed->guards_listed; /* of a list that was pasted without its prefix */
+    n->guards += p->unattributed->guards_listed; /* guards of a list that was pasted without its prefix */
     for (size_t i = 0; i < p->unattributed->cache_events.n; i++)
         n->cache[p->unattributed->cache_events.v[i].outcome]++;
 }
 
 /* --- per rank ----------------------------------------------------------------------------------------------------- */
 
-/* What each rank of each run has. */
+/* The counts of each rank of each run. */
 struct rank_tally {
     struct arena *arena;
     struct map ranks; /* run and rank -> struct counts */
@@ -102,7 +102,10 @@ static void count_per_rank(struct arena *a, const struct run *r, const struct er
     }
 }
 
-/* Distinct ranks. A process without one counts only where all are without: a run that is not distributed is one. */
+/*
+ * The number of distinct ranks. A process without a rank only counts if none has one: a run that is not distributed is
+ * one rank.
+ */
 static uint64_t count_ranks(struct arena *a, const struct run *r)
 {
     struct map seen;

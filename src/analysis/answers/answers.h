@@ -20,17 +20,20 @@ struct counts {
     uint64_t ranks, processes, frames, compiles, attempts, restarts, graph_breaks, distinct_graph_breaks, recompiles,
         recompile_limit_hits, errors, graphs, guards, incomplete;
     uint64_t cache[CACHE_OUTCOMES];
-    bool traced; /* some of it is from a trace; else all is from texts, which hold what somebody asked PyTorch to print
-                  */
+    /*
+     * some of it is from a trace; otherwise it is all from console texts, which only contain what somebody asked
+     * PyTorch to print
+     */
+    bool traced;
 };
 
-/* Whether a number of `counts` is known: 0 of a text is not, as the text may lack what would show it. */
+/* Whether a number of `counts` is known: a 0 from a text is not, because the text may lack those messages. */
 static inline bool count_is_known(const struct counts *c, uint64_t n)
 {
     return n > 0 || c->traced;
 }
 
-/* What one rank has: the least and the most of all ranks. */
+/* The minimum and maximum over all ranks. */
 struct spread {
     uint64_t least, most;
 };
@@ -42,7 +45,7 @@ struct rank_counts {
 struct answers {
     const struct run *run;
     struct counts counts;           /* over all ranks */
-    struct rank_counts rank_counts; /* where counts.ranks > 1 */
+    struct rank_counts rank_counts; /* if counts.ranks > 1 */
     struct break_groups breaks;
     struct recompiles recompiles;
     struct errors errors;
@@ -56,6 +59,7 @@ struct answers {
 };
 
 /*
- * All but the findings, which are NULL: see analysis/analyze.h. `pool`, for reading many payloads at once, may be NULL.
+ * Everything but the findings, which stay NULL: see analysis/analyze.h. `pool`, for reading many payloads at once, may
+ * be NULL.
  */
 void answers_make(struct arena *a, const struct run *r, struct pool *pool, struct answers *out);

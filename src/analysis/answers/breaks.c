@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The best there is where no line is known. */
+/* The best place if the line is unknown. */
 static struct str function_of(const struct graph_break *b)
 {
     return b->line ? (struct str){0} : b->function;
@@ -40,7 +40,7 @@ static void describe(struct break_group *g)
         g->own = own;
 }
 
-/* First compiles of the resume functions that go on at one line. */
+/* First compiles of the resume functions that continue at one line. */
 struct resume_list {
     VEC(const struct compile *) list;
 };
@@ -68,7 +68,7 @@ static void index_resumes(struct arena *a, const struct run *r, struct map *out)
         }
 }
 
-/* The resume function is named after the line where it goes on: the same, or the end of the statement. */
+/* The resume function is named after the line where it continues: the same line, or the end of the statement. */
 enum { RESUME_LINES = 3, RESUMES_MAX = 20, MEMBERS_LOOKED_AT = 50 };
 
 const struct failure *compile_given_up(const struct compile *c)
@@ -79,7 +79,7 @@ const struct failure *compile_given_up(const struct compile *c)
     return NULL;
 }
 
-/* The call in a break's stack that is of the function a compile is for; NULL when it is not in it. */
+/* The call in a break's stack that belongs to the function being compiled; NULL if there is none. */
 static const struct call *call_of_frame(const struct graph_break *b)
 {
     const struct frame *f = b->compile->frame;
@@ -92,9 +92,9 @@ static const struct call *call_of_frame(const struct graph_break *b)
     return found;
 }
 
-/* Where a function of the program goes on after a break. */
+/* Where a function of the program continues after a break. */
 struct resumption {
-    const struct compile *compile; /* that met the break */
+    const struct compile *compile; /* the compile with the break */
     struct str file, function;
     int64_t line;
 };
@@ -113,13 +113,13 @@ static void add_resumes_at(struct arena *a, struct break_group *g, const struct 
         for (size_t i = 0; !*slot && i < found->list.n && g->resumes.n < RESUMES_MAX; i++)
             vec_push(a, &g->resumes, found->list.v[i]);
         *slot = g;
-        return; /* what goes on further down is of another break */
+        return; /* resume functions further down belong to other breaks */
     }
 }
 
 /*
- * A break ends the graph of the function that is compiled, which goes on in a resume function behind the line that was
- * being run: the break's line, or the line of the call that leads to it.
+ * A break ends the graph of the compiled function, which continues in a resume function after the line being run: the
+ * break's line, or the line of the call that leads to it.
  */
 static void add_resumes(struct arena *a, struct break_group *g, const struct map *resumes)
 {

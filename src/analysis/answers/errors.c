@@ -1,13 +1,15 @@
 #include "analysis/answers/errors.h"
 
+#include "model/code_file.h"
+
 struct rule {
-    const char *type;    /* of the exception, exactly; NULL any */
-    const char *message; /* must be in the message; NULL any */
+    const char *type;    /* the exception's type, exactly; NULL any */
+    const char *message; /* text that must be in the message; NULL any */
     enum error_category category;
     enum error_stage stage;
 };
 
-/* The first row that fits decides. Exception classes: torch/_dynamo/exc.py, torch/_inductor/exc.py. */
+/* The first matching row decides. Exception classes: torch/_dynamo/exc.py, torch/_inductor/exc.py. */
 static const struct rule rules[] = {
     {"Thread dump", NULL, ERROR_HANG, AT_RUNTIME},
     {"Native assertion", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
@@ -136,6 +138,8 @@ static const struct rule rules[] = {
     {NULL, "Unrecognized mode=", ERROR_USER, AT_RUNTIME},
     {NULL, "Unexpected optimization option", ERROR_USER, AT_RUNTIME},
     {NULL, "container_handle_", ERROR_AOT_INDUCTOR, AT_RUNTIME},
+    {NULL, "resides on host memory and is not registered", ERROR_AOT_INDUCTOR, AT_RUNTIME},
+    {NULL, "========= Invalid __", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Unsupported", NULL, ERROR_GRAPH_BREAK, AT_DYNAMO},
     {"InternalTorchDynamoError", NULL, ERROR_DYNAMO_BUG, AT_DYNAMO},
     {"TorchRuntimeError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
@@ -169,7 +173,7 @@ static const struct rule rules[] = {
     {"", "call_function UserDefined", ERROR_GRAPH_BREAK, AT_DYNAMO},
     {"", "call_method UserDefined", ERROR_GRAPH_BREAK, AT_DYNAMO},
     {"", "call_method TensorVariable(", ERROR_GRAPH_BREAK, AT_DYNAMO},
-    /* what Python warns of, and goes on */
+    /* Python's warnings, which do not stop the program */
     {"Warning", NULL, ERROR_WARNING, AT_RUNTIME}, /* a line of PyTorch's log */
     {"UserWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"FutureWarning", NULL, ERROR_WARNING, AT_RUNTIME},
@@ -201,8 +205,8 @@ static const struct {
     [ERROR_DATA_DEPENDENT] = {"data_dependent", "Data-dependent value"},
     [ERROR_CONSTRAINT] = {"constraint", "Dynamic-shape constraint violated"},
     [ERROR_CUDA_GRAPHS] = {"cuda_graphs", "CUDA graphs"},
-    [ERROR_AOT_INDUCTOR] = {"aot_inductor", "Model of AOTInductor refused its inputs"},
-    [ERROR_HANG] = {"hang", "Where a process stands"},
+    [ERROR_AOT_INDUCTOR] = {"aot_inductor", "AOTInductor model refused its inputs"},
+    [ERROR_HANG] = {"hang", "Where a process is waiting"},
     [ERROR_MINIFIER] = {"minifier", "The minifier itself failed"},
     [ERROR_WARNING] = {"warning", "A warning: nothing failed"},
     [ERROR_USER] = {"user", "Error in the program or its options"},
@@ -243,10 +247,10 @@ static bool fits(const struct rule *rule, const struct failure *f)
 {
     if (rule->type && !str_eq(f->type, str_of(rule->type)))
         return false;
-    return !rule->message || str_has(str_take(f->message, MESSAGE_SEARCHED), str_of(rule->message));
+    return !rule->message || str_has_words(str_take(f->message, MESSAGE_SEARCHED), str_of(rule->message));
 }
 
-/* Without a rule: how far the compile came says where it failed. */
+/* Without a rule: the progress of the compile shows where it failed. */
 static enum error_stage stage_reached(const struct compile *c)
 {
     enum error_stage stage = AT_DYNAMO;
@@ -265,7 +269,7 @@ static enum error_stage stage_reached(const struct compile *c)
 }
 
 /*
- * Exceptions that leave Dynamo as they are; it raises any other as InternalTorchDynamoError (torch/_dynamo/
+ * Exceptions that Dynamo passes on unchanged; it raises any other as InternalTorchDynamoError (torch/_dynamo/
  * convert_frame.py, _compile), while the trace keeps the original type.
  */
 static bool is_passed_on(struct str type)
@@ -288,8 +292,8 @@ static enum error_category category_without_rule(const struct failure *f)
         return ERROR_TRITON_KERNEL;
     if (f->where == FAILED_BACKWARD)
         return ERROR_BACKEND;
-    if (f->where == FAILED_PROGRAM)
-        return ERROR_USER;
+    if (f->where == FAILED_PROGRAM) /* of two kinds: what is around a compiled graph raises it, or anything else does */
+        return f->stack && code_file_runs_compiled(f->stack->file) ? ERROR_BACKEND : ERROR_USER;
     if (f->where != FAILED_FORWARD || !f->traceback || f->passed_on || (!f->shown && is_passed_on(f->type)))
         return ERROR_OTHER;
     return ERROR_DYNAMO_BUG;
@@ -309,7 +313,7 @@ static enum error_stage stage_of_part(enum failure_part part)
     }
 }
 
-/* What the linker printed beside the exception says more than that. */
+/* Errors of the linker beside the exception say more than the exception. */
 static const struct fault *fault_of(const struct failure *f)
 {
     bool of_compiler = f->where != FAILED_PROGRAM;
@@ -318,7 +322,7 @@ static const struct fault *fault_of(const struct failure *f)
     return beside ? beside : fault_find(f->type, f->message, of_compiler);
 }
 
-/* Names may be missing in a text, and stages are known by the stack even where the exception is another part's. */
+/* Names may be missing in a text, and the stack shows the stage even if the exception belongs to another part. */
 static void apply_rule(struct error *e, const struct rule *rule, enum error_stage reached)
 {
     e->category = rule->category;
@@ -349,7 +353,8 @@ static void triage(struct error *e, enum error_stage reached)
 }
 
 /*
- * A failure without a stack of its own happened in the compile's, which is shown once however many failures there are.
+ * A failure without a stack of its own happened in the compile's stack, which is shown once however many failures
+ * there are.
  */
 static void locate(struct error *e, bool first)
 {
@@ -370,14 +375,14 @@ static void locate(struct error *e, bool first)
     }
     if (own && own->line == e->own_line && str_eq(own->file, e->own_file))
         e->own_source = str_trim(own->source);
-    /* A refused compile has neither; what it would have compiled is known from the ones before. */
+    /* A refused compile has neither; the earlier compiles show what it would have compiled. */
     if (e->own_file.n == 0 && f->compile->frame && !is_framework_file(f->compile->frame->file)) {
         e->own_file = f->compile->frame->file;
         e->own_line = f->compile->frame->line;
     }
 }
 
-/* What Python raises for Ctrl-C, in a launch that was ended so: how it ended is no error of the program. */
+/* The exception that Python raises for Ctrl-C, in a launch that was ended that way: not an error of the program. */
 static bool is_how_it_ended(const struct run *r, const struct failure *f)
 {
     return r->launch && str_eq(f->type, STR("KeyboardInterrupt")) &&
@@ -394,7 +399,7 @@ static void add_compile(struct arena *a, const struct run *r, const struct compi
         struct error *e;
 
         if (f->fallback || is_how_it_ended(r, f))
-            continue; /* a graph break, or a recompile limit, is a finding of its own kind */
+            continue; /* graph breaks and recompile limits are findings of their own kinds */
         e = vec_add(a, &out->list);
         e->failure = f;
         triage(e, reached);

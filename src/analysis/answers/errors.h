@@ -1,8 +1,7 @@
 /*
- * errors: what failed, in which stage, and what to do next: the triage table. An exception with which Dynamo only gives
- * a frame up to eager is no error (failure.fallback). Results live in the arena given; read-only on the model.
- *
- * Adding a kind of error: a row in `rules` in errors.c.
+ * errors: what failed, in which stage, and what to do next: the triage table. An exception that only makes Dynamo run
+ * a frame eagerly is not an error (failure.fallback). Results live in the arena given; read-only on the model. To add
+ * a kind of error, add a row to `rules` in errors.c.
  */
 #pragma once
 
@@ -10,7 +9,7 @@
 #include "text/python/fault.h"
 
 enum error_category {
-    ERROR_ENVIRONMENT, /* the machine, not the model: text/python/fault.h */
+    ERROR_ENVIRONMENT, /* caused by the machine, not by the model: text/python/fault.h */
     ERROR_GRAPH_BREAK,
     ERROR_BACKEND,
     ERROR_RECOMPILATION,
@@ -26,10 +25,10 @@ enum error_category {
     ERROR_CUDA_GRAPHS,
     ERROR_AOT_INDUCTOR,
     ERROR_MINIFIER,
-    ERROR_HANG, /* stacks of a process that does not go on */
+    ERROR_HANG, /* stacks of a process that hangs */
     ERROR_USER,
     ERROR_OTHER,
-    ERROR_WARNING, /* no error: in errors.warnings alone */
+    ERROR_WARNING, /* not an error: only in errors.warnings */
     ERROR_CATEGORIES
 };
 
@@ -37,19 +36,20 @@ enum error_stage { AT_DYNAMO, AT_AOTAUTOGRAD, AT_INDUCTOR, AT_CODE_COMPILER, AT_
 
 struct error {
     const struct failure *failure;
-    const struct fault *fault; /* of ERROR_ENVIRONMENT; else NULL */
+    const struct fault *fault; /* if the category is ERROR_ENVIRONMENT; else NULL */
     enum error_category category;
     enum error_stage stage;
-    struct str own_file;   /* the user's line: of the failure, else of the compile's stack */
+    struct str own_file; /* the user's line: the failure's, else from the compile's stack */
     int64_t own_line;
     struct str own_source;    /* that line; may be empty */
-    const struct call *stack; /* of the failure, else of the compile: then only in the first error of the compile */
-    bool silent; /* PyTorch raised nothing: the backward graph could not be compiled ahead, and is tried again later */
+    const struct call *stack; /* the failure's, else the compile's: then only in the first error of the compile */
+    /* PyTorch raised nothing: the backward graph could not be compiled ahead of time, and is tried again later */
+    bool silent;
 };
 
 struct errors {
     VEC(struct error) list;     /* in the order of the compiles */
-    VEC(struct error) warnings; /* of category ERROR_WARNING, which are no errors */
+    VEC(struct error) warnings; /* of category ERROR_WARNING, not errors */
 };
 
 void errors_find(struct arena *a, const struct run *r, struct errors *out);

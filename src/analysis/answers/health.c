@@ -9,8 +9,8 @@ struct str process_last_activity(const struct process *p, const struct compile *
 }
 
 /*
- * Whether the trace would have a record of a compile's end: PyTorch 2.4 and earlier write nothing at all when a frame
- * is skipped, so a missing end says nothing there.
+ * Whether the trace would have a record of a compile's end: PyTorch 2.4 and earlier write nothing when a frame is
+ * skipped, so a missing end means nothing there.
  */
 static bool reports_ends(const struct process *p, const struct compile *c)
 {
@@ -20,7 +20,7 @@ static bool reports_ends(const struct process *p, const struct compile *c)
     return process_last_activity(p, c).n > 0;
 }
 
-/* Only the last compile of a process can still be going on; after any other the process went on to the next. */
+/* Only the last compile of a process can be unfinished; after any other the process continued with the next one. */
 const struct compile *process_cut_off(const struct process *p)
 {
     const struct compile *last = p->compiles.n ? p->compiles.v[p->compiles.n - 1] : NULL;
@@ -60,7 +60,7 @@ struct health run_health(const struct run *r)
             uint64_t own = counts[MSG_READ_ERROR] + counts[MSG_TRUNCATED];
 
             h.unread++;
-            h.errors -= own < h.errors ? own : h.errors; /* a digest may count anything */
+            h.errors -= own < h.errors ? own : h.errors; /* the counts in a digest are arbitrary */
         }
     return h;
 }

@@ -13,7 +13,7 @@ bool input_parse_size(struct str text, struct str *source, int64_t *dim)
     return at > 0 && str_between(text, STR(".size()["), STR("]"), &index) && str_i64(index, dim);
 }
 
-/* "L['x'].size()[0]" of L['x'] and 0. */
+/* "L['x'].size()[0]" for L['x'] and 0. */
 static bool is_source_of(struct str symbol, struct str source, int64_t dim)
 {
     int64_t n;
@@ -26,7 +26,7 @@ static bool is_source_of(struct str symbol, struct str source, int64_t dim)
            n == dim;
 }
 
-/* Each attempt makes its own symbols: the last one counts. */
+/* Each attempt creates its own symbols: the last one counts. */
 static const struct symbol *symbol_of(const struct compile *c, struct str source, int64_t dim)
 {
     for (size_t i = c->symbols.n; i > 0; i--)
@@ -45,7 +45,7 @@ const struct tensor *input_tensor(const struct compile *c, struct str source)
     return NULL;
 }
 
-/* Takes the first of "2, 12" off; false when there is none. */
+/* Takes the first size off "2, 12"; false if there is none. */
 static bool take_size(struct str *sizes, struct str *size)
 {
     if (str_trim(*sizes).n == 0)
@@ -75,7 +75,7 @@ static struct str size_of(const struct tensor *t, int64_t dim)
 
 enum { DIMS_MAX = 64 };
 
-/* The numbers of "2, 3, 4"; false when one is none, as a symbol is, or there are too many. */
+/* The numbers of "2, 3, 4"; false if one is not a number, such as a symbol, or if there are too many. */
 static bool read_numbers(struct str list, int64_t *out, size_t *n)
 {
     struct str item;
@@ -86,7 +86,7 @@ static bool read_numbers(struct str list, int64_t *out, size_t *n)
     return *n > 0;
 }
 
-/* "[2, 3, 4]" and "[12, 4, 1]"; a dimension of size 1 may have any stride, and so may those of an empty tensor. */
+/* "[2, 3, 4]" and "[12, 4, 1]"; a dimension of size 1 may have any stride, and an empty tensor any strides. */
 enum input_layout input_layout(const struct tensor *t)
 {
     int64_t size[DIMS_MAX], stride[DIMS_MAX], expected = 1;
@@ -123,7 +123,7 @@ struct str input_value(struct arena *a, const struct compile *c, struct str sour
 
 /* --- states ------------------------------------------------------------------------------------------------------- */
 
-/* Sizes that are equal share one symbol under dynamic=True, and only the first of them is its source. */
+/* Equal sizes share one symbol under dynamic=True, and its source is only the first of them. */
 static const struct symbol *shared_symbol(const struct compile *c, struct str size)
 {
     for (size_t i = c->symbols.n; i > 0; i--) {
@@ -135,7 +135,7 @@ static const struct symbol *shared_symbol(const struct compile *c, struct str si
     return NULL;
 }
 
-/* 2.5 and earlier record which symbols became constants, and not that there were any. */
+/* 2.5 and earlier record which symbols became constants, but not that they existed. */
 static const struct specialization *specialization_of(const struct compile *c, struct str source, int64_t dim)
 {
     for (size_t i = c->symbols.n == 0 ? c->specializations.n : 0; i > 0; i--)
@@ -166,7 +166,7 @@ enum input_state input_state_of(const struct compile *c, struct str source, int6
 
 /* --- comparing ---------------------------------------------------------------------------------------------------- */
 
-/* A parameter keeps its size as long as the module lives; a buffer may be given another one. */
+/* A parameter keeps its size as long as the module exists; a buffer may be replaced by another. */
 static bool is_parameter_of_module(const struct tensor *t)
 {
     return str_has(t->source, STR("._parameters["));
@@ -177,7 +177,7 @@ static bool is_of_module(const struct tensor *t)
     return is_parameter_of_module(t) || str_has(t->source, STR("._modules[")) || str_has(t->source, STR("._buffers["));
 }
 
-/* Passed to the function, in a dict by the position of its key perhaps, and not what a module in it has. */
+/* Passed to the function, possibly in a dict by the index of its key, and not part of a module in it. */
 static bool is_passed(const struct tensor *t)
 {
     bool passed = str_starts(t->source, STR("L['")) || str_starts(t->source, STR("dict.__getitem__(L['"));
@@ -217,7 +217,7 @@ void input_size_changes(struct arena *a, const struct compile *earlier, const st
 void input_dtype_changes(struct arena *a, const struct compile *earlier, const struct compile *later,
                          struct input_changes *out)
 {
-    enum { TENSORS_MAX = 200 }; /* compared with each other; a model in another dtype shows it in its first tensors */
+    enum { TENSORS_MAX = 200 }; /* compared with each other; a model in another dtype shows that in its first tensors */
 
     for (size_t i = 0; i < later->tensors.n && i < TENSORS_MAX; i++) {
         const struct tensor *t = &later->tensors.v[i], *before, *now;

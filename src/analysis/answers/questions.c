@@ -18,13 +18,13 @@ static const char *const kernels[] = {"fallback-kernel", "cudagraphs-skipped", "
                                       "slow-autotuning", "collective-parity",  NULL};
 
 static const struct question questions[] = {
-    {"breaks", "why does the graph break?", "breaks", "The graph breaks nowhere.", breaks},
-    {"recompiles", "why is it compiled again?", "recompiles", "Nothing is compiled twice.", recompiles},
-    {"errors", "what fails?", "errors", "Nothing of the compiler failed.", errors},
-    {"slow-compile", "what takes the time of compiling?", "time", "No part of compiling stands out.", slow},
-    {"accuracy", "where do the numbers go wrong?", "compiles",
-     "A trace holds no numbers: `--ablate` finds the stage in which they change, `--bisect` the pass.", accuracy},
-    {"crash", "what was at work when it crashed?", "errors", "It did not crash.", crash},
+    {"breaks", "why does the graph break?", "breaks", "There are no graph breaks.", breaks},
+    {"recompiles", "why is it compiled again?", "recompiles", "There are no recompiles.", recompiles},
+    {"errors", "what fails?", "errors", "Nothing failed in the compiler.", errors},
+    {"slow-compile", "what takes the compile time?", "time", "No part of the compile time stands out.", slow},
+    {"accuracy", "where do the numbers become wrong?", "compiles",
+     "A trace contains no numbers: `--ablate` finds the stage in which they change, `--bisect` the pass.", accuracy},
+    {"crash", "what was running when it crashed?", "errors", "It did not crash.", crash},
     {"cache", "why was it not in the cache?", "caches", "Nothing is wrong with the caches.", cache},
     {"kernels", "what do the kernels do, and what do they cost?", "code", "No kernel stands out.", kernels},
 };

@@ -1,6 +1,6 @@
 /*
- * questions: what a run can be made for (`pt2trace run --why`), and which findings answer it. A report of such a run
- * leads with them. Static data.
+ * questions: the questions that a run can answer (`pt2trace run --why`), and the findings that answer them. A report
+ * of such a run begins with them. Static data.
  */
 #pragma once
 
@@ -11,12 +11,12 @@
 struct question {
     const char *name;    /* "breaks" */
     const char *asks;    /* "why does the graph break?" */
-    const char *section; /* of the page: "breaks" */
-    const char *nothing; /* said when no finding answers it */
-    const char *const *answers; /* beginnings of ids of findings, up to NULL */
+    const char *section; /* section of the page: "breaks" */
+    const char *nothing; /* text if no finding answers it */
+    const char *const *answers; /* prefixes of finding ids, up to NULL */
 };
 
-/* NULL when there is none of that name. */
+/* NULL if there is no question with that name. */
 const struct question *question_find(struct str name);
 
 bool question_is_answered_by(const struct question *q, const char *finding_id);

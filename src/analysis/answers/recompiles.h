@@ -1,6 +1,6 @@
 /*
- * recompiles: why frames were compiled again. Every compile [N/M] with M > 0 is one; its reasons are the guards of
- * earlier compiles that failed, taken apart. Results live in the arena given; read-only on the model.
+ * recompiles: why frames were compiled again. Every compile [N/M] with M > 0 is one; its reasons are the failed guards
+ * of earlier compiles, parsed. Results live in the arena given; read-only on the model.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 struct recompile {
     const struct compile *compile;
-    VEC(struct guard_reason) reasons; /* newest earlier compile first; empty when the trace does not say */
+    VEC(struct guard_reason) reasons; /* newest earlier compile first; empty if the trace does not have them */
     int64_t duration_us;              /* of this compile; -1 unknown */
 };
 
@@ -17,10 +17,10 @@ struct recompile {
 struct recompile_chain {
     const struct frame *frame;
     VEC(struct recompile *) list;
-    const struct compile *limit; /* the compile that was refused because of the limit; NULL when none was */
-    int64_t duration_us;         /* sum over the list of what is known */
-    enum guard_class class;      /* the most frequent class of the reasons that decided (the first of each recompile) */
-    const struct guard_reason *sample; /* a reason of that class; NULL when no reason is known */
+    const struct compile *limit; /* the compile that was refused because of the limit; NULL if none was */
+    int64_t duration_us;         /* sum of the known durations in the list */
+    enum guard_class class;      /* the most frequent class among the deciding reasons (the first of each recompile) */
+    const struct guard_reason *sample; /* a reason of that class; NULL if no reason is known */
 };
 
 struct recompiles {
@@ -29,7 +29,7 @@ struct recompiles {
     uint64_t limit_hits;
 };
 
-/* What is known of one, a compile [N/M] with M > 0. */
+/* Everything known about one recompile, a compile [N/M] with M > 0. */
 void recompile_of(struct arena *a, const struct compile *c, struct recompile *out);
 
 void recompiles_find(struct arena *a, const struct run *r, struct recompiles *out);

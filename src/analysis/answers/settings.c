@@ -9,9 +9,10 @@
 #include <stdlib.h>
 
 enum {
-    HEAD_BYTES = 16 * 1024,   /* configuration lines come before the graph; these hold them with room to spare */
+    /* configuration lines come before the graph; this many bytes hold them with room to spare */
+    HEAD_BYTES = 16 * 1024,
     CONFIGS_READ_MAX = 64,    /* a program changes its settings a few times at most */
-    COMPILES_LISTED_MAX = 64, /* of one setting: as evidence */
+    COMPILES_LISTED_MAX = 64, /* for one setting, as evidence */
     USES_MAX = 2000,
     SETS_MAX = 32,
 };
@@ -28,25 +29,25 @@ static const struct {
 };
 enum { CONFIGS = sizeof configs / sizeof *configs, INDUCTOR = 1 };
 
-/* What a record says of one setting. */
+/* What a record says about one setting. */
 struct found {
     struct str name, value, usual;
     bool environment;
     bool is_default;
     bool assigned;   /* by the compile's program */
-    bool passing;    /* ... and the configuration says another value */
-    struct str form; /* not empty: PyTorch sets it; the value as its table has it */
+    bool passing;    /* the same, but the configuration has another value */
+    struct str form; /* not empty: PyTorch sets it; the value as written in its table */
 };
 
 struct founds {
     VEC(struct found) list;
-    bool whole; /* the configuration could be read */
+    bool whole; /* the configuration could be read completely */
 };
 
 struct collector {
     struct arena *arena, *scratch;
     struct map uses;       /* "name = value" -> struct setting_use */
-    struct map seen, read; /* configurations, by where they are and by their text: most compiles have the same */
+    struct map seen, read; /* configurations, by location and by text: most compiles have the same */
     struct buf key;
     struct settings_used *out;
 };
@@ -58,7 +59,7 @@ const char *set_by_name(enum set_by by)
     return names[by];
 }
 
-/* Of a version that came after the table the newest defaults say at least what is nothing to look at. */
+/* For a version newer than the table, the newest known defaults at least show what is unremarkable. */
 static bool is_default(struct str name, struct str value, struct str version, struct str *usual)
 {
     struct str newest;
@@ -72,7 +73,7 @@ static bool is_default(struct str name, struct str value, struct str version, st
 
 /* --- fx_graph_runnable -------------------------------------------------------------------------------------------- */
 
-/* Forward and backward of one compile have the same settings of the user. */
+/* Forward and backward of one compile have the same user settings. */
 static const struct artifact *runnable_of(const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
@@ -81,7 +82,7 @@ static const struct artifact *runnable_of(const struct compile *c)
     return NULL;
 }
 
-/* Without the last line where the text goes on behind what was read of it. */
+/* Without the last line if the text is longer than the part that was read. */
 static struct str whole_lines(struct str head, const struct payload *p)
 {
     return p->text_bytes > head.n ? str_take(head, (size_t)(str_rchr(head, '\n') + 1)) : head;
@@ -114,7 +115,7 @@ static bool is_of_other_process(const struct setting *s)
            !(str_starts(s->name, configs[INDUCTOR].module) || str_starts(s->name, STR("torch._functorch.config.")));
 }
 
-/* The variable that turned on the trace changes nothing of what is compiled. */
+/* The variable that turned on the trace does not change what is compiled. */
 static bool is_tracing(const struct setting *s)
 {
     return s->environment && str_eq(s->name, STR("TORCH_TRACE"));
@@ -152,7 +153,7 @@ static struct found *find(const struct founds *founds, struct str name)
     return NULL;
 }
 
-/* What PyTorch writes for a function and the like. */
+/* What PyTorch writes for a function and similar values. */
 static struct str print_value(struct collector *k, const json_t *value)
 {
     if (str_eq(json_str(value), STR("Value is not JSON serializable")))
@@ -183,7 +184,7 @@ static void compare_config(struct collector *k, struct str text, struct str modu
     json_doc_free(&doc);
 }
 
-/* What differs in the configuration; NULL where the compile has none. */
+/* The settings that differ in the configuration; NULL if the compile has none. */
 static const struct founds *read_config(struct collector *k, const struct compile *c, size_t config)
 {
     struct str text = metrics_str(compile_metrics(c, METRICS_FORWARD), configs[config].metric);
@@ -191,7 +192,7 @@ static const struct founds *read_config(struct collector *k, const struct compil
 
     if (text.n == 0)
         return NULL;
-    /* Interned: within a file the same text is the same pointer, and nearly always the same in all ranks. */
+    /* Interned: within a file the same text is the same pointer, and nearly always in all ranks too. */
     here = map_at_copy(&k->seen, MAP_KEY(text.p));
     if (*here)
         return *here;
@@ -206,8 +207,10 @@ static const struct founds *read_config(struct collector *k, const struct compil
     return *here;
 }
 
-/* The configuration is as it was at the end of the compile, when torch.compile(options=...) is over. It has all
-   settings of Inductor, which are the ones that options can have. */
+/*
+ * The configuration is the one at the end of the compile, when torch.compile(options=...) is over. It has all settings
+ * of Inductor, and only those can be options.
+ */
 static void note_passing(struct founds *founds, const struct founds *inductor)
 {
     vec_each(struct found, f, &founds->list)
@@ -219,7 +222,7 @@ static void note_passing(struct founds *founds, const struct founds *inductor)
     }
 }
 
-/* What the compile's own program assigns counts more, also where that is the default. */
+/* The assignments of the compile's own program take precedence, even to the default. */
 static void add_config(struct collector *k, const struct founds *config, struct founds *out)
 {
     vec_each(const struct found, f, &config->list) if (!find(out, f->name)) vec_push(k->scratch, &out->list, *f);
@@ -234,7 +237,7 @@ static struct found *find_patch(const struct founds *founds, const struct name_p
     return NULL;
 }
 
-/* Which sets most lines of are met in the compile. */
+/* Finds which of the sets with the most matching lines apply to the compile. */
 static void find_sets(const struct founds *founds, bool *met)
 {
     unsigned lines[SETS_MAX] = {0}, found[SETS_MAX] = {0};
@@ -266,7 +269,7 @@ static void find_patches(const struct founds *founds)
 
 /* --- all of the run ----------------------------------------------------------------------------------------------- */
 
-/* NULL when there are too many: a hostile trace. */
+/* NULL if there are too many: a hostile trace. */
 static struct setting_use *use_of(struct collector *k, const struct found *f)
 {
     struct setting_use *u;
@@ -322,8 +325,10 @@ static void add_compile(struct collector *k, const struct compile *c)
     vec_each(const struct found, f, &founds.list) if (!f->is_default) add_use(k, f, c);
 }
 
-/* The value of an environment variable is a text; for a setting it may be a switch (torch/utils/_config_module.py) or a
-   number. */
+/*
+ * The value of an environment variable is a text; for a setting it may be a switch (torch/utils/_config_module.py) or
+ * a number.
+ */
 static bool has_value_of(const struct setting_use *u, const struct setting_use *variable)
 {
     struct str text = str_drop(str_skip(variable->value, 1), 1); /* without quotes */
@@ -333,7 +338,10 @@ static bool has_value_of(const struct setting_use *u, const struct setting_use *
            (str_eq(text, STR("0")) && str_eq(u->value, STR("False")));
 }
 
-/* A variable is the origin where no program assigns the setting; PyTorch writes some that variables set as assigned. */
+/*
+ * A variable is the origin if no program assigns the setting; PyTorch writes some settings that variables set as
+ * assigned.
+ */
 static struct str variable_of(const struct settings_used *s, const struct setting_use *u)
 {
     for (size_t i = 0; i < s->list.n; i++) {

@@ -6,10 +6,10 @@
 #include "model/model.h"
 
 /*
- * The version of PyTorch to judge a process by: what it says, else what the lines of the sources that wrote its records
- * show: "2.8". Empty when neither does.
+ * The PyTorch version of a process: the recorded one, else the one that the source lines in its records imply: "2.8".
+ * Empty if there is neither.
  */
 struct str process_pytorch(const struct process *p);
 
-/* The environment of the run: what any of its processes says, the first in order; of PyTorch, else what one shows. */
+/* The environment of the run: the first process that records one; for PyTorch, else the first that implies one. */
 struct versions run_versions(const struct run *r);

@@ -50,7 +50,7 @@ static void list_splits(struct arena *arena, const struct process *p, struct spl
         qsort(out->list.v, out->list.n, sizeof *out->list.v, by_place);
 }
 
-/* The compile of a record without an id; NULL when none split its graph before. */
+/* The compile of a record without an id; NULL if none split its graph before. */
 static const struct compile *splitter_of(const struct splits *s, const struct artifact *a)
 {
     size_t from = 0, to = s->list.n;

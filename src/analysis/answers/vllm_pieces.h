@@ -1,7 +1,7 @@
 /*
- * vllm_pieces: vLLM compiles pieces of a graph after Dynamo is through with the frame, so that their records carry no
- * compile id (vllm/compilation/piecewise_backend.py). They are of the compile that split its graph last before them.
- * Made once; lives in the arena given.
+ * vllm_pieces: vLLM compiles pieces of a graph after Dynamo has finished the frame, so their records have no compile
+ * id (vllm/compilation/piecewise_backend.py). They belong to the last compile before them that split its graph. Made
+ * once; lives in the arena given.
  */
 #pragma once
 
@@ -13,13 +13,13 @@ struct vllm_loose {
 };
 
 struct vllm_pieces {
-    struct map of; /* compile -> struct vllm_loose; of a process's `unattributed` those that no compile split before */
+    struct map of; /* compile -> struct vllm_loose; a process's `unattributed` has those before the first split */
 };
 
 void vllm_pieces_find(struct arena *a, const struct run *r, struct vllm_pieces *out);
 
-/* Whether one of its records says that a piece is compiled. */
+/* Whether any of its records reports the compile of a piece. */
 bool vllm_has_piece(const struct compile *c);
 
-/* The records without an id that are of this compile; NULL when there are none. */
+/* The records without an id that belong to this compile; NULL if there are none. */
 const struct vllm_loose *vllm_loose_of(const struct vllm_pieces *p, const struct compile *c);

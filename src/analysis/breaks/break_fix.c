@@ -27,13 +27,13 @@ static const struct row {
     [BREAK_BUILTIN] = {"break-builtin", NULL, "Dynamo cannot trace this builtin with these arguments. " OUTSIDE,
                        .shows_source = true},
     [BREAK_SKIPPED] = {"break-c-function", "`" NAME "`",
-                       .fix = "Dynamo does not look into this function of Python's library. " OUTSIDE},
+                       .fix = "Dynamo does not trace this function of Python's standard library. " OUTSIDE},
 
-    [BREAK_ASKED_FOR] = {"break-on-purpose", NULL, "The code asks for this break. Remove the call if it is left over.",
+    [BREAK_ASKED_FOR] = {"break-on-purpose", NULL, "The code requests this break. Remove the call if it is a leftover.",
                          .weight = BREAK_IS_LOW},
     [BREAK_DISABLED] = {"break-on-purpose", "`" NAME "` is disabled",
-                        "`torch.compiler.disable` keeps this function out of the compiler on purpose. If the reason is "
-                        "gone, remove it; else call the function before or after the compiled code.",
+                        "`torch.compiler.disable` excludes this function from compilation on purpose. If it is no "
+                        "longer needed, remove it; otherwise call the function before or after the compiled code.",
                         .weight = BREAK_IS_LOW},
 
     [BREAK_PRINT] = {"break-print", "`print(…)`", .make = break_paste_print},
@@ -41,18 +41,18 @@ static const struct row {
     [BREAK_LOGGER] = {"break-print", "`Logger` calls", .make = break_paste_logger},
     [BREAK_OUTPUT_FUNCTION] = {"break-print", "`" NAME "(…)`", .make = break_paste_output},
     [BREAK_OUTPUT_OBJECT] = {"break-print", "`" NAME "`",
-                             "Output stops the graph. Write it outside of the compiled function, or only where nothing "
-                             "is compiled.",
+                             "Output stops the graph. Write it outside the compiled function, or only when nothing is "
+                             "being compiled.",
                              GUARDED, .where = "around this line", .shows_source = true},
     [BREAK_PROGRESS] =
         {"break-print", "a progress bar (`" NAME "`)",
-         .fix = "A progress bar cannot be traced. Put it around a loop that calls the compiled function, or use "
-                "a plain loop inside of it."},
+         .fix = "A progress bar cannot be traced. Put it around a loop that calls the compiled function, or use a "
+                "plain loop inside it."},
 
     [BREAK_TIMER] =
         {"break-c-function", "`" NAME "`",
-         .fix = "Clocks are not traced, and inside of a graph they would not measure what the lines between them "
-                "do. Take the time around the call of the compiled function, or use torch.profiler."},
+         .fix = "Clocks are not traced, and inside a graph they would not measure the lines between them. Take the "
+                "time around the call of the compiled function, or use torch.profiler."},
     [BREAK_FILE] = {"break-builtin", "`" NAME "`",
                     "Files and the operating system are not traced. Read before and write after the compiled function.",
                     .shows_source = true},
@@ -90,15 +90,14 @@ static const struct row {
                      .fix =
                          "NumPy code that Dynamo cannot turn into torch code. Use torch, or do it before the compiled "
                          "function."},
-    [BREAK_NUMPY_OFF] = {"break-numpy", "NumPy, whose tracing is switched off",
-                         .fix = "The program sets `torch._dynamo.config.trace_numpy = False`. Take that out, or use "
-                                "torch instead of NumPy."},
+    [BREAK_NUMPY_OFF] = {"break-numpy", "NumPy, whose tracing is turned off",
+                         .fix = "The program sets `torch._dynamo.config.trace_numpy = False`. Remove that line, or "
+                                "use torch instead of NumPy."},
     [BREAK_LIBRARY] = {"break-library", "`" NAME "`", .make = break_paste_library},
     [BREAK_EXTENSION] = {"break-c-function", "`" NAME "`", .make = break_paste_custom_op, .where = "at module level"},
     [BREAK_TORCH] = {"break-c-function", "`" NAME "`",
-                     .fix =
-                         "PyTorch keeps this function of its own out of the compiler. Call it outside of the compiled "
-                         "function."},
+                     .fix = "PyTorch excludes this function of its own from compilation. Call it outside the compiled "
+                            "function."},
     [BREAK_TORCH_VALUE] = {"break-c-function", "`" NAME "`",
                            .fix =
                                "The function returns a Python value, which is not part of a graph. Call it before the "
@@ -106,13 +105,13 @@ static const struct row {
 
     [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
                       "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use "
-                      "`torch.cond`. A check can follow the call. A loop can run a fixed number of steps, in which "
-                      "`torch.where` keeps what was reached.",
+                      "`torch.cond`. A check can be made after the call. A loop can run a fixed number of steps and "
+                      "keep the result with `torch.where`.",
                       WHERE, .shows_source = true, .where = "instead of the branch"},
     [BREAK_OBJECT_BRANCH] =
-        {"break-branch", "a branch on an object whose truth is computed",
-         "The `__bool__` or `__len__` of this object does not give a constant. Compute the condition "
-         "before the compiled function and pass it in as a bool.",
+        {"break-branch", "a branch on an object whose truth value is computed",
+         "The `__bool__` or `__len__` of this object does not return a constant. Compute the condition before the "
+         "compiled function and pass it in as a bool.",
          .shows_source = true},
     [BREAK_ASSERT] = {"break-branch", "an assert on a tensor's value", .make = break_paste_assert,
                       .shows_source = true},
@@ -127,30 +126,30 @@ static const struct row {
                      .where = "instead of this line"},
     [BREAK_RANGE] =
         {"break-item", "a loop over a number from a tensor",
-         "How often the loop runs is known to the tensor alone. Pass the number in as a Python int, or loop "
-         "a fixed number of times with a mask.",
+         "Only the tensor determines how often the loop runs. Pass the number in as a Python int, or loop a fixed "
+         "number of times with a mask.",
          .shows_source = true},
     [BREAK_SIZE_BRANCH] =
         {"break-branch", "a branch on a size or number that depends on data",
-         "The branch goes by how many values there are, or by a number that was read from a tensor, which only the "
-         "running "
-         "graph knows. Write code that is right for any number, or decide before the compiled function and pass a bool "
-         "in.",
+         "The branch depends on the number of values, or on a number that was read from a tensor, which only the "
+         "running graph knows. Write code that is right for any number, or decide before the compiled function and "
+         "pass a bool in.",
          .shows_source = true},
     [BREAK_NUMBER] =
-        {"break-item", "a number from a tensor has to be known",
-         "Python needs the number itself here, for a set, a dict, a loop or a constant, and only the running "
-         "graph knows it. Pass the number in as a Python int, or compute with tensors.",
+        {"break-item", "a number from a tensor must be known",
+         "Python needs the number itself here, for a set, a dict, a loop or a constant, but only the running graph "
+         "knows it. Pass the number in as a Python int, or compute with tensors.",
          .shows_source = true},
     [BREAK_MATH] =
         {"break-item", "a tensor's value in a function of `math`",
-         "Functions of Python's `math` need the number. Those of torch take the tensor, which then stays in the graph.",
+         "Functions of Python's `math` need the number. Functions of torch take the tensor, which then stays in the "
+         "graph.",
          "y = torch.sqrt(x)   # instead of math.sqrt(x.item()); other functions likewise", .shows_source = true,
          .where = "instead of this line"},
     [BREAK_TEXT] =
         {"break-item", "text with a tensor's value",
-         "The text of a tensor needs its value. Make the text outside of the compiled function, or only where "
-         "nothing is compiled.",
+         "The text of a tensor needs its value. Make the text outside the compiled function, or only when nothing is "
+         "being compiled.",
          GUARDED, .shows_source = true, .where = "around this line"},
     [BREAK_SORT] = {"break-item", "`sorted` by tensors", "Sort the tensors' values with torch.",
                     "values, order = torch.sort(torch.stack(items))", .shows_source = true,
@@ -162,8 +161,8 @@ static const struct row {
     [BREAK_NO_META] = {"break-data-shape", NULL, .make = break_paste_no_meta},
 
     [BREAK_RESIZE] = {"break-inplace", NULL,
-                      "A tensor is resized, or gets other strides, in place. Make a new tensor, or do it before the "
-                      "compiled function.",
+                      "A tensor is resized, or its strides are changed, in place. Make a new tensor, or do it before "
+                      "the compiled function.",
                       .shows_source = true},
     [BREAK_SHARE_MEMORY] = {"break-inplace", "`share_memory_()`",
                             .fix = "Memory is moved for other processes. Do it before the compiled function."},
@@ -171,7 +170,8 @@ static const struct row {
                     "Replacing `.data` of a tensor is not traced. Copy into the tensor.",
                     "with torch.no_grad():\n    x.copy_(y)", .shows_source = true, .where = "instead of this line"},
     [BREAK_TENSOR_ATTRIBUTE] = {"break-inplace", "an attribute of a tensor is set",
-                                "Setting this attribute of a tensor is not traced. Keep the value beside the tensor.",
+                                "Setting this attribute of a tensor is not traced. Store the value separately from "
+                                "the tensor.",
                                 .shows_source = true},
     [BREAK_OUT] = {"break-inplace", "`out=` of another size",
                    "The tensor given as `out=` would have to be resized. Use the returned tensor instead.",
@@ -181,45 +181,43 @@ static const struct row {
          .fix = "Sparse tensors are not compiled. Compute with them outside of the compiled function, or make them "
                 "dense before it."},
     [BREAK_NESTED] = {"break-tensor-kind", "a nested tensor with the strided layout",
-                      "Only nested tensors of the jagged layout are compiled.",
+                      "Only nested tensors with the jagged layout are compiled.",
                       "torch.nested.nested_tensor(tensors, layout=torch.jagged)", .where = "where the tensor is made"},
     [BREAK_SUBCLASS] = {"break-tensor-kind", NULL, .fix = NULL},
     [BREAK_OVERRIDE] =
         {"break-tensor-kind", "an operator on a tensor of a class with `__torch_function__`",
-         "Dynamo cannot trace some of Python's operators on such tensors, `**` with a number for one. If the code runs "
-         "without torch.compile, write the line with others.",
+         "Dynamo cannot trace some of Python's operators on such tensors, for example `**` with a number. If the code "
+         "runs without torch.compile, use other operators in the line.",
          "y = x * x   # in place of x ** 2", .shows_source = true, .where = "instead of this line"},
-    [BREAK_PARAMETER] = {"break-module", "a parameter or module is made",
-                         "Parameters and modules are made once, not at every call. Make them before, in `__init__` for "
-                         "example.",
+    [BREAK_PARAMETER] = {"break-module", "a parameter or module is created",
+                         "Parameters and modules are created once, not at every call. Create them earlier, in "
+                         "`__init__` for example.",
                          .shows_source = true},
 
     [BREAK_REQUIRES_GRAD] = {"break-inplace", "`requires_grad` is changed",
-                             "Gradient flags are changed inside of the graph. Set `requires_grad` before the compiled "
+                             "Gradient flags are changed inside the graph. Set `requires_grad` before the compiled "
                              "function, or use `detach()`.",
                              .shows_source = true},
-    [BREAK_NEW_LEAF] = {"break-inplace", "a tensor is made with `requires_grad=True`",
-                        "A new leaf cannot be made inside of a graph. Make the tensor before the compiled function.",
+    [BREAK_NEW_LEAF] = {"break-inplace", "a tensor is created with `requires_grad=True`",
+                        "A new leaf cannot be created inside a graph. Create the tensor before the compiled function.",
                         .shows_source = true},
     [BREAK_RETAIN_GRAD] =
         {"break-backward", NULL,
-         "What autograd keeps of a tensor is not there while the graph is traced. Look at it outside of "
-         "the compiled function.",
+         "Autograd's data of a tensor does not exist while the graph is traced. Look at it outside the compiled "
+         "function.",
          .shows_source = true},
     [BREAK_BACKWARD] = {"break-backward", NULL, .make = break_paste_backward, .shows_source = true},
     [BREAK_AUTOGRAD] = {"break-backward", NULL, NULL, .shows_source = true},
     [BREAK_AUTOGRAD_FUNCTION] = {"break-autograd-function", NULL, .make = break_paste_autograd_function},
     [BREAK_MODULE_HOOK] =
         {"break-hook", "a backward hook of a module",
-         .fix = "Backward hooks of modules are only traced with compiled autograd, that is with the backward "
-                "call inside of the compiled function. Otherwise remove the hook, or leave the module out of "
-                "what is compiled."},
+         .fix = "Backward hooks of modules are only traced with compiled autograd, that is with the backward call "
+                "inside the compiled function. Otherwise remove the hook, or exclude the module from compilation."},
     [BREAK_TENSOR_HOOK] = {"break-hook", "a hook on a tensor's gradient",
-                           .fix =
-                               "A hook on a tensor that is made inside of the graph is compiled with it, if at all: it "
-                               "may compute with the gradient, but not read its value, print or keep it. Compile what "
-                               "comes before the tensor and what comes behind it on their own, and register the hook "
-                               "between the two."},
+                           .fix = "A hook on a tensor that is created inside the graph is compiled with it, if at all: "
+                                  "it may compute with the gradient, but not read its value, print or keep it. Compile "
+                                  "the code before the tensor and the code after it separately, and register the hook "
+                                  "between the two."},
     [BREAK_HOOK_HANDLE] = {"break-hook", "a hook is registered or removed",
                            "Registering hooks is not traced. Do it once, before the compiled function.",
                            .shows_source = true},
@@ -231,47 +229,46 @@ static const struct row {
                             "Calls of `__enter__` and `__exit__` are not traced. Use a `with` statement.",
                             .shows_source = true},
     [BREAK_CONTEXT_OFF] =
-        {"break-context-manager", "a generator as a context manager, whose tracing is switched off",
-         .fix = "The program sets `torch._dynamo.config.enable_trace_contextlib = False`. Take that out."},
+        {"break-context-manager", "a generator as a context manager, whose tracing is turned off",
+         .fix = "The program sets `torch._dynamo.config.enable_trace_contextlib = False`. Remove that line."},
     [BREAK_CONTEXT_ESCAPES] =
         {"break-context-manager", NULL,
-         .fix = "A context manager is still in use where the graph ends. Use it within one function, and "
-                "not across another graph break."},
+         .fix = "A context manager is still active where the graph ends. Use it within one function, and not across "
+                "another graph break."},
     [BREAK_BLOCK] =
         {"break-context-manager", NULL,
-         .fix = "The graph breaks in the middle of a loop or block that cannot be resumed, so the whole function "
-                "runs eagerly. Remove the break inside of it, or move the block's body into a function of its own."},
+         .fix = "The graph breaks in the middle of a loop or block that cannot be resumed, so the whole function runs "
+                "eagerly. Remove the break inside it, or move the block's body into a separate function."},
     [BREAK_EXCEPTION] = {"break-exception", "an exception", .make = break_paste_exception, .shows_source = true},
     [BREAK_GENERATOR] = {"break-generator", NULL,
-                         .fix =
-                             "A generator cannot be traced here. Collect what it yields in a list, and return that."},
+                         .fix = "A generator cannot be traced here. Collect its items in a list, and return the list."},
     [BREAK_GENERATOR_PASSED] =
-        {"break-generator", "a generator that was made outside",
-         "A generator that comes into the compiled function is not traced. Pass a list of what it yields, `list(x)`: "
-         "each length of it is one compile; or loop outside, and compile what is done with one element.",
+        {"break-generator", "a generator that was created outside",
+         "A generator that is passed to the compiled function is not traced. Pass a list of its items, `list(x)`: "
+         "each length is one compile; or loop outside, and compile the work on one item.",
          .shows_source = true},
     [BREAK_CLASS] = {"break-other", "a class is defined",
-                     .fix = "Classes are defined once, not at every call. Define it outside of the compiled function."},
+                     .fix = "Classes are defined once, not at every call. Define it outside the compiled function."},
     [BREAK_ESCAPES] =
         {"break-output", NULL,
-         .fix = "An object that the code makes is needed after the graph, and Dynamo does not know how to make it "
-                "again. Return tensors, numbers, lists, tuples and dicts, and make the object outside."},
+         .fix = "An object that the code creates is needed after the graph, and Dynamo does not know how to create it "
+                "again. Return tensors, numbers, lists, tuples and dicts, and create the object outside."},
     [BREAK_INVALID] = {"break-invalid-code", NULL,
-                       "Dynamo meets an error here. If the code fails without torch.compile, too, mend it; if not, "
-                       "write the line in another way.",
+                       "Dynamo finds an error here. If the code also fails without torch.compile, fix it; if not, "
+                       "rewrite the line.",
                        .make = break_paste_invalid, .shows_source = true},
 
     [BREAK_RNN] = {"break-unsupported-module", NULL, .make = break_paste_rnn},
     [BREAK_MODULE] = {"break-module", NULL, .fix = NULL},
     [BREAK_SCRIPT] = {"break-module", "TorchScript",
-                      .fix = "What torch.jit compiled is not traced. Compile the module or function as it was before "
-                             "`torch.jit.script`, `torch.jit.trace` or `torch.jit.freeze`."},
+                      .fix = "Code compiled by torch.jit is not traced. Compile the original module or function, "
+                             "before `torch.jit.script`, `torch.jit.trace` or `torch.jit.freeze`."},
     [BREAK_HIGHER_ORDER] = {"break-other", NULL, .fix = NULL},
     [BREAK_FAKE_KERNEL] = {"missing-fake-kernel", NULL, .make = break_paste_fake_kernel,
-                           .where = "behind the definition of the operator"},
+                           .where = "after the definition of the operator"},
     [BREAK_FAKE_ERROR] = {"break-invalid-code", NULL,
-                          "The call fails on tensors without data, with which the compiler traces. If it runs without "
-                          "torch.compile, do it outside of the compiled function.",
+                          "The call fails on tensors without data, which the compiler uses for tracing. If it runs "
+                          "without torch.compile, move it out of the compiled function.",
                           .shows_source = true},
     [BREAK_NOT_COMPLIANT] =
         {"custom-op-not-compliant", NULL,
@@ -282,31 +279,29 @@ static const struct row {
 
     [BREAK_OPTIMIZER] =
         {"break-optimizer", "PyTorch's optimizer",
-         "PyTorch breaks the graph in its own optimizers by design; the update is compiled. Nothing is to "
-         "be done.",
+         "PyTorch breaks the graph in its own optimizers by design; the update is compiled. There is nothing to do.",
          .weight = BREAK_IS_KNOWN},
     [BREAK_TRAIN_STEP] =
         {"break-train-step", "`" NAME "`",
-         "This belongs to the training loop, which is not meant to be compiled. Compile the model alone, "
-         "and call it from a training step in plain Python.",
-         "model = torch.compile(model)", .where = "where the model is made, instead of compiling the step"},
+         "This belongs to the training loop, which is not meant to be compiled. Compile only the model, and call it "
+         "from a training step in plain Python.",
+         "model = torch.compile(model)", .where = "where the model is created, instead of compiling the step"},
     [BREAK_DDP] =
         {"break-wrapper", "the code of DistributedDataParallel around the model",
          "DistributedDataParallel does this in plain Python, by design; the model inside is compiled. PyTorch "
-         "recommends to wrap first and to compile then, as here. Nothing is to be done.",
+         "recommends wrapping first and compiling afterwards, as here. There is nothing to do.",
          .weight = BREAK_IS_KNOWN},
     [BREAK_FSDP] = {"break-wrapper", "the code of FullyShardedDataParallel around its modules",
-                    "FSDP does this in plain Python, by design; the modules inside are compiled. PyTorch recommends to "
-                    "wrap first and to compile then, as here. Nothing is to be done.",
+                    "FSDP does this in plain Python, by design; the modules inside are compiled. PyTorch recommends "
+                    "wrapping first and compiling afterwards, as here. There is nothing to do.",
                     .weight = BREAK_IS_KNOWN},
-    [BREAK_FLAT_FSDP] = {"break-distributed", "FSDP without original parameters",
-                         "FSDP with flat parameters is not compiled.",
+    [BREAK_FLAT_FSDP] = {"break-distributed", "FSDP with flat parameters", "FSDP with flat parameters is not compiled.",
                          "model = FullyShardedDataParallel(model, use_orig_params=True)",
                          .where = "where the model is wrapped"},
     [BREAK_FULLY_SHARD] =
         {"break-distributed", "the hooks of `fully_shard`",
-         "The hooks of `fully_shard` gather and free parameters in plain Python, by design. Compile each "
-         "block of the model by itself, before it is sharded: the breaks are then between graphs.",
+         "The hooks of `fully_shard` gather and free parameters in plain Python, by design. Compile each block of the "
+         "model separately, before it is sharded: the breaks are then between graphs.",
          "for block in model.blocks:\n    block.compile()\n    fully_shard(block)\nfully_shard(model)",
          .where = "where the model is sharded, instead of compiling all of it"},
     [BREAK_DTENSOR] =
@@ -320,20 +315,19 @@ static const struct row {
     [BREAK_ASYNC] =
         {"break-distributed", NULL,
          .fix = "A collective that runs in the background, or from one rank to another, is not traced. Call it "
-                "without `async_op=True`: the compiler overlaps it by itself; or call it outside of the compiled "
+                "without `async_op=True`: the compiler overlaps it automatically; or call it outside the compiled "
                 "function."},
 
-    [BREAK_LIMIT] = {"break-other", NULL, .fix = "The recompiles of this function are the problem: see their causes."},
+    [BREAK_LIMIT] = {"break-other", NULL, .fix = "The problem is the recompiles of this function: see their causes."},
     [BREAK_RESTARTS] = {"break-other", NULL,
                         .fix = "Dynamo gave up after a hundred restarts. Compile a smaller part of the program."},
     [BREAK_HINTED] = {"break-other", NULL, .fix = NULL},
     [BREAK_UNSUPPORTED] = {"break-other", NULL,
-                           .fix =
-                               "Dynamo does not support this yet. Write the line in another way, or move it out of the "
-                               "compiled function."},
+                           .fix = "Dynamo does not support this yet. Rewrite the line, or move it out of the compiled "
+                                  "function."},
     [BREAK_BUG] = {"break-other", NULL,
                    .fix =
-                       "This looks like a bug of Dynamo. Move the line out of the compiled function, and report it to "
+                       "This looks like a bug in Dynamo. Move the line out of the compiled function, and report it to "
                        "PyTorch."},
 };
 

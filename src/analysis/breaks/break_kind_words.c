@@ -35,6 +35,7 @@ static const struct {
     {"torch.* op returned non-Tensor", "GB0208"},
     {"Can't find numpy function", "GB0294"},
     {"numpy.", "GB0294"},
+    {"Tensor.numpy", "GB0294"},
     {"*is not modelled in torch._numpy", "GB0158"},
     {"call_id", "GB0191"},
 

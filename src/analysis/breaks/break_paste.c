@@ -29,16 +29,17 @@ static bool can_be_reordered(const struct break_words *w)
 void break_paste_print(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     if (str_eq(out->site.gb_id, STR("GB0296"))) {
-        out->fix = STR("Dynamo can print later only tensors, constants and f-strings. Make the arguments an f-string.");
+        out->fix = STR("Dynamo can only delay the output of tensors, constants and f-strings. Make the arguments an "
+                       "f-string.");
         out->paste = STR("print(f\"{...}\")");
         out->where = STR("instead of this line");
     } else if (can_be_reordered(w)) {
         out->fix = STR("Printing stops the graph. Remove it, or let Dynamo print after the graph has run.");
         break_set(w, out, SET_REORDER, STR("torch._dynamo.config.reorderable_logging_functions.add(print)"));
     } else if (break_set(w, out, SET_IGNORE, STR("torch._dynamo.config.ignore_logging_functions.add(print)"))) {
-        out->fix = STR("Printing stops the graph. Remove it, or let Dynamo leave it out of compiled code.");
+        out->fix = STR("Printing stops the graph. Remove it, or let Dynamo skip it in compiled code.");
     } else {
-        out->fix = STR("Printing stops the graph. Remove it, or print only where nothing is compiled.");
+        out->fix = STR("Printing stops the graph. Remove it, or print only when nothing is being compiled.");
         break_set_guard(a, out, STR("print"));
     }
 }
@@ -59,14 +60,14 @@ static bool has_one_argument(struct str source, struct str call)
 void break_paste_warning(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     if (has_one_argument(break_source(w), STR("warn("))) {
-        out->fix = STR("A warning stops the graph. Warn outside of the compiled function, or let Dynamo warn after the "
+        out->fix = STR("A warning stops the graph. Warn outside the compiled function, or let Dynamo warn after the "
                        "graph has run.");
         break_set(w, out, SET_REORDER,
                   STR("import warnings\ntorch._dynamo.config.reorderable_logging_functions.add(warnings.warn)"));
         return;
     }
-    out->fix = STR("A warning stops the graph. Warn outside of the compiled function, or let Dynamo leave it out of "
-                   "compiled code.");
+    out->fix = STR("A warning stops the graph. Warn outside the compiled function, or let Dynamo skip it in compiled "
+                   "code.");
     if (!break_set(w, out, SET_IGNORE,
                    STR("import warnings\ntorch._dynamo.config.ignore_logging_functions.add(warnings.warn)")))
         break_set_guard(a, out, STR("warnings.warn"));
@@ -122,8 +123,8 @@ void break_paste_logger(struct arena *a, const struct break_words *w, struct bre
         out->fix = STR("Loggers are not traced. Set them up before the compiled function.");
         return;
     }
-    out->fix = STR("Logging stops the graph. Log outside of the compiled function, or let Dynamo leave these calls out "
-                   "of compiled code.");
+    out->fix = STR("Logging stops the graph. Log outside the compiled function, or let Dynamo skip these calls in "
+                   "compiled code.");
     if (!break_set(w, out, newest ? SET_IGNORE : SET_IGNORE_METHODS,
                    arena_printf(a, "import logging\n%.*storch._dynamo.config.%s.add(logging.Logger.%.*s)",
                                 STR_ARG(import_of_package(a, w, method)),
@@ -138,8 +139,8 @@ void break_paste_output(struct arena *a, const struct break_words *w, struct bre
     struct break_name name = out->site.called;
 
     out->fix =
-        STR("Output stops the graph. Write it outside of the compiled function, or let Dynamo leave the call out "
-            "of compiled code.");
+        STR("Output stops the graph. Write it outside the compiled function, or let Dynamo skip the call in compiled "
+            "code.");
     if (!break_set(w, out, SET_IGNORE,
                    arena_printf(a, "import %.*s\ntorch._dynamo.config.ignore_logging_functions.add(%.*s.%.*s)",
                                 STR_ARG(name.module), STR_ARG(name.module), STR_ARG(name.function))))
@@ -164,30 +165,30 @@ void break_paste_random(struct arena *a, const struct break_words *w, struct bre
 
     if (str_eq(out->site.gb_id, STR("GB0107")) || str_eq(out->site.gb_id, STR("GB0110"))) {
         out->what = STR("`Tensor.random_`");
-        out->fix = STR("This way to fill a tensor is not traced. Use the function that makes a new one.");
+        out->fix = STR("This way of filling a tensor is not traced. Use the function that creates a new one.");
         out->paste = STR("x = torch.randint(low, high, size)   # or torch.empty(size).uniform_(low, high)");
         return;
     }
     if (str_has(w->context, STR("UnspecializedPythonVariable"))) {
-        out->what = STR("a random number of Python as a size or index");
+        out->what = STR("a random number from Python as a size or index");
         out->fix =
-            STR("A number of Python's random module, or of NumPy, is a tensor to Dynamo, and cannot be a size or an "
-                "index. Draw it before the compiled function and pass it in.");
+            STR("A number from Python's random module, or from NumPy, is a tensor to Dynamo, and cannot be a size or "
+                "an index. Draw it before the compiled function and pass it in.");
         out->paste = STR("i = ...   # the number, drawn before the call\ny = compiled(x, i)");
         return;
     }
     if (out->what.n == 0 || !str_has(name, STR(".")))
-        out->what = STR("random numbers of Python or NumPy");
+        out->what = STR("random numbers from Python or NumPy");
     if (decides(break_source(w), name)) {
-        out->fix = STR("Random numbers of Python and of NumPy are not part of the graph, and neither is a branch on a "
-                       "number that is passed as a tensor. Draw before the compiled function, and pass in what was "
-                       "decided, as a bool: both cases are one compile each. Or pass the number in as a tensor, "
-                       "compute both sides, and choose with `torch.where`.");
+        out->fix = STR("Random numbers from Python and NumPy are not part of the graph, and neither is a branch on a "
+                       "number that is passed as a tensor. Draw before the compiled function, and pass in the "
+                       "decision as a bool: each case is one compile. Or pass the number in as a tensor, compute both "
+                       "sides, and choose with `torch.where`.");
         out->paste = STR("r = torch.tensor(...)   # the number, drawn before the call\n"
                          "y = compiled(x, r)      # with torch.where(r < p, a, b) in place of the branch");
         return;
     }
-    out->fix = STR("Random numbers of Python and of NumPy are not part of the graph. Draw them before the compiled "
+    out->fix = STR("Random numbers from Python and NumPy are not part of the graph. Draw them before the compiled "
                    "function and pass them in as a tensor, or draw with torch.");
     out->paste = STR("r = torch.tensor(...)   # the number, drawn before the call\ny = compiled(x, r)");
 }
@@ -196,7 +197,7 @@ void break_paste_library(struct arena *a, const struct break_words *w, struct br
 {
     (void)a;
     (void)w;
-    out->fix = STR("PyTorch leaves this package out of the compiler. Call it before the compiled function and pass the "
+    out->fix = STR("PyTorch excludes this package from compilation. Call it before the compiled function and pass the "
                    "result in, or call it afterwards.");
 }
 
@@ -204,8 +205,8 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
 {
     struct str name = str_skip(out->site.called.function, (size_t)(str_rchr(out->site.called.function, '.') + 1));
 
-    out->fix = STR("A function written in C cannot be traced. If it computes tensors from tensors, make it an operator "
-                   "that the compiler knows; else call it before or after the compiled function.");
+    out->fix = STR("A function written in C cannot be traced. If it computes tensors from tensors, make it an "
+                   "operator that the compiler knows; otherwise call it before or after the compiled function.");
     if (!break_is_identifier(name) || str_chr(out->site.called.function, '.') >= 0 ||
         names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT)
         return;
@@ -225,11 +226,11 @@ void break_paste_backward(struct arena *a, const struct break_words *w, struct b
 {
     (void)a;
     out->what = str_has(w->message, STR("autograd.grad")) ? STR("`torch.autograd.grad`") : STR("`backward()`");
-    out->fix = STR("The call of autograd is not traced. Compile what computes the loss, and call autograd outside.");
+    out->fix = STR("The call of autograd is not traced. Compile the code that computes the loss, and call autograd "
+                   "outside.");
     if (break_set(w, out, SET_AUTOGRAD, STR("torch._dynamo.config.trace_autograd_ops = True")))
-        out->fix =
-            STR("The call of autograd is not traced. Compile what computes the loss and call autograd outside, or "
-                "let Dynamo trace it.");
+        out->fix = STR("The call of autograd is not traced. Compile the code that computes the loss and call autograd "
+                       "outside, or let Dynamo trace it.");
 }
 
 enum { EXCEPTION_MAX = 120 };
@@ -246,9 +247,9 @@ void break_paste_exception(struct arena *a, const struct break_words *w, struct 
         (str_between(rest, STR("\""), STR("\")"), &message) || str_between(rest, STR("'"), STR("')"), &message)))
         out->what = arena_printf(a, "%.*s: %.*s", STR_ARG(out->what), STR_ARG(utf8_cut(message, EXCEPTION_MAX)));
     out->fix =
-        STR("An exception leaves the code that is traced, and the whole function runs eagerly. If the code raises "
-            "it without torch.compile as well, raise or catch it outside of the compiled function; if not, Dynamo "
-            "cannot trace this line: write it in another way.");
+        STR("An exception leaves the code that is traced, and the whole function runs eagerly. If the code also "
+            "raises it without torch.compile, raise or catch it outside the compiled function; if not, Dynamo cannot "
+            "trace this line: rewrite it.");
 }
 
 /* --- modules, operators, backends --------------------------------------------------------------------------------- */
@@ -260,13 +261,13 @@ void break_paste_rnn(struct arena *a, const struct break_words *w, struct break_
 
     if (break_is_identifier(name))
         out->what = arena_printf(a, "`%.*s`", STR_ARG(name));
-    out->fix = STR("Recurrent modules are left out of the graph unless a setting lets them in.");
+    out->fix = STR("Recurrent modules are excluded from the graph unless a setting allows them.");
     break_set(w, out, SET_RNN, STR("torch._dynamo.config.allow_rnn = True"));
     if (!lstm || w->inference)
         return;
     out->is_setting = false;
     out->fix =
-        STR("Recurrent modules are left out of the graph unless a setting lets them in. With it, training an LSTM on "
+        STR("Recurrent modules are excluded from the graph unless a setting allows them. With it, training an LSTM on "
             "a CPU fails in PyTorch 2.13: use it for inference, or try it first.");
 }
 
@@ -291,7 +292,7 @@ void break_paste_autograd_function(struct arena *a, const struct break_words *w,
     if (w->hint.n && !str_starts(w->hint, STR("Avoid calling")))
         return;
     out->fix = STR("Dynamo cannot trace this `torch.autograd.Function`. Versions up to 2.2 take none with "
-                   "`setup_context`: write `forward(ctx, ...)`, or use a newer PyTorch. Otherwise leave its call out "
+                   "`setup_context`: write `forward(ctx, ...)`, or use a newer PyTorch. Otherwise move its call out "
                    "of the compiled function.");
 }
 
@@ -304,8 +305,8 @@ void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struc
     if (known)
         out->what = arena_printf(a, "the operator `%.*s::%.*s` has no fake kernel", STR_ARG(space), STR_ARG(name));
     if (str_eq(space, STR("aten")) || str_eq(space, STR("prims"))) {
-        out->fix = STR("This operator of PyTorch has no fake kernel, so that it cannot be in a graph: write the line "
-                       "in another way, or call it outside of the compiled function. A newer PyTorch may have one.");
+        out->fix = STR("This operator of PyTorch has no fake kernel, so it cannot be in a graph: rewrite the line, or "
+                       "call it outside the compiled function. A newer PyTorch may have one.");
         return;
     }
     out->fix =
@@ -333,8 +334,8 @@ static bool set_flag_of_sizes(struct arena *a, struct str text, struct break_fix
         name = STR("flag");
     out->what = arena_printf(a, "`%.*s` is a comparison of sizes that vary", STR_ARG(name));
     out->fix =
-        STR("The operator needs True or False here, and a comparison of sizes that vary is neither while the "
-            "graph is traced. Decide with an `if`, of which the graph then has one side; `bool()` does not help.");
+        STR("The operator needs True or False here, and a comparison of sizes that vary is neither while the graph is "
+            "traced. Decide with an `if`, so that the graph contains one branch; `bool()` does not help.");
     out->paste =
         arena_printf(a, "%.*s = True if a.shape[0] == b.shape[0] else False   # your comparison", STR_ARG(name));
     out->where = STR("instead of the comparison");
@@ -397,16 +398,16 @@ void break_paste_backend(struct arena *a, const struct break_words *w, struct br
     }
     if (op.n == 0 && str_has(break_source(w), STR(".tolist(")))
         out->fix =
-            STR("Numbers that are read from a tensor go into the graph, where their values would have to be known. "
-                "Keep them in a tensor, or move the call of `tolist()` out of the compiled function.");
+            STR("Numbers that are read from a tensor become part of the graph, where their values would have to be "
+                "known. Keep them in a tensor, or move the call of `tolist()` out of the compiled function.");
     else if (op.n == 0 && str_starts(w->message, STR("Backend compiler failed with a fake tensor")))
         out->fix = STR("An operator of the graph needs the values of tensors, or the compiler does not know what it "
-                       "returns, and the function runs eagerly. Call it outside of the compiled function.");
+                       "returns, so the function runs eagerly. Call it outside the compiled function.");
     else if (str_eq(op, STR("local_scalar_dense")))
-        out->fix = STR("A tensor stands where a number is needed, as a size for example, so its value would have to be "
-                       "known. Pass a Python number in, and the function is compiled.");
+        out->fix = STR("A tensor is used where a number is needed, as a size for example, so its value would have to "
+                       "be known. If you pass a Python number, the function is compiled.");
     else
         out->fix =
-            STR("The backend refuses the graph, and the function runs eagerly. Leave out what the backend cannot "
-                "do, or do it outside of the compiled function.");
+            STR("The backend refuses the graph, so the function runs eagerly. Remove the code that the backend cannot "
+                "handle, or move it out of the compiled function.");
 }

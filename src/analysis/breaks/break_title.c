@@ -174,7 +174,7 @@ struct str break_title(struct finder *f, const struct break_cause *cause)
                             STR_ARG(where), STR_ARG(times), first->place->first->sample->line ? "" : " or where");
     what = what_of(f, cause);
     if (first->fix.kind == BREAK_TRAIN_STEP)
-        return arena_printf(f->arena, "A training step is compiled as a whole: `%.*s` breaks the graph at %.*s",
+        return arena_printf(f->arena, "An entire training step is compiled: `%.*s` breaks the graph at %.*s",
                             STR_ARG(break_function(first)), STR_ARG(what));
     if (n == 1)
         what = arena_printf(f->arena, "%.*s%.*s", STR_ARG(what), STR_ARG(source_in_title(f, first)));

@@ -162,7 +162,7 @@ static void set_autograd_function(struct break_fix *out)
     out->paste = (struct str){0};
     out->fix = STR("Reading a tensor's value into Python leaves the graph, and in the forward of an "
                    "`autograd.Function` Dynamo cannot capture it as a symbol. Keep it a tensor: most functions of "
-                   "torch take one in the place of a number.");
+                   "torch accept one in place of a number.");
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -178,7 +178,7 @@ static const struct use_words of_numbers[] = {
     [USE_BRANCH] = {" branches on it, which cannot be in one graph. Keep it a tensor, compute both sides and choose; a "
                     "limit on a value is `x.clamp(max=limit)`.",
                     WHERE, "instead of the branch in line"},
-    [USE_LOOP] = {" loops as often as it says, which only the running graph knows. Loop a fixed number of times with a "
+    [USE_LOOP] = {" loops that many times, which only the running graph knows. Loop a fixed number of times with a "
                   "mask, or pass the number in as a Python int: then each number is one compile.",
                   NULL, NULL},
     [USE_INDEX] =
@@ -187,18 +187,18 @@ static const struct use_words of_numbers[] = {
          "results, with `torch.where` for example.",
          NULL, NULL},
     [USE_AMONG] =
-        {" has it among several indices. There PyTorch takes no value that is only known when the graph runs: "
-         "captured, it would fail with an IndexError. Keep it a tensor, and select with it.",
+        {" uses it as one of several indices. PyTorch does not accept a value there that is only known when the graph "
+         "runs: captured, it would fail with an IndexError. Keep it a tensor, and select with it.",
          "y = x.index_select(1, n.reshape(1)).squeeze(1)   # x[:, n], of a tensor n", "instead of the index in line"},
-    [USE_KEY] = {" looks something up by it, or puts it among keys, which takes the number itself. Do that outside of "
-                 "the compiled function, or compute with tensors.",
+    [USE_KEY] = {" looks something up by it, or uses it as a key, which needs the number itself. Do that outside the "
+                 "compiled function, or compute with tensors.",
                  NULL, NULL},
     [USE_TEXT] =
-        {" makes text of it, which takes the number itself. Make the text outside of the compiled function, or "
-         "only where nothing is compiled.",
+        {" makes text of it, which needs the number itself. Make the text outside the compiled function, or only when "
+         "nothing is being compiled.",
          GUARDED, "around line"},
-    [USE_CALL] = {" hands it to `%`, which needs the number itself: captured as a symbol, it would break the graph "
-                  "there. Call that outside of the compiled function, or do it with tensors.",
+    [USE_CALL] = {" passes it to `%`, which needs the number itself: captured as a symbol, it would break the graph "
+                  "there. Call that outside the compiled function, or do it with tensors.",
                   NULL, NULL},
 };
 
@@ -207,23 +207,23 @@ static const struct use_words of_sizes[] = {
     [USE_BRANCH] = {" branches on that, or on values that are read from it. Write code that is right for any number, "
                     "also for none, and choose with `torch.where`.",
                     WHERE, "instead of the branch in line"},
-    [USE_LOOP] = {" loops over it, as often as only the running graph knows. Compute with all of it at once, or do it "
-                  "outside of the compiled function.",
+    [USE_LOOP] = {" loops over it, and only the running graph knows how often. Compute with all of it at once, or do "
+                  "it outside the compiled function.",
                   NULL, NULL},
-    [USE_INDEX] = {" chooses from `%` by a number of it, which cannot be in a graph. Choose before the compiled "
+    [USE_INDEX] = {" chooses from `%` by a number from it, which cannot be in a graph. Choose before the compiled "
                    "function, or compute with all items and choose among the results.",
                    NULL, NULL},
-    [USE_AMONG] = {" has a number of it among several indices, which would fail with an IndexError. Select with the "
-                   "tensor itself.",
+    [USE_AMONG] = {" uses a number from it as one of several indices, which would fail with an IndexError. Select "
+                   "with the tensor itself.",
                    "y = x.index_select(1, n.reshape(1)).squeeze(1)   # x[:, n], of a tensor n",
                    "instead of the index in line"},
-    [USE_KEY] = {" looks something up by a number of it, or puts it among keys, which takes the number itself. Do that "
-                 "outside of the compiled function, or compute with tensors.",
+    [USE_KEY] = {" looks something up by a number from it, or uses that as a key, which needs the number itself. Do "
+                 "that outside the compiled function, or compute with tensors.",
                  NULL, NULL},
-    [USE_TEXT] = {" makes text of a number of it, which takes the number itself. Make the text outside of the compiled "
-                  "function, or only where nothing is compiled.",
+    [USE_TEXT] = {" makes text of a number from it, which needs the number itself. Make the text outside the compiled "
+                  "function, or only when nothing is being compiled.",
                   GUARDED, "around line"},
-    [USE_CALL] = {" hands a number of it to `%`, which needs the number itself. Call that outside of the compiled "
+    [USE_CALL] = {" passes a number from it to `%`, which needs the number itself. Call that outside the compiled "
                   "function, or do it with tensors.",
                   NULL, NULL},
 };
@@ -232,7 +232,7 @@ static const struct use_words of_sizes[] = {
 static struct str beginning(struct finder *f, const struct bytecode_use *use, enum value_kind kind, int64_t line)
 {
     if (kind == VALUE_SIZED)
-        return arena_printf(f->arena, "How large the result is depends on data, and line %lld", (long long)line);
+        return arena_printf(f->arena, "The size of the result depends on data, and line %lld", (long long)line);
     if (use->name.n == 0)
         return arena_printf(f->arena, "The value of a tensor is read into Python, and line %lld", (long long)line);
     return arena_printf(f->arena, "The value of a tensor is read into `%.*s`, and line %lld", STR_ARG(use->name),
@@ -267,14 +267,14 @@ static void set_use(struct finder *f, const struct bytecode_use *use, enum value
 static void set_doubt(struct finder *f, const struct bytecode_use *use, enum value_kind kind, struct break_fix *out)
 {
     struct str to =
-        use->unsure.n ? arena_printf(f->arena, "hands it to `%.*s`", STR_ARG(use->unsure)) : STR("goes on with it");
+        use->unsure.n ? arena_printf(f->arena, "passes it to `%.*s`", STR_ARG(use->unsure)) : STR("goes on with it");
 
     out->is_setting = false;
     if (use->unsure_line)
         out->fix = arena_printf(f->arena,
-                                "%.*s %.*s. If that takes a value which only the running graph knows, the setting "
-                                "lets Dynamo capture it; where Python needs the number itself (a branch, a loop, an "
-                                "index of a list), the break moves there: keep it a tensor then.",
+                                "%.*s %.*s. If that accepts a value that only the running graph knows, the setting "
+                                "lets Dynamo capture it; if Python needs the number itself (for a branch, a loop, an "
+                                "index of a list), the break moves there: then keep it a tensor.",
                                 STR_ARG(beginning(f, use, kind, use->unsure_line)), STR_ARG(to));
 }
 
@@ -283,7 +283,9 @@ static void set_second(struct finder *f, const struct bytecode_use *use, struct 
 {
     out->read_line = use->read_line;
     out->paste = arena_printf(f->arena, "%.*s\n" SCALARS, STR_ARG(out->paste));
-    out->fix = arena_printf(f->arena, "%.*s Line %lld reads a value of the result, for which there is a setting, too.",
+    out->fix = arena_printf(f->arena,
+                            "%.*s Line %lld reads a value from the result, for which there is a setting as "
+                            "well.",
                             STR_ARG(out->fix), (long long)use->read_line);
 }
 

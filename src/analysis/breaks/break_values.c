@@ -130,12 +130,12 @@ void break_paste_assert(struct arena *a, const struct break_words *w, struct bre
         out->fix = STR("An assert on a tensor's value breaks the graph; in a graph, Inductor drops it before PyTorch "
                        "2.9. Return the condition as a tensor, and assert on it after the call.");
         out->paste = STR("y, fine = f(x)\nassert fine, \"...\"");
-        out->where = STR("where the function is called, which returns the condition, too");
+        out->where = STR("where the function is called, which also returns the condition");
         return;
     }
     out->fix =
-        STR("An assert on a tensor's value can only be in the graph with a constant message. Without an f-string it "
-            "is, or let the compiled code check it at run time (since PyTorch 2.9).");
+        STR("An assert on a tensor's value can only be in the graph with a constant message. Remove the f-string, or "
+            "let the compiled code check it at run time (since PyTorch 2.9).");
     out->paste = STR("torch._assert_async(condition, \"...\")");
     out->where = STR("instead of the assert");
 }
@@ -145,23 +145,23 @@ void break_paste_not_finite(struct arena *a, const struct break_words *w, struct
     (void)a;
     if (str_has(break_source(w), STR("error_if_nonfinite"))) {
         out->what = STR("`error_if_nonfinite=True`");
-        out->fix = STR("With `error_if_nonfinite=True` the function looks at the norm, which only the running graph "
-                       "knows. Leave that out, and check the norm that it returns after the compiled function.");
+        out->fix = STR("With `error_if_nonfinite=True` the function reads the norm, which only the running graph "
+                       "knows. Remove that argument, and check the returned norm after the compiled function.");
         out->paste = STR("norm = clip_grad_norm_(parameters, max_norm)");
-        out->where = STR("instead of this call; then `assert norm.isfinite()` outside of the compiled function");
+        out->where = STR("instead of this call; then `assert norm.isfinite()` outside the compiled function");
         return;
     }
     if (drops_asserts(w)) {
-        out->fix = STR("The check needs the values, which only the running graph has. If it raises, check after the "
-                       "call what the function returns. If it replaces values, `torch.where` does so without a "
+        out->fix = STR("The check needs the values, which only the running graph has. If it raises, check the "
+                       "function's result after the call. If it replaces values, `torch.where` does so without a "
                        "branch.");
         out->paste = STR("y = f(x)\nassert y.isfinite().all(), \"not finite\"");
         out->where = STR("where the function is called, instead of a branch that raises");
         return;
     }
-    out->fix = STR("The check needs the values, which only the running graph has. If it raises, check after the call "
-                   "what the function returns, or let the compiled code check it at run time (since PyTorch 2.9). If "
-                   "it replaces values, `torch.where` and `x.nan_to_num()` do so without a branch.");
+    out->fix = STR("The check needs the values, which only the running graph has. If it raises, check the function's "
+                   "result after the call, or let the compiled code check it at run time (since PyTorch 2.9). If it "
+                   "replaces values, `torch.where` and `x.nan_to_num()` do so without a branch.");
     out->paste = STR("torch._assert_async(x.isfinite().all(), \"not finite\")");
     out->where = STR("instead of a branch that raises");
 }
@@ -174,8 +174,8 @@ static void set_index(struct break_fix *out)
         out->fix = STR("A module cannot be chosen by a tensor's value in a graph. Pass the index in as a Python int.");
         return;
     }
-    out->fix = STR("The list is indexed with a tensor, whose value is read for it. Make the list a tensor and take "
-                   "from that, or pass the index in as a Python int.");
+    out->fix = STR("The list is indexed with a tensor, whose value must be read. Make the list a tensor and select "
+                   "from it, or pass the index in as a Python int.");
     out->paste = STR("y = torch.stack(items).index_select(0, i.reshape(1)).squeeze(0)");
     out->where = STR("instead of this line");
 }
@@ -183,7 +183,7 @@ static void set_index(struct break_fix *out)
 /* An operator on tensors asks for the value: what is indexed is a tensor, too. */
 static void set_tensor_index(struct break_fix *out)
 {
-    out->fix = STR("A tensor is indexed with a tensor without dimensions, whose value is read for it. `index_select` "
+    out->fix = STR("A tensor is indexed with a tensor without dimensions, whose value must be read. `index_select` "
                    "and `gather` take the index as a tensor.");
     out->paste = STR("y = x.index_select(0, i.reshape(1)).squeeze(0)");
 }
@@ -215,8 +215,8 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
         out->where = STR("instead of the branch");
     } else if (STR_HAS_ANY(source, texts)) {
         out->what = STR("text with a tensor's value");
-        out->fix = STR("The text of a tensor needs its value. Make the text outside of the compiled function, or only "
-                       "where nothing is compiled.");
+        out->fix = STR("The text of a tensor needs its value. Make the text outside the compiled function, or only "
+                       "when nothing is being compiled.");
         out->paste = STR("if not torch.compiler.is_compiling():\n    ...");
         out->where = STR("around this line");
     } else if (!reads_it && (str_has(source, STR("[")) || out->site.inside) && !str_has(source, STR(":"))) {
@@ -245,10 +245,10 @@ static void set_fake_kernel(struct break_fix *out)
 {
     out->id = "missing-fake-kernel";
     out->what = STR("the fake kernel of a custom operator reads a tensor's value");
-    out->fix = STR("A fake kernel is given tensors without data. A size that depends on data is a new one there, and "
+    out->fix = STR("A fake kernel gets tensors without data. A size that depends on data is a new symbol there, and "
                    "`capture_dynamic_output_shape_ops` lets Dynamo capture the operator.");
     out->paste = STR("n = torch.library.get_ctx().new_dynamic_size()");
-    out->where = STR("in the fake kernel, in place of the value that is read");
+    out->where = STR("in the fake kernel, in place of reading the value");
     out->site.kind = BREAK_FAKE_KERNEL; /* it is the program's own, though the line is PyTorch's */
 }
 
@@ -282,8 +282,8 @@ void break_paste_index(struct arena *a, const struct break_words *w, struct brea
     if (!str_has(w->type, STR("slicing")) && !str_has(w->message, STR("slicing")))
         return;
     out->what = STR("a tensor as the bound of a slice");
-    out->fix = STR("A slice ends at a tensor, whose value is read for it. Pass the bound in as a Python int, or read "
-                   "it in the code and let Dynamo capture it.");
+    out->fix = STR("A slice ends at a tensor, whose value must be read. Pass the bound in as a Python int, or read it "
+                   "in the code and let Dynamo capture it.");
     out->paste = STR("torch._dynamo.config.capture_scalar_outputs = True   # and x[:n.item()]");
     out->where = (struct str){0};
 }
@@ -310,7 +310,7 @@ void break_paste_no_meta(struct arena *a, const struct break_words *w, struct br
     if (op.n)
         out->what = arena_printf(a, "`%.*s`, which cannot be traced", STR_ARG(op));
     out->fix =
-        STR("The operator cannot say how large its result is, and no setting changes that. Call it outside of the "
+        STR("The operator cannot declare the size of its result, and no setting changes that. Call it outside the "
             "compiled function.");
 }
 
@@ -340,9 +340,9 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
     out->what = op.n ? arena_printf(a, "the size of `%.*s` depends on data", STR_ARG(op))
                      : STR("the size of a result depends on data");
     out->fix =
-        arena_printf(a, "How large the result is depends on data%s%.*s. %s", instead.n ? "; " : "", STR_ARG(instead),
-                     in_python ? "Python itself goes on with it in this line, so that no setting helps: do this "
-                                 "before or after the compiled function."
+        arena_printf(a, "The size of the result depends on data%s%.*s. %s", instead.n ? "; " : "", STR_ARG(instead),
+                     in_python ? "Python itself uses it in this line, so no setting helps: do this before or after "
+                                 "the compiled function."
                                : "Let Dynamo capture such operators; code that branches on the size still "
                                  "breaks the graph.");
     if (in_python)

@@ -171,9 +171,9 @@ static const struct error_answer answers[] = {
       "Try a newer PyTorch; of an operator of your own: `torch.library.register_fake`"}},
     {NULL,
      "no fake impl registered for\nis missing a fake kernel implementation",
-     {"The compiler does not know what this operator returns. Register a fake kernel, which makes an empty tensor of "
-      "the "
-      "result's shape, strides and dtype."}},
+     {"The compiler does not know what this operator returns. Register a fake kernel "
+      "(`torch.library.register_fake`, 2.4 and later), which makes an empty tensor of the result's shape, strides and "
+      "dtype."}},
     {NULL,
      "NYI: aten.",
      {"The compiler does not support this operator yet: call it outside of the compiled function "
@@ -215,11 +215,6 @@ static const struct error_answer answers[] = {
       "--tee 3`).",
       "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
       "function."}},
-    {"UncapturedHigherOrderOpError",
-     NULL,
-     {"The functions that a higher-order operator (cond, while_loop, scan) is given are traced as a whole: they break "
-      "no graph, change nothing outside, and return new tensors of the same shapes, dtypes and devices. What breaks it "
-      "is said by the exception above in the traceback."}},
 
     /* torch.export */
     {NULL,
@@ -228,6 +223,10 @@ static const struct error_answer answers[] = {
     {NULL,
      "Unable to call ExportedProgram directly",
      {"An exported program is called through its module: `program.module()(*args)`."}},
+    {NULL,
+     "No ONNX function found for\nError when translating node %",
+     {"The exporter to ONNX has no translation of this operator: try newer versions of PyTorch and onnxscript, give it "
+      "one (its argument `custom_translation_table`, 2.6 and later), or write the line with other operators."}},
     {NULL,
      "Exporting a ScriptModule is not supported",
      {"torch.export takes the module as it was before `torch.jit.script` or `torch.jit.trace`: build the "
@@ -336,7 +335,7 @@ static const struct error_answer answers[] = {
      {"The functions that a higher-order operator is given change nothing in place and return no input nor a "
       "view of one: `.clone()` what is returned, `x + y` in place of `x.add_(y)`."}},
     {NULL,
-     "to have same metadata but\nreturn tensors with same metadata but found\n"
+     "to have same metadata but\nreturn tensors with same metadata\n"
      "Unmatched number of outputs from cond\nExpected to return same number of outputs\n"
      "doesn't match that of the init\nto be the same as the metadata of init\n"
      "needs to match the meta data of the xs\nshould return the same number of elements as carried_inputs",
@@ -353,6 +352,11 @@ static const struct error_answer answers[] = {
      "All init leaves must be a Tensor\nAll xs leaves must be a Tensor\ncombine_fn to return",
      {"The operator takes tensors only, in tuples, lists and dicts, and a condition that is one bool or a "
       "tensor with one element: make numbers tensors (`torch.tensor(n)`), the condition `(x > 0).all()`."}},
+    {"UncapturedHigherOrderOpError",
+     NULL,
+     {"The functions that a higher-order operator (cond, while_loop, scan) is given are traced as a whole: they break "
+      "no graph, change nothing outside, and return new tensors of the same shapes, dtypes and devices. What breaks it "
+      "is said by the exception above in the traceback."}},
     {NULL,
      "requires dynamo support\nis not implemented for eager",
      {"This operator works only when it is compiled: call it inside of a function with `torch.compile`."}},
@@ -644,6 +648,22 @@ static const struct error_answer answers[] = {
      {"DDP's buckets split the graph, and one of the parts fails: compile without the splitting, "
       "`torch._dynamo.config.optimize_ddp = False`, or use a newer PyTorch."}},
 
+    /* what a tool of NVIDIA found, and a model of AOTInductor */
+    {NULL,
+     "========= Invalid __",
+     {"A kernel reads or writes outside of its tensors; below its name stands the file that Inductor wrote, whose "
+      "comments name the lines of the program. Look at what the kernel takes for an index.",
+      "When the indices are right, it is Inductor that is wrong: try a newer PyTorch, then report it with that file."}},
+    {NULL,
+     "driver error: file not found",
+     {"The compiled kernels (.cubin) do not lie where the library looks for them, as it was copied to another "
+      "directory or machine: `torch._inductor.aoti_compile_and_package` puts all into one file. Before 2.6 copy its "
+      "whole directory to the same path."}},
+    {NULL,
+     "resides on host memory and is not registered",
+     {"Inputs, or the device of the loader, are others than at export: move the inputs to the GPU, and load for the "
+      "GPU that the model was compiled for."}},
+
     /* how it is used */
     {NULL,
      "Can't pickle\ncannot pickle\ncan't pickle",
@@ -657,6 +677,10 @@ static const struct error_answer answers[] = {
      "output of this custom operator",
      {"A custom operator must not return one of its inputs, nor a view of it: return a copy (`.clone()`), or let the "
       "operator change the input in place (`mutates_args`) and return nothing."}},
+    {NULL,
+     "(compiled_fn) function from eager mode is not supported\ncompiled backward function within vmap/grad",
+     {"Compile outside of the transform, not inside of it: `torch.compile(torch.vmap(f))` in place of "
+      "`torch.vmap(torch.compile(f))`, the same for grad, vjp and jvp. Or leave this function uncompiled."}},
     {NULL,
      "vmap: It looks like you're calling .item()\nBatching rule not implemented",
      {"Under vmap a tensor stands for many values, so that `.item()`, branches and some operators have no meaning: "
@@ -815,7 +839,7 @@ static bool has_any(struct str text, struct str alternatives)
     struct str words;
 
     while (str_next_line(&alternatives, &words))
-        if (str_has(text, words))
+        if (str_has_words(text, words))
             return true;
     return false;
 }
@@ -827,7 +851,7 @@ static bool fits(const struct error_answer *x, const struct failure *f)
     if (x->type && !str_eq(f->type, str_of(x->type)))
         return false;
     return !x->message || has_any(str_take(f->message, SEARCHED), str_of(x->message)) ||
-           has_any(source, str_of(x->message));
+           has_any(str_take(f->beside, SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message));
 }
 
 /* The hints of a graph break ask to file an issue for much that is no bug: they are no answer, nor the last row. */

@@ -7,7 +7,7 @@
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 
-enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096, SUGGESTED_MAX = 300 };
+enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096, SUGGESTED_MAX = 4 };
 
 #define REPORT_OF_DYNAMO                                                                                               \
     "Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees it as "                 \
@@ -93,14 +93,32 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_USER] = {"The message says what torch.export does not take."},
 };
 
+/* Of a size that stays dynamic, in a smaller range than the mark asks for. */
+static const char *const range_steps[STEPS_MAX] = {
+    "The code holds only for sizes that satisfy the guard that the message names. Give these limits to the mark "
+    "(`mark_dynamic(x, 0, min=..., max=...)`, `Dim(\"batch\", min=..., max=...)` of torch.export), or change the line.",
+    "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"};
+
+static bool is_range_too_wide(const struct error *e)
+{
+    struct str m = str_take(e->failure->message, MESSAGE_SEARCHED);
+
+    return e->category == ERROR_CONSTRAINT && str_has_words(m, STR("satisfy the generated guard ")) &&
+           !str_has_words(m, STR(" to be a constant ("));
+}
+
 static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
 {
     for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
         vec_push(a, &out->list, str_of(list[i]));
 }
 
-/* What is to be pasted as several lines is no part of a sentence. */
-static void add_break_fix(struct arena *a, const struct failure *f, struct str message, struct error_steps *out)
+/*
+ * What is to be pasted as several lines is no part of a sentence. Where another answer follows, only what is known of
+ * this kind of break is said.
+ */
+static void add_break_fix(struct arena *a, const struct failure *f, struct str message, bool answered,
+                          struct error_steps *out)
 {
     struct break_text text;
     struct break_fix fix;
@@ -115,6 +133,11 @@ static void add_break_fix(struct arena *a, const struct failure *f, struct str m
                                          .gb_id = text.gb_id,
                                          .stack = f->stack},
                    &fix);
+    if (f->exporting && fix.is_setting) /* of torch.compile */
+        return;
+    if (answered && text.hints.n == 0 &&
+        (fix.kind == BREAK_HINTED || fix.kind == BREAK_UNSUPPORTED || fix.kind == BREAK_HIGHER_ORDER))
+        return;
     if (fix.paste.n && str_chr(fix.paste, '\n') < 0)
         fix.fix = arena_printf(a, "%.*s `%.*s`", STR_ARG(fix.fix), STR_ARG(fix.paste));
     vec_push(a, &out->list, fix.fix);
@@ -241,10 +264,14 @@ static struct str lagging_ranks(const struct failure *f)
                : (struct str){0};
 }
 
-/* Only of torch.export PyTorch suggests other dimensions; the stack that shows it may be missing. */
+/*
+ * Only of torch.export PyTorch suggests other dimensions, and makes a UserError of violated constraints; the stack that
+ * shows it may be missing.
+ */
 static bool is_export(const struct failure *f)
 {
-    return f->exporting || str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
+    return f->exporting || (str_eq(f->type, STR("UserError")) && str_has(f->message, STR("Constraints violated ("))) ||
+           str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
 }
 
 /* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
@@ -282,18 +309,44 @@ static bool names_compiler(struct str message)
     return STR_HAS_ANY(str_take(message, MESSAGE_SEARCHED), words);
 }
 
-/* "batch = 4" below "Suggested fixes:", one in a line. */
+/* "4" of "batch = 4" and of "batch = None  # 4" (up to 2.4): the code needs this size, so the dimension is none. */
+static struct str fixed_size(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR(" = "));
+    struct str value = str_skip(line, at < 0 ? line.n : (size_t)at + 3);
+    uint64_t number;
+
+    if (str_consume(&value, STR("None")))
+        value = str_skip(value, (size_t)(str_chr(value, '#') + 1));
+    return str_u64(str_trim(value), &number) ? str_trim(value) : (struct str){0};
+}
+
+/* A line below "Suggested fixes:". */
+static struct str suggestion(struct arena *a, struct str line)
+{
+    struct str size = fixed_size(line), name = str_take(line, (size_t)(str_chr(line, ' ') + 1));
+
+    if (str_eq(size, STR("0")) || str_eq(size, STR("1")))
+        return arena_printf(a,
+                            "The example has a size of %.*s, which PyTorch takes for a constant: export with one in "
+                            "which `%.*s` is 2 or more.",
+                            STR_ARG(size), STR_ARG(str_trim(name)));
+    if (size.n)
+        return arena_printf(a,
+                            "The code needs `%.*s` to be %.*s: leave it out of the dynamic shapes, or change the line "
+                            "that fixes it.",
+                            STR_ARG(str_trim(name)), STR_ARG(size));
+    return arena_printf(a, "PyTorch suggests `%.*s`.", STR_ARG(line));
+}
+
 static void add_suggested(struct arena *a, struct str message, struct error_steps *out)
 {
     ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
-    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), step = {"", 0}, line;
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), line;
 
     str_split(&rest, '\n');
-    while (step.n < SUGGESTED_MAX && str_next_line(&rest, &line) && str_trim(line).n)
-        step = arena_printf(a, "%.*s%s`%.*s`", STR_ARG(step), step.n ? ", " : "PyTorch suggests ",
-                            STR_ARG(str_trim(line)));
-    if (step.n)
-        vec_push(a, &out->list, arena_printf(a, "%.*s.", STR_ARG(step)));
+    for (unsigned n = 0; n < SUGGESTED_MAX && str_next_line(&rest, &line) && str_trim(line).n; n++)
+        vec_push(a, &out->list, suggestion(a, str_trim(line)));
 }
 
 /* Raised in the compiler itself, by a stack that shows it or by its words: whose bug it is need not be asked. */
@@ -345,13 +398,10 @@ static void add_of_pytorch(struct arena *a, const struct call *c, struct error_s
                           STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
 
-/* A call of a compiled function goes through these; some of torch/_inductor only holds what programs call. */
 static bool is_of_compiled(const struct call *c)
 {
     return code_file_has(c->file, STR("torch/_dynamo/")) || str_starts(c->file, STR("<eval_with_key>")) ||
-           (code_file_has(c->file, STR("torch/_inductor/")) &&
-            !code_file_has(c->file, STR("torch/_inductor/__init__.py")) &&
-            !code_file_has(c->file, STR("torch/_inductor/package/")));
+           code_file_runs_compiled(c->file);
 }
 
 /* From part of a stack nothing can be concluded. */
@@ -397,16 +447,18 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
 
     if (add_where_message_is(a, e, out))
         return;
-    if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
-        add_break_fix(a, e->failure, e->failure->message, out);
+    if (e->category == ERROR_GRAPH_BREAK)
+        add_break_fix(a, e->failure, e->failure->message, answer != NULL, out);
     if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
-        add_break_fix(a, e->failure, e->failure->beside, out);
+        add_break_fix(a, e->failure, e->failure->beside, true, out);
     if (e->category == ERROR_CONSTRAINT)
         add_suggested(a, e->failure->message, out);
     if (e->category == ERROR_FAKE_TENSOR && pytorchs_own(e))
         add_of_pytorch(a, pytorchs_own(e), out);
     else if (answer)
         add(a, out, answer->steps);
+    else if (is_range_too_wide(e))
+        add(a, out, range_steps);
     else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)

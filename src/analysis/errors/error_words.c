@@ -118,15 +118,16 @@ static struct str of_kernel(struct str message)
 static struct str of_cpp(struct str message)
 {
     static const struct str words[] = {STR_INIT("undefined reference to "), STR_INIT("undefined symbol: "),
-                                       STR_INIT("multiple definition of ")};
+                                       STR_INIT("multiple definition of "), STR_INIT("unresolved external symbol ")};
+    struct str line;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        struct str line = line_with(message, words[i]);
-
+        line = line_with(message, words[i]);
         if (line.n)
             return str_skip(line, (size_t)str_find(line, words[i]));
     }
-    return without_path(line_with(message, STR("error: ")));
+    line = line_with(message, STR("error: "));
+    return without_path(line.n ? line : line_with(message, STR(" error C"))); /* of Visual Studio */
 }
 
 /* What a process that compiles kernels raised, whose traceback is the message. */
@@ -152,6 +153,17 @@ static struct str operator_of(struct str message)
     return str_starts(message, STR("This ")) ? STR("a higher-order operator") : str_split(&message, ' ');
 }
 
+/* Of what is violated, the size that became a constant says most: such a size breaks other conditions, too. */
+static struct str of_constraints(struct str m)
+{
+    struct str line = line_with(m, STR(" to be a constant ("));
+
+    if (line.n == 0)
+        line = line_beginning(m, STR("- "));
+    str_consume(&line, STR("- "));
+    return line;
+}
+
 /*
  * Whose messages begin with words that say nothing, and what to look for. A line of a C++ compiler names the file
  * before the error; of a constraint it is "  - Not all values of batch = ...".
@@ -165,16 +177,18 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_fake_tensor(a, m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
         line = of_cpp(m);
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("API call failed at")) && f->beside.n)
+        line = str_first_line(f->beside);
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
         line = line_with(m, STR(": error: "));
+    if (line.n == 0 && str_has(str_first_line(m), STR("issue(s) found during export")))
+        line = line_with(m, STR(" is missing a fake kernel implementation"));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
         line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace: ")) + 1));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
-    if (line.n == 0 && str_starts(m, STR("Constraints violated ("))) {
-        line = line_beginning(m, STR("- "));
-        str_consume(&line, STR("- "));
-    }
+    if (line.n == 0 && str_starts(m, STR("Constraints violated (")))
+        line = of_constraints(m);
     if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(str_take(m, SEARCHED), STR("CompilationError: at "))))
         line = of_kernel(m).n ? of_kernel(m) : last_line(m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("An exception occurred in a subprocess")))
@@ -186,12 +200,13 @@ static struct str certain_line(struct arena *a, const struct failure *f)
     return line;
 }
 
-/* A first line such as "backend='inductor' raised:" only introduces the second. */
+/* The second line belongs to a first that introduces it ("backend='inductor' raised:") or ends within a sentence. */
 static struct str plain_line(struct arena *a, const struct failure *f)
 {
     struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = str_first_line(str_trim(rest));
+    bool wrapped = exception_line_is_open(first) && exception_line_continues(str_first_line(rest));
 
-    if (!str_ends(first, STR(":")) || second.n == 0 || str_starts(second, STR("target: ")))
+    if ((!str_ends(first, STR(":")) && !wrapped) || second.n == 0 || str_starts(second, STR("target: ")))
         return first;
     return arena_printf(a, "%.*s %.*s", STR_ARG(first), STR_ARG(second));
 }

@@ -4,7 +4,10 @@
 
 /* --- the wrapped function ----------------------------------------------------------------------------------------- */
 
-/* Where *args and **kwargs stand among the variables: what a function captures stands behind them. -1 without. */
+/*
+ * The index of *args and **kwargs among the variables: variables that a function captures come after them. -1 if there
+ * are none.
+ */
 static int64_t last_parameter(const struct guard_facts *facts)
 {
     int64_t args = guard_facts_position(facts, STR("L['args']"));
@@ -20,7 +23,7 @@ struct str callee_wrapped(const struct guard_facts *facts)
     return last < 0 ? (struct str){0} : guard_facts_function_behind(facts, last);
 }
 
-/* The frame hands its arguments on: to the function in a variable of its own, or it is a wrapper of PyTorch's. */
+/* The frame passes its arguments on: to the function in one of its variables, or it is a wrapper of PyTorch's own. */
 static bool is_wrapper(const struct frame *fr, const struct guard_facts *facts)
 {
     return fr && (caller_is_wrapper(fr) || (!fr->is_resume && callee_wrapped(facts).n > 0));
@@ -33,7 +36,7 @@ bool callee_passes_on(const struct frame *fr, const struct guard_facts *facts)
 
 /* --- the class ---------------------------------------------------------------------------------------------------- */
 
-/* "Sequential" of "torch.nn.modules.container.Sequential"; nothing of what is no class of a user's. */
+/* "Sequential" of "torch.nn.modules.container.Sequential"; empty if it is not a user's class. */
 static struct str class_name(struct str type)
 {
     static const struct str others[] = {STR_INIT("function"),
@@ -57,7 +60,7 @@ static struct str class_name(struct str type)
     return str_skip(type, (size_t)(str_rchr(type, '.') + 1));
 }
 
-/* A decorator's wrapper of a method often has no `self` of its own. */
+/* A decorator's wrapper around a method often has no `self` of its own. */
 struct str callee_owner(const struct guard_facts *facts)
 {
     if (class_name(guard_facts_type(facts, STR("L['self']"))).n)
@@ -68,7 +71,7 @@ struct str callee_owner(const struct guard_facts *facts)
     return (struct str){0};
 }
 
-/* Of the first compile that has guards: one that failed has none. */
+/* The facts of the first compile that has guards: a failed compile has none. */
 static const struct guard_facts *facts_of(struct finder *f, const struct frame *fr)
 {
     for (size_t i = 0; i < fr->compiles.n; i++)
@@ -77,7 +80,7 @@ static const struct guard_facts *facts_of(struct finder *f, const struct frame *
     return NULL;
 }
 
-/* What a wrapper of PyTorch's calls is an object, or a method, of which the guards have the object and not the name. */
+/* PyTorch's wrapper calls an object or a method. The guards have that object, but not its name. */
 static struct str wrapped_class(const struct guard_facts *facts, bool *method)
 {
     struct str name = class_name(guard_facts_type(facts, STR("L['fn']")));
@@ -98,7 +101,7 @@ static struct str owner_class(const struct frame *fr, const struct guard_facts *
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
-/* What a wrapper is called says nothing; a module is called by its forward. */
+/* A wrapper's name says nothing; a module is called through its forward. */
 static struct str method_name(const struct compile *c, const struct guard_facts *facts)
 {
     const struct frame *fr = c->frame;

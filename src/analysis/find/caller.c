@@ -5,7 +5,7 @@
 
 /* --- who called --------------------------------------------------------------------------------------------------- */
 
-/* What is outside of Dynamo in a stack that was taken while it compiled. */
+/* The calls outside of Dynamo in a stack that was taken while it compiled. */
 static const struct call *outside_of_dynamo(const struct call *stack)
 {
     const struct call *entered = NULL;
@@ -16,7 +16,7 @@ static const struct call *outside_of_dynamo(const struct call *stack)
     return entered ? entered->parent : NULL;
 }
 
-/* Records of symbols have the whole stack; NULL when the compile has none. */
+/* Records of symbols have the whole stack; NULL if the compile has none. */
 static const struct call *recorded_callers(const struct compile *c)
 {
     const struct call *out = NULL;
@@ -28,7 +28,7 @@ static const struct call *recorded_callers(const struct compile *c)
     return out;
 }
 
-/* Another compile of the same function that began with the same stack was called from the same place. */
+/* Another compile of the same function whose stack began the same way was called from the same place. */
 static const struct call *callers_of_another(const struct compile *c)
 {
     const struct call *out = NULL;
@@ -40,8 +40,8 @@ static const struct call *callers_of_another(const struct compile *c)
 }
 
 /*
- * dynamo_start leaves out the innermost two calls around the frame since 2.9 (convert_frame.py, log_dynamo_start). Of a
- * module they are PyTorch's own. Of a function they are compile_wrapper and whoever called that.
+ * dynamo_start leaves out the innermost two calls around the frame since 2.9 (convert_frame.py, log_dynamo_start). For
+ * a module both are PyTorch's own. For a function they are compile_wrapper and its caller.
  */
 static bool drops_calls(const struct process *p)
 {
@@ -62,7 +62,7 @@ static bool start_lacks_caller(const struct compile *c)
 
 static const struct call *started_from(const struct compile *c)
 {
-    if (!c->stack || callers_only(c->process)) /* 2.3 and 2.4 give the callers alone */
+    if (!c->stack || callers_only(c->process)) /* 2.3 and 2.4 record only the callers */
         return c->stack;
     return start_lacks_caller(c) ? NULL : c->stack->parent;
 }
@@ -74,7 +74,7 @@ static bool is_call_of(const struct call *call, const char *file, const char *fu
 
 /*
  * Module._wrapped_call_impl calls _call_impl, which calls forward, or compile_wrapper (_fn until 2.8), which calls
- * that. Where the innermost two calls are left out, a _call_impl may belong to a module outside.
+ * forward. Where the innermost two calls are left out, a _call_impl may belong to an enclosing module.
  */
 bool caller_is_module_call(const struct compile *c)
 {
@@ -89,7 +89,7 @@ bool caller_is_module_call(const struct compile *c)
            !drops_calls(c->process);
 }
 
-/* PyTorch's own functions left out. */
+/* Without PyTorch's own functions. */
 const struct call *caller_direct(const struct compile *c)
 {
     const struct call *call = recorded_callers(c);

@@ -6,7 +6,7 @@
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */
 
-/* Takes "['key']" off; false for anything else. */
+/* Removes "['key']" from the start; false for anything else. */
 static bool take_key(struct str *s, struct str *key)
 {
     ptrdiff_t end;
@@ -18,7 +18,7 @@ static bool take_key(struct str *s, struct str *key)
     return true;
 }
 
-/* Takes "[12]" off. */
+/* Removes "[12]" from the start. */
 static bool take_number(struct str *s, int64_t *n)
 {
     struct str rest = *s;
@@ -30,15 +30,15 @@ static bool take_number(struct str *s, int64_t *n)
     return true;
 }
 
-/* Which argument of the call it is, and what stands behind it in the source. */
+/* An argument of the call, and the rest of the source after it. */
 struct argument {
-    struct str name;  /* of the parameter; empty for what wrappers get as *args */
-    int64_t position; /* among those that the caller writes; -1 unknown */
-    bool of_method;   /* it is, where the caller does not write the object: model(x), not Model.forward(model, x) */
+    struct str name;  /* name of the parameter; empty for *args of a wrapper */
+    int64_t position; /* index among the arguments that the caller writes; -1 unknown */
+    bool of_method;   /* whether the caller does not write the object: model(x), not Model.forward(model, x) */
     struct str rest;  /* ".mask" of L['b'].mask */
 };
 
-/* Variables stand in the order parameters, *args, **kwargs: the first of *args is behind the parameters. */
+/* Variables are in the order parameters, *args, **kwargs: the first of *args comes after the parameters. */
 static bool is_all_by_args(const struct guard_facts *facts)
 {
     int64_t args = guard_facts_position(facts, STR("L['args']"));
@@ -47,8 +47,8 @@ static bool is_all_by_args(const struct guard_facts *facts)
 }
 
 /*
- * What wrappers pass on: L['args'][0], L['kwargs']['mask']. The position is unknown where parameters stand before
- * *args, and one less where the first is the object whose method it is.
+ * Arguments that a wrapper passes on: L['args'][0], L['kwargs']['mask']. The position is unknown if there are
+ * parameters before *args, and is one less if the first one is the object whose method it is.
  */
 static bool read_passed_on(const struct guard_facts *facts, struct str name, struct argument *out)
 {
@@ -70,7 +70,7 @@ static bool read_passed_on(const struct guard_facts *facts, struct str name, str
     return true;
 }
 
-/* The caller does not write its first parameter. */
+/* Whether the caller does not write its first parameter. */
 static bool is_method(const struct frame *fr, const struct guard_facts *facts)
 {
     return guard_facts_position(facts, STR("L['self']")) == 0 || (fr && str_eq(fr->name, STR("forward")));
@@ -133,7 +133,7 @@ static struct str by_name(struct arena *a, const struct python_call *call, const
     return all ? arena_printf(a, "%.*s[\"%.*s\"]", STR_ARG(all->value), STR_ARG(wanted->name)) : (struct str){0};
 }
 
-/* Where positions are unknown: an argument that is called like the parameter. */
+/* If positions are unknown: the argument with the name of the parameter. */
 static struct str of_same_name(const struct python_call *call, const struct argument *wanted)
 {
     vec_each(const struct python_argument, x, &call->arguments) if (x->keyword.n == 0 && x->stars == 0 &&
@@ -148,7 +148,7 @@ static bool is_written_at(const struct python_call *call, int64_t position, stru
     return x->keyword.n == 0 && x->stars == 0 && str_eq(x->value, value);
 }
 
-/* The object stands before the arguments: forward(self, x), where forward = torch.compile(Model.forward). */
+/* Whether the object precedes the arguments: forward(self, x), where forward = torch.compile(Model.forward). */
 static bool has_object(const struct python_call *call, const struct argument *wanted)
 {
     int64_t n = (int64_t)call->arguments.n, position = wanted->position;

@@ -5,7 +5,7 @@ static bool is_plain(char c)
     return str_is_word_char(c) || (c && strchr("/.-+:,=@", c));
 }
 
-/* The path of an input as one word of a shell. */
+/* The path of an input, quoted as one word of a shell. */
 static struct str word(struct arena *a, struct str s)
 {
     struct str out = {"'", 1}, piece;

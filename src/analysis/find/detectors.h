@@ -1,6 +1,4 @@
-/*
- * detectors: the functions of finding_table, and what runs when they are done. Each is in analysis/findings.
- */
+/* detectors: the functions of finding_table, and the function that runs after them. Each is in analysis/findings. */
 #pragma once
 
 struct finder;
@@ -11,7 +9,7 @@ void find_recompile_limit(struct finder *f);
 void find_recompiles(struct finder *f);
 void find_errors(struct finder *f);
 
-/* find_consequences.c: when all is found, links what follows from another finding of the list to it. */
+/* find_consequences.c: when everything is found, links each consequence to the finding that causes it. */
 void find_consequences(struct finder *f);
 
 /* find_ranks.c, find_flight.c */

@@ -1,6 +1,6 @@
 #include "analysis/find/find.h"
 
-/* A trace with a thousand different errors has a thousand findings of one kind: nobody reads that many. */
+/* A trace with a thousand different errors has a thousand findings of one kind: too many to read. */
 enum { PER_ROW_MAX = 100 };
 
 static struct finding *new_finding(struct finder *f, const struct finding_info *info, enum finding_severity severity)
@@ -79,7 +79,7 @@ void finding_paste_at(struct finding *x, const struct call *before, struct str w
     x->paste.where = where;
 }
 
-/* Keeps the list ascending. It is as long as there are ranks, and they mostly come in order. */
+/* Keeps the list ascending. It has at most one entry per rank, and ranks mostly arrive in order. */
 void finding_add_rank(struct finder *f, struct finding *x, int rank)
 {
     size_t at = 0, end = x->ranks.n;
@@ -146,7 +146,7 @@ enum finding_severity finding_severity_of_time(int64_t us)
     return us >= 30 * 1000000ll ? FINDING_HIGH : us >= 3 * 1000000ll ? FINDING_MEDIUM : FINDING_LOW;
 }
 
-/* Half a line can read as a different check. */
+/* Half a line could be read as a different check. */
 static struct str whole_lines(struct str text)
 {
     return str_take(text, (size_t)(str_rchr(text, '\n') + 1));

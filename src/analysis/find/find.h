@@ -1,5 +1,6 @@
 /*
- * find: what the detectors of findings share: making a finding, its place, its text to paste, its costs. One thread.
+ * find: functions that the detectors of findings share: making a finding, its place, its text to paste, its costs. One
+ * thread.
  */
 #pragma once
 
@@ -15,7 +16,7 @@ struct recompiled {
     const struct recompile_cause *cause;
 };
 
-/* What was found of one row of the table. */
+/* The number of findings of one row of the table. */
 struct tally {
     size_t found, named;
     enum finding_severity worst_hidden;
@@ -28,43 +29,46 @@ struct finder {
     struct findings *out;
     struct tally *tallies;               /* by row of the table */
     uint64_t budget;                     /* bytes of payloads that may still be read */
-    uint64_t guard_budget;               /* ... of guard trees that are compared */
-    struct buf text;                     /* of the payload read last */
-    bool cut;                            /* ... which is longer */
+    uint64_t guard_budget;               /* the same for guard trees that are compared */
+    struct buf text;                     /* the last payload that was read */
+    bool cut;                            /* the payload is longer than `text` */
     struct map costs;                    /* (finding, rank) -> struct finding_cost */
     struct map setups;                   /* process -> struct setups, see find_cost.c */
-    struct guard_facts_all *guard_facts; /* see guard_facts.h; NULL when there are none */
-    VEC(struct recompiled) recompiled;   /* what find_recompiles and find_recompile_limit found */
+    struct guard_facts_all *guard_facts; /* see guard_facts.h; NULL if there are none */
+    VEC(struct recompiled) recompiled;   /* the findings of find_recompiles and find_recompile_limit */
     VEC(struct finding *) waited;        /* collectives that failed or timed out */
-    struct break_reach *reach;           /* see break_harm.c; NULL until it is asked for */
-    struct map inference;                /* process -> 1: compiled for inference, 2: not so, or unknown */
-    struct map nths;                     /* graph break -> which of its compile it is, from 1; see break_harm.c */
+    struct break_reach *reach;           /* see break_harm.c; NULL until it is needed */
+    struct map inference;                /* process -> 1: compiled for inference, 2: not, or unknown */
+    struct map nths;                     /* graph break -> its index in its compile, from 1; see break_harm.c */
     struct map broken;                   /* graph break, or frame of a resume function -> the finding of the break */
 };
 
 /*
- * A new finding of a row, with defaults: no rank, no cost, the row's documentation. Beyond a limit it is counted and
+ * A new finding of a row, with defaults: no rank, no cost, the row's documentation. Beyond a limit it is only counted,
  * not shown.
  */
 struct finding *finding_add(struct finder *f, const char *id, enum finding_severity severity);
 
-/* When all is found: one more finding for each row that is over its limit. */
+/* Call it when everything is found: adds one more finding for each row that is over its limit. */
 void finding_add_all_hidden(struct finder *f);
 
-/* Sets file, line and source from a call; nothing for NULL. */
+/* Sets file, line and source from a call; does nothing for NULL. */
 void finding_place(struct finding *x, const struct call *c);
 
-/* A rank that it concerns, once; RANK_UNKNOWN is none. */
+/* Adds a rank that it concerns, once; RANK_UNKNOWN adds none. */
 void finding_add_rank(struct finder *f, struct finding *x, int rank);
 
-/* Adds a compile to the evidence, and its rank; the same one only once in a row, at most EVIDENCE_MAX. */
+/*
+ * Adds a compile to the evidence, and its rank. Adding the same one twice in a row has no effect; at most
+ * EVIDENCE_MAX.
+ */
 enum { EVIDENCE_MAX = 50 };
 void finding_evidence(struct finder *f, struct finding *x, const struct compile *c);
 
 /*
- * What a finding cost: stretches of wall time, compiles and graph breaks, each on the rank of a process. Time in which
- * a compiler is set up once for all (probing the C++ compiler, hashing PyTorch's sources) is left out: any first
- * compile pays for it. find_cost.c makes the numbers of struct finding from these when all findings are there.
+ * The cost of a finding: stretches of wall time, compiles and graph breaks, each on the rank of a process. One-off
+ * set-up time of the compiler (probing the C++ compiler, hashing PyTorch's sources) is left out: any first compile
+ * pays for it. find_cost.c computes the numbers of struct finding from these when all findings are there.
  */
 void finding_cost_time(struct finder *f, struct finding *x, const struct process *p, int64_t start_us,
                        int64_t duration_us);
@@ -72,27 +76,29 @@ void finding_cost_time(struct finder *f, struct finding *x, const struct process
 void finding_cost_compile(struct finder *f, struct finding *x, const struct compile *c);
 void finding_cost_compiles(struct finder *f, struct finding *x, const struct process *p, uint64_t n);
 void finding_cost_breaks(struct finder *f, struct finding *x, const struct process *p, uint64_t n);
-/* Wall time in µs on the rank that it cost most, before other findings have claimed a part: 0 when nothing is known. */
+/* Wall time in µs on the rank with the highest cost, before other findings have claimed a part: 0 if unknown. */
 int64_t finding_time(const struct finding *x);
-/* Compiles on the rank that has most of them. */
+/* Compiles on the rank with the most. */
 uint64_t finding_compiles(const struct finding *x);
 
-/* Fills cost_us, cost_compiles, cost_breaks and cost_ranks of all that have costs; the list is in order, worst first.
+/*
+ * Fills cost_us, cost_compiles, cost_breaks and cost_ranks of all findings with costs; the list is in order, worst
+ * first.
  */
 void finding_settle_costs(struct finder *f);
 
-/* Sets the text to paste, and the place that its kind has: the start of the program, the command, the shell. */
+/* Sets the text to paste and the default place for its kind: the start of the program, the command, the shell. */
 void finding_paste(struct finding *x, enum paste_kind kind, struct str text);
-/* Another place: before a line of the user's code (NULL: no line is known), and in words. */
+/* Sets another place: before a line of the user's code (NULL: the line is unknown), and in words. */
 void finding_paste_at(struct finding *x, const struct call *before, struct str where);
 
-/* Takes back a text to paste with names that the PyTorch of the trace does not have, and says so. */
+/* Withdraws a text to paste with names that the trace's PyTorch lacks, and says so. */
 void finding_check_version(struct finder *f, struct finding *x);
 
-/* "[0/1]" with the rank where the run has several: "[0/1] on rank 2". */
+/* "[0/1]" with the rank if the run has several: "[0/1] on rank 2". */
 struct str finding_compile_name(struct finder *f, const struct compile *c);
 
-/* A list of functions for a title: "`f`, `g`", and of many "`a`, `b`, `c`, `d`, `e` and 3 more". Starts as zero. */
+/* A list of functions for a title: "`f`, `g`", and for many "`a`, `b`, `c`, `d`, `e` and 3 more". Starts as zero. */
 struct find_names {
     struct str text;
     size_t n;
@@ -101,19 +107,19 @@ struct find_names {
 void find_add_name(struct finder *f, struct find_names *names, struct str name);
 struct str find_names_text(struct finder *f, const struct find_names *names);
 
-/* How bad it is to lose so much time: half a minute is high, some seconds medium. */
+/* The severity of losing this much time: half a minute is high, some seconds are medium. */
 enum finding_severity finding_severity_of_time(int64_t us);
 
 /*
- * The text of a payload, or its beginning in whole lines: PAYLOAD_READ_MAX of one, PAYLOADS_READ_MAX of all that are
- * read, as a trace may be large. Empty when it cannot be read; valid until the next call.
+ * The text of a payload, or its beginning in whole lines: at most PAYLOAD_READ_MAX of one and PAYLOADS_READ_MAX of
+ * all, because a trace may be large. Empty if it cannot be read; valid until the next call.
  */
 enum { PAYLOAD_READ_MAX = 256 << 10, PAYLOADS_READ_MAX = 16 << 20 };
 struct str finder_read(struct finder *f, const struct artifact *a);
 
 /*
- * The same of a tree of guards that is compared with others, within limits of its own: the one guard that failed may
- * stand behind those of all parameters of a model, some 50 kB a layer.
+ * The same for a guard tree that is compared with others, with limits of its own: the failed guard may come after the
+ * guards of all parameters of a model, about 50 kB per layer.
  */
 enum { GUARDS_READ_MAX = 8 << 20, ALL_GUARDS_READ_MAX = 16 << 20 };
 struct str finder_read_guards(struct finder *f, const struct artifact *a);
@@ -121,33 +127,36 @@ struct str finder_read_guards(struct finder *f, const struct artifact *a);
 /* A condition on values that the compiler cannot know: they are read from tensors. */
 struct unknown_condition {
     struct str expression;   /* as PyTorch prints it: "Eq(u0, 3)" */
-    struct str names;        /* what symbols stand for: "u0 = length"; may be empty */
-    struct str source;       /* the line of code that asks for it; may be empty */
-    const struct call *line; /* where that is; NULL: unknown */
+    struct str names;        /* what the symbols stand for: "u0 = length"; may be empty */
+    struct str source;       /* the line of code that needs it; may be empty */
+    const struct call *line; /* location of that line; NULL: unknown */
 };
 
 /*
- * Both sides of it, as Python code for torch._check: which of them is true the compiler cannot know, nor can we. Both
- * are empty where they are not known: for anything but one comparison or one flag.
+ * Both sides of it, as Python code for torch._check: neither the compiler nor we can know which one is true. Both are
+ * empty if they are not known, which is the case for anything but one comparison or one flag.
  */
 struct condition {
     struct str holds, fails;
-    bool symbolic; /* u0, u1, ... stand for values in it */
-    bool in_line;  /* it is what the line of code says */
+    bool symbolic; /* it contains u0, u1, ... for values */
+    bool in_line;  /* it is taken from the line of code */
 };
 void finding_condition(struct arena *a, const struct unknown_condition *c, struct condition *out);
-/* Text to paste: torch._check of the side that was true in the run that was traced. Nothing where no check helps. */
+/*
+ * Sets the text to paste: torch._check of the side that was true in the traced run. Sets nothing if a check does not
+ * help.
+ */
 void finding_paste_check(struct finder *f, struct finding *x, const struct unknown_condition *c, bool held);
 
 /*
- * Text to paste: a fake kernel of the operator "shop.price.default", with what a call passes ("x, 3") as its parameters
- * (empty: no call is known).
+ * Sets the text to paste: a fake kernel of the operator "shop.price.default", with the arguments of a call ("x, 3") as
+ * its parameters (empty: no call is known).
  */
 void finding_paste_fake_kernel(struct finder *f, struct finding *x, struct str op, struct str arguments);
 
 /*
- * The finding of a graph break, and of the break that a resume function is behind: its cause. NULL when there is none.
- * Known from find_graph_breaks on.
+ * The finding of a graph break, and the finding of the break that caused a resume function. NULL if there is none.
+ * Valid once find_graph_breaks has run.
  */
 struct finding *finding_of_break(const struct finder *f, const struct graph_break *b);
 struct finding *finding_of_resume(const struct finder *f, const struct frame *resume);

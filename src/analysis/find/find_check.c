@@ -1,9 +1,12 @@
-/* The two sides of a condition that the compiler cannot decide, in Python, and the check that says which is true. */
+/*
+ * The two sides of a condition that the compiler cannot decide, in Python, and the check that states which one is
+ * true.
+ */
 #include "analysis/find/find.h"
 
 #include "text/messages/shape_expression.h"
 
-/* What is no comparison and yet compared with 1 is a bool that was read from a tensor. */
+/* An expression that is not a comparison, but is compared with 1, is a bool that was read from a tensor. */
 static bool is_flag(const struct line_condition *line, struct str expression)
 {
     return line->form == CONDITION_VALUE && str_starts(expression, STR("Eq(u")) && str_ends(expression, STR(", 1)"));
@@ -25,7 +28,7 @@ void finding_condition(struct arena *a, const struct unknown_condition *c, struc
         out->holds = words.text;
         out->symbolic = words.has_symbols;
     }
-    /* `not` would ask for the value; torch.sym_not keeps it symbolic. */
+    /* `not` would read the value; torch.sym_not keeps it symbolic. */
     out->fails = shape_condition_opposite(a, out->holds);
     if (out->fails.n == 0)
         out->fails = arena_printf(a, "torch.sym_not(%.*s)", STR_ARG(out->holds));

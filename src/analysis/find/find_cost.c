@@ -1,4 +1,4 @@
-/* What findings cost: see find.h. */
+/* Costs of findings: see find.h. */
 #include "analysis/find/find.h"
 
 #include "util/number.h"
@@ -14,23 +14,23 @@ struct stretches {
     VEC(struct cost_stretch) list;
 };
 
-/* What a finding cost on one rank; of a process whose rank is unknown, in that process. */
+/* The cost of a finding on one rank; if the rank of a process is unknown, in that process. */
 struct finding_cost {
     uint32_t group; /* the run */
-    int rank;       /* RANK_UNKNOWN: `process` says whose it is */
+    int rank;       /* RANK_UNKNOWN: `process` identifies it */
     uint32_t process;
     VEC(struct cost_stretch) time;
-    int64_t us; /* of the time, what no worse finding has claimed; -1 unknown */
+    int64_t us; /* the time that no worse finding has claimed; -1 unknown */
     uint64_t compiles, breaks;
 };
 
 /* --- setting up --------------------------------------------------------------------------------------------------- */
 
-/* An event is one-off when it has this name, and directly inside of the other where one is named. */
+/* An event is one-off if it has this name, and its parent has the name in `inside`, if one is given. */
 static const struct {
     struct str name, inside;
 } one_off[] = {
-    /* Which instructions the C++ compiler knows, and whether OpenMP works: torch/_inductor/cpu_vec_isa.py */
+    /* Probes which instructions the C++ compiler supports, and whether OpenMP works: torch/_inductor/cpu_vec_isa.py */
     {STR_INIT("compile_file"), STR_INIT("Scheduler.codegen")},
     /* Hash of PyTorch's own sources: torch/_inductor/codecache.py, torch_key */
     {STR_INIT("inductor_codecache_torch_key"), {0}},
@@ -46,7 +46,7 @@ static bool is_one_off(const struct event *e, const struct event *parent)
     return false;
 }
 
-/* In the order of time; the stretches of one process do not overlap. */
+/* Ordered by time; the stretches of one process do not overlap. */
 static struct stretches *setups_of(struct finder *f, const struct process *p)
 {
     enum { DEPTH_MAX = 64 };
@@ -182,10 +182,10 @@ uint64_t finding_compiles(const struct finding *x)
 
 /* --- sharing out -------------------------------------------------------------------------------------------------- */
 
-/* Where a stretch of a finding begins or ends. */
+/* The begin or end of a stretch of a finding. */
 struct edge {
     struct finding_cost *cost;
-    size_t order; /* of the cause that the finding follows from, in the list: 0 is the worst */
+    size_t order; /* position of its root cause in the list: 0 is the worst */
     int64_t at;
     int step; /* 1 begin, -1 end */
 };
@@ -208,7 +208,10 @@ static bool same_owner(const struct finding_cost *a, const struct finding_cost *
     return a->group == b->group && a->rank == b->rank && a->process == b->process;
 }
 
-/* Costs that cover the moment, each with the number of its stretches that do. Few: work is nested, not parallel. */
+/*
+ * Costs that cover the moment, each with the number of its stretches that do. There are few: work is nested, not
+ * parallel.
+ */
 struct active {
     struct finding_cost *cost;
     size_t order;
@@ -219,7 +222,7 @@ struct cost_sweep {
     VEC(struct active) active;
 };
 
-/* All findings of the worst cause that covers the time get it, nobody else. */
+/* All findings of the worst cause that covers the time get it; others do not. */
 static void credit(const struct cost_sweep *s, int64_t us)
 {
     size_t worst = SIZE_MAX;
@@ -256,7 +259,7 @@ static void share_out(struct finder *f, const struct edge *edges, size_t n)
     }
 }
 
-/* The cause in the list that it follows from in the end, or its own place. */
+/* The position in the list of its root cause, or its own. */
 static size_t order_of(const struct finder *f, struct map *places, const struct finding *x)
 {
     const size_t *order;
@@ -267,7 +270,7 @@ static size_t order_of(const struct finder *f, struct map *places, const struct 
     return order ? *order : f->out->list.n;
 }
 
-/* Two edges of each stretch, and time known to be there: 0 instead of -1. */
+/* Two edges for each stretch; also turns costs with a known time from -1 to 0. */
 static struct edge *edges_of(struct finder *f, size_t *out_n)
 {
     VEC(struct edge) edges = {0};

@@ -1,15 +1,15 @@
-/* Advice uses what the PyTorch of the trace has, and nothing else: see find.h. */
+/* Advice may only use what the trace's PyTorch has: see find.h. */
 #include "analysis/answers/versions.h"
 #include "analysis/find/find.h"
 
 #include "text/versions/names.h"
 
-/* What is missing of a text, and the first version that has it (empty: unknown). */
+/* A name in the text that is missing, and the first version that has it (empty: unknown). */
 struct missing {
     struct str name, since;
 };
 
-/* "torch.a.b.c(...)": some beginning of the path is a setting or a function; what is behind it belongs to that. */
+/* "torch.a.b.c(...)": some prefix of the path is a setting or a function; the rest belongs to it. */
 static bool lacks_path(struct str path, struct str version, struct missing *out)
 {
     static const enum name_kind kinds[] = {NAME_SETTING, NAME_API};
@@ -27,7 +27,7 @@ static bool lacks_path(struct str path, struct str version, struct missing *out)
     return false;
 }
 
-/* The keywords of torch.compile(model, dynamic=True). */
+/* The keyword arguments of torch.compile(model, dynamic=True). */
 static bool lacks_keyword(struct str arguments, struct str version, struct missing *out)
 {
     static const struct str function = STR_INIT("torch.compile");
@@ -53,7 +53,7 @@ static bool lacks_keyword(struct str arguments, struct str version, struct missi
     return false;
 }
 
-/* NAME=VALUE, one in a line. */
+/* NAME=VALUE, one per line. */
 static bool lacks_variable(struct str text, struct str version, struct missing *out)
 {
     struct str line;
@@ -102,6 +102,6 @@ void finding_check_version(struct finder *f, struct finding *x)
         return;
     x->fix = arena_printf(f->arena, "%.*s%s`%.*s` would help, but PyTorch %.*s does not have it%s%.*s.",
                           STR_ARG(x->fix), x->fix.n ? " " : "", STR_ARG(m.name), STR_ARG(version),
-                          m.since.n ? "; it came with " : "", STR_ARG(m.since));
+                          m.since.n ? "; it was added in " : "", STR_ARG(m.since));
     finding_paste(x, PASTE_NONE, (struct str){0});
 }

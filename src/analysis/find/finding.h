@@ -1,5 +1,5 @@
 /*
- * finding: a verdict. It says what is wrong in one sentence, where in the user's code, what it cost, and what to do
+ * finding: a verdict. It states in one sentence what is wrong, where in the user's code, what it cost, and what to do
  * about it. The same cause in many frames is one finding. Plain data, in the arena of the findings.
  */
 #pragma once
@@ -11,14 +11,14 @@ enum finding_severity { FINDING_CRITICAL, FINDING_HIGH, FINDING_MEDIUM, FINDING_
 
 const char *finding_severity_name(enum finding_severity s);
 
-/* What a text to paste is, and so how it is applied. */
+/* The kind of a text to paste, which determines how it is applied. */
 enum paste_kind {
     PASTE_NONE,
     PASTE_STATEMENT,   /* Python statements for a place in the program */
     PASTE_SETTING,     /* Python statements that change PyTorch's configuration, for the start of the program */
     PASTE_ENVIRONMENT, /* NAME=VALUE, before the command that runs the program */
-    PASTE_COMMAND,     /* a command of a shell */
-    PASTE_PATTERN,     /* a sketch: names, or what stands behind "...", are for the user to fill in */
+    PASTE_COMMAND,     /* a shell command */
+    PASTE_PATTERN,     /* a sketch: the user fills in names, or code in place of "..." */
     PASTE_KINDS
 };
 
@@ -28,7 +28,8 @@ struct fix_paste {
     struct str text; /* empty: there is nothing to paste */
     enum paste_kind kind;
     struct str
-        file; /* a line of the user's code: the text goes before it, indented like it; "" and 0 when there is none */
+        /* a line of the user's code: the text goes before it, with the same indentation; "" and 0 if there is none */
+        file;
     int64_t line;
     struct str where; /* the place in words: "before the call, in the caller" */
 };
@@ -44,36 +45,37 @@ struct finding_spot {
 struct finding_cost;
 
 struct finding {
-    struct str id; /* stable: the id of its row, and a number when there are several */
+    struct str id; /* stable: the id of its row, with a number if there are several */
     const struct finding_info *info;
     enum finding_severity severity;
     struct str title;  /* one sentence without a full stop; code is in `backticks` */
     struct str detail; /* sentences; may be empty */
-    int rank;          /* the only one it concerns; RANK_UNKNOWN when there are several or none is known */
-    VEC(int) ranks;    /* all that it concerns, ascending; empty when none is known */
+    int rank;          /* the only rank it concerns; RANK_UNKNOWN if there are several, or none is known */
+    VEC(int) ranks;    /* all ranks it concerns, ascending; empty if none is known */
     /*
-     * What would not have been spent without the problem, on the rank that it cost most: wall time (-1 unknown),
+     * What would have been saved without the problem, on the rank with the highest cost: wall time (-1 unknown),
      * compiles and graph breaks (0 none). No time is in two findings unless one follows from the other. See find.h.
      */
     int64_t cost_us;
     uint64_t cost_compiles, cost_breaks;
-    uint64_t cost_ranks; /* how many ranks it cost anything; 0 when none is known */
+    uint64_t cost_ranks; /* number of ranks with any cost; 0 if none is known */
     VEC(struct finding_cost *) costs;
     struct str file; /* the user's line; may be empty */
     int64_t line;
     struct str source;
-    VEC(struct finding_spot) spots; /* all places, the one above first; empty when there is only that one */
+    VEC(struct finding_spot) spots; /* all places, starting with the one above; empty if there is only that one */
     struct str fix;                 /* in plain words; may be empty */
     struct fix_paste paste;
-    const struct fix *tried;              /* what `pt2trace run --fix` found of the text to paste; NULL: not tried */
-    struct str doc;                       /* an https:// address: of the row, or a better one */
+    const struct fix *tried;              /* result of `pt2trace run --fix` for the text to paste; NULL: not tried */
+    struct str doc;                       /* an https:// address: the row's, or a better one */
     VEC(const struct compile *) compiles; /* evidence */
-    uint64_t compiles_more;               /* how many there are beyond those */
-    const struct compile *latest;         /* the last that was added to the evidence */
-    struct finding *follows_from;         /* the cause: without it this would not be there; NULL for a cause */
+    uint64_t compiles_more;               /* number of compiles beyond those */
+    const struct compile *latest;         /* the last compile added to the evidence */
+    /* the cause, without which this finding would not exist; NULL if it has none */
+    struct finding *follows_from;
     bool hidden;                          /* over the limit of its row: not in the list */
 };
 
 struct findings {
-    VEC(struct finding *) list; /* worst first; what follows from a finding stands directly behind it */
+    VEC(struct finding *) list; /* worst first; consequences come directly after their cause */
 };

@@ -4,10 +4,10 @@
 #include "text/guards/guard_tree.h"
 #include "text/guards/guard_words.h"
 
-/* What the guards say of one value. */
+/* Everything the guards say about one value. */
 struct guard_value {
     struct str source; /* L['self']._modules['l'] */
-    struct str name;   /* self.l; made when it is asked for */
+    struct str name;   /* self.l; made when it is needed */
     struct str type;   /* "<class 'dict'>"; empty in 2.6 and earlier */
     int64_t position;
     VEC(const struct guard_node *) checks;
@@ -39,7 +39,7 @@ static struct guard_value *value_of(struct arena *a, struct guard_facts *facts, 
     return v;
 }
 
-/* Checks that follow from others, or that say nothing of the value's own: they would count a difference twice. */
+/* Skips checks that follow from others, or that are not about the value itself: a difference would count twice. */
 static bool is_about_value(const struct guard_node *check)
 {
     static const struct str others[] = {
@@ -62,13 +62,13 @@ static int64_t position_of(struct str accessor)
 
 static void add_manager(struct guard_value *v, const struct guard_node *node)
 {
-    if (v->type.n == 0) { /* its attributes and defaults may stand below a manager of the same source */
+    if (v->type.n == 0) { /* its attributes and defaults may be below a manager of the same source */
         v->type = node->type;
         v->position = position_of(node->accessor);
     }
 }
 
-/* A check at the root has no source: its kind distinguishes it. */
+/* A check at the root has no source and is identified by its kind. */
 static void add_nodes(struct arena *a, struct guard_facts *facts, const struct guard_node *parent)
 {
     struct guard_value *v = parent->source.n ? value_of(a, facts, parent->source) : NULL;
@@ -163,7 +163,7 @@ static bool has_check(const struct guard_value *v, struct str text)
     return false;
 }
 
-/* "not ___dict_contains('k', d)" and "___dict_contains('k', d)": the code of one compile asked for more keys. */
+/* "not ___dict_contains('k', d)" and "___dict_contains('k', d)": the code of one compile looked up more keys. */
 static bool is_about_key(const struct guard_node *check)
 {
     return str_eq(check->kind, STR("DICT_CONTAINS"));
@@ -182,7 +182,7 @@ static bool denies(const struct guard_value *v, const struct guard_node *check)
     return false;
 }
 
-/* A check of the first that the second lacks, and which is not only about a key that the second never asked for. */
+/* A check of the first that the second lacks, unless it is only about a key that the second never looked up. */
 static struct str lacking(const struct guard_value *v, const struct guard_value *other)
 {
     for (size_t i = 0; i < v->checks.n; i++) {
@@ -194,7 +194,7 @@ static struct str lacking(const struct guard_value *v, const struct guard_value 
     return (struct str){0};
 }
 
-/* The values of hostile traces have any number of checks. */
+/* A value in a hostile trace may have any number of checks. */
 enum { CHECKS_COMPARED_MAX = 500 };
 
 static bool same_checks(const struct guard_value *x, const struct guard_value *y)
@@ -208,8 +208,8 @@ static bool same_checks(const struct guard_value *x, const struct guard_value *y
 }
 
 /*
- * The earlier check that a value which passes the later ones fails; empty for none. A compile that went on further in
- * the code has more checks of the same value: that is no difference.
+ * The earlier check that fails for a value that passes the later ones; empty if there is none. A compile that got
+ * further through the code has more checks of the same value: that is not a difference.
  */
 static struct str contradicted(const struct guard_value *before, const struct guard_value *now)
 {
@@ -244,7 +244,7 @@ void guard_facts_compare(struct finder *f, const struct guard_facts *earlier, co
 
 /* --- keys --------------------------------------------------------------------------------------------------------- */
 
-/* "mask" of L['kwargs']['mask']; empty for what is no item of that dict, or no string. */
+/* "mask" of L['kwargs']['mask']; empty if it is not an item of that dict, or not a string. */
 static struct str key_in(struct str source, struct str dict)
 {
     if (!str_consume(&source, dict) || !str_consume(&source, STR("['")) || !str_ends(source, STR("']")))
@@ -253,7 +253,7 @@ static struct str key_in(struct str source, struct str dict)
     return str_chr(source, '\'') < 0 ? source : (struct str){0};
 }
 
-/* "list(dict.keys(D))[1] == 'mask'", until 2.6 "list(D.keys())[1] == 'mask'": the key at a position in the dict. */
+/* "list(dict.keys(D))[1] == 'mask'", until 2.6 "list(D.keys())[1] == 'mask'": the key at an index of the dict. */
 static struct str key_at(struct str check, struct str dict)
 {
     struct str key;
@@ -300,7 +300,7 @@ void guard_facts_keys_added(struct finder *f, const struct guard_facts *from, co
     map_init(&known, f->guard_facts->arena);
     for (size_t i = 0; i < from->values.n; i++)
         *map_at(&known, key_of(from->values.v[i], dict)) = out;
-    *map_at(&known, (struct str){0}) = out; /* most values are no keys of it */
+    *map_at(&known, (struct str){0}) = out; /* most values are not keys of a dict */
     for (size_t i = 0; i < to->values.n; i++) {
         struct str key = key_of(to->values.v[i], dict);
         void **slot = map_at(&known, key);
@@ -312,7 +312,7 @@ void guard_facts_keys_added(struct finder *f, const struct guard_facts *from, co
     }
 }
 
-/* Differences of one variable stand together mostly, but not always. */
+/* Differences of one variable are mostly adjacent, but not always. */
 static bool is_first_of_variable(const struct guard_differences *d, size_t at)
 {
     for (size_t i = 0; i < at; i++)
@@ -388,7 +388,7 @@ bool guard_facts_have_tensors(const struct guard_facts *facts)
     return false;
 }
 
-/* "L['func']", not what it leads to. */
+/* "L['func']", but nothing reached from it. */
 static bool is_variable(struct str source)
 {
     return str_starts(source, STR("L['")) && str_ends(source, STR("']")) &&
@@ -415,7 +415,7 @@ int64_t guard_facts_position(const struct guard_facts *facts, struct str source)
     return v ? v->position : -1;
 }
 
-/* "___check_obj_id(x, 7)" and the like say what a value is by words of their own; others by what they compare with. */
+/* "___check_obj_id(x, 7)" and similar checks name the value in their own way; others compare it with something. */
 static struct str left_side(struct finder *f, struct str guard)
 {
     ptrdiff_t at = str_find(guard, STR(" == "));
@@ -429,7 +429,7 @@ static bool is_constant(enum guard_class class)
            class == GUARD_CONSTANT || class == GUARD_NONE || class == GUARD_MODULE_ATTRIBUTE;
 }
 
-/* What the check says the value is, when it is a check of the same thing. */
+/* What the check says about the value, if it is a check of the same thing. */
 static struct str known_by(struct finder *f, const struct guard_node *check, const struct guard_reason *failed)
 {
     struct guard_reason now;
@@ -441,7 +441,7 @@ static struct str known_by(struct finder *f, const struct guard_node *check, con
                                                                                                 : STR("");
 }
 
-/* What kind of value it is now, where a value or nothing was expected. */
+/* The kind of the new value, where a value or none was expected. */
 static struct str kind_by_words(struct finder *f, const struct guard_node *check, const struct guard_reason *failed)
 {
     struct guard_reason now;
@@ -456,7 +456,7 @@ static struct str kind_by_words(struct finder *f, const struct guard_node *check
     return arena_printf(f->arena, "of type %.*s", STR_ARG(now.expected));
 }
 
-/* Keys of a dict are values of their own, and named by the whole check. */
+/* Keys of a dict are values of their own, named by the whole check. */
 static bool is_same_value(struct finder *f, struct guard_value *v, const struct guard_reason *failed)
 {
     if (v->name.n == 0)

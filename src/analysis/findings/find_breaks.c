@@ -1,4 +1,4 @@
-/* Findings about graph breaks: one per cause, with all its places and the fix that fits. */
+/* Findings about graph breaks: one per cause, with all its places and the right fix. */
 #include "analysis/answers/versions.h"
 #include "analysis/breaks/break_paste.h"
 #include "analysis/breaks/break_title.h"
@@ -11,7 +11,7 @@
 
 /* --- which are one cause ------------------------------------------------------------------------------------------ */
 
-/* A process that wants gradients compiles a forward graph, one that does not an inference graph. */
+/* A process that needs gradients compiles a forward graph, another one an inference graph. */
 static bool compiled_for_inference(const struct process *p)
 {
     bool inference = false;
@@ -37,8 +37,8 @@ static bool is_inference(struct finder *f, const struct process *p)
 }
 
 /*
- * 2.4 and 2.5 note why they trace again, which they do for all breaks but those at a branch (symbolic_convert.py,
- * generic_jump). No log of theirs has those.
+ * 2.4 and 2.5 record why they trace again, which they do for all breaks except at branches (symbolic_convert.py,
+ * generic_jump). Their logs do not contain those either.
  */
 static void set_unknown_reason(struct finder *f, struct break_fix *out)
 {
@@ -46,20 +46,20 @@ static void set_unknown_reason(struct finder *f, struct break_fix *out)
     out->what = (struct str){0};
     out->is_setting = false;
     if (pytorch_version(run_versions(f->run).pytorch) < 2004) {
-        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it, behind `COMPILING "
-                       "GRAPH due to`.");
+        out->fix = STR("PyTorch 2.6 and later record the reason; for earlier versions, the log has it after "
+                       "`COMPILING GRAPH due to`.");
         out->paste = STR("TORCH_LOGS=\"+dynamo\""); /* "graph_breaks" leaves out branches on tensors */
         return;
     }
     out->fix =
-        STR("This version records no reason where a branch on a tensor's value breaks the graph, an `if` or `while` "
-            "for example. If the line has one, compute both sides and choose; if not, `fullgraph=True` makes an "
-            "error of the break that has the reason.");
+        STR("This version records no reason if a branch on a tensor's value, such as an `if` or `while`, breaks the "
+            "graph. If the line has one, compute both sides and choose; if not, `fullgraph=True` turns the break into "
+            "an error that has the reason.");
     out->paste = STR("y = torch.where(condition, a, b)");
     out->where = STR("instead of the branch");
 }
 
-/* The line of code at the place of a break, as the graph before the break names it for its operators. */
+/* The line of code at a break: the graph before the break has it in the comments of its operators. */
 static struct str line_in_graph(struct finder *f, const struct graph_break *b)
 {
     struct str text = {0}, line, file;
@@ -77,7 +77,7 @@ static struct str line_in_graph(struct finder *f, const struct graph_break *b)
     return (struct str){0};
 }
 
-/* 2.4 and 2.5: what the condition of the line computes is the end of the graph, and no reason is given. */
+/* 2.4 and 2.5: the graph ends with the computation of the line's condition, and no reason is given. */
 static bool find_unrecorded_branch(struct finder *f, const struct graph_break *b, struct break_fix *out)
 {
     struct str version = run_versions(f->run).pytorch;
@@ -119,22 +119,22 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
         set_unknown_reason(f, out);
 }
 
-/* Kinds whose places have nothing in common but the kind: each is looked at by itself. */
+/* Kinds whose places have only the kind in common: each place is a cause of its own. */
 static bool stands_alone(enum break_kind kind)
 {
     return kind == BREAK_EXCEPTION || kind == BREAK_INVALID || kind == BREAK_BLOCK || kind >= BREAK_HINTED ||
            kind == BREAK_CALL || kind == BREAK_BUILTIN;
 }
 
-/* The cause of a training step: its function. */
+/* The key of a training step: its function. */
 static struct str function_key(struct finder *f, enum break_kind kind, const struct break_member *m)
 {
     return arena_printf(f->arena, "%d %.*s", kind, STR_ARG(break_function(m)));
 }
 
 /*
- * What one change of the program, or one habit of its author, makes go away: a setting helps at all places; what has to
- * be written in another way is one cause where the answer is the same, and by package where it is in somebody else's.
+ * Groups places that one change to the program resolves. A setting helps at all places. Places that need to be
+ * rewritten are one cause if the fix is the same; in libraries, one cause per package.
  */
 static struct str cause_key(struct finder *f, const struct break_member *m)
 {
@@ -152,7 +152,7 @@ static struct str cause_key(struct finder *f, const struct break_member *m)
                         STR_ARG(fix->site.callee.module));
 }
 
-/* The places of a training step in its order. */
+/* Worst first; the places of a training step in the order of their lines. */
 static int worst_first(const void *pa, const void *pb)
 {
     const struct break_member *a = pa, *b = pb;
@@ -175,7 +175,7 @@ static void make_member(struct finder *f, const struct break_place *p, size_t at
 
 /* --- training steps ----------------------------------------------------------------------------------------------- */
 
-/* What a function of the program does of a training step. */
+/* The parts of a training step that a function of the program contains. */
 struct break_step {
     bool backward, around; /* around: the optimizer, a scheduler, a gradient scaler */
 };
@@ -189,7 +189,7 @@ static struct break_step *step_of(struct finder *f, struct map *steps, const str
     return *slot;
 }
 
-/* A function that calls backward() and an optimizer is a training step: its breaks have one answer. */
+/* A function that calls backward() and an optimizer is a training step: its breaks share one fix. */
 static void find_training_steps(struct finder *f, struct break_member *members, size_t n)
 {
     struct map steps;
@@ -224,26 +224,26 @@ static struct str position(struct finder *f, const struct break_harm *h)
     struct str before = operators(f, h->before), after = operators(f, h->after);
 
     if (h->nothing_compiled)
-        return STR("Dynamo cannot resume behind it: nothing of the function is compiled, all of it runs eagerly.");
+        return STR("Dynamo cannot resume after it: nothing in the function is compiled, and all of it runs eagerly.");
     if (h->given_up)
-        return STR("Dynamo cannot resume behind it: the function around it runs eagerly.");
+        return STR("Dynamo cannot resume after it: the enclosing function runs eagerly.");
     if (h->before == 0 && h->after == 0)
         return (struct str){0};
     return arena_printf(f->arena, "%.*s before it, %.*s after it.", STR_ARG(before), STR_ARG(after));
 }
 
-/* Sentences of PyTorch end as they like. */
+/* PyTorch's sentences end inconsistently. */
 static struct str sentence(struct finder *f, struct str s)
 {
     s = str_trim(s);
     return s.n == 0 || str_ends(s, STR(".")) ? s : arena_printf(f->arena, "%.*s.", STR_ARG(s));
 }
 
-/* Of 2.6 and earlier: the exception with which Dynamo gave the function up is all that is known. */
+/* For 2.6 and earlier: only the exception that made Dynamo give up the function is known. */
 static const char *doubt(const struct graph_break *b)
 {
     return b->origin == BREAK_FROM_FAILURE
-               ? " If it was compiled with `fullgraph=True`, the call failed instead: the trace does not say."
+               ? " If it was compiled with `fullgraph=True`, the call failed instead; the trace does not show which."
                : "";
 }
 
@@ -256,9 +256,9 @@ static void set_detail(struct finder *f, struct finding *x, const struct break_m
 }
 
 /*
- * The lines of all settings, each once: several methods of loggers, several functions that print. Of functions that
- * Dynamo could call later or not at all, the second wins: Dynamo looks for the first, and fails at calls that cannot
- * wait.
+ * The lines of all settings, without duplicates: several methods of loggers, several functions that print. There are
+ * two settings for functions that print: Dynamo calls them later, or not at all. If any place needs the second, it is
+ * used, because with the first Dynamo fails at calls that cannot wait.
  */
 static struct str settings_of(struct finder *f, const struct break_cause *cause)
 {
@@ -276,7 +276,7 @@ static struct str settings_of(struct finder *f, const struct break_cause *cause)
     return out;
 }
 
-/* The program's own line is the one that calls the compiled function: none of its code is in the graph. */
+/* The program's own line calls the compiled function: none of the program's code is in the graph. */
 static bool is_library_compiled(const struct break_member *m)
 {
     const struct compile *c = m->place->first->members.v[0]->compile;
@@ -285,8 +285,8 @@ static bool is_library_compiled(const struct break_member *m)
     return own && c->frame && is_library_file(c->frame->file) && !str_eq(c->frame->file, own->file);
 }
 
-/* The first for which a setting is not sure to help, if there is one: what is said of it holds for all. */
-static const struct break_member *spokesman(const struct break_cause *cause)
+/* The first for which a setting is not certain to help, if there is one: its text is true for all. */
+static const struct break_member *representative(const struct break_cause *cause)
 {
     vec_each(const struct break_member, m, &cause->members) if (m->fix.may_be_setting && !m->fix.is_setting) return m;
     return &cause->members.v[0];
@@ -294,7 +294,7 @@ static const struct break_member *spokesman(const struct break_cause *cause)
 
 static void set_fix(struct finder *f, struct finding *x, const struct break_cause *cause)
 {
-    const struct break_member *m = spokesman(cause);
+    const struct break_member *m = representative(cause);
     struct str callee = break_name_text(f->arena, m->fix.site.callee);
 
     if (m->place->first->sample->url.n)
@@ -308,20 +308,21 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
         finding_paste(x, PASTE_SETTING, settings_of(f, cause));
         return;
     }
-    /* What stands in somebody else's file is not rewritten. */
+    /* Code in libraries is not rewritten. */
     if (m->fix.site.inside && m->fix.site.kind == BREAK_UNNAMED && callee.n && m->fix.weight == BREAK_COUNTS &&
         m->fix.kind != BREAK_ITEM) {
         if (is_library_compiled(m)) {
             x->fix = arena_printf(f->arena,
-                                  "What is compiled is a library's own code, `%.*s`, and the break is in it. Compile "
-                                  "what it calls instead: the module inside of it, or that module before it was "
+                                  "The compiled function is a library's own code, `%.*s`, and the break is in it. "
+                                  "Compile what it calls instead: the module inside it, or that module before it was "
                                   "wrapped.",
                                   STR_ARG(callee));
             return;
         }
         x->fix = arena_printf(f->arena,
-                              "This happens inside of `%.*s`, which the line calls. Call it outside of the compiled "
-                              "function, or put `@torch.compiler.disable` on a function of your own around it. %.*s",
+                              "This happens inside `%.*s`, which the line calls. Call it outside the compiled "
+                              "function, or wrap the call in a function of your own with `@torch.compiler.disable`. "
+                              "%.*s",
                               STR_ARG(callee), STR_ARG(m->fix.fix));
         return;
     }
@@ -330,7 +331,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
         finding_paste_at(x, NULL, m->fix.where);
 }
 
-/* The same line of the program may break the graph at several places below it. */
+/* A line of the program may break the graph at several places below it. */
 static void add_spot(struct finder *f, struct finding *x, struct finding_spot spot)
 {
     vec_each(struct finding_spot, s, &x->spots)
@@ -404,12 +405,12 @@ struct finding *finding_of_resume(const struct finder *f, const struct frame *re
     return map_get(&f->broken, MAP_KEY(resume));
 }
 
-/* Breaks below a line of the program, in two functions at most: the second stands for the line's own. */
+/* Breaks below a line of the program, in at most two functions: the second stands for the line's own break. */
 struct called {
     const struct break_cause *first, *other;
 };
 
-/* A break that makes a tensor of which a later line reads a value. */
+/* A break that creates a tensor from which a later line reads a value. */
 struct maker {
     const struct break_cause *cause;
     const struct break_member *member;
@@ -424,7 +425,7 @@ struct causes {
 };
 
 /*
- * A line that cannot be traced may break the graph again behind its first break: `open(path).close()`. Without the
+ * A line that cannot be traced may break the graph again after its first break: `open(path).close()`. Without the
  * first there is no second.
  */
 static bool follows(const struct finder *f, const struct break_member *m, struct finding **cause)
@@ -443,7 +444,7 @@ static bool follows(const struct finder *f, const struct break_member *m, struct
     return *cause != NULL;
 }
 
-/* A value is read of the tensor that another line makes, whose advice is for both. */
+/* The value is read from a tensor that another line creates, whose advice covers both. */
 static struct finding *maker_of_read(const struct causes *causes, const struct break_cause *cause)
 {
     struct finding_spot spot = break_spot(&cause->members.v[0]);
@@ -457,7 +458,7 @@ static struct finding *maker_of_read(const struct causes *causes, const struct b
     return NULL;
 }
 
-/* What a training step does beside is not compiled when the step is not. */
+/* The rest of a training step is not compiled if the step is not. */
 static struct finding *step_around(struct finder *f, const struct causes *causes, const struct break_cause *cause)
 {
     const struct break_cause *step = NULL;
@@ -505,8 +506,8 @@ static void note_callers(struct finder *f, struct causes *causes, const struct b
 }
 
 /*
- * Where Dynamo does not look into the function that a line calls (allow_in_graph), all it knows is that a value is
- * read. Python then runs the line, and the function is compiled by itself, with the break at its true place.
+ * If Dynamo does not look into the function that a line calls (allow_in_graph), it only knows that a value is read.
+ * Python then runs the line, and the function is compiled by itself, with the break at its true place.
  */
 static struct finding *break_inside(struct finder *f, struct causes *causes, const struct break_cause *cause)
 {

@@ -5,7 +5,7 @@
 
 /* --- cold, and missed --------------------------------------------------------------------------------------------- */
 
-/* What the caches of graphs said in one process. */
+/* Results of the graph caches in one process. */
 struct lookups {
     uint64_t hits, misses;
     const struct compile *missed; /* the first */
@@ -33,7 +33,7 @@ static struct lookups lookups_of(const struct process *p)
     return l;
 }
 
-/* `pt2trace run` gave it new ones: nothing is wrong with those of the user. */
+/* `pt2trace run` used empty caches: nothing is wrong with the user's. */
 static bool were_emptied(const struct experiment *x)
 {
     for (size_t i = 0; x && i < x->trials.n; i++)
@@ -42,7 +42,7 @@ static bool were_emptied(const struct experiment *x)
     return false;
 }
 
-/* A program that runs for the first time, or whose cache directory is gone. */
+/* A first run of the program, or its cache directory was deleted. */
 static void add_cold(struct finder *f, const struct compile *first)
 {
     struct finding *x = finding_add(f, "cache-cold", FINDING_INFO);
@@ -82,13 +82,13 @@ static void add_missed(struct finder *f, const struct process *p, struct finding
             finding_place(x, stack_user_call(c->stack));
         }
         if (how.n && x->detail.n == 0)
-            x->detail = arena_printf(f->arena, "The cache says `%.*s`.", STR_ARG(how));
+            x->detail = arena_printf(f->arena, "The cache reports `%.*s`.", STR_ARG(how));
         finding_cost_compile(f, x, c);
         finding_evidence(f, x, c);
     }
 }
 
-/* With most graphs found, those that were not are worth a look. */
+/* If most graphs were found, the missing ones deserve attention. */
 void find_cache_state(struct finder *f)
 {
     struct lookups all = {0};
@@ -111,9 +111,8 @@ void find_cache_state(struct finder *f)
             arena_printf(f->arena, "%llu compile%s missed the caches, while most graphs were found in them",
                          (unsigned long long)finding_compiles(missed), finding_compiles(missed) == 1 ? "" : "s");
         missed->fix =
-            STR("Something in the cache key of these graphs differs from the run before: code, shapes, settings, "
-                "versions. The section on caches lists the parts of the key; the log prints them for both "
-                "runs, to be compared.");
+            STR("Something in the cache key of these graphs differs from the previous run: code, shapes, settings, "
+                "versions. The section on caches lists the parts of the key; to compare, log them in both runs.");
         finding_paste(missed, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"+inductor,+aot\""));
     }
     if (all.misses && all.hits == 0 && wall_us >= worth_a_word_us && !were_emptied(f->run->experiment))
@@ -122,11 +121,11 @@ void find_cache_state(struct finder *f)
 
 /* --- bypassed ----------------------------------------------------------------------------------------------------- */
 
-/* One reason, which may concern several caches. */
+/* One reason, for one or more caches. */
 struct bypass {
     struct finding *finding;
     struct str reason;
-    const struct compile *last; /* counted */
+    const struct compile *last; /* the last compile that was counted */
     bool layers[CACHE_LAYERS];
 };
 
@@ -140,8 +139,8 @@ static void add_bypass(struct finder *f, struct map *seen, const struct cache_ev
         *slot = b = ARENA_NEW(f->arena, struct bypass);
         b->finding = finding_add(f, "cache-bypass", FINDING_LOW);
         b->reason = line.n ? line : STR("no reason given");
-        b->finding->fix = STR("These graphs are compiled again in every process. If start-up time matters, avoid what "
-                              "the reason names.");
+        b->finding->fix = STR("These graphs are compiled again in every process. If start-up time matters, remove the "
+                              "cause that the reason names.");
         finding_place(b->finding, stack_user_call(e->compile->stack));
     }
     /* One compile may bypass several caches. */

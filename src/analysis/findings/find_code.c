@@ -1,4 +1,6 @@
-/* Findings about what the graphs do at run time: inputs that are changed, operators outside of kernels, CUDA graphs. */
+/*
+ * Findings about what the graphs do at run time: inputs that are modified, operators outside of kernels, CUDA graphs.
+ */
 #include "analysis/find/find.h"
 
 #include "text/graphs/fx_graph.h"
@@ -10,7 +12,9 @@
 
 enum { GRAPHS_READ_MAX = 200, NAMES_MAX = 8 };
 
-/* What is in graphs as Inductor gets them: after its own rewriting where that is there, else as AOTAutograd wrote it.
+/*
+ * The graph as Inductor gets it: after Inductor's own passes if the trace has that graph, else as AOTAutograd wrote
+ * it.
  */
 static const struct artifact *graph_of(const struct compile *c)
 {
@@ -31,7 +35,7 @@ static const struct artifact *output_code_of(const struct compile *c)
     return NULL;
 }
 
-/* One property of code, over all graphs. */
+/* One property of the code, over all graphs. */
 struct code_trait {
     struct finding *finding;
     struct map names;
@@ -75,13 +79,13 @@ static void set_place(struct finder *f, struct finding *x, struct str place)
         x->source = arena_str(f->arena, str_skip(place, (size_t)code + sizeof ", code: " - 1));
 }
 
-/* What "def forward(self, x: \"f32[4, 4]\", y: ...):" calls its parameters. */
+/* The parameters of "def forward(self, x: \"f32[4, 4]\", y: ...):". */
 struct parameters {
     VEC(struct str) names;
-    struct map places; /* name -> its place, from 1 (numbers) */
+    struct map places; /* name -> its index, from 1 (numbers) */
 };
 
-/* The names are copied: the text of a payload is gone with the next one. */
+/* The names are copied: the text of a payload only lasts until the next one is read. */
 static void read_parameters(struct finder *f, struct str graph, struct parameters *out)
 {
     ptrdiff_t at = str_find(graph, STR("def forward(self, ")), end;
@@ -108,8 +112,8 @@ static void read_parameters(struct finder *f, struct str graph, struct parameter
 }
 
 /*
- * Which parameter of Dynamo's graph a parameter of AOTAutograd's is, "primals_2" or "arg1_1". AOTAutograd keeps the
- * order; what it has in front of them are parameters and buffers that Dynamo left in the module (until 2.4).
+ * The parameter of Dynamo's graph that corresponds to AOTAutograd's "primals_2" or "arg1_1". AOTAutograd keeps the
+ * order; it puts the parameters and buffers first that Dynamo left in the module (until 2.4).
  */
 static struct str parameter_in_dynamo(const struct parameters *aot, const struct parameters *dynamo, struct str wanted)
 {
@@ -118,13 +122,13 @@ static struct str parameter_in_dynamo(const struct parameters *aot, const struct
     return own > all || place <= all - own ? (struct str){0} : dynamo->names.v[place - 1 - (all - own)];
 }
 
-/* What a module keeps is meant to be changed: the statistics of a batch norm, a cache. */
+/* State of a module is meant to change: the statistics of a batch norm, a cache. */
 static bool is_of_module(struct str parameter)
 {
     return str_has(parameter, STR("_buffers_")) || str_has(parameter, STR("_parameters_"));
 }
 
-/* "total" of L_total_. */
+/* "total" for L_total_. */
 static struct str plain_name(struct str parameter)
 {
     if (str_consume(&parameter, STR("L_")) || str_consume(&parameter, STR("l_")))
@@ -168,14 +172,14 @@ static void find_mutated(struct finder *f, const struct code *code)
     t->finding->title =
         arena_printf(f->arena, "%zu input%s changed in place: %.*s%s", t->names.n, t->names.n == 1 ? " is" : "s are",
                      STR_ARG(t->list), t->names.n > NAMES_MAX ? ", …" : "");
-    t->finding->detail = STR("Each costs a copy at the end of the graph. CUDA graphs are not recorded where an input "
-                             "that is not a parameter or buffer is changed.");
-    t->finding->fix = STR("Return a new tensor instead, where it matters.");
+    t->finding->detail = STR("Each costs a copy at the end of the graph. CUDA graphs are not recorded if an input "
+                             "other than a parameter or buffer is changed.");
+    t->finding->fix = STR("If this matters, return a new tensor instead.");
 }
 
 /* --- operators outside of the generated kernels ------------------------------------------------------------------- */
 
-/* Kernels of libraries that are meant to be called as they are, and what is no computation. */
+/* Library kernels that are meant to be called directly, and operators that compute nothing. */
 static bool is_expected(struct str op)
 {
     static const char *const words[] = {
@@ -249,7 +253,7 @@ static void find_not_compliant(struct finder *f, const struct code *code)
     name = str_skip(op, space.n + 2);
     t->finding->title = arena_printf(f->arena, "%zu custom operator%s not follow the rules of PT2: %.*s", t->names.n,
                                      t->names.n == 1 ? " does" : "s do", STR_ARG(t->list));
-    t->finding->detail = STR("What the compiler assumes of them is not checked: wrong results are possible.");
+    t->finding->detail = STR("The compiler's assumptions about them are not checked: wrong results are possible.");
     t->finding->fix =
         STR("Define them with torch.library.custom_op, or add the tag pt2_compliant_tag, and check them.");
     finding_paste(t->finding, PASTE_PATTERN,
@@ -291,7 +295,7 @@ static void add_skip(struct finder *f, struct map *seen, const struct compile *c
     void **slot;
     struct finding *x;
 
-    /* "cpu device (arg0_1)": the same cause, whatever the input is called */
+    /* "cpu device (arg0_1)": the same cause for any input name */
     head = detail > 0 ? str_take(reason, (size_t)detail) : reason;
     slot = map_at(seen, arena_str(f->arena, head));
     x = *slot;
@@ -308,7 +312,7 @@ static void add_skip(struct finder *f, struct map *seen, const struct compile *c
                      ? STR("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.")
                  : str_has(reason, STR("dynamic shape"))
                      ? STR("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")
-                     : STR("Remove what the reason names from the graph, or compile without CUDA graphs.");
+                     : STR("Remove the cause that the reason names from the graph, or compile without CUDA graphs.");
         finding_place(x, skip->stack ? stack_user_call(skip->stack) : stack_user_call(c->stack));
     }
     finding_cost_compiles(f, x, c->process, 1);

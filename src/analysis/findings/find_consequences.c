@@ -1,4 +1,4 @@
-/* Which recompiles are no causes: they follow from a graph break, or from the recompile of the function around them. */
+/* Recompiles that are consequences: of a graph break, or of the recompile of an enclosing function. */
 #include "analysis/find/detectors.h"
 #include "analysis/find/find.h"
 
@@ -21,7 +21,7 @@ static bool is_of_list(const struct recompile_cause *x, const struct recompile_c
     return x->change != CHANGE_LENGTH && around->change == CHANGE_LENGTH && around->sample;
 }
 
-/* A value of one moved as one of the other did; other sizes are to be expected where the module is another one. */
+/* A value of one changed like a value of the other; another module is expected to have other sizes. */
 static bool moves_alike(const struct recompile_cause *a, const struct recompile_cause *b)
 {
     if (b->change == CHANGE_MODULE)
@@ -35,7 +35,7 @@ static bool moves_alike(const struct recompile_cause *a, const struct recompile_
     return false;
 }
 
-/* The code of `inner` runs within the code of `outer`: it goes on from a break in it, or is called from it. */
+/* The code of `inner` runs within the code of `outer`: it is a resume function of it, or called from it. */
 static bool runs_within(const struct compile *inner, const struct frame *outer)
 {
     const struct frame *fr = inner->frame;
@@ -59,8 +59,8 @@ static bool is_input_of(const struct compile *c, struct str source)
 }
 
 /*
- * Sizes of variables that the function around does not get but makes: with inputs of other sizes they have others. The
- * code that goes on from a break gets them as its inputs.
+ * Sizes of variables that the enclosing function creates: they change when the sizes of its inputs do. The resume
+ * function after a break gets them as inputs.
  */
 static bool is_made_around(const struct recompile_cause *x, const struct recompile_cause *cause)
 {
@@ -138,7 +138,7 @@ static struct finding *part_replaced(const struct finder *f, const struct recomp
 
 /* --- functions that are compiled by themselves because of a break ------------------------------------------------- */
 
-/* The break is in code that the frame's function runs, and was met while what is around that was compiled. */
+/* The break is in code that the frame's function runs, and happened while an enclosing function was compiled. */
 static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
 {
     const struct frame *met = b->compile->frame;
@@ -183,7 +183,7 @@ static bool is_called_at(const struct frame *fr, const struct graph_break *b)
     return line && calls_at(own, line);
 }
 
-/* For the break, Dynamo left a function to Python as a whole, and that calls the frame's. */
+/* Because of the break, Dynamo skipped a function entirely, and that one calls the frame's. */
 static bool is_left_to_python(const struct frame *fr, const struct graph_break *b)
 {
     const struct frame *met = b->compile->frame;
@@ -209,7 +209,7 @@ static const struct graph_break *break_met_in(const struct finder *f, const stru
     return NULL;
 }
 
-/* What differs from one call of a layer to the next, while the model around it is called in one way. */
+/* Changes between one call of a layer and the next, while the enclosing model is always called in the same way. */
 static bool is_of_tensors(enum change change)
 {
     static const enum change changes[] = {CHANGE_SIZE,       CHANGE_SMALL_SIZE,    CHANGE_DTYPE,      CHANGE_STRIDE,
@@ -221,7 +221,10 @@ static bool is_of_tensors(enum change change)
     return false;
 }
 
-/* Of a tensor, or of a variable of the function: what an object keeps may change from call to call of the model. */
+/*
+ * Changes of a tensor, or of a variable of the function: attributes of an object may change between calls of the
+ * model.
+ */
 static bool is_of_arguments(const struct recompile_cause *cause)
 {
     enum change change = cause->change;
@@ -233,7 +236,7 @@ static bool is_of_arguments(const struct recompile_cause *cause)
     return is_of_tensors(change);
 }
 
-/* It has guards on tensors and was compiled once: in whatever way it was called, it was always the same. */
+/* It has guards on tensors and was compiled once: all calls had the same kind of arguments. */
 static bool is_called_alike(struct finder *f, const struct frame *fr)
 {
     bool tensors = guard_facts_have_tensors(guard_facts_of(f, fr->compiles.v[0]));
@@ -242,7 +245,9 @@ static bool is_called_alike(struct finder *f, const struct frame *fr)
     return tensors && fr->compiles.n == 1;
 }
 
-/* Of a function that was given up nothing is known, but what the first layer returns requires gradients as none before.
+/*
+ * Nothing is known about a function that was skipped, but the output of the first layer is the first that requires
+ * gradients.
  */
 static bool is_past_first_layer(const struct recompile_cause *cause, const struct graph_break *b)
 {
@@ -262,9 +267,9 @@ static bool is_value_of_python(const struct recompile_cause *cause, const struct
 }
 
 /*
- * Without the break, the function would be a part of what is around it. If that was always called alike, then nothing
- * changed but which layer it is, and that is no change in one graph. The function may be called from elsewhere, too,
- * where stacks lack callers: that is sure of modules alone.
+ * Without the break, the function would be part of the enclosing one. If that was always called alike, only the layer
+ * differs, and inside one graph that is not a change. Where stacks lack callers, the function may also be called from
+ * elsewhere, so this is only certain for modules.
  */
 static struct finding *finding_around(struct finder *f, const struct recompile_cause *cause, bool *sure)
 {
@@ -299,7 +304,7 @@ static bool is_of_an_optimizer(const struct finding *x)
     return x->compiles.n > 0;
 }
 
-/* An optimizer that is only compiled because the whole training step is. */
+/* Links an optimizer that is only compiled because the whole training step is. */
 static void link_optimizers(struct finder *f)
 {
     struct finding *step = training_step(f);
@@ -336,7 +341,7 @@ static bool assigns(struct str source, struct str name)
     return false;
 }
 
-/* "random.shuffle(order)": what is called may change the variable. */
+/* "random.shuffle(order)": the called function may change the variable. */
 static bool passes(struct arena *a, struct str source, struct str name)
 {
     struct python_call call;
@@ -362,8 +367,8 @@ static bool is_made_at(const struct finder *f, const struct graph_break *b, cons
 }
 
 /*
- * A resume function has as inputs what the lines before it computed: without the break they would be within one graph.
- * It may be another break than the one that it goes on from.
+ * A resume function gets values as inputs that the lines before it computed: without the break they would be inside
+ * one graph. The break may be another one than the one that it resumes from.
  */
 static struct finding *break_that_makes(const struct finder *f, const struct frame *fr, struct str name, bool *sure)
 {
@@ -396,15 +401,17 @@ static struct finding *break_at(const struct finder *f, struct str file, int64_t
     return NULL;
 }
 
-/* A lambda or comprehension in a line that breaks the graph is only compiled by itself because Python runs the line. */
+/*
+ * A lambda or comprehension in a line that breaks the graph is only compiled separately because Python runs the line.
+ */
 static struct finding *break_around(const struct finder *f, const struct frame *fr)
 {
     return str_starts(fr->name, STR("<")) ? break_at(f, fr->file, fr->line) : NULL;
 }
 
 /*
- * Operators call it, each with arguments of its own: in a graph it is a part of what uses the operators. Stacks lack
- * the lines that lead to it, so any break at such a tensor in the process counts.
+ * Operators call it, each with its own arguments: in a graph it is part of the code that uses the operators. Stacks do
+ * not show where it is called from, so any break at such a tensor in the process counts.
  */
 static struct finding *break_around_override(const struct finder *f, const struct frame *fr)
 {
@@ -427,7 +434,7 @@ static bool is_waited(const struct finder *f, const struct finding *x)
     return false;
 }
 
-/* Whether no rank of one is a rank of the other, in one run. */
+/* Whether the two concern different ranks of one run. */
 static bool is_of_other_ranks(const struct finding *x, const struct finding *cause)
 {
     for (size_t i = 0; i < cause->compiles.n; i++)
@@ -443,7 +450,7 @@ static bool is_of_same_run(const struct finding *x, const struct finding *y)
     return x->compiles.n && y->compiles.n && x->compiles.v[0]->process->group == y->compiles.v[0]->process->group;
 }
 
-/* A rank that failed by itself does not come to the collective; else ranks that come to different ones. */
+/* A rank that failed by itself never reaches the collective; otherwise the cause is that ranks call different ones. */
 static struct finding *cause_of_waiting(const struct finder *f, const struct finding *x)
 {
     struct finding *hang = NULL;
@@ -461,7 +468,7 @@ static struct finding *cause_of_waiting(const struct finder *f, const struct fin
     return hang;
 }
 
-/* Ranks that wait in vain fail after the one that does not come, and are louder than it. */
+/* Ranks waiting for another rank fail after it, and with more noise. */
 static void link_collectives(struct finder *f)
 {
     for (size_t i = 0; i < f->waited.n; i++)
@@ -471,7 +478,7 @@ static void link_collectives(struct finder *f)
 
 /* --- functions without operators ---------------------------------------------------------------------------------- */
 
-/* The function of each was only looked at by itself because of a break; one that is wanted is no cause. */
+/* Each function was only compiled separately because of a break; an intended break is not a cause. */
 static struct finding *break_around_all(const struct finder *f, const struct finding *x)
 {
     struct finding *cause = NULL;
@@ -508,7 +515,7 @@ static void link_specializations(struct finder *f)
     }
 }
 
-/* A chain of causes must end: what is one's own cause is none. */
+/* Chains of causes must end: a finding cannot be its own cause. */
 static bool leads_to(const struct finding *from, const struct finding *x)
 {
     for (; from; from = from->follows_from)
@@ -520,8 +527,8 @@ static bool leads_to(const struct finding *from, const struct finding *x)
 /* --- what changes together ---------------------------------------------------------------------------------------- */
 
 /*
- * A condition on a size that varies, which is a finding: "x.size()[0] // 2 == 4". Fewer sizes are the remedy of both.
- * Where marks are that of the size, one graph for each side of the condition remains.
+ * A condition on a size that has a finding because it varies: "x.size()[0] // 2 == 4". Fewer sizes are the remedy of
+ * both. If the remedy is to mark the size, one graph for each side of the condition remains.
  */
 static struct finding *size_decided_on(struct finder *f, const struct recompile_cause *x)
 {
@@ -545,7 +552,10 @@ static bool is_beside(struct finder *f, const struct recompile_cause *x, const s
     return false;
 }
 
-/* Whenever this changed, the other did as well, which changed alone, too: that is what differs from call to call. */
+/*
+ * Whenever this changed, the other changed too, and the other also changed alone: so the other is what differs between
+ * calls.
+ */
 static struct finding *changes_with(struct finder *f, const struct recompile_cause *x)
 {
     vec_each(const struct recompiled, r, &f->recompiled)
@@ -594,10 +604,10 @@ static struct finding *cause_of(struct finder *f, const struct recompile_cause *
     return x ? x : finding_around(f, cause, sure);
 }
 
-/* What helps against the cause helps here; a remedy of its own would be one for values that have no name. */
+/* The remedy for the cause helps here too; a separate one would be about values that have no name. */
 static void set_cause(struct finder *f, struct finding *x, struct finding *cause, bool sure)
 {
-    bool several = str_chr(x->fix, '\n') >= 0; /* of a function that hit the limit */
+    bool several = str_chr(x->fix, '\n') >= 0; /* for a function that hit the limit */
     struct str others = x->fix;
 
     x->follows_from = cause;

@@ -1,18 +1,18 @@
 /*
- * Findings about what graph breaks lead to: functions that Dynamo leaves to Python, functions in many pieces, small
- * graphs. Each follows from the breaks that cause it, where the trace has them.
+ * Findings about the effects of graph breaks: functions that Dynamo skips, functions in many pieces, small graphs.
+ * Each follows from the breaks that cause it, if the trace has them.
  */
 #include "analysis/breaks/break_harm.h"
 
 #include "util/map.h"
 
-/* The function as it was written: resume functions are parts of it. */
+/* The name of the original function: resume functions are parts of it. */
 static struct str name_of(const struct frame *fr)
 {
     return fr->is_resume ? fr->resumes : fr->name;
 }
 
-/* What is wanted, or by design, is no worse for what it leads to. */
+/* Intentional breaks do not get worse because of their consequences. */
 static void follow(struct finding *x, struct finding *cause)
 {
     x->follows_from = cause;
@@ -22,7 +22,7 @@ static void follow(struct finding *x, struct finding *cause)
 
 /* --- left to Python ----------------------------------------------------------------------------------------------- */
 
-/* Functions that were given up for one cause. */
+/* Functions that were skipped for one cause. */
 struct skipped {
     struct finding *cause, *finding;
     struct find_names names;
@@ -30,7 +30,7 @@ struct skipped {
     bool nothing_compiled;
 };
 
-/* The last break that the compile met is the one that it could not go on behind. */
+/* The last break of the compile is the one after which it could not continue. */
 static struct finding *cause_of(const struct finder *f, const struct compile *c)
 {
     for (size_t i = c->breaks.n; i-- > 0;) {
@@ -80,7 +80,7 @@ static struct str reason_of(struct finder *f, const struct finding *x)
 
     if (!failure || (failure->type.n == 0 && line.n == 0))
         return (struct str){0};
-    return arena_printf(f->arena, " Dynamo says: `%.*s`%s%.*s.", STR_ARG(failure->type), line.n ? ": " : "",
+    return arena_printf(f->arena, " Dynamo reports: `%.*s`%s%.*s.", STR_ARG(failure->type), line.n ? ": " : "",
                         STR_ARG(str_ends(line, STR(".")) ? str_drop(line, 1) : line));
 }
 
@@ -92,15 +92,15 @@ static void describe_skipped(struct finder *f, struct skipped *s)
     x->severity = s->nothing_compiled ? FINDING_CRITICAL : FINDING_MEDIUM;
     follow(x, s->cause);
     x->title = s->nothing_compiled ? arena_printf(f->arena, "Nothing is compiled of %.*s", STR_ARG(names))
-                                   : arena_printf(f->arena, "Left to Python as a whole: %.*s", STR_ARG(names));
+                                   : arena_printf(f->arena, "Not compiled at all (run eagerly): %.*s", STR_ARG(names));
     x->detail =
         arena_printf(f->arena,
-                     "Behind some breaks a function cannot be resumed: in loops, in `with` and `try` blocks, in "
+                     "Dynamo cannot resume a function after some breaks: in loops, in `with` and `try` blocks, in "
                      "generators and comprehensions.%s%.*s",
                      s->nothing_compiled ? "" : " Functions that it calls may still be compiled.", STR_ARG(reason));
     x->fix =
-        STR("Remove the break, or move what is between it and the end of the block into a function of its own that is "
-            "called from the block.");
+        STR("Remove the break, or move the code between it and the end of the block into a separate function that the "
+            "block calls.");
 }
 
 void find_skipped_frames(struct finder *f)
@@ -121,15 +121,15 @@ void find_skipped_frames(struct finder *f)
 enum { HOTSPOT_BREAKS = 8 };
 
 struct cut_function {
-    const struct frame *frame; /* the first; of the whole function where it is known */
+    const struct frame *frame; /* the first; the whole function's if it is known */
     size_t places, graphs;
-    VEC(const struct compile *) all, compiles; /* compiles: with breaks */
-    struct map causes;                         /* findings, each once */
+    VEC(const struct compile *) all, compiles; /* compiles: those with breaks */
+    struct map causes;                         /* findings, without duplicates */
 };
 
-/* The breaks of a finding may all be in lines of one function. */
+/* The function that contains all breaks of a finding, unless there are several. */
 struct home {
-    struct str function; /* function_key of the first */
+    struct str function; /* function_key of the first break */
     bool several;
 };
 
@@ -196,13 +196,15 @@ static void note_breaks(struct finder *f, struct map *places, struct cut_functio
     }
 }
 
-/* One cause is better mended than avoided; of several, each by itself is more work than not to compile the function. */
+/*
+ * A single cause should be fixed, not avoided; with several, fixing each is more work than not compiling the function.
+ */
 static struct finding *only_cause(const struct cut_function *fn)
 {
     return fn->causes.n == 1 ? fn->causes.entries[0].value : NULL;
 }
 
-/* Whether all breaks of a cause are in lines of the function, or of what Dynamo made of it. */
+/* Whether all breaks of a cause are in lines of the function or of its resume functions. */
 static bool is_all_in(struct finder *f, const struct map *homes, const struct finding *cause,
                       const struct cut_function *fn)
 {
@@ -211,7 +213,7 @@ static bool is_all_in(struct finder *f, const struct map *homes, const struct fi
     return home && !home->several && str_eq(home->function, function_key(f, fn->frame->file, name_of(fn->frame)));
 }
 
-/* A function that the program compiles cannot be kept out of the compiler: what it calls is compiled instead. */
+/* A function that the program compiles cannot be kept out of the compiler: compile what it calls instead. */
 static void set_hotspot_fix(struct finder *f, struct finding *x, const struct cut_function *fn)
 {
     struct str name = name_of(fn->frame);
@@ -224,9 +226,8 @@ static void set_hotspot_fix(struct finder *f, struct finding *x, const struct cu
         finding_paste_at(x, NULL, arena_printf(f->arena, "instead of compiling `%.*s`", STR_ARG(name)));
         return;
     }
-    x->fix =
-        STR("A function with that many breaks gains little from being compiled. Keep it out of the compiler; what it "
-            "calls is still compiled: one break is better than many.");
+    x->fix = STR("A function with that many breaks gains little from being compiled. Exclude it from compilation; the "
+                 "functions that it calls are still compiled: one break is better than many.");
     finding_paste(x, PASTE_PATTERN,
                   arena_printf(f->arena, "@torch.compiler.disable(recursive=False)\ndef %.*s(...):", STR_ARG(name)));
     finding_paste_at(x, NULL, STR("at the definition of the function"));
@@ -283,7 +284,7 @@ void find_hotspots(struct finder *f)
 
 enum { TINY_OPERATORS = 4, TINY_GRAPHS = 8 };
 
-/* Cut off by a break: a small function that is compiled whole is no matter. */
+/* Cut off by a break: a small function that is compiled whole does not matter. */
 static bool is_piece(const struct compile *c)
 {
     return c->breaks.n || (c->frame && c->frame->is_resume);
@@ -296,7 +297,7 @@ static bool is_tiny(const struct compile *c)
     return ops > 0 && ops <= TINY_OPERATORS && is_piece(c);
 }
 
-/* The break that cuts a piece off most often. */
+/* The break that most often cuts off a piece. */
 static struct finding *most_frequent_cause(struct finder *f)
 {
     struct map counts;

@@ -1,4 +1,4 @@
-/* Findings about what failed. */
+/* Findings about errors. */
 #include "analysis/answers/versions.h"
 #include "analysis/find/caller_expression.h"
 #include "analysis/find/find.h"
@@ -59,7 +59,7 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
         finding_paste(x, PASTE_COMMAND, steps.alone);
 }
 
-/* The lines of a message that say which and how: "  - You marked ...", "    - 0/0: tensor 'x' size mismatch ...". */
+/* The lines of a message with the details: " - You marked ...", " - 0/0: tensor 'x' size mismatch ...". */
 static struct str listed(struct finder *f, struct str message)
 {
     struct str out = {"", 0}, line;
@@ -83,14 +83,14 @@ static struct str more_of(struct finder *f, const struct error *e)
     return text.explanation;
 }
 
-/* Where it failed, and what PyTorch explains. */
+/* Where it failed, and PyTorch's explanation. */
 static struct str detail_of(struct finder *f, const struct error *e)
 {
     const struct failure *failure = e->failure;
     struct str more;
 
     if (failure->where == FAILED_PROGRAM)
-        return STR("The program ended with it.");
+        return STR("It ended the program.");
     more = more_of(f, e);
     return arena_printf(f->arena, "%s %s.%s%.*s",
                         failure->where == FAILED_BACKWARD ? "The backward graph failed" : "Failed",
@@ -109,7 +109,7 @@ static struct str expression_of(struct str message)
     return str_trim(out);
 }
 
-/* Which side is true only the user knows: the same checks in the wrong place export the wrong branch. */
+/* Only the user knows which side is true: the same checks in the wrong place export the wrong branch. */
 static struct str checks_of(struct finder *f, const struct error *e)
 {
     struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
@@ -117,18 +117,19 @@ static struct str checks_of(struct finder *f, const struct error *e)
 
     finding_condition(f->arena, &unknown, &c);
     if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
-        return STR("Python needs the number itself there, as range() and an index of a list do: no check gives it one. "
-                   "Without fullgraph=True the graph breaks at the line.");
+        return STR("Python needs the number itself there, as range() and the index of a list do: no check can provide "
+                   "it. Without fullgraph=True the graph breaks at the line instead.");
     if (c.holds.n == 0)
-        return STR("If you know what is true of the value, say so before the line with torch._check(...).");
+        return STR("If you know something that is always true of the value, state it before the line with "
+                   "torch._check(...).");
     return arena_printf(f->arena,
-                        "Before the line, say which side is true for all inputs: `torch._check(%.*s)` or "
-                        "`torch._check(%.*s)`%s; where both occur, neither.",
+                        "Before the line, state which side is true for all inputs: `torch._check(%.*s)` or "
+                        "`torch._check(%.*s)`%s; if both occur, neither.",
                         STR_ARG(c.holds), STR_ARG(c.fails),
                         c.symbolic ? ", with the values in place of u0, u1, ..." : "");
 }
 
-/* The operator that lacks a fake kernel: "shop.price"; empty when the error is another one. */
+/* The operator that lacks a fake kernel: "shop.price"; empty for any other error. */
 static struct str without_fake_kernel(struct finder *f, const struct error *e)
 {
     struct str message = e->failure->message, op = {0}, name;
@@ -144,7 +145,10 @@ static struct str without_fake_kernel(struct finder *f, const struct error *e)
     return op;
 }
 
-/* "moved, target" of `return chamfer(moved, target).mean()`: what the failing line passes to the operator. */
+/*
+ * "moved, target" of `return chamfer(moved, target).mean()`: the arguments that the failing line passes to the
+ * operator.
+ */
 static struct str arguments_of(struct str source, struct str op)
 {
     struct str name, arguments;
@@ -163,8 +167,8 @@ static struct str arguments_of(struct str source, struct str op)
 /* --- a size that was marked --------------------------------------------------------------------------------------- */
 
 /*
- * "L['x'].size()[0]" of "- You marked L['x'].size()[0] as dynamic but your code specialized it ...": the inputs that
- * have the same size there, and no mark: x and y cannot be added where one varies and the other does not.
+ * "L['x'].size()[0]" of "- You marked L['x'].size()[0] as dynamic but your code specialized it ...": finds the inputs
+ * that have the same size there and no mark: x and y cannot be added if only one varies.
  */
 static void find_unmarked(struct finder *f, const struct error *e, struct input_changes *out)
 {
@@ -179,8 +183,8 @@ static void find_unmarked(struct finder *f, const struct error *e, struct input_
 }
 
 /*
- * The line that made a size the constant that the message names. An exported program calls the size by a name of its
- * own, so that goes by the value.
+ * The line that made a size the constant that the message names. An exported program has its own name for the size, so
+ * the value identifies it there.
  */
 static const struct call *line_in(const struct compile *c, struct str value)
 {
@@ -207,7 +211,7 @@ static const struct call *line_that_needs(const struct compile *c, struct str me
     return line;
 }
 
-/* Dimensions of what is exported have names: "You marked batch as dynamic". */
+/* Dimensions of exported programs have names: "You marked batch as dynamic". */
 static bool is_exported(const struct error *e)
 {
     struct str marked;
@@ -226,12 +230,12 @@ static void set_line_that_needs(struct finder *f, struct finding *x, const struc
     finding_place(x, line);
     x->fix =
         arena_printf(f->arena,
-                     "This line needs the size as a constant. If it is to vary, take the number from the input, as "
-                     "`x.shape[0]`, or let `-1` stand for it; if not, %s.",
+                     "This line needs the size as a constant. If it should vary, take the number from the input, such "
+                     "as `x.shape[0]`, or use `-1`; if not, %s.",
                      is_exported(e) ? "leave it out of `dynamic_shapes`" : "remove the mark");
 }
 
-/* The first in the message that says which size it is, in words; others are in the detail. */
+/* The first size that the message names, in words; others are in the detail. */
 static struct str title_of_mark(struct finder *f, struct str message)
 {
     struct str marked, source, value;
@@ -242,11 +246,11 @@ static struct str title_of_mark(struct finder *f, struct str message)
         !str_between(message, STR("to be a constant ("), STR(")"), &value))
         return (struct str){0};
     if (break_is_identifier(marked))
-        return arena_printf(f->arena, "The dimension `%.*s` is to be dynamic, and the code makes it the constant %.*s",
+        return arena_printf(f->arena, "The dimension `%.*s` should be dynamic, but the code makes it the constant %.*s",
                             STR_ARG(str_take(marked, 200)), STR_ARG(str_take(value, 20)));
     if (!input_parse_size(marked, &source, &dim))
         return (struct str){0};
-    return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, and the code makes it the constant %.*s",
+    return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, but the code makes it the constant %.*s",
                         (long long)dim, STR_ARG(str_take(guard_name(f->arena, source), 200)),
                         STR_ARG(str_take(value, 20)));
 }
@@ -274,11 +278,10 @@ static void set_unmarked(struct finder *f, struct finding *x, const struct error
         return;
     x->fix = arena_printf(f->arena,
                           "Another input has the same size there and is not marked: %.*s. If they vary together, mark "
-                          "all of them. If not, the line needs the number: remove the mark, or write the line in "
-                          "another way.",
+                          "all of them. If not, the line needs the number: remove the mark, or rewrite the line.",
                           STR_ARG(names));
     finding_paste(x, PASTE_PATTERN, marks);
-    finding_paste_at(x, NULL, STR("beside the mark that is there"));
+    finding_paste_at(x, NULL, STR("next to the existing mark"));
 }
 
 /* --- a recompile that is forbidden -------------------------------------------------------------------------------- */
@@ -288,7 +291,7 @@ static bool is_forbidden_recompile(const struct error *e)
     return error_forbids_recompile(e->failure) && e->failure->compile->frame;
 }
 
-/* error_on_recompile: what made it necessary is what would have made a recompile. */
+/* error_on_recompile: the cause is the one that the recompile would have had. */
 static void set_forbidden_recompile(struct finder *f, struct finding *x, const struct error *e)
 {
     struct recompile *rc = ARENA_NEW(f->arena, struct recompile);
@@ -299,7 +302,7 @@ static void set_forbidden_recompile(struct finder *f, struct finding *x, const s
     if (rc->reasons.n == 0)
         return;
     cause = recompile_cause_of_one(f, rc);
-    x->title = arena_printf(f->arena, "A recompile was needed and is forbidden: %.*s",
+    x->title = arena_printf(f->arena, "A recompile was needed but is forbidden: %.*s",
                             STR_ARG(recompile_changes_words(f, cause)));
     recompile_explain(f, x, cause);
     x->detail = detail;
@@ -360,7 +363,7 @@ static void set_own_code(struct finder *f, struct finding *x, const struct error
     finding_paste(x, PASTE_NONE, (struct str){0});
 }
 
-/* What has a row of its own. */
+/* Errors with rows of their own. */
 static const char *id_of(struct finder *f, const struct error *e)
 {
     if (without_fake_kernel(f, e).n)
@@ -370,15 +373,16 @@ static const char *id_of(struct finder *f, const struct error *e)
 
 /* --- errors ------------------------------------------------------------------------------------------------------- */
 
-/* One error that several compiles ran into. */
+/* One error that occurred in several compiles. */
 struct same_error {
     const struct error *first;
     VEC(const struct compile *) compiles;
 };
 
-/* A break that `fullgraph=True` forbids has the title and the text to paste that it has where it is allowed. */
+/* A break forbidden by `fullgraph=True` has the same title and text to paste as an allowed one. */
 static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure)
 {
+    struct str after_first = x->fix;
     struct break_text text;
     struct break_fix fix;
 
@@ -394,6 +398,12 @@ static void set_forbidden_break(struct finder *f, struct finding *x, const struc
                    &fix);
     if (fix.what.n)
         x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix.what));
+    if (failure->exporting && fix.is_setting) /* of torch.compile */
+        return;
+    str_split(&after_first, '\n');
+    if (str_starts(x->fix, fix.fix)) /* the step ends with the text to paste, which follows it here */
+        x->fix =
+            arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(fix.fix), after_first.n ? "\n" : "", STR_ARG(after_first));
     finding_paste(x, fix.is_setting ? PASTE_SETTING : fix.paste.n ? PASTE_PATTERN : PASTE_NONE, fix.paste);
     if (!fix.is_setting && fix.where.n)
         finding_paste_at(x, NULL, fix.where);
@@ -406,7 +416,8 @@ static void add_error(struct finder *f, const struct same_error *same)
     struct str times = {0}, op = without_fake_kernel(f, e);
 
     if (same->compiles.n > 1)
-        times = arena_printf(f->arena, " (%zu times)", same->compiles.n);
+        times = arena_printf(f->arena, " (%s%zu %s)", e->category == ERROR_COLLECTIVE ? "on " : "", same->compiles.n,
+                             e->category == ERROR_COLLECTIVE ? "ranks" : "times");
     x->title = arena_printf(f->arena, "%.*s%.*s", STR_ARG(error_title(f->arena, e)), STR_ARG(times));
     x->detail = detail_of(f, e);
     x->file = e->own_file;
@@ -414,7 +425,7 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->source = e->own_source;
     set_steps(f, x, e);
     set_own_code(f, x, e);
-    if (e->category == ERROR_GRAPH_BREAK && e->failure->type.n && !e->failure->exporting)
+    if (e->category == ERROR_GRAPH_BREAK && e->failure->type.n)
         set_forbidden_break(f, x, e->failure);
     if (e->category == ERROR_DATA_DEPENDENT)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
@@ -434,7 +445,7 @@ static void add_error(struct finder *f, const struct same_error *same)
         vec_push(f->arena, &f->waited, x);
 }
 
-/* "<VllmBackend object at 0x7f1c>": where an object lies differs from process to process. */
+/* "<VllmBackend object at 0x7f1c>": the address of an object differs between processes. */
 static struct str on_any_rank(struct arena *a, struct str line)
 {
     struct rank_neutral n = {0};
@@ -445,6 +456,16 @@ static struct str on_any_rank(struct arena *a, struct str line)
     text = arena_str(a, buf_view(&out));
     buf_free(&out);
     return text;
+}
+
+/* What is the same when several ranks say it: of a collective its number and its kind, not how long each waited. */
+static struct str common_words(struct arena *a, const struct error *e)
+{
+    struct str first = str_first_line(e->failure->message), work;
+
+    if (e->category == ERROR_COLLECTIVE && str_between(first, STR("WorkNCCL("), STR(", Numel"), &work))
+        return work;
+    return on_any_rank(a, first);
 }
 
 void find_errors(struct finder *f)
@@ -461,8 +482,8 @@ void find_errors(struct finder *f)
         void **slot;
 
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
-            continue; /* find_recompile_limit's */
-        words = on_any_rank(f->arena, str_first_line(x->message));
+            continue; /* belongs to find_recompile_limit */
+        words = common_words(f->arena, e);
         slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
                                           STR_ARG(e->own_file), STR_ARG(words)));
         if (!*slot)

@@ -1,4 +1,4 @@
-/* Findings about what export noted. */
+/* Findings about problems that export recorded. */
 #include "analysis/find/find.h"
 
 #include "text/graphs/fx_graph.h"
@@ -37,7 +37,7 @@ static struct str parameters_of(struct arena *a, struct str arguments)
     return out;
 }
 
-/* `before` and `after` stand around the first parameter in the expression that makes the result. */
+/* `before` and `after` enclose the first parameter in the expression that makes the result. */
 static struct str fake_kernel_of(struct arena *a, struct str op, struct str arguments, const char *before,
                                  const char *after)
 {
@@ -65,20 +65,20 @@ static const struct {
     const char *id, *fix;
 } export_kinds[] = {
     [EXPORT_MISSING_FAKE_KERNEL] = {"missing-fake-kernel",
-                                    "Register one, which says the shape and dtype of the result."},
+                                    "Register one that returns the shape and dtype of the result."},
     [EXPORT_MISMATCHED_FAKE_KERNEL] = {"wrong-fake-kernel",
                                        "Make the fake kernel return what the operator returns: sizes, strides, dtype."},
     [EXPORT_DATA_DEPENDENT] = {"data-dependent",
-                               "Say with torch._check(...) what always holds, or use torch.where or torch.cond."},
+                               "State with torch._check(...) what is always true, or use torch.where or torch.cond."},
     [EXPORT_PROPAGATED] = {"data-dependent",
-                           "The exported program raises an error for other inputs. If it always holds, say so before "
-                           "the line; if not, let the graph decide: torch.where or torch.cond."},
+                           "The exported program raises an error for other inputs. If it is always true, state it "
+                           "before the line; if not, let the graph decide: torch.where or torch.cond."},
     [EXPORT_GUARD] = {"export-guard",
-                      "The line decides on a size that was to be dynamic. Rewrite it, or leave that size out of "
+                      "The line branches on a size that should be dynamic. Rewrite it, or leave that size out of "
                       "dynamic_shapes."},
 };
 
-/* `words` say the condition, or what is wrong with the operator. */
+/* `words` contain the condition, or the problem of the operator. */
 static struct str export_title(struct arena *a, const struct export_issue *e, struct str words)
 {
     switch (e->kind) {
@@ -97,7 +97,7 @@ static struct str export_title(struct arena *a, const struct export_issue *e, st
     return arena_printf(a, "The exported program is only valid if `%.*s`", STR_ARG(words));
 }
 
-/* A call of the operator in the program that was exported. */
+/* A call of the operator in the exported program. */
 struct op_call {
     struct str arguments, file, source;
     int64_t line;
@@ -135,7 +135,7 @@ static struct op_call call_of(struct finder *f, const struct compile *c, struct 
     return out;
 }
 
-/* Draft export says which operator; the program that it made says where it is called, and with what. */
+/* Draft export names the operator; the program that it made shows where it is called, and with which arguments. */
 static void describe_operator(struct finder *f, struct finding *x, const struct compile *c,
                               const struct export_issue *e)
 {
@@ -147,7 +147,7 @@ static void describe_operator(struct finder *f, struct finding *x, const struct 
         finding_paste(x, PASTE_PATTERN,
                       fake_kernel_of(f->arena, e->op, call.arguments, "",
                                      ".new_empty(...)   # the shape, strides and dtype that the operator returns"));
-        finding_paste_at(x, NULL, STR("instead of the fake kernel that is registered"));
+        finding_paste_at(x, NULL, STR("instead of the registered fake kernel"));
     }
     if (x->file.n == 0) {
         x->file = call.file;
@@ -156,13 +156,13 @@ static void describe_operator(struct finder *f, struct finding *x, const struct 
     }
 }
 
-/* Of a value, and no condition, the number that it had. */
+/* It is about a value, not a condition: the number that the value had. */
 static bool is_number(const struct export_issue *e)
 {
     return e->result.n && !str_eq(e->result, STR("True")) && !str_eq(e->result, STR("False"));
 }
 
-/* A guard is shown without its line: the line says what the code asks, and not what has to hold. */
+/* A guard is shown without its line, because the line shows what the code asks, not what must be true. */
 static void set_condition(struct arena *a, const struct export_issue *e, struct unknown_condition *out)
 {
     const struct call *own = stack_user_call(e->user_stack);

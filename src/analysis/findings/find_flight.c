@@ -1,4 +1,4 @@
-/* Findings from the dumps of Flight Recorders. */
+/* Findings from Flight Recorder dumps. */
 #include "analysis/find/find.h"
 
 enum { STOPS_DESCRIBED = 3 };
@@ -22,13 +22,15 @@ static struct str call_words(struct finder *f, const struct flight_call *c)
                         STR_ARG(compile_id_print(f->arena, c->compile->id)), c->others ? "," : "");
 }
 
-/* What the ranks that are missed do meanwhile. */
+/* What the missing ranks are doing meanwhile. */
 static struct str instead_words(struct finder *f, const struct flight_stop *s)
 {
     if (s->absent.n == 0)
         return STR("");
     if (!s->instead.entry)
-        return arena_printf(f->arena, " Rank %d is in no collective: it ended, or runs or waits elsewhere.",
+        return arena_printf(f->arena,
+                            " Rank %d is not in a collective: it has ended, or is running or waiting "
+                            "elsewhere.",
                             s->absent.v[0]);
     return arena_printf(f->arena, " Rank %d is in %.*s.", s->absent.v[0], STR_ARG(call_words(f, &s->instead)));
 }
@@ -61,7 +63,10 @@ static struct str sentence(struct finder *f, struct str s)
     return (struct str){copy, s.n};
 }
 
-/* A stop in which only the absent rank of the first one waits: it is in the detail of that as where the rank is. */
+/*
+ * A stop in which only the absent rank of the first stop waits: the first stop's detail already says where that rank
+ * is.
+ */
 static bool is_described(const struct flight_stop *first, const struct flight_stop *s)
 {
     return first->instead.entry && s->call.entry == first->instead.entry && s->waiting.n == 1 && s->absent.n == 0;
@@ -71,22 +76,21 @@ static struct str detail_of(struct finder *f, const struct flight_run *run)
 {
     const struct flight_stop *s = &run->stops.v[0];
     size_t described = 0;
-    struct str out =
-        arena_printf(f->arena, "From the dumps of Flight Recorders, each as of the moment it was made.%.*s",
-                     STR_ARG(instead_words(f, s)));
+    struct str out = arena_printf(f->arena, "From Flight Recorder dumps, each as of the moment it was written.%.*s",
+                                  STR_ARG(instead_words(f, s)));
 
     if (s->call.compile)
         out = arena_printf(f->arena, "%.*s Rank %d is in %.*s.", STR_ARG(out), s->caller,
                            STR_ARG(call_words(f, &s->call)));
     if (s->silent.n)
-        out = arena_printf(f->arena, "%.*s There is no dump of %.*s.", STR_ARG(out),
+        out = arena_printf(f->arena, "%.*s There is no dump from %.*s.", STR_ARG(out),
                            STR_ARG(rank_list_words(f->arena, s->silent.v, s->silent.n)));
     for (size_t i = 1; i < run->stops.n && described < STOPS_DESCRIBED; i++)
         if (!is_described(s, &run->stops.v[i]) && ++described)
             out = arena_printf(f->arena, "%.*s In %.*s: %.*s.", STR_ARG(out), STR_ARG(group_words(f, &run->stops.v[i])),
                                STR_ARG(title_of(f, &run->stops.v[i])));
     if (described == STOPS_DESCRIBED && run->stop_count > STOPS_DESCRIBED + 1)
-        out = arena_printf(f->arena, "%.*s %zu groups stand still in all.", STR_ARG(out), run->stop_count);
+        out = arena_printf(f->arena, "%.*s %zu groups are stuck in total.", STR_ARG(out), run->stop_count);
     return out;
 }
 
@@ -94,20 +98,21 @@ static struct str fix_of(struct finder *f, const struct flight_stop *s)
 {
     if (s->ended)
         return STR(
-            "If all dumps are of the same moment, look at what the ranks that did not come did instead. The others "
-            "gave up, or failed, in this call.");
+            "If all dumps are from the same moment, look at what the missing ranks did instead. The others gave up, "
+            "or failed, in this call.");
     if (s->verdict == FLIGHT_DIFFERENT)
         return STR("Make all ranks of a group call the same collectives in the same order, with the same sizes.");
     if (s->verdict == FLIGHT_NOT_REACHED)
-        return STR("Look at what the ranks that did not come do instead: another branch, an earlier end of their data, "
-                   "an exception, or a collective of another group.");
+        return STR("Look at what the missing ranks do instead: another branch, fewer batches, an exception, or a "
+                   "collective of another group.");
     if (s->silent.n)
         return arena_printf(
             f->arena,
             "Look at %.*s first: members of the group without a dump. A rank that was killed writes none, "
             "and its trace shows how far it got.",
             STR_ARG(rank_list_words(f->arena, s->silent.v, s->silent.n)));
-    return STR("If the job hangs here, all ranks made the call and the transport does not move: look at the network.");
+    return STR("If the job hangs here, all ranks made the call and the transport makes no progress: look at the "
+               "network.");
 }
 
 static void add_stop(struct finder *f, const struct flight_run *run)

@@ -1,4 +1,4 @@
-/* Findings about what GPUs did: where activity was recorded beside the trace. */
+/* Findings about what GPUs did, if activity was recorded along with the trace. */
 #include "analysis/find/find.h"
 
 #include "text/graphs/output_code.h"
@@ -8,7 +8,7 @@
 
 static const int64_t long_wait_ns = 100 * 1000000ll;
 
-/* Each function's place is in the findings about its recompiles; the evidence leads there. */
+/* The findings about recompiles have the place of each function; the evidence leads there. */
 static void find_idle_recompiles(struct finder *f)
 {
     const struct gpu_answers *g = &f->answers->gpu;
@@ -20,10 +20,9 @@ static void find_idle_recompiles(struct finder *f)
     if (sum < long_wait_ns)
         return;
     x = finding_add(f, "gpu-idle-recompiles", finding_severity_of_time(sum / 1000));
-    x->title =
-        arena_printf(f->arena, "The GPU had nothing to do for %.1f s while code was compiled again", (double)sum / 1e9);
-    x->fix = STR("Avoid these recompiles, as their own findings say, or call the model once with each of its sizes "
-                 "before the work that counts.");
+    x->title = arena_printf(f->arena, "The GPU was idle for %.1f s during recompiles", (double)sum / 1e9);
+    x->fix = STR("Avoid these recompiles, as described in their own findings, or warm the model up with each of its "
+                 "sizes.");
     x->cost_us = sum / 1000;
     vec_each(const struct gpu_gap, gap, &g->gaps)
     {
@@ -70,8 +69,8 @@ static void add_slow_kernel(struct finder *f, const struct gpu_stat *s, const st
     x = finding_add(f, "gpu-slow-kernel", FINDING_MEDIUM);
     x->title = arena_printf(f->arena, "`%.*s` takes %.0f %% of the GPU's time and moves %.0f GB/s of %.0f",
                             STR_ARG(s->name->name), gpu_share(&f->answers->gpu, s) * 100, bandwidth / 1e9, most / 1e9);
-    x->detail = STR("A kernel that only reads and writes tensors should come near to what the memory can do.");
-    x->fix = STR("Let Inductor try more ways to run it; where that does not help, look at the strides of its tensors: "
+    x->detail = STR("A kernel that only reads and writes tensors should come close to the memory bandwidth.");
+    x->fix = STR("Let Inductor try more ways to run it; if that does not help, look at the strides of its tensors: "
                  "memory that is read across rows is read many times.");
     finding_paste(x, PASTE_PATTERN, STR("torch.compile(model, mode=\"max-autotune-no-cudagraphs\")"));
     finding_paste_at(x, NULL, STR("where the model is compiled"));
@@ -85,7 +84,7 @@ static bool moves_memory(struct str name)
            str_starts(name, STR("triton_per_"));
 }
 
-/* The one that takes most of a process's time, in the first process that has one: ranks do the same. */
+/* The slowest kernel of the first process that has one: all ranks do the same. */
 static void find_slow_kernel(struct finder *f)
 {
     const struct gpu_answers *g = &f->answers->gpu;
@@ -125,7 +124,7 @@ static bool is_launched_by_graphs(const struct gpu_answers *g, const struct gpu_
     return in_graphs > calls / 2;
 }
 
-/* Of the time in which nothing was compiled, more than half without work. The first process speaks for all. */
+/* More than half of the time without compiles is idle. The first process represents all. */
 static void find_idle(struct finder *f)
 {
     const struct gpu_answers *g = &f->answers->gpu;
@@ -140,9 +139,8 @@ static void find_idle(struct finder *f)
             is_launched_by_graphs(g, s->gpu))
             continue;
         x = finding_add(f, "gpu-idle", FINDING_INFO);
-        x->title =
-            arena_printf(f->arena, "The GPU had nothing to do for %.0f %% of the time in which nothing was compiled",
-                         (double)idle * 100 / (double)work);
+        x->title = arena_printf(f->arena, "The GPU was idle for %.0f %% of the time in which nothing was compiled",
+                                (double)idle * 100 / (double)work);
         x->fix = STR("If it is not waiting for data, it waits for kernels to be launched: CUDA graphs launch all "
                      "kernels of a graph at once.");
         finding_paste(x, PASTE_PATTERN, STR("torch.compile(model, mode=\"reduce-overhead\")"));

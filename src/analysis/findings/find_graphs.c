@@ -1,4 +1,4 @@
-/* Findings about the graphs themselves: empty ones, the same one again and again, one block again and again. */
+/* Findings about the graphs themselves: empty ones, the same graph repeatedly, one block repeatedly. */
 #include "analysis/breaks/break_harm.h"
 
 #include "text/graphs/graph_ops.h"
@@ -6,7 +6,7 @@
 
 enum { NAMES_SHOWN = 5 };
 
-/* The function as it was written: resume functions are parts of it. */
+/* The name of the original function: resume functions are parts of it. */
 static struct str function_key(struct finder *f, const struct frame *fr)
 {
     return arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(fr->file), STR_ARG(fr->is_resume ? fr->resumes : fr->name));
@@ -14,7 +14,7 @@ static struct str function_key(struct finder *f, const struct frame *fr)
 
 /* --- nothing to compile ------------------------------------------------------------------------------------------- */
 
-/* Functions as they were written, each once, with what was spent on them. */
+/* Original functions, without duplicates, with the time spent on them. */
 struct listed {
     struct map seen;
     struct find_names names;
@@ -47,17 +47,16 @@ static bool is_empty(const struct compile *c)
            c->failures.n == 0 && !is_library_file(c->frame->file) && !str_starts(c->frame->file, STR("<"));
 }
 
-/* What the program itself asks to be compiled cannot be kept out of the compiler: the request has to go. */
+/* A function that the program itself compiles cannot be kept out of the compiler: remove the call of torch.compile. */
 static void set_empty_fix(struct finder *f, struct finding *x)
 {
     if (break_is_root(f, x->compiles.v[0])) {
-        x->fix =
-            STR("Dynamo looks at such a function, and guards its arguments, for nothing. Compile the functions that "
-                "compute with tensors instead of this one.");
+        x->fix = STR("Dynamo traces such a function, and guards its arguments, for nothing. Compile the functions that "
+                     "compute with tensors instead of this one.");
         return;
     }
-    x->fix = STR("Dynamo looks at such functions, and guards their arguments, for nothing. Compile the part that "
-                 "computes, or keep helpers out.");
+    x->fix = STR("Dynamo traces such functions, and guards their arguments, for nothing. Compile the part that "
+                 "computes, or exclude helpers.");
     finding_paste(x, PASTE_PATTERN, STR("@torch.compiler.disable"));
     finding_paste_at(x, NULL, STR("before the definition of the function"));
 }
@@ -81,7 +80,7 @@ void find_empty_graphs(struct finder *f)
 
 /* --- the same graph again and again ------------------------------------------------------------------------------- */
 
-/* Graphs are compared by their text: so many, and so much of each, are read. */
+/* Graphs are compared by their text: at most this many, and this much of each, are read. */
 enum { SAME_MIN = 3, SAME_OPERATORS = 3, GRAPHS_READ_MAX = 2000 };
 
 struct same {
@@ -91,7 +90,7 @@ struct same {
     VEC(const struct compile *) compiles;
 };
 
-/* Only graphs of a size that several functions have can be alike: the others need not be read. */
+/* Only graphs of a size that several functions have can be equal: the others need not be read. */
 static void count_sizes(struct finder *f, struct map *sizes)
 {
     const struct compile *c;
@@ -114,7 +113,7 @@ static bool may_be_alike(struct finder *f, const struct map *sizes, const struct
     return c->frame && n && *n >= SAME_MIN;
 }
 
-/* Ranks do the same, each for itself: they are not compared. */
+/* Ranks do the same, each for itself, so graphs of different ranks are not compared. */
 static void note_graph(struct finder *f, struct map *graphs, const struct compile *c, const struct artifact *graph)
 {
     struct str text = finder_read(f, graph);
@@ -134,7 +133,7 @@ static void note_graph(struct finder *f, struct map *graphs, const struct compil
     same->ops = shape.ops;
     function = map_at(&same->functions, function_key(f, c->frame));
     if (*function)
-        return; /* the same function again is a recompile's finding */
+        return; /* the same function again is reported as a recompile */
     *function = same;
     find_add_name(f, &same->names, c->frame->is_resume ? c->frame->resumes : c->frame->name);
     vec_push(f->arena, &same->compiles, c);
@@ -147,8 +146,8 @@ static void add_same(struct finder *f, const struct same *same)
     x->title = arena_printf(f->arena, "%zu functions have the same graph of %llu operators: %.*s", same->compiles.n,
                             (unsigned long long)same->ops, STR_ARG(find_names_text(f, &same->names)));
     x->detail = STR("The operators are the same, in the same order.");
-    x->fix = STR("Compile one function, and call it for all of them: what differs is passed as an argument. For the "
-                 "layers of a model that is regional compilation.");
+    x->fix = STR("Compile one function, and call it for all of them with the differences as arguments. For the layers "
+                 "of a model this is called regional compilation.");
     finding_paste(x, PASTE_PATTERN,
                   STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
     finding_paste_at(x, NULL, STR("instead of compiling the whole model"));
@@ -188,16 +187,16 @@ void find_same_graphs(struct finder *f)
 
 /* --- one block again and again in one graph ----------------------------------------------------------------------- */
 
-/* A block has so many operators, stands so often in the graph, and the graph took so long that it is worth a word. */
+/* A block needs this many operators and repetitions, and the graph this compile time, to be worth reporting. */
 enum { BLOCK_MIN = 5, BLOCK_TIMES = 4, OPERATORS_LOOKED_AT = 2000, SLOW_GRAPHS_READ_MAX = 8 };
 static const int64_t slow_graph_us = 30 * 1000000ll;
 
 struct graph_block {
     size_t operators, times;
-    bool cut; /* the graph goes on behind what was looked at */
+    bool cut; /* the graph is longer than the part that was looked at */
 };
 
-/* How long h goes on being what it was `period` operators before. */
+/* The length of the longest run in which h repeats with this period. */
 static size_t longest_run(const uint64_t *h, size_t n, size_t period)
 {
     size_t best = 0, run = 0;
@@ -209,7 +208,7 @@ static size_t longest_run(const uint64_t *h, size_t n, size_t period)
     return best;
 }
 
-/* The smallest block that fills half of the graph. */
+/* The smallest block that makes up half of the graph. */
 static struct graph_block block_of(const uint64_t *h, size_t n)
 {
     for (size_t period = BLOCK_MIN; period * BLOCK_TIMES <= n; period++) {
@@ -241,11 +240,11 @@ static void add_block(struct finder *f, const struct compile *c, struct graph_bl
     struct finding *x = finding_add(f, "repeated-block", FINDING_INFO);
 
     x->title =
-        arena_printf(f->arena, "The graph of %.*s holds one block of %zu operators %s%zu times",
+        arena_printf(f->arena, "The graph of %.*s contains one block of %zu operators %s%zu times",
                      STR_ARG(finding_compile_name(f, c)), block.operators, block.cut ? "at least " : "", block.times);
-    x->detail = STR("Compile time grows with the graph; a block that is compiled by itself is compiled once for all of "
-                    "its copies.");
-    x->fix = STR("Compile the block instead of the whole (regional compilation).");
+    x->detail = STR("Compile time grows with the graph; a block that is compiled separately is compiled once for all "
+                    "of its copies.");
+    x->fix = STR("Compile the block instead of the whole model (regional compilation).");
     finding_paste(x, PASTE_PATTERN,
                   STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
     finding_paste_at(x, NULL, STR("instead of compiling the whole model"));
@@ -254,7 +253,7 @@ static void add_block(struct finder *f, const struct compile *c, struct graph_bl
     finding_evidence(f, x, c);
 }
 
-/* Of each function the first compile. */
+/* Looks at the first compile of each function. */
 void find_repeated_blocks(struct finder *f)
 {
     const struct compile *c;

@@ -1,4 +1,4 @@
-/* Findings about guards: they are checked at every call. */
+/* Findings about guards, which are checked at every call. */
 #include "analysis/answers/versions.h"
 #include "analysis/find/find.h"
 
@@ -20,7 +20,7 @@ static int64_t number(const struct compile *c, const char *key)
 
 /* --- which guards there are most of ------------------------------------------------------------------------------- */
 
-/* "L['self']" of L['self']._modules['layers'], also where it stands in a call: list(dict.keys(L['x'])). */
+/* "L['self']" of L['self']._modules['layers'], also inside a call: list(dict.keys(L['x'])). */
 static struct str root_of(struct str source)
 {
     ptrdiff_t begin = str_find(source, STR("['")), end = str_find(source, STR("']"));
@@ -30,7 +30,7 @@ static struct str root_of(struct str source)
     return str_take(str_skip(source, (size_t)begin - 1), (size_t)(end - begin) + 3);
 }
 
-/* The most frequent, as "1200 × TENSOR_MATCH (the tensor's dtype ...)". */
+/* The most frequent one, as "1200 × TENSOR_MATCH (the tensor's dtype ...)". */
 static struct str most_frequent(struct finder *f, const struct map *counts, bool kinds)
 {
     const struct frequency **list = frequency_ranked(f->arena, counts);
@@ -50,13 +50,13 @@ static struct str most_frequent(struct finder *f, const struct map *counts, bool
 
 struct checks {
     int64_t count;
-    bool cut;        /* the tree was not read to its end */
-    struct str most; /* of which kinds and variables there are most; empty when unknown */
+    bool cut;        /* the tree was not read completely */
+    struct str most; /* the most frequent kinds and variables; empty if unknown */
 };
 
 /*
- * The guards of the tree: those that a guard_filter_fn left over. The metrics count all that were made before it. Of a
- * tree that is not read to its end the count is an estimate.
+ * The guards of the tree: those that a guard_filter_fn kept. The metrics count all that were created. If the tree is
+ * not read completely, the count is an estimate.
  */
 static void read_tree(struct finder *f, const struct artifact *artifact, struct checks *out)
 {
@@ -77,7 +77,7 @@ static void read_tree(struct finder *f, const struct artifact *artifact, struct 
     out->cut = f->cut;
     if (f->cut && text.n)
         out->count = (int64_t)((double)out->count * (double)artifact->payload.text_bytes / (double)text.n);
-    out->most = arena_printf(f->arena, "%s %.*s; %.*s.", f->cut ? "Most, in the beginning of the tree:" : "Most are",
+    out->most = arena_printf(f->arena, "%s %.*s; %.*s.", f->cut ? "Most, at the beginning of the tree:" : "Most are",
                              STR_ARG(most_frequent(f, &kinds, true)), STR_ARG(most_frequent(f, &roots, false)));
 }
 
@@ -137,7 +137,7 @@ static void set_fix(struct finding *x, const struct compile *c)
 {
     x->fix =
         STR("Modules with many attributes cost most. If the modules never change after the first call, their guards "
-            "can be left out; nothing then notices when one does change.");
+            "can be skipped; if one does change, nothing notices.");
     if (names_has(NAME_API, STR("torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe"),
                   process_pytorch(c->process)) == NAME_ABSENT)
         return;
@@ -147,7 +147,7 @@ static void set_fix(struct finding *x, const struct compile *c)
     finding_paste_at(x, NULL, STR("where the model is compiled"));
 }
 
-/* 1500 for 1462: what is known of the beginning of a tree says no more of the whole. */
+/* 1500 for 1462: an estimate from the beginning of a tree is not more precise. */
 static int64_t two_digits(int64_t n)
 {
     int64_t unit = 1;

@@ -26,7 +26,7 @@ static struct str limit_words(struct finder *f, const struct recompile_limit *l)
     return l->value > 0 ? arena_printf(f->arena, "%s (%lld)", what, (long long)l->value) : str_of(what);
 }
 
-/* " after 8 compiles"; a text that begins later than the program has fewer of them than were made. */
+/* " after 8 compiles"; a text that begins later than the program has fewer compiles than were made. */
 static struct str after_words(struct finder *f, const struct recompile_limit *l)
 {
     if (l->compiles == 0 || (!l->accumulated && l->value > 0 && l->compiles < (uint64_t)l->value))
@@ -61,7 +61,7 @@ static int by_count(const void *pa, const void *pb)
     return (ca->index > cb->index) - (ca->index < cb->index);
 }
 
-/* As many lines as a person reads. */
+/* No more lines than a person reads. */
 static struct str list_of_causes(struct finder *f, const struct limit_reached *r)
 {
     struct str out = {0};
@@ -87,7 +87,7 @@ static struct str setting_of(struct finder *f, const struct recompile_limit *l, 
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
-/* Several causes need several remedies; what can be done at once is to allow more. */
+/* Several causes need several remedies; raising the limit helps at once. */
 static void paste_limit(struct finder *f, struct finding *x, const struct recompile_limit *l)
 {
     uint64_t now = l->value > 0 ? (uint64_t)l->value : l->compiles ? l->compiles : DEFAULT_LIMIT;
@@ -97,7 +97,7 @@ static void paste_limit(struct finder *f, struct finding *x, const struct recomp
         finding_paste_at(x, NULL, STR("where the function is compiled"));
 }
 
-/* The cause of at least three in four. Without one, no remedy is the answer. */
+/* The cause of at least three in four. Without one, no single remedy is the answer. */
 static const struct recompile_cause *main_cause(const struct limit_reached *r)
 {
     size_t all = 0;
@@ -124,7 +124,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct limit_reac
     const struct recompile_cause *cause = main_cause(r);
 
     if (is_endless(f, r))
-        allow = STR("A higher limit does not help: each call is another case.");
+        allow = STR("A higher limit does not help: every call is a new case.");
     if (cause)
         recompile_explain(f, x, cause);
     if (r->causes.list.n == 1) {
@@ -160,7 +160,7 @@ static void add_chain(struct finder *f, struct finding *x, const struct recompil
 {
     for (size_t i = 0; i < chain->list.n; i++) {
         finding_evidence(f, x, chain->list.v[i]->compile);
-        if (!chain->list.v[i]->compile->limit_hit) /* what was refused cost nothing */
+        if (!chain->list.v[i]->compile->limit_hit) /* refused compiles cost nothing */
             finding_cost_compile(f, x, chain->list.v[i]->compile);
     }
 }
@@ -170,7 +170,7 @@ static void add_limit(struct finder *f, struct limit_reached *r)
     struct finding *x = finding_add(f, "recompile-limit", FINDING_CRITICAL);
 
     recompile_causes_find(f, r->chains.v, r->chains.n, &r->causes);
-    if (r->causes.list.n) /* how often counts towards the limit, not how long */
+    if (r->causes.list.n) /* the limit counts recompiles, not time */
         qsort(r->causes.list.v, r->causes.list.n, sizeof *r->causes.list.v, by_count);
     recompile_limit_of(f, r->chains.v[0], &r->limit);
     x->title = title_of(f, r);

@@ -18,10 +18,10 @@ static void add_incomplete(struct finder *f, const struct compile *c)
     x->title =
         arena_printf(f->arena, "The trace ends while %.*s was being compiled", STR_ARG(finding_compile_name(f, c)));
     if (doing.n)
-        x->detail = arena_printf(f->arena, "The last thing it was doing is `%.*s`.", STR_ARG(doing));
+        x->detail = arena_printf(f->arena, "Its last recorded activity is `%.*s`.", STR_ARG(doing));
     x->fix = STR(
-        "The process was killed, crashed or hung there, or the trace was copied while it ran. Look at what the process "
-        "printed last, and at the other ranks.");
+        "The process was killed, crashed or hung there, or the trace was copied while it ran. Look at the last output "
+        "of the process, and at the other ranks.");
     finding_place(x, stack_user_call(c->stack));
     finding_evidence(f, x, c);
 }
@@ -49,8 +49,8 @@ void find_resets(struct finder *f)
     x->title = arena_printf(f->arena, "`torch._dynamo.reset()` was called %llu time%s between compiles",
                             (unsigned long long)resets, resets == 1 ? "" : "s");
     x->detail =
-        STR("A reset drops all compiled code, so functions are compiled again; compile ids start again at [0/0], "
-            "and the report numbers what lies between resets as epochs.");
+        STR("A reset drops all compiled code, so functions are compiled again; compile ids start again at [0/0], and "
+            "the report numbers the periods between resets as epochs.");
 }
 
 /* --- records without a compile id --------------------------------------------------------------------------------- */
@@ -61,7 +61,8 @@ static void find_records_without_id(struct finder *f)
     struct finding *x;
 
     for (size_t i = 0; i < f->run->inputs.n; i++)
-        records += f->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID];
+        if (f->run->inputs.v[i]->kind != INPUT_TORCH_LOGS) /* lines of a log have none for other reasons */
+            records += f->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID];
     if (records == 0)
         return;
     x = finding_add(f, "no-compile-id", FINDING_INFO);
@@ -73,17 +74,17 @@ static void find_records_without_id(struct finder *f)
             finding_evidence(f, x, f->run->processes.v[i]->unattributed);
 }
 
-/* A folder of a graph in a torch_compile_debug directory that belongs to no compile. */
+/* A graph's folder in a torch_compile_debug directory that belongs to no compile. */
 struct debug_graph {
     struct str folder;
-    uint64_t number; /* AOTAutograd's: a forward graph and its backward graph share it */
+    uint64_t number; /* AOTAutograd's number: a forward graph and its backward graph share it */
     const struct compile *compile;
-    const struct artifact *readable; /* NULL: it was not kept */
+    const struct artifact *readable; /* NULL: it was not saved */
 };
 
 struct debug_graphs {
     VEC(struct debug_graph) list;
-    struct map by_folder; /* "PID FOLDER" -> its place in the list, from 1 (numbers) */
+    struct map by_folder; /* "PID FOLDER" -> its index in the list, from 1 (numbers) */
 };
 
 enum { DEBUG_GRAPHS_MAX = 8 };
@@ -129,7 +130,7 @@ static struct str debug_graph_text(struct finder *f, const struct debug_graph *g
                         (long long)first->line);
 }
 
-/* TORCH_COMPILE_DEBUG numbers graphs and says nothing of the compiles that they are of: a trace or a log does. */
+/* TORCH_COMPILE_DEBUG numbers graphs but does not record their compiles; traces and logs do. */
 static void find_debug_graphs(struct finder *f)
 {
     struct debug_graphs g = {0};
@@ -154,12 +155,12 @@ static void find_debug_graphs(struct finder *f)
                             g.list.n == 1 ? "" : "s", g.list.n == 1 ? "s" : "");
     x->detail = arena_printf(
         f->arena,
-        "%.*s%s. A forward graph and its backward graph share the number behind the name. Which compile each is of, "
-        "what it took and why it was compiled, such a directory does not say.",
+        "%.*s%s. A forward graph and its backward graph share the number after the name. Such a directory does not "
+        "show which compile a graph belongs to, how long it took, or why it was compiled.",
         STR_ARG(list), g.list.n > DEBUG_GRAPHS_MAX ? ", …" : "");
-    x->fix = STR("`pt2trace show DIR` lists their files. Give the trace or the log of the same run beside it. Without "
-                 "one, run the program again with "
-                 "TORCH_TRACE=DIR beside TORCH_COMPILE_DEBUG=1, and give both directories.");
+    x->fix = STR("`pt2trace show DIR` lists their files. Pass the trace or the log of the same run as well. If there "
+                 "is none, run the program again with both TORCH_TRACE=DIR and TORCH_COMPILE_DEBUG=1, and pass both "
+                 "directories.");
     vec_each(const struct debug_graph, one, &g.list) finding_evidence(f, x, one->compile);
 }
 
@@ -171,7 +172,7 @@ void find_unattributed(struct finder *f)
 
 /* --- the trace itself --------------------------------------------------------------------------------------------- */
 
-/* Of the first file that was not read to its end. */
+/* The reason for the first file that was not read to its end. */
 static struct str failure_of(const struct run *r)
 {
     for (size_t i = 0; i < r->inputs.n; i++)
@@ -187,9 +188,10 @@ static void find_unread(struct finder *f, uint64_t files)
     x->title = files == 1
                    ? STR("A file could not be read to its end")
                    : arena_printf(f->arena, "%llu files could not be read to their end", (unsigned long long)files);
-    x->detail = arena_printf(f->arena, "%.*s. The report is of what was read before: numbers may be too low.",
+    x->detail = arena_printf(f->arena, "%.*s. The report covers what was read before that: numbers may be too low.",
                              STR_ARG(failure_of(f->run)));
-    x->fix = STR("The trace is not to blame. Make room, or let the disk be read, and call pt2trace again.");
+    x->fix = STR("The trace is not at fault. Free some memory or disk space, or make the disk readable, and run "
+                 "pt2trace again.");
 }
 
 void find_damage(struct finder *f)
@@ -236,7 +238,7 @@ static struct key_sums sums_of(const struct run *r)
     return s;
 }
 
-/* What went well: a program that is fine is worth knowing, too. */
+/* The good news about a program without problems. */
 static struct str praise(struct finder *f)
 {
     const struct counts *n = &f->answers->counts;
@@ -244,10 +246,10 @@ static struct str praise(struct finder *f)
     struct str out;
 
     out = arena_printf(f->arena,
-                       "Each function is one graph, and every later call was served by it: %llu graph%s of %lld "
-                       "operators in all%s.",
+                       "Each function is one graph, and every later call used it: %llu graph%s of %lld operators in "
+                       "all%s.",
                        (unsigned long long)s.graphs, s.graphs == 1 ? "" : "s", (long long)s.operators,
-                       s.backward ? ", backward graphs beside them" : "");
+                       s.backward ? ", plus backward graphs" : "");
     if (s.guards && s.slowest_us)
         out = arena_printf(f->arena, "%.*s Checking %lld guards took at most %lld µs for a call.", STR_ARG(out),
                            (long long)s.guards, (long long)s.slowest_us);
@@ -257,7 +259,7 @@ static struct str praise(struct finder *f)
     return out;
 }
 
-/* Programs that torch.export made, where it noted nothing that makes one unsound. */
+/* Programs that torch.export made without recording anything that makes one unsound. */
 static void praise_export(struct finder *f)
 {
     const struct compile *c;
@@ -279,7 +281,7 @@ static void praise_export(struct finder *f)
             "example inputs.");
 }
 
-/* "3 compiles", of a job "1-3 compiles on each of 4 ranks" */
+/* "3 compiles", for a job "1-3 compiles on each of 4 ranks" */
 static struct str compiles_words(struct finder *f)
 {
     const struct answers *a = f->answers;
@@ -318,7 +320,7 @@ void find_clean(struct finder *f)
     x->title = arena_printf(f->arena, "%s graph breaks, recompiles or errors in %.*s",
                             n->traced ? "No" : "The log mentions no", STR_ARG(compiles_words(f)));
     if (!n->traced)
-        x->detail = STR("What PyTorch was not asked to print is not in it.");
+        x->detail = STR("A log only has what PyTorch was asked to print.");
     else if (n->graphs)
         x->detail = praise(f);
 }

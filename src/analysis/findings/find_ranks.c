@@ -1,10 +1,10 @@
-/* Findings about a job of several ranks. */
+/* Findings about a job with several ranks. */
 #include "analysis/find/find.h"
 
 #include "text/graphs/collective_place.h"
 #include "util/utf8.h"
 
-/* "run 2: " where there are several, "" else. */
+/* "run 2: " if there are several runs, else "". */
 static struct str run_words(struct finder *f, const struct rank_roster *roster)
 {
     if (f->answers->ranks.rosters.n < 2)
@@ -64,16 +64,16 @@ static struct str fix_of(const struct divergence *d)
 {
     switch (d->kind) {
     case DIVERGENCE_STOPPED:
-        return STR("Look at what the rank that stopped printed last, and at its exit status or signal.");
+        return STR("Look at the last output of the rank that stopped, and at its exit status or signal.");
     case DIVERGENCE_STATUS:
         return STR("Look at the error of that rank: the others wait for it at their next collective.");
     default:
         return STR("Ranks that compile different things take different times, and hang when their collectives differ. "
-                   "Make what the code depends on equal on all ranks, or keep it out of compiled code.");
+                   "Make everything that the code depends on equal on all ranks, or keep it out of compiled code.");
     }
 }
 
-/* How many more of a run stand on their own; consequences of another one are not counted. */
+/* The number of other divergences of a run that are no consequences. */
 static size_t others_of(const struct rank_run *run, const struct divergence *first)
 {
     size_t n = 0;
@@ -91,7 +91,7 @@ static bool is_in_row(const struct hang_side *side, const struct divergence *d)
     return false;
 }
 
-/* The side that has a place, if the hang is in the compile in which ranks diverge. */
+/* The side that has a place, if the hang is in the compile where ranks diverge. */
 static const struct hang_side *side_in(const struct hang *h, const struct divergence *d)
 {
     const struct hang_side *sides[] = {&h->minority, &h->majority};
@@ -102,13 +102,13 @@ static const struct hang_side *side_in(const struct hang *h, const struct diverg
     return NULL;
 }
 
-/* The side whose place stands for a hang. */
+/* The side whose place represents a hang. */
 static const struct hang_side *shown_side(const struct hang *h)
 {
     return h->minority.compile ? &h->minority : &h->majority;
 }
 
-/* What each group of ranks did, or where it stopped, is evidence. */
+/* The call or the last compile of each group of ranks is evidence. */
 static void add_sides(struct finder *f, struct finding *x, const struct divergence *d)
 {
     for (size_t i = 0; i < d->groups.n; i++) {
@@ -119,7 +119,7 @@ static void add_sides(struct finder *f, struct finding *x, const struct divergen
     }
 }
 
-/* Where only some ranks break the graph, the break is the place: a finding of its own names it. */
+/* If only some ranks break the graph, the break is the place: a finding of its own names it. */
 static void place_at_break(struct finding *x, const struct divergence *d)
 {
     for (size_t i = 0; i < d->groups.n; i++) {
@@ -133,7 +133,7 @@ static void place_at_break(struct finding *x, const struct divergence *d)
     }
 }
 
-/* Ranks that hang where they diverge: findings of one cause name one line: the collective's. */
+/* If ranks hang where they diverge, both findings name one line, the collective's, because they have one cause. */
 static void place_divergence(struct finding *x, const struct rank_run *run, const struct divergence *d)
 {
     const struct hang_side *side = NULL;
@@ -149,7 +149,7 @@ static void place_divergence(struct finding *x, const struct rank_run *run, cons
         place_at_break(x, d);
 }
 
-/* Whether ranks compiled the same but for what some did besides. */
+/* Whether ranks compiled the same, apart from additional compiles on some. */
 static bool are_all_extra(const struct rank_run *run)
 {
     for (size_t i = 0; i < run->divergences.n; i++)
@@ -171,12 +171,12 @@ static void find_extra(struct finder *f, const struct rank_run *run)
     x->title = arena_printf(f->arena, "%.*sAll ranks compiled the same, and %.*s more: %.*s in %.*s",
                             STR_ARG(run_words(f, run->roster)), STR_ARG(ranks_words(f, g)),
                             STR_ARG(short_words(f, g->did)), STR_ARG(id_words(f, d->compile)));
-    x->detail = STR("No collective is in it. The other ranks wait in their next collective until it is compiled.");
+    x->detail = STR("It contains no collective. The other ranks wait in their next collective until it is compiled.");
     x->fix = d->kind == DIVERGENCE_RECOMPILE
-                 ? STR("Nothing to do if that rank got other inputs for once, as a last batch that is smaller. "
-                       "`drop_last=True` of the DataLoader leaves such a batch out.")
-                 : STR("Nothing to do if only that rank is meant to do so, as to validate or to log. If it takes "
-                       "long, compile it before training begins, or raise the timeout of the process group.");
+                 ? STR("Nothing to do if that rank got unusual inputs once, such as a smaller last batch. "
+                       "`drop_last=True` of the DataLoader drops such a batch.")
+                 : STR("Nothing to do if only that rank is meant to do this, for example to validate or to log. If it "
+                       "takes long, compile it before training begins, or raise the timeout of the process group.");
     x->file = d->file;
     x->line = d->line;
     add_sides(f, x, d);
@@ -218,7 +218,7 @@ static struct finding *find_divergence(struct finder *f, const struct rank_run *
 
 /* --- the same program in other circumstances ---------------------------------------------------------------------- */
 
-/* How many compiles differ first in each kind. */
+/* How many compiles have each kind as their first difference. */
 struct difference_counts {
     size_t of[DIVERGENCE_KINDS];
 };
@@ -237,15 +237,15 @@ static struct str counts_words(struct finder *f, const struct difference_counts 
 static const char *const difference_fixes[DIVERGENCE_KINDS] = {
     [DIVERGENCE_SIZES] = "Nothing to do if ranks are meant to get inputs of different sizes. Padding them to equal "
                          "sizes lets ranks share caches.",
-    [DIVERGENCE_CACHE] = "Nothing to do. Where ranks share a cache the fastest one fills it and the others wait less, "
-                         "so that start-up times differ.",
+    [DIVERGENCE_CACHE] = "Nothing to do. If ranks share a cache, the fastest one fills it and the others wait less, "
+                         "so their start-up times differ.",
     [DIVERGENCE_CODE] = "Nothing to do if machines differ in hardware or in the number of threads, or if kernels were "
                         "tuned on each rank.",
-    [DIVERGENCE_GUARDS] = "Nothing to do. A guard on the number of the rank, or on an object of the rank, holds as "
-                          "long as that does.",
+    [DIVERGENCE_GUARDS] = "Nothing to do. A guard on the rank number, or on an object of the rank, stays valid as "
+                          "long as they do not change.",
 };
 
-/* The first difference of the most serious kind: the finding takes its sides, place and advice from this one alone. */
+/* The first difference of the most serious kind: the sides, place and advice of the finding come only from it. */
 static const struct divergence *main_difference(const struct rank_run *run)
 {
     const struct divergence *d = run->differences.v[0];
@@ -256,7 +256,7 @@ static const struct divergence *main_difference(const struct rank_run *run)
     return d;
 }
 
-/* Not a divergence: one of them, in a finding that asks for nothing. */
+/* Not a divergence: reports one such difference, in a finding that requires no action. */
 static void find_difference(struct finder *f, const struct rank_run *run)
 {
     struct difference_counts n = {0};
@@ -278,7 +278,7 @@ static void find_difference(struct finder *f, const struct rank_run *run)
     add_sides(f, x, d);
 }
 
-/* Stages of a pipeline: each rank has functions of its own, which need not agree. */
+/* Stages of a pipeline: each rank has its own functions, which need not agree. */
 static void find_stages(struct finder *f, const struct rank_run *run)
 {
     struct str list = {"", 0};
@@ -302,7 +302,7 @@ static void find_stages(struct finder *f, const struct rank_run *run)
                             run->matrix.members.n > SIDES_DESCRIBED ? ", \xe2\x80\xa6" : "");
     x->detail =
         STR("None of them calls a collective in compiled code. Collectives outside of it are not in the trace.");
-    x->fix = STR("Nothing to do if that is meant.");
+    x->fix = STR("Nothing to do if this is intended.");
 }
 
 /* --- order of running --------------------------------------------------------------------------------------------- */
@@ -398,8 +398,8 @@ static struct finding *find_hang(struct finder *f, const struct rank_run *run)
                             h->certain ? "Deadlock" : "Possible deadlock", STR_ARG(hang_words(f, h)));
     x->detail = hang_detail(f, h);
     x->fix =
-        STR("Make every rank take the same branch around collectives. Where sizes differ by rank, pad them, or mark "
-            "them dynamic on all ranks.");
+        STR("Make every rank take the same branch around collectives. If sizes differ by rank, pad them, or mark them "
+            "dynamic on all ranks.");
     x->file = shown->call.file.n ? shown->call.file : shown->compile->frame->file;
     x->line = shown->call.file.n ? shown->call.line : shown->compile->frame->line;
     vec_each(const int, rank, &h->majority.ranks) finding_add_rank(f, x, *rank);
@@ -423,7 +423,7 @@ static struct str parity_words(struct finder *f, const struct parity *p)
                         p->scheduled_waits == 1 ? "" : "s");
 }
 
-/* It is wrong on each of the ranks that have it. */
+/* It is wrong on every rank that has it. */
 static void add_parity(struct finder *f, struct finding *x, const struct parity *p)
 {
     for (size_t i = 0; i < p->compiles.n; i++)
@@ -457,10 +457,10 @@ static void find_parities(struct finder *f)
     if (r->parities.n > 1)
         x->title = arena_printf(f->arena, "%.*s; the code of %zu more compile%s is wrong, too", STR_ARG(x->title),
                                 r->parities.n - 1, r->parities.n == 2 ? "" : "s");
-    x->detail = STR("A result that is not waited for may be read before it is there.");
+    x->detail = STR("If nothing waits for a result, it may be read before it is ready.");
     x->fix =
-        STR("Report it: Inductor should write what it scheduled. Code that was edited by hand, or by a pass, must wait "
-            "for each collective.");
+        STR("Report it: Inductor should generate what it scheduled. Code that was edited by hand, or by a pass, must "
+            "wait for each collective.");
     if (is_framework_file(p->compile->frame->file)) {
         finding_place(x, stack_user_call(p->compile->stack));
     } else {
@@ -484,17 +484,17 @@ static void find_absent(struct finder *f, const struct rank_run *run)
     x->title = arena_printf(f->arena, "%.*s%s trace of %.*s is missing", STR_ARG(run_words(f, roster)),
                             f->answers->ranks.rosters.n > 1 ? "the" : "The",
                             STR_ARG(rank_list_words(f->arena, roster->absent.v, roster->absent.n)));
-    x->detail = STR("What a rank without a trace did is not known.");
+    x->detail = STR("It is unknown what a rank without a trace did.");
     x->fix =
         STR("Collect the trace directories of all machines. A rank that ended before it compiled anything writes no "
-            "trace: look at what it printed.");
+            "trace: look at its output.");
     if (run->matrix.first)
         finding_evidence(f, x, run->matrix.first->cells.v[0]->compile);
 }
 
 /*
- * Ranks that wait for another lose time once, and nothing fails before the timeout of their process group: NCCL's
- * is ten minutes unless the program says otherwise, Gloo's is longer.
+ * Ranks that wait for another one lose time once, and nothing fails before the timeout of their process group: ten
+ * minutes for NCCL unless the program sets another, more for Gloo.
  */
 static enum finding_severity severity_of_wait(int64_t us)
 {
@@ -551,7 +551,7 @@ static void find_late_start(struct finder *f, const struct rank_run *run)
 
 /* --- causes and consequences -------------------------------------------------------------------------------------- */
 
-/* Where the Flight Recorders of the run show that ranks wait; NULL when they do not. */
+/* The finding that ranks wait according to the run's Flight Recorders; NULL if there is none. */
 static struct finding *stuck_finding(struct finder *f, const struct rank_run *run)
 {
     for (size_t i = 0; i < f->out->list.n; i++) {
@@ -570,8 +570,8 @@ static void follow(struct finding *x, struct finding *cause)
 }
 
 /*
- * Ranks that ran or compiled something else hang because of it. A rank whose trace just ends, on the other hand, did
- * not get further because it hangs.
+ * Ranks that ran or compiled different code hang because of it. A rank whose trace simply ends, however, did not get
+ * further because it hangs.
  */
 static void find_differences_in_program(struct finder *f, const struct rank_run *run)
 {
@@ -602,7 +602,7 @@ static bool are_disjoint(const struct ranks *r)
     return r->rosters.n > 1;
 }
 
-/* Not one job that was started again: each run has other ranks. */
+/* Not one job that was restarted: each run has other ranks. */
 static void find_runs(struct finder *f)
 {
     enum { RUNS_LISTED = 6 };
@@ -616,9 +616,9 @@ static void find_runs(struct finder *f)
         list = arena_printf(f->arena, "%.*s%srun %u has %.*s", STR_ARG(list), i ? ", " : "", r->rosters.v[i]->group + 1,
                             STR_ARG(rank_list_words(f->arena, r->rosters.v[i]->present.v, r->rosters.v[i]->present.n)));
     x = finding_add(f, "rank-runs", FINDING_MEDIUM);
-    x->title = arena_printf(f->arena, "Ranks of %zu different runs are in one place: %.*s%s", r->rosters.n,
+    x->title = arena_printf(f->arena, "Ranks of %zu different runs were read together: %.*s%s", r->rosters.n,
                             STR_ARG(list), r->rosters.n > RUNS_LISTED ? ", and more" : "");
-    x->detail = STR("Only ranks of one run are compared with each other. Runs are told apart by time, world size, "
+    x->detail = STR("Only ranks of one run are compared with each other. Runs are distinguished by time, world size, "
                     "versions and code.");
     x->fix = STR("Collect the traces of each job in a directory of its own.");
 }

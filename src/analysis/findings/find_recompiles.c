@@ -1,4 +1,4 @@
-/* Findings about recompiles: by cause, with what to do about it. */
+/* Findings about recompiles, grouped by cause, with remedies. */
 #include "analysis/findings/find_recompiles.h"
 
 #include "analysis/find/callee.h"
@@ -36,7 +36,7 @@ static bool set_from_stack(struct finder *f, struct finding *x, const struct gua
     return false;
 }
 
-/* The line that made the guard. Guards cut off the beginning of the file's path, so that the folders may differ. */
+/* The line that made the guard. Guards shorten file paths at the beginning, so the folders may differ. */
 static bool set_guard_line(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     const struct guard_reason *g = cause->sample;
@@ -63,7 +63,7 @@ static void set_frame(struct finding *x, const struct frame *fr)
     x->line = fr->is_resume ? fr->resumes_line : fr->line;
 }
 
-/* What is inside of the function and decides there, not where it is called. */
+/* The cause is decided inside the function, not where it is called. */
 static bool is_inside(const struct recompile_cause *cause)
 {
     struct str source = cause->sample ? cause->sample->source : (struct str){0};
@@ -86,7 +86,7 @@ static bool is_inside(const struct recompile_cause *cause)
     }
 }
 
-/* A line of a library is not the place to change something: the program's line that leads there is. */
+/* A line of a library is not the place for a change: use the program's line that leads there. */
 static void leave_library(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     const struct call *line = caller_of(cause->first->compile);
@@ -104,7 +104,7 @@ static void leave_library(struct finder *f, struct finding *x, const struct reco
     finding_place(x, line);
 }
 
-/* The line that makes a number a constant; where the function is called; or where it begins. */
+/* The line that makes a number a constant; else where the function is called; else where it begins. */
 static void set_place(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     const struct frame *fr = cause->first->compile->frame;
@@ -115,7 +115,7 @@ static void set_place(struct finder *f, struct finding *x, const struct recompil
         return;
     if ((!fr->is_resume || !is_own_frame(fr)) && set_call(x, caller_of(cause->first->compile)))
         return;
-    /* Of a function that PyTorch wraps, the line that made the guard is all that may be the user's own. */
+    /* For a function that PyTorch wraps, only the line that made the guard can be the user's own. */
     if (caller_is_wrapper(fr) && cause->sample && set_from_stack(f, x, cause->sample))
         return;
     set_frame(x, fr);
@@ -141,7 +141,7 @@ struct str recompile_changes_words(struct finder *f, const struct recompile_caus
     return arena_printf(f->arena, "%.*s, and %zu more such changes", STR_ARG(cause->changes.v[0]), n - 1);
 }
 
-/* The guard, the line it comes from, and what PyTorch has done about it by itself. */
+/* The guard, the line it comes from, and PyTorch's automatic measures. */
 static struct str detail_of(struct finder *f, const struct recompile_cause *cause)
 {
     const struct guard_reason *g = cause->sample;
@@ -160,7 +160,7 @@ static struct str detail_of(struct finder *f, const struct recompile_cause *caus
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
-/* By the time it took; a function that is compiled again and again is on its way to the limit, however fast it is. */
+/* By the time it took; a function that is recompiled repeatedly will reach the limit, however fast it compiles. */
 static enum finding_severity severity_of(const struct recompile_cause *cause, int64_t us)
 {
     if (us >= 30 * 1000000ll || cause->most >= 6)
@@ -168,7 +168,7 @@ static enum finding_severity severity_of(const struct recompile_cause *cause, in
     return us >= 3 * 1000000ll || cause->most >= 3 ? FINDING_MEDIUM : FINDING_LOW;
 }
 
-/* What the library says of it stands first; a text that can be pasted as it is may stand beside it. */
+/* The library's advice comes first; a text that can be pasted literally may follow it. */
 static void follow_library(struct finder *f, struct finding *x, const struct library_rule *rule)
 {
     if (!rule->otherwise || x->paste.kind == PASTE_PATTERN)
@@ -207,7 +207,7 @@ static bool is_expected(struct finder *f, const struct recompile_cause *cause)
     return (rule && rule->by_design) || recompile_is_expected(f, cause);
 }
 
-/* The line of the program that takes another way for other sizes of one of these inputs; NULL for none. */
+/* The line of the program that branches on the size of one of these inputs; NULL if there is none. */
 static const struct recompile_cause *branch_on(struct finder *f, const struct recompile_cause *sizes,
                                                const struct recompile_causes *all)
 {
@@ -222,7 +222,7 @@ static const struct recompile_cause *branch_on(struct finder *f, const struct re
     return NULL;
 }
 
-/* Whatever is marked, a branch on the size leaves one compile for each of its sides. */
+/* With any marks, a branch on the size needs one compile for each side. */
 static void add_branch(struct finder *f, struct finding *x, const struct recompile_cause *sizes,
                        const struct recompile_causes *all)
 {
@@ -264,7 +264,7 @@ static void add_cause(struct finder *f, const struct recompile_cause *cause, con
     recompile_note(f, x, cause);
 }
 
-/* A log of warnings alone mentions a compile here and there: its number does not show what was compiled before it. */
+/* A log that only has warnings mentions few compiles: their numbers do not show what was compiled before. */
 static bool is_only_mentioned(const struct recompile_cause *cause)
 {
     const struct compile *c = cause->first->compile;

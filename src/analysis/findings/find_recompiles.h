@@ -1,5 +1,6 @@
 /*
- * find_recompiles: what the findings about recompiles and about the recompile limit share. Private to src/analysis.
+ * find_recompiles: functions shared by the findings about recompiles and about the recompile limit. Private to
+ * src/analysis.
  */
 #pragma once
 
@@ -11,5 +12,5 @@ struct str recompile_changes_words(struct finder *f, const struct recompile_caus
 /* Sets detail, fix, text to paste and place. */
 void recompile_explain(struct finder *f, struct finding *x, const struct recompile_cause *cause);
 
-/* Remembers whose cause it is, for find_consequences. */
+/* Remembers the finding of a cause, for find_consequences. */
 void recompile_note(struct finder *f, struct finding *x, const struct recompile_cause *cause);

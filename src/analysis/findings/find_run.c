@@ -1,4 +1,6 @@
-/* How the program ended, as `pt2trace run` saw it: findings that no trace can have, as the process did not end itself.
+/*
+ * How the program ended, as observed by `pt2trace run`: findings that a trace cannot have, because the process did not
+ * end by itself.
  */
 #include "analysis/find/find.h"
 
@@ -11,9 +13,9 @@
 /* --- where it was ------------------------------------------------------------------------------------------------- */
 
 struct differing_place {
-    struct str file, function; /* of the innermost line of the user's; empty when there is none */
+    struct str file, function; /* of the user's innermost line; empty if there is none */
     int64_t line;
-    struct str waits_in; /* the innermost function of all, where that is another */
+    struct str waits_in; /* the innermost function of all, if it is another one */
     bool compiling;
 };
 
@@ -42,7 +44,7 @@ static bool same_place(const struct differing_place *x, const struct differing_p
     return x->line == y->line && str_eq(x->file, y->file) && str_eq(x->function, y->function);
 }
 
-/* Where the most processes were: of ranks that wait for one another, the one that does not. */
+/* A place, and the number of processes that were there. */
 struct place_group {
     struct differing_place place;
     size_t processes;
@@ -93,7 +95,8 @@ static void add_hang(struct finder *f, const struct trial *t)
     x->title = what_ended(f->arena, t);
     x->fix = STR("If it is only slow, give it more time (--time-limit). If it hangs, look at what it waits for there.");
     if (all.n == 0) {
-        x->detail = STR("No process wrote where it was: none is a Python that pt2trace reaches, or none could.");
+        x->detail = STR("No process reported where it was: none is a Python process that pt2trace can reach, or none "
+                        "could answer.");
         return;
     }
     x->title =
@@ -113,10 +116,10 @@ static struct str memory_words(struct arena *a, const struct trial *t)
 {
     if (t->peak_bytes <= 0)
         return (struct str){"", 0};
-    return arena_printf(a, " The most memory that one of its processes held is %.1f GB.", (double)t->peak_bytes / 1e9);
+    return arena_printf(a, " The peak memory of a single process was %.1f GB.", (double)t->peak_bytes / 1e9);
 }
 
-/* A shell that started it says so with its own status. */
+/* A shell that started it reports this in its own status. */
 static bool is_killed(const struct trial *t)
 {
     return (str_eq(t->end, STR("signalled")) && t->signal == SIGKILL) || t->status == 128 + SIGKILL;
@@ -136,11 +139,11 @@ static void add_killed(struct finder *f, const struct trial *t)
                          (long long)t->oom_kills, t->oom_kills == 1 ? "" : "es", STR_ARG(memory_words(f->arena, t)));
     else
         x->detail = arena_printf(f->arena,
-                                 "Nothing that pt2trace did killed it: a memory limit of a container or a job "
-                                 "scheduler, or a person.%.*s",
+                                 "pt2trace did not kill it: a memory limit of a container, a job scheduler, or a "
+                                 "person did.%.*s",
                                  STR_ARG(memory_words(f->arena, t)));
     x->fix = STR("If it is memory: smaller batches or more memory. If it was killed while it compiled, "
-                 "TORCHINDUCTOR_COMPILE_THREADS=1 keeps the compiler from starting workers that take some hundred MB "
+                 "TORCHINDUCTOR_COMPILE_THREADS=1 keeps the compiler from starting workers that take a few hundred MB "
                  "each.");
 }
 
@@ -150,12 +153,12 @@ static void add_lost_one(struct finder *f, const struct trial *t)
 
     x->title = arena_printf(f->arena, "The kernel killed %lld process%s for lack of memory while it ran",
                             (long long)t->oom_kills, t->oom_kills == 1 ? "" : "es");
-    x->detail = arena_printf(f->arena, "The program failed; a worker of its own may be what was killed.%.*s",
+    x->detail = arena_printf(f->arena, "The program failed; the killed process may be one of its workers.%.*s",
                              STR_ARG(memory_words(f->arena, t)));
     x->fix = STR("Smaller batches, fewer workers, or more memory.");
 }
 
-/* Crashes write their stack themselves: they are errors. */
+/* Crashes write their stacks themselves: they are reported as errors. */
 static bool is_crash(int64_t signal)
 {
     return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;
@@ -174,16 +177,16 @@ static void add_signal(struct finder *f, const struct trial *t)
     x->title = arena_printf(f->arena, "It was ended by SIG%s after %.0f s", sigabbrev_np((int)t->signal),
                             (double)t->wall_us / 1e6);
     if (t->signal == SIGXCPU)
-        x->detail = STR("It used up its CPU time (`ulimit -t`).");
+        x->detail = STR("It exceeded the CPU time limit (`ulimit -t`).");
     else if (t->signal == SIGXFSZ)
-        x->detail = STR("A file of it became larger than it may be (`ulimit -f`).");
+        x->detail = STR("It exceeded the file size limit (`ulimit -f`).");
     else if (!is_crash(t->signal))
-        x->detail = STR("Nothing that pt2trace did ended it: a job scheduler, the program itself, or a person.");
+        x->detail = STR("pt2trace did not end it: a job scheduler, the program itself, or a person did.");
     x->fix =
         is_crash(t->signal)
-            ? STR("`pt2trace run --why crash` runs it again with what shows where it crashes, and --ablate finds the "
-                  "stage of the compiler.")
-            : STR("Look for who sent it; what was traced until then is in this report.");
+            ? STR("`pt2trace run --why crash` runs it again with settings that show where it crashes, and --ablate "
+                  "finds the stage of the compiler.")
+            : STR("Find out who sent it; this report has everything that was traced until then.");
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 
 enum setting_kind { CACHE_OFF, DEBUGGING, FALLBACK_RANDOM, UNSAFE_MATH, KINDS };
 
-/* Settings that cost time or change numbers, and the value with which they do; NULL: any but the default. */
+/* Settings that cost time or change numerics, and the value with that effect; NULL: any but the default. */
 static const struct watched {
     const char *name, *value;
     enum setting_kind kind;
@@ -52,20 +52,20 @@ static const struct {
     const char *id, *title, *fix;
 } kinds[KINDS] = {
     [CACHE_OFF] = {"cache-off", "Caches are switched off",
-                   "Every process compiles everything again. Switch them on again unless that is wanted."},
-    [DEBUGGING] = {"debug-settings", "Settings for debugging are on",
+                   "Every process compiles everything again. Turn them on again unless this is intended."},
+    [DEBUGGING] = {"debug-settings", "Debugging settings are on",
                    "They make compiling or running slower. Remove them when the problem is found."},
     [FALLBACK_RANDOM] =
         {"fallback-random", "Random numbers are drawn as in eager mode",
          "Results can then be compared with eager, but random operators are not fused. Switch it off when "
          "the comparison is done."},
-    [UNSAFE_MATH] = {"unsafe-math", "Arithmetic may be less exact than in eager mode",
+    [UNSAFE_MATH] = {"unsafe-math", "Arithmetic may be less precise than in eager mode",
                      "If results differ from eager, switch this off first."},
 };
 
 /* --- finding them ------------------------------------------------------------------------------------------------- */
 
-/* What one finding has collected, each as it stands in the text. */
+/* The settings of one finding, as its texts list them. */
 struct collected {
     struct finding *finding;
     struct str settings, assignments, variables;
@@ -101,7 +101,7 @@ static bool is_watched(const struct watched *w, const struct setting_use *u)
            (!w->value || python_values_equal(u->value, str_of(w->value)));
 }
 
-/* An assignment does not undo an environment variable, nor an argument of torch.compile. */
+/* An assignment overrides neither an environment variable nor an argument of torch.compile. */
 static void advise(struct finder *f, const struct collected *x, const char *fix)
 {
     struct finding *y = x->finding;
@@ -156,9 +156,10 @@ void find_suppressed_errors(struct finder *f)
     }
     if (!x)
         return;
-    x->title = STR("Errors are suppressed: what fails to compile runs eagerly without a word");
+    x->title = STR("Errors are suppressed: functions that fail to compile run eagerly without a warning");
     x->fix = STR(
-        "Switch it off while looking for a problem. The environment variable counts when it is set at all, even to 0.");
+        "Switch it off while looking for a problem. The environment variable takes effect if it is set at all, even "
+        "to 0.");
     finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.suppress_errors = False"));
 }
 
@@ -176,8 +177,8 @@ static struct str low_precision_of(const struct compile *c)
     return (struct str){0};
 }
 
-/* Until then the code for CPUs rounds as it likes, whatever the setting says (torch/_inductor/codegen/cpp.py). */
-enum { CPU_ROUNDS_AS_TOLD = 2013 };
+/* Before this version, generated CPU code rounds whatever the setting is (torch/_inductor/codegen/cpp.py). */
+enum { CPU_ROUNDS_AS_SET = 2013 };
 
 static bool rounds_as_printed(const struct compile *c)
 {
@@ -185,11 +186,11 @@ static bool rounds_as_printed(const struct compile *c)
 
     vec_each(const struct tensor, t,
              &c->tensors) if (is_low_precision(t->dtype) && str_eq(t->device, STR("cpu"))) return version == 0 ||
-        version >= CPU_ROUNDS_AS_TOLD;
+        version >= CPU_ROUNDS_AS_SET;
     return true;
 }
 
-/* For questions of accuracy: fused kernels round at other places than eager does. */
+/* For questions of accuracy: fused kernels round in other places than eager mode. */
 void find_low_precision(struct finder *f)
 {
     struct finding *x = NULL;

@@ -8,9 +8,9 @@
 /* --- sizes that became constants ---------------------------------------------------------------------------------- */
 
 /*
- * A size of a tensor that is passed, or an integer that is. Floats, and what modules have as attributes, become
- * constants wherever PyTorch's own code needs them so: eps of every LayerNorm. Strides become constants in any code
- * that keeps the layout of its input; one that changes is another memory layout, which find_recompiles reports.
+ * A size of a tensor argument, or an integer argument. Floats, and attributes of modules, become constants wherever
+ * PyTorch's own code needs that: eps of every LayerNorm. Strides become constants in any code that keeps the layout of
+ * its input; a stride that changes is another memory layout, which find_recompiles reports.
  */
 static bool is_passed(const struct specialization *s)
 {
@@ -50,16 +50,16 @@ static void add_specialization(struct finder *f, struct map *seen, const struct 
         x->title = arena_printf(f->arena, "A dynamic size becomes a constant: %.*s, here %.*s", STR_ARG(what),
                                 STR_ARG(s->value));
         x->detail = STR("Another size means another compile.");
-        x->fix = own ? STR("Look at the line: comparing the size with a constant, indexing with it or "
-                           "passing it to code that needs a number fixes it.")
-                     : STR("Comparing the size with a constant, indexing with it or passing it to code "
-                           "that needs a number fixes it. `TORCH_LOGS=\"+dynamic\"` shows the line.");
+        x->fix = own ? STR("Look at the line: comparing the size with a constant, indexing with it or passing it to "
+                           "code that needs a number makes it a constant.")
+                     : STR("Comparing the size with a constant, indexing with it or passing it to code that needs a "
+                           "number makes it a constant. `TORCH_LOGS=\"+dynamic\"` shows the line.");
         finding_place(x, own);
     }
     finding_evidence(f, x, c);
 }
 
-/* The size that a module was made for: the features of a Linear layer. */
+/* A size that a module was created for: the features of a Linear layer. */
 static bool is_of_module(const struct compile *c, const struct specialization *s)
 {
     vec_each(const struct tensor, t, &c->tensors)
@@ -76,7 +76,7 @@ static bool is_of_module(const struct compile *c, const struct specialization *s
     return false;
 }
 
-/* Of a graph that compiled autograd made, say: nothing for the user to change. */
+/* For example in a graph that compiled autograd made: nothing that the user can change. */
 static bool is_of_generated_code(const struct compile *c, const struct specialization *s)
 {
     const struct call *own = stack_user_call(s->user_stack);
@@ -84,7 +84,7 @@ static bool is_of_generated_code(const struct compile *c, const struct specializ
     return c->id.autograd != ID_NONE || (own && is_framework_file(own->file));
 }
 
-/* L['order'][1] and L['order'][0]: which of them changes is chance. */
+/* L['order'][1] and L['order'][0]: it is a coincidence which of them changes. */
 static bool is_in_one_list(struct str a, struct str b)
 {
     ptrdiff_t end_a = str_rchr(a, '['), end_b = str_rchr(b, '[');
@@ -93,7 +93,7 @@ static bool is_in_one_list(struct str a, struct str b)
            str_eq(str_take(a, (size_t)end_a), str_take(b, end_b > 1 ? (size_t)end_b : 0));
 }
 
-/* Of the same input, in the same function. */
+/* About the same input, in the same function. */
 static bool is_cause_of(const struct recompile_cause *cause, const struct compile *c, const struct specialization *s)
 {
     if (cause->state != INPUT_SPECIALIZED || cause->first->compile->frame != c->frame)
@@ -106,7 +106,7 @@ static bool is_cause_of(const struct recompile_cause *cause, const struct compil
     return false;
 }
 
-/* A finding about recompiles, or the error of a mark that cannot be kept, names it. */
+/* A finding about recompiles, or the error of a mark that cannot be satisfied, names it. */
 static bool is_named(const struct finder *f, const struct compile *c, const struct specialization *s)
 {
     for (size_t i = 0; i < c->failures.n; i++)
@@ -116,7 +116,7 @@ static bool is_named(const struct finder *f, const struct compile *c, const stru
     return false;
 }
 
-/* It was one for once: a later compile of the function takes any size. */
+/* It was a constant only temporarily: a later compile of the function accepts any size. */
 static bool is_past(const struct compile *c, const struct specialization *s)
 {
     for (size_t i = c->frame ? c->frame->compiles.n : 0; i > 0 && c->frame->compiles.v[i - 1] != c; i--) {
@@ -144,7 +144,7 @@ static bool varies(struct finder *f, const struct frame *fr, const struct specia
     return false;
 }
 
-/* The guard on marks says that there is none. */
+/* The guard on marks shows that there is none. */
 static bool is_unmarked(struct finder *f, const struct compile *c, const struct specialization *s)
 {
     const struct artifact *tree = compile_guard_tree(c);
@@ -157,8 +157,8 @@ static bool is_unmarked(struct finder *f, const struct compile *c, const struct 
 }
 
 /*
- * Nobody asked for it to be dynamic, and it was always the same: it is what another compiled function returned, of
- * which the size is dynamic there (runtime_wrappers.py marks it so, weakly).
+ * Nobody asked for it to be dynamic, and it was always the same: it is the output of another compiled function, whose
+ * size is dynamic there (runtime_wrappers.py marks it as weakly dynamic).
  */
 static bool is_idle(struct finder *f, const struct compile *c, const struct specialization *s)
 {

@@ -4,7 +4,7 @@
 #include "util/map.h"
 #include "util/number.h"
 
-/* Shorter compiles are not worth a word. */
+/* Shorter compiles are not worth reporting. */
 static const int64_t long_time_us = 30 * 1000000ll, long_backward_us = 3 * 1000000ll, printed_time_us = 1000000ll;
 
 /* --- one phase ---------------------------------------------------------------------------------------------------- */
@@ -22,8 +22,8 @@ static const struct advice {
                         "TORCHINDUCTOR_COMPILE_THREADS=16", PASTE_ENVIRONMENT},
     [PHASE_AUTOTUNE] =
         {"slow-autotuning",
-         "Autotuning tries many kernels: use mode=\"default\" instead of max-autotune, or keep the cache "
-         "warm, which holds its results.",
+         "Autotuning tries many kernels: use mode=\"default\" instead of max-autotune, or keep the cache warm, which "
+         "stores its results.",
          "torch.compile(model, mode=\"default\")", PASTE_PATTERN},
     [PHASE_INDUCTOR] = {"slow-phase",
                         "Code generation grows with the graph: compile repeated blocks once (regional compilation), or "
@@ -63,12 +63,12 @@ static void find_slow_phase(struct finder *f)
 
 /* --- one function ------------------------------------------------------------------------------------------------- */
 
-/* A graph of fewer operators does not hold a block many times. */
+/* A graph with fewer operators does not contain a block many times. */
 enum { MANY_OPERATORS = 50 };
 
 struct slow_function {
     const struct frame *frame;
-    int64_t operators; /* of its largest graph */
+    int64_t operators; /* number in its largest graph */
     int64_t duration_us;
     VEC(const struct compile *) compiles;
 };
@@ -94,7 +94,7 @@ static void note_duration(struct finder *f, struct map *functions, const struct 
     vec_push(f->arena, &fn->compiles, c);
 }
 
-/* The finding that the function's graph holds one block many times. */
+/* The finding that the function's graph contains one block many times. */
 static struct finding *repeated_block_in(const struct finder *f, const struct frame *fr)
 {
     for (size_t i = 0; i < f->out->list.n; i++) {
@@ -111,7 +111,7 @@ static void add_slow_function(struct finder *f, const struct slow_function *fn, 
     struct finding *x = finding_add(f, "slow-function", FINDING_INFO);
 
     x->follows_from = repeated_block_in(f, fn->frame);
-    x->title = arena_printf(f->arena, "%lld %% of the compile time is for one function: `%.*s`, %zu compile%s",
+    x->title = arena_printf(f->arena, "%lld %% of the compile time is spent on one function: `%.*s`, %zu compile%s",
                             (long long)(fn->duration_us / (sum / 100)), STR_ARG(fn->frame->name), fn->compiles.n,
                             fn->compiles.n == 1 ? "" : "s");
     x->fix = STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with the "
@@ -122,7 +122,7 @@ static void add_slow_function(struct finder *f, const struct slow_function *fn, 
         finding_evidence(f, x, fn->compiles.v[i]);
 }
 
-/* Of the first process: ranks do the same. */
+/* In the first process: all ranks do the same. */
 static void find_slow_function(struct finder *f)
 {
     struct map functions;
@@ -145,7 +145,7 @@ static void find_slow_function(struct finder *f)
 
 enum { SHOWN_PHASES = 3 };
 
-/* Longest calls of a phase, which include what they call. */
+/* The longest calls of a phase, including the calls inside them. */
 static void note_phases(const struct timing *t, const struct process *p, int64_t ns[PHASE_COUNT])
 {
     for (size_t i = 0; i < t->events.n; i++) {
@@ -156,7 +156,9 @@ static void note_phases(const struct timing *t, const struct process *p, int64_t
     }
 }
 
-/* "; within that AOTAutograd 24.4 s, Inductor: lowering and code generation 3.0 s"; empty when no phase is worth it. */
+/*
+ * "; within that AOTAutograd 24.4 s, Inductor: lowering and code generation 3.0 s"; empty if no phase is long enough.
+ */
 static struct str longest_phases(struct finder *f, int64_t ns[PHASE_COUNT], int64_t total_ns)
 {
     struct str words = STR("");
@@ -192,7 +194,7 @@ static const struct process *slowest_process(const struct run *r, const struct t
     return slowest;
 }
 
-/* The program printed its compile times, and nothing else is known of them: what it printed, in one line. */
+/* The program printed its compile times, and nothing else is known about them: the printed times in one line. */
 static void find_printed_times(struct finder *f)
 {
     const struct timing *t = &f->answers->timing;
@@ -211,7 +213,7 @@ static void find_printed_times(struct finder *f)
     x = finding_add(f, "printed-times", FINDING_INFO);
     x->title =
         arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(of), STR_ARG(phases));
-    x->fix = STR("Which function and which graph it was for is in a trace: run once with TORCH_TRACE=DIR.");
+    x->fix = STR("A trace shows which function and graph it was for: run once with TORCH_TRACE=DIR.");
 }
 
 void find_slow(struct finder *f)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Rows of a family stand together: the first of them stands for all. */
+/* Rows of a family are adjacent: the first one represents all. */
 static size_t family_of(const struct finding_info *info)
 {
     size_t i = finding_row(info->id);
@@ -27,7 +27,7 @@ static size_t table_rows(void)
     return n;
 }
 
-/* Each function once. */
+/* Calls each function once. */
 static void detect(struct finder *f)
 {
     const struct finding_info *info;
@@ -72,15 +72,15 @@ static bool is_refuted(const struct finding *x)
 
 /* --- the order ---------------------------------------------------------------------------------------------------- */
 
-/* Where a finding stands: directly behind its cause, by harm among what follows from that. */
+/* The position of a finding: directly after its cause; consequences of one cause are ordered by harm. */
 struct order {
     struct finding *finding;
-    const struct order *cause; /* NULL where it is one */
-    size_t depth;              /* causes above it */
-    size_t family, found;      /* found: position before sorting, which keeps the sort stable */
+    const struct order *cause; /* NULL if it has no cause */
+    size_t depth;              /* number of causes above it */
+    size_t family, found;      /* found: position before sorting, to make the sort stable */
 };
 
-/* The harm of a failure is no time: it stands before all that is measured in it. */
+/* The harm of a failure is not measured in time: it comes before everything that is. */
 static int by_harm(const struct order *a, const struct order *b)
 {
     const struct finding *x = a->finding, *y = b->finding;
@@ -104,7 +104,7 @@ static const struct order *cause_at(const struct order *x, size_t depth)
     return x;
 }
 
-/* Two that follow from one cause, how far above them it may be, stand as what is directly below that cause. */
+/* Two consequences of one cause, at any depth, are ordered like the direct consequences of it that they belong to. */
 static int by_cause(const void *pa, const void *pb)
 {
     const struct order *a = *(const struct order *const *)pa, *b = *(const struct order *const *)pb;
@@ -120,7 +120,7 @@ static int by_cause(const void *pa, const void *pb)
     return by_harm(x, y);
 }
 
-/* What a cause leads to makes it as bad. */
+/* A cause is at least as severe as its consequences. */
 static void pass_severity_on(struct finder *f)
 {
     for (size_t i = 0; i < f->out->list.n; i++)
@@ -143,7 +143,7 @@ static void sort_findings(struct finder *f)
         *map_at_copy(&places, MAP_KEY(f->out->list.v[i])) = &order[i];
         sorted[i] = &order[i];
     }
-    for (size_t i = 0; i < n; i++) { /* without a cause over the limit of its row */
+    for (size_t i = 0; i < n; i++) { /* no cause that is over the limit of its row */
         const struct finding *cause = order[i].finding->follows_from;
 
         order[i].cause = cause ? map_get(&places, MAP_KEY(cause)) : NULL;
@@ -192,13 +192,13 @@ static struct str bounded(struct finder *f, struct str s, size_t max)
     return cut.n < s.n ? arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : s;
 }
 
-/* Messages of PyTorch end as they like; a title is no sentence of a text. */
+/* PyTorch's messages end inconsistently; a title has no full stop. */
 static struct str without_stop(struct str title)
 {
     return str_ends(title, STR(".")) && !str_ends(title, STR("..")) ? str_drop(title, 1) : title;
 }
 
-/* A finding is read by people: what a forged trace puts into it is not megabytes. */
+/* Limits texts to what people can read: a forged trace may put megabytes into them. */
 static void finish_texts(struct finder *f)
 {
     for (size_t i = 0; i < f->out->list.n; i++) {
@@ -231,7 +231,9 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
     name_findings(&f);
     note_tried(&f);
     pass_severity_on(&f);
-    /* Costs go by the order, and the order by costs: a part that a worse finding claims can only move a finding down.
+    /*
+     * Costs depend on the order, and the order on costs: a part claimed by a worse finding can only move a finding
+     * down.
      */
     sort_findings(&f);
     finding_settle_costs(&f);

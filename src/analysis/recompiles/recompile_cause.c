@@ -12,12 +12,12 @@
 
 struct gathering {
     struct finder *finder;
-    struct map by_function, by_words; /* of the thing that changed, and where, or how */
-    struct map seen;                  /* functions, changes and inputs of every cause: how often each was there */
+    struct map by_function, by_words; /* by function and by words, with what changed and where, or how */
+    struct map seen;                  /* functions, changes and inputs of every cause -> how many times each was seen */
     struct recompile_causes *out;
 };
 
-/* The same code, whatever the rank and the epoch. */
+/* Identifies code, in any rank and epoch. */
 static struct str function_key(struct finder *f, const struct frame *fr)
 {
     return arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)fr->line, STR_ARG(fr->file), STR_ARG(fr->name));
@@ -32,10 +32,10 @@ static struct str container_of(struct str source)
 }
 
 /*
- * What distinguishes causes of one function. All sizes are one cause: they have one remedy. Of functions that are made
- * again and again it does not matter what is in them.
+ * Distinguishes the causes of one function. All sizes are one cause, because they have one remedy. For functions that
+ * are created repeatedly, their contents do not matter.
  */
-static struct str thing_of(struct finder *f, const struct recompile_why *why)
+static struct str change_key(struct finder *f, const struct recompile_why *why)
 {
     struct str source = why->reason ? recompile_full_source(f->arena, why->reason->source) : (struct str){0};
 
@@ -54,7 +54,7 @@ static struct str thing_of(struct finder *f, const struct recompile_why *why)
     return arena_printf(f->arena, "%d %.*s", (int)why->change, STR_ARG(source));
 }
 
-/* How often it was there, this time included. What: a letter for the kind of text. */
+/* How many times it was seen, including now. what: a letter for the kind of text. */
 static size_t count_of(struct gathering *g, const struct recompile_cause *cause, char what, struct str text)
 {
     struct arena *a = g->finder->arena;
@@ -70,7 +70,7 @@ static struct recompile_cause *cause_of(struct gathering *g, const struct recomp
 {
     struct arena *a = g->finder->arena;
     const struct frame *fr = why->recompile->compile->frame;
-    struct str what = thing_of(g->finder, why), function = function_key(g->finder, fr);
+    struct str what = change_key(g->finder, why), function = function_key(g->finder, fr);
     void **here = map_at(&g->by_function, arena_printf(a, "%.*s\n%.*s", STR_ARG(what), STR_ARG(function))), **alike;
     struct recompile_cause *cause;
 
@@ -101,7 +101,7 @@ static void add_inputs(struct gathering *g, struct recompile_cause *cause, const
     }
 }
 
-/* What the compile made of everything that changed: the worst decides. */
+/* The state of everything that changed, in this compile: the worst one decides. */
 static enum input_state state_of(const struct compile *c, const struct input_changes *inputs, const struct call **at)
 {
     enum input_state worst = INPUT_UNKNOWN;
@@ -124,8 +124,8 @@ static enum input_state state_of(const struct compile *c, const struct input_cha
 }
 
 /*
- * The line of the code that made one of them a constant in that compile. Not where another input of the same size was
- * still a constant: then the line only combines the two, and does no more when both vary.
+ * The line of code that made one of them a constant in that compile; NULL if another input of the same size was still
+ * a constant: then the line only combines the two, and no longer specializes when both vary.
  */
 static const struct call *deciding_line(struct finder *f, const struct compile *c, const struct input_changes *inputs)
 {
@@ -146,8 +146,8 @@ static const struct call *deciding_line(struct finder *f, const struct compile *
 }
 
 /*
- * The newest counts. A line that makes it a constant again and again decides, though one compile may go another way;
- * once only, it may have been that another input was seen to vary later.
+ * The newest compile counts. A line that makes it a constant repeatedly decides, even if one compile takes another
+ * path; if it did so only once, the reason may be that another input was found to vary later.
  */
 static void note_state(struct finder *f, struct recompile_cause *cause, const struct recompile_why *why)
 {
@@ -177,7 +177,7 @@ static void note_state(struct finder *f, struct recompile_cause *cause, const st
         cause->made_dynamic = c;
 }
 
-/* What else the newest compile takes in any size: it varied, too, at some time. */
+/* Adds the other sizes that are dynamic in the newest compile: they varied at some time too. */
 static void add_dynamic_sizes(struct gathering *g, struct recompile_cause *cause)
 {
     const struct frame *fr = cause->first->compile->frame;
@@ -188,7 +188,7 @@ static void add_dynamic_sizes(struct gathering *g, struct recompile_cause *cause
     add_inputs(g, cause, &sizes);
 }
 
-/* Of one input and dimension guards of one function expected two different values. */
+/* Whether dimension guards of one function expected two different values for one input. */
 static bool was_constant_again(struct gathering *g, const struct recompile_cause *cause, const struct frame *fr,
                                const struct guard_reason *r)
 {
@@ -200,7 +200,7 @@ static bool was_constant_again(struct gathering *g, const struct recompile_cause
            count_of(g, cause, 'd', input) > 1;
 }
 
-/* What was different each time. */
+/* Keeps what was different every time. */
 static void note_beside(struct gathering *g, struct recompile_cause *cause, const struct recompile_why *why)
 {
     size_t kept = 0;
@@ -259,7 +259,7 @@ static int by_time(const void *pa, const void *pb)
     return (ca->index > cb->index) - (ca->index < cb->index);
 }
 
-/* With error_on_recompile it is an error, and reported as one. */
+/* With error_on_recompile a recompile is an error, and is reported as one. */
 static bool is_forbidden(const struct compile *c)
 {
     for (size_t i = 0; i < c->failures.n; i++)
@@ -268,8 +268,8 @@ static bool is_forbidden(const struct compile *c)
     return false;
 }
 
-/* What was refused without a reason, because of compiles for others, has no cause of its own. */
-static bool is_told(const struct recompile *rc)
+/* A compile that was refused without a reason, because of compiles for others, has no cause of its own. */
+static bool has_own_cause(const struct recompile *rc)
 {
     return !is_forbidden(rc->compile) && (rc->reasons.n || !rc->compile->limit_hit);
 }
@@ -286,7 +286,7 @@ const struct recompile_cause *recompile_cause_of_one(struct finder *f, const str
     return one.list.v[0];
 }
 
-/* Chains lie by the time they took. What changed first does not depend on that. */
+/* Chains are ordered by the time they took. What changed first does not depend on that. */
 static int by_start(const void *pa, const void *pb)
 {
     const struct recompile_chain *a = *(const struct recompile_chain *const *)pa;
@@ -310,7 +310,7 @@ void recompile_causes_find(struct finder *f, const struct recompile_chain **chai
     map_init(&g.seen, f->arena);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < chains[i]->list.n; k++)
-            if (is_told(chains[i]->list.v[k]))
+            if (has_own_cause(chains[i]->list.v[k]))
                 add_recompile(&g, chains[i]->list.v[k]);
         guard_facts_forget(f);
     }

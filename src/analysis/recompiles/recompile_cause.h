@@ -1,10 +1,9 @@
 /*
- * recompile_cause: why functions were compiled again, as causes: the same thing changed in one function, or in the same
- * way in several. All failed guards count. Where the earlier compiles failed for different reasons, the one that is
- * nearest to the new compile shows what is new: a call under torch.no_grad() with another batch size fails the guards
- * of the compile with gradients for the mode, and those of the compile without for the size, and the size is new.
- *
- * Read-only on the model. Results live in the finder's arena.
+ * recompile_cause: why functions were compiled again, grouped by cause: the same thing changed in one function, or in
+ * the same way in several. All failed guards count. If the earlier compiles failed for different reasons, the one
+ * nearest to the new compile shows what is new. Example: a call under torch.no_grad() with another batch size fails
+ * the mode guard of the compile with gradients, and the size guard of the compile without: the size is new. Read-only
+ * on the model. Results live in the finder's arena.
  */
 #pragma once
 
@@ -14,23 +13,23 @@
 
 struct recompile_cause {
     enum change change;
-    const struct guard_reason *sample; /* the first that failed; NULL when the trace does not say */
-    const struct recompile *first;     /* whose guard that is */
+    const struct guard_reason *sample; /* the first guard that failed; NULL if the trace does not say */
+    const struct recompile *first;     /* the recompile with that guard */
     VEC(const struct recompile *) list;
-    VEC(struct str) changes;            /* in words, each once */
-    struct input_changes inputs;        /* of sizes and numbers: all that vary, each once, its first change */
-    enum input_state state;             /* what the newest compile made of them */
-    bool computed;                      /* a float, of which the result of a computation is a constant */
+    VEC(struct str) changes;            /* in words, without duplicates */
+    struct input_changes inputs;        /* for sizes and numbers: everything that varies, each with its first change */
+    enum input_state state;             /* their state in the newest compile */
+    bool computed;                      /* a float; the result of a computation with it is a constant */
     const struct call *decided_at;      /* INPUT_SPECIALIZED: the line that made it a constant; NULL unknown */
-    size_t specialized;                 /* compiles in which it was made a constant */
-    struct str others;                  /* variables that were different, too, when it first changed: "`a`, `b`" */
-    const struct compile *made_dynamic; /* the first compile that takes any value; NULL when none does */
-    uint64_t functions;                 /* distinct code, whatever the rank */
+    size_t specialized;                 /* number of compiles in which it was made a constant */
+    struct str others;                  /* variables that differed too when it first changed: "`a`, `b`" */
+    const struct compile *made_dynamic; /* the first compile that accepts any value; NULL if there is none */
+    uint64_t functions;                 /* number of distinct functions, over all ranks */
     size_t most;                        /* recompiles of one function on one rank */
-    VEC(struct str) beside;             /* sources of what was different each time, too: L['a'] */
-    bool alone;                         /* once, nothing else was different */
-    bool constant_again;                /* a value that had changed was compiled in as a constant once more */
-    int64_t duration_us;                /* of all */
+    VEC(struct str) beside;             /* sources of everything else that differed every time: L['a'] */
+    bool alone;                         /* at least once, nothing else differed */
+    bool constant_again;                /* a value that had changed was compiled in as a constant again */
+    int64_t duration_us;                /* sum over all recompiles */
 };
 
 struct recompile_causes {
@@ -38,23 +37,25 @@ struct recompile_causes {
 };
 
 /*
- * Of the chains given, which are put in order. A compile that was refused counts: what changed is known, though nothing
- * was compiled.
+ * Finds the causes in the given chains, which are sorted. A refused compile counts: its change is known, although
+ * nothing was compiled.
  */
 void recompile_causes_find(struct finder *f, const struct recompile_chain **chains, size_t n,
                            struct recompile_causes *out);
 
-/* "2 <= x.size()[0] <= 8" is about dimension 0 of L['x']. */
+/* "2 <= x.size()[0] <= 8" concerns dimension 0 of L['x']. */
 bool recompile_is_about(struct finder *f, const struct recompile_cause *relation, const struct input_change *x);
 
-/* "(x.size()[0] % 2) == 0", "(x.size()[0] // 2) == 3": code that halves its input takes another way for most sizes. */
+/*
+ * "(x.size()[0] % 2) == 0", "(x.size()[0] // 2) == 3": code that halves its input branches differently for most sizes.
+ */
 bool recompile_decides_often(const struct recompile_cause *relation);
 
-/* Of one recompile, whatever became of it. */
+/* The cause of one recompile, even if it was refused. */
 const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc);
 
 /*
- * A setting while that was compiled, as JSON: "true", "8" (2.7 and later). Configurations are named as the metrics do:
- * "dynamo_config". Empty when unknown.
+ * A setting during that compile, as JSON: "true", "8" (2.7 and later). Configurations have the names of the metrics:
+ * "dynamo_config". Empty if unknown.
  */
 struct str recompile_setting(struct finder *f, const struct compile *c, const char *configuration, const char *name);

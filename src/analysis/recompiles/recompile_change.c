@@ -38,7 +38,7 @@ static bool is_value(const struct guard_reason *g)
 }
 
 /*
- * Tensors made in inference mode lack two keys that all others have: autograd's, and ADInplaceOrView. Under
+ * Tensors created in inference mode lack two keys that all others have: autograd's, and ADInplaceOrView. Under
  * torch.no_grad() the first is not part of the check (TensorCheck, torch/csrc/dynamo/guards.cpp).
  */
 static bool is_inference(const struct guard_reason *g)
@@ -47,7 +47,7 @@ static bool is_inference(const struct guard_reason *g)
            str_has(g->expected, STR("Autograd")) != str_has(g->actual, STR("Autograd"));
 }
 
-/* Until 2.7 or so autocast shows itself by a key of the tensors. */
+/* Until about 2.7 autocast shows as a key of the tensors. */
 static bool is_autocast(const struct guard_reason *g)
 {
     return str_has(g->expected, STR("Autocast")) != str_has(g->actual, STR("Autocast"));
@@ -80,7 +80,7 @@ static enum change change_of_value(const struct guard_reason *g)
     return change_of_class[g->class];
 }
 
-/* The class of the guard, divided further by what changed. */
+/* The class of the guard, subdivided by what changed. */
 enum change recompile_change_of(const struct guard_reason *g)
 {
     if (!g)
@@ -92,7 +92,7 @@ enum change recompile_change_of(const struct guard_reason *g)
     if (g->class == GUARD_SIZE && !g->could_be_dynamic)
         return CHANGE_SMALL_SIZE;
     if (g->class == GUARD_DICT && is_of_module(g->source))
-        return CHANGE_MODULE; /* it has other modules or parameters in it */
+        return CHANGE_MODULE; /* other modules or parameters are in it */
     if (g->class == GUARD_LAYOUT && is_autocast(g))
         return CHANGE_GLOBAL_STATE;
     if (g->class == GUARD_LAYOUT && is_inference(g))
@@ -106,7 +106,7 @@ enum change recompile_change_of(const struct guard_reason *g)
     return change_of_class[g->class];
 }
 
-/* "dict.__getitem__(kwargs['x'], list(dict.keys(kwargs['x']))[0])": a value by the position of its key. */
+/* "dict.__getitem__(kwargs['x'], list(dict.keys(kwargs['x']))[0])": a value by the index of its key. */
 static struct str full_source_of_item(struct arena *a, struct str source)
 {
     static const struct str begin = STR_INIT("dict.__getitem__("), keys = STR_INIT(", list(dict.keys(");
@@ -140,7 +140,7 @@ struct str recompile_full_source(struct arena *a, struct str source)
 
 bool recompile_is_from_break(const struct guard_reason *g)
 {
-    /* What a method that is called behind the break belongs to was there before it. */
+    /* The object of a method that is called after the break existed before the break. */
     return g && !str_has(g->source, STR(".__self__")) &&
            (str_starts(g->name, STR("___stack")) || str_starts(g->source, STR("L['___stack")) ||
             (g->source.n == 0 && str_has(g->guard, STR("___stack"))));

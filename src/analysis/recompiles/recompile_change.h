@@ -1,6 +1,6 @@
 /*
- * recompile_change: what changed, by the guard that failed: the kinds of change that have remedies of their own.
- * Static. Any thread.
+ * recompile_change: the kinds of change that have remedies of their own, determined from the failed guard. Static. Any
+ * thread.
  */
 #pragma once
 
@@ -10,9 +10,9 @@
 enum change {
     CHANGE_UNKNOWN,    /* the trace does not say */
     CHANGE_SIZE,       /* a size of a tensor that may be dynamic */
-    CHANGE_SMALL_SIZE, /* a size that is, or was, 0 or 1 */
+    CHANGE_SMALL_SIZE, /* a size that is or was 0 or 1 */
     CHANGE_PARAMETER,  /* a size of a torch.nn.Parameter that is passed to the function */
-    CHANGE_MODULE,     /* a size of a parameter in a module: it is another module */
+    CHANGE_MODULE,     /* a size of a module's own parameter: it is another module */
     CHANGE_INT,
     CHANGE_FLOAT,
     CHANGE_OPTIMIZER, /* a number in an optimizer's param_groups */
@@ -37,7 +37,7 @@ enum change {
     CHANGE_LENGTH,
     CHANGE_NONE,
     CHANGE_CONSTANT,
-    CHANGE_TENSOR_VALUE, /* of a tensor that is an index, say */
+    CHANGE_TENSOR_VALUE, /* of an index tensor, for example */
     CHANGE_RELATION,
     CHANGE_MARKING,
     CHANGE_ATTRIBUTE,
@@ -50,8 +50,8 @@ enum change {
 /* CHANGE_UNKNOWN for NULL. */
 enum change recompile_change_of(const struct guard_reason *g);
 
-/* "L['x']" of x, as symbols and guard trees name what a reason calls x. G[...] stays. In the arena. */
+/* "L['x']" for x: reasons print short names, symbols and guard trees full sources. G[...] stays. In the arena. */
 struct str recompile_full_source(struct arena *a, struct str source);
 
-/* A value that a resume function is handed by the code before the graph break: it has no name in the program. */
+/* A value that a resume function gets from the code before the graph break: it has no name in the program. */
 bool recompile_is_from_break(const struct guard_reason *g);

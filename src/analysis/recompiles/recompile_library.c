@@ -4,7 +4,7 @@
 
 /* --- conditions --------------------------------------------------------------------------------------------------- */
 
-/* Leads through an argument of that name: L['past_key_values'], L['kwargs']['past_key_values'].layers[0]. */
+/* The source goes through an argument of that name: L['past_key_values'], L['kwargs']['past_key_values'].layers[0]. */
 static bool is_of_argument(struct str source, const char *name)
 {
     ptrdiff_t at = str_find(source, str_of(name));
@@ -38,7 +38,7 @@ static struct str cache_type(struct finder *f, const struct recompile_cause *cau
     return type.n ? type : guard_facts_type(facts, STR("L['past_key_values']"));
 }
 
-/* Not the batch, which is dimension 0. */
+/* Not the batch size, which is dimension 0. */
 static bool is_step(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;

@@ -5,7 +5,7 @@
 
 /* --- what the refusal says ---------------------------------------------------------------------------------------- */
 
-/* Takes the number that follows the mark in the text. */
+/* Takes the number after the mark in the text. */
 static bool number_after(struct str text, struct str mark, int64_t *out)
 {
     ptrdiff_t at = str_find(text, mark);
@@ -49,7 +49,9 @@ static int64_t setting_number(struct finder *f, const struct compile *c, const c
     return str_i64(text, &n) ? n : -1;
 }
 
-/* Until 2.6 limits were called cache_size_limit, which later versions take, too: it is right for any version. */
+/*
+ * Until 2.6 limits were called cache_size_limit. Later versions accept that name too, so it is right for any version.
+ */
 static struct str default_name(const struct process *p)
 {
     return names_has(NAME_LIMIT, STR("recompile_limit"), process_pytorch(p)) == NAME_PRESENT ? STR("recompile_limit")
@@ -57,8 +59,8 @@ static struct str default_name(const struct process *p)
 }
 
 /*
- * The argument is put into the configuration while the function is compiled, and only then. So it is one where compiles
- * of other functions have another value, and none after it has the same.
+ * The argument is put into the configuration only while the function is compiled. So it is an argument if compiles of
+ * other functions have another value, and no later one has the same.
  */
 static bool is_by_argument(struct finder *f, const struct compile *c, int64_t value)
 {
@@ -83,7 +85,7 @@ static bool is_by_argument(struct finder *f, const struct compile *c, int64_t va
 
 /* --- the limit ---------------------------------------------------------------------------------------------------- */
 
-/* Each entry of the cache gives a reason why it did not serve; where none is given, all compiles of the code count. */
+/* Each cache entry gives a reason why it could not be used; without reasons, all compiles of the code count. */
 static uint64_t compiles_before(const struct recompile_chain *chain)
 {
     const struct frame *fr = chain->frame;

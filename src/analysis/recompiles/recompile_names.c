@@ -15,7 +15,7 @@ static struct str type_of(struct finder *f, const struct compile *c, const char 
     return str_skip(type, (size_t)(str_rchr(type, '.') + 1));
 }
 
-/* "state[…]['step']" of state[list(dict.keys(state))[0]]['step']: a key that is no constant has no name. */
+/* "state[…]['step']" of state[list(dict.keys(state))[0]]['step']: a key that is not a constant has no name. */
 static struct str without_keys(struct finder *f, struct str name)
 {
     static const struct str begin = STR_INIT("[list(dict.keys(");
@@ -37,7 +37,7 @@ struct str recompile_name_from_break(struct finder *f, const struct frame *fr)
     return arena_printf(f->arena, "the value from line %lld", (long long)fr->resumes_line);
 }
 
-/* "past_key_values.layers[0]" of L['kwargs']['past_key_values'].layers[0], wherever it stands in the source. */
+/* "L['past_key_values'].layers[0]" of L['kwargs']['past_key_values'].layers[0], anywhere in the source. */
 static struct str without_kwargs(struct finder *f, struct str source)
 {
     static const struct str mark = STR_INIT("L['kwargs']['");
@@ -73,7 +73,7 @@ static struct str numbered(struct finder *f, const struct compile *c, struct str
     return arena_printf(f->arena, "argument %lld", (long long)n);
 }
 
-/* What a wrapper calls fn, args and kwargs. */
+/* The name of what a wrapper calls fn, args or kwargs. */
 static struct str name_in_wrapper(struct finder *f, const struct compile *c, struct str source)
 {
     struct str expression = caller_expression(f->arena, c, guard_facts_of(f, c), source), rest = source, type;
@@ -94,7 +94,7 @@ static struct str name_in_wrapper(struct finder *f, const struct compile *c, str
     return in_backticks(f, arena_printf(f->arena, "%.*s%.*s", STR_ARG(type), STR_ARG(guard_name(f->arena, rest))));
 }
 
-/* "self.seen" of L['___stack0'].__self__.seen: the method calls the object so. */
+/* "self.seen" of L['___stack0'].__self__.seen: inside the method, the object is `self`. */
 static struct str name_in_method(struct finder *f, struct str source)
 {
     ptrdiff_t at = str_find(source, STR(".__self__"));

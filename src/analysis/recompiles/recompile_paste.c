@@ -35,13 +35,13 @@ bool recompile_version_is(const struct recompile_cause *cause, uint64_t major, u
 
 /* --- statements before the call ----------------------------------------------------------------------------------- */
 
-/* The first compile of the function: what is pasted has to come before it. */
+/* The first compile of the function: the pasted text must run before it. */
 static const struct compile *first_compile(const struct recompile_cause *cause)
 {
     return cause->first->compile->frame->compiles.v[0];
 }
 
-/* The line that calls it, when a statement may be put before that line. */
+/* The line that calls it, if a statement can be put before that line. */
 static const struct call *statement_line(const struct compile *c)
 {
     const struct call *line = caller_of(c);
@@ -62,15 +62,15 @@ static void paste_before(struct finding *x, struct str text, const struct call *
 
 /* --- sizes and numbers -------------------------------------------------------------------------------------------- */
 
-/* Sizes of 0 and 1 are compiled on their own, marked or not. */
+/* Sizes 0 and 1 get compiles of their own, marked or not. */
 static bool is_worth_marking(const struct input_change *x)
 {
     return x->dim == INPUT_NUMBER || (!str_eq(x->from, STR("0")) && !str_eq(x->from, STR("1")));
 }
 
 /*
- * The statement runs before every call, so there must be a tensor in each: every call was compiled for, or passed the
- * guards of a compile.
+ * The statement runs before every call, so every call must have this tensor: every call had a compile, or passed the
+ * guards of one.
  */
 static bool is_always_there(struct finder *f, const struct frame *fr, const struct input_change *x)
 {
@@ -80,7 +80,7 @@ static bool is_always_there(struct finder *f, const struct frame *fr, const stru
     return true;
 }
 
-/* Marking fails where the code makes the size a constant; it does not where the trace has it as a symbol. */
+/* Marking fails if the code makes the size a constant; a size that is a symbol in the trace can be marked. */
 static struct str mark_lines(struct finder *f, const struct recompile_cause *cause)
 {
     const char *mark = cause->state == INPUT_DYNAMIC ? "mark_dynamic" : "maybe_mark_dynamic";
@@ -102,8 +102,8 @@ static struct str mark_lines(struct finder *f, const struct recompile_cause *cau
 }
 
 /*
- * In a list of sources between double quotes, each of which PyTorch takes for a regular expression as well
- * (is_dynamic_source, torch/_dynamo/variables/builder.py): that must be a valid one.
+ * In a list of sources between double quotes, each of which PyTorch also reads as a regular expression
+ * (is_dynamic_source, torch/_dynamo/variables/builder.py): it must be a valid one.
  */
 static bool fits_in_list(struct str source)
 {
@@ -114,8 +114,8 @@ static bool fits_in_list(struct str source)
 }
 
 /*
- * "L['ids']:1,L['mask']:1": one dimension can be named since 2.13 (torch/compiler/config.py); before, all dimensions of
- * the tensor are meant.
+ * "L['ids']:1,L['mask']:1": a single dimension can be named since 2.13 (torch/compiler/config.py); before, a source
+ * stands for all dimensions of the tensor.
  */
 static struct str source_list(struct finder *f, const struct recompile_cause *cause)
 {
@@ -136,7 +136,7 @@ static struct str source_list(struct finder *f, const struct recompile_cause *ca
     return out;
 }
 
-/* Empty, or the program has a list of its own that must not be overwritten. */
+/* The list is empty; otherwise the program has a list of its own, which must not be overwritten. */
 static bool may_set_sources(struct finder *f, const struct recompile_cause *cause)
 {
     struct str now = recompile_setting(f, cause->first->compile, "compiler_config", "dynamic_sources");
@@ -150,8 +150,10 @@ void recompile_paste_dynamic(struct finder *f, struct finding *x, const struct r
     finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.assume_static_by_default = False"));
 }
 
-/* "`sigma`": floats that the compile takes in any value, as they had changed by then. The list of sources is for sizes
- * and integers. */
+/*
+ * "`sigma`": floats that had changed by then and are dynamic in the compile. The list of sources is for sizes and
+ * integers.
+ */
 static struct str floats_beside(struct finder *f, const struct recompile_cause *cause)
 {
     const struct compile *c = cause->made_dynamic;
@@ -168,7 +170,7 @@ static struct str floats_beside(struct finder *f, const struct recompile_cause *
     return out;
 }
 
-/* Whether the setting for all was pasted, since a float varies together with the sizes or the integer. */
+/* Whether the setting for all inputs was pasted, because a float varies together with the sizes or the integer. */
 static bool paste_with_floats(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     struct str floats = cause->change == CHANGE_FLOAT ? (struct str){0} : floats_beside(f, cause);
@@ -193,7 +195,7 @@ void recompile_paste_number(struct finder *f, struct finding *x, const struct re
         finding_paste(x, PASTE_SETTING, arena_printf(f->arena, DYNAMIC_SOURCES " = \"%.*s\"", STR_ARG(list)));
 }
 
-/* False when no statement can be sure. */
+/* False if no statement is certain to work. */
 static bool paste_marks(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     const struct call *line = statement_line(first_compile(cause));
@@ -210,7 +212,7 @@ void recompile_paste_sizes(struct finder *f, struct finding *x, const struct rec
         recompile_paste_number(f, x, cause);
 }
 
-/* Of the first of them, which shows what to do with all. */
+/* Uses the first of the inputs as an example for all of them. */
 void recompile_paste_contiguous(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     const struct input_change *input = &cause->inputs.list.v[0];
@@ -226,7 +228,7 @@ void recompile_paste_contiguous(struct finder *f, struct finding *x, const struc
     finding_paste_at(x, NULL, STR("before the call, for each of these inputs"));
 }
 
-/* Marks and the list of sources are dominant over dynamic=False; other settings are not. */
+/* Marks and the list of sources take precedence over dynamic=False; other settings do not. */
 void recompile_paste_sizes_anyway(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     if (paste_marks(f, x, cause))
@@ -280,7 +282,7 @@ static bool is_name(struct str s)
     return python_is_place(s) && str_chr(s, '.') < 0 && str_chr(s, '[') < 0;
 }
 
-/* The first that changed, as the caller calls it, or by the name of the parameter. */
+/* The first value that changed, in the caller's words, or by the name of the parameter. */
 static struct str value_name(struct finder *f, const struct recompile_cause *cause)
 {
     const struct compile *c = cause->first->compile;
@@ -300,8 +302,8 @@ static void paste_pattern(struct finding *x, struct str text, const char *where)
 }
 
 /*
- * "NAME = NAME.to(torch.float32)" of the words around the second NAME. Fields of an object cannot always be assigned,
- * of a named tuple for instance: they are changed where the object is made.
+ * "NAME = NAME.to(torch.float32)" from the words around the second NAME. Fields of an object cannot always be assigned
+ * (those of a named tuple cannot): they are changed where the object is created.
  */
 static void paste_assignment(struct finder *f, struct finding *x, struct str name, const char *before,
                              struct str behind, const char *where)
@@ -333,7 +335,7 @@ void recompile_paste_index(struct finder *f, struct finding *x, const struct rec
         paste_pattern(x, STR("y = x.index_select(0, i.reshape(1)).squeeze(0)"), "instead of x[i]");
 }
 
-/* What it was in the first compile. */
+/* The dtype in the first compile. */
 void recompile_paste_dtype(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     struct str name = value_name(f, cause), dtype = cause->sample->expected;

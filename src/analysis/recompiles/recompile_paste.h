@@ -1,7 +1,7 @@
 /*
- * recompile_paste: the texts to paste against recompiles, and where they go. A text is literal only where the trace
- * proves that it works: a mark for sizes that were dynamic in a later compile, with the caller's own names. What cannot
- * be sure is a pattern. Each writes x->paste, or leaves it empty.
+ * recompile_paste: the texts to paste against recompiles, and where they go. A text is literal only if the trace
+ * proves that it works: a mark for sizes that were dynamic in a later compile, with the caller's own names. A text
+ * that is not certain to work is a pattern. Each function sets x->paste, or leaves it empty.
  */
 #pragma once
 
@@ -18,8 +18,7 @@ recompile_paste_fn recompile_paste_log, recompile_paste_sizes, recompile_paste_c
     recompile_paste_unspec_int, recompile_paste_index, recompile_paste_sizes_anyway, recompile_paste_no_duck,
     recompile_paste_maybe_no_duck, recompile_paste_backend;
 
-/* Whether the PyTorch of the trace has the name, or that parameter of torch.compile. False when its version is unknown.
- */
+/* Whether the trace's PyTorch has the name, or that parameter of torch.compile. False if its version is unknown. */
 bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, const char *name);
 bool recompile_has_parameter(const struct recompile_cause *cause, const char *parameter);
 

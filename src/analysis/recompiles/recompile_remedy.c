@@ -19,14 +19,14 @@ static bool is_dynamic(struct finder *f, const struct recompile_cause *cause)
     return cause->state == INPUT_DYNAMIC;
 }
 
-/* torch.compile(dynamic=False) switches both off while it compiles; a program may do so for all. */
+/* torch.compile(dynamic=False) switches both off while it compiles; a program may switch them off for all compiles. */
 static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause)
 {
     return str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes"),
                   STR("false"));
 }
 
-/* Where the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
+/* If the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
 static bool stays_static(struct finder *f, const struct recompile_cause *cause)
 {
     return cause->state == INPUT_STATIC && cause->constant_again &&
@@ -66,7 +66,7 @@ static bool counts_itself(struct finder *f, const struct recompile_cause *cause)
            (str_starts(code, STR("=")) && !str_starts(code, STR("==")));
 }
 
-/* The line that made the guard, without its comment. */
+/* The line that made the guard, without its trailing comment. */
 static struct str line_of(const struct guard_reason *g)
 {
     ptrdiff_t comment = python_find(g->user_code, STR("#"), PYTHON_NOT_IN_STRING);
@@ -74,7 +74,7 @@ static struct str line_of(const struct guard_reason *g)
     return str_trim(comment < 0 ? g->user_code : str_take(g->user_code, (size_t)comment));
 }
 
-/* What is put in looks into no other list: "(k, v)", "x.detach()". */
+/* The arguments do not look into another list: "(k, v)", "x.detach()". */
 static bool is_plain(struct str arguments)
 {
     for (size_t i = 0; i + 1 < arguments.n; i++)
@@ -83,7 +83,7 @@ static bool is_plain(struct str arguments)
     return str_chr(arguments, '[') < 0 && str_chr(arguments, '*') < 0;
 }
 
-/* As the line of code calls it. */
+/* The name in the line of code. */
 static struct str own_name(struct finder *f, const struct recompile_cause *cause)
 {
     struct str name = cause->sample->name;
@@ -94,7 +94,9 @@ static struct str own_name(struct finder *f, const struct recompile_cause *cause
     return str_ends(name, STR("`")) ? str_drop(name, 1) : name;
 }
 
-/* "[key] = x" of "self.cache[key] = x", where the module that has it is `self` to the line: "self.anchors.cache". */
+/*
+ * "[key] = x" of "self.cache[key] = x", where the module of the container is `self` in the line: "self.anchors.cache".
+ */
 static struct str behind_container(struct str code, struct str name)
 {
     ptrdiff_t dot = str_rchr(name, '.'), at;
@@ -109,7 +111,7 @@ static struct str behind_container(struct str code, struct str name)
     return code.n && !str_is_word_char(code.p[0]) ? code : (struct str){0};
 }
 
-/* "seen.append(x)": the compiled code makes the list longer itself, maybe by another name than its caller's. */
+/* "seen.append(x)": the compiled code itself makes the list longer, possibly under another name than the caller's. */
 static bool grows_itself(struct finder *f, const struct recompile_cause *cause)
 {
     static const struct str calls[] = {STR_INIT(".append("), STR_INIT(".extend("),     STR_INIT(".insert("),
@@ -147,14 +149,14 @@ static bool is_learning_rate(struct finder *f, const struct recompile_cause *cau
     return cause->sample && str_has(cause->sample->source, STR("['lr']"));
 }
 
-/* Whether the compiled code asks for it, each answer is compiled in: "x in self.skipped". */
+/* Whether the compiled code tests membership, whose result is compiled in: "x in self.skipped". */
 static bool is_set(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
     return cause->sample && str_starts(cause->sample->words, STR("the set "));
 }
 
-/* It has two values, so that there are two compiles, however many modules there are. */
+/* It has two values, so there are two compiles, no matter how many modules there are. */
 static bool is_flag(struct finder *f, const struct recompile_cause *cause)
 {
     struct str value = cause->sample ? cause->sample->expected : (struct str){0};
@@ -176,7 +178,7 @@ static bool is_no_number(struct finder *f, const struct recompile_cause *cause)
     return cause->sample && cause->sample->class != GUARD_INT && cause->sample->class != GUARD_FLOAT;
 }
 
-/* "[self.layer_idx]", wherever it stands between a bracket and the next that closes. */
+/* "[self.layer_idx]", or the word anywhere between a bracket and the next closing one. */
 static bool is_in_brackets(struct str code, struct str word)
 {
     while (str_chr(code, '[') >= 0) {
@@ -215,7 +217,7 @@ static bool looks_up(struct finder *f, const struct guard_reason *g)
            str_has(line_of(g), arena_printf(f->arena, ".get(%.*s", STR_ARG(g->name)));
 }
 
-/* 'The cat sat': a text, and no name or option, of which there are a few. */
+/* 'The cat sat': a text, as opposed to a name or an option, which have few values. */
 static bool is_text(struct finder *f, const struct recompile_cause *cause)
 {
     enum { MANY = 3 };
@@ -227,7 +229,7 @@ static bool is_text(struct finder *f, const struct recompile_cause *cause)
     return takes_apart(line_of(cause->sample)) || (cause->most >= MANY && !looks_up(f, cause->sample));
 }
 
-/* An index or the bound of a loop is a constant, whatever the settings. */
+/* An index or the bound of a loop is a constant under any settings. */
 static bool is_used_as_constant(const struct recompile_cause *cause)
 {
     struct str code = cause->sample->user_code, name = cause->sample->name, attribute;
@@ -274,7 +276,8 @@ static bool is_duck_equality(struct finder *f, const struct recompile_cause *cau
     return str_has(cause->sample->hint, STR("duck sizing"));
 }
 
-/* Up to 2.5 the guard is all there is: a size that is to be another one, and no line of the program that asks for it.
+/*
+ * Up to 2.5 there is only the guard: a size that must equal another one, and no line of the program that requires it.
  */
 static bool may_be_duck_equality(struct finder *f, const struct recompile_cause *cause)
 {
@@ -290,14 +293,14 @@ static bool may_be_duck_equality(struct finder *f, const struct recompile_cause 
            str_ends(right, STR("]"));
 }
 
-/* A line in a module of PyTorch: convolutions on CPU choose their implementation by the size of the input. */
+/* A line in a PyTorch module: convolutions on CPU choose their implementation by the input size. */
 static bool is_choice_of_pytorch(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
     return cause->sample && str_starts(cause->sample->user_file, STR("nn/"));
 }
 
-/* The batch became smaller once, and nothing else changed: mostly the last one of a data set. */
+/* The batch became smaller once, and nothing else changed: usually the last batch of a data set. */
 static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
@@ -312,7 +315,7 @@ static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
     return cause->most == 1 && cause->inputs.list.n > 0;
 }
 
-/* PyTorch notes what the compiled code has to change after the graph: the module itself. */
+/* PyTorch records what the compiled code changes after the graph: here the module itself. */
 static bool changes_itself(struct finder *f, const struct recompile_cause *cause)
 {
     const struct compile *c = cause->first->compile;
@@ -325,7 +328,7 @@ static bool changes_itself(struct finder *f, const struct recompile_cause *cause
     return source.n && text.n && str_has(text, arena_printf(f->arena, "(source name: %.*s)", STR_ARG(source)));
 }
 
-/* In some calls it lies in memory as a new tensor does, in others not. A few compiles show it. */
+/* Some calls have the memory layout of a new tensor, others do not. A few compiles show it. */
 static bool layout_varies(struct finder *f, const struct recompile_cause *cause)
 {
     enum { LOOKED_AT = 8 };
@@ -661,7 +664,7 @@ const struct remedy *recompile_remedy_of(struct finder *f, const struct recompil
 
 /* --- global settings ---------------------------------------------------------------------------------------------- */
 
-/* By how PyTorch names them in the guard (GlobalStateGuard::reason, torch/csrc/dynamo/guards.cpp). */
+/* By PyTorch's names in the guard (GlobalStateGuard::reason, torch/csrc/dynamo/guards.cpp). */
 static const struct {
     const char *name, *fix;
 } settings[] = {
@@ -683,7 +686,7 @@ static const struct {
     {"CURRENT_DEVICE", "torch.set_default_device is called after the first compile. Call it once, at the start."},
 };
 
-/* As recompile_words has it. */
+/* As written by recompile_words. */
 static bool changes_dtypes(const struct recompile_cause *cause)
 {
     return cause->changes.n && str_has(cause->changes.v[0], STR("; the dtype of "));

@@ -1,6 +1,6 @@
 /*
- * recompile_remedy: what helps against a recompile. One table: a row is one remedy with the finding that it belongs to,
- * the condition under which it is the right one, its words and its text to paste.
+ * recompile_remedy: remedies against recompiles. One table: a row is one remedy with its finding, the condition under
+ * which it applies, its words and its text to paste.
  */
 #pragma once
 
@@ -8,21 +8,21 @@
 
 struct remedy {
     enum change change;
-    const char *id;                                                      /* of the finding: "recompile-size" */
+    const char *id;                                                      /* the finding's id: "recompile-size" */
     bool (*fits)(struct finder *f, const struct recompile_cause *cause); /* NULL: always */
     const char *fix;
     void (*paste)(struct finder *f, struct finding *x,
                   const struct recompile_cause *cause); /* NULL: nothing to paste */
 };
 
-/* The first row that fits; never NULL. */
+/* The first row that applies; never NULL. */
 const struct remedy *recompile_remedy_of(struct finder *f, const struct recompile_cause *cause);
 
-/* The words of the remedy: of a global setting those for that setting. */
+/* The words of the remedy; for a global setting the words for that setting. */
 struct str recompile_remedy_words(struct finder *f, const struct remedy *r, const struct recompile_cause *cause);
 
-/* Each call is another case, by what the compiled code does itself: no limit is high enough. */
+/* Every call is another case, because of what the compiled code does itself: no limit is high enough. */
 bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause);
 
-/* A compile or two that the code needs, whatever is done: functions behind one decorator, choices of PyTorch's own. */
+/* A compile or two that the code needs in any case: functions behind one decorator, choices of PyTorch's own. */
 bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause);

@@ -8,19 +8,19 @@
 
 /* --- the reason that shows what is new ---------------------------------------------------------------------------- */
 
-/* An earlier compile, the guard of it that failed, and what else is different now. */
+/* An earlier compile, its guard that failed, and the other differences from the new compile. */
 struct candidate {
     const struct compile *compile; /* NULL unknown */
     const struct guard_reason *reason;
     struct guard_differences differences;
-    bool repeated; /* the recompile before had the same reason */
+    bool repeated; /* the previous recompile had the same reason */
 };
 
 struct candidates {
     VEC(struct candidate) list; /* newest first */
 };
 
-/* The compile of the same frame that a reason names: "0/1". */
+/* The compile of the same frame that a reason refers to: "0/1". */
 static const struct compile *compile_named(const struct frame *fr, struct str id)
 {
     int64_t number;
@@ -35,7 +35,7 @@ static const struct compile *compile_named(const struct frame *fr, struct str id
     return NULL;
 }
 
-/* The compile of the frame before this one. */
+/* The previous compile of the frame. */
 static const struct compile *compile_before(const struct compile *c)
 {
     const struct compile *before = NULL;
@@ -45,7 +45,7 @@ static const struct compile *compile_before(const struct compile *c)
     return before;
 }
 
-/* What the entry was made for has changed already; it is not why there is one more. */
+/* The values that the entry was made for have changed before; they are not why there is one more. */
 static bool is_repeated(const struct compile *before, const struct guard_reason *g)
 {
     for (size_t i = 0; before && g->guard.n && i < before->reasons.n; i++) {
@@ -66,7 +66,9 @@ static void add_candidate(struct finder *f, const struct compile *c, const struc
     x->repeated = is_repeated(compile_before(c), g);
     x->compile = compile_named(c->frame, g->against);
     if (x->compile && !c->limit_hit) {
-        /* One after the other: placeholders are numbered as texts are read, and C leaves the order of arguments open.
+        /*
+         * In separate statements: placeholders are numbered as texts are read, and C does not fix the order of
+         * arguments.
          */
         const struct guard_facts *before = guard_facts_of(f, x->compile);
 
@@ -86,7 +88,7 @@ static bool has_difference(const struct guard_differences *d, struct str source)
     return false;
 }
 
-/* Several global settings in one message are as many differences. */
+/* A message with several global settings counts as that many differences. */
 static size_t settings_in(const struct guard_reason *g)
 {
     struct str rest = g->guard;
@@ -99,23 +101,24 @@ static size_t settings_in(const struct guard_reason *g)
     return n ? n : 1;
 }
 
-/* Until 2.6 the guards do not show the global settings, so only the reason shows them. */
+/* Until 2.6 the guards do not show the global settings; only the reason does. */
 static size_t distance_of(const struct candidate *x)
 {
     size_t n = guard_differences_count(&x->differences), settings = settings_in(x->reason);
 
     if (!x->differences.known)
         return settings;
-    if (x->reason->class == GUARD_SHAPE_EXPRESSION) /* of a compile that takes other sizes: sizes are no difference */
+    if (x->reason->class == GUARD_SHAPE_EXPRESSION) /* a guard of a dynamic compile: sizes are not a difference */
         return n;
-    if (x->reason->class != GUARD_GLOBAL_STATE) /* what failed is a difference, whether guards show it or not */
+    /* the failed guard is a difference, whether the guards show it or not */
+    if (x->reason->class != GUARD_GLOBAL_STATE)
         return n ? n : 1;
     return has_difference(&x->differences, STR("GLOBAL_STATE")) ? n + settings - 1 : n + settings;
 }
 
 /*
- * Of two that differ as much: the one that dynamic shapes would have let through, else the one of which less is left
- * open. A compile for another key of a dict looked at that key, and the new one did not.
+ * Between two with the same distance: the one that would have passed with dynamic shapes, else the one with fewer
+ * unknowns. A compile for another key of a dict checked that key, and the new one did not.
  */
 static bool is_nearer(const struct candidate *x, const struct candidate *than)
 {
@@ -126,7 +129,7 @@ static bool is_nearer(const struct candidate *x, const struct candidate *than)
     return x->differences.known && than->differences.known && x->differences.alone < than->differences.alone;
 }
 
-/* The earlier compile that differs least; of equals the newest. */
+/* The earlier compile with the fewest differences; the newest of equals. */
 static const struct candidate *nearest(const struct candidates *all)
 {
     const struct candidate *best = &all->list.v[0];
@@ -144,7 +147,7 @@ static const struct candidate *nearest(const struct candidates *all)
     return best;
 }
 
-/* It is different from each of the earlier compiles: whatever else had been the same, there would be one more. */
+/* It differs from every earlier compile: even with everything else equal, there would be a recompile. */
 static bool is_new_to_all(const struct candidates *all, struct str source)
 {
     vec_each(const struct candidate, x, &all->list) if (!has_difference(&x->differences, source)) return false;
@@ -166,8 +169,8 @@ static bool is_part_of_module(const struct guard_reason *g)
 }
 
 /*
- * The check of the newest compile as a reason. PyTorch reports only the first guard that fails in each compile, which
- * may never be this one.
+ * The check of the newest compile as a reason. PyTorch reports only the first failed guard of each compile, which may
+ * never be this one.
  */
 static const struct guard_reason *reason_of_check(struct finder *f, const struct candidate *x, struct str check)
 {
@@ -178,7 +181,9 @@ static const struct guard_reason *reason_of_check(struct finder *f, const struct
     return g->class == GUARD_GLOBAL_STATE || g->class == GUARD_OTHER || is_part_of_module(g) ? NULL : g;
 }
 
-/* Something that none of the earlier compiles was made for; `out` stays where each has been met, though not together.
+/*
+ * Something that no earlier compile was made for. `out` stays unchanged if each value was seen before, though not
+ * together.
  */
 static void find_new_to_all(struct finder *f, const struct candidates *all, struct candidate *out)
 {
@@ -208,7 +213,7 @@ static bool has_variable(const struct guard_differences *d, struct str variable)
     return false;
 }
 
-/* What the reason is about differs from each of the earlier compiles, as far as their guards are about it. */
+/* Whether the subject of the reason differs from every earlier compile, as far as their guards check it. */
 static bool is_new(struct finder *f, const struct candidates *all, const struct guard_reason *g)
 {
     struct str source = recompile_full_source(f->arena, g->source), variable;
@@ -223,8 +228,9 @@ static bool is_new(struct finder *f, const struct candidates *all, const struct 
 }
 
 /*
- * Compiles of other functions behind the same wrapper were never meant for this one, whatever PyTorch reports of them:
- * what its guards look at first, mostly a size. Says whether all are such, and takes them out where they are not.
+ * Compiles of other functions behind the same wrapper do not apply to this one, whatever PyTorch reports about them:
+ * usually a size, because that guard comes first. Returns whether all of them are such compiles; if not, removes those
+ * that are.
  */
 static bool are_of_other_callees(struct finder *f, const struct recompile *rc, struct candidates *all, struct str *code)
 {
@@ -245,7 +251,7 @@ static bool are_of_other_callees(struct finder *f, const struct recompile *rc, s
     return false;
 }
 
-/* Of the newest compile. */
+/* Takes the reason from the newest compile. */
 static bool find_other_callee(struct finder *f, const struct candidates *all, struct str code, struct candidate *out)
 {
     *out = all->list.v[0];
@@ -257,7 +263,7 @@ static bool find_other_callee(struct finder *f, const struct candidates *all, st
     return false;
 }
 
-/* Whether it is another function behind the same wrapper. */
+/* Returns whether it is another function behind the same wrapper. */
 static bool choose(struct finder *f, const struct recompile *rc, struct candidate *out)
 {
     enum { LOOKED_AT_MAX = 64 };
@@ -283,7 +289,7 @@ bool recompile_is_small(const struct input_change *x)
     return words_is_specialized(x->from) || words_is_specialized(x->to) || str_eq(x->from, STR("2 or more"));
 }
 
-/* Sizes that the earlier compile took for constants: only these can have failed. */
+/* Sizes that were constants in the earlier compile: only these can have failed. */
 static void add_sizes(struct finder *f, struct recompile_why *why)
 {
     struct input_changes all = {0};
@@ -296,7 +302,7 @@ static void add_sizes(struct finder *f, struct recompile_why *why)
                                                           INPUT_DYNAMIC) vec_push(f->arena, &why->inputs.list, *x);
 }
 
-/* What the message names, where the trace has no tensors to compare. */
+/* The input named in the message, if the trace has no tensors to compare. */
 static void add_named_input(struct finder *f, struct recompile_why *why)
 {
     const struct guard_reason *g = why->reason;
@@ -311,7 +317,7 @@ static void add_named_input(struct finder *f, struct recompile_why *why)
     vec_push(f->arena, &why->inputs.list, ((struct input_change){source, dim, g->expected, now}));
 }
 
-/* "2 <= x.size()[0] <= 5" failed since the size is 1: then it is not the code that decides. */
+/* "2 <= x.size()[0] <= 5" failed because the size is 1: then the code does not decide it. */
 static bool is_lower_bound(struct finder *f, struct recompile_why *why)
 {
     const struct guard_reason *g = why->reason;
@@ -328,7 +334,7 @@ static bool is_lower_bound(struct finder *f, struct recompile_why *why)
     return true;
 }
 
-/* A size that is 0 or 1 does not matter where another one changed that need not be a constant. */
+/* A size that is 0 or 1 does not matter if another size that could be dynamic changed. */
 static enum change kind_of_sizes(const struct recompile_why *why)
 {
     vec_each(const struct input_change, x, &why->inputs.list) if (!recompile_is_small(x)) return CHANGE_SIZE;
@@ -342,7 +348,7 @@ static bool is_number(const struct guard_reason *g)
     return g->class == GUARD_INT || g->class == GUARD_FLOAT || g->class == GUARD_MODULE_ATTRIBUTE;
 }
 
-/* An int that becomes a float is not one that varies. */
+/* An int that becomes a float does not count as varying. */
 static bool is_other_kind(const struct input_change *x)
 {
     int64_t n;
@@ -351,7 +357,7 @@ static bool is_other_kind(const struct input_change *x)
 }
 
 /*
- * PyTorch checks inputs first, and reports their size where the function was called on another module. A buffer may be
+ * PyTorch checks inputs first, and so reports a size when the function was called on another module. A buffer may be
  * resized; a parameter is not.
  */
 static bool is_other_module(struct finder *f, struct recompile_why *why)
@@ -413,8 +419,8 @@ static struct str variable_in(struct str expression)
 }
 
 /*
- * What is computed from a float before it meets a tensor becomes a constant, with a guard on the result: the float is
- * what changed, and to let it be dynamic helps nothing (_tensorify_python_scalars.py).
+ * A value computed from a float before it is used with a tensor becomes a constant, with a guard on the result: the
+ * float changed, and making it dynamic does not help (_tensorify_python_scalars.py).
  */
 static void explain_computed(struct finder *f, struct recompile_why *why)
 {
@@ -448,7 +454,7 @@ static bool is_about_arguments(struct finder *f, const struct compile *c, const 
            callee_passes_on(c->frame, guard_facts_of(f, c));
 }
 
-/* What else differs than the reason; of tensors, only whether any does. */
+/* What differs besides the reason; for tensors, only whether any does. */
 static void note_beside(struct finder *f, const struct candidate *chosen, struct recompile_why *out)
 {
     enum { BESIDE_MAX = 20 };
@@ -477,7 +483,7 @@ void recompile_explain_one(struct finder *f, const struct recompile *rc, struct 
     out->change = callee ? CHANGE_CALLEE : recompile_change_of(chosen.reason);
     if (is_about_arguments(f, rc->compile, chosen.reason))
         out->change = CHANGE_ARGUMENTS;
-    /* Until 2.6 None is compared by its identity, and the guard does not say what it compares. */
+    /* Until 2.6 None is compared by identity, and the guard does not say what it compares. */
     if (out->change == CHANGE_IDENTITY && !str_has(chosen.reason->guard, STR("type=<class '")) &&
         str_eq(recompile_new_value(f, rc->compile, chosen.reason), STR("a tensor")))
         out->change = CHANGE_NONE;

@@ -1,6 +1,6 @@
 /*
- * recompile_why: why one function was compiled again once. Of all guards that failed, one for each earlier compile, the
- * one that shows what is new. Results in the finder's arena.
+ * recompile_why: why one function was recompiled once: among the failed guards, one per earlier compile, the one that
+ * shows what is new. Results in the finder's arena.
  */
 #pragma once
 
@@ -13,14 +13,14 @@ struct recompile_why {
     const struct guard_reason *reason; /* NULL unknown */
     const struct compile *against;     /* the earlier compile whose guard it is; NULL unknown */
     enum change change;
-    struct input_changes inputs; /* sizes that moved together; of a number that one */
-    bool computed;               /* a float: what is computed from it is a constant, whatever is dynamic */
-    struct str others;           /* variables that are different from that compile, too: "`a`, `b`" */
-    VEC(struct str) beside;      /* sources of what is different from it, too: L['a'], L['self'].b */
-    bool alone;                  /* nothing else is different, as far as guards say */
+    struct input_changes inputs; /* sizes that changed together; for a number, only that one */
+    bool computed;               /* a float; results computed from it are constants, whatever is dynamic */
+    struct str others;           /* other variables that differ from that compile: "`a`, `b`" */
+    VEC(struct str) beside;      /* sources of everything else that differs from it: L['a'], L['self'].b */
+    bool alone;                  /* nothing else differs, as far as the guards show */
 };
 
 void recompile_explain_one(struct finder *f, const struct recompile *rc, struct recompile_why *out);
 
-/* Sizes of 0 and 1 are compiled on their own. */
+/* Sizes 0 and 1 get compiles of their own. */
 bool recompile_is_small(const struct input_change *x);

@@ -11,7 +11,7 @@ static bool moved_alike(const struct input_change *a, const struct input_change 
     return a->dim == b->dim && str_eq(a->from, b->from) && str_eq(a->to, b->to);
 }
 
-/* "`ids`, `mask` and 3 more": all inputs of which the same dimension moved in the same way. */
+/* "`ids`, `mask` and 3 more": all inputs for which the same dimension changed in the same way. */
 static struct str names_of(struct finder *f, const struct compile *c, const struct input_changes *inputs,
                            const struct input_change *like)
 {
@@ -76,7 +76,7 @@ static struct str words_of_inputs(struct finder *f, const struct compile *c, con
 
 /* --- other values ------------------------------------------------------------------------------------------------- */
 
-/* What stands behind "was V" where the new value is not known. */
+/* The ending after "was V" if the new value is unknown. */
 static const char *const open_ends[] = {" and is now something else", " and no longer is", " and is now different",
                                         " and now has another"};
 
@@ -90,7 +90,7 @@ static struct str close_end(struct finder *f, struct str words, struct str now)
     return words;
 }
 
-/* The name in backticks, as guard_words wrote it, becomes the one given. */
+/* Replaces the name in backticks, as guard_words wrote it. */
 static struct str rename_value(struct finder *f, struct str words, struct str from, struct str to)
 {
     struct str mark = arena_printf(f->arena, "`%.*s`", STR_ARG(str_take(from, 200)));
@@ -120,7 +120,7 @@ static struct str passed(struct finder *f, const struct guard_keys *came, const 
     return arena_printf(f->arena, "%.*s passed in place of %.*s", STR_ARG(came->words), STR_ARG(went->words));
 }
 
-/* Which keys came or went; false where there are none, or too many to name. */
+/* Which keys were added or removed; false if there are none, or too many to name. */
 static bool find_keys(struct finder *f, const struct recompile_why *why, struct str dict, struct guard_keys *came,
                       struct guard_keys *went)
 {
@@ -137,8 +137,8 @@ static bool find_keys(struct finder *f, const struct recompile_why *why, struct 
 }
 
 /*
- * Which arguments came or went. The guards know only those that the code uses, so the names are sure where they account
- * for the whole difference in number.
+ * Which arguments were added or removed. The guards only know those that the code uses, so the names are certain if
+ * they account for the whole difference in number.
  */
 static struct str words_of_arguments(struct finder *f, const struct recompile_why *why)
 {
@@ -155,7 +155,7 @@ static struct str words_of_arguments(struct finder *f, const struct recompile_wh
     return STR("other arguments are passed by name");
 }
 
-/* The code goes through the dict, so all keys of both are known: as many as it was compiled for. */
+/* The code iterates over the dict, so all keys of both are known: as many as it was compiled for. */
 static bool knows_all_keys(struct finder *f, const struct recompile_why *why, struct str dict)
 {
     size_t n = why->against ? guard_facts_counted_keys(guard_facts_of(f, why->against), dict) : 0;
@@ -164,7 +164,7 @@ static bool knows_all_keys(struct finder *f, const struct recompile_why *why, st
     return n > 0 && (length < 0 || (size_t)length == n);
 }
 
-/* A dict of another length, or with another key at a position. */
+/* A dict of another length, or with another key at an index. */
 static struct str words_of_keys(struct finder *f, const struct recompile_why *why)
 {
     struct str source = recompile_full_source(f->arena, why->reason->source), name;
@@ -183,7 +183,7 @@ static struct str words_of_keys(struct finder *f, const struct recompile_why *wh
                         STR_ARG(went.words));
 }
 
-/* Where the wrapper lies shows which one it is: there may be several of that name. */
+/* The wrapper's location shows which one it is: there may be several with that name. */
 static struct str words_of_callee(struct finder *f, const struct frame *fr)
 {
     return arena_printf(f->arena, "another function is called through the same decorator, `%.*s` (%.*s:%lld)",
@@ -209,7 +209,7 @@ static struct str words_of_value(struct finder *f, const struct compile *c, cons
                         recompile_input_name(f, c, recompile_full_source(f->arena, failed->source)));
 }
 
-/* PyTorch checks global settings before tensors, so that it never gets to say that these differ as well. */
+/* PyTorch checks global settings before tensors, so it never reports that those differ too. */
 static struct str words_of_state(struct finder *f, const struct recompile_why *why, struct str words)
 {
     struct input_changes dtypes = {0};

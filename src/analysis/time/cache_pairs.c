@@ -2,7 +2,7 @@
 
 enum within { IN_FRAME, IN_FUNCTION, IN_PROCESS };
 
-/* Which of the lookups of one compile it is: a compile has several graphs, forward and backward. */
+/* Identifies a lookup within a compile, which has several graphs, forward and backward. */
 struct lookup_place {
     const struct process *process;
     uint64_t within;
@@ -25,7 +25,7 @@ static struct lookup_place place_of(const struct compile *c, const struct cache_
     return p;
 }
 
-/* The lookup that was last seen `in` something at the same place; e is what the next one will find. */
+/* Returns the lookup that was last seen in `in` at the same place, and stores e for the next one. */
 static const struct cache_event *exchange_last(struct pair_search *s, struct lookup_place p, enum within within,
                                                const void *in, const struct cache_event *e)
 {
@@ -56,7 +56,7 @@ static void look_at(struct pair_search *s, const struct compile *c, const struct
         map_put_const(map_at_copy(&s->out->earlier, MAP_KEY(e)), of_frame ? of_frame : of_name ? of_name : of_process);
 }
 
-/* Linear in practice: lookups of one compile are few, and counted up to here. */
+/* Linear in practice: a compile makes few lookups, and at most this many are counted. */
 enum { LOOKUPS_MAX = 64 };
 
 void cache_pairs_find(struct arena *a, const struct run *r, struct cache_pairs *out)

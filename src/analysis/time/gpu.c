@@ -15,13 +15,13 @@ const char *gpu_gap_cause_name(enum gpu_gap_cause c)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Of n durations, which are put in order: the k-th of 100. */
+/* The k-th percentile of n sorted durations. */
 static int64_t percentile(const int64_t *sorted, size_t n, unsigned k)
 {
     return sorted[(n - 1) * k / 100];
 }
 
-/* The durations of each name, one name after the other; begin[i] is where those of name i begin. */
+/* The durations grouped by name; those of name i start at begin[i]. */
 static int64_t *durations_by_name(const struct gpu_process *g, size_t *begin)
 {
     int64_t *all = xcalloc(g->activities.n + 1, sizeof *all);
@@ -46,7 +46,7 @@ static int by_total(const void *pa, const void *pb)
 }
 
 /* "triton_poi_fused_add_0_0d1d2de" -> "triton_poi_fused_add_0" */
-static struct str without_specialisation(struct str name)
+static struct str without_specialization(struct str name)
 {
     ptrdiff_t at = str_rchr(name, '_');
     struct str end = str_skip(name, (size_t)(at + 1));
@@ -76,7 +76,7 @@ static void note_kernel(struct arena *a, struct gpu_answers *out, size_t index)
 
     if (s->name->kind != GPU_KERNEL || !s->gpu->process)
         return;
-    slot = map_at(&out->kernels, kernel_key(a, s->gpu->process, without_specialisation(s->name->name)));
+    slot = map_at(&out->kernels, kernel_key(a, s->gpu->process, without_specialization(s->name->name)));
     if (!*slot)
         *slot = (void *)(uintptr_t)(index + 1);
 }
@@ -108,7 +108,7 @@ static void add_stats(struct arena *a, const struct gpu_process *g, struct gpu_a
         qsort(out->stats.v + first, out->stats.n - first, sizeof *out->stats.v, by_total);
 }
 
-/* How many calls of each name were launched by CUDA graphs. */
+/* For each name, counts the calls that CUDA graphs launched. */
 static void count_graphs(const struct gpu_process *g, struct gpu_stat *stats, size_t n)
 {
     uint64_t *counts = xcalloc(g->names.n + 1, sizeof *counts);
@@ -121,17 +121,17 @@ static void count_graphs(const struct gpu_process *g, struct gpu_stat *stats, si
 
 /* --- gaps --------------------------------------------------------------------------------------------------------- */
 
-/* Shorter ones are what launching takes. */
+/* Shorter gaps are launch overhead. */
 static const int64_t least_gap_ns = 1000000;
 
-/* Times at which a process compiled: intervals that do not overlap, in order. */
+/* Times in which a process compiled: intervals in order, without overlap. */
 struct stretch {
     int64_t start_ns, end_ns;
     size_t first, n; /* its compiles in `compiles` */
 };
 
 struct work {
-    VEC(const struct compile *) compiles; /* those whose time is known, by start */
+    VEC(const struct compile *) compiles; /* compiles whose time is known, by start */
     VEC(struct stretch) stretches;
 };
 
@@ -188,7 +188,7 @@ static int64_t overlap_ns(int64_t start, int64_t end, int64_t other_start, int64
     return to > from ? to - from : 0;
 }
 
-/* Compiles of one stretch that are looked at for one gap: more than that never overlap in a sane trace. */
+/* At most this many compiles of one stretch are examined for a gap: more never overlap in a sane trace. */
 enum { LOOKED_AT = 64 };
 
 static void note_compile(struct gpu_gap *gap, const struct work *w, const struct stretch *s, int64_t *most)
@@ -217,7 +217,7 @@ static enum gpu_gap_cause cause_of(const struct compile *c)
     return c->frame && c->frame->is_resume ? GAP_GRAPH_BREAK : GAP_COMPILE;
 }
 
-/* *at is the first stretch that may matter: gaps come in order. */
+/* *at is the first stretch that may matter: the gaps arrive in order. */
 static void explain_gap(struct gpu_gap *gap, const struct work *w, size_t *at)
 {
     int64_t end = gap->start_ns + gap->duration_ns, most = 0;
@@ -250,7 +250,7 @@ static void sort_gaps(struct gpu_answers *out, size_t first)
         out->gaps.n = first + GPU_GAPS_MAX;
 }
 
-/* Keeps the list at twice what will be left of it. */
+/* Lets the list grow to twice its final size before it is cut. */
 static void add_gap(struct arena *a, struct gpu_answers *out, size_t first, const struct gpu_gap *gap)
 {
     vec_push(a, &out->gaps, *gap);

@@ -2,7 +2,7 @@
 
 #include "util/map.h"
 
-/* The same for a compile on each rank of one run of a job, another for any other compile. */
+/* The same key for a compile on all ranks of one run of a job, a different key for any other compile. */
 static struct str key_of(struct arena *a, const struct compile *c)
 {
     const struct frame *f = c->frame;
@@ -13,7 +13,7 @@ static struct str key_of(struct arena *a, const struct compile *c)
                         STR_ARG(compile_id_print(a, c->id)), STR_ARG(f->file), (long long)f->line, STR_ARG(f->name));
 }
 
-/* A selection of a few, so that a plain insertion is enough. */
+/* Selects only a few, so a plain insertion sort is enough. */
 static size_t insert(struct longest_compile x, struct longest_compile *out, size_t n, size_t max)
 {
     size_t at = n < max ? n : max - 1;

@@ -1,6 +1,6 @@
 /*
- * longest: the compiles that took longest. What all ranks compile is in the list once, by the rank that took longest
- * for it: a list of one compile on a thousand ranks says nothing. One thread.
+ * longest: the compiles that took longest. A compile that all ranks share is listed once, for its slowest rank: the
+ * same compile on a thousand ranks is not worth a thousand rows. One thread.
  */
 #pragma once
 
@@ -8,8 +8,8 @@
 
 struct longest_compile {
     const struct compile *compile;
-    int64_t us; /* -1 when it is not known */
+    int64_t us; /* -1 if unknown */
 };
 
-/* Fills `out` with at most max of them, longest first, then in the order of the run. How many there are. */
+/* Fills `out` with at most max compiles, longest first, then in the order of the run. Returns how many. */
 size_t longest_compiles(const struct run *r, struct longest_compile *out, size_t max);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Of hostile traces; real ones have 4 tracks and 30 levels. */
+/* Limits for hostile traces; real ones have 4 tracks and 30 levels. */
 enum { NESTING_MAX = 1024, LANES_MAX = 64 };
 
 /* --- own times ---------------------------------------------------------------------------------------------------- */
@@ -10,14 +10,14 @@ enum { NESTING_MAX = 1024, LANES_MAX = 64 };
 struct sweep {
     const struct event *open[NESTING_MAX];
     int64_t self_ns[NESTING_MAX];
-    bool in_compile[NESTING_MAX]; /* it has a compile id, or one around it has */
+    bool in_compile[NESTING_MAX]; /* it or an enclosing event has a compile id */
     size_t n;
     int64_t at;
     timeline_self *each;
     void *object;
 };
 
-/* Gives the time until then to what is open, and closes what ends before. */
+/* Adds the time until then to the open event, and closes the events that end before. */
 static void sweep_until(struct sweep *s, int64_t until)
 {
     while (s->n) {
@@ -66,7 +66,7 @@ struct begun_event {
     bool in_compile;
 };
 
-/* The events that are open in a track, outermost first. */
+/* The open events of a track, outermost first. */
 struct open_lane {
     VEC(struct begun_event) open;
 };
@@ -74,8 +74,8 @@ struct open_lane {
 struct layout {
     struct arena *arena;
     struct lanes *out;
-    VEC(struct open_lane) open; /* of each lane */
-    unsigned counts[2];         /* lanes so far: of compiles, beside them */
+    VEC(struct open_lane) open; /* for each lane */
+    unsigned counts[2];         /* number of lanes so far: of compiles, beside compiles */
 };
 
 static const struct begun_event *innermost(const struct layout *l, size_t lane)
@@ -101,8 +101,8 @@ static bool compile_goes_on(const struct layout *l)
 }
 
 /*
- * How well an event fits into a lane; 0: not at all. Where one is open that it cannot be part of, an empty lane is
- * better.
+ * How well an event fits into a lane; 0: not at all. An empty lane is better than a lane with an open event that it
+ * cannot be part of.
  */
 static int fit(const struct layout *l, size_t lane, const struct event *e, bool beside)
 {
@@ -137,7 +137,7 @@ static void place(struct layout *l, const struct event *e)
             best_fit = fit(l, i, e, beside);
             best = i;
         }
-    /* What one thread does for two compiles is nested; a thread of its own is only what cannot be. */
+    /* One thread's work for two compiles is nested; only what cannot be nested ran in another thread. */
     if (best_fit == 2 && !beside)
         for (size_t i = 0; i < best; i++)
             if (fit(l, i, e, beside) == 1)
@@ -152,7 +152,7 @@ static void place(struct layout *l, const struct event *e)
     l->out->events[l->out->n++] = (struct lane_event){e, (uint32_t)best};
 }
 
-static int around_first(const void *pa, const void *pb)
+static int outer_first(const void *pa, const void *pb)
 {
     const struct event *a = ((const struct lane_event *)pa)->event, *b = ((const struct lane_event *)pb)->event;
 
@@ -160,7 +160,7 @@ static int around_first(const void *pa, const void *pb)
         return a->start_ns < b->start_ns ? -1 : 1;
     if (a->duration_ns != b->duration_ns)
         return a->duration_ns > b->duration_ns ? -1 : 1;
-    return (a > b) - (a < b); /* as in the process, where they are sorted by depth */
+    return (a > b) - (a < b); /* as in the process, where events are sorted by depth */
 }
 
 void timeline_lanes(struct arena *a, const struct process *p, struct lanes *out)
@@ -171,7 +171,7 @@ void timeline_lanes(struct arena *a, const struct process *p, struct lanes *out)
     *out = (struct lanes){.events = ARENA_ARRAY(a, struct lane_event, p->events.n + 1)};
     add_lane(&l, false);
     vec_each(const struct event, e, &p->events) out->events[n++].event = e;
-    qsort(out->events, n, sizeof *out->events, around_first);
+    qsort(out->events, n, sizeof *out->events, outer_first);
     for (size_t i = 0; i < n; i++) {
         const struct event *e = out->events[i].event;
 

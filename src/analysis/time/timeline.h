@@ -1,25 +1,25 @@
 /*
- * timeline: the events of a process as something that can be drawn and added up. Threads and compiler processes write
- * into one timeline and no event names its own, so events of one process may overlap without one being inside the
- * other. Work without a compile id while a compile goes on runs beside it (compiler processes); outside of compiles it
- * is like any other: AOTInductor and export write no ids at all. Read-only on the model; any thread.
+ * timeline: the events of a process in a form that can be drawn and added up. Threads and compiler processes write
+ * into one timeline and no event names its thread, so events of one process may overlap without being nested. Work
+ * without a compile id during a compile runs beside it (compiler processes); outside of compiles it is like any other
+ * work: AOTInductor and export write no ids at all. Read-only on the model; any thread.
  */
 #pragma once
 
 #include "model/model.h"
 
 /*
- * Gives every moment to the innermost event that is open then, and calls `each` for every event when it is over, with
- * the events around it (outermost first, it last) and the time that it took itself. These times add up to the time in
- * which any event was open. Work beside a compile is left out.
+ * Assigns every moment to the innermost open event, and calls `each` for every event when it ends, with the enclosing
+ * events (outermost first, the event itself last) and its self time. Self times add up to the time in which any event
+ * was open. Work beside a compile is left out.
  */
 typedef void timeline_self(void *object, const struct event *const *stack, size_t n, int64_t self_ns);
 void timeline_sweep(const struct process *p, timeline_self *each, void *object);
 
-/* A track in which two events never overlap but one inside the other. */
+/* A track in which events are nested or disjoint, never partly overlapping. */
 struct lane {
-    bool beside;     /* of work beside compiles */
-    unsigned number; /* of its sort, from 1 on */
+    bool beside;     /* for work beside compiles */
+    unsigned number; /* number within its kind, from 1 */
 };
 
 struct lane_event {
@@ -29,10 +29,10 @@ struct lane_event {
 
 struct lanes {
     VEC(struct lane) list;
-    struct lane_event *events; /* by start, longer ones first: those around come before those inside. Instants are in
-                                  the first lane */
+    /* by start, longer ones first: outer events come before inner ones. Instants are in the first lane */
+    struct lane_event *events;
     size_t n;
-    size_t left_out; /* that would have needed more tracks than there may be */
+    size_t left_out; /* events that would have needed more than the maximum of tracks */
 };
 
 void timeline_lanes(struct arena *a, const struct process *p, struct lanes *out);

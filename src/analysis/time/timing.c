@@ -11,7 +11,7 @@ struct phase_rule {
     enum phase phase;
 };
 
-/* Names of dynamo_timed and of its instant events, PyTorch 2.5 to 2.13. The first row that fits decides. */
+/* Names of dynamo_timed and of its instant events, PyTorch 2.5 to 2.13. The first matching row decides. */
 static const struct phase_rule phase_rules[] = {
     {STR_INIT("build_guards"), PHASE_GUARDS},
     {STR_INIT("precompile_load_guards"), PHASE_GUARDS},
@@ -78,7 +78,7 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("code_gen"), PHASE_INDUCTOR},
     {STR_INIT("additional_fake_tensor_prop"), PHASE_INDUCTOR},
     {STR_INIT("entire_backward_compile"), PHASE_AOT},
-    {STR_INIT("vLLM: Dynamo"), PHASE_DYNAMO}, /* text/messages/time_line.c */
+    {STR_INIT("vLLM: Dynamo"), PHASE_DYNAMO}, /* see text/messages/time_line.c */
     {STR_INIT("vLLM: graph for *"), PHASE_INDUCTOR},
     {STR_INIT("vLLM: *"), PHASE_BACKEND},
 };
@@ -134,7 +134,7 @@ enum phase phase_of_event(struct str name)
     return PHASE_OTHER;
 }
 
-/* Names of dynamo_timed around code that does nothing until others are done: async_compile.py, compiler_collective. */
+/* Names of dynamo_timed around code that only waits for others: async_compile.py, compiler_collective. */
 bool event_is_waiting(struct str name)
 {
     return str_eq(name, STR("async_compile.wait")) || str_eq(name, STR("compiler_collective"));
@@ -153,7 +153,7 @@ static int by_begin(const void *pa, const void *pb)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* Length of the union, -1 of none; sorts v. */
+/* Length of the union, -1 if v is empty; sorts v. */
 static int64_t union_length(struct interval *v, size_t n)
 {
     int64_t length = 0, end = INT64_MIN;
@@ -182,7 +182,7 @@ struct totals_by_name {
 
 struct building {
     struct event_total total;
-    int64_t end_ns; /* of the union so far: events come sorted by start */
+    int64_t end_ns; /* end of the union so far: events are sorted by start */
 };
 
 static struct building *building_of(struct totals_by_name *t, const struct process *p, struct str name)
@@ -210,7 +210,7 @@ static void add_to_union(struct building *b, const struct event *e)
     }
 }
 
-/* Forged times end here: a hundred days, so that sums and percentages of them stay in range. */
+/* Limit for forged times: a hundred days, so that sums and percentages stay in range. */
 #define PHASE_MAX_NS (100 * 86400 * 1000000000ll)
 
 static void add_to_phase(int64_t *sums_ns, enum phase phase, int64_t ns)
@@ -248,7 +248,7 @@ static int by_wall(const void *pa, const void *pb)
     return str_cmp(a->total.name, b->total.name);
 }
 
-/* A process without a timeline that printed how long its calls took; calls of one function are never nested. */
+/* For a process without a timeline that printed how long its calls took; calls of one function are never nested. */
 static void add_table(struct totals_by_name *t, const struct process *p)
 {
     vec_each(const struct call_times, row, &p->times)
@@ -291,7 +291,7 @@ static void add_interval(struct arena *a, struct intervals *to, int64_t start, i
     vec_push(a, &to->list, ((struct interval){start, start + duration}));
 }
 
-/* All that the metrics have: backward graphs, of which one compile may have several (DDP splits them). */
+/* Everything that the metrics have: backward graphs too, of which one compile may have several (DDP splits them). */
 static void add_metrics(struct arena *a, struct intervals *to, const struct compile *c)
 {
     int64_t start, duration;
@@ -305,8 +305,8 @@ static void add_metrics(struct arena *a, struct intervals *to, const struct comp
 }
 
 /*
- * The outermost events of a compile. They begin before and end after what the metrics measure, and are all there is of
- * a compile that was cut off and of a backward graph of 2.5, whose metrics have no times.
+ * The outermost events of a compile. They begin before and end after the interval of the metrics. A compile that was
+ * cut off and a backward graph of 2.5, whose metrics have no times, have nothing else.
  */
 static bool is_outermost(struct str name)
 {
@@ -318,7 +318,7 @@ static bool is_outermost(struct str name)
         STR_INIT("entire_frame_compile"), /* 2.5 and earlier */
         STR_INIT("entire_backward_compile"),
         STR_INIT("compile_fx.<locals>.bw_compiler"),
-        STR_INIT("vLLM: torch.compile"), /* of lines: text/messages/time_line.c */
+        STR_INIT("vLLM: torch.compile"), /* from lines: text/messages/time_line.c */
     };
 
     return STR_IS_ANY(name, names);
@@ -331,8 +331,8 @@ static void add_events(struct arena *a, struct intervals *to, const struct proce
 }
 
 /*
- * From the table that the process printed; one thread compiles, so the outermost calls do not overlap. A function that
- * was renamed is there by one name alone; the total of a benchmark counts where no such call is known.
+ * Wall time from the table that the process printed; one thread compiles, so the outermost calls do not overlap. A
+ * renamed function is there under one of its names only; the total of a benchmark counts if there is no such call.
  */
 static int64_t table_wall(const struct process *p)
 {
@@ -350,7 +350,7 @@ static int64_t table_wall(const struct process *p)
     return ns < 0 ? -1 : ns / 1000;
 }
 
-/* A log that does not say how long most compiles took says nothing about all of them. */
+/* A log without the durations of most compiles has no total. */
 static bool misses_durations(const struct process *p)
 {
     size_t missing = 0, known = 0;
@@ -364,7 +364,7 @@ static bool misses_durations(const struct process *p)
     return missing > known;
 }
 
-/* What carries no compile id counts by its metrics alone. */
+/* Work without a compile id counts only by its metrics. */
 static int64_t process_wall(struct arena *a, const struct process *p, struct intervals *all)
 {
     struct intervals mine = {0};
@@ -381,13 +381,13 @@ static int64_t process_wall(struct arena *a, const struct process *p, struct int
         return table_wall(p);
     vec_each(const struct interval, x, &mine.list) vec_push(a, &all->list, *x);
     wall = union_length(mine.list.v, mine.list.n);
-    /* Of a log, the times between the messages of a compile are the least that it took. */
+    /* For logs: first to last message of the compile, a lower bound. */
     return p->events.n == 0 && table_wall(p) > wall ? table_wall(p) : wall;
 }
 
 /* --- cold and warm ------------------------------------------------------------------------------------------------ */
 
-/* The layers that hold the result of the backend: with a hit in one, the code was loaded and not made. */
+/* The layers that store the backend's result: after a hit in one, the code was loaded, not compiled. */
 static bool is_code_cache(enum cache_layer layer)
 {
     return layer == CACHE_AOTAUTOGRAD || layer == CACHE_FX_GRAPH || layer == CACHE_PRECOMPILE;
@@ -464,7 +464,10 @@ void timing_find(struct arena *a, const struct run *r, struct timing *out)
         out->process_wall_us[i] = process_wall(scratch, r->processes.v[i], &all);
     }
     out->compile_wall_us = union_length(all.list.v, all.list.n);
-    /* Tables have no times of day: processes may have compiled at the same time, as the slowest did at least. */
+    /*
+     * Tables have no times of day: processes may have compiled at the same time, so only the slowest one's time is
+     * certain.
+     */
     for (size_t i = 0; i < r->processes.n && (r->processes.n == 1 || all.list.n == 0); i++)
         if (i == 0 || out->process_wall_us[i] > out->compile_wall_us)
             out->compile_wall_us = out->process_wall_us[i];

@@ -1,48 +1,48 @@
 /*
  * timing: where the time went. Wall time is the length of a union of intervals, never a sum of nested or parallel
- * ones. *Self* time of an event is its time without the events inside it; self times of one process add up to the time
- * it was compiling. A process without a timeline may have printed a table of times, which include what is nested: then
- * there are no self times. Results live in the arena given; read-only on the model.
+ * ones. *Self* time of an event is its time without the events inside it; the self times of one process add up to the
+ * time it was compiling. A process without a timeline may have printed a table of times that include nested calls:
+ * then there are no self times. Results live in the arena given; read-only on the model.
  */
 #pragma once
 
 #include "model/model.h"
 
-/* What an event of the timeline is part of. Adding a name: a row in timing.c. */
+/* The part of compiling that an event belongs to. To add a name, add a row in timing.c. */
 enum phase {
-    PHASE_DYNAMO,   /* tracing the user's bytecode */
+    PHASE_DYNAMO, /* tracing the user's bytecode */
     PHASE_GUARDS,
     PHASE_AOT,      /* AOTAutograd */
     PHASE_PASSES,   /* pre-grad, joint and post-grad graph passes */
     PHASE_INDUCTOR, /* lowering, scheduling, code generation */
-    PHASE_COMPILER, /* C++ and Triton compilers, and waiting for them */
+    PHASE_COMPILER, /* C++ and Triton compilers, including the wait for them */
     PHASE_AUTOTUNE,
-    PHASE_CUDA_GRAPHS, /* recording them, at run time */
+    PHASE_CUDA_GRAPHS, /* recording them at run time */
     PHASE_CACHE,       /* looking up and loading cached results */
-    PHASE_BACKEND,     /* a backend that is not Inductor, and what Inductor's has no event for */
+    PHASE_BACKEND,     /* another backend than Inductor, and the time of Inductor's that has no event */
     PHASE_OTHER,
     PHASE_COUNT
 };
 
 const char *phase_name(enum phase p);  /* as in report.json */
 const char *phase_title(enum phase p); /* for people */
-/* For people, by its name in report.json; a name that is not known stays as it is. */
+/* For people, from its name in report.json; an unknown name stays as it is. */
 struct str phase_title_of(struct str name);
 enum phase phase_of_event(struct str name);
-/* Whether it is spent doing nothing until compile workers, or other ranks, are done. */
+/* Whether it only waits for compile workers or other ranks. */
 bool event_is_waiting(struct str name);
 
-/* Whether the code of a compile was made or came from a cache. */
+/* Whether the code of a compile was compiled or came from a cache. */
 enum temperature {
     TEMPERATURE_COLD,    /* no cache had it */
     TEMPERATURE_WARM,    /* a cache had at least one of its graphs */
-    TEMPERATURE_UNKNOWN, /* no cache was asked, or the trace does not say */
+    TEMPERATURE_UNKNOWN, /* no cache lookup, or the trace does not show any */
     TEMPERATURES
 };
 
 enum temperature compile_temperature(const struct compile *c);
 
-/* All events of one name in one process. */
+/* All events with one name in one process. */
 struct event_total {
     const struct process *process;
     struct str name;
@@ -54,19 +54,20 @@ struct event_total {
 
 struct timing {
     VEC(struct event_total *) events;     /* by process, then wall time, longest first */
-    int64_t phase_self_ns[PHASE_COUNT];   /* over all processes */
-    int64_t phase_wait_ns[PHASE_COUNT];   /* of that, waiting */
+    int64_t phase_self_ns[PHASE_COUNT];   /* sum over all processes */
+    int64_t phase_wait_ns[PHASE_COUNT];   /* the part spent waiting */
     uint64_t temperature_compiles[TEMPERATURES];
-    int64_t temperature_wall_us[TEMPERATURES]; /* while one of that kind went on; -1 none */
+    int64_t temperature_wall_us[TEMPERATURES]; /* while anything of that temperature was compiled; -1 none */
     int64_t compile_wall_us;              /* while any process was compiling; -1 unknown */
-    int64_t *process_wall_us;             /* while this one was, by process->index; -1 unknown */
+    int64_t *process_wall_us;             /* while this process was, by process->index; -1 unknown */
     bool has_events;
-    bool has_tables;                      /* events of processes without a timeline, from compile_times() */
+    /* some events are from a table of compile_times(), of processes without a timeline */
+    bool has_tables;
 };
 
 void timing_find(struct arena *a, const struct run *r, struct timing *out);
 
-/* All phases together: of one process about its wall time, of several their sum. */
+/* All phases together: the wall time of one process (approximately), or the sum over several. */
 int64_t timing_phases_ns(const struct timing *t);
-/* The phases that took any time, longest first; how many. */
+/* The phases with any time, longest first. Returns how many. */
 size_t timing_rank_phases(const struct timing *t, enum phase out[PHASE_COUNT]);

@@ -297,7 +297,7 @@ static void report_jobs(struct splitter *s, uint32_t first_group)
 {
     for (size_t i = 0; i < s->jobs.n && !s->run->jobs_reported; i++)
         message_add(&s->jobs.v[i].seed->input->messages, MSG_JOBS_APART, 0,
-                    "run %zu: %.*s, one of %zu that overlap in time, told apart by %.*s", first_group + i + 1,
+                    "run %zu: %.*s, one of %zu that overlap in time, assigned by %.*s", first_group + i + 1,
                     STR_ARG(ranks_words(s, (uint32_t)i)), s->jobs.n, STR_ARG(used_words(s)));
 }
 
@@ -306,7 +306,8 @@ static void report_mixed(struct splitter *s, const struct process *p, size_t dou
     if (!s->run->jobs_reported)
         message_add(
             &p->input->messages, MSG_JOBS_MIXED, 0,
-            "nothing shows what rank %d belongs to; %zu rank%s there more than once, and they are shown as one run",
+            "nothing shows which job rank %d belongs to; %zu rank%s there more than once, and they are shown as one "
+            "run",
             p->rank, doubled, doubled == 1 ? " is" : "s are");
 }
 

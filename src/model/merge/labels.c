@@ -32,7 +32,7 @@ static bool read_field(struct label_reader *r, const struct yaml_node *key, cons
         if (str_eq(key->text, fields[i].key)) {
             *fields[i].text = value->text;
             return value->kind == YAML_TEXT ||
-                   fail(r, value->line, arena_printf(r->arena, "`%.*s` wants a text", STR_ARG(key->text)));
+                   fail(r, value->line, arena_printf(r->arena, "`%.*s` must be a text", STR_ARG(key->text)));
         }
         known = arena_printf(r->arena, "%.*s%s%.*s", STR_ARG(known), i ? ", " : "", STR_ARG(fields[i].key));
     }
@@ -43,7 +43,7 @@ static bool read_field(struct label_reader *r, const struct yaml_node *key, cons
 static bool read_fields(struct label_reader *r, const struct yaml_node *rule, const struct label_key *fields, size_t n)
 {
     if (rule->kind != YAML_MAP)
-        return fail(r, rule->line, STR("a rule is a map of keys and texts"));
+        return fail(r, rule->line, STR("a rule must be a map of keys and texts"));
     for (size_t i = 0; i < rule->keys.n; i++)
         if (!read_field(r, rule->keys.v[i], rule->values.v[i], fields, n))
             return false;
@@ -69,7 +69,7 @@ static bool read_artifact(struct label_reader *r, const struct yaml_node *rule)
     if (a->name.n == 0)
         return fail(r, rule->line, STR("`name` is missing: which artifacts the rule is for"));
     if (a->language.n && !is_language(a->language))
-        return fail(r, rule->line, STR("`language` is one of text, fx, python, cpp, json, bytecode"));
+        return fail(r, rule->line, STR("`language` must be one of text, fx, python, cpp, json, bytecode"));
     return true;
 }
 
@@ -96,7 +96,7 @@ static bool read_list(struct label_reader *r, const struct yaml_node *key, const
         return fail(r, key->line,
                     arena_printf(r->arena, "unknown key `%.*s`; there are artifacts, frames", STR_ARG(key->text)));
     if (list->kind != YAML_LIST)
-        return fail(r, list->line, arena_printf(r->arena, "`%.*s` wants a list of rules", STR_ARG(key->text)));
+        return fail(r, list->line, arena_printf(r->arena, "`%.*s` must be a list of rules", STR_ARG(key->text)));
     for (size_t i = 0; i < list->values.n; i++)
         if (!read(r, list->values.v[i]))
             return false;
@@ -113,7 +113,7 @@ bool labels_parse(struct arena *a, struct str text, struct labels *out, struct l
     if (!root)
         return fail(&r, no_yaml.line, no_yaml.text);
     if (root->kind != YAML_MAP)
-        return fail(&r, root->line, STR("the file is no map with artifacts and frames"));
+        return fail(&r, root->line, STR("the file must be a map with artifacts and frames"));
     for (size_t i = 0; i < root->keys.n; i++)
         if (!read_list(&r, root->keys.v[i], root->values.v[i]))
             return false;

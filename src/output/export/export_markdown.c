@@ -317,7 +317,7 @@ static int write_reproduce(struct issue *i)
     part(i, "\n### How to reproduce\n\n", REPRODUCE_BYTES);
     markdown_raw(
         &i->m,
-        "Recorded with `TORCH_TRACE=DIR python PROGRAM`. Please put the smallest program that shows it here.\n\n");
+        "Recorded with `TORCH_TRACE=DIR python PROGRAM`. Please put the smallest program that reproduces it here.\n\n");
     markdown_end_item(&i->m);
     write_steps(i);
     if (a)
@@ -459,12 +459,10 @@ static void write_for_agent(struct issue *i)
     write_findings_fenced(i);
     markdown_limit(&i->m, CLOSING_BYTES, MARKDOWN_MAX + CLOSING_BYTES);
     markdown_raw(&i->m,
-                 "\n## To see more\n\n"
-                 "- `pt2trace show PATH 0/1`: what is known of compile 0/1; with `output_code`, `graph` or `guards` "
-                 "behind it, that\n"
-                 "- `pt2trace show PATH train.py:31`: what is known of a line\n"
-                 "- `pt2trace show PATH --grep PATTERN`: lines of graphs and code\n"
-                 "- `pt2trace diff BEFORE AFTER`: whether a change helped\n");
+                 "\n## To see more\n\n- `pt2trace show PATH 0/1`: everything about compile 0/1; with `output_code`, "
+                 "`graph` or `guards` after it, that artifact\n- `pt2trace show PATH train.py:31`: everything about a "
+                 "line\n- `pt2trace show PATH --grep PATTERN`: lines of graphs and code\n- `pt2trace diff BEFORE "
+                 "AFTER`: whether a change helped\n");
     markdown_end_item(&i->m);
 }
 

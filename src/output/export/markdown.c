@@ -180,7 +180,7 @@ void markdown_end_item(struct markdown *m)
 void markdown_left_out(struct markdown *m, const char *one, const char *many)
 {
     if (m->left_out)
-        buf_printf(&m->out, "\n_%zu more %s left out of this text, which GitHub limits._\n", m->left_out,
+        buf_printf(&m->out, "\n_%zu more %s left out, because GitHub limits the size of this text._\n", m->left_out,
                    m->left_out == 1 ? one : many);
     m->left_out = 0;
 }

@@ -97,7 +97,7 @@ static bool check_name(struct mustache_parser *p, const struct tag *tag)
         return true;
     for (size_t i = 0; i < name.n; i++)
         if (!str_is_word_char(name.p[i]))
-            return fail(p, tag->begin, "a name has letters, digits and '_' only");
+            return fail(p, tag->begin, "a name only has letters, digits and '_'");
     return true;
 }
 

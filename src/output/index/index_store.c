@@ -82,9 +82,9 @@ static struct str what_is_wrong(struct database *d)
     if (tables == 0)
         return STR("");
     if (database_number(d, "PRAGMA application_id", NULL) != atoll(REPORT_DATABASE))
-        return STR("a database of something else; it is left alone. Name a file that is not there, or one of pt2trace");
+        return STR("a database of another program; it is left alone. Name a new file, or one from pt2trace");
     if (database_number(d, "PRAGMA user_version", NULL) != atoll(LAYOUT))
-        return STR("made by another version of pt2trace: index the runs again, into a new file");
+        return STR("created by another version of pt2trace: index the runs again, into a new file");
     return STR("");
 }
 

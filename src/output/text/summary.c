@@ -69,6 +69,8 @@ static struct str compiles_of(struct text *t, const struct answers *a)
 
     if (n->compiles == 0 && run_has_loose_code(a->run))
         return STR("graphs or code without a compile id (export, AOTInductor, torch_compile_debug)");
+    if (a->run->inputs.n && !count_is_known(n, n->compiles))
+        return format_known(t->arena, n, n->compiles, "compile", "compiles");
     return arena_printf(t->arena, "%.*s of %.*s", STR_ARG(format_counted(t->arena, n->compiles, "compile", "compiles")),
                         STR_ARG(format_counted(t->arena, n->frames, "frame", "frames")));
 }
@@ -120,7 +122,7 @@ static void write_found(struct text *t, const struct answers *a)
                             STR_ARG(format_known(s, n, n->recompiles, "recompile", "recompiles")),
                             STR_ARG(format_counted(s, n->errors, "error", "errors")), STR_ARG(processes_words(s, n)));
     if (a->run->groups > 1)
-        what = arena_printf(s, "%.*s; %u runs (--latest shows the newest alone)", STR_ARG(what), a->run->groups);
+        what = arena_printf(s, "%.*s; %u runs (--latest shows only the newest)", STR_ARG(what), a->run->groups);
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
 }
 
@@ -236,7 +238,7 @@ static struct str trial_line(struct text *t, const struct trial *x)
                          STR_ARG(format_counted(a, (uint64_t)x->graph_breaks, "graph break", "graph breaks")),
                          STR_ARG(format_counted(a, (uint64_t)x->recompiles, "recompile", "recompiles")));
     if (x->not_applied.n)
-        s = arena_printf(a, "%.*s; not as asked: %.*s", STR_ARG(s), STR_ARG(x->not_applied));
+        s = arena_printf(a, "%.*s; not as requested: %.*s", STR_ARG(s), STR_ARG(x->not_applied));
     if (x->failed && x->stage.n)
         s = arena_printf(a, "%.*s; fails at %.*s", STR_ARG(s), STR_ARG(x->stage));
     if (x->gpu_us >= 0)

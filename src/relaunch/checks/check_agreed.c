@@ -155,6 +155,6 @@ void check_agreed(struct arena *a, struct str first, struct str second, struct s
         note(r, "a line is missing now", lost, NULL);
     if (r->outcome == CHECK_SAME && r->values == 0) {
         r->outcome = CHECK_NOT_COMPARED;
-        snprintf(r->why, sizeof r->why, "two runs print nothing that is the same");
+        snprintf(r->why, sizeof r->why, "two runs have no output in common");
     }
 }

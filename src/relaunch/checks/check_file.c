@@ -48,9 +48,9 @@ static bool is_untouched(const struct stat *before, const struct stat *now)
 static const char *unfit(const struct checked_file *f, const struct stat *now)
 {
     if (!S_ISREG(now->st_mode))
-        return "it is no ordinary file";
+        return "it is not a regular file";
     if (is_untouched(&f->before, now))
-        return "it was not written; what lies there is from before";
+        return "it was not written; the existing file is older";
     return now->st_size > KEPT_MAX ? "it is larger than 8 GiB" : NULL;
 }
 
@@ -195,7 +195,7 @@ static void say_ending(const struct launch_result *ended, int error, struct chec
     else
         snprintf(text, sizeof text, "it ended with %s %d", ended->end == LAUNCH_EXITED ? "status" : "signal",
                  ended->end == LAUNCH_EXITED ? ended->status : ended->signal);
-    not_compared(r, "the Python that was to read the files: ", str_of(text));
+    not_compared(r, "the Python that should read the files: ", str_of(text));
 }
 
 /* The workload's environment, without tracing. */

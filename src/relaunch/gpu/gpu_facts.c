@@ -92,7 +92,7 @@ static void understand(struct arena *a, struct str text, struct gpu_facts *out)
         }
         out->why_none = arena_str(a, json_str(json_object_get(doc.root, "why_none")));
     } else {
-        out->why_none = STR("the NVIDIA driver crashed when it was asked");
+        out->why_none = STR("the NVIDIA driver crashed when it was queried");
     }
     json_doc_free(&doc);
 }
@@ -120,7 +120,7 @@ void gpu_facts_find(struct arena *a, struct gpu_facts *out)
 
     *out = (struct gpu_facts){0};
     if (pipe2(ends, O_CLOEXEC) != 0) {
-        out->why_none = STR("no pipe could be made");
+        out->why_none = STR("no pipe could be created");
         return;
     }
     child = fork();

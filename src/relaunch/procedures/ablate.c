@@ -22,7 +22,7 @@ static const struct ablate_step ladder[] = {
 
 enum { STEPS = sizeof ladder / sizeof *ladder };
 
-#define INDUCTOR_ADDS "Inductor, which makes the kernels"
+#define INDUCTOR_ADDS "Inductor, which generates the kernels"
 #define RANDOM "fallback-random"
 
 /* Other ways to compile, one of which may be a workaround. */
@@ -140,7 +140,7 @@ static void conclude_step(struct rerun *r, const struct trial *t, const char *ad
 {
     rerun_conclude(r, "It %s from `%.*s` on: the fault is in %s.", trial_badness(t), STR_ARG(t->name), adds);
     if (t->error.n)
-        rerun_conclude(r, "What `%.*s` says: %.*s", STR_ARG(t->name), STR_ARG(t->error));
+        rerun_conclude(r, "Output of `%.*s`: %.*s", STR_ARG(t->name), STR_ARG(t->error));
 }
 
 /* Inductor draws different random numbers than eager mode, unless it is told not to. */
@@ -155,8 +155,8 @@ static void conclude_inductor(struct rerun *r)
 {
     if (is_random(r))
         rerun_conclude(r,
-                       "It gives another result only because Inductor draws other random numbers than eager mode, as "
-                       "it is meant to: with torch._inductor.config.fallback_random = True the results are the same.");
+                       "It gives another result only because Inductor draws different random numbers than eager mode, "
+                       "by design: with torch._inductor.config.fallback_random = True the results are the same.");
     else
         conclude_step(r, rerun_base(r), INDUCTOR_ADDS);
 }
@@ -169,7 +169,7 @@ static void note_recovery(struct rerun *r, int bad)
 
         if (t && !trial_is_bad(t))
             rerun_conclude(r,
-                           "`%.*s`, which has more stages, is good all the same: stages may hide each other's faults, "
+                           "`%.*s`, which has more stages, works nevertheless: stages may hide each other's faults, "
                            "or it does not always fail; --repeats N shows which.",
                            STR_ARG(t->name));
     }
@@ -196,7 +196,7 @@ static void conclude_other(struct rerun *r, const struct trial *t)
     else if (trial_is_bad(t))
         rerun_conclude(r, "With %.*s it %s.", STR_ARG(t->how), trial_badness(t));
     else
-        rerun_conclude(r, "With %.*s it works: a way round until the fault is mended.", STR_ARG(t->how));
+        rerun_conclude(r, "With %.*s it works: a workaround until the fault is fixed.", STR_ARG(t->how));
 }
 
 /* Which other trials go wrong, or right, in contrast to the base. */

@@ -20,7 +20,7 @@ static const struct {
     {"eager", "Dynamo, which captures the graphs"},
     {"aot_eager", "AOTAutograd, which traces the backward graph and makes the graphs functional"},
     {"aot_eager_decomp_partition", "decompositions of operators, or partitioning into forward and backward"},
-    {"inductor", "Inductor, which makes the kernels"},
+    {"inductor", "Inductor, which generates the kernels"},
 };
 
 enum { BACKENDS = sizeof backends / sizeof *backends };
@@ -187,13 +187,15 @@ static struct str module_of(struct str backend)
     return str_eq(backend, STR("inductor")) ? STR("torch._inductor.config") : STR("torch._functorch.config");
 }
 
-static const char of_random[] = " Inductor draws other random numbers than eager mode, as it is meant to.";
+static const char of_random[] = " Inductor draws different random numbers than eager mode, by design.";
 
 static void conclude_config(struct bisector *b, const struct bisect_subsystem *s)
 {
     struct str module = module_of(s->backend);
 
-    rerun_conclude(b->r, "The fault goes away with `%.*s.%.*s = %.*s`.%s pt2trace run --set %.*s.%.*s=%.*s runs it so.",
+    rerun_conclude(b->r,
+                   "The fault goes away with `%.*s.%.*s = %.*s`.%s pt2trace run --set %.*s.%.*s=%.*s runs it "
+                   "that way.",
                    STR_ARG(module), STR_ARG(s->config), STR_ARG(s->value),
                    str_eq(s->config, STR("fallback_random")) ? of_random : "", STR_ARG(module), STR_ARG(s->config),
                    STR_ARG(s->value));
@@ -258,10 +260,10 @@ static struct str describe_application(struct bisector *b, const struct bisect_s
 
 /* What switching off an application proves, and what it does not. */
 static const char of_lowering[] =
-    " Without it the operator runs as in eager mode, and is fused with nothing: the fault is "
-    "in its lowering, or in a fusion that it takes part in.",
+    " Without it the operator runs as in eager mode, without fusion: the fault is in its lowering, or in a fusion "
+    "that includes it.",
                   of_last[] =
-                      " It is the last application of all: only with it the whole graph is compiled so, and any "
+                      " It is the last application of all: only with it the whole graph is compiled that way, and any "
                       "later step may be at fault, too.";
 
 static void conclude_application(struct bisector *b, const struct bisect_subsystem *s, int64_t n, int64_t max)
@@ -329,8 +331,8 @@ static enum verdict try_without(struct bisector *b, const struct bisect_subsyste
 static void conclude_no_subsystem(struct bisector *b, struct str backend, struct str tried)
 {
     rerun_conclude(b->r,
-                   "It %s without each of the subsystems of `%.*s`, too (%.*s), each alone: the fault is in what the "
-                   "bisector cannot switch off, or two of them do the same.",
+                   "It %s without each of the subsystems of `%.*s`, too (%.*s), each alone: the fault is in something "
+                   "that the bisector cannot turn off, or in two of them.",
                    badness(b), STR_ARG(backend), STR_ARG(tried));
     if (str_eq(backend, STR("inductor")) && try_backend(b, CROSSREF) == VERDICT_BAD)
         rerun_conclude(b->r,
@@ -390,8 +392,8 @@ static void search(struct bisector *b)
         search_subsystems(b, str_of(backends[i].name));
     else
         rerun_note(b->r,
-                   "PyTorch %.*s has no bisector (2.6 and later have one): the pass or operator at fault is not "
-                   "looked for.",
+                   "PyTorch %.*s has no bisector (2.6 and later have one): the search for the pass or operator at "
+                   "fault is skipped.",
                    STR_ARG(b->r->target.torch));
 }
 
@@ -400,9 +402,7 @@ static void search(struct bisector *b)
 static void conclude_own(struct bisector *b)
 {
     rerun_conclude(
-        b->r,
-        "The program as it is %s; with backend `inductor` it works: the fault is in a backend of the program's "
-        "own.",
+        b->r, "The program as it is %s; with backend `inductor` it works: the fault is in the program's own backend.",
         rerun_base(b->r)->failed ? "fails" : "gives another result");
 }
 
@@ -495,8 +495,8 @@ void bisect_note_stale(struct rerun *r)
     path = arena_printf(r->arena, "%.*s/bisect/bisect_status.txt", STR_ARG(cache_dir_of(r->arena, &e)));
     if (r->target.bisect_backend && access(path.p, F_OK) == 0)
         rerun_note(r,
-                   "%.*s is left from a bisection that was not ended. PyTorch reads it in every run with this cache "
-                   "directory, and switches off what it says; `%.*s -m torch._inductor.compiler_bisector end` removes "
+                   "%.*s is left over from an unfinished bisection. PyTorch reads it in every run with this cache "
+                   "directory, and turns off what it names; `%.*s -m torch._inductor.compiler_bisector end` removes "
                    "it.",
                    STR_ARG(path), STR_ARG(r->target.python));
 }

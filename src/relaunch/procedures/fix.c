@@ -10,7 +10,7 @@
 
 enum { LAUNCHES = 20 };
 
-#define NO_TIME "the time limit, which holds for all launches together, was over; --time-limit TIME allows more"
+#define NO_TIME "the time limit for all launches together was reached; --time-limit TIME allows more"
 
 /* One set of fixes that was launched. */
 struct fix_attempt {
@@ -153,7 +153,7 @@ static int run_warm_controls(struct fixing *f)
 
     if (rc || f->r->interrupted || f->warm.base.trial)
         return rc;
-    rc = launch(f, STR("warm"), STR("as it is, with filled caches"), &none, &f->warm.base);
+    rc = launch(f, STR("warm"), STR("unchanged, with filled caches"), &none, &f->warm.base);
     if (rc == 0 && !f->r->interrupted)
         rc = launch(f, STR("warm.2"), STR("the same again"), &none, &f->warm.again);
     return rc;
@@ -230,7 +230,7 @@ static int try_all(struct fixing *f)
         if (!fix_can_be_tried(&x->fixes.v[i]))
             continue;
         if (f->launches >= f->limit)
-            x->fixes.v[i].measured = STR("there were enough launches; --fix-limit N allows more");
+            x->fixes.v[i].measured = STR("the maximum number of launches was reached; --fix-limit N allows more");
         else if (control_is_out_of_time(f->r))
             x->fixes.v[i].measured = STR(NO_TIME);
         else
@@ -320,9 +320,9 @@ static void conclude_counts(struct fixing *f)
 {
     static const char *const words[FIX_OUTCOMES] = {
         "help",
-        "only end their finding",
+        "only remove their finding",
         "have no effect",
-        "give other results",
+        "give different results",
         "make the program fail",
         "could not be put into the program",
         "were not tried",
@@ -355,8 +355,8 @@ static void conclude(struct fixing *f)
     }
     if (f->best.good)
         rerun_conclude(r, "%s: %.*s.",
-                       f->best.fixes.n > 1 ? "With the best combination of what was tried"
-                                           : "With the best of what was tried",
+                       f->best.fixes.n > 1 ? "With the best combination that was tried"
+                                           : "With the best advice that was tried",
                        STR_ARG(f->best.verdict.measured));
     vec_each(const struct fix, fix, &r->experiment->fixes) if (fix->outcome == FIX_HELPS && fix_is_of_caches(fix))
         rerun_conclude(r, "From the second launch on, with %.*s: %.*s.", STR_ARG(fix_words(r->arena, fix)),

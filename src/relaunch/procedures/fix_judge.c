@@ -110,7 +110,7 @@ static enum check_outcome compare_checks(const struct trial *again, const struct
 
     vec_each(const struct trial_check, c, &again->checks) if (c->outcome == CHECK_DIFFERENT)
     {
-        *why = STR("two launches of the program as it is give other results");
+        *why = STR("two launches of the unchanged program give different results");
         return CHECK_NOT_COMPARED;
     }
     vec_each(const struct trial_check, c, &now->checks)
@@ -144,7 +144,7 @@ static enum check_outcome compare_results(struct rerun *r, const struct fix_cont
 {
     const struct trial *trials = r->experiment->trials.v;
 
-    *why = STR("it prints nothing that is the same each time");
+    *why = STR("none of its output is the same each time");
     if (!checks_results(r->workload))
         return compare_output(r, c, now, why);
     return compare_checks(&trials[rerun_base(r)->failed && c->eager[1] ? c->eager[1] : c->again.trial],
@@ -216,7 +216,7 @@ static enum fix_outcome weigh(struct judging *j, const struct fix_controls *c, c
     bool faster = is_faster(j, &n), worse = fresh && finding && fresh->severity < finding->severity;
 
     if (fresh)
-        say(j, arena_printf(j->r->arena, "a finding that was not there: %.*s", STR_ARG(fresh->title)));
+        say(j, arena_printf(j->r->arena, "a new finding: %.*s", STR_ARG(fresh->title)));
     if (finding && gone && n.more)
         say(j, STR("the finding is gone"));
     if (j->base->failed || (!worse && counts_help(&n, gone, fresh)))
@@ -252,7 +252,7 @@ struct fix_verdict fix_judge(struct rerun *r, const struct fix_controls *c, cons
     results = compare_results(r, c, now, &why);
     v.outcome = weigh(&j, c, finding, now, &v.by_time_alone);
     if (j.base->failed)
-        say(&j, STR("it failed, and ends well now"));
+        say(&j, STR("it failed, and succeeds now"));
     if (j.words.n == 0)
         j.words = STR("no count and no time changed");
     if (results == CHECK_DIFFERENT)

@@ -13,7 +13,8 @@ static const struct {
     {"TORCH_TRACE", "it shows more, and changes nothing"},
     {"TORCHDYNAMO_VERBOSE", "it shows more, and changes nothing"},
     {"TORCH_COMPILE_DEBUG", "it shows more, and changes nothing"},
-    {"TORCHINDUCTOR_CACHE_DIR", "it pays from the second launch on, and each trial has empty caches; --warm shows it"},
+    {"TORCHINDUCTOR_CACHE_DIR", "it only helps from the second launch on, and each trial has empty caches; --warm "
+                                "shows it"},
 };
 
 static const char *why_of_no_use(struct arena *a, const struct fix *f)
@@ -33,11 +34,11 @@ static struct str why_not(struct rerun *r, const struct trial_finding *x, const 
     const char *why = NULL;
 
     if (x->paste.kind == PASTE_NONE)
-        return STR("the source has to be changed by hand");
+        return STR("the source must be changed by hand");
     if (x->paste.kind == PASTE_PATTERN && patch_argument(f).n == 0)
-        return STR("the source has to be changed by hand: the text is a pattern");
+        return STR("the source must be changed by hand: the text is a pattern");
     if (x->paste.kind == PASTE_COMMAND)
-        return STR("it is a command of its own");
+        return STR("it is a separate command");
     if (!patch_can_apply(f))
         return STR("its place in the program is not known");
     if (x->paste.kind == PASTE_ENVIRONMENT)

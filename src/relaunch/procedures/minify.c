@@ -84,7 +84,7 @@ static int launch_workload(struct minifier *m)
     int rc;
 
     o.name = arena_printf(m->r->arena, "minify-%s-%d", m->attempt->after, (int)m->attempt->level);
-    o.how = arena_printf(m->r->arena, "keeps the graph that fails, behind %s",
+    o.how = arena_printf(m->r->arena, "keeps the failing graph, after %s",
                          str_eq(str_of(m->attempt->after), STR("aot")) ? "AOTAutograd" : "Dynamo");
     m->debug = arena_printf(m->r->arena, "%.*s/%.*s", STR_ARG(m->r->directory), STR_ARG(o.name));
     settings = settings_of(m, true);
@@ -108,8 +108,8 @@ static int make_launcher(struct minifier *m)
 
     if (m->attempt->level == ON_WRONG_NUMBERS && access(stray.p, F_OK) == 0) {
         rerun_note(m->r,
-                   "%.*s: PyTorch would write another file over it while it looks for wrong numbers; move it to have "
-                   "them minified.",
+                   "%.*s: PyTorch would overwrite it with another file while it looks for wrong numbers; move it to "
+                   "minify those.",
                    STR_ARG(stray));
         return 0;
     }
@@ -214,7 +214,7 @@ static struct str moved(struct minifier *m, struct str text)
         return text;
     if (keep_inputs(m, text, save_dir))
         return runnable_move(m->r->arena, text, save_dir);
-    rerun_note(m->r, "The inputs of minify/repro.py stay in %.*s.", STR_ARG(save_dir));
+    rerun_note(m->r, "The inputs of minify/repro.py remain in %.*s.", STR_ARG(save_dir));
     return text;
 }
 
@@ -301,13 +301,13 @@ static int verify(struct minifier *m)
     failure = trial_failure(m->r->arena, t);
     if (fails_alike(m, t))
         rerun_conclude(m->r,
-                       "%.*s is the smallest program that was found. By itself it fails in the same way, with %.*s.",
+                       "%.*s is the smallest program that was found. On its own it fails in the same way, with %.*s.",
                        STR_ARG(m->repro), STR_ARG(failure));
     else if (t->failed)
-        rerun_conclude(m->r, "%.*s is what the minifier left, but by itself it fails in another way, with %.*s.",
+        rerun_conclude(m->r, "%.*s is the minifier's result, but on its own it fails in another way, with %.*s.",
                        STR_ARG(m->repro), STR_ARG(failure));
     else
-        rerun_conclude(m->r, "%.*s is what the minifier left, but by itself it does not fail.", STR_ARG(m->repro));
+        rerun_conclude(m->r, "%.*s is the minifier's result, but on its own it does not fail.", STR_ARG(m->repro));
     return 0;
 }
 
@@ -326,14 +326,14 @@ static int shrink(struct minifier *m)
         return rc;
     if (!found) {
         rerun_conclude(m->r,
-                       "The graph that failed in the program does not fail alone (%.*s/minify/log has what the "
-                       "minifier said): a pass or a backend that the program registers is not part of it, and "
-                       "inputs may matter. " INSTEAD ".",
+                       "The graph that failed in the program does not fail alone (%.*s/minify/log has the minifier's "
+                       "output): a pass or a backend that the program registers is not part of it, and inputs may "
+                       "matter. " INSTEAD ".",
                        STR_ARG(m->r->directory), STR_ARG(m->r->directory));
         return 0;
     }
     if (m->timed_out)
-        rerun_note(m->r, "The minifier was ended by the time limit: what it had until then may not be the smallest.");
+        rerun_note(m->r, "The time limit ended the minifier: its result may not be the smallest.");
     show_repro(m);
     return verify(m);
 }
@@ -347,13 +347,12 @@ static bool is_minifiable(struct rerun *r)
         rerun_conclude(r, "It does not fail: there is nothing to minify%s.",
                        r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
     else if (str_eq(base->end, STR("timed-out")))
-        rerun_conclude(r,
-                       "It did not end within the time limit: the minifier only knows graphs that end. --ablate shows "
-                       "which stage hangs.");
+        rerun_conclude(r, "It did not end within the time limit: the minifier only handles graphs that end. --ablate "
+                          "shows which stage hangs.");
     else if (base->failed && str_eq(base->stage, STR("dynamo")))
         rerun_conclude(r,
                        "It fails in Dynamo, before there is a graph that could be made smaller: %.*s. Make the Python "
-                       "function smaller by hand; --disable FUNCTION leaves parts of it to eager.",
+                       "function smaller by hand; --disable FUNCTION runs parts of it eagerly.",
                        STR_ARG(base->error));
     else
         return r->control.fault;
@@ -377,8 +376,8 @@ int minify_run(struct rerun *r)
     }
     rerun_conclude(
         r,
-        "The program left no graph for the minifier, which saw none fail: the fault may be outside of graphs, or need "
-        "what copies of inputs lose (strides, shared memory). " INSTEAD ".",
+        "The program left no graph for the minifier, which saw none fail: the fault may be outside the graphs, or "
+        "depend on properties that copies of inputs lose (strides, shared memory). " INSTEAD ".",
         STR_ARG(r->directory));
     return rc;
 }

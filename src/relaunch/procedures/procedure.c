@@ -78,7 +78,7 @@ static void conclude_repeats(struct rerun *r, int64_t n)
         rerun_conclude(r, "The results differ from run to run: %lld of them differ from the first. %.*s",
                        (long long)results, STR_ARG(example));
     if (differing)
-        rerun_conclude(r, "What is compiled differs from run to run: %lld of them differ from the first.",
+        rerun_conclude(r, "The compiles differ from run to run: %lld of them differ from the first.",
                        (long long)differing);
 }
 
@@ -221,7 +221,7 @@ static int bisect_variants(struct rerun *r)
     if (rc || r->interrupted)
         return rc;
     if (first_is_bad == trial_is_bad(t)) {
-        rerun_conclude(r, "The first and the last variant both %s: there is nothing between them to be found.",
+        rerun_conclude(r, "The first and the last variant both %s: there is nothing to find between them.",
                        first_is_bad ? "fail" : "work");
         return 0;
     }
@@ -249,7 +249,7 @@ static void note_next(struct rerun *r)
         return;
     rerun_note(r,
                "`pt2trace run --ablate -c %.*s/workload.yaml` finds the stage that fails, --bisect the pass or the "
-               "operator, --minify makes a small program of it.",
+               "operator, --minify reduces it to a small program.",
                STR_ARG(r->directory));
 }
 

@@ -158,8 +158,8 @@ static struct str why_none(struct taking *t, const char *path, struct str id)
                             path);
     if (t->out->hits)
         return arena_printf(t->arena,
-                            "%s: %.*s: the compiled code came from a cache, so that the trace does not have "
-                            "the graph as a program; trace it again with pt2trace run --cold",
+                            "%s: %.*s: the compiled code came from a cache, so the trace does not have the graph as a "
+                            "program; trace it again with pt2trace run --cold",
                             path, STR_ARG(id));
     return arena_printf(t->arena,
                         "%s: %.*s: the trace does not have the graph as a program (fx_graph_runnable): only "
@@ -193,7 +193,7 @@ bool repro_take(struct arena *a, const char *path, struct str id, unsigned threa
 
     *out = (struct repros){.all = str_eq(id, STR("all"))};
     if (!out->all && !(compile_id_take(&rest, &t.id, &attempt) && rest.n == 0)) {
-        *error = arena_printf(a, "--repro wants the id of a compile, such as 0/1, or all: %.*s", STR_ARG(id));
+        *error = arena_printf(a, "--repro needs the id of a compile, such as 0/1, or all: %.*s", STR_ARG(id));
         return false;
     }
     pool = pool_new(threads);
@@ -265,7 +265,7 @@ int repro_write(struct rerun *r, struct workload *w, const struct repros *repros
     }
     rc = make_dirs(dir.p);
     if (rc)
-        snprintf(r->failure, sizeof r->failure, "%.*s: cannot be made: %s", STR_ARG(dir), strerror(-rc));
+        snprintf(r->failure, sizeof r->failure, "%.*s: cannot be created: %s", STR_ARG(dir), strerror(-rc));
     for (size_t i = 0; i < repros->list.n && rc == 0; i++)
         rc = write_one(r, &repros->list.v[i]);
     set_command(r->arena, w, path_of(r, &repros->list.v[0]));
@@ -316,13 +316,13 @@ static void conclude_one(struct rerun *r, const struct repro *x, const struct tr
                        "%.*s where there is one.",
                        STR_ARG(x->title), STR_ARG(path_of(r, x)));
     else if (t->failed)
-        rerun_conclude(r, "The graph of %.*s fails alone, with %.*s%s%.*s: %.*s is all that is needed to show it.",
+        rerun_conclude(r, "The graph of %.*s fails alone, with %.*s%s%.*s: %.*s is sufficient to reproduce it.",
                        STR_ARG(x->title), STR_ARG(failure), x->failure.n ? "; in the trace with " : "",
                        STR_ARG(x->failure), STR_ARG(path_of(r, x)));
     else
         rerun_conclude(r, "The graph of %.*s works alone%s%.*s%s.", STR_ARG(x->title),
                        x->failure.n ? ", but failed in the trace with " : "", STR_ARG(x->failure),
-                       x->failure.n ? ": the fault needs more than this graph, see the note on what it lacks" : "");
+                       x->failure.n ? ": the fault needs more than this graph, see the note on its limits" : "");
 }
 
 static void conclude_all(struct rerun *r, const struct repros *repros)
@@ -367,14 +367,14 @@ static void note_lacks(struct rerun *r, const struct repros *repros)
     vec_each(const struct repro, x, &repros->list) symbolic |= x->symbolic;
     rerun_note(
         r,
-        "A graph alone has random numbers for weights and inputs, of the shapes and types in the trace%s, "
-        "and none of the passes, backends and operators that the program registered itself. What depends on these "
-        "does not show.",
-        symbolic ? "; for symbolic sizes, of the sizes that were seen first" : "");
+        "A graph alone has random numbers for weights and inputs, with the shapes and types in the trace%s, and none "
+        "of the passes, backends and operators that the program registered itself. Faults that depend on these do not "
+        "show.",
+        symbolic ? "; symbolic sizes have the values that were recorded first" : "");
     if (!str_eq(r->workload->question, STR("accuracy")))
         rerun_note(r, "Numbers are not compared: --why accuracy does, with the same graph in eager mode.");
     if (repros->repeated)
-        rerun_note(r, "%zu processes have such graphs: what several have is run once.", repros->processes);
+        rerun_note(r, "%zu processes have such graphs: a graph of several processes is run once.", repros->processes);
     if (repros->hits)
         rerun_note(r, "%zu %s from a cache, so that the trace does not have %s as a program; with --cold it would.",
                    repros->hits, repros->hits == 1 ? "compile came" : "compiles came",

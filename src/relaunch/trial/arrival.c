@@ -79,14 +79,16 @@ struct str arrival_way(struct arena *a, const struct workload *w)
     struct str flag = isolating_flag(w), script = script_that_sets(a, w), place = other_place(w);
 
     if (flag.n)
-        return arena_printf(a, "`%.*s` makes Python ignore PYTHONPATH: leave it out.", STR_ARG(flag));
+        return arena_printf(a, "`%.*s` makes Python ignore PYTHONPATH: remove it.", STR_ARG(flag));
     if (script.n)
         return arena_printf(a,
-                            "%.*s sets PYTHONPATH and drops what was in it: append there, "
+                            "%.*s sets PYTHONPATH and drops its previous value: append there, "
                             "`PYTHONPATH=\"DIR:$PYTHONPATH\"`.",
                             STR_ARG(script));
     if (place.n)
-        return arena_printf(a, "`%.*s` starts the program in another environment: run pt2trace there, inside of it.",
+        return arena_printf(a,
+                            "`%.*s` starts the program in another environment: run pt2trace inside that "
+                            "environment.",
                             STR_ARG(place));
     return STR("Something between pt2trace and the program's Python drops PYTHONPATH: a script that sets it, `env -i`, "
                "sudo, a container, or `python -I`. Keep it, `PYTHONPATH=\"DIR:$PYTHONPATH\"`, or run pt2trace inside.");
@@ -106,8 +108,8 @@ static struct str setting_problem(struct arena *a, const struct env_setting *ask
         if (!str_eq(s->name, asked->name) || (s->unset == asked->unset && str_eq(s->value, asked->value)))
             continue;
         return arena_printf(a,
-                            "%.*s is %.*s in the program, and was to be %.*s: the program, or a script that starts it, "
-                            "sets it itself.",
+                            "%.*s is %.*s in the program, but should be %.*s: the program, or a script that starts "
+                            "it, sets it itself.",
                             STR_ARG(s->name), STR_ARG(shown(a, s)), STR_ARG(shown(a, asked)));
     }
     return (struct str){"", 0};
@@ -133,7 +135,7 @@ static struct str refusal(struct arena *a, const struct arrival *arrival, const 
     bool changed = any_changed(report);
 
     if (arrival->of_calls && report->calls.n == 0 && arrival->traced.n)
-        return STR("Something was compiled, but by no call of torch.compile in the program's own code.");
+        return STR("Something was compiled, but not by a call of torch.compile in the program's own code.");
     vec_each(const struct str, s, &report->refused)
     {
         struct str one = *s;
@@ -157,7 +159,7 @@ static struct str missing_patch(struct arena *a, const struct arrival *arrival, 
         if (!there)
             return p->file.n ? arena_printf(a, "`%.*s` was not read as a file of Python source while the program ran.",
                                             STR_ARG(p->file))
-                             : STR("Nothing was compiled, so that the setting was not made.");
+                             : STR("Nothing was compiled, so the setting was not applied.");
     }
     return (struct str){"", 0};
 }
@@ -178,7 +180,7 @@ struct str arrival_problem(struct arena *a, const struct workload *w, const stru
     if (!arrival->by_hook)
         return (struct str){"", 0};
     if (missed_one(arrival, report))
-        return arena_printf(a, "The program's Python did not load what pt2trace put on PYTHONPATH. %.*s",
+        return arena_printf(a, "The program's Python did not load pt2trace's hook from PYTHONPATH. %.*s",
                             STR_ARG(arrival_way(a, w)));
     if (arrival->patches.n && missing_patch(a, arrival, report).n)
         return missing_patch(a, arrival, report);

@@ -95,8 +95,8 @@ static bool conclude_resuming(struct rerun *r, const char *trial)
         return false;
     rerun_conclude(
         r,
-        "It reads what an earlier run of it wrote (%.*s): it goes on from its own checkpoint, so that two runs "
-        "never do the same. Let each run begin from the same files.",
+        "It reads a file that an earlier run wrote (%.*s): it continues from its own checkpoint, so two runs never do "
+        "the same. Make each run begin with the same files.",
         STR_ARG(files));
     return true;
 }
@@ -138,8 +138,8 @@ static int check_failing_eager(struct rerun *r)
     if (again->failed)
         rerun_conclude(r, "It fails without torch.compile, too: the compiler is not at fault.");
     else if (!conclude_resuming(r, TRIAL_EAGER ".2"))
-        rerun_conclude(r, "It does not agree with itself: without torch.compile it fails once and works once. The "
-                          "compiler is not at fault for that.");
+        rerun_conclude(r, "It is not deterministic: without torch.compile it fails once and works once. The compiler "
+                          "is not at fault for that.");
     return 0;
 }
 
@@ -149,8 +149,8 @@ static void conclude_disagreement(struct rerun *r, const struct trial *again)
         return;
     rerun_conclude(
         r,
-        "It does not agree with itself: two runs without torch.compile differ%s%.*s. No stage of the compiler "
-        "can be found at fault for that. Seed what is random, or compare something that is always the same.",
+        "It is not deterministic: two runs without torch.compile differ%s%.*s, so no stage of the compiler can be "
+        "blamed. Seed the random numbers, or compare something that is always the same.",
         difference(again).n ? ": " : "", STR_ARG(difference(again)));
 }
 
@@ -173,8 +173,8 @@ static int check_twice(struct rerun *r)
     if (!r->control.fault && !conclude_resuming(r, TRIAL_BASE ".2") && !conclude_resuming(r, TRIAL_EAGER ".2"))
         rerun_conclude(
             r,
-            "It does not always fail: the same program %s once and is good once, with empty caches each time. "
-            "--repeats N shows how often.",
+            "It does not always fail: the same program %s once and works once, with empty caches each time. --repeats "
+            "N shows how often.",
             trial_badness(rerun_base(r)));
     return 0;
 }
@@ -186,7 +186,7 @@ static int look_for_fault(struct rerun *r)
     int rc;
 
     if (nothing.n) {
-        rerun_conclude(r, "%.*s The compiler is not at fault for what it does.", STR_ARG(nothing));
+        rerun_conclude(r, "%.*s The compiler is not at fault.", STR_ARG(nothing));
         return 0;
     }
     rc = control_eager(r, false, &eager);

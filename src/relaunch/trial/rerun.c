@@ -97,7 +97,7 @@ static int choose_directory(struct rerun *r, const char *given)
         rc = use_directory(r, arena_printf(r->arena, "pt2trace_run.%d", i).p);
     if (rc == -EEXIST) {
         snprintf(r->failure, sizeof r->failure,
-                 "%s is there and not empty; nothing in it is touched. -o DIR names another", given);
+                 "%s exists and is not empty; nothing in it is touched. -o DIR chooses another", given);
         return rc;
     }
     return rc ? rerun_failed(r, rc, "cannot be made", str_of(given ? given : "pt2trace_run")) : 0;
@@ -108,7 +108,7 @@ struct str rerun_private_directory(struct rerun *r, int *rc)
     struct str path = private_dir_make(r->arena, rc);
 
     if (*rc)
-        rerun_failed(r, *rc, "no temporary directory can be made there; TMPDIR=DIR names another",
+        rerun_failed(r, *rc, "no temporary directory can be created there; TMPDIR=DIR chooses another",
                      str_of(temp_file_dir()));
     vec_push(r->arena, &r->privates, path);
     return path;
@@ -123,7 +123,7 @@ static int ask(struct rerun *r, struct str python, struct target *t)
     struct str dir = private_dir_make(r->arena, &rc);
 
     if (rc)
-        return rerun_failed(r, rc, "no temporary directory can be made there", str_of(temp_file_dir()));
+        return rerun_failed(r, rc, "no temporary directory can be created there", str_of(temp_file_dir()));
     environment_add(&e, &r->workload->environment);
     rc = target_ask(r->arena, python, &e, dir.p, t);
     private_dir_remove(dir);
@@ -131,7 +131,7 @@ static int ask(struct rerun *r, struct str python, struct target *t)
         return rerun_failed(r, rc, "cannot be written to", dir);
     r->interrupted = t->interrupted ? t->interrupted : r->interrupted;
     if (!t->answered && !t->interrupted)
-        rerun_note(r, "`%.*s` could not be asked for its PyTorch: %.*s.", STR_ARG(python), STR_ARG(t->failure));
+        rerun_note(r, "`%.*s` could not be queried for its PyTorch: %.*s.", STR_ARG(python), STR_ARG(t->failure));
     return 0;
 }
 
@@ -220,7 +220,7 @@ static int choose_recorder(struct rerun *r)
     struct str missing;
 
     if (!gpu_recorder_of(r->workload->gpu_activity, &r->recorder)) {
-        snprintf(r->failure, sizeof r->failure, "--gpu-activity wants cupti, kineto or nsys, not %.*s",
+        snprintf(r->failure, sizeof r->failure, "--gpu-activity must be cupti, kineto or nsys, not %.*s",
                  STR_ARG(r->workload->gpu_activity));
         return -EINVAL;
     }

@@ -32,8 +32,8 @@ static void complain_of(struct rerun *r, const struct trial *t, const struct lau
         rerun_note(r, "%.*s: a process that it started still runs.", STR_ARG(t->name));
     if (result->killed_rest)
         rerun_note(r,
-                   "%.*s: processes that it had started and that still ran were ended, so that the next trial finds "
-                   "what this one found.",
+                   "%.*s: processes that it had started and that were still running were ended, so the next trial "
+                   "starts under the same conditions.",
                    STR_ARG(t->name));
     if (result->unkillable)
         rerun_note(r, "%.*s: a process could not be killed: it hangs in the kernel (a driver, a network file system).",
@@ -60,7 +60,7 @@ static void note_memory_limit(struct rerun *r, const struct trial *t)
 
     for (size_t i = 0; i < sizeof limits / sizeof *limits && t->failed; i++)
         if (getrlimit(limits[i].what, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-            rerun_note(r, "Each process may have %.1f GB of %s here; what asks for more than that fails.",
+            rerun_note(r, "Each process may have %.1f GB of %s here; allocations beyond that fail.",
                        (double)limit.rlim_cur / 1e9, limits[i].words);
 }
 
@@ -71,8 +71,8 @@ static void note_group_limit(struct rerun *r, const struct trial *t)
 
     if (limit)
         rerun_note(r,
-                   "Its control group (a container, a job of a scheduler) may hold %.1f GB of memory; beyond that the "
-                   "kernel kills one of its processes.",
+                   "Its control group (a container, a job of a scheduler) is limited to %.1f GB of memory; beyond "
+                   "that the kernel kills one of its processes.",
                    (double)limit / 1e9);
 }
 
@@ -157,8 +157,8 @@ static void note_kept_out(struct rerun *r, const struct trial_facts *facts)
     r->kept_out = arrival_way(r->arena, r->workload);
     rerun_note(
         r,
-        "The program's Python does not load what pt2trace puts on PYTHONPATH: logs are missing, and where it was "
-        "if it hangs. %.*s",
+        "The program's Python does not load pt2trace's hook from PYTHONPATH: there are no logs, and no stacks if it "
+        "hangs. %.*s",
         STR_ARG(r->kept_out));
 }
 
@@ -206,14 +206,13 @@ struct str rerun_why_nothing_compiled(struct rerun *r)
         return (struct str){"", 0};
     if (r->base_report.inner.n)
         return arena_printf(r->arena,
-                            "It compiled nothing that is known of here: it is a `pt2trace run` itself, which keeps the "
-                            "trace, in `%.*s`.",
+                            "No compile was recorded here: it is a `pt2trace run` itself, which keeps the trace in "
+                            "`%.*s`.",
                             STR_ARG(r->base_report.inner));
     if (main && main->trace.n && !str_has(main->trace, r->directory))
         return arena_printf(
             r->arena,
-            "It compiled nothing that is known of: it sets TORCH_TRACE itself, to `%.*s`, and there is no "
-            "trace of this run.",
+            "No compile was recorded: it sets TORCH_TRACE itself, to `%.*s`, and there is no trace of this run.",
             STR_ARG(main->trace));
     if (main)
         return arena_printf(r->arena, "It imported PyTorch %.*s and compiled nothing.", STR_ARG(main->torch));
@@ -222,7 +221,6 @@ struct str rerun_why_nothing_compiled(struct rerun *r)
                             STR_ARG(r->target.torch_failure));
     if (r->base_report.pythons)
         return STR("It compiled nothing: it did not import PyTorch.");
-    return arena_printf(r->arena,
-                        "It compiled nothing that is known of: it runs no Python, or pt2trace does not reach it. %.*s",
+    return arena_printf(r->arena, "No compile was recorded: it runs no Python, or pt2trace does not reach it. %.*s",
                         STR_ARG(arrival_way(r->arena, r->workload)));
 }

@@ -110,7 +110,7 @@ static bool is_hopeless(struct rerun *r, const struct trial_setup *s, struct tri
     vec_push(r->arena, &r->checks.sides, (struct check_side){.name = t->name}); /* there is one for each trial */
     r->last_facts = (struct trial_facts){0};
     t->end = str_of(launch_end_name(LAUNCH_NOT_STARTED));
-    t->not_applied = arena_printf(r->arena, "The program's Python does not load what pt2trace puts on PYTHONPATH. %.*s",
+    t->not_applied = arena_printf(r->arena, "The program's Python does not load pt2trace's hook from PYTHONPATH. %.*s",
                                   STR_ARG(r->kept_out));
     return true;
 }
@@ -123,7 +123,7 @@ static void restore_temporaries(struct rerun *r)
 {
     if (mkdir(temp_file_dir(), 0700) == 0 && !r->made_temp) {
         r->made_temp = true;
-        rerun_note(r, "The program removes %s, where temporary files are (TMPDIR): it was made again.",
+        rerun_note(r, "The program removes %s, where temporary files are (TMPDIR): it was created again.",
                    temp_file_dir());
     }
     vec_each(struct str, path, &r->privates) private_dir_restore(*path);

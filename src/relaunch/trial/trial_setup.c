@@ -104,7 +104,7 @@ static int use_caches(struct rerun *r, const struct trial_options *o, struct tri
     if (dir->n == 0)
         *dir = private_dir_make(r->arena, &rc);
     if (rc)
-        return rerun_failed(r, rc, "no temporary directory can be made there; TMPDIR=DIR names another",
+        return rerun_failed(r, rc, "no temporary directory can be created there; TMPDIR=DIR chooses another",
                             str_of(temp_file_dir()));
     environment_set(e, STR("TORCHINDUCTOR_CACHE_DIR"), *dir);
     environment_unset(e, STR("TRITON_CACHE_DIR"));

@@ -15,7 +15,7 @@ bool pattern_compile(struct str pattern, regex_t *out, char *why, size_t size)
     buf_free(&text);
     if (rc) {
         regerror(rc, out, error, sizeof error);
-        snprintf(why, size, "`%.*s` is no extended regular expression: %s", STR_ARG(str_take(pattern, 200)), error);
+        snprintf(why, size, "`%.*s` is not an extended regular expression: %s", STR_ARG(str_take(pattern, 200)), error);
     }
     return rc == 0;
 }

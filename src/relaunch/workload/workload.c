@@ -66,7 +66,7 @@ struct workload_key {
 static bool read_keys(struct workload_reader *r, const struct yaml_node *map, const struct workload_key *keys, size_t n)
 {
     if (map->kind != YAML_MAP)
-        return fail(r, map->line, STR("a map of keys and values is wanted here"));
+        return fail(r, map->line, STR("expected a map of keys and values"));
     for (size_t i = 0; i < map->keys.n; i++) {
         const struct workload_key *key = keys;
         struct str known = {"", 0};
@@ -87,7 +87,7 @@ static bool want_text(struct workload_reader *r, const struct workload_key *key,
 {
     if (value->kind == YAML_TEXT)
         return true;
-    return fail(r, value->line, arena_printf(r->arena, "`%s` wants a text", key->name));
+    return fail(r, value->line, arena_printf(r->arena, "`%s` must be a text", key->name));
 }
 
 /* The text becomes part of a command line or an environment. */
@@ -109,7 +109,7 @@ static bool read_number(struct workload_reader *r, const struct workload_key *ke
         *(int64_t *)field <= key->max)
         return true;
     return fail(r, value->line,
-                arena_printf(r->arena, "`%s` wants a whole number from %lld to %lld", key->name, (long long)key->min,
+                arena_printf(r->arena, "`%s` must be a whole number from %lld to %lld", key->name, (long long)key->min,
                              (long long)key->max));
 }
 
@@ -120,7 +120,7 @@ static bool read_real(struct workload_reader *r, const struct workload_key *key,
     double v = value->kind == YAML_TEXT ? strtod(arena_str(r->arena, value->text).p, &end) : NAN;
 
     if (!(v >= 0) || !end || *end || value->text.n == 0)
-        return fail(r, value->line, arena_printf(r->arena, "`%s` wants a number that is not negative", key->name));
+        return fail(r, value->line, arena_printf(r->arena, "`%s` must be a number that is not negative", key->name));
     *(double *)field = v;
     return true;
 }
@@ -131,7 +131,7 @@ static bool read_switch(struct workload_reader *r, const struct workload_key *ke
     bool yes = value->kind == YAML_TEXT && str_eq(value->text, STR("true"));
 
     if (!yes && !(value->kind == YAML_TEXT && str_eq(value->text, STR("false"))))
-        return fail(r, value->line, arena_printf(r->arena, "`%s` is true or false", key->name));
+        return fail(r, value->line, arena_printf(r->arena, "`%s` must be true or false", key->name));
     *(bool *)field = yes;
     return true;
 }
@@ -149,7 +149,7 @@ static bool read_word(struct workload_reader *r, const struct workload_key *key,
         }
         known = arena_printf(r->arena, "%.*s%s%s", STR_ARG(known), i ? ", " : "", words[i]);
     }
-    return fail(r, value->line, arena_printf(r->arena, "`%s` is one of %.*s", key->name, STR_ARG(known)));
+    return fail(r, value->line, arena_printf(r->arena, "`%s` must be one of %.*s", key->name, STR_ARG(known)));
 }
 
 static bool read_launcher(struct workload_reader *r, const struct workload_key *key, const struct yaml_node *value,
@@ -211,7 +211,7 @@ static bool read_time(struct workload_reader *r, const struct workload_key *key,
     if (value->kind == YAML_TEXT && workload_time(value->text, field))
         return true;
     return fail(r, value->line,
-                arena_printf(r->arena, "`%s` wants a time such as 90, 90s, 15min or 2h, 30 days at most", key->name));
+                arena_printf(r->arena, "`%s` must be a time such as 90, 90s, 15min or 2h, 30 days at most", key->name));
 }
 
 /* Only a name that a shell accepts, so that the command line that is printed works. */
@@ -232,14 +232,14 @@ static bool read_environment(struct workload_reader *r, const struct workload_ke
     setting_list *list = field;
 
     if (value->kind != YAML_MAP)
-        return fail(r, value->line, arena_printf(r->arena, "`%s` wants a map of names and values", key->name));
+        return fail(r, value->line, arena_printf(r->arena, "`%s` must be a map of names and values", key->name));
     for (size_t i = 0; i < value->keys.n; i++) {
         struct env_setting s = {.name = arena_str(r->arena, value->keys.v[i]->text)};
         const struct workload_key one = {.name = s.name.p};
 
         if (!is_variable(s.name))
             return fail(r, value->keys.v[i]->line,
-                        arena_printf(r->arena, "`%.*s` is no name of a variable", STR_ARG(s.name)));
+                        arena_printf(r->arena, "`%.*s` is not a valid variable name", STR_ARG(s.name)));
         if (!read_text(r, &one, value->values.v[i], &s.value))
             return false;
         vec_push(r->arena, list, s);
@@ -253,12 +253,12 @@ static bool read_unset(struct workload_reader *r, const struct workload_key *key
     setting_list *list = field;
 
     if (value->kind != YAML_LIST)
-        return fail(r, value->line, arena_printf(r->arena, "`%s` wants a list of names", key->name));
+        return fail(r, value->line, arena_printf(r->arena, "`%s` must be a list of names", key->name));
     for (size_t i = 0; i < value->values.n; i++) {
         const struct yaml_node *name = value->values.v[i];
 
         if (name->kind != YAML_TEXT || !is_variable(name->text))
-            return fail(r, name->line, STR("this is no name of a variable"));
+            return fail(r, name->line, STR("this is not a valid variable name"));
         vec_push(r->arena, list, ((struct env_setting){.name = arena_str(r->arena, name->text), .unset = true}));
     }
     return true;
@@ -276,7 +276,7 @@ static bool read_command(struct workload_reader *r, const struct workload_key *k
                (workload_split(r->arena, text, w) || fail(r, value->line, STR("a quote in `command` is never closed")));
     }
     if (value->kind != YAML_LIST)
-        return fail(r, value->line, STR("`command` wants a line of text, or a list of words"));
+        return fail(r, value->line, STR("`command` must be a line of text, or a list of words"));
     for (size_t i = 0; i < value->values.n; i++)
         if (!read_text(r, key, value->values.v[i], vec_add(r->arena, &w->command)))
             return false;
@@ -332,9 +332,10 @@ static bool read_variant(struct workload_reader *r, const struct yaml_node *node
         return false;
     if (!is_name(v->name))
         return fail(r, node->line,
-                    STR("a variant wants a `name` of letters, digits and _ . + = -: a directory gets that name"));
+                    STR("a variant needs a `name` of letters, digits and _ . + = -, which becomes the name of a "
+                        "directory"));
     if (name_is_taken(w, v->name))
-        return fail(r, node->line, arena_printf(r->arena, "the name `%.*s` is taken already", STR_ARG(v->name)));
+        return fail(r, node->line, arena_printf(r->arena, "the name `%.*s` is already taken", STR_ARG(v->name)));
     return true;
 }
 
@@ -368,7 +369,7 @@ static bool read_each(struct workload_reader *r, const struct workload_key *key,
                       struct workload *w, read_one_fn *read)
 {
     if (value->kind != YAML_LIST)
-        return fail(r, value->line, arena_printf(r->arena, "`%s` wants a list", key->name));
+        return fail(r, value->line, arena_printf(r->arena, "`%s` must be a list", key->name));
     if (value->values.n > (size_t)key->max)
         return fail(r, value->line, arena_printf(r->arena, "`%s`: %lld at most", key->name, (long long)key->max));
     for (size_t i = 0; i < value->values.n; i++)
@@ -433,7 +434,7 @@ bool workload_parse(struct arena *a, struct str text, struct str base, struct wo
     if (!read_keys(&r, root, keys, COUNT(keys)))
         return false;
     if (out->command.n == 0 || out->command.v[0].n == 0)
-        return fail(&r, root->line, STR("`command` is missing: what is to be run"));
+        return fail(&r, root->line, STR("`command` is missing: the program to run"));
     out->directory = absolute(a, base, out->directory);
     return true;
 }

@@ -183,7 +183,7 @@ struct str paste_words(struct arena *a, unsigned damage)
     } names[] = {
         {PASTE_ENCODING, "another encoding than UTF-8"},
         {PASTE_CHARACTERS, "quotation marks, blanks or entities of a page"},
-        {PASTE_COLOURS, "colour codes without their escape"},
+        {PASTE_COLOURS, "color codes without their escape"},
         {PASTE_LINKS, "links"},
         {PASTE_WRAPPED, "lines cut at the width of a window"},
         {PASTE_ESCAPED, "ends of lines written as \\n"},

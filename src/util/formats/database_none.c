@@ -4,7 +4,7 @@ struct database *database_open(struct arena *a, const char *path, struct str *er
 {
     (void)a;
     (void)path;
-    *error = STR("this pt2trace was built without SQLite and has no databases");
+    *error = STR("this pt2trace was built without SQLite and cannot use databases");
     return NULL;
 }
 

@@ -128,7 +128,7 @@ void database_close(struct database *d)
 const char *database_error(const struct database *d)
 {
     if (d->bounded && (d->operations == 0 || d->bytes == 0))
-        return "more than a file of this size holds";
+        return "more than a file of this size can hold";
     return sqlite3_errmsg(d->file);
 }
 

@@ -26,7 +26,7 @@ static bool next(struct yaml_reader *p)
     if (yaml_parser_parse(&p->yaml, &p->event))
         return true;
     return fail(p, p->yaml.problem_mark.line,
-                arena_printf(p->arena, "no YAML: %s", p->yaml.problem ? p->yaml.problem : "not in UTF-8"));
+                arena_printf(p->arena, "not YAML: %s", p->yaml.problem ? p->yaml.problem : "not in UTF-8"));
 }
 
 static struct yaml_node *node(struct yaml_reader *p, int depth);
@@ -46,7 +46,7 @@ static bool children(struct yaml_reader *p, struct yaml_node *to, yaml_event_typ
             if (!key || !next(p))
                 return false;
             if (key->kind != YAML_TEXT)
-                return fail(p, key->line - 1, STR("a key is no text"));
+                return fail(p, key->line - 1, STR("a key is not a text"));
             vec_push(p->arena, &to->keys, key);
         }
         value = node(p, depth);

@@ -4,7 +4,7 @@ struct yaml_node *yaml_parse(struct arena *a, struct str text, struct yaml_error
 {
     (void)a;
     (void)text;
-    *error = (struct yaml_error){0, STR("this pt2trace was built without libyaml and reads no YAML")};
+    *error = (struct yaml_error){0, STR("this pt2trace was built without libyaml and cannot read YAML")};
     return NULL;
 }
 

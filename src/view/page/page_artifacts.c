@@ -178,7 +178,7 @@ static json_t *others_of(struct headings *h, struct str heading, struct str name
 static void add_item(struct headings *h, const struct artifact *a, json_t *o)
 {
     if (!a->info)
-        json_push(others_of(h, STR("Of other programs"), a->name), o);
+        json_push(others_of(h, STR("From other programs"), a->name), o);
     else if (a->info->group)
         json_push(others_of(h, str_of(a->info->group), a->name), o);
     else

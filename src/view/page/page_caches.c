@@ -47,7 +47,7 @@ static struct str reason_words(struct str reason)
     if (str_eq(reason, STR("full_miss")))
         return STR("nothing is stored under this key");
     if (str_eq(reason, STR("guard_miss")))
-        return STR("what is stored under this key was made for other sizes");
+        return STR("the entry under this key was compiled for other sizes");
     return reason;
 }
 

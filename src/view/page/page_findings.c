@@ -290,8 +290,9 @@ json_t *page_examples(const struct view *v, size_t n)
 {
     json_t *o = json_new_object();
 
-    json_put_str(o, "title", arena_printf(v->scratch, "%.*s: the problem in a small program, and how it is mended",
-                                          STR_ARG(format_counted(v->scratch, n, "example", "examples"))));
+    json_put_str(o, "title",
+                 arena_printf(v->scratch, "%.*s: the problem in a small program, and the fix",
+                              STR_ARG(format_counted(v->scratch, n, "example", "examples"))));
     return o;
 }
 

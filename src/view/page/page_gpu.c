@@ -111,7 +111,7 @@ static json_t *kernel_rows(const struct view *v, size_t *hidden)
 
 /* --- times without work ------------------------------------------------------------------------------------------- */
 
-static const char *const cause_words[GAP_CAUSES] = {"first compile", "recompile", "compile behind a graph break",
+static const char *const cause_words[GAP_CAUSES] = {"first compile", "recompile", "compile after a graph break",
                                                     "nothing was compiled"};
 
 static json_t *gap_row(const struct view *v, const struct gpu_gap *gap)

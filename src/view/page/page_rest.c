@@ -95,7 +95,7 @@ static struct str bad_payloads(const struct view *v)
     uint64_t n = v->run->totals.bad_payloads;
 
     if (n == 0)
-        return STR("every digest is right");
+        return STR("all checksums OK");
     return arena_printf(v->scratch, "%.*s from %s digest",
                         STR_ARG(format_counted(v->scratch, n, "payload differs", "payloads differ")),
                         n == 1 ? "its" : "their");
@@ -204,16 +204,16 @@ static const struct next_trace_tip {
      "CUDA_INJECTION64_PATH=/path/to/libpt2trace_gpu.so PT2TRACE_GPU_DIR=gpu", "CUDA_INJECTION64_PATH", "pt2trace"},
     {has_hits, "What would Inductor have done? Results came from caches, so it did not run.",
      "TORCHINDUCTOR_FORCE_DISABLE_CACHES=1", "TORCHINDUCTOR_FORCE_DISABLE_CACHES", "1"},
-    {has_breaks, "Which frames were skipped after a graph break? Only the log says it.", "TORCH_LOGS=\"graph_breaks\"",
+    {has_breaks, "Which frames were skipped after a graph break? Only the log shows it.", "TORCH_LOGS=\"graph_breaks\"",
      "TORCH_LOGS", "graph_breaks"},
     {has_breaks, "What did Dynamo do right before a break?", "TORCHDYNAMO_VERBOSE=1", "TORCHDYNAMO_VERBOSE", "1"},
     {has_recompiles, "Which guards failed for every earlier compile, not only the newest?",
      "TORCH_LOGS=\"recompiles_verbose\"", "TORCH_LOGS", "recompiles_verbose"},
     {has_errors, "What is the internal stack of an error?", "TORCHDYNAMO_VERBOSE=1", "TORCHDYNAMO_VERBOSE", "1"},
-    {has_symbols, "Who added a guard on a size?",
+    {has_symbols, "Which line added a shape guard?",
      "TORCH_LOGS=\"+dynamic\" TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED=\"Eq(s0, 4)\"",
      "TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED", ""},
-    {no_recorders, "In which collective is each rank when the job hangs? Dumps of the Flight Recorder say it.",
+    {no_recorders, "In which collective is each rank when the job hangs? Flight Recorder dumps show it.",
      "TORCH_FR_BUFFER_SIZE=2000 TORCH_NCCL_DUMP_ON_TIMEOUT=1", "TORCH_FR_BUFFER_SIZE", ""},
     {no_estimates, "How long does the compiler think each kernel and collective takes?", "LOG_TLPARSE=1", "LOG_TLPARSE",
      "1"},

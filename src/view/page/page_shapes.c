@@ -78,7 +78,7 @@ static json_t *shape_guard_row(const struct view *v, const struct compile *c, co
 static const char *issue_title(enum export_issue_kind k)
 {
     static const char *const titles[] = {"no fake kernel", "wrong fake kernel", "depends on data",
-                                         "example value assumed", "holds for the example only"};
+                                         "example value assumed", "only true for the example"};
 
     return titles[k];
 }

@@ -1,7 +1,7 @@
 # Numbers of a tensor go into a set.
 # finding: break-item
 # severity: medium
-# says: a number from a tensor has to be known
+# says: a number from a tensor must be known
 # versions: 2.6+
 import torch
 from result import result
