@@ -388,7 +388,13 @@ static void guard_tree(struct trace_text *t, int checks)
 
 static void many_guards(struct trace_text *t)
 {
-    guards(t, 1000, 10);
+    guards(t, 1000, 1000);
+    guard_tree(t, 1000);
+}
+
+static void many_quick_guards(struct trace_text *t)
+{
+    guards(t, 1000, 999);
     guard_tree(t, 1000);
 }
 
@@ -486,6 +492,8 @@ static const struct {
      "The backward graph is compiled late: in the first backward call, after the forward has run"},
     {quick_backward, "info clean", NULL, NULL},
     {many_guards, "low slow-guards", "slow-guards", "1000 guards are checked at every call of [0/0]"},
+    {many_quick_guards, "info slow-guards, info clean", "slow-guards",
+     "1000 guards are checked at every call of [0/0]"},
     {guards_without_a_tree, "low slow-guards", "slow-guards", "1200 guards are checked at every call of [0/0]"},
     {filtered_guards, "info clean", NULL, NULL},
     {few_guards, "info clean", NULL, NULL},

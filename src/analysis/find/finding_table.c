@@ -216,7 +216,7 @@ static const struct finding_info table[] = {
      MODEL "where_to_apply_compile.html", .find = find_empty_graphs, .has_text = true},
     {"same-graph", "by time lost", "Three or more functions have the same graph",
      TUTORIALS "recipes/regional_compilation.html", .find = find_same_graphs, .has_text = true},
-    {"slow-guards", "low, medium from 5 ms", "1000 guards or more at every call, or 300 that take 0.5 ms or more",
+    {"slow-guards", "info, low from 1 ms, medium from 5 ms", "1000 guards or more are checked at every call",
      DOCS "generated/torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe.html", .find = find_guards,
      .has_text = true},
     {"specialization", "low", "A dynamic size became a constant", SHAPES "core_concepts.html",

@@ -15,11 +15,20 @@ static bool is_of_sizes(const struct recompile_cause *c)
     return c->change == CHANGE_SIZE || c->change == CHANGE_SMALL_SIZE || c->change == CHANGE_MODULE;
 }
 
+/* The length of a list changed around it. */
+static bool is_of_list(const struct recompile_cause *x, const struct recompile_cause *around)
+{
+    return x->change != CHANGE_LENGTH && around->change == CHANGE_LENGTH && around->sample;
+}
+
 /* A value of one changed like a value of the other; another module is expected to have other sizes. */
 static bool moves_alike(const struct recompile_cause *a, const struct recompile_cause *b)
 {
     if (b->change == CHANGE_MODULE)
         return true;
+    if (b->change == CHANGE_LENGTH) /* a tensor is made of a list */
+        vec_each(const struct input_change, x, &a->inputs.list)
+            if (str_eq(x->from, b->sample->expected)) return true;
     vec_each(const struct input_change, x, &a->inputs.list)
         vec_each(const struct input_change, y,
                  &b->inputs.list) if (str_eq(x->from, y->from) && str_eq(x->to, y->to)) return true;
@@ -63,13 +72,44 @@ static bool is_made_around(const struct recompile_cause *x, const struct recompi
     return true;
 }
 
+/* The caller decides about it. */
+static bool is_chosen(enum change change)
+{
+    static const enum change changes[] = {CHANGE_CONSTANT, CHANGE_IDENTITY, CHANGE_NONE,
+                                          CHANGE_INT,      CHANGE_TYPE,     CHANGE_TRAINING};
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (changes[i] == change)
+            return true;
+    return false;
+}
+
+/* "labels" of "kwargs['labels']" */
+static struct str argument_of(const struct recompile_cause *cause)
+{
+    struct str name = cause->sample ? cause->sample->name : (struct str){0};
+
+    if (str_consume(&name, STR("kwargs['")))
+        name = str_take(name, (size_t)(str_chr(name, '\'') < 0 ? 0 : str_chr(name, '\'')));
+    return break_is_identifier(name) ? name : (struct str){0};
+}
+
+/* An argument of the function around goes on to the one inside under its own name. */
+static bool is_passed_on(const struct recompile_cause *x, const struct recompile_cause *cause)
+{
+    struct str name = argument_of(x);
+
+    return x->change == cause->change && is_chosen(x->change) && name.n && str_eq(name, argument_of(cause));
+}
+
 static bool follows(const struct recompile_cause *x, const struct recompile_cause *cause)
 {
     const struct compile *inner = x->first->compile, *outer = cause->first->compile;
+    bool alike = is_of_sizes(x) == (is_of_sizes(cause) || is_of_list(x, cause));
 
-    return x != cause && is_of_sizes(x) == is_of_sizes(cause) && inner->process == outer->process &&
-           inner->frame != outer->frame && outer->index < inner->index && runs_within(inner, outer->frame) &&
-           (moves_alike(x, cause) || is_made_around(x, cause));
+    return x != cause && alike && inner->process == outer->process && inner->frame != outer->frame &&
+           outer->index < inner->index && runs_within(inner, outer->frame) &&
+           (moves_alike(x, cause) || is_made_around(x, cause) || is_passed_on(x, cause));
 }
 
 static struct finding *recompile_around(const struct finder *f, const struct recompile_cause *x)
@@ -217,6 +257,16 @@ static bool is_past_first_layer(const struct recompile_cause *cause, const struc
 }
 
 /*
+ * Of a function that was given up nothing is known, but what it passes on is mostly its own: a loop counts, or goes
+ * through the keys of a dict.
+ */
+static bool is_value_of_python(const struct recompile_cause *cause, const struct graph_break *b)
+{
+    return (cause->change == CHANGE_INT || cause->change == CHANGE_FLOAT || cause->change == CHANGE_CONSTANT) &&
+           compile_given_up(b->compile);
+}
+
+/*
  * Without the break, the function would be part of the enclosing one. If that was always called alike, only the layer
  * differs, and inside one graph that is not a change. Where stacks lack callers, the function may also be called from
  * elsewhere, so this is only certain for modules.
@@ -229,7 +279,8 @@ static struct finding *finding_around(struct finder *f, const struct recompile_c
     if (cause->change != CHANGE_MODULE && !is_of_arguments(cause))
         return NULL;
     b = break_met_in(f, cause->first->compile->frame);
-    if (!b || (!*sure && !is_called_alike(f, b->compile->frame) && !is_past_first_layer(cause, b)))
+    if (!b || (!*sure && !is_called_alike(f, b->compile->frame) && !is_past_first_layer(cause, b) &&
+               !is_value_of_python(cause, b)))
         return NULL;
     return finding_of_break(f, b);
 }
@@ -332,14 +383,22 @@ static struct finding *break_that_makes(const struct finder *f, const struct fra
     return NULL;
 }
 
-static bool is_at(const struct finding *x, const struct frame *fr)
+static bool is_at(const struct finding *x, struct str file, int64_t line)
 {
-    if (x->line == fr->line && str_eq(x->file, fr->file))
+    if (x->line == line && str_eq(x->file, file))
         return true;
     for (size_t i = 0; i < x->spots.n; i++)
-        if (x->spots.v[i].line == fr->line && str_eq(x->spots.v[i].file, fr->file))
+        if (x->spots.v[i].line == line && str_eq(x->spots.v[i].file, file))
             return true;
     return false;
+}
+
+static struct finding *break_at(const struct finder *f, struct str file, int64_t line)
+{
+    for (size_t i = 0; i < f->out->list.n; i++)
+        if (strncmp(f->out->list.v[i]->info->id, "break-", 6) == 0 && is_at(f->out->list.v[i], file, line))
+            return f->out->list.v[i];
+    return NULL;
 }
 
 /*
@@ -347,10 +406,7 @@ static bool is_at(const struct finding *x, const struct frame *fr)
  */
 static struct finding *break_around(const struct finder *f, const struct frame *fr)
 {
-    for (size_t i = 0; str_starts(fr->name, STR("<")) && i < f->out->list.n; i++)
-        if (strncmp(f->out->list.v[i]->info->id, "break-", 6) == 0 && is_at(f->out->list.v[i], fr))
-            return f->out->list.v[i];
-    return NULL;
+    return str_starts(fr->name, STR("<")) ? break_at(f, fr->file, fr->line) : NULL;
 }
 
 /*
@@ -448,6 +504,17 @@ static void link_empty_graphs(struct finder *f)
     }
 }
 
+/* The line that is to be written in another way for the break is the one that needs the size. */
+static void link_specializations(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (strcmp(x->info->id, "specialization") == 0 && !x->follows_from && x->file.n)
+            x->follows_from = break_at(f, x->file, x->line);
+    }
+}
+
 /* Chains of causes must end: a finding cannot be its own cause. */
 static bool leads_to(const struct finding *from, const struct finding *x)
 {
@@ -475,18 +542,6 @@ static struct finding *size_decided_on(struct finder *f, const struct recompile_
                  &r->cause->inputs.list) if (recompile_is_about(f, x, input)) return r->finding;
     }
     return NULL;
-}
-
-/* The caller decides about it. */
-static bool is_chosen(enum change change)
-{
-    static const enum change changes[] = {CHANGE_CONSTANT, CHANGE_IDENTITY, CHANGE_NONE,
-                                          CHANGE_INT,      CHANGE_TYPE,     CHANGE_TRAINING};
-
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        if (changes[i] == change)
-            return true;
-    return false;
 }
 
 static bool is_beside(struct finder *f, const struct recompile_cause *x, const struct recompile_cause *other)
@@ -576,6 +631,7 @@ void find_consequences(struct finder *f)
     }
     vec_each(const struct recompiled, r, &f->recompiled) if (!r->finding->follows_from) link_together(f, r);
     link_empty_graphs(f);
+    link_specializations(f);
     link_optimizers(f);
     link_collectives(f);
 }

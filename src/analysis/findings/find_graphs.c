@@ -37,11 +37,14 @@ static void list_function(struct finder *f, struct listed *l, const char *id, co
     finding_evidence(f, l->finding, c);
 }
 
-/* The first compile of a whole function: after a break there is often nothing left to compute. */
+/*
+ * The first compile of a whole function: what comes after a break often has nothing left to compute. Functions of
+ * libraries, and those that Python writes ("<string>", the __init__ of a dataclass), are not the user's to change.
+ */
 static bool is_empty(const struct compile *c)
 {
     return c->status == STATUS_EMPTY && c->id.compile == 0 && compile_own_frame(c) && !c->frame->is_resume &&
-           c->failures.n == 0;
+           c->failures.n == 0 && !is_library_file(c->frame->file) && !str_starts(c->frame->file, STR("<"));
 }
 
 /* A function that the program itself compiles cannot be kept out of the compiler: remove the call of torch.compile. */

@@ -118,12 +118,15 @@ struct str recompile_input_name(struct finder *f, const struct compile *c, struc
 
 /* --- sizes -------------------------------------------------------------------------------------------------------- */
 
-/* The words for a compile that accepts any number of that kind. */
-static bool is_any_number(const struct guard_reason *failed, struct str now)
+/* Compiled for any number or text, of the type that it was. */
+static bool is_any_value(const struct guard_reason *failed, struct str now)
 {
+    struct str was = failed->expected;
     int64_t n;
 
-    return str_eq(now, str_i64(failed->expected, &n) ? STR("of type int") : STR("of type float"));
+    if (was.n && (was.p[0] == '\'' || was.p[0] == '"'))
+        return str_eq(now, STR("of type str"));
+    return str_eq(now, str_i64(was, &n) ? STR("of type int") : STR("of type float"));
 }
 
 struct str recompile_new_value(struct finder *f, const struct compile *c, const struct guard_reason *failed)
@@ -135,5 +138,5 @@ struct str recompile_new_value(struct finder *f, const struct compile *c, const 
     if (failed->class == GUARD_INT || failed->class == GUARD_FLOAT || failed->class == GUARD_MODULE_ATTRIBUTE)
         now = input_value(f->arena, c, source, INPUT_NUMBER);
     now = now.n ? now : guard_facts_now(f, guard_facts_of(f, c), failed);
-    return is_any_number(failed, now) ? (struct str){0} : now;
+    return is_any_value(failed, now) ? (struct str){0} : now;
 }

@@ -165,40 +165,6 @@ static bool is_flag(struct finder *f, const struct recompile_cause *cause)
     return str_eq(value, STR("True")) || str_eq(value, STR("False"));
 }
 
-/* "text.lower().split()", "for character in text" */
-static bool takes_apart(struct str code)
-{
-    static const struct str marks[] = {STR_INIT(".split("), STR_INIT(".splitlines("), STR_INIT(".encode("),
-                                       STR_INIT("for ")};
-
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (str_has(code, marks[i]))
-            return true;
-    return false;
-}
-
-/* The line compares it, or looks it up: "task == 'sum up'", "heads[task]". */
-static bool chooses_by(struct finder *f, const struct guard_reason *g)
-{
-    struct str code = line_of(g);
-
-    return str_has(code, STR(" == ")) || str_has(code, STR(" != ")) ||
-           str_has(g->user_file, STR("nn/modules/container.py")) ||
-           str_has(code, arena_printf(f->arena, "[%.*s]", STR_ARG(g->name))) ||
-           str_has(code, arena_printf(f->arena, ".get(%.*s", STR_ARG(g->name)));
-}
-
-/* 'The cat sat': a text, as opposed to a name or an option, which have few values. */
-static bool is_text(struct finder *f, const struct recompile_cause *cause)
-{
-    enum { MANY = 3 };
-    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
-
-    if (value.n < 3 || (value.p[0] != '\'' && value.p[0] != '"') || !str_has(value, STR(" ")))
-        return false;
-    return !chooses_by(f, cause->sample) && (cause->most >= MANY || takes_apart(line_of(cause->sample)));
-}
-
 /* "p.grad" of a parameter */
 static bool is_gradient(struct finder *f, const struct recompile_cause *cause)
 {
@@ -226,6 +192,43 @@ static bool is_in_brackets(struct str code, struct str word)
     return false;
 }
 
+/* "text.lower().split()", "for character in text" */
+static bool takes_apart(struct str code)
+{
+    static const struct str marks[] = {STR_INIT(".split("), STR_INIT(".splitlines("), STR_INIT(".encode("),
+                                       STR_INIT("for ")};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (str_has(code, marks[i]))
+            return true;
+    return false;
+}
+
+/* The line compares it: "task == 'sum up'". */
+static bool compares(struct str code)
+{
+    return str_has(code, STR(" == ")) || str_has(code, STR(" != "));
+}
+
+/* The line looks it up: "heads[task]", "heads.get(task)". */
+static bool looks_up(struct finder *f, const struct guard_reason *g)
+{
+    return str_has(g->user_file, STR("nn/modules/container.py")) || is_in_brackets(line_of(g), g->name) ||
+           str_has(line_of(g), arena_printf(f->arena, ".get(%.*s", STR_ARG(g->name)));
+}
+
+/* 'The cat sat': a text, as opposed to a name or an option, which have few values. */
+static bool is_text(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { MANY = 3 };
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+
+    if (value.n < 3 || (value.p[0] != '\'' && value.p[0] != '"') || !str_has(value, STR(" ")) ||
+        compares(line_of(cause->sample)))
+        return false;
+    return takes_apart(line_of(cause->sample)) || (cause->most >= MANY && !looks_up(f, cause->sample));
+}
+
 /* An index or the bound of a loop is a constant under any settings. */
 static bool is_used_as_constant(const struct recompile_cause *cause)
 {
@@ -237,9 +240,24 @@ static bool is_used_as_constant(const struct recompile_cause *cause)
     return str_has(code, STR("range(")) || (attribute.n && is_in_brackets(code, attribute));
 }
 
+/* "self.window or n", "if self.window:": what it is, 0 or not, stays a condition when it is dynamic. */
+static bool is_tested(const struct guard_reason *g)
+{
+    static const struct str after[] = {STR_INIT(" or "), STR_INIT(" and "), STR_INIT(" if "), STR_INIT(":"),
+                                       STR_INIT(" =="),  STR_INIT(" !="),   STR_INIT(" <"),   STR_INIT(" >")};
+    struct str code = line_of(g), name = str_skip(g->name, (size_t)(str_rchr(g->name, '.') + 1));
+    ptrdiff_t at = name.n ? str_find(code, name) : -1;
+
+    return at >= 0 && (STR_STARTS_ANY(str_skip(code, (size_t)at + name.n), after) ||
+                       str_has(str_take(code, (size_t)at), STR("not ")));
+}
+
+/* One that is tested has one compile as a constant and one for each outcome, so that a few values gain nothing. */
 static bool int_may_be_dynamic(struct finder *f, const struct recompile_cause *cause)
 {
-    return is_int(f, cause) && !is_used_as_constant(cause) &&
+    enum { FEW = 2 };
+
+    return is_int(f, cause) && !is_used_as_constant(cause) && (cause->most > FEW || !is_tested(cause->sample)) &&
            recompile_has(cause, NAME_SETTING, "torch._dynamo.config.allow_unspec_int_on_nn_module") &&
            !str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "allow_unspec_int_on_nn_module"),
                    STR("true"));

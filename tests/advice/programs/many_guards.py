@@ -6,6 +6,6 @@ import torch
 from result import result
 
 torch.manual_seed(0)
-model = torch.nn.Sequential(*[torch.nn.Linear(4, 4) for _ in range(120)])
+model = torch.nn.Sequential(*[torch.nn.Linear(4, 4) for _ in range(500)])
 compiled = torch.compile(model, backend="eager")
 result(compiled(torch.ones(2, 4)))  # HERE
