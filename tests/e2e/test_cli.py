@@ -331,7 +331,7 @@ def test_errors(c):
         (USAGE, ["findings", "graph-braek"], "graph-braek: no finding has that id", "pt2trace findings lists them"),
         (USAGE, ["findings", "brake-print"], "brake-print: no finding has that id", "did you mean break-print?"),
         (IO, ["show", c.hello, "0/0", "outputcode"], "no outputcode", "did you mean output_code?"),
-        (NOTHING, ["summary", program], f"{program}: a program, not a trace of one", f"pt2trace run python {program}"),
+        (NOTHING, ["summary", program], f"{program}: this is a program, not a trace", f"pt2trace run python {program}"),
         (USAGE, ["report"], "no PATH given", "--help"),
         (USAGE, ["--nonsense", c.hello], "--nonsense", "--help"),
         (USAGE, ["summary", "-o", "x", c.hello], "-o", "summary --help"),
@@ -342,9 +342,9 @@ def test_errors(c):
         (USAGE, ["show", c.hello, "x", "graph"], "ID must look like 0/1", "--help"),
         (USAGE, ["show", c.hello, "0/0", "graph", "more"], "too many arguments", "--help"),
         (USAGE, ["show", "--rank", "x", c.hello], "--rank must be a number", "--help"),
-        (IO, ["summary", missing], f"{missing}: No such file or directory", "TORCH_TRACE is made when"),
-        (IO, ["summary", c.hello, missing], f"{missing}: No such file or directory", "TORCH_TRACE is made when"),
-        (IO, ["show", missing], f"{missing}: No such file or directory", "TORCH_TRACE is made when"),
+        (IO, ["summary", missing], f"{missing}: No such file or directory", "TORCH_TRACE is created when"),
+        (IO, ["summary", c.hello, missing], f"{missing}: No such file or directory", "TORCH_TRACE is created when"),
+        (IO, ["show", missing], f"{missing}: No such file or directory", "TORCH_TRACE is created when"),
         (IO, ["summary", hidden], f"{hidden}: cannot be read: Permission denied", ""),
         (IO, ["show", hidden], f"{hidden}: cannot be read: Permission denied", ""),
         (IO, ["summary", "/proc/self/mem"], "/proc/self/mem: cannot be read: Input/output error", ""),
@@ -396,7 +396,7 @@ def test_source_root(c):
     other.mkdir()
     (other / "graph_breaks.py").write_text("def other():\n    pass\n" * 50)
     done = c.run("summary", "--source-root", other, trace)
-    c.tap.point("a file that is not what was traced is not used", line not in done.stdout and b"is not what was traced" in done.stderr,
+    c.tap.point("a file that is not what was traced is not used", line not in done.stdout and b"differs from the traced file" in done.stderr,
                 done.stderr)
     done = c.run("summary", "--source-root", other / "graph_breaks.py", trace)
     c.tap.point("what is no directory is refused", done.returncode == IO and b"--source-root needs a directory" in done.stderr, done.stderr)

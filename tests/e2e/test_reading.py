@@ -175,7 +175,7 @@ def test_breaks(report):
     report.lacks("and does not ask to change PyTorch", "Avoid it", torchs["fix"])
     report.has("the entry begins with the user's line", "model.py:10 in g inside optimizer.py:79 _use_grad",
                report.page.sections["breaks"])
-    report.has("no blank before the full stop", "Met by [0/0].", report.page.sections["breaks"])
+    report.has("no blank before the full stop", "Hit in [0/0].", report.page.sections["breaks"])
 
 
 def failing():
@@ -382,7 +382,7 @@ def clean():
 
 
 def test_empty_states(report):
-    for section, text in (("breaks", "No graph breaks."), ("recompiles", "Nothing was compiled again."),
+    for section, text in (("breaks", "No graph breaks."), ("recompiles", "No recompiles."),
                           ("errors", "Nothing failed."), ("caches", "No cache lookup is recorded."),
                           ("shapes", "No dynamic shapes."), ("code", "No generated code in this trace."),
                           ("more", "This trace answers what a trace can answer.")):
