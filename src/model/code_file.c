@@ -178,6 +178,20 @@ bool code_file_has(struct str file, struct str part)
     return str_has(with_slashes(file, room), part);
 }
 
+bool code_file_runs_compiled(struct str file)
+{
+    if (code_file_has(file, STR("torch/_inductor/")))
+        return !code_file_has(file, STR("torch/_inductor/__init__.py")) &&
+               !code_file_has(file, STR("torch/_inductor/package/"));
+    return code_file_has(file, STR("torch/_functorch/_aot_autograd/")) ||
+           code_file_has(file, STR("torch/_functorch/aot_autograd.py"));
+}
+
+bool code_file_exports(struct str file)
+{
+    return code_file_has(file, STR("torch/export/")) || code_file_has(file, STR("torch/_dynamo/functional_export.py"));
+}
+
 /* The path after ".../lib/python3.11/"; on Windows after "Lib/". */
 static struct str library_path(struct str file)
 {

@@ -19,6 +19,15 @@ bool is_library_file(struct str file);
 /* Whether the path contains a part, written with slashes whatever system the path comes from: "torch/_inductor/". */
 bool code_file_has(struct str file, struct str part);
 
+/*
+ * Whether it belongs to AOTAutograd or Inductor. Calls of compiled code go through these files; programs do not call
+ * them, except packages of AOTInductor and the functions of torch/_inductor/__init__.py, which do not count.
+ */
+bool code_file_runs_compiled(struct str file);
+
+/* Whether it belongs to torch.export, or to the part of Dynamo that only torch.export calls. */
+bool code_file_exports(struct str file);
+
 /* "model.py" of "/home/u/model.py" and of "C:\work\model.py". A view of file. */
 struct str code_file_name(struct str file);
 

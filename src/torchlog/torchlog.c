@@ -676,6 +676,15 @@ static struct failure *first_spare(struct log_pass *p, bool *judged)
     return f;
 }
 
+static struct failure *first_doubtful(struct log_pass *p)
+{
+    struct failure *f = NULL;
+
+    for (size_t i = 0; i < p->processes.n && !f; i++)
+        f = ((struct log_process *)p->processes.entries[i].value)->crash.doubtful;
+    return f;
+}
+
 /* A line that is an error by a logger's words alone. */
 static struct failure *any_failure(struct log_pass *p, struct str text)
 {
@@ -712,10 +721,12 @@ static void add_any_error(struct log_pass *p, struct str text)
     if (in->processes.n == 0 || f || (!p->any && has_facts(in)))
         return;
     f = first_spare(p, &judged);
-    if (judged && !p->any)
-        return;
-    f = f ? f : any_failure(p, text);
-    f = f ? f : first_logged(p);
+    if (judged && !p->any) {
+        f = first_doubtful(p);
+    } else {
+        f = f ? f : any_failure(p, text);
+        f = f ? f : first_logged(p);
+    }
     if (!f)
         return;
     f->compile = in->processes.v[0]->unattributed;

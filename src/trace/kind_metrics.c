@@ -102,23 +102,30 @@ static void use_versions(struct record *rec, const struct metrics *m)
 static void use_failure(struct record *rec, const struct metrics *m)
 {
     struct arena *a = record_arena(rec);
-    struct str type = metrics_str(m, "fail_type");
+    struct str type = metrics_str(m, "fail_type"), message = metrics_str(m, "fail_reason");
+    struct text_stack user_calls = {0};
     struct failure *f;
     int64_t line;
 
     if (type.n == 0)
         return;
+    message = exception_message_take(rec->reading->scratch, message, &user_calls);
     f = ARENA_NEW(a, struct failure);
     *f = (struct failure){.compile = rec->compile,
-                          .where = m->kind == METRICS_FORWARD     ? FAILED_FORWARD
+                          .where = m->kind == METRICS_FORWARD    ? FAILED_FORWARD
                                    : m->kind == METRICS_BACKWARD ? FAILED_BACKWARD
                                                                  : FAILED_RUNTIME,
                           .attempt = rec->attempt,
                           .type = type,
-                          .message = metrics_str(m, "fail_reason"),
+                          .message = message,
+                          .stack = record_text_stack(rec, &user_calls),
                           .file = metrics_str(m, "fail_user_frame_filename"),
                           .line = metrics_i64(m, "fail_user_frame_lineno", &line) ? line : 0,
                           .record_line = rec->line};
+    if (f->file.n == 0 && f->stack) {
+        f->file = f->stack->file;
+        f->line = f->stack->line;
+    }
     vec_push(a, &rec->compile->failures, f);
 }
 

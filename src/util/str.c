@@ -88,6 +88,37 @@ struct str str_trim(struct str s)
     return s;
 }
 
+/* Whether s begins with the words. */
+static bool begins_with_words(struct str s, struct str words)
+{
+    size_t i = 0;
+
+    for (size_t w = 0; w < words.n; w++) {
+        if (w > 0 && words.p[w] == ' ' && words.p[w - 1] == ' ')
+            continue;
+        if (i >= s.n || (words.p[w] == ' ' ? !is_blank(s.p[i]) : words.p[w] != s.p[i]))
+            return false;
+        i++;
+        while (words.p[w] == ' ' && i < s.n && is_blank(s.p[i]))
+            i++;
+    }
+    return true;
+}
+
+bool str_has_words(struct str s, struct str words)
+{
+    bool blank = str_consume(&words, STR(" "));
+    struct str rest = words, first = str_split(&rest, ' ');
+    ptrdiff_t at;
+
+    for (size_t from = blank; from < s.n && (at = str_find(str_skip(s, from), first)) >= 0; from++) {
+        from += (size_t)at;
+        if ((!blank || is_blank(s.p[from - 1])) && begins_with_words(str_skip(s, from), words))
+            return true;
+    }
+    return false;
+}
+
 bool str_consume(struct str *s, struct str prefix)
 {
     if (!str_starts(*s, prefix))

@@ -116,6 +116,8 @@ bool str_is_any(struct str s, const struct str *list, size_t n);
 bool str_starts_any(struct str s, const struct str *list, size_t n);
 bool str_ends_any(struct str s, const struct str *list, size_t n);
 bool str_has_any(struct str s, const struct str *list, size_t n);
+/* Whether s contains the words, with any blanks and line ends where `words` has a space: texts are wrapped. */
+bool str_has_words(struct str s, struct str words);
 /* The same with an array. */
 #define STR_IS_ANY(s, array) str_is_any((s), (array), sizeof(array) / sizeof *(array))
 #define STR_STARTS_ANY(s, array) str_starts_any((s), (array), sizeof(array) / sizeof *(array))

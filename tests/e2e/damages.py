@@ -20,6 +20,16 @@ def first_of_blocks(text, prefix):
     return re.sub(r"^(?=Traceback \(most recent call last\):)", prefix, text, count=1, flags=re.M)
 
 
+def one_prefix(text):
+    """Of the prefixes of PyTorch a person keeps only the first of each message."""
+    before, lines = None, []
+    for line in text.splitlines(keepends=True):
+        prefix = re.match(r"[VIWE]\d{4} [^\]]*\] (?:\[[\d/]+\] )?(?:\[__\w+\] )?", line)
+        lines.append(line[prefix.end():] if prefix and prefix[0] == before else line)
+        before = prefix[0] if prefix else before
+    return "".join(lines)
+
+
 def quote(text):
     return each_line(text, "> ").replace("> \n", ">\n")
 
@@ -141,6 +151,7 @@ DAMAGES = {
     "one rank": lambda text: each_line(text, "[rank0]: "),
     "loguru": lambda text: each_line(text, lambda i: f"2026-01-02 03:04:{i % 60:02d}.123 | ERROR    | trainer:fit:88 - "),
     "vLLM": lambda text: each_line(text, lambda i: f"(EngineCore_DP0 pid=160) ERROR 01-02 03:04:{i % 60:02d} [core.py:710] "),
+    "one prefix": one_prefix,
     "Hydra": lambda text: first_of_blocks(text, "[2026-01-02 03:04:05,678][train][ERROR] - "),
     "a level": lambda text: first_of_blocks(text, "[WARNING] "),
     "ComfyUI": lambda text: first_of_blocks(text, "!!! Exception during processing !!! "),

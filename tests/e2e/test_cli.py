@@ -362,9 +362,9 @@ def test_errors(c):
         (NOTHING, ["show", nothing], f"{nothing}: not used: it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["-o", c.temp / "nothing-out", nothing], f"{nothing}: not used", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", empty], f"{empty}: neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback found in 0 files", "runs with TORCH_TRACE=DIR"),
-        (NOTHING, ["summary", "/dev/null"], "/dev/null: not used: neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
+        (NOTHING, ["summary", "/dev/null"], "/dev/null: not used: it contains neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", cut], f"{cut}: not used: a damaged gzip file", "runs with TORCH_TRACE=DIR"),
-        (NOTHING, ["summary", "-"], "-: not used: neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
+        (NOTHING, ["summary", "-"], "-: not used: it contains neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
     ]
     for status, words, what, then in cases:
         name = " ".join(map(str, words)).replace(str(c.temp) + "/", "")
@@ -425,7 +425,7 @@ def test_labels(c):
     wrong = []
     for status, data, told in ((USAGE, b"artifacts:\n  - {title: x}\n", ":2: `name` is missing"),
                                (USAGE, b"frames:\n\n  - {functoin: x}\n", ":3: unknown key `functoin`; there are function, file"),
-                               (USAGE, b"frames: [", ":2: no YAML"), (IO, None, ": No such file or directory; --labels wants")):
+                               (USAGE, b"frames: [", ":2: not YAML"), (IO, None, ": No such file or directory; --labels needs")):
         path = c.written("bad.yaml", data) if data else c.temp / "no.yaml"
         done = c.run("summary", "--labels", path, c.hello)
         if done.returncode != status or f"pt2trace: {path}{told}" not in done.stderr.decode() or done.stdout:

@@ -35,6 +35,7 @@ LOST = {
     "colours": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
+    "one prefix": {"breaks", "full-no-fake-backward", "item-read", "linear", "marked", "no-fake-backward", "recompiles", "shapes", "suppressed"},
     "no indentation": {"hung-py"},
     "tabs": {"hung-py"},
 }
@@ -48,8 +49,21 @@ FAILED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, i
 PARENT = ("Process EngineCore_0:\nTraceback (most recent call last):\n  File \"/v/multiprocessing/process.py\", line 314, in _bootstrap\n"
           "    self.run()\nRuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}\n")
 
+VIOLATED = ("torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
+            "  - Not all values of till are valid.\nSuggested fixes:\n")
+
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
+    "a range that is too wide": (
+        "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['x'].size()[0])! For more information, "
+        "run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of L['x'].size()[0] = L['x'].size()[0] in the specified range "
+        "2 <= L['x'].size()[0] <= 40 satisfy the generated guard 8 <= L['x'].size()[0] and L['x'].size()[0] <= 40\n",
+        1, "satisfy the generated guard 8 <=", None, "Give these limits to the mark"),
+    "a range, and a constant": (
+        "torch._dynamo.exc.UserError: Constraints violated (batch)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
+        "  - Not all values of batch = L['x'].size()[0] in the specified range satisfy the generated guard Ne(L['x'].size()[0], 77).\n"
+        "  - Not all values of batch = L['x'].size()[0] in the specified range are valid because batch was inferred to be a constant (1).\n",
+        1, "batch was inferred to be a constant (1)", None, "use one of size 2 or more"),
     "guards alone": ("    triggered by the following guard failure(s):\n    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5\n",
                      0, "went from 4 to 5", None, "mark_dynamic"),
     "a list of guards": ("Recompile Reasons: [\"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5\"]\n",
@@ -67,6 +81,78 @@ FRAGMENTS = {
     "the end of a guard on a value": (MORE + "\n" + CALLS + "stack trace\n", 1, "Data-dependent value: the text begins", 12, "torch._check"),
     "the end of an export": ("Suggested fixes:\n  batch = 4\n\nThe error above occurred when calling torch.export.export. If you would like to\n",
                              1, "the text begins behind its message", None, "strict=False"),
+    "the summary of an export to ONNX": (
+        "TorchExportError: Failed to export the model with torch.export. This is step 1/3 of exporting the model to ONNX. Next steps:\n"
+        "- Modify the model.\n\n## Exception summary\n\n<class 'torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode'>: Could not "
+        "guard on data-dependent expression Ne(u0, 3) (unhinted: Ne(u0, s5)).  (Size-like symbols: none)\n",
+        1, "`GuardOnDataDependentSymNode`: Could not guard on data-dependent expression Ne(u0, 3)", None, "torch._check"),
+    "the class of such a summary": (
+        "<class 'torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode'>: Could not guard on data-dependent expression Ne(u0, 3) "
+        "(unhinted: Ne(u0, s5)).  (Size-like symbols: none)\n",
+        1, "`GuardOnDataDependentSymNode`: Could not guard on data-dependent expression Ne(u0, 3)", None, "torch._check"),
+    "a function that is not converted": (
+        "[2024-01-02 10:11:12,131] torch._dynamo.convert_frame: [WARNING] WON'T CONVERT forward /srv/shop.py line 12 \n",
+        1, "so that the function runs eagerly: the text ends before its message", 12, "last lines of the traceback"),
+    "the linker of Windows": (
+        "CppCompileError: C++ compile error\n\nCommand:\ncl /I C:/shop c1.cpp\n\nOutput:\nc1.obj : error LNK2019: unresolved external symbol "
+        "aoti_torch_quokka referenced in function kernel\n", 1, "unresolved external symbol aoti_torch_quokka", None, "newer PyTorch"),
+    "a size that an export fixes": (VIOLATED + "  till = None  # 4\n", 1, "", None, "The code needs `till` to be 4"),
+    "a size of one in an export": (VIOLATED + "  till = 1\n", 1, "", None, "`till` is 2 or more"),
+    "a range that an export suggests": (VIOLATED + "  till = Dim('till', max=64)\n", 1, "", None, "PyTorch suggests `till = Dim("),
+    "branches of an operator": (
+        "torch._dynamo.exc.Unsupported: Expected branches to return tensors with same metadata. [(tensor_pair, difference)...]:[('pair0:', 3)]\n\n"
+        "The above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
+        '  File "/srv/shop.py", line 12, in forward\n    return torch.cond(p, f, g, (x,))\n'
+        "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up to "
+        "find out what causes the graph break.\n", 1, "within Cond: Expected branches", 12, "must agree with the other branch"),
+    "what NVIDIA's sanitizer found": (
+        "========= COMPUTE-SANITIZER\n========= Invalid __global__ read of size 16 bytes\n=========     at triton_red_3+0x8f0 in "
+        "/tmp/torchinductor_me/4k/c4.py:27\n=========     by thread (96,0,0) in block (10,0,0)\n", 1, "Invalid __global__ read", None,
+        "takes for an index"),
+    "what AOTInductor logs": (
+        "[E920 17:40:42.884390421 shim_common.cpp:311] Exception in aoti_torch: The specified pointer resides on host memory and is not registered "
+        "with any CUDA device.\nException raised from getDeviceFromPtr at ../aten/src/ATen/cuda/CUDADevice.h:16 (most recent call first):\n",
+        1, "refused its inputs: The specified pointer", None, "move the inputs"),
+    "what AOTInductor prints before its exception": (
+        'Error: CUDA driver error: file not found\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "RuntimeError: run_func_( container_handle_, input_handles.data()) API call failed at ../torch/csrc/inductor/model.cpp, line 111\n",
+        1, "CUDA driver error: file not found", 12, "aoti_compile_and_package"),
+    "exceptions without tracebacks": (
+        'KeyError: <code object sell at 0x7f8, file "/srv/shop.py", line 9>\n\nDuring handling of the above exception, another exception occurred:\n\n'
+        "torch._dynamo.exc.Unsupported: generator\n\n" + CALLS + "stack trace\n", 1, "`fullgraph=True` failed: generator", 12, "list"),
+    "a transform of a compiled function": (
+        "torch._dynamo.exc.Unsupported: Unsupported functorch tracing attempt\n  Explanation: If you are reaching here:\n    - Calling "
+        "torch.func.jvp(compiled_fn) function from eager mode is not supported.\n\n  Developer debug context: \n\n" + CALLS + "stack trace\n",
+        1, "functorch tracing attempt", 12, "Compile outside of the transform"),
+    "a server that kills itself": (
+        FAILED + "CRITICAL 03-22 09:50:04 [core_client.py:269] Got fatal signal from worker processes, shutting down.\nKilled\n",
+        1, "no quokka", 12, "backend"),
+    "a header of the system": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ c1.cpp\n\nOutput:\n/opt/c++/v1/pthread.h:23:10: fatal error: "
+        "'pthread.h' file not found\n", 1, "Headers of the C++ compiler are missing", None, "xcode-select"),
+    "OpenMP that clang does not know": (
+        "clang: error: unsupported option '-fopenmp'\nCalledProcessError: Command '['g++', '/tmp/torchinductor_me/c1.cpp', '-fopenmp']' returned "
+        "non-zero exit status 1.\n", 1, "OpenMP is missing", None, "libomp"),
+    "an exception with advice below it": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in capture\n    raise Exception(\n'
+        "Exception: Capture cuda graph failed: CUDA error: operation not permitted when stream is capturing\nPossible solutions:\n1. sell less\n"
+        "2. buy less\n3. disable torch compile\n", 1, "not permitted when stream is capturing", 12, "keep it out of the graph"),
+    "ranks at one collective": (
+        "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
+                f"WorkNCCL(SeqNum=7, OpType=ALLTOALL, NumelIn=6, NumelOut=6, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"
+                for r in (1, 3)), 2, "before timing out. (on 2 ranks)", None, "rank that is missing"),
+    "what NCCL says after its time-out": (
+        "[rank1]:[E307 05:29:18.161079108 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 1] Received a dump signal due to a "
+        "collective timeout from this local rank.\n", 1, "Received a dump signal", None, "rank that is missing"),
+    "a report of draft_export": (
+        "".join(f"W0227 16:07:53.914000 1 torch/export/_draft_export.py:433] {line}\n" for line in (
+            "", "#####", "WARNING: 1 issue(s) found during export, and it was not able to soundly produce a graph.", "", "1. Missing fake kernel.",
+            "    torch.ops.shop.price.default is missing a fake kernel implementation.")),
+        1, "torch.ops.shop.price.default is missing", None, "register_fake"),
+    "an operator that ONNX lacks": (
+        "torch.onnx._internal.exporter._errors.ConversionError: Error when translating node %price : [num_users=1] = call_function[target="
+        "torch.ops.aten.quokka.default](args = (%x,), kwargs = {}). See the stack trace for more information.\n",
+        1, "Error when translating node", None, "custom_translation_table"),
     "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
                      1, "inferred to be a constant (4)", None, "mark"),
     "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",

@@ -42,6 +42,7 @@ static void texts_of_others_are_not_ours(void **state)
     (void)state;
     assert_false(any_error_is_about(STR("TypeError: x is undefined\n    at f (/srv/index.js:3:5)\n")));
     assert_false(any_error_is_about(STR("tensorflow.python.InvalidArgumentError: no tensor\n")));
+    assert_false(any_error_is_about(STR("jax.errors.TracerBoolConversionError: no boolean\n")));
     assert_false(any_error_is_about(STR("the disk is full\n")));
     assert_false(any_error_find(STR("is torch.compile slower here?\n"), false, &e));
 }

@@ -56,6 +56,25 @@ static void output_follows(void **state)
                    ".step 2 is done\n");
 }
 
+static void a_sentence_is_wrapped(void **state)
+{
+    (void)state;
+    assert_scanned(">Traceback (most recent call last):\n"
+                   "|  File \"/x.py\", line 3, in f\n"
+                   "|RuntimeError: During the backward, we encountered a tensor whose\n"
+                   "|metadata we guessed.\n"
+                   "?wandb is done\n");
+    assert_scanned(">Traceback (most recent call last):\n"
+                   "|  File \"/x.py\", line 3, in f\n"
+                   "|RuntimeError: During the backward, we encountered a tensor whose\n"
+                   "?wandb: done\n"
+                   "?metadata\n");
+    assert_scanned(">Traceback (most recent call last):\n"
+                   "|  File \"/x.py\", line 3, in f\n"
+                   "|RuntimeError: too short\n"
+                   "?to be wrapped\n");
+}
+
 static void one_record_of_a_logger_and_c10(void **state)
 {
     (void)state;
@@ -256,6 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(output_follows),
+        cmocka_unit_test(a_sentence_is_wrapped),
         cmocka_unit_test(one_record_of_a_logger_and_c10),
         cmocka_unit_test(what_a_compiler_said),
         cmocka_unit_test(a_message_of_dynamo),

@@ -59,6 +59,7 @@ static const struct {
     {"UnsupportedAliasMutationException", "One of torch.cond branch might be aliasing the input!", ".clone()"},
     {"RuntimeError", "Expected carried_inputs and body outputs return tensors with same metadata but found:", "agree"},
     {"RuntimeError", "Autograd not implemented for while_loop", "no backward"},
+    {"UncapturedHigherOrderOpError", "Cond doesn't work unless it is captured completely", "traced as a whole"},
     {"RuntimeError", "Expected pred to be bool or single-element tensor, but got x.", "tensors only"},
     {"NotImplementedError", "TorchDispatchMode not yet implemented for compiled autograd.",
      "compiled_autograd = False"},

@@ -34,6 +34,31 @@ static void lines_without_an_end(void **state)
     assert_false(str_next_line(&text, &line));
 }
 
+/* Texts are wrapped where they have a blank, and nowhere else. */
+static void words_that_are_wrapped(void **state)
+{
+    static const struct {
+        const char *text, *words;
+        bool has;
+    } cases[] = {
+        {"where we guessed its\nmetadata", "guessed its metadata", true},
+        {"where we guessed its \t\r\n  metadata", "guessed its metadata", true},
+        {"guessed itsmetadata", "guessed its metadata", false},
+        {"guessed its met adata", "guessed its metadata", false},
+        {"ptxas fatal : x", "ptxas fatal   : x", true},
+        {"out of memory", " out of memory", false},
+        {"CUDA\nout of memory", " out of memory", true},
+        {"out of sight, out of\nmemory", "out of memory", true},
+        {"out of", "out of ", false},
+        {"out of\n", "out of ", true},
+        {"", "out", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(str_has_words(str_of(cases[i].text), str_of(cases[i].words)), cases[i].has);
+}
+
 static void numbers(void **state)
 {
     struct str s = STR("12x");
@@ -218,6 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(splits),
         cmocka_unit_test(lines_without_an_end),
+        cmocka_unit_test(words_that_are_wrapped),
         cmocka_unit_test(numbers),
         cmocka_unit_test(signed_numbers),
         cmocka_unit_test(searches),

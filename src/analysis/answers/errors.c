@@ -1,5 +1,7 @@
 #include "analysis/answers/errors.h"
 
+#include "model/code_file.h"
+
 struct rule {
     const char *type;    /* the exception's type, exactly; NULL any */
     const char *message; /* text that must be in the message; NULL any */
@@ -136,6 +138,8 @@ static const struct rule rules[] = {
     {NULL, "Unrecognized mode=", ERROR_USER, AT_RUNTIME},
     {NULL, "Unexpected optimization option", ERROR_USER, AT_RUNTIME},
     {NULL, "container_handle_", ERROR_AOT_INDUCTOR, AT_RUNTIME},
+    {NULL, "resides on host memory and is not registered", ERROR_AOT_INDUCTOR, AT_RUNTIME},
+    {NULL, "========= Invalid __", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Unsupported", NULL, ERROR_GRAPH_BREAK, AT_DYNAMO},
     {"InternalTorchDynamoError", NULL, ERROR_DYNAMO_BUG, AT_DYNAMO},
     {"TorchRuntimeError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
@@ -243,7 +247,7 @@ static bool fits(const struct rule *rule, const struct failure *f)
 {
     if (rule->type && !str_eq(f->type, str_of(rule->type)))
         return false;
-    return !rule->message || str_has(str_take(f->message, MESSAGE_SEARCHED), str_of(rule->message));
+    return !rule->message || str_has_words(str_take(f->message, MESSAGE_SEARCHED), str_of(rule->message));
 }
 
 /* Without a rule: the progress of the compile shows where it failed. */
@@ -288,8 +292,8 @@ static enum error_category category_without_rule(const struct failure *f)
         return ERROR_TRITON_KERNEL;
     if (f->where == FAILED_BACKWARD)
         return ERROR_BACKEND;
-    if (f->where == FAILED_PROGRAM)
-        return ERROR_USER;
+    if (f->where == FAILED_PROGRAM) /* of two kinds: what is around a compiled graph raises it, or anything else does */
+        return f->stack && code_file_runs_compiled(f->stack->file) ? ERROR_BACKEND : ERROR_USER;
     if (f->where != FAILED_FORWARD || !f->traceback || f->passed_on || (!f->shown && is_passed_on(f->type)))
         return ERROR_OTHER;
     return ERROR_DYNAMO_BUG;

@@ -9,7 +9,10 @@ enum { SEARCHED = 4096 };
             "`backend=\"aot_eager\"` compiles the rest without Inductor."                                              \
     }
 
-/* What maintainers answer to messages of a kind, before what holds for the whole category. The first row that fits. */
+/*
+ * Maintainers' answers to specific messages, which come before the answers for a whole category. The first matching
+ * row counts.
+ */
 static const struct error_answer answers[] = {
     {NULL,
      "ndarray",
@@ -171,9 +174,9 @@ static const struct error_answer answers[] = {
       "Try a newer PyTorch; of an operator of your own: `torch.library.register_fake`"}},
     {NULL,
      "no fake impl registered for\nis missing a fake kernel implementation",
-     {"The compiler does not know what this operator returns. Register a fake kernel, which makes an empty tensor of "
-      "the "
-      "result's shape, strides and dtype."}},
+     {"The compiler does not know what this operator returns. Register a fake kernel "
+      "(`torch.library.register_fake`, 2.4 and later), which makes an empty tensor of the result's shape, strides and "
+      "dtype."}},
     {NULL,
      "NYI: aten.",
      {"The compiler does not support this operator yet: call it outside of the compiled function "
@@ -215,11 +218,6 @@ static const struct error_answer answers[] = {
       "--tee 3`).",
       "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
       "function."}},
-    {"UncapturedHigherOrderOpError",
-     NULL,
-     {"The functions that a higher-order operator (cond, while_loop, scan) is given are traced as a whole: they break "
-      "no graph, change nothing outside, and return new tensors of the same shapes, dtypes and devices. What breaks it "
-      "is said by the exception above in the traceback."}},
 
     /* torch.export */
     {NULL,
@@ -228,6 +226,10 @@ static const struct error_answer answers[] = {
     {NULL,
      "Unable to call ExportedProgram directly",
      {"An exported program is called through its module: `program.module()(*args)`."}},
+    {NULL,
+     "No ONNX function found for\nError when translating node %",
+     {"The exporter to ONNX has no translation of this operator: try newer versions of PyTorch and onnxscript, give it "
+      "one (its argument `custom_translation_table`, 2.6 and later), or write the line with other operators."}},
     {NULL,
      "Exporting a ScriptModule is not supported",
      {"torch.export takes the module as it was before `torch.jit.script` or `torch.jit.trace`: build the "
@@ -296,7 +298,7 @@ static const struct error_answer answers[] = {
      {"The graph breaks a rule of the exporter, which the message names: change what the model does there, or use "
       "versions of PyTorch and the exporter (ExecuTorch, CoreML) that belong together."}},
 
-    /* operators of your own, and extensions */
+    /* custom operators and extensions */
     {NULL,
      "erroneously tracing into a custom kernel\nCannot access data pointer of Tensor\n"
      "access data pointer of Tensor that doesn't have storage\nCannot access storage of\n"
@@ -336,7 +338,7 @@ static const struct error_answer answers[] = {
      {"The functions that a higher-order operator is given change nothing in place and return no input nor a "
       "view of one: `.clone()` what is returned, `x + y` in place of `x.add_(y)`."}},
     {NULL,
-     "to have same metadata but\nreturn tensors with same metadata but found\n"
+     "to have same metadata but\nreturn tensors with same metadata\n"
      "Unmatched number of outputs from cond\nExpected to return same number of outputs\n"
      "doesn't match that of the init\nto be the same as the metadata of init\n"
      "needs to match the meta data of the xs\nshould return the same number of elements as carried_inputs",
@@ -353,6 +355,11 @@ static const struct error_answer answers[] = {
      "All init leaves must be a Tensor\nAll xs leaves must be a Tensor\ncombine_fn to return",
      {"The operator takes tensors only, in tuples, lists and dicts, and a condition that is one bool or a "
       "tensor with one element: make numbers tensors (`torch.tensor(n)`), the condition `(x > 0).all()`."}},
+    {"UncapturedHigherOrderOpError",
+     NULL,
+     {"The functions that a higher-order operator (cond, while_loop, scan) is given are traced as a whole: they break "
+      "no graph, change nothing outside, and return new tensors of the same shapes, dtypes and devices. What breaks it "
+      "is said by the exception above in the traceback."}},
     {NULL,
      "requires dynamo support\nis not implemented for eager",
      {"This operator works only when it is compiled: call it inside of a function with `torch.compile`."}},
@@ -365,7 +372,7 @@ static const struct error_answer answers[] = {
       "move this call of the backward out of where it is on.",
       "Newer versions of PyTorch take more."}},
 
-    /* GPUs of others: what helps on NVIDIA's does nothing there */
+    /* GPUs of other vendors: what helps on NVIDIA's has no effect there */
     {NULL,
      "HSA_STATUS_ERROR_OUT_OF_RESOURCES",
      {"The GPU has no memory or other resources left: a smaller batch, or another process there (`rocm-smi`)."}},
@@ -548,7 +555,7 @@ static const struct error_answer answers[] = {
     {NULL,
      "block_mask size in the Q dimension\nblock_mask size in the KV dimension",
      {"The block mask is for shorter lengths than the inputs have: `create_block_mask` with `Q_LEN` and "
-      "`KV_LEN` that are at least as long; with lengths that vary make it anew for each."}},
+      "`KV_LEN` that are at least as long; if the lengths vary, create a new one for each."}},
     {NULL,
      "Expect query and key/value to have\nBq and Bkv must broadcast\nNumber of shared query heads\n"
      "NYI: Currently non power of 2 embedding\nNYI: query, key, and value must be\n"
@@ -644,7 +651,23 @@ static const struct error_answer answers[] = {
      {"DDP's buckets split the graph, and one of the parts fails: compile without the splitting, "
       "`torch._dynamo.config.optimize_ddp = False`, or use a newer PyTorch."}},
 
-    /* how it is used */
+    /* what a tool of NVIDIA found, and a model of AOTInductor */
+    {NULL,
+     "========= Invalid __",
+     {"A kernel reads or writes outside of its tensors; below its name stands the file that Inductor wrote, whose "
+      "comments name the lines of the program. Look at what the kernel takes for an index.",
+      "When the indices are right, it is Inductor that is wrong: try a newer PyTorch, then report it with that file."}},
+    {NULL,
+     "driver error: file not found",
+     {"The compiled kernels (.cubin) do not lie where the library looks for them, as it was copied to another "
+      "directory or machine: `torch._inductor.aoti_compile_and_package` puts all into one file. Before 2.6 copy its "
+      "whole directory to the same path."}},
+    {NULL,
+     "resides on host memory and is not registered",
+     {"Inputs, or the device of the loader, are others than at export: move the inputs to the GPU, and load for the "
+      "GPU that the model was compiled for."}},
+
+    /* usage errors */
     {NULL,
      "Can't pickle\ncannot pickle\ncan't pickle",
      {"What is compiled cannot be pickled. Save and send the module itself: `model._orig_mod`, or its `state_dict()`, "
@@ -657,6 +680,10 @@ static const struct error_answer answers[] = {
      "output of this custom operator",
      {"A custom operator must not return one of its inputs, nor a view of it: return a copy (`.clone()`), or let the "
       "operator change the input in place (`mutates_args`) and return nothing."}},
+    {NULL,
+     "(compiled_fn) function from eager mode is not supported\ncompiled backward function within vmap/grad",
+     {"Compile outside of the transform, not inside of it: `torch.compile(torch.vmap(f))` in place of "
+      "`torch.vmap(torch.compile(f))`, the same for grad, vjp and jvp. Or leave this function uncompiled."}},
     {NULL,
      "vmap: It looks like you're calling .item()\nBatching rule not implemented",
      {"Under vmap a tensor stands for many values, so that `.item()`, branches and some operators have no meaning: "
@@ -800,7 +827,7 @@ static const struct error_answer answers[] = {
      "the use_reentrant parameter should be passed",
      {"Say which: `torch.utils.checkpoint.checkpoint(..., use_reentrant=False)`, which works with torch.compile."}},
 
-    /* in PyTorch's own words; last, as such words also stand below messages that say more */
+    /* PyTorch's own words; last, because they also appear below more specific messages */
     {NULL,
      "INTERNAL ASSERT FAILED\nfile a bug in PyTorch\nPlease report a bug\nplease report a bug\nThis is a bug\nthis is "
      "a bug\nplease file a bug\nPlease file an issue\nplease file an issue",
@@ -815,7 +842,7 @@ static bool has_any(struct str text, struct str alternatives)
     struct str words;
 
     while (str_next_line(&alternatives, &words))
-        if (str_has(text, words))
+        if (str_has_words(text, words))
             return true;
     return false;
 }
@@ -827,10 +854,13 @@ static bool fits(const struct error_answer *x, const struct failure *f)
     if (x->type && !str_eq(f->type, str_of(x->type)))
         return false;
     return !x->message || has_any(str_take(f->message, SEARCHED), str_of(x->message)) ||
-           has_any(source, str_of(x->message));
+           has_any(str_take(f->beside, SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message));
 }
 
-/* The hints of a graph break ask to file an issue for much that is no bug: they are no answer, nor the last row. */
+/*
+ * The hints of a graph break suggest filing an issue in many cases that are not bugs: neither they nor the last row
+ * are answers.
+ */
 const struct error_answer *error_answer_of(const struct error *e)
 {
     size_t n = sizeof answers / sizeof *answers - (e->category == ERROR_GRAPH_BREAK);

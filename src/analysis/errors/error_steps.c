@@ -7,7 +7,7 @@
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 
-enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096, SUGGESTED_MAX = 300 };
+enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096, SUGGESTED_MAX = 4 };
 
 #define REPORT_OF_DYNAMO                                                                                               \
     "Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees it as "                 \
@@ -67,19 +67,19 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                      "Get the internal stack: `TORCHDYNAMO_VERBOSE=1`"},
 };
 
-/* Of an exception that only the compiler's own calls have between them and the program. */
+/* For an exception with only the compiler's own calls between it and the program. */
 static const char *const compiler_steps[STEPS_MAX] = {
     "The compiler itself failed: try a newer PyTorch, then report it with the stack that `TORCHDYNAMO_VERBOSE=1` "
     "prints.",
     "Until it is mended, leave the function out: `@torch.compiler.disable`. `backend=\"eager\"` shows whether it is "
     "Dynamo, `\"aot_eager\"` whether it is AOTAutograd."};
 
-/* Of a call of a library that Dynamo fails in. */
+/* For a call of a library that Dynamo fails to trace. */
 static const char *const library_steps[STEPS_MAX] = {
     REPORT_OF_DYNAMO, "Keep this call out of the compiler meanwhile: move it into a function of your own with "
                       "`@torch.compiler.disable`. It breaks the graph there; the rest stays compiled."};
 
-/* Of torch.export, which has other means. */
+/* For torch.export, which has other means. */
 static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_GRAPH_BREAK] = {"Export without Dynamo: `torch.export.export(..., strict=False)`, or try a newer PyTorch.",
                            "See all that is in the way at once: `torch.export.draft_export`"},
@@ -93,14 +93,32 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_USER] = {"The message says what torch.export does not take."},
 };
 
+/* Of a size that stays dynamic, in a smaller range than the mark asks for. */
+static const char *const range_steps[STEPS_MAX] = {
+    "The code holds only for sizes that satisfy the guard that the message names. Give these limits to the mark "
+    "(`mark_dynamic(x, 0, min=..., max=...)`, `Dim(\"batch\", min=..., max=...)` of torch.export), or change the line.",
+    "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"};
+
+static bool is_range_too_wide(const struct error *e)
+{
+    struct str m = str_take(e->failure->message, MESSAGE_SEARCHED);
+
+    return e->category == ERROR_CONSTRAINT && str_has_words(m, STR("satisfy the generated guard ")) &&
+           !str_has_words(m, STR(" to be a constant ("));
+}
+
 static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
 {
     for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
         vec_push(a, &out->list, str_of(list[i]));
 }
 
-/* What is to be pasted as several lines is no part of a sentence. */
-static void add_break_fix(struct arena *a, const struct failure *f, struct str message, struct error_steps *out)
+/*
+ * What is to be pasted as several lines is no part of a sentence. Where another answer follows, only what is known of
+ * this kind of break is said.
+ */
+static void add_break_fix(struct arena *a, const struct failure *f, struct str message, bool answered,
+                          struct error_steps *out)
 {
     struct break_text text;
     struct break_fix fix;
@@ -115,12 +133,17 @@ static void add_break_fix(struct arena *a, const struct failure *f, struct str m
                                          .gb_id = text.gb_id,
                                          .stack = f->stack},
                    &fix);
+    if (f->exporting && fix.is_setting) /* of torch.compile */
+        return;
+    if (answered && text.hints.n == 0 &&
+        (fix.kind == BREAK_HINTED || fix.kind == BREAK_UNSUPPORTED || fix.kind == BREAK_HIGHER_ORDER))
+        return;
     if (fix.paste.n && str_chr(fix.paste, '\n') < 0)
         fix.fix = arena_printf(a, "%.*s `%.*s`", STR_ARG(fix.fix), STR_ARG(fix.paste));
     vec_push(a, &out->list, fix.fix);
 }
 
-/* PyTorch raises a limit and a ban of recompiles alike; the limit had another name up to 2.5. */
+/* PyTorch raises the same exception for a limit and a ban of recompiles; the limit had another name up to 2.5. */
 static struct str recompile_setting(const struct failure *f)
 {
     if (str_eq(f->type, STR("RecompileError")))
@@ -140,7 +163,7 @@ static const struct artifact *runnable_of(const struct compile *c)
     return NULL;
 }
 
-/* "fast_backend" of "backend='fast_backend' raised:", when it is none of PyTorch's: its author must mend it. */
+/* "fast_backend" of "backend='fast_backend' raised:", if it is not PyTorch's own: its author must fix it. */
 static struct str foreign_backend(const struct failure *f)
 {
     static const char known[] = "\ninductor\naot_eager\naot_eager_decomp_partition\neager\ncudagraphs\ncompile_fx\n"
@@ -155,7 +178,7 @@ static struct str foreign_backend(const struct failure *f)
     return name;
 }
 
-/* The allocator of the host has no history that PyTorch could show. */
+/* PyTorch records no history for the host's allocator. */
 static const char *memory_step(const struct failure *f)
 {
     if (str_has(f->message, STR("CUDA")) || str_has(f->message, STR("HIP out of memory")))
@@ -167,7 +190,7 @@ static const char *memory_step(const struct failure *f)
     return NULL;
 }
 
-/* What the launcher knows how to do: other launches of the program that failed. False where there is none to ask. */
+/* Advice that the launcher can carry out: other launches of the failed program. False if there is no launcher. */
 static bool add_trials(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     bool numbers = e->category == ERROR_ACCURACY;
@@ -219,7 +242,7 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
         add(a, out, steps[ERROR_BACKEND]);
 }
 
-/* A native crash without a GPU is for the debugger; what helps on a GPU does nothing there. */
+/* A native crash without a GPU needs a debugger; advice for GPUs has no effect there. */
 static bool is_native_crash(const struct error *e)
 {
     const struct failure *f = e->failure;
@@ -230,7 +253,7 @@ static bool is_native_crash(const struct error *e)
             str_has(f->type, STR("Segmentation fault")) || str_eq(f->type, STR("Native assertion")));
 }
 
-/* "7" of "[7] finished collective #182, but didn't join collective #183": who the others wait for. */
+/* "7" of "[7] finished collective #182, but didn't join collective #183": the rank that the others wait for. */
 static struct str lagging_ranks(const struct failure *f)
 {
     struct str text = f->beside.n ? f->beside : f->message, ranks;
@@ -241,13 +264,17 @@ static struct str lagging_ranks(const struct failure *f)
                : (struct str){0};
 }
 
-/* Only of torch.export PyTorch suggests other dimensions; the stack that shows it may be missing. */
+/*
+ * Only of torch.export PyTorch suggests other dimensions, and makes a UserError of violated constraints; the stack that
+ * shows it may be missing.
+ */
 static bool is_export(const struct failure *f)
 {
-    return f->exporting || str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
+    return f->exporting || (str_eq(f->type, STR("UserError")) && str_has(f->message, STR("Constraints violated ("))) ||
+           str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
 }
 
-/* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
+/* "call_function shop.price.default(*": not an ATen operator, nor a function or method of torch. */
 static bool is_custom_operator(const struct failure *f)
 {
     struct str rest = f->message, name;
@@ -261,7 +288,7 @@ static bool is_custom_operator(const struct failure *f)
            !str_starts(name, STR("prims.")) && !str_starts(name, STR("torch."));
 }
 
-/* The base left no trace, or one without a compile, though it was to trace. */
+/* The base launch left no trace, or a trace without compiles, although tracing was on. */
 static bool compiled_nothing(const struct experiment *x)
 {
     for (size_t i = 0; x && i < x->trials.n; i++)
@@ -270,7 +297,7 @@ static bool compiled_nothing(const struct experiment *x)
     return false;
 }
 
-/* Classes of the compiler, which no message to a user names otherwise. */
+/* Classes of the compiler, which otherwise never appear in messages to users. */
 static bool names_compiler(struct str message)
 {
     static const struct str words[] = {STR_INIT("TritonKernel"),          STR_INIT("TensorBox("),
@@ -282,21 +309,47 @@ static bool names_compiler(struct str message)
     return STR_HAS_ANY(str_take(message, MESSAGE_SEARCHED), words);
 }
 
-/* "batch = 4" below "Suggested fixes:", one in a line. */
+/* "4" of "batch = 4" and of "batch = None  # 4" (up to 2.4): the code needs this size, so the dimension is none. */
+static struct str fixed_size(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR(" = "));
+    struct str value = str_skip(line, at < 0 ? line.n : (size_t)at + 3);
+    uint64_t number;
+
+    if (str_consume(&value, STR("None")))
+        value = str_skip(value, (size_t)(str_chr(value, '#') + 1));
+    return str_u64(str_trim(value), &number) ? str_trim(value) : (struct str){0};
+}
+
+/* A line below "Suggested fixes:". */
+static struct str suggestion(struct arena *a, struct str line)
+{
+    struct str size = fixed_size(line), name = str_take(line, (size_t)(str_chr(line, ' ') + 1));
+
+    if (str_eq(size, STR("0")) || str_eq(size, STR("1")))
+        return arena_printf(a,
+                            "The example has a size of %.*s, which PyTorch takes for a constant: export with one in "
+                            "which `%.*s` is 2 or more.",
+                            STR_ARG(size), STR_ARG(str_trim(name)));
+    if (size.n)
+        return arena_printf(a,
+                            "The code needs `%.*s` to be %.*s: leave it out of the dynamic shapes, or change the line "
+                            "that fixes it.",
+                            STR_ARG(str_trim(name)), STR_ARG(size));
+    return arena_printf(a, "PyTorch suggests `%.*s`.", STR_ARG(line));
+}
+
 static void add_suggested(struct arena *a, struct str message, struct error_steps *out)
 {
     ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
-    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), step = {"", 0}, line;
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), line;
 
     str_split(&rest, '\n');
-    while (step.n < SUGGESTED_MAX && str_next_line(&rest, &line) && str_trim(line).n)
-        step = arena_printf(a, "%.*s%s`%.*s`", STR_ARG(step), step.n ? ", " : "PyTorch suggests ",
-                            STR_ARG(str_trim(line)));
-    if (step.n)
-        vec_push(a, &out->list, arena_printf(a, "%.*s.", STR_ARG(step)));
+    for (unsigned n = 0; n < SUGGESTED_MAX && str_next_line(&rest, &line) && str_trim(line).n; n++)
+        vec_push(a, &out->list, suggestion(a, str_trim(line)));
 }
 
-/* Raised in the compiler itself, by a stack that shows it or by its words: whose bug it is need not be asked. */
+/* Raised in the compiler itself, according to its stack or its words: it is clear whose bug it is. */
 static bool is_of_compiler(const struct error *e)
 {
     enum failure_part part = e->failure->part;
@@ -308,7 +361,10 @@ static bool is_of_compiler(const struct error *e)
            names_compiler(e->failure->message);
 }
 
-/* The program's line calls a library, whose code Dynamo fails at: the function with that line can stay compiled. */
+/*
+ * The program's line calls a library, and Dynamo fails in the library's code: the function with that line can stay
+ * compiled.
+ */
 static bool is_in_library(const struct error *e)
 {
     if (e->own_file.n == 0 || is_library_file(e->own_file))
@@ -322,7 +378,7 @@ static bool is_in_library(const struct error *e)
     return false;
 }
 
-/* The call that Dynamo traced last, where no line of the program is among them. */
+/* The last call that Dynamo traced, if no line of the program is among them. */
 static const struct call *pytorchs_own(const struct error *e)
 {
     static const struct str compiler[] = {STR_INIT("torch/_dynamo/"), STR_INIT("torch/_inductor/"),
@@ -345,16 +401,13 @@ static void add_of_pytorch(struct arena *a, const struct call *c, struct error_s
                           STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
 
-/* A call of a compiled function goes through these; some of torch/_inductor only holds what programs call. */
 static bool is_of_compiled(const struct call *c)
 {
     return code_file_has(c->file, STR("torch/_dynamo/")) || str_starts(c->file, STR("<eval_with_key>")) ||
-           (code_file_has(c->file, STR("torch/_inductor/")) &&
-            !code_file_has(c->file, STR("torch/_inductor/__init__.py")) &&
-            !code_file_has(c->file, STR("torch/_inductor/package/")));
+           code_file_runs_compiled(c->file);
 }
 
-/* From part of a stack nothing can be concluded. */
+/* A partial stack proves nothing. */
 static bool is_uncompiled(const struct error *e)
 {
     const struct call *outermost = e->failure->stack;
@@ -378,7 +431,7 @@ static void add_of_program(struct arena *a, const struct error *e, struct error_
                           (long long)e->own_line, STR_ARG(code_file_name(e->own_file))));
 }
 
-/* The rest of the text is the answer: nothing may be concluded from its absence. */
+/* The answer is in the rest of the text: its absence proves nothing. */
 static bool add_where_message_is(struct arena *a, const struct error *e, struct error_steps *out)
 {
     if (error_is_cut_off(e->failure)) {
@@ -397,16 +450,18 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
 
     if (add_where_message_is(a, e, out))
         return;
-    if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
-        add_break_fix(a, e->failure, e->failure->message, out);
+    if (e->category == ERROR_GRAPH_BREAK)
+        add_break_fix(a, e->failure, e->failure->message, answer != NULL, out);
     if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
-        add_break_fix(a, e->failure, e->failure->beside, out);
+        add_break_fix(a, e->failure, e->failure->beside, true, out);
     if (e->category == ERROR_CONSTRAINT)
         add_suggested(a, e->failure->message, out);
     if (e->category == ERROR_FAKE_TENSOR && pytorchs_own(e))
         add_of_pytorch(a, pytorchs_own(e), out);
     else if (answer)
         add(a, out, answer->steps);
+    else if (is_range_too_wide(e))
+        add(a, out, range_steps);
     else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
@@ -455,6 +510,7 @@ void error_next_steps(struct arena *a, const struct experiment *x, const struct 
                               STR_ARG(lagging_ranks(e->failure))));
     add_steps(a, x, e, out);
     if (runnable) {
+        out->runnable = runnable;
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         vec_push(a, &out->list, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
     }

@@ -459,13 +459,17 @@ static bool leads_to(const struct finding *from, const struct finding *x)
 
 /* --- what changes together ---------------------------------------------------------------------------------------- */
 
-/* A condition on a size that has a finding because it varies: "x.size()[0] // 2 == 4". */
+/*
+ * A condition on a size that has a finding because it varies: "x.size()[0] // 2 == 4". Fewer sizes help against both.
+ * If the remedy for the size is a mark, one graph for each side of the condition remains.
+ */
 static struct finding *size_decided_on(struct finder *f, const struct recompile_cause *x)
 {
     vec_each(const struct recompiled, r, &f->recompiled)
     {
         if (x->change != CHANGE_RELATION || r->cause->change != CHANGE_SIZE ||
-            r->cause->first->compile->frame != x->first->compile->frame)
+            r->cause->first->compile->frame != x->first->compile->frame ||
+            (!recompile_decides_often(x) && strcmp(r->finding->info->id, "recompile-specialized") != 0))
             continue;
         vec_each(const struct input_change, input,
                  &r->cause->inputs.list) if (recompile_is_about(f, x, input)) return r->finding;

@@ -13,6 +13,7 @@
 #include "text/messages/break_text.h"
 #include "text/messages/rank_neutral.h"
 #include "text/python/python_code.h"
+#include "text/python/traceback.h"
 #include "util/map.h"
 
 static enum finding_severity severity_of(const struct error *e)
@@ -22,6 +23,35 @@ static enum finding_severity severity_of(const struct error *e)
     if (e->silent)
         return FINDING_MEDIUM;
     return e->category == ERROR_GRAPH_BREAK || e->category == ERROR_USER ? FINDING_HIGH : FINDING_CRITICAL;
+}
+
+/* An operator that the program defines itself is not defined where its graph runs alone. */
+static bool needs_program(struct str runnable)
+{
+    static const struct str known[] = {
+        STR_INIT("aten"),
+        STR_INIT("prims"),
+        STR_INIT("prim"),
+        STR_INIT("inductor"),
+        STR_INIT("higher_order"),
+        STR_INIT("rngprims"),
+        STR_INIT("quantized"),
+        STR_INIT("quantized_decomposed"),
+        STR_INIT("mkldnn"),
+        STR_INIT("onednn"),
+        STR_INIT("_c10d_functional"),
+        STR_INIT("fsdp"),
+    };
+    struct str space;
+
+    if (str_has(runnable, STR("torch.ops.load_library(")))
+        return false;
+    while (str_between(runnable, STR("torch.ops."), STR("."), &space)) {
+        runnable = str_skip(runnable, (size_t)(space.p + space.n - runnable.p));
+        if (!STR_IS_ANY(space, known))
+            return true;
+    }
+    return false;
 }
 
 enum { STEPS_SHOWN = 2, LISTED_MAX = 1000 };
@@ -34,7 +64,8 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
     x->fix = STR("");
     for (size_t i = 0; i < steps.list.n && i < STEPS_SHOWN; i++)
         x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i]));
-    finding_paste(x, PASTE_COMMAND, steps.alone);
+    if (!steps.runnable || !needs_program(finder_read(f, steps.runnable)))
+        finding_paste(x, PASTE_COMMAND, steps.alone);
 }
 
 /* The lines of a message with the details: " - You marked ...", " - 0/0: tensor 'x' size mismatch ...". */
@@ -291,6 +322,56 @@ static void set_forbidden_recompile(struct finder *f, struct finding *x, const s
     guard_facts_forget(f);
 }
 
+/* --- code of the program that the compiler runs ------------------------------------------------------------------- */
+
+static bool is_of_program(const struct text_call *c)
+{
+    return c->file.n && c->file.p[0] != '<' && !is_framework_file(c->file) && !is_library_file(c->file);
+}
+
+/*
+ * The innermost line of a lowering, a pass or a backend in the program itself, if it raised, or if Inductor called it.
+ * A backend that only passes on an exception of Inductor is above Inductor in the stack.
+ */
+static bool find_own_code(struct finder *f, const struct error *e, struct text_call *out)
+{
+    const struct artifact *text = e->category == ERROR_BACKEND ? e->failure->traceback : NULL;
+    struct traceback t = {0};
+    bool in_inductor = false, found = false;
+
+    if (!text || !traceback_parse(f->arena, finder_read(f, text), &t))
+        return false;
+    for (size_t i = 0; i < t.calls.calls.n; i++) {
+        const struct text_call *c = &t.calls.calls.v[i];
+
+        if (is_of_program(c) && (in_inductor || i + 1 == t.calls.calls.n)) {
+            *out = (struct text_call){.file = arena_str(f->arena, c->file),
+                                      .function = arena_str(f->arena, c->function),
+                                      .source = arena_str(f->arena, c->source),
+                                      .line = c->line};
+            found = true;
+        }
+        in_inductor |= code_file_has(c->file, STR("torch/_inductor/"));
+    }
+    return found;
+}
+
+static void set_own_code(struct finder *f, struct finding *x, const struct error *e)
+{
+    struct text_call own;
+
+    if (!find_own_code(f, e, &own))
+        return;
+    x->file = own.file;
+    x->line = own.line;
+    x->source = own.source;
+    x->fix = arena_printf(f->arena,
+                          "The compiler runs `%.*s` of this program, and that raises it: mend it there. "
+                          "`backend=\"eager\"` shows what the model does without it.",
+                          STR_ARG(own.function));
+    finding_paste(x, PASTE_NONE, (struct str){0});
+}
+
 /* Errors with rows of their own. */
 static const char *id_of(struct finder *f, const struct error *e)
 {
@@ -310,6 +391,7 @@ struct same_error {
 /* A break forbidden by `fullgraph=True` has the same title and text to paste as an allowed one. */
 static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure)
 {
+    struct str after_first = x->fix;
     struct break_text text;
     struct break_fix fix;
 
@@ -325,6 +407,12 @@ static void set_forbidden_break(struct finder *f, struct finding *x, const struc
                    &fix);
     if (fix.what.n)
         x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix.what));
+    if (failure->exporting && fix.is_setting) /* of torch.compile */
+        return;
+    str_split(&after_first, '\n');
+    if (str_starts(x->fix, fix.fix)) /* the step ends with the text to paste, which follows it here */
+        x->fix =
+            arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(fix.fix), after_first.n ? "\n" : "", STR_ARG(after_first));
     finding_paste(x, fix.is_setting ? PASTE_SETTING : fix.paste.n ? PASTE_PATTERN : PASTE_NONE, fix.paste);
     if (!fix.is_setting && fix.where.n)
         finding_paste_at(x, NULL, fix.where);
@@ -337,14 +425,16 @@ static void add_error(struct finder *f, const struct same_error *same)
     struct str times = {0}, op = without_fake_kernel(f, e);
 
     if (same->compiles.n > 1)
-        times = arena_printf(f->arena, " (%zu times)", same->compiles.n);
+        times = arena_printf(f->arena, " (%s%zu %s)", e->category == ERROR_COLLECTIVE ? "on " : "", same->compiles.n,
+                             e->category == ERROR_COLLECTIVE ? "ranks" : "times");
     x->title = arena_printf(f->arena, "%.*s%.*s", STR_ARG(error_title(f->arena, e)), STR_ARG(times));
     x->detail = detail_of(f, e);
     x->file = e->own_file;
     x->line = e->own_line;
     x->source = e->own_source;
     set_steps(f, x, e);
-    if (e->category == ERROR_GRAPH_BREAK && e->failure->type.n && !e->failure->exporting)
+    set_own_code(f, x, e);
+    if (e->category == ERROR_GRAPH_BREAK && e->failure->type.n)
         set_forbidden_break(f, x, e->failure);
     if (e->category == ERROR_DATA_DEPENDENT)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
@@ -377,6 +467,16 @@ static struct str on_any_rank(struct arena *a, struct str line)
     return text;
 }
 
+/* What is the same when several ranks say it: of a collective its number and its kind, not how long each waited. */
+static struct str common_words(struct arena *a, const struct error *e)
+{
+    struct str first = str_first_line(e->failure->message), work;
+
+    if (e->category == ERROR_COLLECTIVE && str_between(first, STR("WorkNCCL("), STR(", Numel"), &work))
+        return work;
+    return on_any_rank(a, first);
+}
+
 void find_errors(struct finder *f)
 {
     const struct errors *errors = &f->answers->errors;
@@ -392,7 +492,7 @@ void find_errors(struct finder *f)
 
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
             continue; /* belongs to find_recompile_limit */
-        words = on_any_rank(f->arena, str_first_line(x->message));
+        words = common_words(f->arena, e);
         slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
                                           STR_ARG(e->own_file), STR_ARG(words)));
         if (!*slot)

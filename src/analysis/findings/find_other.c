@@ -61,7 +61,8 @@ static void find_records_without_id(struct finder *f)
     struct finding *x;
 
     for (size_t i = 0; i < f->run->inputs.n; i++)
-        records += f->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID];
+        if (f->run->inputs.v[i]->kind != INPUT_TORCH_LOGS) /* lines of a log have none for other reasons */
+            records += f->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID];
     if (records == 0)
         return;
     x = finding_add(f, "no-compile-id", FINDING_INFO);

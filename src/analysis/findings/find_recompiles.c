@@ -222,14 +222,6 @@ static const struct recompile_cause *branch_on(struct finder *f, const struct re
     return NULL;
 }
 
-/*
- * "(x.size()[0] % 2) == 0", "(x.size()[0] // 2) == 3": code that halves its input branches differently for most sizes.
- */
-static bool decides_often(const struct recompile_cause *relation)
-{
-    return str_has(relation->sample->guard, STR(" // ")) || str_has(relation->sample->guard, STR(" % "));
-}
-
 /* With any marks, a branch on the size needs one compile for each side. */
 static void add_branch(struct finder *f, struct finding *x, const struct recompile_cause *sizes,
                        const struct recompile_causes *all)
@@ -239,7 +231,7 @@ static void add_branch(struct finder *f, struct finding *x, const struct recompi
 
     if (!branch || x->fix.n == 0 || recompile_is_expected(f, branch))
         return;
-    if (decides_often(branch)) {
+    if (recompile_decides_often(branch)) {
         x->fix = arena_printf(f->arena,
                               "The code decides by this size, `%.*s` for example: many sizes are compiled "
                               "on their own, marked as dynamic or not. Pad to a few sizes.",

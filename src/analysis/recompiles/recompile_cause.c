@@ -336,6 +336,11 @@ bool recompile_is_about(struct finder *f, const struct recompile_cause *relation
                    arena_printf(f->arena, "%.*s%.*s.size()[%lld]", STR_ARG(name), STR_ARG(rest), (long long)x->dim));
 }
 
+bool recompile_decides_often(const struct recompile_cause *relation)
+{
+    return str_has(relation->sample->guard, STR(" // ")) || str_has(relation->sample->guard, STR(" % "));
+}
+
 /* --- asked of a compile ------------------------------------------------------------------------------------------- */
 
 struct str recompile_setting(struct finder *f, const struct compile *c, const char *configuration, const char *name)

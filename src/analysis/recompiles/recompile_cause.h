@@ -46,6 +46,11 @@ void recompile_causes_find(struct finder *f, const struct recompile_chain **chai
 /* "2 <= x.size()[0] <= 8" concerns dimension 0 of L['x']. */
 bool recompile_is_about(struct finder *f, const struct recompile_cause *relation, const struct input_change *x);
 
+/*
+ * "(x.size()[0] % 2) == 0", "(x.size()[0] // 2) == 3": code that halves its input branches differently for most sizes.
+ */
+bool recompile_decides_often(const struct recompile_cause *relation);
+
 /* The cause of one recompile, even if it was refused. */
 const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc);
 

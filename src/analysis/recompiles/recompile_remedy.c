@@ -165,13 +165,38 @@ static bool is_flag(struct finder *f, const struct recompile_cause *cause)
     return str_eq(value, STR("True")) || str_eq(value, STR("False"));
 }
 
+/* "text.lower().split()", "for character in text" */
+static bool splits_text(struct str code)
+{
+    static const struct str marks[] = {STR_INIT(".split("), STR_INIT(".splitlines("), STR_INIT(".encode("),
+                                       STR_INIT("for ")};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (str_has(code, marks[i]))
+            return true;
+    return false;
+}
+
+/* The line compares it, or looks it up: "task == 'sum up'", "heads[task]". */
+static bool chooses_by(struct finder *f, const struct guard_reason *g)
+{
+    struct str code = line_of(g);
+
+    return str_has(code, STR(" == ")) || str_has(code, STR(" != ")) ||
+           str_has(g->user_file, STR("nn/modules/container.py")) ||
+           str_has(code, arena_printf(f->arena, "[%.*s]", STR_ARG(g->name))) ||
+           str_has(code, arena_printf(f->arena, ".get(%.*s", STR_ARG(g->name)));
+}
+
 /* 'The cat sat': a text, as opposed to a name or an option, which have few values. */
 static bool is_text(struct finder *f, const struct recompile_cause *cause)
 {
+    enum { MANY = 3 };
     struct str value = cause->sample ? cause->sample->expected : (struct str){0};
 
-    (void)f;
-    return value.n > 2 && (value.p[0] == '\'' || value.p[0] == '"') && str_has(value, STR(" "));
+    if (value.n < 3 || (value.p[0] != '\'' && value.p[0] != '"') || !str_has(value, STR(" ")))
+        return false;
+    return !chooses_by(f, cause->sample) && (cause->most >= MANY || splits_text(line_of(cause->sample)));
 }
 
 /* "p.grad" of a parameter */

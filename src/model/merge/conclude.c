@@ -575,12 +575,28 @@ static enum compile_status status_of(const struct compile *c, const struct log_c
     return STATUS_INCOMPLETE;
 }
 
+static bool has_export(const struct call *stack)
+{
+    for (; stack; stack = stack->parent)
+        if (code_file_exports(stack->file))
+            return true;
+    return false;
+}
+
+/* Where a failure is in the calls of torch.export, there is no torch.compile that could be changed. */
+static void use_stack_of_failure(struct failure *f)
+{
+    f->exporting |= has_export(f->stack) || has_export(f->compile->stack);
+}
+
 static void conclude_compile(struct compile *c, bool breaks_recorded, struct arena *scratch)
 {
     merge_failures(c);
     note_refusal(c);
-    for (size_t i = 0; i < c->failures.n; i++)
+    for (size_t i = 0; i < c->failures.n; i++) {
+        use_stack_of_failure(c->failures.v[i]);
         c->limit_hit |= says_limit(c->failures.v[i]);
+    }
     drop_repeated_breaks(c, scratch);
     use_restart_reasons(c, !breaks_recorded, scratch);
     use_failures(c);

@@ -549,12 +549,12 @@ void run_finish(struct run *r)
     }
 }
 
-/* Records about the process itself are not code: PyTorch's version, strings. */
+/* Records about the process itself are not code: version, strings. Nor are tables of the autotuner in a log. */
 static bool is_code(const struct artifact *x)
 {
     enum stage stage = x->info ? x->info->stage : STAGE_OTHER;
 
-    return !(x->payload.flags & PAYLOAD_LOG) || (stage > STAGE_DYNAMO && stage <= STAGE_KERNELS);
+    return !(x->payload.flags & PAYLOAD_LOG) || (stage > STAGE_DYNAMO && stage < STAGE_KERNELS);
 }
 
 bool run_has_loose_code(const struct run *r)

@@ -204,6 +204,7 @@ static const struct str phrases[] = {
     STR_INIT("Error in codegen for "), /* torch/_inductor/scheduler.py, before it is raised */
     STR_INIT("LLVM ERROR: "),          /* the compiler behind Triton */
     STR_INIT("failed to legalize operation"),
+    STR_INIT("========= Invalid __"), /* compute-sanitizer, "__global__ read of size 4 bytes" */
     STR_INIT("terminating due to uncaught exception of type"), /* libc++ */
     STR_INIT("Memory access fault by GPU"),                    /* of AMD's runtime */
     STR_INIT("HSA_STATUS_ERROR"),
@@ -388,6 +389,27 @@ ptrdiff_t exception_line_find(struct str line)
         looked_at = begin + 1;
     }
     return -1;
+}
+
+bool exception_line_is_open(struct str line)
+{
+    enum { WRAPPED_MIN_BYTES = 50 };
+
+    char last;
+
+    line = str_trim(line);
+    last = line.n ? line.p[line.n - 1] : ' ';
+    return line.n >= WRAPPED_MIN_BYTES && (last == ',' || (str_is_word_char(last) && !str_is_digit(last)));
+}
+
+bool exception_line_continues(struct str next)
+{
+    struct str word = str_split(&next, ' ');
+
+    for (size_t i = 0; i < word.n; i++)
+        if (word.p[i] < 'a' || word.p[i] > 'z')
+            return i == word.n - 1 && i > 0 && (word.p[i] == ',' || word.p[i] == '.');
+    return word.n > 0;
 }
 
 static bool has_exception_of_torch(struct str text)

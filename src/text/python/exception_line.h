@@ -42,6 +42,13 @@ ptrdiff_t exception_line_find(struct str line);
  */
 bool exception_line_has_phrase(struct str line);
 
+/*
+ * A sentence of a message that is wrapped: its line is long and ends with a letter or a comma, and the next line begins
+ * with a lower-case word that is no label ("wandb: ").
+ */
+bool exception_line_is_open(struct str line);
+bool exception_line_continues(struct str next);
+
 /* Where in a line a sentence of PyTorch's begins that is such a phrase; -1 if there is none. */
 ptrdiff_t exception_line_sentence(struct str line);
 

@@ -15,7 +15,8 @@ static const struct fault faults[] = {
      "--force-reinstall torch` brings it. On Windows each version of PyTorch needs its own version of triton-windows.",
      .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute\n"
               "'KernelMetadata' object has no attribute\n'CompiledKernel' object has no attribute\n"
-              "'AttrsDescriptor' object has no attribute\n'JITFunction' object has no attribute",
+              "'AttrsDescriptor' object has no attribute\n'JITFunction' object has no attribute\n"
+              "type object 'CompiledKernel' has no attribute\ntype object 'JITFunction' has no attribute",
      .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
              "'triton.\nmodule 'triton.\thas no attribute",
      .within = "triton\tgot an unexpected keyword argument"},
@@ -88,7 +89,8 @@ static const struct fault faults[] = {
      "which "
      "brings it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
-              "library not found for -lomp\nlibrary 'omp' not found\nflat namespace '\t_kmpc_\n"
+              "unsupported option '-fopenmp'\nlibrary not found for -lomp\nlibrary 'omp' not found\n"
+              "flat namespace '\t_kmpc_\n"
               "Library not loaded: \tlibomp"},
     {"two-openmps", "Two copies of OpenMP are loaded into the process",
      "Install PyTorch and what else computes from one source, all with pip or all with conda, so that one copy is "
@@ -100,6 +102,10 @@ static const struct fault faults[] = {
      "in "
      "`INCLUDE`.",
      .alone = "level_zero/ze_api.h"},
+    {"no-icpx", "Triton for GPUs of Intel does not take this C++ compiler",
+     "Install the compiler of oneAPI, icpx, and run its `setvars` before Python, or use a newer PyTorch with its "
+     "Triton.",
+     .alone = "only icpx is supported"},
     {"intel-driver", "The driver of the Intel GPU, or its compiler, cannot build a kernel",
      "Install the driver and its compiler (libigc, intel-opencl-icd) in the versions that this PyTorch and its Triton "
      "ask "
@@ -117,7 +123,9 @@ static const struct fault faults[] = {
     {"no-rocm", "The runtime of ROCm is not found",
      "Install ROCm (on Windows the HIP SDK, or PyTorch's wheels that bring it) in the version of this PyTorch, and "
      "name where it is: `ROCM_PATH`, `HIP_PATH`, `LD_LIBRARY_PATH`.",
-     .alone = "cannot locate libamdhip64\ncannot locate amdhip64"},
+     .alone = "cannot locate libamdhip64\ncannot locate amdhip64",
+     .within = "hip/hip_runtime.h: No such file\n'hip/hip_runtime.h' file not found\n'hip/hip_runtime.h': No such "
+               "file"},
     {"no-command-line-tools", "The compiler of macOS is not installed", "Install it: `xcode-select --install`",
      .alone = "xcrun: error: invalid active developer path"},
     {"no-ninja", "Ninja, which builds extensions, is missing", "Install it: `pip install ninja`",
@@ -146,9 +154,14 @@ static const struct fault faults[] = {
                "Compiler: \tis not found"},
     {"no-system-headers", "Headers of the C++ compiler are missing",
      "Install the whole compiler: `apt install build-essential` (on macOS `xcode-select --install`).",
-     .within = "fatal error: stdio.h\nfatal error: stdlib.h\nfatal error: 'algorithm' file not found\nfatal error: "
-               "algorithm: No such file\n"
-               "fatal error: cmath: No such file"},
+     .within = "fatal error: stdio.h\nfatal error: stdlib.h\nfatal error: math.h\nfatal error: pthread.h\n"
+               "fatal error: unistd.h\nfatal error: limits.h\nfatal error: stdint.h\nfatal error: stddef.h\n"
+               "fatal error: features.h\nfatal error: sys/types.h\nfatal error: bits/\n"
+               "fatal error: algorithm: No such file\nfatal error: cmath: No such file\n"
+               "fatal error: vector: No such file\n'stdio.h' file not found\n'stdlib.h' file not found\n"
+               "'math.h' file not found\n'pthread.h' file not found\n'unistd.h' file not found\n"
+               "'stdint.h' file not found\n'stddef.h' file not found\n'algorithm' file not found\n"
+               "'cmath' file not found\n'vector' file not found"},
     {"no-cuda-headers", "The headers of CUDA are missing",
      "Install the toolkit of CUDA, and name where it is: `CUDA_HOME=/usr/local/cuda`.",
      .within = "fatal error: cuda.h\nfatal error: cuda_runtime\nfatal error: 'cuda.h' file not found"},
@@ -176,8 +189,7 @@ static const struct fault faults[] = {
     {"broken-library", "A library that is loaded does not fit: it was built for another version, or is not complete",
      "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
      "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",
-     .alone = "undefined symbol: _ZN\t3c10",
-     .sure = "aotinductor\tundefined symbol: ",
+     .alone = "undefined symbol: _ZN\t3c10", .sure = "aotinductor\tundefined symbol: ",
      .within = "undefined symbol: \nDLL load failed while importing\nsymbol not found in flat namespace"},
     {"no-library", "A shared library is missing",
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
@@ -357,7 +369,7 @@ static bool has_all(struct str type, struct str text, struct str parts)
     while (parts.n) {
         struct str part = str_split(&parts, '\t');
 
-        if (!str_has(text, part) && !str_has(type, part))
+        if (!str_has_words(text, part) && !str_has(type, part))
             return false;
     }
     return true;

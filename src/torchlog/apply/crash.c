@@ -14,6 +14,7 @@ enum {
     LOOK_BACK = 1000,      /* how many compiles back one of a name is looked for */
     LINES_BETWEEN_MAX = 3, /* lines of output between the last message of a compile and its exception */
     LINES_BEHIND_MAX = 40, /* lines of output behind an exception that ended a program */
+    LINES_TO_KILLED = 200, /* from the beginning of an exception to "Killed" */
     WARNINGS_MAX = 8,
     LINES_BEHIND_SURE = 3, /* the same when it may have been caught further up */
 };
@@ -433,6 +434,21 @@ static struct str from_first_call(struct str text)
     return text;
 }
 
+/* Of "WON'T CONVERT f FILE line 86" the traceback may come as a message of its own, or may be cut off. */
+static void keep_head(struct crash_process *p, struct record *rec, struct str file, int64_t line)
+{
+    struct crash_text t = {.part = FAILED_IN_DYNAMO, .origin = CRASH_OF_COMPILER};
+    struct failure *f;
+
+    if (file.n == 0)
+        return;
+    f = new_failure(rec, &t, CRASH_TRACEBACK);
+    f->suppressed = true;
+    f->file = file;
+    f->line = line;
+    known_crashes_keep_clue(&p->known, rec, f);
+}
+
 static bool take_logged(struct crash_process *p, struct record *rec, const struct logged *kind)
 {
     struct str text = record_copy(rec, rec->text), file = {0};
@@ -446,8 +462,10 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
     compile_of_head(rec, text, &file, &line);
     if (!crash_text_parse(record_arena(rec), traceback.n ? CRASH_TRACEBACK : CRASH_TAIL,
                           traceback.n ? traceback : from_first_call(text), &t) ||
-        (traceback.n == 0 && !t.ours))
+        (traceback.n == 0 && !t.ours)) {
+        keep_head(p, rec, file, line);
         return false;
+    }
     if (c && !rec->compile->frame)
         rec->compile = c;
     begin_anew(rec);
@@ -643,6 +661,8 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
         return false;
     if (crash_is_exception(m->crash)) {
         taken = take_exception(p, rec, &t, m->uncaught);
+    } else if (m->crash == CRASH_LOGGED && t.nameless) {
+        known_crashes_keep_clue(&p->known, rec, new_failure(rec, &t, m->crash));
     } else if (m->crash == CRASH_ASSERT) {
         taken = take_assertion(p, rec, new_failure(rec, &t, m->crash));
     } else {
@@ -744,8 +764,10 @@ static void drop_caught(struct crash_process *p)
 {
     uint64_t most = p->last_may_be_caught ? LINES_BEHIND_SURE : LINES_BEHIND_MAX;
 
-    if (p->last && !p->last_certain && p->lines_behind > most)
+    if (p->last && !p->last_certain && p->lines_behind > most) {
+        p->doubtful = p->lines_behind <= LINES_BEHIND_MAX ? p->last : NULL;
         p->last = NULL;
+    }
     if (!p->last && !p->known.list.n && !p->death && p->small && p->lines_behind <= LINES_BEHIND_SURE)
         p->last = p->unsure;
 }
@@ -772,6 +794,33 @@ static bool is_of_another(const struct failure *f)
     return f && crash_is_of_another(f->message);
 }
 
+/* An exception shortly before it, which nobody is known to have caught. */
+static bool fails_before(const struct crash_process *p, const struct failure *death)
+{
+    for (size_t i = 0; i < p->known.list.n; i++) {
+        const struct failure *f = p->known.list.v[i]->failure;
+
+        if (f != death && !f->suppressed && f->record_line < death->record_line &&
+            death->record_line - f->record_line < LINES_TO_KILLED)
+            return true;
+    }
+    return false;
+}
+
+/* A server that fails kills what is left of itself: that is no lack of memory. */
+static void drop_killed(struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool killed = processes[i]->death && str_eq(processes[i]->death->message, STR("Killed"));
+
+        for (size_t k = 0; k < n && killed; k++)
+            if (fails_before(processes[k], processes[i]->death)) {
+                processes[i]->death = NULL;
+                break;
+            }
+    }
+}
+
 static void drop_consequences(struct crash_process *const *processes, size_t n)
 {
     bool known = false;
@@ -793,6 +842,7 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
         explain_choices(processes[i]);
     }
     drop_consequences(processes, n);
+    drop_killed(processes, n);
     for (size_t i = 0; i < n; i++)
         put_clues(processes[i], processes, n, a);
     name_who_is_behind(processes, n, a);

@@ -37,6 +37,7 @@ struct crash_process {
     bool small;                /* ... may be a person's: the first exception that was not taken is kept */
     bool judged;               /* an exception of the program was looked at, which may have caught it */
     struct failure *spare;     /* that one, for a text with nothing else; of no compile */
+    struct failure *doubtful;  /* one that may have been caught, with little output behind it; likewise */
     struct failure *logged;    /* the first warning that PyTorch logged, likewise */
     struct known_crash *child; /* what torchrun says of a process that failed */
 };

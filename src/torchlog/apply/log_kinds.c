@@ -358,11 +358,11 @@ bool log_kind_in_traceback(const struct log_kind *k, struct str text)
 
 bool log_kind_goes_on_bare(const struct log_kind *k, struct str line)
 {
-    static const struct str words[] = {STR_INIT("function: '"), STR_INIT("reasons: "), STR_INIT("last reason: "),
-                                       STR_INIT("to diagnose recompilation issues")};
+    static const struct str of_limit[] = {STR_INIT("function: '"), STR_INIT("reasons: "), STR_INIT("last reason: "),
+                                          STR_INIT("to diagnose recompilation issues"),
+                                          STR_INIT("To log all recompilation reasons")};
+    static const struct str of_recompile[] = {STR_INIT("triggered by the following guard failure"), STR_INIT("- ")};
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (k->apply == apply_log_limit && str_starts(line, words[i]))
-            return true;
-    return false;
+    return (k->apply == apply_log_limit && STR_STARTS_ANY(line, of_limit)) ||
+           (k->apply == apply_log_recompile && STR_STARTS_ANY(line, of_recompile));
 }

@@ -196,16 +196,18 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-/* Whose message without a prefix, in the short form or of 2.0, is open. */
-static struct log_writer *open_writer(struct log_writer *bare, struct str text)
+/* Whether the words of the line belong to the message that is open, which had a prefix: the line lacks it. */
+static bool lacks_prefix(const struct log_writer *bare, struct str text)
 {
-    struct log_writer *last = bare->last && bare->last->open ? bare->last : NULL;
+    const struct log_writer *last = bare->last;
 
-    if (last &&
-        (last->message.head.form == LOG_SHORT || (last->message.head.form == LOG_BRACKETED && last->message.kind &&
-                                                  log_kind_goes_on_bare(last->message.kind, text))))
-        return last;
-    return bare;
+    return last && last->open && last->message.kind && log_kind_goes_on_bare(last->message.kind, text);
+}
+
+/* Whose message without a prefix, or in the short form, is open. */
+static struct log_writer *open_writer(struct log_writer *bare)
+{
+    return bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
 }
 
 /* Whether a line that could begin a message of kind k belongs to the one that is open. */
@@ -347,7 +349,7 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
                       const struct log_line *l)
 {
     struct str text = str_skip(l->text, log_line_indent(l->text));
-    struct log_writer *w = open_writer(bare, text);
+    struct log_writer *w = open_writer(bare);
     const struct log_kind *kind, *within;
     enum crash_form crash;
     size_t lead = 0;
@@ -355,6 +357,10 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
 
     if (crash_goes_on(m, bare, line, l))
         return;
+    if (lacks_prefix(bare, text)) {
+        add_line(bare->last, line, l);
+        return;
+    }
     kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
     crash = kind ? CRASH_NONE : crash_begins(l->text);
     if (!kind && (!crash || (crash == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_NONE)) &&
@@ -461,7 +467,7 @@ static bool only_output_goes_on(const struct log_messages *m)
     struct log_writer *w = m->list.v[0];
 
     return m->known.key_count <= 1 && !m->known.timed && w->open && !w->message.kind && !w->message.crash &&
-           w->message.head.form == LOG_BARE && w->indent == 0 && open_writer(w, STR("")) == w;
+           w->message.head.form == LOG_BARE && w->indent == 0 && open_writer(w) == w;
 }
 
 void log_messages_skip(struct log_messages *m, struct line_reader *lines)

@@ -32,7 +32,7 @@ static bool has_exception(struct str text)
 
 static bool is_others(struct str text)
 {
-    static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib")};
+    static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib"), STR_INIT("jax.errors.")};
 
     return STR_HAS_ANY(text, others);
 }

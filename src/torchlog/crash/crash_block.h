@@ -40,6 +40,7 @@ struct crash_scan {
     bool only_blank; /* ... all of them blank */
     bool announced;  /* the line before says that a traceback follows inside the message */
     bool goes_on;    /* the line before ends in the middle: "backend='inductor' raised:" */
+    bool open;       /* the line before may end within a sentence */
     size_t width;    /* columns of rich's box ... */
     size_t columns;  /* ... and of the line of the message before */
     bool output;     /* the message has what a compiler said, in lines of its own */

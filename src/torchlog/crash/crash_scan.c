@@ -52,6 +52,7 @@ static enum crash_line begin_message(struct crash_scan *s, struct str text)
 {
     s->goes_on = str_ends(text, STR(":")) || is_name(text);
     s->announced = crash_announces(text);
+    s->open = exception_line_is_open(text);
     return sure(s, IN_MESSAGE);
 }
 
@@ -80,7 +81,7 @@ static bool belongs(const struct crash_scan *s, struct str line, struct str text
         return true;
     if ((s->unsure == 0 || s->output) && crash_goes_on(text))
         return true;
-    if (s->unsure == 0 && crash_is_table(text))
+    if (s->unsure == 0 && (crash_is_table(text) || (s->open && exception_line_continues(text))))
         return true;
     return follows(s) && (s->announced || s->goes_on || crash_indent(line) > s->indent);
 }
@@ -114,6 +115,7 @@ static enum crash_line in_message(struct crash_scan *s, struct str line, struct 
     s->output |= str_starts(text, STR("Output:"));
     s->announced = mine && (s->announced || crash_announces(text));
     s->goes_on = mine && (str_ends(text, STR(":")) || traceback_is_carets(text));
+    s->open = mine && exception_line_is_open(text);
     return mine ? sure(s, IN_MESSAGE) : unsure(s, text);
 }
 

@@ -132,7 +132,7 @@ static enum crash_origin origin_of(const struct traceback *t, struct crash_text 
     vec_each(const struct text_call, c, &t->calls.calls)
     {
         out->backward |= is_compiling_backward(c);
-        out->exporting |= code_file_has(c->file, STR("torch/export/")) ||
+        out->exporting |= code_file_exports(c->file) ||
                           str_starts(c->source, STR("result_traced = opt_f(")); /* torch._dynamo.export */
         if (is_compiling(c) || is_compiling_kernel(c) || out->backward)
             origin = CRASH_OF_COMPILER;
@@ -311,6 +311,19 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
     return any;
 }
 
+/* "<class 'torch._dynamo.exc.UserError'>: " */
+static bool take_class(struct str *text, struct str *name)
+{
+    struct str rest = *text;
+    ptrdiff_t at;
+
+    if (!str_consume(&rest, STR("<class '")) || (at = str_find(rest, STR("'>: "))) < 0)
+        return false;
+    *name = str_take(rest, (size_t)at);
+    *text = str_skip(rest, name->n + sizeof "'>: " - 1);
+    return true;
+}
+
 /*
  * torch.onnx.export prints the exception of torch.export at the end of its own message: "## Exception summary\n\n<class
  * 'torch._dynamo.exc.UserError'>: ...". Where the text has that one itself, it was found before.
@@ -323,15 +336,21 @@ static void use_summary(struct crash_text *out)
 
     if (out->origin == CRASH_OF_COMPILER && !str_eq(out->type, STR("TorchExportError")))
         return;
-    if (!str_consume(&rest, STR("<class '")) || (at = str_find(rest, STR("'>: "))) < 0)
+    if (!take_class(&rest, &name))
         return;
-    name = str_take(rest, (size_t)at);
-    rest = str_skip(rest, name.n + sizeof "'>: " - 1);
     at = str_find(rest, STR("(Refer to the full stack trace above"));
     out->origin = CRASH_OF_COMPILER;
     out->exporting = true;
     out->type = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
     out->message = str_trim(at < 0 ? rest : str_take(rest, (size_t)at));
+}
+
+/* The summary may be all that the text has. */
+static struct str as_exception(struct arena *a, struct str text)
+{
+    struct str name;
+
+    return take_class(&text, &name) ? arena_printf(a, "%.*s: %.*s", STR_ARG(name), STR_ARG(text)) : text;
 }
 
 static void use_inner(struct crash_text *out, const struct crash_text *inner)
@@ -368,6 +387,11 @@ static bool is_rest_of_call(struct str bare)
     return str_eq(bare, STR("File")) || (str_starts(bare, STR("File \"")) && !crash_is_call(bare));
 }
 
+static bool may_follow_header(struct str bare)
+{
+    return crash_is_call(bare) || exception_line_begins(bare) == EXCEPTION_OF_COMPILER;
+}
+
 /*
  * Without what a person put in the place of lines that were cut out; of a part of a traceback, with the headers that it
  * has lost: before its first line, and where calls follow the words that link two exceptions.
@@ -383,7 +407,7 @@ static struct str mend(struct arena *a, struct str text, bool headless)
 
         if ((crash_is_elision(bare) && line.p[0] != ' ') || is_rest_of_call(bare))
             continue;
-        if ((first || (behind_link && crash_is_call(bare))) && bare.n && !crash_is_header(bare))
+        if ((first || (behind_link && may_follow_header(bare))) && bare.n && !crash_is_header(bare))
             buf_str(&out, STR("Traceback (most recent call last):\n"));
         behind_link = crash_is_link(bare) || (behind_link && bare.n == 0);
         buf_str(&out, first && !crash_is_call(bare) ? bare : line); /* indented, it would be a part of the stack */
@@ -435,7 +459,7 @@ static void look_at_name(struct crash_text *out)
 {
     struct str whole = out->type.n ? str_range(out->type.p, out->message.p + out->message.n) : out->message;
 
-    if (out->type.n == 0 || out->message.n == 0 || out->message.p < out->type.p ||
+    if (out->type.n == 0 || out->message.n == 0 || out->message.p < out->type.p || out->type.p[out->type.n] != ':' ||
         !(fault_find(STR(""), whole, false) || exception_line_has_phrase(str_first_line(whole))) ||
         exception_line_begins(whole) != EXCEPTION_NONE)
         return;
@@ -551,6 +575,8 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
 
     text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
+    if (form == CRASH_TAIL)
+        text = as_exception(a, text);
     if (form == CRASH_TAIL || has_elision(text))
         text = mend(a, text, form == CRASH_TAIL);
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
@@ -740,6 +766,15 @@ static bool parse_logged(struct str text, struct crash_text *out)
     ptrdiff_t end = str_chr(text, ']');
 
     text = str_trim(str_skip(text, (size_t)(end + 1)));
+    out->message = text;
+    if (str_consume(&out->message, STR("Exception in aoti_torch: ")))
+        return true;
+    out->nameless = str_has(text, STR("due to a collective timeout")) ||
+                    str_has(text, STR("Some NCCL operations have failed or timed out"));
+    if (out->nameless) { /* another message says which; where the text has it, that counts */
+        out->type = STR("Collective timeout");
+        return true;
+    }
     if (!str_has(text, STR("Watchdog caught collective operation timeout")) &&
         !str_has(text, STR("watchdog thread terminated with exception")) &&
         !str_has(text, STR("watchdog got stuck for")) && !str_has(text, STR("Heartbeat monitor timed out")) &&
