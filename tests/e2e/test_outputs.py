@@ -122,7 +122,10 @@ def commands(source):
     for kind, pattern in {"log": "*/input.log", "trace": "*/input*", "paste": "*.txt"}.items():
         for path in sorted(pathlib.Path(source, "tests", "cases", kind).glob(pattern)):
             place = path.relative_to(source)
-            yield f"summary-of-{kind}-{place.parts[3].removesuffix('.txt')}", ["summary", str(place)], None
+            name = f"{kind}-{place.parts[3].removesuffix('.txt')}"
+            yield f"facts-of-{name}", ["export", "--format", "json", str(place)], None
+            if kind == "paste":
+                yield f"summary-of-{name}", ["summary", str(place)], None
     for trace in sorted(pathlib.Path(source, "testdata").glob("*/trace")):
         yield f"summary-of-{trace.parent.name}", ["summary", f"testdata/{trace.parent.name}/trace"], None
     for name, paths in TRACES.items():
@@ -194,9 +197,35 @@ def of_json(text, sections):
     return json.dumps({key: report[key] for key in report if not sections or key in sections}, indent=1, ensure_ascii=False) + "\n"
 
 
+SAID_ELSEWHERE = {"schema", "version", "tool", "totals", "configurations"}
+
+
+def lean(value):
+    """Without what is empty, and of long texts and lists the beginning and a digest."""
+    if isinstance(value, dict):
+        value = {key: lean(member) for key, member in value.items()}
+        return {key: member for key, member in value.items() if member not in (None, [], {}, "", False, 0)}
+    calls = isinstance(value, list) and value and isinstance(value[0], dict) and "function" in value[0]
+    text = json.dumps(value, ensure_ascii=False) if calls or isinstance(value, str) else ""
+    if len(text) > (200 if calls else 1000):
+        return f"{text[:100]}... {len(value)}, {hashlib.md5(text.encode()).hexdigest()}"
+    return [lean(member) for member in value] if isinstance(value, list) else value
+
+
+def facts(text):
+    """What stands in report.json, an entry in a line."""
+    for key, value in json.loads(text).items():
+        for entry in value if isinstance(value, list) else [value]:
+            entry = lean(entry)
+            if entry and key not in SAID_ELSEWHERE:
+                yield f"{key}: {json.dumps(entry, ensure_ascii=False)}\n"
+
+
 def pages(name, out, text):
     """What is kept of a report, and of the JSON of one."""
     form, _, name = name.partition("-")
+    if form == "facts":
+        return "".join(facts(text))
     if form == "json":
         return of_json(text, REPORTS[name][1])
     return of_page((out / "index.html").read_text(encoding="utf-8"), PAGES[name][1])
@@ -230,7 +259,14 @@ class Printer:
                 text = text if len(text) < 20000 or path.suffix == ".html" else f"{text[:500]}... {hashlib.md5(text.encode()).hexdigest()}\n"
                 yield f"--- {name}\n{of_page(text, None) if path.suffix == '.html' else text}"
 
-    def printed(self, name, words, given):
+    def plain(self, text):
+        """Without what depends on the machine and the version."""
+        text = text.replace(str(self.pt2trace), "pt2trace").replace(str(self.folder), "HERE")
+        text = re.sub(r"==== [0-9a-f]{16}", "==== MARK", text)  # each is another, so that no trace can end what is data
+        return re.sub(rf"\b{re.escape(self.version)}\b", "VERSION", text)
+
+    def run(self, words, given=None, kept=lambda text: text, added=lambda: ""):
+        """What a command prints: `kept` of it, and what `added` finds in the directory."""
         options = {"mcp": [], "findings": ["--color", "never"]}.get(words[0], ["--color", "never", "-j", "1"])
         out = self.folder / "out"
         shutil.rmtree(out, ignore_errors=True)
@@ -243,15 +279,17 @@ class Printer:
                                   env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "COLUMNS": "80", "TZ": "UTC",
                                        "GITHUB_STEP_SUMMARY": shown.name} | passed_on())
             step = shown.read()
-        text = done.stdout
-        if name.startswith(("page-", "json-")) and done.returncode == 0:
-            text = pages(name, out, text)
-        if name.startswith("files-"):
-            text += "".join(self.written())
-        page = re.sub(r"(?s)<(style|script)\b.*?</\1>|<meta http-equiv=[^>]*>", "", text) if name.startswith("diff-page") else text
-        text = f"{page}{step and '--- summary of the step'}\n{step}{done.stderr and '--- standard error'}\n{done.stderr}exit {done.returncode}\n"
-        text = re.sub(r"==== [0-9a-f]{16}", "==== MARK", text.replace(str(self.pt2trace), "pt2trace").replace(str(self.folder), "HERE"))  # each is another, so that no trace can end what is data
-        return re.sub(rf"\b{re.escape(self.version)}\b", "VERSION", text)
+        text = (kept(done.stdout) if done.returncode == 0 else done.stdout) + added()
+        return self.plain(f"{text}{step and '--- summary of the step'}\n{step}{done.stderr and '--- standard error'}\n{done.stderr}"
+                          f"exit {done.returncode}\n")
+
+    def printed(self, name, words, given):
+        def kept(text):
+            if name.startswith(("page-", "json-", "facts-")):
+                return pages(name, self.folder / "out", text)
+            return re.sub(r"(?s)<(style|script)\b.*?</\1>|<meta http-equiv=[^>]*>", "", text) if name.startswith("diff-page") else text
+
+        return self.run(words, given, kept, lambda: "".join(self.written()) if name.startswith("files-") else "")
 
 
 def main(pt2trace, source, *words):

@@ -460,8 +460,8 @@ static bool leads_to(const struct finding *from, const struct finding *x)
 /* --- what changes together ---------------------------------------------------------------------------------------- */
 
 /*
- * A condition on a size that has a finding because it varies: "x.size()[0] // 2 == 4". Fewer sizes help against both.
- * If the remedy for the size is a mark, one graph for each side of the condition remains.
+ * A condition on a size that has a finding because it varies: "x.size()[0] // 2 == 4". Fewer sizes are the remedy of
+ * both. If the remedy is to mark the size, one graph for each side of the condition remains.
  */
 static struct finding *size_decided_on(struct finder *f, const struct recompile_cause *x)
 {

@@ -35,7 +35,6 @@ static json_t *process_row(const struct view *v, const struct process *p)
     json_put_str(o, "recompiles", format_count(v->scratch, recompiles));
     json_put_str(o, "errors", format_count(v->scratch, errors));
     json_put_str(o, "wall", format_duration_us(v->scratch, v->answers->timing.process_wall_us[p->index]));
-    json_put_i64(o, "epochs", p->epochs);
     return o;
 }
 
@@ -212,7 +211,6 @@ static json_t *matrix_row(const struct view *v, const struct rank_run *run, cons
     json_put(o, "name", page_words(function_of(v, c)));
     json_put_str(o, "id", arena_printf(v->scratch, "[%.*s]", STR_ARG(compile_id_print(v->scratch, c->id))));
     json_put(o, "place", page_place(v, c->frame->file, c->frame->line));
-    json_put_bool(o, "diverges", row->divergence != NULL);
     json_put(o, "cells", cells);
     return o;
 }
