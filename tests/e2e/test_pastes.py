@@ -197,7 +197,7 @@ FRAGMENTS = {
     "reasons within output": ("Process 0:\n  [rank0]:   last reason: 3/7: n == 7\n", 0, "`n`", None, "n"),
     "a backend that refuses a graph in 2.5": (
         'torch._dynamo.exc.Unsupported: Backend compiler failed with a fake tensor exception at \n  File "/srv/shop.py", line 6, in forward\n'
-        "    return torch.split(x, sizes)\nAdding a graph break.\n", 1, "`fullgraph=True` failed", 6, "outside of the compiled function"),
+        "    return torch.split(x, sizes)\nAdding a graph break.\n", 1, "`fullgraph=True` failed", 6, "outside the compiled function"),
     "an exception in the traced code": (
         "torch._dynamo.exc.Unsupported: Observed exception\n  Explanation: Dynamo found no exception handler at the top-level compiled function "
         "when encountering an exception. Exception will propagate outside the compiled region.\n\n  Developer debug context: raised exception "
@@ -293,7 +293,7 @@ FRAGMENTS = {
     "a type behind the end of a sentence": (
         ".Observed exception\n  Explanation: Dynamo found no exception handler at the top-level compiled function when encountering an "
         "exception.\n  Hint: It may be possible to write Dynamo tracing rules for this code. Please report an issue to PyTorch.\n\n"
-        "  Developer debug context:\n", 1, "an exception", None, "outside of the compiled function"),
+        "  Developer debug context:\n", 1, "an exception", None, "outside the compiled function"),
     "the beginning of a guard": (
         "".join(f"E0102 10:11:12.131000 9 torch/_guards.py:262] [0/0] {line}\n" for line in (
             "Error while creating guard:", "Name: ''", "    Source: shape_env", "Traceback (most recent call last):",
