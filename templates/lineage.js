@@ -288,7 +288,7 @@ const lineage = (() => {
     #hint() {
       const linked = this.calls.some((_, i) => this.links.across("kernels", "after", [i + 1]).size +
         this.links.across("kernels", "before", [i + 1]).size);
-      return "Choose a line: what belongs to it is marked in every pane. Arrow keys lead to the next line with links." +
+      return "Select a line to mark its counterparts in every pane. Arrow keys move to the next line with links." +
         (this.links.has("before", "after") ? "" : " Nodes of the two graphs are linked by the line they came from.") +
         (linked || !this.calls.length ? "" :
           " The trace does not say which nodes became which kernel: INDUCTOR_PROVENANCE=1 records it.");

@@ -59,7 +59,7 @@
     const mb = (n) => (n / MB).toFixed(n < 10 * MB ? 1 : 0);
     byId("progress").value = all ? Math.min(1, done / all) : 0;
     byId("progress-text").textContent =
-      done >= all && all ? "All is read; the report is being written." : `${mb(done)} of ${mb(all)} MB`;
+      done >= all && all ? "Everything was read; writing the report." : `${mb(done)} of ${mb(all)} MB`;
   }
 
   /* --- what the user gives --- */

@@ -41,7 +41,7 @@ const struct command commands[] = {
      CMD_SHOW, cmd_show},
     {"export", "--format FORMAT [OPTIONS] PATH...", "print the facts in another format",
      "Formats, and who they are for:\n"
-     "  markdown   an issue in the layout of PyTorch's form, findings first, up to 60 kB\n"
+     "  markdown   an issue as PyTorch's form requires it, findings first, up to 60 kB\n"
      "  json       programs: the contents of report.json\n"
      "  tables     databases: the lists of report.json, one JSON object per line;\n"
      "             with -o DIR/ each in a file of its own\n"

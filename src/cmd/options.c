@@ -68,8 +68,7 @@ static const struct option_row rows[] = {
     {"skeleton", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(skeleton),
      "keep only ids, times, counts and kinds: no code,\nno messages, no payloads"},
     {"redact-map", 0, "FILE", CMD_ALL | CMD_DIGEST, FIELD(redact_map),
-     "write the meaning of the placeholders; keep "
-     "it private"},
+     "write the meaning of placeholders; keep it private"},
     {"max-graph-breaks", 0, "N", CMD_CHECK, FIELD(check.graph_breaks), "at most N graph breaks (distinct places)"},
     {"max-recompiles", 0, "N", CMD_CHECK, FIELD(check.recompiles), "at most N recompiles on a rank"},
     {"max-compile-time", 0, "TIME", CMD_CHECK, FIELD(check.compile_time), "at most 90s, 1.5s, 15min, 2h of compiling"},
@@ -136,7 +135,7 @@ static const struct option_row rows[] = {
     {"directory", 'C', "DIR", CMD_RUN, FIELD(run.directory), "where CMD runs"},
     {"gpus", 0, "LIST", CMD_RUN, FIELD(run.gpus), "CUDA_VISIBLE_DEVICES"},
     {"torch-logs", 0, "LIST", CMD_RUN, FIELD(run.torch_logs), "TORCH_LOGS, instead of the choice for --why"},
-    {"show-logs", 0, NULL, CMD_RUN, FIELD(run.show_logs), "also print the output of TORCH_LOGS; it is kept anyway"},
+    {"show-logs", 0, NULL, CMD_RUN, FIELD(run.show_logs), "also print the output of TORCH_LOGS (always kept)"},
     {"check", 0, "REGEX...", CMD_RUN, FIELD(run.checks), "compare what it captures in the outputs of trials"},
     {"check-file", 0, "FILE...", CMD_RUN, FIELD(run.check_files), "compare a file that CMD writes: text, .npy, .pt"},
     {"rtol", 0, "X", CMD_RUN, FIELD(run.rtol), "relative tolerance of the checks"},

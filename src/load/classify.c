@@ -49,8 +49,8 @@ static struct str reason_not_used(struct arena *a, struct str beginning)
 }
 
 /*
- * Reads the beginning of the (unpacked) file, and its size. 0 or -errno. The file is closed again and opened anew to
- * be read: a directory may hold thousands of files that are not traces, and none of them should stay open.
+ * Reads the beginning of the (decompressed) file, and its size. 0 or -errno. The file is closed, and reopened for
+ * reading: a directory may hold thousands of files that are not traces, and none of them should stay open.
  */
 static int read_beginning(struct input *in, struct buf *out)
 {

@@ -112,7 +112,7 @@ static void use_failure(struct record *rec, const struct metrics *m)
     message = exception_message_take(rec->reading->scratch, message, &user_calls);
     f = ARENA_NEW(a, struct failure);
     *f = (struct failure){.compile = rec->compile,
-                          .where = m->kind == METRICS_FORWARD     ? FAILED_FORWARD
+                          .where = m->kind == METRICS_FORWARD    ? FAILED_FORWARD
                                    : m->kind == METRICS_BACKWARD ? FAILED_BACKWARD
                                                                  : FAILED_RUNTIME,
                           .attempt = rec->attempt,

@@ -106,7 +106,7 @@ def test_policy(context):
         policy.write_text(f"no_errors: false\nfunctions:\n  {text}\n")
         code, found = context.found(limit, "--policy", policy)
         context.tap.equal(f"a rule for one function: {text}", (status, rules), (code, sorted({rule for rule, _ in found})))
-    for text, words in (("max_graph_breaks: -1\n", "line 1: a whole number"), ("no_errors: 3\n", "line 1: true or false"),
+    for text, words in (("max_graph_breaks: -1\n", "line 1: expected a whole number"), ("no_errors: 3\n", "line 1: expected true or false"),
                         ("max_breaks: 1\n", "line 1: unknown key `max_breaks`; there are max_graph_breaks"),
                         ("functions:\n  f: {maximum: 1}\n", "line 2: unknown key `maximum`"), ("a: [1\n", "line ")):
         policy.write_text(text)
@@ -129,7 +129,7 @@ def test_baseline(context):
     context.tap.equal("a baseline that is not there", 3, done.returncode)
     (context.temp / "other.json").write_text("{}")
     done = context.check("hello", "--baseline", context.temp / "other.json")
-    context.tap.point("a baseline that is none", done.returncode == 3 and b"no report.json of pt2trace" in done.stderr, done.stderr)
+    context.tap.point("a baseline that is none", done.returncode == 3 and b"not a report.json of pt2trace" in done.stderr, done.stderr)
 
 
 def test_usage(context):

@@ -331,7 +331,7 @@ def test_errors(c):
         (USAGE, ["findings", "graph-braek"], "graph-braek: no finding has that id", "pt2trace findings lists them"),
         (USAGE, ["findings", "brake-print"], "brake-print: no finding has that id", "did you mean break-print?"),
         (IO, ["show", c.hello, "0/0", "outputcode"], "no outputcode", "did you mean output_code?"),
-        (NOTHING, ["summary", program], f"{program}: a program, not a trace of one", f"pt2trace run python {program}"),
+        (NOTHING, ["summary", program], f"{program}: this is a program, not a trace", f"pt2trace run python {program}"),
         (USAGE, ["report"], "no PATH given", "--help"),
         (USAGE, ["--nonsense", c.hello], "--nonsense", "--help"),
         (USAGE, ["summary", "-o", "x", c.hello], "-o", "summary --help"),
@@ -342,9 +342,9 @@ def test_errors(c):
         (USAGE, ["show", c.hello, "x", "graph"], "ID must look like 0/1", "--help"),
         (USAGE, ["show", c.hello, "0/0", "graph", "more"], "too many arguments", "--help"),
         (USAGE, ["show", "--rank", "x", c.hello], "--rank must be a number", "--help"),
-        (IO, ["summary", missing], f"{missing}: No such file or directory", "TORCH_TRACE is made when"),
-        (IO, ["summary", c.hello, missing], f"{missing}: No such file or directory", "TORCH_TRACE is made when"),
-        (IO, ["show", missing], f"{missing}: No such file or directory", "TORCH_TRACE is made when"),
+        (IO, ["summary", missing], f"{missing}: No such file or directory", "TORCH_TRACE is created when"),
+        (IO, ["summary", c.hello, missing], f"{missing}: No such file or directory", "TORCH_TRACE is created when"),
+        (IO, ["show", missing], f"{missing}: No such file or directory", "TORCH_TRACE is created when"),
         (IO, ["summary", hidden], f"{hidden}: cannot be read: Permission denied", ""),
         (IO, ["show", hidden], f"{hidden}: cannot be read: Permission denied", ""),
         (IO, ["summary", "/proc/self/mem"], "/proc/self/mem: cannot be read: Input/output error", ""),
@@ -362,9 +362,9 @@ def test_errors(c):
         (NOTHING, ["show", nothing], f"{nothing}: not used: it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["-o", c.temp / "nothing-out", nothing], f"{nothing}: not used", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", empty], f"{empty}: neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback found in 0 files", "runs with TORCH_TRACE=DIR"),
-        (NOTHING, ["summary", "/dev/null"], "/dev/null: not used: neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
+        (NOTHING, ["summary", "/dev/null"], "/dev/null: not used: it contains neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", cut], f"{cut}: not used: a damaged gzip file", "runs with TORCH_TRACE=DIR"),
-        (NOTHING, ["summary", "-"], "-: not used: neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
+        (NOTHING, ["summary", "-"], "-: not used: it contains neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
     ]
     for status, words, what, then in cases:
         name = " ".join(map(str, words)).replace(str(c.temp) + "/", "")
@@ -396,7 +396,7 @@ def test_source_root(c):
     other.mkdir()
     (other / "graph_breaks.py").write_text("def other():\n    pass\n" * 50)
     done = c.run("summary", "--source-root", other, trace)
-    c.tap.point("a file that is not what was traced is not used", line not in done.stdout and b"is not what was traced" in done.stderr,
+    c.tap.point("a file that is not what was traced is not used", line not in done.stdout and b"differs from the traced file" in done.stderr,
                 done.stderr)
     done = c.run("summary", "--source-root", other / "graph_breaks.py", trace)
     c.tap.point("what is no directory is refused", done.returncode == IO and b"--source-root needs a directory" in done.stderr, done.stderr)
@@ -425,7 +425,7 @@ def test_labels(c):
     wrong = []
     for status, data, told in ((USAGE, b"artifacts:\n  - {title: x}\n", ":2: `name` is missing"),
                                (USAGE, b"frames:\n\n  - {functoin: x}\n", ":3: unknown key `functoin`; there are function, file"),
-                               (USAGE, b"frames: [", ":2: no YAML"), (IO, None, ": No such file or directory; --labels wants")):
+                               (USAGE, b"frames: [", ":2: not YAML"), (IO, None, ": No such file or directory; --labels needs")):
         path = c.written("bad.yaml", data) if data else c.temp / "no.yaml"
         done = c.run("summary", "--labels", path, c.hello)
         if done.returncode != status or f"pt2trace: {path}{told}" not in done.stderr.decode() or done.stdout:

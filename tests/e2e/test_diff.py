@@ -199,8 +199,8 @@ def test_parts(context):
     context.tap.equal("two that are not", 1, run(context.pt2trace, "diff", "--ranks", "0,1", "--fail-on", "any", shape).returncode)
     report = context.report(same, "ranks-report")
     for options, status, words in ((("--epochs", "1,9", resets), 4, b"nothing was compiled in epoch 9"), (("--ranks", "0,9", same), 4, b"on rank 9"),
-                                   (("--epochs", "0,1", resets), 2, b"from 1 on"), (("--ranks", "0", same), 2, b"two numbers"),
-                                   (("--ranks", "0,1", report), 2, b"cannot be taken apart")):
+                                   (("--epochs", "0,1", resets), 2, b"1 or more"), (("--ranks", "0", same), 2, b"two numbers"),
+                                   (("--ranks", "0,1", report), 2, b"cannot be split")):
         done = run(context.pt2trace, "diff", *options)
         context.tap.point(f"{' '.join(options[:2])}: {words.decode()}", done.returncode == status and words in done.stderr and not done.stdout, done)
 

@@ -210,7 +210,7 @@ def refused(context, name, data, *words):
     done = context.program.run("merge", "-q", "--no-browser", "-o", context.new(), path)
     error = done.stderr.decode(errors="replace")
     return context.tap.point(f"{name} is refused by name, and what to do is said",
-                             done.returncode == IO and all(word in error for word in (str(path), "make it again", *words)),
+                             done.returncode == IO and all(word in error for word in (str(path), "create it again", *words)),
                              done.returncode, error)
 
 

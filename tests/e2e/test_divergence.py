@@ -171,8 +171,8 @@ def told_once(check, source):
     check.tap.point("alike: the top of the page names the rank that is not", line and line.start() < page.index('<details class="finding') and
                     f": {RANKS} ranks: {RANKS - 1} alike, rank {ODD} differs" in re.sub(r"<[^>]*>", "", line[1]), line and line[0])
     alike = sum(compile["same_as"] is not None for compile in others)
-    check.tap.point("alike: a small page has few details of them", alike // 2 < page.count("Did the same as") <= alike,
-                    [alike, page.count("Did the same as")])
+    check.tap.point("alike: a small page has few details of them", alike // 2 < page.count("Same as <") <= alike,
+                    [alike, page.count("Same as <")])
     stored = {0: 0}
     for size in range(700, 900, 20):  # the first at which there is room for any
         if not stored[0]:

@@ -117,7 +117,7 @@ def apart(check, name, jobs, by):
     check.tap.equal(f"{name}: what differs within each, and nothing else", sorted(d[:3] for _, all_ in alone for d in all_),
                     sorted(d[:3] for d in told(reports[0])[1]))
     found = messages(reports[0], "jobs-told-apart")
-    check.tap.point(f"{name}: it is said how", len(found) == len(jobs) and all(text.endswith(f"told apart by {by}") for text in found), *found)
+    check.tap.point(f"{name}: it is said how", len(found) == len(jobs) and all(text.endswith(f"assigned by {by}") for text in found), *found)
     check.tap.equal(f"{name}: nothing is said not to be told", [], messages(reports[0], "jobs-not-told-apart"))
     check.tap.equal(f"{name}: other names and orders, the same is told", [reports[0]["ranks"]] * 2, [r["ranks"] for r in reports[1:]])
     check.tap.equal(f"{name}: the newest alone", 1, check.report(check.write(jobs, 2), "--latest")["totals"]["runs"])
@@ -167,7 +167,7 @@ def copies(check):
         write(folder)
         report = check.report(folder)
         tap.equal(f"a copy, {name}: it counts once", alone, counted(report))
-        tap.equal(f"a copy, {name}: it is named", ([False], 1), ([i["used"] for i in report["inputs"] if "same bytes" in (i["why_not"] or "")],
+        tap.equal(f"a copy, {name}: it is named", ([False], 1), ([i["used"] for i in report["inputs"] if "same contents" in (i["why_not"] or "")],
                                                                len(messages(report, "file-repeated"))))
         tap.equal(f"a copy, {name}: the rank is that of the records", [rank], report["ranks"]["present"])
     folder = check.write([{rank: data, 1: data[:-200]}], 1)
@@ -187,7 +187,7 @@ def names(check):
     data = check.job("ranks_same", ranks=[2])[2]
     report = check.report(check.write([{5: data}], 1))
     check.tap.equal("a name against the records: the records win, and it is said",
-                    ([2], ["the name of the file says rank 5, its records say rank 2: taken as rank 2"]),
+                    ([2], ["the file name says rank 5, its records say rank 2: using rank 2"]),
                     (report["ranks"]["present"], messages(report, "rank-conflict")))
 
 

@@ -140,7 +140,7 @@ def test_line_of_call(check):
         found = check.made(f"line {name}", files)["findings"]
         divergence = [(f["title"].split("graph: ")[1], f["line"]) for f in found if f["id"] == "rank-divergence"]
         check.tap.equal(f"{name}: the line", [line], [at for _, at in divergence])
-        check.tap.point(f"{name}: the rank that lacks it", all("rank 1 got `add" in title and "no `all_reduce`" in title for title, _ in divergence),
+        check.tap.point(f"{name}: the rank that lacks it", all("rank 1 got `add" in title and "without `all_reduce`" in title for title, _ in divergence),
                         divergence)
         check.tap.equal(f"{name}: the deadlock is on the same line", [line], [f["line"] for f in found if f["id"] == "rank-hang"])
 

@@ -175,7 +175,7 @@ def test_breaks(report):
     report.lacks("and does not ask to change PyTorch", "Avoid it", torchs["fix"])
     report.has("the entry begins with the user's line", "model.py:10 in g inside optimizer.py:79 _use_grad",
                report.page.sections["breaks"])
-    report.has("no blank before the full stop", "Met by [0/0].", report.page.sections["breaks"])
+    report.has("no blank before the full stop", "Hit in [0/0].", report.page.sections["breaks"])
 
 
 def failing():
@@ -339,7 +339,7 @@ def test_page(report):
     report.has("and what autotuning did", "triton_per_fused_1 triton 20 ms 1 configuration", page["code"])
     report.tap.equal("in report.json too", [1.739358, 0.02], [kernel.get("compile_s") for kernel in report.json["kernels"]])
     report.has("CUDA graphs are a phase", "CUDA graphs 501 ms", page["time"])
-    report.has("what is done at run time is said", "some of it was done when the code ran", page["time"])
+    report.has("what is done at run time is said", "some of it was spent when the code ran", page["time"])
     stacks = report.json["unattributed"][0].get("stacks", [])
     report.tap.equal("records without an id keep their stack", [["<module>", "trace"]],
                      [[call["function"] for call in stack] for stack in stacks])
@@ -372,7 +372,7 @@ def test_ranks(report):
     report.tap.equal("report.json keeps them apart", 2, len(report.json["graph_breaks"]))
     report.has("a missing rank is said", "The trace of rank 1 is missing.", page["ranks"])
     report.has("added times are called so", "(2 processes added up)", report.summary)
-    report.has("on the page too", "over 2 processes that ran side by side", page["time"])
+    report.has("on the page too", "over 2 parallel processes", page["time"])
 
 
 def clean():
@@ -382,10 +382,10 @@ def clean():
 
 
 def test_empty_states(report):
-    for section, text in (("breaks", "No graph breaks."), ("recompiles", "Nothing was compiled again."),
+    for section, text in (("breaks", "No graph breaks."), ("recompiles", "No recompiles."),
                           ("errors", "Nothing failed."), ("caches", "No cache lookup is recorded."),
                           ("shapes", "No dynamic shapes."), ("code", "No generated code in this trace."),
-                          ("more", "This trace answers what a trace can answer.")):
+                          ("more", "This trace answers everything that a trace can answer.")):
         report.has(f"an empty section says so: {section}", text, report.page.sections[section])
     report.has("every digest", "all checksums OK", report.page.sections["health"])
     report.lacks("no rank, no column for it", "Rank", report.page.sections["ranks"])

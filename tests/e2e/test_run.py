@@ -164,7 +164,7 @@ def settings(tap, place):
     tap.point("and leads the summary", "Asked     what fails?" in done.stderr, done.stderr)
     tap.equal("and stays in the report", "errors", place.json("asked/report/report.json")["experiment"]["question"])
     page = (place.folder / "asked/report/index.html").read_text()
-    tap.point("the page answers it", "Asked: what fails?" in page and 'href="#finding-error' in page)
+    tap.point("the page answers it", "Question: what fails?" in page and 'href="#finding-error' in page)
     done = place.run("-o", "ours", "--why", "errors", "python3", "program.py", "errors", TORCHDYNAMO_VERBOSE="0", TORCH_LOGS="dynamo")
     tap.equal("what the user set stays", ("0", "dynamo"),
               tuple(environment_of(done.stdout)[k] for k in ("TORCHDYNAMO_VERBOSE", "TORCH_LOGS")))

@@ -73,7 +73,7 @@ def places(context):
     _, text, _ = context.show("recompiles", f"{pathlib.Path(frame['file']).name}:{frame['line']}")
     context.tap.point("the first line of a function has its compiles and recompiles", "which begins here" in text and "did not fit" in text, text)
     status, _, complaint = context.show("graph_breaks", f"x{place}")
-    context.tap.point("a file of another name is not meant", status == 3 and "nothing is known of" in complaint, complaint)
+    context.tap.point("a file of another name is not meant", status == 3 and "nothing is known about" in complaint, complaint)
 
 
 def names(context):

@@ -3,7 +3,7 @@
  * libFuzzer program (-Dfuzz=true, clang) and, always, as an ordinary program with once.c as its main, which runs the
  * inputs of all cases and the samples of kinds[] one time each: that is what the test suite does.
  *
- * A target looks for more than crashes: what must hold for any input is checked, and abort() tells that it does not.
+ * A target looks for more than crashes: invariants for any input are checked, and a violation calls abort().
  */
 #pragma once
 
@@ -25,7 +25,7 @@ int fuzz_file(const uint8_t *data, size_t size, char *name, size_t name_n);
 
 /* Reads bytes as one trace file, all the way to a finished run. Free it with run_free. */
 struct run *fuzz_read(const uint8_t *data, size_t size);
-/* The same of a file of GPU activity, of the sort that its beginning tells; NULL when it tells none. */
+/* The same for a file of GPU activity, of the kind that its beginning shows; NULL if it shows none. */
 struct run *fuzz_read_activity(const uint8_t *data, size_t size);
 /* The same of console text. */
 struct run *fuzz_read_log(const uint8_t *data, size_t size);

@@ -68,7 +68,7 @@ static inline void trace_break(struct trace_text *t, const char *ids, const char
     buf_free(&text);
 }
 
-/* The exception that ended a compile, as the traceback tells it. */
+/* The exception that ended a compile, from its traceback. */
 static inline void trace_error(struct trace_text *t, const char *ids, const char *type, const char *message, int line)
 {
     struct buf text = {0};

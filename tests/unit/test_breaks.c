@@ -70,7 +70,7 @@ static void order(void **state)
     check_groups(&t, "/x.py:7 c: 1/0 2/0 | /x.py:7 b: 0/0 | /x.py:7 a: 0/0");
 }
 
-/* A rank is told of by itself, and so is a job that was started again; two processes of one rank are together. */
+/* Each rank is reported separately, and so is a restarted job; two processes of one rank are combined. */
 static void of_several_processes(void **state)
 {
     struct run *r = run_new();

@@ -51,7 +51,7 @@ static struct str frames_of(const struct run *r)
     return out;
 }
 
-/* A frame has no name of its own; what was compiled while it ran tells it. */
+/* A frame without a name: compiles that happened while it ran have the name. */
 static void names_from_other_stacks(void **state)
 {
     struct trace_text t = {.pid = THREAD};
@@ -78,7 +78,7 @@ static void names_from_other_stacks(void **state)
     run_free(r);
 }
 
-/* The name of a resume function tells where the graph broke. */
+/* The name of a resume function shows where the graph broke. */
 static void resume_functions(void **state)
 {
     struct trace_text t = {.pid = THREAD};

@@ -97,7 +97,7 @@ static void test_odd_numbers(void **state)
     assert_string_equal(lines("1 2", "1 2.5", 0, 0), "different line 1: 2 | 2.5 (0.5, 0.25)");
     /* The worst place is that which is furthest out of its tolerance. */
     assert_string_equal(lines("1000 1", "1001 2", .01, 0), "different line 1: 1 | 2 (1, 1)");
-    /* A text that differs weighs more than any number, and the first of them is told. */
+    /* A text that differs is worse than any number, and the first one is reported. */
     assert_string_equal(lines("1\na\nb", "5\nc\nd", GIVEN), "different line 2: a | c (4, 4)");
 }
 

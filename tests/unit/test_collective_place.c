@@ -14,7 +14,7 @@
 
 struct case_of_place {
     const char *graph;
-    const char *places; /* of each call: "8", "6-8"; "-" when nothing tells */
+    const char *places; /* of each call: "8", "6-8"; "-" if unknown */
 };
 
 static struct str place_words(struct arena *a, const struct collective_place *p)
@@ -57,7 +57,7 @@ static void places(void **state)
         /* The result leaves the graph as it is. */
         {USER(6, "y = x * 2") "mul: \"f32[4]\" = x * 2\n" GATHER("t", "mul") WAIT("w", "t") "return (w,)\n", "6-6 6-6"},
         {GATHER("t", "x") WAIT("w", "t") USER(9, "return z.sum()") "sum: \"f32[]\" = w.sum()\n", "9 9"},
-        /* Nothing that is computed tells: lines around it. */
+        /* No computation shows the line: uses the lines around it. */
         {GATHER("t", "x") WAIT("w", "t") USER(9, "y = y + 1") "add: \"f32[]\" = y + 1\nreturn (w, add)\n", "1-9 1-9"},
         {USER(3, "y = y + 1") "add: \"f32[]\" = y + 1\n" GATHER("t", "x") WAIT("w", "t")
              USER(9, "y = y + 1") "add_1: \"f32[]\" = add + 1\nreturn (w, add_1)\n",

@@ -1,7 +1,7 @@
 /* What the records of one process say together. Ranks, runs and statuses are in test_run.c. */
 #include "answers_text.h"
 
-/* "0/0 print@7 restart, 1/0 input@9": the breaks of all compiles in their order, and who tells of them. */
+/* "0/0 print@7 restart, 1/0 input@9": the breaks of all compiles in order, and their origin. */
 static struct str breaks_of(const struct run *r)
 {
     static const char *const origins[] = {"", " restart", " failure", " explain", " resume"};
@@ -87,7 +87,7 @@ static void backward_failures_are_no_fallbacks(void **state)
     run_free(r);
 }
 
-/* --- graph breaks: who tells of them ------------------------------------------------------------------------------ */
+/* --- graph breaks: their origin ----------------------------------------------------------------------------------- */
 
 #define OF_VERSION(version, rest) "\"pytorch_version\": \"" version "\", " rest
 #define RESTARTED "\"restart_reasons\": [\"print\"]"
@@ -113,7 +113,7 @@ static void by_version(void **state)
         trace_metrics(&t, IN(0, 0, 0), cases[i].metrics);
         check_breaks(&t, cases[i].breaks);
     }
-    /* A record of a break anywhere tells that they are recorded. */
+    /* A record of any break shows that breaks are recorded. */
     trace_metrics(&t, IN(0, 0, 0), RESTARTED);
     trace_break(&t, IN(1, 0, 0), "input", "f", 7);
     check_breaks(&t, "1/0 input@7");
@@ -132,7 +132,7 @@ static void restarts_that_are_no_breaks(void **state)
     check_breaks(&t, "0/0 call_method item@0 restart+");
 }
 
-/* 2.5: a frame that Dynamo gave up tells of the break by its exception alone. */
+/* 2.5: for a frame that Dynamo gave up, only the exception shows the break. */
 static void breaks_from_failures(void **state)
 {
     struct trace_text t = {0};
@@ -168,7 +168,7 @@ static void repeated_breaks(void **state)
     check_breaks(&t, "0/0 print@7, 0/0 print@8, 0/0 print@7, 0/0 input@7");
 }
 
-/* --- graph breaks: told by resume functions ----------------------------------------------------------------------- */
+/* --- graph breaks: known from resume functions -------------------------------------------------------------------- */
 
 /* A resume function is called by the frame that broke: its stack has one more call. */
 static void resumed_by(struct trace_text *t, const char *ids, int callers, const char *function, int line)
@@ -288,7 +288,7 @@ static void by_the_depth_of_the_stack(void **state)
     "{\"symbolic_shape_specialization\": {\"symbol\": \"" name "\", \"value\": \"" value                               \
     "\", \"reason\": \"r\"}, " IN(0, 0, 0) "}"
 
-/* A later attempt creates its symbols anew: what was fixed before is not theirs. The last word on a symbol counts. */
+/* A later attempt creates new symbols: earlier specializations do not apply. The last record of a symbol counts. */
 static void specializations_of_symbols(void **state)
 {
     struct trace_text t = {0};

@@ -387,7 +387,7 @@ static void places(void **state)
     assert_int_equal(e[0].own_line, 5);
     assert_ptr_equal(e[0].stack, a->run->processes.v[0]->compiles.v[0]->stack);
     assert_int_equal(e[1].own_line, 5);
-    assert_null(e[1].stack); /* the stack of a compile is told once */
+    assert_null(e[1].stack); /* the stack of a compile is shown once */
     assert_str(e[2].own_file, "/y.py");
     assert_int_equal(e[2].own_line, 12);
     assert_str(e[3].own_file, "/z.py");

@@ -72,7 +72,7 @@ static void what_is_said_of_a_break(void **state)
     answers_free(a);
 }
 
-/* A break on several ranks is one finding; the ranks are told. */
+/* A break on several ranks is one finding that lists the ranks. */
 static void a_break_on_all_ranks(void **state)
 {
     struct run *r = run_new();
@@ -103,7 +103,7 @@ static void a_break_on_all_ranks(void **state)
     answers_free(a);
 }
 
-/* What breaks in a library is told where the user's line called it. */
+/* A break in a library is reported at the user's line that called it. */
 static void a_break_in_a_library(void **state)
 {
     struct trace_text t = {0};

@@ -340,7 +340,7 @@ static void errors(void **state)
     answers_free(a);
 }
 
-/* Nobody was told of it, and nothing may come of it. */
+/* It was not reported, and must have no effect. */
 static void a_silent_error(void **state)
 {
     struct trace_text t = {0};

@@ -145,7 +145,7 @@ static void real_traces(void **state)
     }
 }
 
-/* A file that another one took the place of, one that was emptied, and one written anew with as much in it. */
+/* A file that was replaced, one that was emptied, and one that was rewritten with the same size. */
 static void files_that_change(void **state)
 {
     const char *path = temp_path("changing.log"), *paths[] = {path};

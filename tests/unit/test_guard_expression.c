@@ -138,7 +138,7 @@ static void left_sides(void **state)
     }
 }
 
-/* What a closure caught has no name of its own; PyTorch's hint tells it. */
+/* A variable that a closure captured has no name of its own; PyTorch's hint has it. */
 static void names_of_closures(void **state)
 {
     struct guard_reason r = read_guard("fn.__closure__[0].cell_contents == 2", "guard on \"n\"");

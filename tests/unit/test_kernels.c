@@ -41,7 +41,7 @@ static struct str kernels_of(const struct run *r)
 #define STACKS "inductor_provenance_tracking_kernel_stack_traces"
 #define CODE "{\"inductor_output_code\": {\"filename\": \"/tmp/x.py\"}, " IN(0, 0, 0) "}"
 
-/* 2.8 and later. The number behind a name tells calls apart, not kernels. */
+/* 2.8 and later. The number after a name distinguishes calls, not kernels. */
 static void provenance_maps(void **state)
 {
     struct trace_text t = {0};

@@ -567,5 +567,6 @@ int main(void)
         cmocka_unit_test(memory_is_measured),
     };
 
+    signal(SIGINT, SIG_DFL); /* nohup and background shells ignore it */
     return RUN(tests);
 }

@@ -103,7 +103,7 @@ static void nothing_follows(void **state)
     }
 }
 
-/* A prefix that is none of these is told by the record behind it, and taken literally afterwards. */
+/* An unknown prefix is recognized by the record after it, and matched literally from then on. */
 static void learned_prefix(void **state)
 {
     struct str rest, line = STR("host7~job> " RECORD), payload = STR("host7~job> \ttext");

@@ -133,7 +133,7 @@ static void traces(void **state)
     check_used("plain");
     write_gzip("packed.gz", trace(&t));
     check_used("packed.gz");
-    write_gzip("packed.log", trace(&t)); /* told by content, not by name */
+    write_gzip("packed.log", trace(&t)); /* recognized by content, not by name */
     check_used("packed.log");
     t.prefix = "[rank0]: ";
     temp_write("prefixed", trace(&t));
@@ -384,7 +384,7 @@ static void no_room_to_unpack(void **state)
     buf_free(&t.text);
 }
 
-/* A file that was named and cannot be read is a failure; one that was found in a directory is only told. */
+/* An unreadable file that was named is a failure; one that was found in a directory is only reported. */
 static void cannot_be_read(void **state)
 {
     struct trace_text t = {0};

@@ -201,7 +201,7 @@ static void killed(void **state)
     arena_free(a);
 }
 
-/* One at a time. Who comes second is told so, and who comes after it finds what may not be replaced. */
+/* One at a time. The second writer gets an error, and a later one finds files that may not be replaced. */
 static void two_writers(void **state)
 {
     struct arena *a = arena_new();

@@ -140,7 +140,7 @@ static void lines_of_others(void **state)
 
 /* --- what is skipped ---------------------------------------------------------------------------------------------- */
 
-/* What is told of a text, and how many of its lines were not looked at. */
+/* The messages found in a text, and how many of its lines were skipped. */
 struct told {
     struct buf text;
     uint64_t skipped;

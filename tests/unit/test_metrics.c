@@ -20,7 +20,7 @@ static void table(void **state)
     assert_null(metric_field_find(STR("compile_idx")));
 }
 
-/* The name of a field tells its unit: what ends in _us is in microseconds. */
+/* The name of a field contains its unit: names that end in _us are in microseconds. */
 static void units_agree_with_names(void **state)
 {
     static const struct {

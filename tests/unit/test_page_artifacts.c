@@ -41,7 +41,7 @@ static const struct compile *compile_at(const struct answers *a, size_t i)
     return a->run->processes.v[0]->compiles.v[i];
 }
 
-/* Artifacts of the same name are told apart by their order, and by what graph they are of. */
+/* Artifacts with the same name are distinguished by their order, and by their graph. */
 static void against_the_compile_before(void **state)
 {
     struct trace_text t = {0};

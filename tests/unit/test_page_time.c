@@ -193,8 +193,8 @@ static void rows_of_events(void **state)
     trace_event(&t, IN(0, 0, 0), "b", 'E', 500000);
     trace_event(&t, IN(0, 0, 0), "hit", 'i', 600000); /* an instant has no width */
     trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 1000000);
-    check_flame(&t, "dynamo 0.00+1000.00/0 | a 100.00+100.00/1 | b 200.00+300.00/1 | c 200.00+200.00/2", "1 stretch",
-                "1.00 s");
+    check_flame(&t, "dynamo 0.00+1000.00/0 | a 100.00+100.00/1 | b 200.00+300.00/1 | c 200.00+200.00/2",
+                "1 compile interval", "1.00 s");
 }
 
 /* What lies between two compiles, training say, is cut out of the axis. */
@@ -208,7 +208,7 @@ static void stretches(void **state)
     event(&t, IN(2, 0, 0), "dynamo", 50300000, 50500000); /* follows at once */
     event(&t, IN(3, 0, 0), "dynamo", 90000000, 90400000);
     check_flame(&t, "dynamo 0.00+100.00/0 | dynamo 100.00+300.00/0 | dynamo 400.00+200.00/0 | dynamo 600.00+400.00/0",
-                "3 stretches", "1.00 s");
+                "3 compile intervals", "1.00 s");
 }
 
 /* Two threads: what overlaps and is not around the other lies beside it. Work without an id is not drawn. */
@@ -222,7 +222,7 @@ static void overlapping(void **state)
     trace_event(&t, IN(0, 0, 0), "a", 'E', 600000);
     trace_event(&t, IN(1, 0, 0), "b", 'E', 1000000);
     event(&t, "", "worker", 100000, 9000000);
-    check_flame(&t, "a 0.00+600.00/0 | b 500.00+500.00/0", "1 stretch", "1.00 s");
+    check_flame(&t, "a 0.00+600.00/0 | b 500.00+500.00/0", "1 compile interval", "1.00 s");
 }
 
 /* A rectangle says what it is; its label is cut to its width, and one that has no room has none. */

@@ -59,7 +59,7 @@ static void messages_without_the_name_of_the_exception(void **state)
     (void)state;
     assert_repaired(paste_name_break, "[12:00] ERROR Data-dependent branching\n  Explanation: Detected it\n",
                     "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected it\n");
-    /* it is named, or told by a log or by explain() */
+    /* it is named, or known from a log or from explain() */
     assert_repaired(paste_name_break, "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: x\n",
                     NULL);
     assert_repaired(paste_name_break, "Graph Break Reason: Data-dependent branching\n  Explanation: x\n", NULL);

@@ -121,7 +121,7 @@ static void more_artifacts_of_a_cached_rank(void **state)
     job_free(&j);
 }
 
-/* The divergence is called by the first cause; the rest is told with it. */
+/* The divergence is named after its first cause; the others are in its details. */
 static void several_facets(void **state)
 {
     const struct divergence *d;
@@ -169,7 +169,7 @@ static void missing_compiles(void **state)
     job_free(&j);
 }
 
-/* A rank that ends early is told once. */
+/* A rank that ends early is reported once. */
 static void a_rank_that_stops(void **state)
 {
     struct job j;
@@ -293,7 +293,7 @@ static void another_order_of_running(void **state)
     job_free(&j);
 }
 
-/* A rank with less data runs fewer graphs: that is told, and is no other order. */
+/* A rank with less data runs fewer graphs: that is reported, but not as a different order. */
 static void fewer_runs(void **state)
 {
     struct job j;
@@ -388,7 +388,7 @@ static void what_a_rank_does_besides(void **state)
     assert_true(is_extra(true, false, true));
     assert_false(is_extra(false, true, true));
     assert_false(is_extra(true, true, true));
-    assert_false(is_extra(false, false, false)); /* a log without graphs: nothing tells what it calls */
+    assert_false(is_extra(false, false, false)); /* a log without graphs: its calls are unknown */
 }
 
 /* What most ranks compile and one does not is nothing besides. */

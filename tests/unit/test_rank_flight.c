@@ -18,7 +18,7 @@ static void begin(struct made *m)
     m->run.groups = 1;
 }
 
-/* The next rank, with its dump: one group "0" of this library, whose members are not told. */
+/* The next rank, with its dump: one group "0" of this library, whose members are unknown. */
 static void add_rank(struct made *m, const char *backend)
 {
     struct process *p = ARENA_NEW(m->a, struct process);
@@ -151,7 +151,8 @@ static void different_calls(void **state)
     }
 }
 
-/* Gloo calls a collective that failed done: who did not make it is told; NCCL completes only what all made. */
+/* Gloo counts a failed collective as done: the ranks that did not make it are reported; NCCL only completes a
+ * collective that all made. */
 static void calls_that_ended(void **state)
 {
     (void)state;

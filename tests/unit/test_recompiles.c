@@ -88,7 +88,7 @@ static void reasons_of_the_record(void **state)
     check(&t, recompiles_of, "0/1 size<0/0 | 0/2 dtype<0/1 size<0/0 | 0/3");
 }
 
-/* A trace that was cut off, or error_on_recompile: what else tells of the reason. */
+/* A truncated trace, or error_on_recompile: the reason is known from elsewhere. */
 static void reasons_of_other_records(void **state)
 {
     static const struct {

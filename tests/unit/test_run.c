@@ -67,7 +67,8 @@ static void zones_of_one_run(void **state)
     (void)state;
     set_zone(add_process(r, "b", 1, 1, 1000, 1010), 0);
     set_zone(add_process(r, "a", 0, 2, 1061, 1070), 60);
-    add_process(r, "c", 2, 3, 1062, 1070); /* nothing tells its zone: that of the first that does */
+    add_process(r, "c", 2, 3, 1062,
+                1070); /* its time zone is unknown: uses the zone of the first input that knows it */
     assert_str(grouped(r), "0:a 0:b 0:c");
     run_free(r);
 }
@@ -497,7 +498,7 @@ static const struct compile *first_compile(const struct run *r)
     "{\"compilation_metrics\": {\"graph_op_count\": 2, \"pytorch_version\": \"" version                                \
     "\", \"restart_reasons\": [" reasons "]}, "
 
-/* 2.5 and earlier: that the graph broke is only told by why the analysis started again. */
+/* 2.5 and earlier: only the reason for restarting the analysis shows that the graph broke. */
 static void breaks_from_restart_reasons(void **state)
 {
     struct trace_text t = {0};

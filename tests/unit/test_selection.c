@@ -124,7 +124,7 @@ static struct run *run_of(int compiles)
     return trace_run(&t);
 }
 
-/* The budget is kept, what is told most is told first, and a hundred compiles are listed in the smallest page. */
+/* The budget is kept, the most referenced entries come first, and even the smallest page lists a hundred compiles. */
 static void budgets(void **state)
 {
     static const uint64_t kilobytes[] = {0, 100, 600, 1000, 2000, 4000, 8000, 16000, 32000};
@@ -202,7 +202,7 @@ static void several_processes(void **state)
     run_free(r);
 }
 
-/* What an earlier rank did, too, is told last, whatever it weighs, and gets no more than its share. */
+/* Duplicates of an earlier rank come last, whatever their weight, and get no more than their share. */
 static void ranks_that_did_the_same(void **state)
 {
     static const struct {

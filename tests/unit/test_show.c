@@ -98,7 +98,7 @@ static void one_compile(void **state)
     answers_free(a);
 }
 
-/* An exception with which Dynamo gave the frame up is told as the break that it is. */
+/* An exception that made Dynamo give up a frame is shown as a graph break. */
 static void errors(void **state)
 {
     struct trace_text t = {0};
@@ -126,7 +126,7 @@ static void errors(void **state)
     answers_free(a);
 }
 
-/* One payload alone is given as it is, so that its digest is right; several are told apart. */
+/* A single payload is printed unchanged, so its digest is right; several get headings. */
 static void payloads(void **state)
 {
     const struct answers *a = a_trace();

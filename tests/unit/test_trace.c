@@ -103,7 +103,7 @@ static void compiled_autograd(void **state)
     run_free(r);
 }
 
-/* torch._dynamo.reset() starts the ids again. What is told by a start record, or by what follows an end. */
+/* torch._dynamo.reset() restarts the ids. A start record shows it, or a record after an end. */
 static void epochs(void **state)
 {
     struct trace_text t = {0};
@@ -622,7 +622,7 @@ static void many_records_on_one_line(void **state)
 
 /* --- truncation --------------------------------------------------------------------------------------------------- */
 
-/* However much of a trace is there: it is read, and that it was cut is told wherever that can be known. */
+/* A trace cut at any place is read, and the truncation is reported if it can be detected. */
 static void truncated_anywhere(void **state)
 {
     struct trace_text t = {0};

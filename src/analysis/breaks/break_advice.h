@@ -1,28 +1,28 @@
-/*
- * break_advice: what is said of one graph break, and what helps: the result of break_fix. Plain data.
- */
+/* break_advice: the description of one graph break and the advice against it: the result of break_fix. Plain data. */
 #pragma once
 
 #include "analysis/breaks/break_site.h"
 
-/* How much a break of a kind can harm, whatever is around it. */
+/* How severe a break of this kind can be, regardless of its surroundings. */
 enum break_weight {
-    BREAK_COUNTS,   /* goes by the operators around it */
-    BREAK_IS_LOW,   /* wanted, or where nothing is lost: low at most */
-    BREAK_IS_KNOWN, /* by design, with nothing to be done: a fact */
+    BREAK_COUNTS,   /* depends on the operators around it */
+    BREAK_IS_LOW,   /* intended, or nothing is lost: at most low */
+    BREAK_IS_KNOWN, /* by design, and nothing can be done: only a fact */
 };
 
 struct break_fix {
     enum break_kind kind;
     enum break_weight weight;
-    const char *id;      /* of the finding: "break-print" */
-    struct str what;     /* for a title: "`print(…)`"; empty: the type that PyTorch gives it says it best */
+    const char *id;      /* the finding's id: "break-print" */
+    struct str what;     /* for a title: "`print(…)`"; empty: use PyTorch's type, which is the best description */
     struct str fix;      /* sentences; never empty */
     struct str paste;    /* may be empty */
-    struct str where;    /* in words: where a pattern goes; may be empty */
-    bool is_setting;     /* the text to paste is a setting, as it stands; else a pattern */
-    int64_t read_line;   /* where a value is read of a tensor that the break makes: the advice is for both; 0 nowhere */
-    bool may_be_setting; /* ... if what comes behind the break takes a value that only the running graph knows */
-    bool shows_source;   /* the line of code says in a title which one it is */
+    struct str where;    /* in words, the place of a pattern; may be empty */
+    bool is_setting;     /* the text to paste is a literal setting; otherwise a pattern */
+    /* the line that reads a value from a tensor that the break creates: the advice is for both; 0 if there is none */
+    int64_t read_line;
+    /* a setting helps if the code after the break accepts a value that is only known when the graph runs */
+    bool may_be_setting;
+    bool shows_source; /* show the line of code in the title, to identify the break */
     struct break_site site;
 };

@@ -7,19 +7,19 @@
 #define GUARDED "if not torch.compiler.is_compiling():\n    ..."
 #define WHERE "y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))"
 
-/* What stands for the name of the function in a text. */
+/* Placeholder for the name of the function in a text. */
 #define NAME "%"
 
 #define OUTSIDE "Call it before the compiled function and pass the result in, or call it afterwards."
 #define KEPT_OUT "The rest of the function is compiled in two parts, with a call in between."
 
 static const struct row {
-    const char *id;    /* of the finding */
+    const char *id;    /* the finding's id */
     const char *what;  /* see break_fix.h; "%" is the function that is called */
     const char *fix;   /* NULL: PyTorch's own hint */
     const char *paste; /* a pattern; NULL: none, or `make` */
     break_paste_fn *make;
-    const char *where; /* the paste goes, in words */
+    const char *where; /* in words, the place of the paste */
     enum break_weight weight;
     bool shows_source;
 } rows[BREAK_KINDS] = {
@@ -338,7 +338,7 @@ static bool is_torch(struct str module)
     return str_eq(module, STR("torch")) || str_starts(module, STR("torch."));
 }
 
-/* Of a function that is not traced and that no row of the table of names fits. */
+/* For a function that is not traced and that no row of the table of names matches. */
 static enum break_kind skipped_kind(const struct break_words *w, const struct break_site *site)
 {
     struct str module = site->called.module, text = w->context.n ? w->context : w->type;
@@ -351,7 +351,7 @@ static enum break_kind skipped_kind(const struct break_words *w, const struct br
     return str_has(text, STR("-packages")) ? BREAK_LIBRARY : BREAK_SKIPPED;
 }
 
-/* A builtin may be several problems: its arguments say which. */
+/* A builtin may have several problems: its arguments show which. */
 static enum break_kind builtin_kind(const struct break_words *w, const struct break_site *site)
 {
     struct str text = w->context.n ? w->context : w->type, name = site->called.function;
@@ -368,8 +368,7 @@ static enum break_kind builtin_kind(const struct break_words *w, const struct br
     return BREAK_BUILTIN;
 }
 
-/* GB0148 says in its explanation what the call does; 2.6 and earlier do not say that a class is an autograd.Function.
- */
+/* GB0148's explanation says what the call does; 2.6 and earlier do not say that a class is an autograd.Function. */
 static enum break_kind call_kind(const struct break_words *w, const struct break_site *site)
 {
     struct str text = w->context.n ? w->context : w->message.n ? w->message : w->type;
@@ -391,8 +390,7 @@ static struct str source_of(const struct break_site *site)
     return site->own ? site->own->source : (struct str){0};
 }
 
-/* "assert …", or "if self.checks: assert …", where a variable decides whether to look and the assert looks at tensors.
- */
+/* "assert …", or "if self.checks: assert …", where a variable turns the check on and the assert reads tensors. */
 static bool is_assert(struct str line)
 {
     ptrdiff_t at = python_find(line, STR(": assert "), PYTHON_TOP_LEVEL);
@@ -402,7 +400,7 @@ static bool is_assert(struct str line)
     return str_consume(&line, STR("if ")) && at > 3 && python_is_place(str_trim(str_take(line, (size_t)at - 3)));
 }
 
-/* Whatever stops the graph in a hook that a line of the compiled code registers: the hook is the problem. */
+/* Anything that stops the graph in a hook that a line of the compiled code registers: the hook is the problem. */
 static bool is_in_hook(const struct call *stack)
 {
     for (; stack; stack = stack->parent)
@@ -444,7 +442,7 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return str_has(w->context, STR("tp_iter_impl not implemented for generator")) ? BREAK_GENERATOR_PASSED : kind;
     case BREAK_CALL:
         return call_kind(w, site);
-    case BREAK_FILE: /* "TextIOWrapper.write" of the program's own files, or of its output */
+    case BREAK_FILE: /* "TextIOWrapper.write" on the program's own files, or on its output */
         return str_has(source_of(site), STR("sys.std")) ? BREAK_OUTPUT_OBJECT : kind;
     case BREAK_TORCH_VALUE:
         return str_eq(site->called.function, STR("mod")) ? BREAK_TEXT : kind;
@@ -466,7 +464,7 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
 
 /* --- what is said ------------------------------------------------------------------------------------------------- */
 
-/* The text with the name put in; empty when it needs a name that is not known. */
+/* The text with the name filled in; empty if it needs a name that is unknown. */
 static struct str with_name(struct arena *a, const char *text, struct str name)
 {
     struct str rest = str_of(text);
@@ -479,7 +477,7 @@ static struct str with_name(struct arena *a, const char *text, struct str name)
     return arena_printf(a, "%.*s%.*s%.*s", (int)at, rest.p, STR_ARG(name), STR_ARG(str_skip(rest, (size_t)at + 1)));
 }
 
-/* PyTorch ends many messages with the same few sentences, which say nothing about the break. */
+/* PyTorch ends many messages with the same few sentences, which say nothing about the particular break. */
 static struct str own_hint(const struct break_words *w)
 {
     static const struct str phrases[] = {

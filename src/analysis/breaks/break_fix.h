@@ -1,7 +1,7 @@
 /*
- * break_fix: what is said of a graph break and what helps, by its kind (break_kind.h) and by what the program's line
- * calls (break_site.h). Adding one: a row in break_fix.c. What is handed out is static, of the trace or in the arena.
- * Any thread.
+ * break_fix: the description of a graph break and the advice against it, by its kind (break_kind.h) and by what the
+ * program's line calls (break_site.h). To add one, add a row in break_fix.c. Results are static, of the trace or in
+ * the arena. Any thread.
  */
 #pragma once
 
@@ -9,5 +9,5 @@
 
 void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out);
 
-/* The same break as another kind: one that only other breaks of the function reveal. The title stays. */
+/* Treats the break as another kind, which only other breaks of the function reveal. The title stays. */
 void break_fix_as(struct arena *a, enum break_kind kind, struct break_fix *out);

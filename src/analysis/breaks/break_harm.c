@@ -22,15 +22,15 @@ static int64_t restart_us(const struct compile *c)
     return old && old->type == METRIC_DOUBLE && old->d > 0 && old->d < 1e6 ? (int64_t)(old->d * 1e6) : 0;
 }
 
-/* Of several breaks of one compile each has thrown a part of the tracing away: the record has the sum. */
+/* If a compile has several breaks, each discarded a part of the tracing: the record only has the sum. */
 static int64_t restart_share_us(const struct compile *c)
 {
     return restart_us(c) / (int64_t)(c->breaks.n ? c->breaks.n : 1);
 }
 
 /*
- * What Dynamo does for a resume function beside calling the backend: tracing, guards. The backend would have compiled
- * the operators behind the break without it, too, in one graph with those before.
+ * Dynamo's work for a resume function besides calling the backend: tracing, guards. Without the break the backend
+ * would have compiled the same operators too, in one graph with those before it.
  */
 static int64_t resume_us(const struct compile *c)
 {
@@ -55,7 +55,7 @@ static int64_t group_us(const struct break_group *g)
     return sum;
 }
 
-/* Which break of its compile it is, from 0. */
+/* The index of the break in its compile, from 0. */
 static size_t nth_break(struct finder *f, const struct graph_break *b)
 {
     const struct compile *c = b->compile;
@@ -97,12 +97,12 @@ void break_add_costs(struct finder *f, struct finding *x, const struct break_pla
 
 /* --- what was left ------------------------------------------------------------------------------------------------ */
 
-/* A function of one process: who calls it, and whether anything below it is compiled. */
+/* A function of one process: its callers, and whether anything below it is compiled. */
 struct reached {
-    const struct frame *by; /* in whose compile a break was met inside of the function */
-    bool by_others;         /* ... or in those of several */
-    bool is_frame;          /* Dynamo compiled it by itself */
-    bool has_graph;         /* operators of it, or of what it calls, are compiled */
+    const struct frame *by; /* the frame in whose compile a break inside the function occurred */
+    bool by_others;         /* the same, for several frames */
+    bool is_frame;          /* Dynamo compiled it separately */
+    bool has_graph;         /* its operators, or those of functions that it calls, are compiled */
 };
 
 struct break_reach {
@@ -153,7 +153,7 @@ static void look_at_all(struct finder *f)
     }
 }
 
-/* Other compiled code calls the function: it was met while that was traced, or runs below it. */
+/* Other compiled code calls the function: it was reached while that code was traced, or runs below it. */
 static bool is_callee(struct finder *f, const struct compile *c, const struct reached *r)
 {
     if (r->by_others || (r->by && r->by != c->frame))

@@ -1,8 +1,8 @@
 /*
- * break_kind: what a graph break is about. Three tables say it: the number that PyTorch's registry of graph breaks
- * gives to a message (2.8 and later, break_kind_ids.c); the function that is called (break_kind_names.c), where a
- * number only says that some function cannot be traced; and for messages without a number their words
- * (break_kind_words.c). What each kind is answered with stands in break_fix.c. Any thread.
+ * break_kind: what a graph break is about. Three tables determine it: the number of a message in PyTorch's registry of
+ * graph breaks (2.8 and later, break_kind_ids.c); the called function (break_kind_names.c), for numbers that only say
+ * that some function cannot be traced; and the words of messages without a number (break_kind_words.c). The advice for
+ * each kind is in break_fix.c. Any thread.
  */
 #pragma once
 
@@ -11,12 +11,12 @@
 enum break_kind {
     BREAK_UNNAMED, /* no row */
 
-    /* The number does not say enough: the name of what is called decides. */
-    BREAK_CALL,    /* of an object, a class or a method that Dynamo has no model of */
+    /* The number is not specific enough: the name of the called function decides. */
+    BREAK_CALL,    /* of an object, a class or a method that Dynamo has no model for */
     BREAK_BUILTIN, /* of a builtin function with these arguments */
-    BREAK_SKIPPED, /* of a function that Dynamo does not look into */
+    BREAK_SKIPPED, /* of a function that Dynamo does not trace */
 
-    /* wanted */
+    /* intended */
     BREAK_ASKED_FOR,
     BREAK_DISABLED,
 
@@ -24,28 +24,28 @@ enum break_kind {
     BREAK_PRINT,
     BREAK_WARNING,
     BREAK_LOGGER,          /* a method of logging.Logger */
-    BREAK_OUTPUT_FUNCTION, /* a function of a module that prints or logs, and returns nothing */
+    BREAK_OUTPUT_FUNCTION, /* a module's function that prints or logs, and returns nothing */
     BREAK_OUTPUT_OBJECT,   /* the same as a method of an object */
     BREAK_PROGRESS,
 
-    /* Python that computes no tensor */
+    /* Python code that computes no tensor */
     BREAK_TIMER,
     BREAK_FILE,
     BREAK_THREAD,
     BREAK_EVENT_LOOP,
-    BREAK_ONCE, /* what has the same result every time */
+    BREAK_ONCE, /* functions with the same result every time */
     BREAK_HOST,
     BREAK_COPY,
     BREAK_RANDOM,
     BREAK_SEED,
     BREAK_GENERATOR_OBJECT, /* torch.Generator */
 
-    /* code of others */
+    /* library code */
     BREAK_NUMPY,
     BREAK_NUMPY_OFF,
     BREAK_LIBRARY,
-    BREAK_EXTENSION, /* written in C, outside of Python's library */
-    BREAK_TORCH,     /* PyTorch's own, which it keeps out of the compiler */
+    BREAK_EXTENSION, /* written in C, not part of Python's standard library */
+    BREAK_TORCH,     /* PyTorch functions that it excludes from compiling */
     BREAK_TORCH_VALUE,
 
     /* values of tensors */
@@ -59,7 +59,7 @@ enum break_kind {
     BREAK_INDEX,
     BREAK_RANGE,
     BREAK_SIZE_BRANCH, /* on a size or number that depends on data */
-    BREAK_NUMBER,      /* Python needs such a number itself */
+    BREAK_NUMBER,      /* Python itself needs such a number */
     BREAK_MATH,        /* math.exp(x.item()) */
     BREAK_TEXT,
     BREAK_SORT,
@@ -95,12 +95,12 @@ enum break_kind {
     BREAK_CONTEXT_CALL, /* entered by a call of its method */
     BREAK_CONTEXT_OFF,
     BREAK_CONTEXT_ESCAPES,
-    BREAK_BLOCK, /* a break in the middle of something that cannot be resumed */
+    BREAK_BLOCK, /* a break inside something that cannot be resumed */
     BREAK_EXCEPTION,
     BREAK_GENERATOR,
-    BREAK_GENERATOR_PASSED, /* made outside, and used up inside */
+    BREAK_GENERATOR_PASSED, /* created outside, and consumed inside */
     BREAK_CLASS,
-    BREAK_ESCAPES, /* an object that Dynamo cannot build leaves the graph */
+    BREAK_ESCAPES, /* an object that Dynamo cannot reconstruct leaves the graph */
     BREAK_INVALID,
 
     /* modules and operators */
@@ -113,9 +113,9 @@ enum break_kind {
     BREAK_NOT_COMPLIANT,
     BREAK_BACKEND,
 
-    /* training */
+    /* PyTorch's optimizers */
     BREAK_OPTIMIZER,  /* PyTorch's optimizers at work */
-    BREAK_TRAIN_STEP, /* what a training loop does around forward and backward */
+    BREAK_TRAIN_STEP, /* the part of a training loop around forward and backward */
     BREAK_DDP,
     BREAK_FSDP,
     BREAK_FLAT_FSDP,
@@ -127,20 +127,20 @@ enum break_kind {
     /* Dynamo itself */
     BREAK_LIMIT, /* of recompiles */
     BREAK_RESTARTS,
-    BREAK_HINTED, /* PyTorch's own hint is the best there is */
+    BREAK_HINTED, /* PyTorch's own hint is the best advice */
     BREAK_UNSUPPORTED,
     BREAK_BUG,
     BREAK_KINDS
 };
 
-/* By the number: "GB0025". BREAK_HINTED for numbers of later versions, BREAK_UNNAMED for an empty one. */
+/* By number: "GB0025". BREAK_HINTED for numbers of later versions, BREAK_UNNAMED for an empty one. */
 enum break_kind break_kind_of_id(struct str gb_id);
 
 /*
- * By a function: module "logging", function "info"; a method is "Class.method", of a module that may be unknown
- * (empty). BREAK_UNNAMED when no row fits.
+ * By function: module "logging", function "info"; a method is "Class.method", in a module that may be unknown (empty).
+ * BREAK_UNNAMED if no row matches.
  */
 enum break_kind break_kind_of_name(struct str module, struct str function);
 
-/* The number that a message without one stands for, by its words: "Tensor.item" is GB0124. Static; may be empty. */
+/* The number that corresponds to a message without one, by its words: "Tensor.item" is GB0124. Static; may be empty. */
 struct str break_id_of_words(struct str message);

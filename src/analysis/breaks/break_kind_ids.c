@@ -1,9 +1,9 @@
-/* What each number of PyTorch's registry of graph breaks is about (torch/_dynamo/graph_break_registry.json). */
+/* The kind of each number in PyTorch's registry of graph breaks (torch/_dynamo/graph_break_registry.json). */
 #include "analysis/breaks/break_kind.h"
 
 /*
- * All numbers that text/messages/break_ids.c has, each in one row; tests/e2e/test_break_kinds.py counts them. A number
- * of a higher version that is not here is answered with PyTorch's own hint.
+ * All numbers of text/messages/break_ids.c, each in one row; tests/e2e/test_break_kinds.py counts them. For a newer
+ * number that is not here, the advice is PyTorch's own hint.
  */
 static const struct {
     enum break_kind kind;
@@ -102,14 +102,14 @@ static const struct {
     {BREAK_LIMIT, "GB0039"},
     {BREAK_RESTARTS, "GB0052"},
 
-    /* What helps is in the hint: a setting, a name to be registered, a restriction of an argument. */
+    /* The hint has the remedy: a setting, a name to register, a restriction of an argument. */
     {BREAK_HINTED,
      "GB0017 GB0045 GB0046 GB0060 GB0068 GB0078 GB0082 GB0097 GB0102 GB0146 GB0150 GB0187 GB0191 GB0192 GB0197 "
      "GB0198 GB0201 GB0203 GB0204 GB0216 GB0217 GB0222 GB0223 GB0230 GB0236 GB0238 GB0239 GB0251 GB0254 GB0255 GB0256 "
      "GB0257 GB0261 GB0280 GB0282 GB0288 GB0289 GB0298 GB0328 GB0361 GB0362 GB0363 GB0364 GB0365 GB0366 GB0367 GB1220 "
      "GB1380 GB1739 GB2078 GB2520 GB2861 GB3326 GB3383 GB3840 GB4026 GB4271 GB5210 GB5458 GB6210 GB6735 GB8656 GB8843 "
      "GB9158 GB9316 GB9567 GB9840"},
-    /* Parts of Python that nobody has taught Dynamo: the line has to be written another way. */
+    /* Parts of Python that Dynamo does not support: the line must be rewritten. */
     {BREAK_UNSUPPORTED,
      "GB0005 GB0006 GB0018 GB0079 GB0084 GB0086 GB0115 GB0131 GB0141 GB0143 GB0152 GB0169 GB0173 GB0178 GB0180 GB0181 "
      "GB0189 GB0200 GB0214 GB0215 GB0224 GB0271 GB0349 GB0375 GB0459 GB0507 GB0682 GB0755 GB0781 GB0808 GB0811 "
@@ -118,7 +118,7 @@ static const struct {
      "GB4880 GB5017 GB5195 GB5282 GB5380 GB5460 GB5565 GB5849 GB5904 GB5976 GB6012 GB6053 GB6404 GB6441 GB6604 GB6622 "
      "GB7020 GB7168 GB7286 GB7510 GB7786 GB7905 GB7906 GB7968 GB8315 GB8435 GB8587 GB8887 GB8949 GB9118 GB9137 GB9198 "
      "GB9211 GB9277 GB9352 GB9368 GB9458 GB9493 GB9522 GB9548 GB9561 GB9625 GB9672 GB9890"},
-    /* What never happens in a sound PyTorch. */
+    /* Internal errors of PyTorch. */
     {BREAK_BUG, "GB0004 GB0027 GB0047 GB0048 GB0071 GB0077 GB0080 GB0114 GB0116 GB0118 GB0122 GB0168 GB0176 GB0188 "
                 "GB0295 GB0354 GB2582 GB4749 GB6890 GB6999 GB9648"},
 };

@@ -1,9 +1,9 @@
-/* Which functions stop graphs, and what they are about: by the names that messages and stacks have for them. */
+/* Functions that stop graphs, and the kinds of their breaks, by their names in messages and stacks. */
 #include "analysis/breaks/break_kind.h"
 
 /*
- * A row fits a module and what is in it; an empty module is any. A function that ends with "." stands for a class, and
- * then for all of its methods; none stands for the whole module. The first row that fits.
+ * A row matches a module and a function in it; an empty module is any. A function that ends with "." is a class and
+ * matches all of its methods; an empty one matches the whole module. The first matching row counts.
  */
 static const struct {
     const char *module, *function;
@@ -121,7 +121,7 @@ static const struct {
 
     {"copy", "", BREAK_COPY},
 
-    /* what has one result */
+    /* functions with one result */
     {"builtins", "__import__", BREAK_ONCE},
     {"importlib", "", BREAK_ONCE},
     {"re", "compile", BREAK_ONCE},
@@ -135,7 +135,7 @@ static const struct {
     {"configparser", "", BREAK_ONCE},
     {"enum", "", BREAK_ONCE},
 
-    /* the rest of Python's library: they neither take nor return tensors */
+    /* the rest of Python's standard library: functions that neither take nor return tensors */
     {"json", "", BREAK_HOST},
     {"_json", "", BREAK_HOST},
     {"ast", "", BREAK_HOST},

@@ -1,9 +1,9 @@
-/* Messages of 2.6 and earlier, which have no number: what they say stands for the number that later versions give. */
+/* Messages of 2.6 and earlier, which have no number: their words determine the number that later versions give them. */
 #include "analysis/breaks/break_kind.h"
 
 /*
- * What a message begins with, behind "Unsupported: " and quotes; or, with "*" before it, has somewhere in its first
- * line. torch/_dynamo/symbolic_convert.py and torch/_dynamo/variables of 2.3 to 2.6. The first row that fits.
+ * The beginning of a message, after "Unsupported: " and quotes; or, after "*", words anywhere in its first line.
+ * torch/_dynamo/symbolic_convert.py and torch/_dynamo/variables of 2.3 to 2.6. The first matching row counts.
  */
 static const struct {
     const char *words, *gb_id;
@@ -18,7 +18,7 @@ static const struct {
     {"torch._dynamo.skip_frame", "GB4297"},
     {"torch._dynamo.step_unsupported", "GB4636"},
 
-    /* what is called */
+    /* calls */
     {"skip function ", "GB0007"},
     {"Graph break due to unsupported ", "GB0007"},
     {"inline in skipfiles: ", "GB0008"},
@@ -107,7 +107,7 @@ static const struct {
     {"ScriptModules aren't supported", "GB4695"},
 };
 
-/* Without what 2.6 and earlier put before a message: the name of the exception, a quote of repr(). */
+/* Without the text that 2.6 and earlier put before a message: the name of the exception, a quote of repr(). */
 static struct str bare(struct str message)
 {
     message = str_trim(message);

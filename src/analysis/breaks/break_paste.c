@@ -7,7 +7,7 @@
 
 /* --- output ------------------------------------------------------------------------------------------------------- */
 
-/* "builtin print [<class '…constant.ConstantVariable'>, …] False": all of what Dynamo can print later. */
+/* "builtin print [<class '…constant.ConstantVariable'>, …] False": Dynamo can print all arguments later. */
 static bool can_be_reordered(const struct break_words *w)
 {
     static const struct str kinds[] = {STR_INIT("ConstantVariable"), STR_INIT("TensorVariable"),
@@ -73,7 +73,7 @@ void break_paste_warning(struct arena *a, const struct break_words *w, struct br
         break_set_guard(a, out, STR("warnings.warn"));
 }
 
-/* Of `log.warning("…")`; messages of 2.9 and earlier do not say which method it is. */
+/* The method in `log.warning("…")`; messages of 2.9 and earlier do not name it. */
 static struct str method_in(struct str source)
 {
     ptrdiff_t open = str_chr(source, '('), dot = str_rchr(str_take(source, open < 0 ? 0 : (size_t)open), '.');
@@ -82,7 +82,7 @@ static struct str method_in(struct str source)
 }
 
 /*
- * Methods that write, and the question that comes before: without them a program does the same. Libraries add some:
+ * Logging methods, and the check before them: without them the program does the same. Libraries add some:
  * warning_once, info_rank0.
  */
 static bool is_logging_method(struct str name)
@@ -98,7 +98,10 @@ static bool is_logging_method(struct str name)
     return false;
 }
 
-/* "import transformers\n": what adds such a method to Logger must have been imported. */
+/*
+ * "import transformers
+ * ": the package that adds such a method to Logger must have been imported.
+ */
 static struct str import_of_package(struct arena *a, const struct break_words *w, struct str method)
 {
     struct str module =
@@ -243,7 +246,7 @@ void break_paste_exception(struct arena *a, const struct break_words *w, struct 
     type = str_consume(&rest, STR("raised exception ")) ? str_split(&rest, '(') : (struct str){0};
     if (break_is_identifier(type))
         out->what = arena_printf(a, "`%.*s`", STR_ARG(type));
-    if (out->what.n && !(w->stack && str_starts(w->stack->source, STR("raise "))) && /* which shows the words */
+    if (out->what.n && !(w->stack && str_starts(w->stack->source, STR("raise "))) && /* if the line shows the words */
         (str_between(rest, STR("\""), STR("\")"), &message) || str_between(rest, STR("'"), STR("')"), &message)))
         out->what = arena_printf(a, "%.*s: %.*s", STR_ARG(out->what), STR_ARG(utf8_cut(message, EXCEPTION_MAX)));
     out->fix =
@@ -285,7 +288,7 @@ static bool operator_name(struct str text, struct str *space, struct str *name)
     return break_is_identifier(*space) && break_is_identifier(*name);
 }
 
-/* The hints of messages that do not know what the class is speak of Dynamo's own names. */
+/* If PyTorch does not know what the class is, its hints use Dynamo's own names. */
 void break_paste_autograd_function(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     (void)a;
@@ -321,8 +324,8 @@ void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struc
 }
 
 /*
- * "scaled_dot_product_attention(): argument 'is_causal' must be bool, not SymBool": a comparison of sizes that vary. Of
- * an if Dynamo takes one side, and notes which.
+ * "scaled_dot_product_attention(): argument 'is_causal' must be bool, not SymBool": a comparison of sizes that vary.
+ * For an `if`, Dynamo takes one branch and guards on it.
  */
 static bool set_flag_of_sizes(struct arena *a, struct str text, struct break_fix *out)
 {
@@ -361,7 +364,7 @@ void break_paste_invalid(struct arena *a, const struct break_words *w, struct br
         STR("The fake kernel does not take the arguments of the operator. Give it the operator's own parameters.");
 }
 
-/* "shop.tax.default": the backend names an operator alone when it lacks its fake kernel, or its values. */
+/* "shop.tax.default": the backend only names an operator if its fake kernel or its values are missing. */
 static bool is_foreign_operator(struct str text)
 {
     struct str line = str_trim(str_split(&text, '\n')), space = str_split(&line, '.');

@@ -1,19 +1,19 @@
 /*
- * break_paste: what helps against a graph break where it depends on the message, on the line of code or on the version:
- * settings of Dynamo, names that are to be filled in. The functions are in break_paste.c, those for values of tensors
- * in break_values.c. Private to break_fix.c. Any thread.
+ * break_paste: advice against a graph break that depends on the message, on the line of code or on the version:
+ * settings of Dynamo, and names to fill in. The functions are in break_paste.c, those for values of tensors in
+ * break_values.c. Private to break_fix.c. Any thread.
  */
 #pragma once
 
 #include "analysis/breaks/break_advice.h"
 
-/* The kind of a read of a tensor's value: what the line does with it may need the number itself. */
+/* The kind of a read of a tensor's value: the line may use it in a way that needs the number itself. */
 enum break_kind break_item_kind(const struct break_words *w);
 
 /* Whether the line itself reads a tensor's value: ".item(", "float(". */
 bool break_reads_value(struct str source);
 
-/* Sets `fix`, `paste` and `is_setting`, and where the row has no title, `what`. */
+/* Sets `fix`, `paste` and `is_setting`, and also `what` if the row has no title. */
 typedef void break_paste_fn(struct arena *a, const struct break_words *w, struct break_fix *out);
 
 break_paste_fn break_paste_print;

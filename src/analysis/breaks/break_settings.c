@@ -3,8 +3,8 @@
 #include "text/versions/names.h"
 
 /*
- * Since which 2.x a setting is known to do no harm where it is advised; before that its text is a pattern. With 2.6,
- * for example, capture_scalar_outputs makes a graph fail that computes with a float.
+ * The 2.x since which a setting is known to do no harm where it is advised; for earlier versions its text is a
+ * pattern. With 2.6, for example, capture_scalar_outputs makes a graph fail that computes with a float.
  */
 static const struct {
     struct str name;
@@ -19,7 +19,7 @@ static const struct {
     [SET_AUTOGRAD] = {STR_INIT("torch._dynamo.config.trace_autograd_ops"), 13},
 };
 
-/* The n of 2.n; 0 when the version is unknown. */
+/* The n of 2.n; 0 if the version is unknown. */
 static unsigned minor_of(struct str version)
 {
     uint64_t major, minor;

@@ -1,6 +1,6 @@
 /*
- * break_settings: settings of Dynamo that advice names, and which versions they may be advised for; and what the line
- * of code, on which advice depends, looks like. Shared by break_paste.c and break_values.c. Any thread.
+ * break_settings: Dynamo settings used in advice, and the versions for which they may be advised; and properties of
+ * the line of code that advice depends on. Shared by break_paste.c and break_values.c. Any thread.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ enum break_setting {
     SET_AUTOGRAD,       /* trace_autograd_ops */
 };
 
-/* Whether the version has the setting; yes when it is unknown. */
+/* Whether the version has the setting; true if it is unknown. */
 bool break_has(const struct break_words *w, enum break_setting s);
 
 /* The version is known to be 2.`minor` or later. */
@@ -26,19 +26,19 @@ bool break_is_proven(const struct break_words *w, unsigned minor);
 bool break_is_before(const struct break_words *w, unsigned minor);
 
 /*
- * Sets the text to paste, as a setting where the version is known to do no harm with it, else as a pattern. False, and
- * nothing set, when the version does not have the setting.
+ * Sets the text to paste, as a setting if it is known to do no harm in the version, else as a pattern. Returns false
+ * and sets nothing if the version lacks the setting.
  */
 bool break_set(const struct break_words *w, struct break_fix *out, enum break_setting s, struct str text);
 
-/* Sets a guard around a call as the pattern to paste: the call is left out of compiled code. */
+/* Sets a guard around a call as the pattern to paste: compiled code skips the call. */
 void break_set_guard(struct arena *a, struct break_fix *out, struct str function);
 
-/* The line where Dynamo stopped, of the program itself or of a library. */
+/* The line where Dynamo stopped, in the program or in a library. */
 struct str break_source(const struct break_words *w);
 
-/* Whether the name could stand in Python code. */
+/* Whether the name is a valid Python identifier. */
 bool break_is_identifier(struct str s);
 
-/* "allclose" of a text that begins with "aten.allclose.default"; empty for other texts. */
+/* "allclose" for a text that begins with "aten.allclose.default"; empty for other texts. */
 struct str break_operator(struct str text);

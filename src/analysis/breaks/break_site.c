@@ -10,7 +10,7 @@ struct str break_module_of(struct arena *a, struct str file)
     return module.n ? arena_str(a, module) : (struct str){0};
 }
 
-/* Frames that stand between a line and what it calls: they are called by nobody. */
+/* Frames between a line and the function it calls that no code calls directly. */
 static bool is_machinery(struct str module)
 {
     static const struct str modules[] = {STR_INIT("torch.nn.modules.module"), STR_INIT("torch._dynamo"),
@@ -22,7 +22,7 @@ static bool is_machinery(struct str module)
     return STR_STARTS_ANY(module, modules);
 }
 
-/* Modules that Python's library keeps behind others: "_io" and "posix" are not what a program imports. */
+/* Modules that implement others in Python's library: programs do not import "_io" and "posix". */
 static struct str public_module(struct str module)
 {
     if (str_eq(module, STR("posix")) || str_eq(module, STR("nt")))
@@ -59,7 +59,7 @@ static bool is_word(char c)
     return str_is_word_char(c) || c == '.';
 }
 
-/* Decorators give functions names that say nothing. */
+/* Decorators give functions uninformative names. */
 static bool is_of_a_decorator(struct str function)
 {
     static const struct str names[] = {STR_INIT("wrapper"), STR_INIT("inner"),    STR_INIT("wrapped"),
@@ -68,7 +68,7 @@ static bool is_of_a_decorator(struct str function)
     return STR_IS_ANY(function, names);
 }
 
-/* "dist.barrier" of a line with one call: `y = dist.barrier()`. Empty where there are more, or none. */
+/* "dist.barrier" for a line with one call: `y = dist.barrier()`. Empty if there are several, or none. */
 static struct str only_call(struct str source)
 {
     ptrdiff_t open = str_chr(source, '(');
@@ -95,7 +95,7 @@ struct str break_site_name(struct arena *a, const struct break_site *site)
 
 /* --- names in messages -------------------------------------------------------------------------------------------- */
 
-/* Takes letters, digits, "_" and "." off the text. */
+/* Takes letters, digits, "_" and "." off the start of the text. */
 static struct str take_word(struct str *text)
 {
     struct str word;
@@ -117,7 +117,7 @@ static struct break_name split_last(struct str path)
     return (struct break_name){str_take(path, (size_t)dot), str_skip(path, (size_t)dot + 1)};
 }
 
-/* The word behind a mark; false where the mark is not in the text or no word follows. */
+/* The word after a mark; false if the mark is missing or no word follows. */
 static bool word_after(struct str text, struct str mark, struct str *word)
 {
     ptrdiff_t at = str_find(text, mark);
@@ -206,7 +206,7 @@ static bool old_skipped_of(struct arena *a, struct str text, struct break_name *
     if (!str_starts(text, STR("Graph break due to unsupported ")) || !word_after(text, STR("builtin "), &path))
         return false;
     path = str_ends(path, STR(".")) ? str_drop(path, 1) : path;
-    if (str_consume(&path, STR("None."))) /* of no module: the method of a class */
+    if (str_consume(&path, STR("None."))) /* not in a module: the method of a class */
         *out = (struct break_name){.function = path};
     else
         *out = split_last(path);
@@ -258,7 +258,7 @@ static bool manager_of(struct str text, struct break_name *out)
     return out->function.n > 0;
 }
 
-/* What a message says was called. */
+/* What was called, according to the message. */
 static struct break_name called_in(struct arena *a, struct str text)
 {
     struct break_name out = {0};
@@ -275,7 +275,7 @@ static struct break_name called_in(struct arena *a, struct str text)
 
 /* --- the site ----------------------------------------------------------------------------------------------------- */
 
-/* Where a number says no more than that something cannot be traced, its name does. */
+/* The number only says that something cannot be traced; its name says more. */
 static bool goes_by_name(enum break_kind kind)
 {
     switch (kind) {
@@ -293,19 +293,19 @@ static bool goes_by_name(enum break_kind kind)
     }
 }
 
-/* A decorator's wrapper, which hands all it gets to the function that was meant. */
+/* A decorator's wrapper, which passes all its arguments to the original function. */
 static bool hands_on(const struct call *c, const struct call *innermost)
 {
     return c != innermost && str_has(c->source, STR("(")) && str_has(c->source, STR("*args, **kwargs)"));
 }
 
-/* A property that is computed by the first who asks: the line has its name, the frame only what Python calls. */
+/* A cached property, computed at first use: the line has its name, the frame only Python's internal call. */
 static bool is_cached_property(struct str module, struct str function)
 {
     return str_eq(module, STR("functools")) && str_eq(function, STR("__get__"));
 }
 
-/* Of the frames below the line `end` the outermost is called by it; the outermost with a row says what it is. */
+/* The outermost frame below the line `end` is called by it; the outermost with a row determines the kind. */
 static void look_at_stack(struct arena *a, const struct call *innermost, const struct call *end, struct break_site *out)
 {
     for (const struct call *c = innermost; c && c != end; c = c->parent) {
@@ -325,7 +325,7 @@ static void look_at_stack(struct arena *a, const struct call *innermost, const s
     }
 }
 
-/* Without the word that 2.6 and earlier put before their messages. */
+/* Without the prefix of messages in 2.6 and earlier. */
 static struct str words_of(const struct break_words *w)
 {
     struct str text = w->context.n && !str_eq(w->context, STR("none")) ? w->context : w->type;
@@ -335,7 +335,7 @@ static struct str words_of(const struct break_words *w)
     return text;
 }
 
-/* Of an attribute that cannot be set 2.6 and earlier say nothing but that: the line of the program has its name. */
+/* For an attribute that cannot be set, 2.6 and earlier report nothing else: the program's line has its name. */
 static enum break_kind kind_of_stored(const struct break_words *w)
 {
     struct str source = w->stack ? w->stack->source : (struct str){0};
@@ -363,7 +363,7 @@ void break_site_find(struct arena *a, const struct break_words *w, struct break_
     if (out->kind != BREAK_UNNAMED)
         return;
     out->called = called_in(a, words_of(w));
-    /* Of a text without its debug context the explanation has the name. */
+    /* if a text lacks its debug context, the explanation has the name */
     if (out->called.function.n == 0 && str_between(w->explanation, STR("builtin operator `"), STR("`"), &builtin))
         out->called = (struct break_name){STR("builtins"), builtin};
     if (goes_by_name(break_kind_of_id(out->gb_id)))

@@ -32,8 +32,8 @@ struct finding_spot break_spot(const struct break_member *m)
 }
 
 /*
- * Types of 2.5 go on with what the title needs not: "builtin: print [<class 'torch._dynamo.variables...'>] False",
- * "dynamic shape operator: aten.nonzero.default; to enable, set ...".
+ * Types of 2.5 continue with details that a title does not need: "builtin: print [<class
+ * 'torch._dynamo.variables...'>] False", "dynamic shape operator: aten.nonzero.default; to enable, set ...".
  */
 static struct str short_type(struct finder *f, const struct graph_break *b)
 {
@@ -52,7 +52,7 @@ static struct str short_type(struct finder *f, const struct graph_break *b)
     return cut.n == type.n ? type : arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut));
 }
 
-/* What PyTorch's type leaves open: which function, which class. */
+/* The detail that PyTorch's type lacks: which function, which class. */
 static struct str typed(struct finder *f, const struct break_member *m)
 {
     struct str type = short_type(f, m->place->first->sample);
@@ -65,7 +65,7 @@ static struct str typed(struct finder *f, const struct break_member *m)
 
 enum { SOURCE_MAX = 70 };
 
-/* The line itself, where it is short and the only one: the part of a statement that decides it. */
+/* The line itself, if it is short and the only one: the part of the statement that decides. */
 static struct str source_in_title(struct finder *f, const struct break_member *m)
 {
     const struct break_site *site = &m->fix.site;
@@ -77,7 +77,7 @@ static struct str source_in_title(struct finder *f, const struct break_member *m
     comment = python_find(source, STR("#"), PYTHON_NOT_IN_STRING);
     source = comment < 0 ? source : str_trim(str_take(source, (size_t)comment));
     if (!m->fix.shows_source || source.n == 0 || source.n > SOURCE_MAX || str_chr(source, '`') >= 0 ||
-        (name.n && str_has(m->fix.what, name) && str_has(source, name))) /* the name says it */
+        (name.n && str_has(m->fix.what, name) && str_has(source, name))) /* the name is already in it */
         return (struct str){0};
     if (str_ends(source, STR(":")))
         source = str_drop(source, 1);
@@ -86,7 +86,7 @@ static struct str source_in_title(struct finder *f, const struct break_member *m
 
 enum { NAMES_MAX = 4 };
 
-/* "`Logger.info(…)`, `Logger.warning(…)`": each once. */
+/* "`Logger.info(…)`, `Logger.warning(…)`", without duplicates. */
 static struct str what_of(struct finder *f, const struct break_cause *cause)
 {
     struct str out = {0};
@@ -105,7 +105,7 @@ static struct str what_of(struct finder *f, const struct break_cause *cause)
     return out;
 }
 
-/* Where it is when that is not the line below the title. */
+/* The place, if it is not the line shown below the title. */
 static struct str inside(struct finder *f, const struct break_member *m)
 {
     const struct graph_break *b = m->place->first->sample;
@@ -114,14 +114,14 @@ static struct str inside(struct finder *f, const struct break_member *m)
     if (b->line == 0 && b->function.n)
         return arena_printf(f->arena, " in `%.*s`", STR_ARG(b->function));
     if (!m->fix.site.inside || b->file.n == 0 || (m->fix.site.kind && m->fix.what.n))
-        return (struct str){0}; /* the row names what is called */
+        return (struct str){0}; /* the row already names the called function */
     if (callee.n && !str_has(m->fix.what, callee))
         return arena_printf(f->arena, " inside `%.*s` (%.*s:%lld)", STR_ARG(callee), STR_ARG(str_file_name(b->file)),
                             (long long)b->line);
     return (struct str){0};
 }
 
-/* Lines of the program: one may break the graph at several places below it. */
+/* The number of lines in the program: one may break the graph at several places below it. */
 static size_t places(struct finder *f, const struct break_cause *cause)
 {
     struct map seen;
@@ -136,7 +136,7 @@ static size_t places(struct finder *f, const struct break_cause *cause)
     return seen.n;
 }
 
-/* Compiles that met it, on the rank with the most: what ranks have in common is counted once. */
+/* The number of compiles that had it, on the rank with the most: a break on all ranks counts once. */
 static uint64_t met_by(struct finder *f, const struct break_cause *cause)
 {
     struct map ranks;

@@ -11,22 +11,22 @@ struct break_member {
     struct break_fix fix;
     struct break_harm harm;
     enum finding_severity severity;
-    size_t at; /* in the section on graph breaks, which begins with those met most often */
+    size_t at; /* index in the section on graph breaks, which begins with the most frequent ones */
 };
 
-/* What goes away with one change. */
+/* Breaks that one change removes. */
 struct break_cause {
     VEC(struct break_member) members; /* worst first */
     struct finding *finding;
 };
 
-/* 2.4 and earlier record a break by the function that goes on after it, or in one restart reason. */
+/* 2.4 and earlier record a break by its resume function, or in one restart reason. */
 bool break_reason_is_unknown(const struct graph_break *b);
 
-/* ... and the line of code does not show it either. */
+/* ... and the line of code does not show the reason either. */
 bool break_is_unexplained(const struct break_member *m);
 
-/* The program's function that a break is in. */
+/* The program's function that contains the break. */
 struct str break_function(const struct break_member *m);
 
 /* The program's line. */

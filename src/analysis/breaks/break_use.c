@@ -28,8 +28,8 @@ static bool shows_function(const struct compile *x, const struct call *c)
 }
 
 /*
- * PyTorch writes the bytecode of functions that go on after a break: all of the function, what is before it included. A
- * break in a function that others call is met once more where the function is compiled by itself.
+ * PyTorch writes the bytecode of resume functions: the whole function, including the part before the break. A break in
+ * a function that others call occurs again in the compile of the function itself.
  */
 static const struct compile *compile_of(const struct break_place *p, const struct call *c)
 {
@@ -46,7 +46,7 @@ static const struct compile *compile_of(const struct break_place *p, const struc
     return NULL;
 }
 
-/* With the most callers. */
+/* The one with the most callers. */
 static const struct graph_break *deepest(const struct break_place *p)
 {
     const struct graph_break *best = p->first->sample;
@@ -66,7 +66,7 @@ struct place_of_use {
     const struct compile *compile;
 };
 
-/* Lists and modules: a tensor takes a symbol as an index. */
+/* Lists and modules need a number as an index; a tensor accepts a symbol. */
 static bool has_items(void *context, struct str name)
 {
     struct place_of_use *at = context;
@@ -76,7 +76,7 @@ static bool has_items(void *context, struct str name)
     return items;
 }
 
-/* Guards on sizes and numbers name the symbols that they are about. */
+/* Guards on sizes and numbers name their symbols. */
 static bool is_guarded(const struct compile *c, struct str symbol)
 {
     for (size_t i = 0; i < c->shape_guards.n; i++)
@@ -86,8 +86,8 @@ static bool is_guarded(const struct compile *c, struct str symbol)
 }
 
 /*
- * The code behind the break gets the value as a number, which is the last that lies on the stack. Where it was compiled
- * for any number, and has no guard on it, it does not need to know which one it is, whatever functions it calls.
+ * The code after the break gets the value as a number, the last one on the stack. If it was compiled for any number,
+ * without a guard on it, it does not depend on the number, whatever functions it calls.
  */
 static bool takes_any(const struct compile *c)
 {
@@ -112,7 +112,7 @@ static bool was_any_number(const struct compile *resume, int64_t line)
 
 enum certainty { SURE_TO_HELP, MAY_HELP, CANNOT_HELP };
 
-/* What the function that has the line does with the value, then the one that it returns the value to, and so on. */
+/* What the function with the line does with the value, then the function that it returns the value to, and so on. */
 static enum certainty follow(struct finder *f, const struct break_place *p, enum value_kind kind,
                              struct bytecode_use *use)
 {
@@ -146,7 +146,7 @@ static enum certainty follow(struct finder *f, const struct break_place *p, enum
 
 /* --- autograd.Function -------------------------------------------------------------------------------------------- */
 
-/* Its forward has a `ctx`, as everybody calls it. Stacks do not show that `apply` calls it. */
+/* Its forward has a `ctx`, the usual name. Stacks do not show that `apply` calls it. */
 static bool is_in_autograd_function(struct finder *f, const struct break_place *p)
 {
     const struct call *c = p->first->sample->stack;
@@ -155,7 +155,7 @@ static bool is_in_autograd_function(struct finder *f, const struct break_place *
     return own && str_has(finder_read(f, bytecode_of(own)), STR("(ctx)"));
 }
 
-/* A value that is captured there makes Dynamo fail: "Pending unbacked symbols". */
+/* Capturing a value there makes Dynamo fail: "Pending unbacked symbols". */
 static void set_autograd_function(struct break_fix *out)
 {
     out->is_setting = out->may_be_setting = false;
@@ -169,9 +169,9 @@ static void set_autograd_function(struct break_fix *out)
 
 struct use_words {
     const char
-        *text; /* behind "The value of a tensor is read into `n`, and line 15"; "%" is what is called or indexed */
+        *text; /* text after "The value of a tensor is read into `n`, and line 15"; "%" is what is called or indexed */
     const char *paste; /* a pattern; NULL: none */
-    const char *where; /* it goes: before the number of the line */
+    const char *where; /* place of the pattern, before the number of the line */
 };
 
 static const struct use_words of_numbers[] = {
@@ -202,7 +202,7 @@ static const struct use_words of_numbers[] = {
                   NULL, NULL},
 };
 
-/* Of a tensor whose size depends on data. */
+/* For a tensor whose size depends on data. */
 static const struct use_words of_sizes[] = {
     [USE_BRANCH] = {" branches on that, or on values that are read from it. Write code that is right for any number, "
                     "also for none, and choose with `torch.where`.",
@@ -278,7 +278,7 @@ static void set_doubt(struct finder *f, const struct bytecode_use *use, enum val
                                 STR_ARG(beginning(f, use, kind, use->unsure_line)), STR_ARG(to));
 }
 
-/* A value of the result is read behind it, which takes a setting of its own. */
+/* A value of the result is read afterwards, which needs a setting of its own. */
 static void set_second(struct finder *f, const struct bytecode_use *use, struct break_fix *out)
 {
     out->read_line = use->read_line;

@@ -1,4 +1,4 @@
-/* What helps where the value of a tensor is needed in Python. */
+/* Advice for breaks where Python needs the value of a tensor. */
 #include "analysis/breaks/break_paste.h"
 
 #include "analysis/breaks/break_settings.h"
@@ -13,7 +13,7 @@ static bool is_condition(struct str source)
            STR_HAS_ANY(source, inside);
 }
 
-/* Where the line reads a tensor's value; -1 nowhere. */
+/* Where the line reads a tensor's value; -1 if it does not. */
 static ptrdiff_t read_at(struct str source)
 {
     static const char *const reads[] = {".item(", "int(", "float(", "bool(", ".tolist("};
@@ -33,7 +33,7 @@ bool break_reads_value(struct str source)
     return read_at(source) >= 0;
 }
 
-/* `{float(n)}` and `{float(n): x}`, not the value of a key: `{"n": float(n)}` */
+/* `{float(n)}` and `{float(n): x}`, but not a value of a dict: `{"n": float(n)}` */
 static bool is_key(struct str source)
 {
     struct str before = str_take(source, (size_t)read_at(source));
@@ -42,7 +42,7 @@ static bool is_key(struct str source)
     return !str_has(str_skip(before, (size_t)(element + 1)), STR(":"));
 }
 
-/* Whether the value goes straight into what `open` begins and nothing closed before: "range(" of `range(int(n))`. */
+/* Whether the value is directly inside of `open`, with no bracket closed before: "range(" of `range(int(n))`. */
 static bool goes_into(struct str source, struct str open, char close)
 {
     ptrdiff_t read = read_at(source), at = str_find(str_take(source, read < 0 ? 0 : (size_t)read), open);
@@ -65,7 +65,7 @@ static struct str math_function(struct str source)
     return n < name.n && name.p[n] == '(' ? str_take(name, n) : (struct str){0};
 }
 
-/* Whether the bracket at the beginning of the text is still open where it has gone on for n bytes. */
+/* Whether the bracket at the beginning of the text is still open after n bytes. */
 static bool is_open_until(struct str text, size_t n)
 {
     size_t depth = 0;
@@ -79,7 +79,7 @@ static bool is_open_until(struct str text, size_t n)
 }
 
 /*
- * Most functions of `math` need the number itself, also where it is captured as a symbol; none takes a tensor
+ * Most functions of `math` need the number itself, even if it is captured as a symbol; none takes a tensor
  * (torch/_dynamo/variables/torch.py, torch/utils/_sympy/functions.py).
  */
 static bool is_math(struct str source)
@@ -115,8 +115,8 @@ enum break_kind break_item_kind(const struct break_words *w)
 }
 
 /*
- * Since 2.9 Inductor has a lowering for aten._assert_async.msg (torch/_inductor/lowering.py). Before, what it compiles
- * has no trace of an assert: nothing raises, whatever the values are.
+ * Since 2.9 Inductor has a lowering for aten._assert_async.msg (torch/_inductor/lowering.py). Earlier versions drop
+ * asserts from compiled code: nothing raises, whatever the values are.
  */
 static bool drops_asserts(const struct break_words *w)
 {
@@ -180,7 +180,7 @@ static void set_index(struct break_fix *out)
     out->where = STR("instead of this line");
 }
 
-/* An operator on tensors asks for the value: what is indexed is a tensor, too. */
+/* An operator on tensors needs the value: the indexed object is a tensor, too. */
 static void set_tensor_index(struct break_fix *out)
 {
     out->fix = STR("A tensor is indexed with a tensor without dimensions, whose value must be read. `index_select` "
@@ -235,7 +235,7 @@ static struct str operator_of(const struct break_words *w)
     return break_operator(w->context.n || at < 0 ? w->context : str_skip(type, (size_t)at + sizeof "operator: " - 1));
 }
 
-/* CustomOpDef.__call__ reads nothing: it is the fake kernel, which runs on tensors without data. */
+/* CustomOpDef.__call__ reads nothing: the fake kernel does, which runs on tensors without data. */
 static bool is_fake_kernel(const struct break_words *w)
 {
     return w->stack && code_file_has(w->stack->file, STR("torch/_library/custom_ops.py"));
@@ -249,7 +249,7 @@ static void set_fake_kernel(struct break_fix *out)
                    "`capture_dynamic_output_shape_ops` lets Dynamo capture the operator.");
     out->paste = STR("n = torch.library.get_ctx().new_dynamic_size()");
     out->where = STR("in the fake kernel, in place of reading the value");
-    out->site.kind = BREAK_FAKE_KERNEL; /* it is the program's own, though the line is PyTorch's */
+    out->site.kind = BREAK_FAKE_KERNEL; /* the fake kernel is the program's own, even if the line is PyTorch's */
 }
 
 void break_paste_operator(struct arena *a, const struct break_words *w, struct break_fix *out)
@@ -291,7 +291,7 @@ void break_paste_index(struct arena *a, const struct break_words *w, struct brea
 /* What helps besides capturing the operator. */
 static const struct {
     const char *op;
-    unsigned proven; /* since which 2.x the setting captures it */
+    unsigned proven; /* the 2.x since which the setting captures it */
     const char *instead;
 } shape_operators[] = {
     {"nonzero", 6, "with a mask of fixed size (`torch.where(mask, x, 0)`) or `torch.nonzero_static` it is known"},
@@ -314,7 +314,7 @@ void break_paste_no_meta(struct arena *a, const struct break_words *w, struct br
             "compiled function.");
 }
 
-/* Python itself goes on with the result: with the setting, the line fails or breaks the graph as well. */
+/* Python itself uses the result: with the setting, the line fails or breaks the graph as well. */
 static bool needs_values(struct str source)
 {
     static const struct str begins[] = {STR_INIT("for "), STR_INIT("if "), STR_INIT("while ")};
@@ -329,7 +329,7 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
     bool known = false, in_python = needs_values(break_source(w));
 
     if (str_eq(op, STR("linalg_lstsq"))) {
-        break_paste_no_meta(a, w, out); /* with the setting, it breaks the graph as such a one */
+        break_paste_no_meta(a, w, out); /* with the setting, it breaks the graph that way */
         return;
     }
     for (size_t i = 0; i < sizeof shape_operators / sizeof *shape_operators; i++)

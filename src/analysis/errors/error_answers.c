@@ -9,7 +9,10 @@ enum { SEARCHED = 4096 };
             "`backend=\"aot_eager\"` compiles the rest without Inductor."                                              \
     }
 
-/* What maintainers answer to messages of a kind, before what holds for the whole category. The first row that fits. */
+/*
+ * Maintainers' answers to specific messages, which come before the answers for a whole category. The first matching
+ * row counts.
+ */
 static const struct error_answer answers[] = {
     {NULL,
      "ndarray",
@@ -307,7 +310,7 @@ static const struct error_answer answers[] = {
      {"The graph breaks a rule of the exporter, which the message names: change what the model does there, or use "
       "versions of PyTorch and the exporter (ExecuTorch, CoreML) that belong together."}},
 
-    /* operators of your own, and extensions */
+    /* custom operators and extensions */
     {NULL,
      "erroneously tracing into a custom kernel\nCannot access data pointer of Tensor\n"
      "access data pointer of Tensor that doesn't have storage\nCannot access storage of\n"
@@ -381,7 +384,7 @@ static const struct error_answer answers[] = {
       "move this call of the backward out of where it is on.",
       "Newer versions of PyTorch take more."}},
 
-    /* GPUs of others: what helps on NVIDIA's does nothing there */
+    /* GPUs of other vendors: what helps on NVIDIA's has no effect there */
     {NULL,
      "HSA_STATUS_ERROR_OUT_OF_RESOURCES",
      {"The GPU has no memory or other resources left: a smaller batch, or another process there (`rocm-smi`)."}},
@@ -564,7 +567,7 @@ static const struct error_answer answers[] = {
     {NULL,
      "block_mask size in the Q dimension\nblock_mask size in the KV dimension",
      {"The block mask is for shorter lengths than the inputs have: `create_block_mask` with `Q_LEN` and "
-      "`KV_LEN` that are at least as long; with lengths that vary make it anew for each."}},
+      "`KV_LEN` that are at least as long; if the lengths vary, create a new one for each."}},
     {NULL,
      "Expect query and key/value to have\nBq and Bkv must broadcast\nNumber of shared query heads\n"
      "NYI: Currently non power of 2 embedding\nNYI: query, key, and value must be\n"
@@ -676,7 +679,7 @@ static const struct error_answer answers[] = {
      {"Inputs, or the device of the loader, are others than at export: move the inputs to the GPU, and load for the "
       "GPU that the model was compiled for."}},
 
-    /* how it is used */
+    /* usage errors */
     {NULL,
      "Can't pickle\ncannot pickle\ncan't pickle",
      {"What is compiled cannot be pickled. Save and send the module itself: `model._orig_mod`, or its `state_dict()`, "
@@ -840,7 +843,7 @@ static const struct error_answer answers[] = {
      "the use_reentrant parameter should be passed",
      {"Say which: `torch.utils.checkpoint.checkpoint(..., use_reentrant=False)`, which works with torch.compile."}},
 
-    /* in PyTorch's own words; last, as such words also stand below messages that say more */
+    /* PyTorch's own words; last, because they also appear below more specific messages */
     {NULL,
      "INTERNAL ASSERT FAILED\nfile a bug in PyTorch\nPlease report a bug\nplease report a bug\nThis is a bug\nthis is "
      "a bug\nplease file a bug\nPlease file an issue\nplease file an issue",
@@ -870,7 +873,10 @@ static bool fits(const struct error_answer *x, const struct failure *f)
            has_any(str_take(f->beside, SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message));
 }
 
-/* The hints of a graph break ask to file an issue for much that is no bug: they are no answer, nor the last row. */
+/*
+ * The hints of a graph break suggest filing an issue in many cases that are not bugs: neither they nor the last row
+ * are answers.
+ */
 const struct error_answer *error_answer_of(const struct error *e)
 {
     size_t n = sizeof answers / sizeof *answers - (e->category == ERROR_GRAPH_BREAK);

@@ -1,8 +1,6 @@
 /*
- * error_answers: what maintainers answer to messages of a kind, before what holds for the whole category. Static; any
- * thread.
- *
- * Adding one: a row in error_answers.c, and a message in tests/unit/test_error_answers.c.
+ * error_answers: maintainers' answers to specific messages, which come before the answers for a whole category.
+ * Static; any thread. To add one, add a row in error_answers.c and a message in tests/unit/test_error_answers.c.
  */
 #pragma once
 
@@ -11,10 +9,10 @@
 enum { ERROR_ANSWER_STEPS = 3 };
 
 struct error_answer {
-    const char *type;    /* of the exception; NULL any */
+    const char *type;    /* the exception's type; NULL any */
     const char *message; /* alternatives, separated by '\n': in the message, or in the line of code; NULL any */
     const char *steps[ERROR_ANSWER_STEPS];
 };
 
-/* The first row that fits; NULL when none does, and for what a machine lacks. */
+/* The first matching row; NULL if there is none, and for problems of the machine. */
 const struct error_answer *error_answer_of(const struct error *e);

@@ -67,19 +67,19 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                      "Get the internal stack: `TORCHDYNAMO_VERBOSE=1`"},
 };
 
-/* Of an exception that only the compiler's own calls have between them and the program. */
+/* For an exception with only the compiler's own calls between it and the program. */
 static const char *const compiler_steps[STEPS_MAX] = {
     "The compiler itself failed: try a newer PyTorch, then report it with the stack that `TORCHDYNAMO_VERBOSE=1` "
     "prints.",
     "Until it is mended, leave the function out: `@torch.compiler.disable`. `backend=\"eager\"` shows whether it is "
     "Dynamo, `\"aot_eager\"` whether it is AOTAutograd."};
 
-/* Of a call of a library that Dynamo fails in. */
+/* For a call of a library that Dynamo fails to trace. */
 static const char *const library_steps[STEPS_MAX] = {
     REPORT_OF_DYNAMO, "Keep this call out of the compiler meanwhile: move it into a function of your own with "
                       "`@torch.compiler.disable`. It breaks the graph there; the rest stays compiled."};
 
-/* Of torch.export, which has other means. */
+/* For torch.export, which has other means. */
 static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_GRAPH_BREAK] = {"Export without Dynamo: `torch.export.export(..., strict=False)`, or try a newer PyTorch.",
                            "See all that is in the way at once: `torch.export.draft_export`"},
@@ -143,7 +143,7 @@ static void add_break_fix(struct arena *a, const struct failure *f, struct str m
     vec_push(a, &out->list, fix.fix);
 }
 
-/* PyTorch raises a limit and a ban of recompiles alike; the limit had another name up to 2.5. */
+/* PyTorch raises the same exception for a limit and a ban of recompiles; the limit had another name up to 2.5. */
 static struct str recompile_setting(const struct failure *f)
 {
     if (str_eq(f->type, STR("RecompileError")))
@@ -163,7 +163,7 @@ static const struct artifact *runnable_of(const struct compile *c)
     return NULL;
 }
 
-/* "fast_backend" of "backend='fast_backend' raised:", when it is none of PyTorch's: its author must mend it. */
+/* "fast_backend" of "backend='fast_backend' raised:", if it is not PyTorch's own: its author must fix it. */
 static struct str foreign_backend(const struct failure *f)
 {
     static const char known[] = "\ninductor\naot_eager\naot_eager_decomp_partition\neager\ncudagraphs\ncompile_fx\n"
@@ -178,7 +178,7 @@ static struct str foreign_backend(const struct failure *f)
     return name;
 }
 
-/* The allocator of the host has no history that PyTorch could show. */
+/* PyTorch records no history for the host's allocator. */
 static const char *memory_step(const struct failure *f)
 {
     if (code_file_has(f->file, STR("vllm/")))
@@ -193,7 +193,7 @@ static const char *memory_step(const struct failure *f)
     return NULL;
 }
 
-/* What the launcher knows how to do: other launches of the program that failed. False where there is none to ask. */
+/* Advice that the launcher can carry out: other launches of the failed program. False if there is no launcher. */
 static bool add_trials(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     bool numbers = e->category == ERROR_ACCURACY;
@@ -245,7 +245,7 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
         add(a, out, steps[ERROR_BACKEND]);
 }
 
-/* A native crash without a GPU is for the debugger; what helps on a GPU does nothing there. */
+/* A native crash without a GPU needs a debugger; advice for GPUs has no effect there. */
 static bool is_native_crash(const struct error *e)
 {
     const struct failure *f = e->failure;
@@ -256,7 +256,7 @@ static bool is_native_crash(const struct error *e)
             str_has(f->type, STR("Segmentation fault")) || str_eq(f->type, STR("Native assertion")));
 }
 
-/* "7" of "[7] finished collective #182, but didn't join collective #183": who the others wait for. */
+/* "7" of "[7] finished collective #182, but didn't join collective #183": the rank that the others wait for. */
 static struct str lagging_ranks(const struct failure *f)
 {
     struct str text = f->beside.n ? f->beside : f->message, ranks;
@@ -277,7 +277,7 @@ static bool is_export(const struct failure *f)
            str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
 }
 
-/* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
+/* "call_function shop.price.default(*": not an ATen operator, nor a function or method of torch. */
 static bool is_custom_operator(const struct failure *f)
 {
     struct str rest = f->message, name;
@@ -291,7 +291,7 @@ static bool is_custom_operator(const struct failure *f)
            !str_starts(name, STR("prims.")) && !str_starts(name, STR("torch."));
 }
 
-/* The base left no trace, or one without a compile, though it was to trace. */
+/* The base launch left no trace, or a trace without compiles, although tracing was on. */
 static bool compiled_nothing(const struct experiment *x)
 {
     for (size_t i = 0; x && i < x->trials.n; i++)
@@ -300,7 +300,7 @@ static bool compiled_nothing(const struct experiment *x)
     return false;
 }
 
-/* Classes of the compiler, which no message to a user names otherwise. */
+/* Classes of the compiler, which otherwise never appear in messages to users. */
 static bool names_compiler(struct str message)
 {
     static const struct str words[] = {STR_INIT("TritonKernel"),          STR_INIT("TensorBox("),
@@ -352,7 +352,7 @@ static void add_suggested(struct arena *a, struct str message, struct error_step
         vec_push(a, &out->list, suggestion(a, str_trim(line)));
 }
 
-/* Raised in the compiler itself, by a stack that shows it or by its words: whose bug it is need not be asked. */
+/* Raised in the compiler itself, according to its stack or its words: it is clear whose bug it is. */
 static bool is_of_compiler(const struct error *e)
 {
     enum failure_part part = e->failure->part;
@@ -364,7 +364,10 @@ static bool is_of_compiler(const struct error *e)
            names_compiler(e->failure->message);
 }
 
-/* The program's line calls a library, whose code Dynamo fails at: the function with that line can stay compiled. */
+/*
+ * The program's line calls a library, and Dynamo fails in the library's code: the function with that line can stay
+ * compiled.
+ */
 static bool is_in_library(const struct error *e)
 {
     if (e->own_file.n == 0 || is_library_file(e->own_file))
@@ -378,7 +381,7 @@ static bool is_in_library(const struct error *e)
     return false;
 }
 
-/* The call that Dynamo traced last, where no line of the program is among them. */
+/* The last call that Dynamo traced, if no line of the program is among them. */
 static const struct call *pytorchs_own(const struct error *e)
 {
     static const struct str compiler[] = {STR_INIT("torch/_dynamo/"), STR_INIT("torch/_inductor/"),
@@ -407,7 +410,7 @@ static bool is_of_compiled(const struct call *c)
            code_file_runs_compiled(c->file);
 }
 
-/* From part of a stack nothing can be concluded. */
+/* A partial stack proves nothing. */
 static bool is_uncompiled(const struct error *e)
 {
     const struct call *outermost = e->failure->stack;
@@ -431,7 +434,7 @@ static void add_of_program(struct arena *a, const struct error *e, struct error_
                           (long long)e->own_line, STR_ARG(code_file_name(e->own_file))));
 }
 
-/* The rest of the text is the answer: nothing may be concluded from its absence. */
+/* The answer is in the rest of the text: its absence proves nothing. */
 static bool add_where_message_is(struct arena *a, const struct error *e, struct error_steps *out)
 {
     if (error_is_cut_off(e->failure)) {

@@ -7,7 +7,7 @@
 
 enum { HEADLINE_MAX = 200, TARGET_MAX = 80, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
 
-/* The first line that has the words, without blanks around. */
+/* The first line that contains the words, trimmed. */
 static struct str line_with(struct str text, struct str words)
 {
     struct str line;
@@ -19,7 +19,7 @@ static struct str line_with(struct str text, struct str words)
     return (struct str){0};
 }
 
-/* The first line that begins with the words, without blanks around. */
+/* The first line that begins with the words, trimmed. */
 static struct str line_beginning(struct str text, struct str words)
 {
     struct str line;
@@ -31,7 +31,7 @@ static struct str line_beginning(struct str text, struct str words)
     return (struct str){0};
 }
 
-/* In a line that names a whole command, what is behind it. */
+/* In a line with a complete command, the part after the command. */
 static struct str from_error(struct str line)
 {
     ptrdiff_t at = line.n > HEADLINE_MAX ? str_find(line, STR("fatal error ")) : -1;
@@ -57,7 +57,7 @@ static struct str last_line(struct str text)
     return last;
 }
 
-/* "cannot find -lcuda" of "/usr/bin/ld: cannot find -lcuda: No such file or directory" is enough. */
+/* "cannot find -lcuda" of "/usr/bin/ld: cannot find -lcuda: No such file or directory". */
 static struct str without_path(struct str line)
 {
     ptrdiff_t at = str_find(line, STR(": "));
@@ -80,7 +80,7 @@ static struct str whole_exception(struct arena *a, struct str text)
     return str_first_line(text);
 }
 
-/* "got RuntimeError('...')" of fake tensors, whose call of the operator stands before it. */
+/* "got RuntimeError('...')" of fake tensors, whose operator call is before it. */
 static struct str of_fake_tensor(struct arena *a, struct str message)
 {
     ptrdiff_t got = str_find(str_take(message, SEARCHED), STR("): got"));
@@ -103,8 +103,8 @@ static struct str asserted(struct str line)
 }
 
 /*
- * Of "at 8:11:", the lines of a kernel up to the one that is refused, and marks below it: the words behind the marks,
- * or that line. Python's own trailer may follow. Empty when the message has no such marks.
+ * For "at 8:11:", the lines of a kernel up to the rejected one, with marks below it: the words after the marks, or
+ * that line. Python's own trailer may follow. Empty if the message has no such marks.
  */
 static struct str of_kernel(struct str message)
 {
@@ -122,7 +122,7 @@ static struct str of_kernel(struct str message)
     return words.n && !str_starts(words, STR("The above exception")) ? words : refused;
 }
 
-/* "undefined reference to `f'" of "x.c:67: undefined reference to `f'": what follows only says that it failed. */
+/* "undefined reference to `f'" of "x.c:67: undefined reference to `f'": the next lines only say that it failed. */
 static struct str of_cpp(struct str message)
 {
     static const struct str words[] = {STR_INIT("undefined reference to "), STR_INIT("undefined symbol: "),
@@ -138,7 +138,7 @@ static struct str of_cpp(struct str message)
     return without_path(line.n ? line : line_with(message, STR(" error C"))); /* of Visual Studio */
 }
 
-/* What a process that compiles kernels raised, whose traceback is the message. */
+/* The exception of a process that compiles kernels; its traceback is the message. */
 static struct str of_subprocess(struct str message)
 {
     struct str line, last = {0};
@@ -173,8 +173,8 @@ static struct str of_constraints(struct str m)
 }
 
 /*
- * Whose messages begin with words that say nothing, and what to look for. A line of a C++ compiler names the file
- * before the error; of a constraint it is "  - Not all values of batch = ...".
+ * Sources whose messages begin with uninformative words, and what to look for instead. A line of a C++ compiler names
+ * the file before the error; for a constraint it is " - Not all values of batch = ...".
  */
 static struct str certain_line(struct arena *a, const struct failure *f)
 {
@@ -240,7 +240,7 @@ static struct str shortened(struct arena *a, struct str line, size_t max)
     return cut.n < line.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : line;
 }
 
-/* An assertion without words is shown by its code; a lowering by its operator; a desync by the rank. */
+/* An assertion without words is shown with its code; a lowering with its operator; a desync with its rank. */
 static struct str with_more(struct arena *a, const struct failure *f, struct str line)
 {
     struct str target = error_target(f), beside = str_first_line(f->beside);
@@ -266,7 +266,7 @@ static struct str of_desync(struct arena *a, struct str text)
                         STR_ARG(str_skip(line, ranks.n + 2)));
 }
 
-/* What the machine lacks, in the words of whoever missed it. */
+/* The problem of the machine, in the words of the program that reported it. */
 static struct str of_fault(const struct failure *f)
 {
     bool of_compiler = f->where != FAILED_PROGRAM;
@@ -278,7 +278,7 @@ static struct str of_fault(const struct failure *f)
     return from_error(without_path(fault_line(fault, f->type, beside ? f->beside : f->message)));
 }
 
-/* Of what PyTorch puts below a message no line says what happened. */
+/* No line of PyTorch's trailer below a message says what happened. */
 bool error_lacks_message(const struct failure *f)
 {
     struct str first = str_first_line(f->message);
@@ -310,13 +310,13 @@ struct str error_headline(struct arena *a, const struct failure *f)
     return shortened(a, line, HEADLINE_MAX);
 }
 
-/* A break that fullgraph=True does not allow is shown by its type, not by the name of the exception. */
+/* A break forbidden by fullgraph=True is shown with its type, not with the name of the exception. */
 static bool is_forbidden_break(const struct error *e)
 {
     return e->category == ERROR_GRAPH_BREAK && e->failure->type.n;
 }
 
-/* Up to 2.7 UserError is what both raise for a branch: without the calls above it, a text may be of either. */
+/* Up to 2.7 both raise UserError for a branch: without the calls above it, a text may be from either. */
 struct str error_forbids_break(const struct failure *f)
 {
     if (f->exporting)

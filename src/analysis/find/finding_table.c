@@ -2,6 +2,7 @@
 
 #include "analysis/find/detectors.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define DOCS "https://docs.pytorch.org/docs/stable/"
@@ -285,8 +286,9 @@ size_t finding_row(const char *id)
 {
     size_t i = 0;
 
-    while (strcmp(finding_info_at(i)->id, id) != 0)
+    while (finding_info_at(i) && strcmp(finding_info_at(i)->id, id) != 0)
         i++;
+    assert(finding_info_at(i));
     return i;
 }
 

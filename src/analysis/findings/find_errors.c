@@ -29,9 +29,18 @@ static enum finding_severity severity_of(const struct error *e)
 static bool needs_program(struct str runnable)
 {
     static const struct str known[] = {
-        STR_INIT("aten"),     STR_INIT("prims"), STR_INIT("prim"), STR_INIT("inductor"), STR_INIT("higher_order"),
-        STR_INIT("rngprims"), STR_INIT("quantized"), STR_INIT("quantized_decomposed"), STR_INIT("mkldnn"),
-        STR_INIT("onednn"), STR_INIT("_c10d_functional"), STR_INIT("fsdp"),
+        STR_INIT("aten"),
+        STR_INIT("prims"),
+        STR_INIT("prim"),
+        STR_INIT("inductor"),
+        STR_INIT("higher_order"),
+        STR_INIT("rngprims"),
+        STR_INIT("quantized"),
+        STR_INIT("quantized_decomposed"),
+        STR_INIT("mkldnn"),
+        STR_INIT("onednn"),
+        STR_INIT("_c10d_functional"),
+        STR_INIT("fsdp"),
     };
     struct str space;
 
@@ -321,8 +330,8 @@ static bool is_of_program(const struct text_call *c)
 }
 
 /*
- * A lowering, a pass or a backend that the program has itself: its innermost line, if that raised, or if Inductor
- * called it. A backend that only hands on what Inductor raises stands above that.
+ * The innermost line of a lowering, a pass or a backend in the program itself, if it raised, or if Inductor called it.
+ * A backend that only passes on an exception of Inductor is above Inductor in the stack.
  */
 static bool find_own_code(struct finder *f, const struct error *e, struct text_call *out)
 {

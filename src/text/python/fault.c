@@ -189,8 +189,7 @@ static const struct fault faults[] = {
     {"broken-library", "A library that is loaded does not fit: it was built for another version, or is not complete",
      "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
      "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",
-     .alone = "undefined symbol: _ZN\t3c10",
-     .sure = "aotinductor\tundefined symbol: ",
+     .alone = "undefined symbol: _ZN\t3c10", .sure = "aotinductor\tundefined symbol: ",
      .within = "undefined symbol: \nDLL load failed while importing\nsymbol not found in flat namespace"},
     {"no-library", "A shared library is missing",
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",

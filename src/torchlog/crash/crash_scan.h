@@ -3,8 +3,8 @@
  * the other. Any thread.
  *
  * Nothing marks the end of an exception's message: the program's output may follow it directly. So a line is certain
- * (indented, or of the words that PyTorch and Python put there), or it may belong to the block, which only a later
- * line tells, such as "from user code:".
+ * (indented, or with words that PyTorch and Python put there), or it may belong to the block, which only a later line
+ * shows, such as "from user code:".
  */
 #pragma once
 

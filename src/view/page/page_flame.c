@@ -200,7 +200,7 @@ static void put_chart(json_t *o, const struct flame *f, const struct process *p)
     json_put_i64(o, "height", (int64_t)f->deepest * ROW_HEIGHT);
     json_put_i64(o, "row", ROW_HEIGHT - 1);
     json_put_str(o, "length", format_duration_ns(a, f->axis.length));
-    json_put_str(o, "stretches", format_counted(a, f->axis.n, "stretch", "stretches"));
+    json_put_str(o, "stretches", format_counted(a, f->axis.n, "compile interval", "compile intervals"));
     json_put(o, "hidden", counted_or_null(f->v, f->hidden));
     json_put(o, "rects", f->rects);
     json_put_i64(o, "length_ns", f->axis.length);
