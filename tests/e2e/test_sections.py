@@ -102,8 +102,9 @@ class Sections:
         yield from self.of_report(path)
         for words in (["show", path], ["show", path, "99/9"], ["follow", "--once", "--json", path],
                       *(["export", "--format", name, path] for name in EXPORTS if is_trace)):
-            # Of what has not ended, the time that has passed is another each time.
-            yield " ".join(word for word in words if word != path), re.sub(r'"seconds":[\d.]+', '"seconds":N', self.printer.run(words))
+            text = self.printer.run(words)
+            # Of what has not ended, how much time has passed, and whether a process has its number.
+            yield " ".join(word for word in words if word != path), re.sub(r'"(seconds|gone)":[\w.]+', r'"\1":N', text)
         earlier = re.sub(r"-[\d.]+/", "/", path)
         if earlier != path and (self.printer.folder / earlier).exists():
             yield "diff", self.printer.run(["diff", "--format", "json", path, earlier])
