@@ -103,8 +103,9 @@ class Sections:
         for words in (["show", path], ["show", path, "99/9"], ["follow", "--once", "--json", path],
                       *(["export", "--format", name, path] for name in EXPORTS if is_trace)):
             text = self.printer.run(words)
-            # Of what has not ended, how much time has passed, and whether a process has its number.
-            yield " ".join(word for word in words if word != path), re.sub(r'"(seconds|gone)":[\w.]+', r'"\1":N', text)
+            if words[0] == "follow":  # of what has not ended, how much time has passed, and whether a process has its number
+                text = re.sub(r'"(seconds|gone)":[\w.]+', r'"\1":N', text)
+            yield " ".join(word for word in words if word != path), text
         earlier = re.sub(r"-[\d.]+/", "/", path)
         if earlier != path and (self.printer.folder / earlier).exists():
             yield "diff", self.printer.run(["diff", "--format", "json", path, earlier])
