@@ -1,6 +1,8 @@
 """Small inputs that have one of everything, for test_outputs.py: what no trace of testdata has, or only large ones."""
 
 import json
+import pathlib
+import tempfile
 
 import gpu_files
 import test_index
@@ -50,14 +52,23 @@ def gpu(job, *more):
             f"{job.pid}.activity": job.recorded().replace("\ne\n", "\n" + "".join(f"{line}\n" for line in more) + "e\n").encode()}
 
 
-def gpu_of_a_profiler():
-    """torch.profiler's, with calls of compiled code."""
+def gpu_of_a_profiler(*last):
+    """torch.profiler's, with calls of compiled code, and some members at the end."""
     job = gpu_files.Job()
     told = json.loads(job.kineto())
+    told.update({key: told.pop(key) for key in last})
     for number, (start, took) in enumerate([(3_000_000, 500_000), (3_600_000, 1_500), (6_200_000, 2_500)]):
         told["traceEvents"].append({"ph": "X", "cat": "user_annotation", "name": f"Torch-Compiled Region: 0/{number // 2}", "pid": job.pid, "tid": 1,
                                     "ts": start, "dur": took})
     return {"dedicated_log_torch_trace_4711.log": job.trace.data, "4711.json": json.dumps(told).encode()}
+
+
+def gpu_of_nsys():
+    job = gpu_files.Job()
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "4711.sqlite")
+        job.nsys(path)
+        return {"dedicated_log_torch_trace_4711.log": job.trace.data, path.name: path.read_bytes()}
 
 
 def runs(folder):
@@ -76,6 +87,8 @@ def inputs():
             "experiment": experiment(),
             "ranks": {f"dedicated_log_torch_trace_rank_{rank}_x.log": of_rank(rank).data for rank in (0, 3)},
             "gpu": gpu_of_a_profiler(),
+            "gpu_nsys": gpu_of_nsys(),
+            "gpu_base_last": gpu_of_a_profiler("baseTimeNanoseconds"),
             "gpu_ranks": {**gpu(gpu_files.Job(4711, 0), "d 5", "w 9000000000 it was killed\\nby somebody", "g 9100000000 20 0 7 1 9"),
                           **gpu(gpu_files.Job(4712, 1, late=1))}}
 

@@ -8,18 +8,30 @@ report.json, of exports, of what `show` prints. tests/cases/sections/NAME has it
 them whole: with the program before and after a change, `diff` shows what changed.
 """
 
+import gzip
 import hashlib
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import tarfile
 import tempfile
 
 import specimens
+import test_divergence
 from tap import Tap, difference
 from test_outputs import Printer, make, of_page
 
+# Made of a rank of testdata/ranks_same: what tools/make-ranks plants into one of three.
+PLANTED = {**{kind: ["--plant", f"{kind}:2:{id}"] for kind, (id, *_) in test_divergence.PLANTED.items()},
+           "two": ["--plant", "graph:2:0/0", "--plant", "break:1:1/0"],
+           "alike": ["--plant", "guards:2:0/0", "--plant", "cache:1:1/0"],
+           "calls": ["--plant", "collectives:2:0/0", "--plant", "missing:1:0/0"],
+           "slow": ["--plant", "slow:2:1/0"],
+           "late": ["--plant", "late:2:0/0"],
+           "ran": ["--run", "0/0,1/0,2/0", "--ran", "2:0/0,2/0"],
+           "estimates": ["--estimate", "0/0:1000.5", "--took", "2:9000.5", "--took", "1:900"]}
 SECTIONS = pathlib.Path(__file__).resolve().parent.parent / "cases" / "sections"
 EXPORTS = ["perfetto", "tables", "markdown"]
 
@@ -29,6 +41,14 @@ def unpack(source, folder):
     with tarfile.open(source / "tests" / "cases" / "advice.tar.xz") as archive:
         archive.extractall(folder / "advice", filter="data")
         return archive.getnames()
+
+
+def plant(source, out):
+    """Three ranks, when they are asked for."""
+    [rank] = (source / "testdata" / "ranks_same" / "trace").glob("*_rank_0_*")
+    plain = out.with_suffix(".log")
+    plain.write_bytes(gzip.decompress(rank.read_bytes()))
+    subprocess.run([sys.executable, source / "tools" / "make-ranks", plain, "3", out, *PLANTED[out.name]], check=True)
 
 
 def inputs(source, advised):
@@ -45,6 +65,8 @@ def inputs(source, advised):
         yield f"made-{name}", f"made/{name}", True
     for name in advised:
         yield f"advice-{name.removesuffix('.log')}", f"advice/{name}", False
+    for kind in PLANTED:
+        yield f"planted-{kind}", f"planted/{kind}", True
 
 
 class Sections:
@@ -60,14 +82,33 @@ class Sections:
             for part in re.split(r'(?=<section id=")', of_page(page.read_text(encoding="utf-8"), None)):
                 found = re.match(r'<section id="([\w-]+)"', part)
                 yield f"page {found[1] if found else 'head'}", self.printer.plain(part)
-        for key, value in json.loads(report.read_text(encoding="utf-8")).items() if report.exists() else ():
+        if report.exists():
+            yield from self.of_json(report.read_text(encoding="utf-8"))
+
+    def of_json(self, text):
+        for key, value in json.loads(text).items():
             if value not in (None, [], {}):
-                yield f"json {key}", self.printer.plain(json.dumps(value, indent=1, ensure_ascii=False)) + "\n"
+                yield f"json {key}", self.printer.plain(json.dumps(value, ensure_ascii=False)) + "\n"
+
+    def of_program(self, path):
+        """Of the traces of programs, which are many, what is concluded alone."""
+        yield "summary", self.printer.run(["summary", path])
+        yield from self.of_json(self.printer.run(["export", "--format", "json", path]).rpartition("exit 0")[0])
 
     def of(self, path, is_trace):
+        if path.startswith("advice/"):
+            yield from self.of_program(path)
+            return
         yield from self.of_report(path)
-        for words in (["show", path], ["follow", "--once", "--json", path], *(["export", "--format", name, path] for name in EXPORTS if is_trace)):
-            yield " ".join(words[:-1]), self.printer.run(words)
+        for words in (["show", path], ["show", path, "99/9"], ["follow", "--once", "--json", path],
+                      *(["export", "--format", name, path] for name in EXPORTS if is_trace)):
+            text = self.printer.run(words)
+            if words[0] == "follow":  # of what has not ended, how much time has passed, and whether a process has its number
+                text = re.sub(r'"(seconds|gone)":[\w.]+', r'"\1":N', text)
+            yield " ".join(word for word in words if word != path), text
+        earlier = re.sub(r"-[\d.]+/", "/", path)
+        if earlier != path and (self.printer.folder / earlier).exists():
+            yield "diff", self.printer.run(["diff", "--format", "json", path, earlier])
 
 
 def summed(sections):
@@ -84,6 +125,9 @@ def main(pt2trace, source, *words):
             known.add(name)
             if names and name not in names:
                 continue
+            if path.startswith("planted/"):
+                (pathlib.Path(folder) / "planted").mkdir(exist_ok=True)
+                plant(source, pathlib.Path(folder) / path)
             found, kept = sections.of(path, is_trace), SECTIONS / name
             if "--print" in words:
                 for what, text in found:
