@@ -272,8 +272,10 @@ def differences(plain, redacted, placeholders, where="report"):
     elif isinstance(plain, dict):
         if len(plain) != len(redacted):
             yield f"{where}: keys {sorted(set(plain) ^ set(redacted))}"
+        # The code that shows whether a setting helps has lost its names: the setting is called a pattern then.
+        unsure = {"paste_kind", "paste_at"} if (plain.get("paste_kind"), redacted.get("paste_kind")) == ("setting", "pattern") else ()
         for (key, value), (_, other) in zip(plain.items(), redacted.items()):
-            if key not in NOT_COMPARED:
+            if key not in NOT_COMPARED and key not in unsure:
                 yield from differences(value, other, placeholders, f"{where}.{key}")
     elif isinstance(plain, list):
         if len(plain) != len(redacted):

@@ -118,7 +118,7 @@ def nothing_is_overwritten(tap, place):
     place.write("full/mine.txt", "mine")
     done = place.run("-o", "full", "python3", "program.py", "hello")
     tap.equal("a directory that is not empty is refused", 3, done.returncode)
-    tap.point("and named", "full is there and not empty" in done.stderr and "-o" in done.stderr, done.stderr)
+    tap.point("and named", "full exists and is not empty" in done.stderr and "-o" in done.stderr, done.stderr)
     tap.equal("nothing in it was touched", ["mine.txt"], [p.name for p in (place.folder / "full").iterdir()])
 
 
@@ -142,8 +142,8 @@ def failing(tap, place):
     for words, status, told in ((["there-is-none"], 127, "there-is-none: "), ([], 2, "nothing to run"),
                                 (["--why", "not", "x"], 2, "no such question: not"),
                                 (["-C", "nowhere", "x"], 3, "nowhere: No such file"),
-                                (["--repeats", "0", "x"], 2, "--repeats wants"),
-                                (["--time-limit", "never", "x"], 2, "--time-limit wants"),
+                                (["--repeats", "0", "x"], 2, "--repeats must be a number"),
+                                (["--time-limit", "never", "x"], 2, "--time-limit must be a time"),
                                 (["-c", "none.yaml"], 3, "none.yaml: No such file")):
         done = place.run("-o", "refused", *words)
         tap.point(f"{' '.join(words) or 'nothing'} leaves nothing behind", not (place.folder / "refused").exists())
@@ -260,7 +260,7 @@ variants:
     tap.equal("what the program does without torch.compile is right", ["0.75 here, 0.25 in what-if (match 1); max abs difference 0.5, max rel 2"],
               [c["detail"] for t in trials for c in t["checks"]])
     done = place.run("-o", "refused", "--check", "a(", "python3", "checked.py", "hello")
-    tap.point("what is no expression is refused", done.returncode == 2 and "--check wants an extended" in done.stderr, done.stderr)
+    tap.point("what is no expression is refused", done.returncode == 2 and "--check must be an extended" in done.stderr, done.stderr)
 
 
 def endings(tap, place):
@@ -339,7 +339,7 @@ def reporting_again(tap, place):
     (place.folder / "broken").mkdir()
     place.write("broken/run.json", '{"schema": "pt2trace-run",\n "version": 1, "trials": [')
     done = subprocess.run([str(place.pt2trace), "summary", "broken"], capture_output=True, text=True, cwd=place.folder, check=False)
-    tap.point("a damaged run.json is told of", done.returncode == 4 and "no JSON" in done.stderr, done.stderr)
+    tap.point("a damaged run.json is told of", done.returncode == 4 and "not JSON" in done.stderr, done.stderr)
 
 
 def main(pt2trace, source):

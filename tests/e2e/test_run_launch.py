@@ -416,9 +416,9 @@ def kernel_kills(tap, place, join):
         title = report["findings"][0]["title"] if report["findings"] else ""
         tap.equal(f"the kernel kills {name} for lack of memory: status, and what leads the report", (status, "run-killed", True), (
             done.returncode, report["findings"] and report["findings"][0]["id"], title.startswith(begins)))
-        tap.point(f"{name} killed: the limit is told", any("may hold 0.2 GB of memory" in note for note in run_json(out)["notes"]),
+        tap.point(f"{name} killed: the limit is told", any("is limited to 0.2 GB of memory" in note for note in run_json(out)["notes"]),
                   run_json(out)["notes"])
-    tap.point("a kill by the kernel is called likely, not certain", status == 1 and "a worker of its own may be" in report["findings"][0]["detail"],
+    tap.point("a kill by the kernel is called likely, not certain", status == 1 and "may be one of its workers" in report["findings"][0]["detail"],
               report["findings"])
 
 
@@ -510,8 +510,8 @@ WRONG = "import os, torch\ntorch.compile(print)\nprint('loss', 1 if 'TORCHDYNAMO
 def verdicts(tap, place):
     fake = {**place.environment, **place.torch_that_compiles()}
     for name, text, wanted, launches in (
-            ("random numbers", RANDOM, "It does not agree with itself: two runs without torch.compile differ", 3),
-            ("a program that goes on from its own checkpoint", RESUMES, "reads what an earlier run of it wrote (`state`)", 3),
+            ("random numbers", RANDOM, "It is not deterministic: two runs without torch.compile differ", 3),
+            ("a program that goes on from its own checkpoint", RESUMES, "reads a file that an earlier run wrote (`state`)", 3),
             ("a program that compiles nothing", "print('loss', 1)\n", "did not import PyTorch. The compiler is not at fault", 1),
             ("a program that fails without the compiler", "import torch\ntorch.compile(print)\n1 / 0\n",
              "It fails without torch.compile, too", 3),
