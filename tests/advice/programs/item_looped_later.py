@@ -1,7 +1,7 @@
 # A number is read from a tensor, and a later loop runs as often as it says.
 # versions: 2.13+
 # finding: break-item
-# says: line \d+ loops as often
+# says: line \d+ loops that many times
 import torch
 from result import result
 
