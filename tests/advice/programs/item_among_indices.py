@@ -1,7 +1,7 @@
 # A tensor's value is one of several indices in a later line: captured as a symbol, it would fail there.
 # versions: 2.13+
 # finding: break-item
-# says: has it among several indices
+# says: uses it as one of several indices
 # never-says: capture it as a symbol
 import torch
 from result import result
