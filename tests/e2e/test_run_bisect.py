@@ -313,7 +313,7 @@ def check_minify(tap, place):
     same = LAUNCHER.format(isolate="--no-isolate", repro=ERROR)
     run = place.minify(["aot", "2"], same, ERROR)
     repro = place.out / "minify" / "repro.py"
-    tap.empty("an error is minified, and fails in the same way", has(run, "By itself it fails in the same way, with"))
+    tap.empty("an error is minified, and fails in the same way", has(run, "On its own it fails in the same way, with"))
     tap.point("the program that is left names no place of another process",
               repro.exists() and "TORCH" in repro.read_text() and not re.search("_DIR|_TRACE|_LOGS'", repro.read_text()),
               repro.read_text() if repro.exists() else "there is none")
@@ -379,7 +379,7 @@ def check_minify_ways(tap, place):
     (place.folder / "repro.py").write_text("the user's own")
     run = place.minify(["aot", "4"], wrong, "sys.exit(1)\n")
     tap.equal("a repro.py of the user's stays", "the user's own", (place.folder / "repro.py").read_text())
-    tap.empty("... and it is told why nothing was minified", has(run, "would write another file over it", where="notes"))
+    tap.empty("... and it is told why nothing was minified", has(run, "would overwrite it with another file", where="notes"))
     (place.folder / "repro.py").unlink()
     run = place.minify(["aot", "2"], "", "")
     tap.empty("nothing fails: it says so", has(run, "^It does not fail: there is nothing to minify"))
@@ -463,7 +463,7 @@ def check_repro_interrupted(tap, place):
 def check_repro_errors(tap, place):
     trace = write_trace(place.folder / "errors", "print('good')", None, None, hit=1)
     for id, pattern in [("7/0", "there is no compile 7/0; pt2trace show .* lists them"), ("1/0", "came from a cache"),
-                        ("2/0", "does not have the graph as a program"), ("x", "wants the id of a compile")]:
+                        ("2/0", "does not have the graph as a program"), ("x", "needs the id of a compile")]:
         run, said = place.run("--repro", id, "--python", sys.executable, trace)
         tap.point(f"--repro {id}: it says what is wrong, and runs nothing", run is None and re.search(pattern, said), said)
     run, said = place.run("--repro", "0/0", "--python", sys.executable, trace, PYTHONPATH="/nowhere")
