@@ -253,9 +253,10 @@ int main(void)
 {
     json_t *schema = json_pack("{s:s,s:s,s:s}", "$schema", "https://json-schema.org/draft/2020-12/schema", "$id",
                                "urn:pt2trace:schema:report:1.0", "title", "pt2trace report");
-    json_t *definitions = json_new_object();
+    json_t *definitions = json_new_object(), *report = schema_report();
 
-    json_object_update(schema, schema_report());
+    json_object_update(schema, report);
+    json_decref(report);
     put_shared(definitions);
 #include "view/facts/run.def"
 #include "view/facts/experiment.def"
