@@ -17,7 +17,7 @@
 
 struct debug_file {
     struct glog began; /* when the folder of the run was created, and by which process; month 0 if there is none */
-    /* the graph's folder, or what else tells files of the same name apart; a view into the path */
+    /* the graph's folder, or another part that distinguishes files of one name; a view into the path */
     struct str graph;
     struct str name;    /* the artifact that the whole file is; empty if it is none */
     struct str why_not; /* set if the file is of no use */

@@ -93,7 +93,7 @@ static void words(struct tool_call *c, const char *const *list)
         word(c, str_of(*list));
 }
 
-/* After "--", an argument is not an option, whatever it begins with. */
+/* After "--", no argument is an option, even if it begins with a dash. */
 static void path(struct tool_call *c, const char *argument)
 {
     word(c, text_of(c, argument));

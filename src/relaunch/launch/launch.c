@@ -50,7 +50,7 @@ struct watch {
     bool gone;    /* the guardian has ended */
     bool settled; /* it ended, and so did its descendants, or it was decided what to do with them */
     int64_t begun_ms;
-    int64_t stop_ms;   /* when it was told to end; 0 if it was not */
+    int64_t stop_ms;   /* when we signaled it to end; 0 if we did not */
     int64_t signal_ms; /* when to send the signal for that; 0: it was sent */
     int64_t kill_ms;   /* when everything was killed; 0 if it was not */
     int64_t ended_ms;  /* when the command ended */
@@ -273,7 +273,7 @@ static bool waits_for_reader(const struct watch *w)
     return w->streams[0].waiting.n || w->streams[1].waiting.n || rank_streams_wait(&w->ranks);
 }
 
-/* If torchrun is told to end, it asks its workers, which write tracebacks. */
+/* When torchrun is signaled to end, it signals its workers, which print tracebacks. */
 static int64_t grace_ms(const struct watch *w)
 {
     return w->launch->grace_ms ? w->launch->grace_ms : GRACE_MS;
@@ -292,7 +292,7 @@ static int64_t leftovers_ms(const struct watch *w)
     return w->alone ? w->ended_ms : w->ended_ms + ALONE_MS;
 }
 
-/* When to stop waiting for our reader: never, as without us, unless we were told to end. */
+/* When to stop waiting for our reader: never, as without pt2trace, unless we received a signal to end. */
 static int64_t flush_ms(const struct watch *w)
 {
     int64_t from = w->kill_ms > w->ended_ms ? w->kill_ms : w->ended_ms;

@@ -105,7 +105,7 @@ static bool is_as_the_base(const struct rerun *r, const struct what_if *w)
     return r->base_report.calls.n > 0 && w->config.n == 0;
 }
 
-/* Random numbers and modes are Inductor's: if an earlier stage fails, trying them tells nothing. */
+/* Random numbers and modes only affect Inductor: if an earlier stage fails, trying them shows nothing. */
 static bool is_worth_it(const struct rerun *r, const struct other *o, int bad)
 {
     if (is_as_the_base(r, &o->what_if))
@@ -143,7 +143,7 @@ static void conclude_step(struct rerun *r, const struct trial *t, const char *ad
         rerun_conclude(r, "Output of `%.*s`: %.*s", STR_ARG(t->name), STR_ARG(t->error));
 }
 
-/* Inductor draws different random numbers than eager mode, unless it is told not to. */
+/* Inductor draws different random numbers than eager mode, unless `fallback_random` is set. */
 static bool is_random(const struct rerun *r)
 {
     const struct trial *t = find(r, RANDOM);

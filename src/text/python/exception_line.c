@@ -394,7 +394,6 @@ ptrdiff_t exception_line_find(struct str line)
 bool exception_line_is_open(struct str line)
 {
     enum { WRAPPED_MIN_BYTES = 50 };
-
     char last;
 
     line = str_trim(line);
