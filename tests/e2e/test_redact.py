@@ -283,7 +283,7 @@ def differences(plain, redacted, placeholders, where="report"):
         for i, (value, other) in enumerate(zip(plain, redacted)):
             yield from differences(value, other, placeholders, f"{where}[{i}]")
     elif isinstance(plain, str) and placeholders is not None:
-        if not is_same_text(undo(redacted, placeholders), plain):
+        if plain != redacted and not is_same_text(undo(redacted, placeholders), plain):
             yield f"{where}: {plain[:120]!r} became {undo(redacted, placeholders)[:120]!r}"
     elif not isinstance(plain, str) and plain != redacted:
         yield f"{where}: {plain!r} became {redacted!r}"
