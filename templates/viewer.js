@@ -1,4 +1,4 @@
-/* Payloads: unpacked from the page's blocks, coloured, shown below the button that opens them. */
+/* Payloads: unpacked from the page's blocks, colored, shown below the button that opens them. */
 const viewer = (() => {
   const { element, action } = dom;
   const blocks = new Map(); // number -> promise of its bytes; the last few only

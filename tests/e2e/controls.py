@@ -7,7 +7,7 @@ GOOD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A pa
 <p>A text, <a href="https://example.org/" rel="noopener">a link</a> and <button type="button">a button</button></p>
 <div class="scroll" tabindex="0" style="overflow-x: auto"><pre style="overflow: visible; width: 3000px">wide</pre></div>
 <table><thead><tr><th scope="col">Name</th></tr></thead><tbody><tr><td>x</td></tr></tbody></table>
-<ul><li>One</li></ul><p style="unicode-bidi: isolate">\u202eturned</p><p style="color: #666">grey enough</p>
+<ul><li>One</li></ul><p style="unicode-bidi: isolate">\u202eturned</p><p style="color: #666">gray enough</p>
 <svg role="img" aria-label="A drawing" viewBox="0 0 99 9"><g><rect width="99" height="9" fill="#000"></rect>
 <text fill="#fff">x</text></g></svg>
 %s

@@ -143,9 +143,9 @@ class HostileWriter(Writer):
         unbacked = {"symbol": t("unbacked symbol"), "vr": t("range of an unbacked symbol")}
         self.record("create_unbacked_symbol", unbacked, **id)
         self.record("symbolic_shape_specialization", {
-            "symbol": t("specialised symbol"), "sources": [t("source of a specialisation")],
-            "value": t("value of a specialisation"), "reason": t("reason of a specialisation"),
-            "user_stack": self.call("a specialisation")}, **id)
+            "symbol": t("specialized symbol"), "sources": [t("source of a specialization")],
+            "value": t("value of a specialization"), "reason": t("reason of a specialization"),
+            "user_stack": self.call("a specialization")}, **id)
         self.record("guard_added", {"expr": t("size guard"), "prefix": t("prefix of a size guard"),
                                     "user_stack": self.call("a size guard")}, **id)
         self.exported(id)

@@ -243,7 +243,7 @@ def check_widths(page, how):
         page.check(f"no label is broken at {width} pixels, {how}", "brokenWords")
 
 
-def check_colours(page, how):
+def check_colors(page, how):
     for scheme in ("dark", "light"):
         page.browser.scheme(scheme)
         page.check(f"contrast of texts, {scheme}, {how}", "contrast")
@@ -278,7 +278,7 @@ def check_page(page, expected):
     readable = page.run("readable")
     page.check("opens a payload", "openOne")
     check_widths(page, "everything open")
-    check_colours(page, "everything open")
+    check_colors(page, "everything open")
     page.point("has texts of several styles", page.run("textStyles") >= 5)
     check_links(page)
     check_without_script(page, readable)

@@ -189,14 +189,14 @@ def test_narrow(c):
         for words in layouts(c, trace):
             for width in (40, 60, 100):
                 plain = c.run(*words, env={"COLUMNS": width})
-                colour = c.run(*words, "--color", "always", env={"COLUMNS": width, "NO_COLOR": "1"})
+                color = c.run(*words, "--color", "always", env={"COLUMNS": width, "NO_COLOR": "1"})
                 wide += [f"{words[0]} {workload}: {columns(line)} of {width}: {line}"
                          for line in plain.stdout.decode().split("\n") if too_wide(line, width)]
-                if ESCAPE.sub(b"", colour.stdout) != plain.stdout:
+                if ESCAPE.sub(b"", color.stdout) != plain.stdout:
                     differs.append(f"{words}: {width} columns")
     c.tap.empty("COLUMNS is kept to", wide)
-    c.tap.empty("--color always changes nothing but colours", differs)
-    c.tap.point("--color always gives colours", bool(ESCAPE.search(c.run("summary", "--color", "always", c.hello).stdout)))
+    c.tap.empty("--color always changes nothing but colors", differs)
+    c.tap.point("--color always gives colors", bool(ESCAPE.search(c.run("summary", "--color", "always", c.hello).stdout)))
     widths = {max(columns(line) for line in c.run("summary", c.testdata / "errors" / "trace", env={"COLUMNS": width}).stdout.decode()
                   .split("\n")) for width in (60, 120)}
     c.tap.point("a wide terminal is used", len(widths) == 2, widths)
@@ -220,14 +220,14 @@ def test_links(c):
 
 def test_terminal(c):
     wrong = []
-    for env, colours in (({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)):
+    for env, colors in (({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)):
         status, shown = c.program.run_in_terminal("summary", c.testdata / "explain" / "trace", width=48, env=env)
-        if status != DONE or bool(ESCAPE.search(shown)) != colours:
+        if status != DONE or bool(ESCAPE.search(shown)) != colors:
             wrong.append(f"{env}: exit {status}, {shown[:100]!r}")
         wrong += [f"{env}: {line}" for line in ESCAPE.sub(b"", shown).decode().split("\n") if too_wide(line, 48)]
     status, shown = c.program.run_in_terminal("summary", "--color=never", c.hello)
     wrong += ["--color=never"] * (b"\x1b" in shown or status != DONE)
-    c.tap.empty("in a terminal: its width, colours, NO_COLOR, TERM", wrong)
+    c.tap.empty("in a terminal: its width, colors, NO_COLOR, TERM", wrong)
     trace = Writer()
     trace.artifact("x\x1b[2J", "payload \x1b]0;title\x07 \x1b[31mred\n\ttab\rcr", frame_id=0, frame_compile_id=0)
     path = c.written("hostile.log", trace.data)

@@ -108,7 +108,7 @@ def names_and_orders(check):
 
 
 def joined(check):
-    """By operation, sizes and neighbours, where no stack tells."""
+    """By operation, sizes and neighbors, where no stack tells."""
     dumps = {rank: copy.deepcopy(dump) for rank, dump in check.dumps.items()}
     for dump in dumps.values():
         for entry in dump["entries"]:

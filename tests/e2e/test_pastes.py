@@ -32,7 +32,7 @@ LOST = {
     "words wrapped": {"breaks", "embedding", "explain", "invalid-node", "no-compiler", "no-fake-backward", "no-triton", "recompiles", "suppressed", "user-error"},
     "all blanks no-break": {"amd-fault", "two-openmps"},
     "indented": {"no-name", "sharded"},
-    "colours": {"no-name"},
+    "colors": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
     "one prefix": {"breaks", "full-no-fake-backward", "item-read", "linear", "marked", "no-fake-backward", "recompiles", "shapes", "suppressed"},

@@ -338,8 +338,8 @@ VARIANTS = {
     "rank prefix": lambda data: each_line(data, lambda line: b"[rank0]:" + line),
     "container time": lambda data: each_line(data, lambda line: b"2026-11-21T07:54:38.027Z " + line),
     "trainer prefix": lambda data: each_line(data, lambda line: b"[trainer0|1]: " + line),
-    "coloured prefix": lambda data: each_line(data, lambda line: b"\x1b[36m[rank0]:\x1b[0m" + line),
-    "coloured lines": lambda data: each_line(data, lambda line: b"\x1b[2m" + line + b"\x1b[0m"),
+    "colored prefix": lambda data: each_line(data, lambda line: b"\x1b[36m[rank0]:\x1b[0m" + line),
+    "colored lines": lambda data: each_line(data, lambda line: b"\x1b[2m" + line + b"\x1b[0m"),
     "CRLF": lambda data: each_line(data, lambda line: line + b"\r"),
     "gzip": lambda data: gzip.compress(data, 1),
     "two files glued": glue,
@@ -358,8 +358,8 @@ def facts(report):
 
 
 def test_variant(tap, name, change, pt2trace, trace, temp):
-    """A payload that holds carriage returns or colours itself cannot be told from one that was given them."""
-    if name == "CRLF" and b"\r" in trace.data or name.startswith("coloured") and b"\x1b" in trace.data:
+    """A payload that holds carriage returns or colors itself cannot be told from one that was given them."""
+    if name == "CRLF" and b"\r" in trace.data or name.startswith("colored") and b"\x1b" in trace.data:
         return
     if not trace.data.endswith(b"\n"):
         return

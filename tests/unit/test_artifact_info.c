@@ -129,8 +129,8 @@ static void patterns(void **state)
     assert_null(artifact_info_find((struct str){0}));
 }
 
-/* What a record is kept as is in the catalogue, too. */
-static void kinds_are_in_the_catalogue(void **state)
+/* What a record is kept as is in the catalog, too. */
+static void kinds_are_in_the_catalog(void **state)
 {
     struct arena *a = arena_new();
 
@@ -163,7 +163,7 @@ int main(void)
         cmocka_unit_test(chains_begin_and_end),
         cmocka_unit_test(uses),
         cmocka_unit_test(patterns),
-        cmocka_unit_test(kinds_are_in_the_catalogue),
+        cmocka_unit_test(kinds_are_in_the_catalog),
         cmocka_unit_test(names),
     };
 

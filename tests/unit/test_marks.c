@@ -184,7 +184,7 @@ static void read_messages(const char *path, bool skip, struct told *out)
     input_free(in);
 }
 
-/* Between its lines stand others: short and indented ones, with colours, tabs, CRLF and what looks like a prefix. */
+/* Between its lines stand others: short and indented ones, with colors, tabs, CRLF and what looks like a prefix. */
 static struct str mixed(struct str text, struct buf *out)
 {
     static const char *const others[] = {

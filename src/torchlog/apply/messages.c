@@ -461,7 +461,7 @@ void log_messages_line(struct log_messages *m, const struct line *line)
         prefixed_line(m, w, line, &l);
 }
 
-/* Whether a line that has no mark and no colours is of the open message, and adds to it all of its bytes. */
+/* Whether a line that has no mark and no colors is of the open message, and adds to it all of its bytes. */
 static bool only_output_goes_on(const struct log_messages *m)
 {
     struct log_writer *w = m->list.v[0];

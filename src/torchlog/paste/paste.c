@@ -12,7 +12,7 @@ static const struct {
     enum paste_damage damage;
 } characters[] = {
     {paste_decode, PASTE_ENCODING},    {paste_entities, PASTE_CHARACTERS}, {paste_typography, PASTE_CHARACTERS},
-    {paste_scanned, PASTE_CHARACTERS}, {paste_colours, PASTE_COLOURS},     {paste_links, PASTE_LINKS},
+    {paste_scanned, PASTE_CHARACTERS}, {paste_colors, PASTE_COLORS},     {paste_links, PASTE_LINKS},
     {paste_overprints, PASTE_PREFIX},
 };
 
@@ -183,7 +183,7 @@ struct str paste_words(struct arena *a, unsigned damage)
     } names[] = {
         {PASTE_ENCODING, "another encoding than UTF-8"},
         {PASTE_CHARACTERS, "quotation marks, blanks or entities of a page"},
-        {PASTE_COLOURS, "color codes without their escape"},
+        {PASTE_COLORS, "color codes without their escape"},
         {PASTE_LINKS, "links"},
         {PASTE_WRAPPED, "lines cut at the width of a window"},
         {PASTE_ESCAPED, "ends of lines written as \\n"},

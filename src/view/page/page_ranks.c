@@ -173,16 +173,16 @@ static json_t *stories_of(const struct view *v, const struct rank_run *run, bool
 
 /* --- the matrix --------------------------------------------------------------------------------------------------- */
 
-enum { COLOURS = 6 };
+enum { COLORS = 6 };
 
 /* What most ranks did has no color, even if that is not compiling it. */
-static int64_t colour_of(const struct rank_run *run, const struct rank_row *row, const struct rank_cell *cell)
+static int64_t color_of(const struct rank_run *run, const struct rank_row *row, const struct rank_cell *cell)
 {
-    uint32_t colour = cell ? cell->class : 0;
+    uint32_t color = cell ? cell->class : 0;
 
     if (cell && 2 * row->cells.n < run->matrix.members.n)
-        colour++;
-    return colour > COLOURS ? COLOURS : colour;
+        color++;
+    return color > COLORS ? COLORS : color;
 }
 
 static json_t *matrix_cell(const struct view *v, const struct rank_run *run, const struct rank_row *row,
@@ -194,7 +194,7 @@ static json_t *matrix_cell(const struct view *v, const struct rank_run *run, con
     if (cell)
         letter = (char)(cell->class > 26 ? '+' : 'A' + (int)cell->class - 1);
     json_put_str(o, "letter", arena_printf(v->scratch, "%c", letter));
-    json_put_i64(o, "colour", colour_of(run, row, cell));
+    json_put_i64(o, "color", color_of(run, row, cell));
     json_put(o, "href",
              cell && view_shown(v, cell->compile) ? json_of_str(page_anchor(v->scratch, cell->compile)) : json_null());
     json_put_str(o, "what", cell ? page_status_word(cell->compile) : STR("not compiled"));

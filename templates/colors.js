@@ -1,9 +1,9 @@
-/* The colours of code, a line at a time: any line can be coloured without those before it. */
-const colours = (() => {
+/* The colors of code, a line at a time: any line can be colored without those before it. */
+const colors = (() => {
   const WORDS = "and as assert async auto await break case class const constexpr continue def del do elif else " +
     "except extern false False finally float for from global if import in int inline is lambda None nonlocal not or " +
     "pass raise return static struct template true True try typename using void while with yield";
-  /* A string that does not end on its line is coloured to the end of it: a scanner that gave up would begin again. */
+  /* A string that does not end on its line is colored to the end of it: a scanner that gave up would begin again. */
   const STRING = "(\"{3}|'{3}|\"(?:[^\"\\\\]|\\\\.)*\"?|'(?:[^'\\\\]|\\\\.)*'?)";
   const WORD = "|\\b(" + WORDS.split(" ").join("|") + ")\\b";
   const NUMBER = "|\\b(\\d[\\w.]*)";
@@ -16,7 +16,7 @@ const colours = (() => {
     json: new RegExp("()" + STRING + WORD + NUMBER, "g"),
   };
   SYNTAX.fx = SYNTAX.python;
-  const LINE_MAX = 4000; // characters of a line that are coloured
+  const LINE_MAX = 4000; // characters of a line that are colored
 
   /* [[text, kind or ""]] */
   function pieces(line, language) {

@@ -13,7 +13,7 @@ import socket
 DIGEST = re.compile(rb'"has_payload": "([0-9a-f]{32})"')
 
 
-class Normaliser:
+class Normalizer:
     """Replaces the longest matching path first. `places` maps paths of this machine to generic ones."""
 
     def __init__(self, places):
