@@ -69,7 +69,7 @@
       this.totals = this.totalsBox();
       this.box.append(this.bar(), area, this.status, this.totals);
       this.listen();
-      this.tell(null);
+      this.announce(null);
     }
 
     bar() {
@@ -80,7 +80,7 @@
       input.addEventListener("input", () => {
         this.words = input.value.toLowerCase();
         this.draw();
-        this.tell(this.chosen);
+        this.announce(this.chosen);
       });
       label.append(input);
       bar.append(dom.action("Zoom in", () => this.zoom(0.5)), dom.action("Zoom out", () => this.zoom(2)),
@@ -231,7 +231,7 @@
         this.show(event.at - (this.to - this.from) / 4, event.at + (this.to - this.from) * 3 / 4);
       }
       this.draw();
-      this.tell(event);
+      this.announce(event);
       this.sum();
     }
 
@@ -255,7 +255,7 @@
     }
 
     /* What the chosen event is, in words: the chart for those who cannot see it. */
-    tell(event) {
+    announce(event) {
       const found = this.words ? this.events.filter((e) => this.finds(e)) : [];
       this.status.textContent = this.words ? found.length + " of " + this.events.length + " events. " : "";
       if (!event) {

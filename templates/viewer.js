@@ -48,7 +48,7 @@ const viewer = (() => {
     setTimeout(() => URL.revokeObjectURL(a.href), 1000);
   }
 
-  /* JSON comes in one line. Its tokens stay as they are: a parser would round large numbers. */
+  /* JSON is one line. Its tokens stay as they are: a parser would round large numbers. */
   function indented(json) {
     try {
       JSON.parse(json);

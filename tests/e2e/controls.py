@@ -23,7 +23,7 @@ BAD = [  # a check, and what it must see
     ("links", "<p id='s'>the same id</p>"),
     ("links", "<a href='#gone'>to nothing</a>"),
     ("links", "<a href='javascript:void(0)'>a script</a>"),
-    ("links", "<a href='https://example.org/'>tells where it comes from</a>"),
+    ("links", "<a href='https://example.org/'>says where it is from</a>"),
     ("links", "<a class='file' href='../x'>out of the folder</a>"),
     ("links", "<label for='gone'>of nothing</label>"),
     ("structure", "<h4>too deep</h4>"),

@@ -1,6 +1,6 @@
 """A trace in which every text that a report can show tries to break out of the page: for test_browser.py.
 
-Each text has a number of its own. It stands in what the text would do if it ran, so that the page tells which one did;
+Each text has a number of its own. It stands in what the text would do if it ran, so that the page shows which one did;
 and the test knows by it whether the page shows the text at all."""
 
 import json

@@ -116,7 +116,7 @@ async function deepLinks(ids) {
   return complaints;
 }
 
-/* The element of an address; a line of a payload, "a-0-12:L7", is in that of the payload. */
+/* The element of an address; a line of a payload, "a-0-12:L7", is in the payload's element. */
 function targetOf(id) {
   return document.getElementById(id.replace(/^(a-\d+-\d+):L\d+$/, "$1"));
 }

@@ -172,7 +172,7 @@ def write(bench, name, writer):
 
 
 def test_comparison(bench):
-    """An artifact beside that of the compile before."""
+    """An artifact beside the same one of the previous compile."""
     page = bench.page("comparison", bench.trace("recompiles"))
     page.browser.width(1400)
     page.open()

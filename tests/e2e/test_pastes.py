@@ -3,7 +3,7 @@
 
 usage: test_pastes.py PT2TRACE PASTES [--all]
 
-PASTES/expected.json says what each text tells. tools/make-pastes made the texts; those of GPUs and systems that are not
+PASTES/expected.json says what each text contains. tools/make-pastes made the texts; those of GPUs and systems that are not
 at hand, and of tools (amd-fault, two-openmps, sharded, no-name, hung, native-assertion, cut-head) are written after what they print. Each must be read so, and again
 after each of some of the damages (damages.py), which rotate so that every kind is done to many texts; with --all after
 each.
@@ -108,11 +108,11 @@ FRAGMENTS = {
     "what NVIDIA's sanitizer found": (
         "========= COMPUTE-SANITIZER\n========= Invalid __global__ read of size 16 bytes\n=========     at triton_red_3+0x8f0 in "
         "/tmp/torchinductor_me/4k/c4.py:27\n=========     by thread (96,0,0) in block (10,0,0)\n", 1, "Invalid __global__ read", None,
-        "takes for an index"),
+        "uses as an index"),
     "what AOTInductor logs": (
         "[E920 17:40:42.884390421 shim_common.cpp:311] Exception in aoti_torch: The specified pointer resides on host memory and is not registered "
         "with any CUDA device.\nException raised from getDeviceFromPtr at ../aten/src/ATen/cuda/CUDADevice.h:16 (most recent call first):\n",
-        1, "refused its inputs: The specified pointer", None, "move the inputs"),
+        1, "refused its inputs: The specified pointer", None, "Move the inputs"),
     "what AOTInductor prints before its exception": (
         'Error: CUDA driver error: file not found\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
         "RuntimeError: run_func_( container_handle_, input_handles.data()) API call failed at ../torch/csrc/inductor/model.cpp, line 111\n",
@@ -136,7 +136,7 @@ FRAGMENTS = {
     "an exception with advice below it": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in capture\n    raise Exception(\n'
         "Exception: Capture cuda graph failed: CUDA error: operation not permitted when stream is capturing\nPossible solutions:\n1. sell less\n"
-        "2. buy less\n3. disable torch compile\n", 1, "not permitted when stream is capturing", 12, "keep it out of the graph"),
+        "2. buy less\n3. disable torch compile\n", 1, "not permitted when stream is capturing", 12, "move that out of the graph"),
     "ranks at one collective": (
         "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
                 f"WorkNCCL(SeqNum=7, OpType=ALLTOALL, NumelIn=6, NumelOut=6, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"
@@ -164,7 +164,7 @@ FRAGMENTS = {
         "'compute_120'\nninja: build stopped: subcommand failed.\n", 1, "The compiler of CUDA does not know this GPU", 12, "TORCH_CUDA_ARCH_LIST"),
     "a warning that a logger prints": (
         "W0909 12:00:01.000000 5 torch/_logging/_internal.py:1154] [0/0] Profiler function <class 'torch.autograd.profiler.record_function'> will "
-        "be ignored\n", 0, "will be ignored", None, "left out of compiled code"),
+        "be ignored\n", 0, "will be ignored", None, "does not contain the names"),
     "an index in a kernel of PyTorch's": (
         "/pytorch/aten/src/ATen/native/cuda/Indexing.cu:1290: indexSelectLargeIndex: block: [5,0,0], thread: [4,0,0] Assertion `srcIndex < "
         "srcSelectDimSize` failed.\nTraceback (most recent call last):\n" '  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -193,13 +193,13 @@ FRAGMENTS = {
     "the parent of a process": (each_line(FAILED, "(EngineCore_DP0 pid=160) ") + PARENT, 1, "no quokka", 12, "backend"),
     "sizes of an export": ("AssertionError: Guard failed: x.size()[0] == 4\n", 1, "Guard failed: x.size()[0] == 4", None, "dynamic_shapes"),
     "a kernel on the CPU": ("RuntimeError: kernel, /tmp/torchinductor_me/py/c1.main.cpp:21, index out of bounds: 0 <= tmp2 < 10L\n",
-                            1, "index out of bounds", None, "index is larger"),
+                            1, "index out of bounds", None, "index is out of range"),
     "a mode and options": ("RuntimeError: Either mode or options can be specified, but both can't be specified at the same time.\n",
-                           1, "Error in the program", None, "one of the two"),
+                           1, "Error in the program", None, "either a mode or options"),
     "an assertion of a GPU below": (
         "RuntimeError: CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously reported\n"
         "/tmp/torchinductor_me/6q/c6.py:34: unknown: block: [12,0,0], thread: [5,0,0] Assertion `index out of bounds: 0 <= tmp4 < 32` failed.\n",
-        1, "0 <= tmp4 < 32", None, "index is larger"),
+        1, "0 <= tmp4 < 32", None, "index is out of range"),
     "the cause of a guard on a value": (
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 4 (unhinted: "
         "u0 < 4).  (Size-like symbols: none)\n\nCaused by: (shop/cart.py:6 in forward)\n", 1, "u0 < 4", 6, "torch._check"),
@@ -237,7 +237,7 @@ FRAGMENTS = {
         "retain_graph=False.\n", 1, "Error in the program or its options", None, "donated_buffer = False"),
     "shapes of what is no tensor": (
         "torch._dynamo.exc.UserError: Cannot associate shape {} specified at `dynamic_shapes['n']` to non-tensor type <class 'int'> at "
-        "`inputs['n']` (expected None)\n", 1, "Cannot associate shape", None, "None for what is no tensor"),
+        "`inputs['n']` (expected None)\n", 1, "Cannot associate shape", None, "None for everything that is not a tensor"),
     "the beginning of a traceback": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
         '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 1177, in compile_wrapper\n    raise e.with_traceback(\n'
@@ -291,9 +291,9 @@ FRAGMENTS = {
         '  File "/v/site-packages/torch/_inductor/select_algorithm.py", line 2489, in __call__\n    raise NoValidChoicesError(\n'
         "torch._inductor.exc.InductorError: LoweringException: NoValidChoicesError: No choices to select, please consider adding ATEN\n"
         "  target: aten.mm.default\n", 1, "98765 bytes of shared memory, of which the GPU has 43210 (aten.mm.default)", 12, "ATen"),
-    "a GPU that is too small": ("Not enough SMs to use max_autotune_gemm mode\n", 0, "Not enough SMs", None, "no error"),
+    "a GPU that is too small": ("Not enough SMs to use max_autotune_gemm mode\n", 0, "Not enough SMs", None, "not an error"),
     "a message without its date": ("torch._inductor.utils: [WARNING] not enough SMs to use max_autotune_gemm mode\n",
-                                   0, "not enough SMs", None, "no error"),
+                                   0, "not enough SMs", None, "not an error"),
     "a guard without its mark": ("___check_type_id(L['till'], 94512345), type=<class 'int'>\n", 0, "`till` had type int", None, "types"),
     "the beginning of a call": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -355,7 +355,7 @@ FRAGMENTS = {
     "the end of a message of CUDA": (
         "Search for `cudaErrorStreamCaptureUnsupported' in https://docs.nvidia.com/cuda/cuda-runtime-api for more information.\n"
         "CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\n",
-        1, "CUDA graphs", None, "keep it out of the graph"),
+        1, "CUDA graphs", None, "move that out of the graph"),
     "a function of C that is missing": (
         "/tmp/cabc.cpp:384:33: error: 'aoti_torch__quokka' was not declared in this scope\n", 1, "Backend failure", None, "newer PyTorch"),
     "a builtin": (
@@ -445,7 +445,7 @@ FRAGMENTS = {
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    load("net.pt2")\n'
         '  File "/v/site-packages/torch/_inductor/package/package.py", line 120, in load_package\n    loader = Loader(path)\n'
         "RuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory\n",
-        1, "central directory", 12, "download it again"),
+        1, "central directory", 12, "download or save it again"),
     "a report on an export": (
         "1. Data dependent error.\n    When exporting, we were unable to evaluate the value of `u0 > 3`.\n    This was encountered 8 times.\n"
         "    This occurred at the following user stacktrace: \n        File /v/site-packages/torch/nn/modules/module.py, lineno 1789, in _call_impl\n"
@@ -469,7 +469,7 @@ FRAGMENTS = {
     "an exception that is ignored": (
         "Exception ignored in atexit callback: <function shutdown_compile_workers at 0x7f3>\nTraceback (most recent call last):\n"
         '  File "/v/site-packages/torch/_inductor/async_compile.py", line 112, in shutdown_compile_workers\n    pool.shutdown()\n'
-        "subprocess.TimeoutExpired: Command '['python']' timed out after 300 seconds\n", 0, "an exception was ignored: TimeoutExpired", None, "Python could not raise it"),
+        "subprocess.TimeoutExpired: Command '['python']' timed out after 300 seconds\n", 0, "an exception was ignored: TimeoutExpired", None, "Python could not raise this"),
     "values of loguru": (
         'Traceback (most recent call last):\n\n> File "/srv/shop.py", line 12, in <module>\n    net(x)\n    \u2502   \u2514 tensor([1.])\n    '
         '\u2514 <function f at 0x7f3>\n\n  File "/v/site-packages/torch/_inductor/codecache.py", line 1131, in __call__\n    return self.f(x)\n\n'

@@ -42,7 +42,7 @@ static void rows(void **state)
         for (size_t k = 0; k < i; k++) {
             other = artifact_info_at(k);
             assert_string_not_equal(info->name, other->name);
-            /* The two spellings of guards share a short name; else it would not tell what is meant. */
+            /* The two spellings of guards share a short name; else it would be ambiguous. */
             if (info->alias && other->alias && strcmp(info->alias, "guards") != 0)
                 assert_string_not_equal(info->alias, other->alias);
         }

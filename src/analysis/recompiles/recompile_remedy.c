@@ -390,17 +390,17 @@ static const struct remedy remedies[] = {
      recompile_paste_sizes_anyway},
     {CHANGE_SIZE, "recompile-size", layout_varies,
      "These sizes vary, and the memory layout with them: in some calls the tensor is not contiguous. Make it "
-     "contiguous in every call, where it is made, and tell the compiler that the sizes vary (`mark_dynamic`, or "
+     "contiguous in every call, where it is made, and declare that the sizes vary (`mark_dynamic`, or "
      "`dynamic=True`). As long as there are two layouts, one graph cannot serve all sizes.",
      recompile_paste_contiguous},
     {CHANGE_SIZE, "recompile-size", is_last_batch,
-     "If this is an incomplete last batch, `drop_last=True` of the DataLoader leaves it out. Else tell the compiler "
+     "If this is an incomplete last batch, `drop_last=True` of the DataLoader leaves it out. Otherwise declare "
      "before the first call that the size of batches varies: `mark_dynamic` for each of these inputs, or "
      "`torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
      recompile_paste_sizes},
     {CHANGE_SIZE, "recompile-size", NULL,
-     "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
-     "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
+     "Declare before the first call that these sizes vary: `mark_dynamic` where the function is called, for each of "
+     "these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
      recompile_paste_sizes},
     {CHANGE_SMALL_SIZE, "recompile-small-size", is_of_batches,
      "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
@@ -599,12 +599,12 @@ static const struct remedy remedies[] = {
      "an index for example. `index_select` and `gather` take the index as a tensor.",
      recompile_paste_index},
     {CHANGE_RELATION, "recompile-shape-relation", is_duck_equality,
-     "Two sizes were equal in the first call, and PyTorch took them for one and the same. Tell it that equal sizes may "
-     "be different things.",
+     "Two sizes were equal in the first call, and PyTorch treated them as one size. Disable this assumption if they "
+     "may differ.",
      recompile_paste_no_duck},
     {CHANGE_RELATION, "recompile-shape-relation", may_be_duck_equality,
-     "Two sizes that were equal in the first call are not any more. PyTorch took them for one and the same; unless the "
-     "code needs them to be equal, tell it that equal sizes may be different things.",
+     "Two sizes that were equal in the first call are no longer equal. PyTorch treated them as one size; disable this "
+     "assumption unless the code needs them to be equal.",
      recompile_paste_maybe_no_duck},
     {CHANGE_RELATION, "recompile-shape-relation", is_choice_of_pytorch,
      "The decision is PyTorch's own: an operator has two implementations, and takes one of them by the size of its "

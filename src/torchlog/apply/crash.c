@@ -411,7 +411,7 @@ static struct compile *compile_of_head(struct record *rec, struct str text, stru
 }
 
 /* A frame that has later compiles cannot be compiling this one: torch._dynamo.reset() was called in between. */
-static void begin_anew(struct record *rec)
+static void begin_epoch_if_reset(struct record *rec)
 {
     struct compile *c = rec->compile;
 
@@ -468,7 +468,7 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
     }
     if (c && !rec->compile->frame)
         rec->compile = c;
-    begin_anew(rec);
+    begin_epoch_if_reset(rec);
     t.origin = CRASH_OF_COMPILER;
     t.backward = str_starts(str_of(kind->name), STR("eager_compile"));
     f = new_failure(rec, &t, CRASH_TRACEBACK);
