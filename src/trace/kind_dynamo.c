@@ -15,7 +15,7 @@ static const struct call *without_dynamo(const struct call *c)
 
 /*
  * torch/_dynamo/convert_frame.py, log_dynamo_start: the innermost call of the stack is the frame itself (2.4: see
- * model/merge/callers.h).
+ * model/conclude/callers.h).
  */
 void apply_dynamo_start(struct record *rec)
 {

@@ -1,4 +1,4 @@
-#include "model/merge/dedup_log.h"
+#include "model/conclude/dedup_log.h"
 
 #include "util/map.h"
 

@@ -1,4 +1,4 @@
-#include "model/merge/callers.h"
+#include "model/conclude/callers.h"
 
 #include "util/map.h"
 
