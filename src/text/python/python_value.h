@@ -14,4 +14,4 @@
 bool python_values_equal(struct str a, struct str b);
 
 /* A JSON value as Python would print it, in the arena: "None", "'x'", "[1, 2]". */
-struct str python_print(struct arena *a, const json_t *value);
+struct str python_print(struct arena *a, json_t *value);
