@@ -2,7 +2,8 @@
 
 #include "text/python/fault.h"
 #include "torchlog/apply/apply.h"
-#include "torchlog/apply/crash.h"
+#include "torchlog/failures/crash.h"
+#include "torchlog/failures/crash_end.h"
 #include "torchlog/apply/log_frame.h"
 #include "torchlog/apply/messages.h"
 #include "torchlog/apply/unnamed.h"

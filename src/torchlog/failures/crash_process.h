@@ -1,15 +1,13 @@
 /*
- * crash: exceptions and crashes in console text become failures of the model: of the compile that was at work, where
- * that is known, else of the process. The same exception printed twice is one failure. What has nothing to do with the
- * compiler counts only when the program ended with it. One thread, the reader's.
+ * crash_process: what is remembered of the exceptions of a process while its console text is read. One thread, the
+ * reader's.
  */
 #pragma once
 
-#include "torchlog/apply/known_crashes.h"
-#include "torchlog/apply/crash_waits.h"
-#include "torchlog/apply/messages.h"
+#include "torchlog/failures/crash_waits.h"
+#include "torchlog/failures/known_crashes.h"
 
-/* What is remembered of a process while its messages are read. Starts zeroed. */
+/* Starts zeroed. */
 struct crash_process {
     struct process *process;
     struct compile *started; /* the last one of which the log says that it began; NULL when it says so of none */
@@ -41,15 +39,3 @@ struct crash_process {
     struct failure *logged;    /* the first warning that PyTorch logged, likewise */
     struct known_crash *child; /* what torchrun says of a process that failed */
 };
-
-/* Whether its compile or process may be broken according to the message. Takes it into the model when it is. */
-bool crash_take(struct crash_process *p, struct record *rec, const struct log_message *m);
-
-/* Every message that crash_take did not take. */
-void crash_note(struct crash_process *p, struct record *rec, const struct log_message *m);
-
-/* What PyTorch went on without, for a log that is over: of the process that is given. */
-void crash_put_warnings(const struct crash_process *p, struct process *of, struct arena *a);
-
-/* The log is over. `processes` are all of it. */
-void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a);

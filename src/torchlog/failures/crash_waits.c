@@ -1,4 +1,4 @@
-#include "torchlog/apply/crash_waits.h"
+#include "torchlog/failures/crash_waits.h"
 
 static struct crash_wait *of_rank(struct crash_waits *w, struct arena *a, int rank)
 {

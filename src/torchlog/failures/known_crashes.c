@@ -1,4 +1,4 @@
-#include "torchlog/apply/known_crashes.h"
+#include "torchlog/failures/known_crashes.h"
 
 #include "text/python/exception_line.h"
 

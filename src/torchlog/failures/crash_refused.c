@@ -1,4 +1,4 @@
-#include "torchlog/apply/crash_refused.h"
+#include "torchlog/failures/crash_refused.h"
 
 #include "text/guards/guard_reason.h"
 #include "torchlog/apply/log_frame.h"
