@@ -9,6 +9,13 @@ enum { SEARCHED = 4096 };
             "`backend=\"aot_eager\"` compiles the rest without Inductor."                                              \
     }
 
+#define NAMES_OF_COMPILED                                                                                              \
+    {                                                                                                                  \
+        "The names in the file differ from those of the module. Those that begin with `_orig_mod.` were saved from a " \
+        "compiled module: load into `model._orig_mod`, or take the beginning off; save "                               \
+        "`model._orig_mod.state_dict()`."                                                                              \
+    }
+
 /*
  * Maintainers' answers to specific messages, which come before the answers for a whole category. The first matching
  * row counts.
@@ -76,7 +83,7 @@ static const struct error_answer answers[] = {
       "(`torch._dynamo.config.compiled_autograd = False`)."}},
     {NULL,
      "provide a tree_name\nspecified at `dynamic_shapes\n`dynamic_shapes` is specified\nmismatch between `inputs` and "
-     "`dynamic_shapes`\nmismatch in "
+     "`dynamic_shapes`\nmismatch between the structure of `inputs`\nmismatch in "
      "the number of `dynamic_shapes`",
      {"`dynamic_shapes` must have the structure of the inputs: the name of each argument of `forward`, keyword "
       "arguments "
@@ -95,6 +102,12 @@ static const struct error_answer answers[] = {
      "Trying to flatten user inputs with exported input tree spec\nkwarg key mismatch: \nkwarg keyword mismatch: ",
      {"An exported program takes what it was exported for: give the same arguments, of that size and dtype, or export "
       "again with this dimension dynamic (`dynamic_shapes={\"x\": {0: Dim.AUTO}}`)."}},
+    {NULL,
+     "to 'at::vec:\nto \xe2\x80\x98" "at::vec:\nmatch for 'operator\nmatch for \xe2\x80\x98operator",
+     {"The C++ code that Inductor wrote does not compile: a bug of its own, in most cases with the vector "
+      "instructions of "
+      "the CPU. Try a newer PyTorch, then report it with the smallest program.",
+      "Until it is mended, compile without vector instructions: `torch._inductor.config.cpp.simdlen = 1`"}},
     {NULL,
      "index out of bounds: 0 <= tmp\nsrcIndex < srcSelectDimSize\ndstIndex < dstAddDimSize\nindex < sizes[i]\n"
      "idx_dim < index_size\n< n_classes` failed",
@@ -181,9 +194,9 @@ static const struct error_answer answers[] = {
       "(`NCCL_SOCKET_IFNAME`)."}},
     {NULL,
      "but there was no fake impl or Meta kernel registered",
-     {"This operator of PyTorch has no fake kernel, so that it cannot be in a graph: call it outside of the compiled "
-      "function (`@torch.compiler.disable`), or write the line in another way.",
-      "Try a newer PyTorch; of an operator of your own: `torch.library.register_fake`"}},
+     {"This operator has no fake kernel, so that it cannot be in a graph: call it outside of the compiled function "
+      "(`@torch.compiler.disable`), or write the line in another way.",
+      "Of an operator of your own: `torch.library.register_fake`; of PyTorch or another library, try a newer one."}},
     {NULL,
      "no fake impl registered for\nis missing a fake kernel implementation",
      {"The compiler does not know what this operator returns. Register a fake kernel "
@@ -260,6 +273,19 @@ static const struct error_answer answers[] = {
      "neither buffers/parameters/constants nor are direct inputs",
      {"The message names tensors that the module uses and does not own: keep them with `register_buffer`, or "
       "pass them as arguments of `forward`."}},
+    {NULL,
+     "Runtime assertion failed for expression",
+     {"The graph was made for values for which this expression is true: `u0` is a number that is read from a tensor "
+      "or a "
+      "size that depends on values, and a `torch._check` or an operator needs it so. Give inputs for which it is "
+      "true, or "
+      "export again without what needs it.",
+      "`TORCH_LOGS=\"+dynamic\"` shows, while it is exported or compiled, which line of the model adds it."}},
+    {NULL,
+     "Expected cond to be True, but got False",
+     {"A `torch._check` of the program is false for these inputs: what it states must be true for all of them. "
+      "Correct the "
+      "inputs or the statement; `torch._check(condition, lambda: f\"{n=}\")` says the values."}},
     {NULL,
      "Encountered autograd state manager op",
      {"`forward` turns gradients on or off (`torch.no_grad`, `enable_grad`) in a way that export does "
@@ -686,8 +712,13 @@ static const struct error_answer answers[] = {
       "and compile where it is loaded; `model.compile()` leaves the module what it was."}},
     {NULL,
      "in loading state_dict",
-     {"The names in the file differ from those of the module. Those that begin with `_orig_mod.` were saved from a "
-      "compiled module: load into `model._orig_mod`, or take the beginning off; save `model._orig_mod.state_dict()`."}},
+     NAMES_OF_COMPILED},
+    {"Warning", "_orig_mod.", NAMES_OF_COMPILED},
+    {NULL,
+     "Wrong cache artifact version\nload_cache_artifacts",
+     {"The bundle of compiled code was made by another version of PyTorch: make it again with this one "
+      "(`torch.compiler.save_cache_artifacts()` after a warm-up), and keep one for each version. The program works "
+      "without it, as it compiles then."}},
     {NULL,
      "output of this custom operator",
      {"A custom operator must not return one of its inputs, nor a view of it: return a copy (`.clone()`), or let the "
@@ -749,6 +780,21 @@ static const struct error_answer answers[] = {
      {"The compiler of the extension failed: its own words are below the command, in the first line with `error`. The "
       "usual causes are a CUDA toolkit of another version than PyTorch was built with, and a compiler that is too "
       "new or too old for it."}},
+
+    /* notes */
+    {"Warning",
+     "a profile of torch.profiler",
+     {"The table shows where calls take their time, not why something is compiled. A region N/M is one compiled graph: "
+      "several M of one N were compiled again for other inputs, several N are functions of their own, or the parts "
+      "around a graph break. `TORCH_LOGS=recompiles,graph_breaks` says why.",
+      "Where the CPU's time is far above that of the kernels, launching them is what costs: larger inputs, or "
+      "`mode=\"reduce-overhead\"`. A first call that is in the profile compiles: leave it out (`schedule(wait, "
+      "warmup)`)."}},
+    {"Warning",
+     "sing cache directory",
+     {"vLLM keeps compiled code there, so that the next start is faster: nothing failed. When it does not load any "
+      "more, "
+      "remove that directory, or leave the cache out: `VLLM_DISABLE_COMPILE_CACHE=1`"}},
 
     /* warnings */
     {NULL,
@@ -820,6 +866,11 @@ static const struct error_answer answers[] = {
      {"It goes on with the other choices: nothing needs to be done. Without max-autotune there are fewer of them; "
       "blocks of flex_attention that fit are given by its `kernel_options`."}},
     {NULL,
+     "compiled code of the cache cannot be loaded",
+     {"It is compiled again, and nothing failed. When it comes again and again, files of the cache are damaged or of "
+      "another version: remove it (`rm -rf /tmp/torchinductor_$USER`), and give jobs that run at the same time a "
+      "`TORCHINDUCTOR_CACHE_DIR` of their own."}},
+    {NULL,
      "ot enough SMs to use max_autotune_gemm",
      {"The GPU is too small for the templates of max-autotune: its matrix products stay with the library, which is no "
       "error. Without `mode=\"max-autotune\"` compiling is faster."}},
@@ -839,6 +890,12 @@ static const struct error_answer answers[] = {
      "flex_attention called without torch.compile",
      {"Without the compiler it computes the whole matrix of scores: `flex_attention = "
       "torch.compile(flex_attention)`."}},
+    {NULL,
+     "`functools.lru_cache`-wrapped function",
+     {"Dynamo traces the function itself, without its cache: results are the same as long as it depends on nothing "
+      "but its "
+      "arguments. To keep the cache, and to be rid of the warning, call it before the compiled function and pass the "
+      "result in."}},
     {NULL,
      "the use_reentrant parameter should be passed",
      {"Say which: `torch.utils.checkpoint.checkpoint(..., use_reentrant=False)`, which works with torch.compile."}},
