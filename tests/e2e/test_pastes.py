@@ -35,7 +35,7 @@ LOST = {
     "colors": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
-    "one prefix": {"breaks", "full-no-fake-backward", "item-read", "linear", "marked", "no-fake-backward", "recompiles", "shapes", "suppressed"},
+    "one prefix": {"full-no-fake-backward", "item-read", "linear", "marked", "no-fake-backward", "recompiles", "shapes", "suppressed"},
     "no indentation": {"hung-py"},
     "tabs": {"hung-py"},
 }
@@ -327,6 +327,72 @@ FRAGMENTS = {
     "a guard that was being decided": (
         "E0102 10:11:12.131000 9 torch/fx/experimental/recording.py:299] failed while running evaluate_expr(*(Ne(u0, 98765), None), "
         '**{\'fx_node\': False})\nTraceback (most recent call last):\n  File "/srv/sh', 1, "expression Ne(u0, 98765)", None, "u0 != 98765"),
+    "a profile of compiled graphs": (
+        "                       Name    Self CPU %      Self CPU   CPU total %     CPU total  CPU time avg    # of Calls  \n"
+        "Torch-Compiled Region: 0/0         1.20%     410.212us        96.17%      32.911ms      32.911ms             1  \n"
+        "Torch-Compiled Region: 0/1         1.20%     410.212us         2.10%       0.911ms       0.911ms             1  \n",
+        0, "Torch-Compiled Region: 0/0 96.17% of the CPU's time (32.911ms), Torch-Compiled Region: 0/1", None, "compiled again"),
+    "parameters of a compiled module": (
+        "Some weights of the checkpoint at ./shop were not used when initializing Shop: ['_orig_mod.till.weight']\n",
+        0, "_orig_mod.till.weight", None, "remove the prefix"),
+    "a logger's warning about compiling": ("[WARNING] Partial torch compile only, consider updating the shop\n", 0, "Partial torch compile", None,
+                                           "goes on"),
+    "a directory of vLLM's": ("INFO 12-15 [backends.py:9] Using cache directory: /srv/torch_compile_cache/3f for vLLM's torch.compile\n",
+                              0, "torch_compile_cache", None, "nothing failed"),
+    "reasons in a table": (
+        "| Compile | reason |\n|---|---|\n| [12/1] | tensor 'x' size mismatch at index 0. expected 32, actual 17 |\n", 0,
+        "went from 32 to 17", None, "DataLoader"),
+    "a guard's words": ("tensor 'x' dtype mismatch. expected Float, actual Half\n", 0, "`x`", None, "dtype"),
+    "a recompile of 2.1": (
+        "[2023-10-10 01:56:07,749] torch._dynamo.convert_frame.__recompiles: [DEBUG] ('Recompiling function sell in /srv/shop.py:9', "
+        "\"triggered by the following guard failure: L['till'] == 98765, with LHS value: 1\")\n", 0, "`till` was 98765", 9, "tensor"),
+    "counters with names of exceptions": (
+        "{'graph_break': Counter({'Unsupported: Tensor.item': 2}), 'inductor': Counter({'fxgraph_cache_miss': 4})}\n", 0,
+        "Graph break: a tensor's value is read", None, "capture it as a symbol"),
+    "memory that a logger and an exception lack": (
+        "ERROR:shop:CUDA out of memory. Tried to allocate 1.50 GiB. GPU 0 has a total capacity of 39 GiB. Including others, 38 GiB in use.\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.50 GiB. GPU 0 has a total capacity of 39 GiB.\n",
+        1, "Out of memory: `OutOfMemoryError`", 12, "smaller batch"),
+    "code that cannot be loaded": (
+        "".join(f"E1109 02:02:02.000000 55 torch/_inductor/codecache.py:1402] {line}\n" for line in (
+            "fx graph cache unable to load compiled graph", "Traceback (most recent call last):",
+            '  File "/v/site-packages/torch/_inductor/codecache.py", line 1390, in load', "    graph = pickle.loads(content)",
+            "EOFError: Ran out of input")), 0, "cannot be loaded: EOFError", None, "compiled again"),
+    "a path that is too long for Windows": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nFileNotFoundError: [Errno 2] No such file or directory: "
+        "'C:\\\\Temp\\\\torchinductor_me\\\\triton\\\\0\\\\328.json.tmp.pid_9796'\n", 1, "too long for Windows", None, "short name"),
+    "a GPU of AMD without code": ("torch.AcceleratorError: HIP error: invalid device function\n", 1, "no code for the GPU", None,
+                                  "HSA_OVERRIDE_GFX_VERSION"),
+    "C++ that shows code of the program": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ c1.cpp\n\nOutput:\nc1.cpp:31:66: error: no "
+        "matching function for call to 'at::vec::VecMask<long int, 2>::VecMask(int&)'\n   31 | AOTI_TORCH_CHECK(x, \"index out of bounds: 0 <= "
+        "tmp1 < 8\");\n", 1, "Backend failure", None, "simdlen"),
+    "an attribute of modules at the limit": (
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    function: 'sell' (/srv/shop.py:14)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    last reason: 0/7: self.till == 7  # x + self.till  "
+        "# shop.py:15 in sell\n", 0, "self.till", 15, "2.7 and later"),
+    "a number at the limit": (
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    function: 'sell' (/srv/shop.py:14)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    last reason: 0/7: n == 10  # for _ in range(n): x = x + 1  "
+        "# shop.py:15 in sell\n", 0, "`n` was 10", 14, "dynamic=False"),
+    "a suggestion, and a sentence": (VIOLATED + "  till = Dim('till', max=64)\nThe error above occurred when calling torch.export.export = x.\n",
+                                     1, "", None, "PyTorch suggests `till = Dim("),
+    "where a size becomes a constant": (
+        "I1118 11:34:23.455000 1 torch/fx/experimental/symbolic_shapes.py:5793] [0/0] set_replacement s1 = 6 (range_refined_to_singleton) "
+        "VR[6, 6]\nI1118 11:34:23.456000 1 torch/fx/experimental/symbolic_shapes.py:6097] [0/0] eval Eq(s1, 6) [guard added] y = x[:6]  "
+        "# srv/shop.py:12 in sell (_dynamo/utils.py:2362 in run_node), for more info run with X=\"Eq(s1, 6)\"\n",
+        0, "becomes a constant: `s1`, here 6", 12, "Look at the line"),
+    "a check that is false": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    torch._check(n < 4)\nRuntimeError: Expected cond to be '
+        "True, but got False. (Could this error message be improved? If so, please report an enhancement request to PyTorch.)\n",
+        1, "Expected cond", 12, "must be true"),
+    "what a graph asserts": ("RuntimeError: Runtime assertion failed for expression Eq(u0, 98765) on node 'eq'\n", 1, "Eq(u0, 98765)", None,
+                             "for which it is true"),
+    "code of a graph": (" ===== __compiled_fn_3 =====\n class GraphModule(torch.nn.Module):\n    def forward(self, x):\n        return (x,)\n",
+                        0, "", None, ""),
     "a stack without its headline": (
         "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(12*u0, 12) (unhinted: Eq(12*u0, 12)).\n\n....\n"
         '  File "/v/site-packages/torch/nn/modules/module.py", line 1762, in _call_impl\n    return forward_call(*args, **kwargs)\n'

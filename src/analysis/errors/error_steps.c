@@ -348,8 +348,14 @@ static void add_suggested(struct arena *a, struct str message, struct error_step
     struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), line;
 
     str_split(&rest, '\n');
-    for (unsigned n = 0; n < SUGGESTED_MAX && str_next_line(&rest, &line) && str_trim(line).n; n++)
+    for (unsigned n = 0; n < SUGGESTED_MAX && str_next_line(&rest, &line);) {
+        if (str_trim(line).n == 0)
+            continue;
+        if (!str_has(line, STR(" = "))) /* a sentence of its own */
+            return;
         vec_push(a, &out->list, suggestion(a, str_trim(line)));
+        n++;
+    }
 }
 
 /* Raised in the compiler itself, according to its stack or its words: it is clear whose bug it is. */

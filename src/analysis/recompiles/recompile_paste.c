@@ -19,6 +19,11 @@ bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, con
     return names_has(kind, str_of(name), version_of(cause)) == NAME_PRESENT;
 }
 
+bool recompile_may_have(const struct recompile_cause *cause, enum name_kind kind, const char *name)
+{
+    return version_of(cause).n == 0 || recompile_has(cause, kind, name);
+}
+
 bool recompile_has_parameter(const struct recompile_cause *cause, const char *parameter)
 {
     return names_has_parameter(STR("torch.compile"), str_of(parameter), version_of(cause)) == NAME_PRESENT;

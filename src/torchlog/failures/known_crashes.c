@@ -22,12 +22,21 @@ static bool is_same_place(const struct failure *a, const struct failure *b)
     return a->line == 0 || b->line == 0 || (a->line == b->line && str_eq(a->file, b->file));
 }
 
+/* A logger's line has the message of the exception, and goes on. Short ones say too little. */
+static bool says_whole(const struct failure *logged, const struct failure *f)
+{
+    enum { WHOLE_MIN = 30 };
+    struct str headline = headline_of(f->message);
+
+    return headline.n >= WHOLE_MIN && str_has(logged->message, headline);
+}
+
 /* One that lost its name is known by what it says. */
 static bool is_part_of(const struct failure *a, const struct failure *b)
 {
     struct str headline = headline_of(a->message);
 
-    return a->type.n == 0 && headline.n && str_has(b->message, headline);
+    return a->type.n == 0 && headline.n && (str_has(b->message, headline) || says_whole(a, b));
 }
 
 /* A summary cuts a message where its line ends: "FAILED test_x.py::test - torch._dynamo.exc.Unsupported: Data-de..." */
@@ -195,7 +204,8 @@ bool crash_explains(struct arena *a, struct failure *f, const struct failure *cl
 
     if (str_starts(headline, STR("Error in codegen for ")) && f->where != FAILED_PROGRAM) /* it is raised then */
         return true;
-    if (!exception_line_has_phrase(clue->message) || str_has(f->message, headline) || str_has(f->beside, headline))
+    if (!exception_line_has_phrase(clue->message) || str_has(f->message, headline) || str_has(f->beside, headline) ||
+        says_whole(clue, f))
         return true;
     if (is_of_gpu(f, clue)) {
         f->message = arena_str(a, headline);
