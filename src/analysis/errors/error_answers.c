@@ -105,8 +105,7 @@ static const struct error_answer answers[] = {
     {NULL,
      "to 'at::vec:\nto \xe2\x80\x98" "at::vec:\nmatch for 'operator\nmatch for \xe2\x80\x98operator",
      {"The C++ code that Inductor wrote does not compile: a bug of its own, in most cases with the vector "
-      "instructions of "
-      "the CPU. Try a newer PyTorch, then report it with the smallest program.",
+      "instructions of the CPU. Try a newer PyTorch, then report it with the smallest program.",
       "Until it is mended, compile without vector instructions: `torch._inductor.config.cpp.simdlen = 1`"}},
     {NULL,
      "index out of bounds: 0 <= tmp\nsrcIndex < srcSelectDimSize\ndstIndex < dstAddDimSize\nindex < sizes[i]\n"
@@ -273,19 +272,33 @@ static const struct error_answer answers[] = {
      "neither buffers/parameters/constants nor are direct inputs",
      {"The message names tensors that the module uses and does not own: keep them with `register_buffer`, or "
       "pass them as arguments of `forward`."}},
+    {"TraceError",
+     "symbolically traced variables",
+     {"Symbolic tracing of torch.fx records what is done with proxies, which have no values: keep the decision out "
+      "of what is traced (`torch.where`), or use what takes real code: `torch.export`, for quantization with the "
+      "flow that is named after it (PT2E)."}},
+    {NULL,
+     "Invalid log settings: ",
+     {"The names in TORCH_LOGS are modules and artifacts of PyTorch: `TORCH_LOGS=help` lists them (`recompiles`, "
+      "`graph_breaks`, `+dynamo`, ...)."}},
+    {NULL,
+     "No valid execution plans built\ncudnn_frontend",
+     {"cuDNN has no attention for these sizes, strides or dtype: choose another implementation, with "
+      "`sdpa_kernel(SDPBackend.FLASH_ATTENTION)` around the call, or use a newer PyTorch."}},
+    {"AttributeError",
+     " does not exist",
+     {"This version of PyTorch has no setting of that name: look at its `config.py`, or print "
+      "`dir(torch._dynamo.config)`. `cache_size_limit` became `recompile_limit` in 2.7."}},
     {NULL,
      "Runtime assertion failed for expression",
      {"The graph was made for values for which this expression is true: `u0` is a number that is read from a tensor "
-      "or a "
-      "size that depends on values, and a `torch._check` or an operator needs it so. Give inputs for which it is "
-      "true, or "
-      "export again without what needs it.",
+      "or a size that depends on values, and a `torch._check` or an operator needs it so. Give inputs for which it is "
+      "true, or export again without what needs it.",
       "`TORCH_LOGS=\"+dynamic\"` shows, while it is exported or compiled, which line of the model adds it."}},
     {NULL,
      "Expected cond to be True, but got False",
      {"A `torch._check` of the program is false for these inputs: what it states must be true for all of them. "
-      "Correct the "
-      "inputs or the statement; `torch._check(condition, lambda: f\"{n=}\")` says the values."}},
+      "Correct the inputs or the statement; `torch._check(condition, lambda: f\"{n=}\")` says the values."}},
     {NULL,
      "Encountered autograd state manager op",
      {"`forward` turns gradients on or off (`torch.no_grad`, `enable_grad`) in a way that export does "
@@ -784,17 +797,24 @@ static const struct error_answer answers[] = {
     /* notes */
     {"Warning",
      "a profile of torch.profiler",
-     {"The table shows where calls take their time, not why something is compiled. A region N/M is one compiled graph: "
-      "several M of one N were compiled again for other inputs, several N are functions of their own, or the parts "
-      "around a graph break. `TORCH_LOGS=recompiles,graph_breaks` says why.",
+     {"The table shows where calls take their time, not why something is compiled. A region N/M is one compiled "
+      "graph: several M of one N were compiled again for other inputs, several N are functions of their own, or the "
+      "parts around a graph break. `TORCH_LOGS=recompiles,graph_breaks` says why.",
       "Where the CPU's time is far above that of the kernels, launching them is what costs: larger inputs, or "
       "`mode=\"reduce-overhead\"`. A first call that is in the profile compiles: leave it out (`schedule(wait, "
       "warmup)`)."}},
     {"Warning",
+     "ExportedProgram:",
+     {"A program that torch.export made, printed: nothing failed. `Range constraints` shows the sizes that it "
+      "takes; a dimension that is a number in the types was fixed by the example or by the code."}},
+    {"Warning",
+     "async_compile = AsyncCompile()",
+     {"Code that Inductor wrote (`TORCH_LOGS=output_code`): nothing failed. Comments `# Topologically Sorted Source "
+      "Nodes` and `File:` name the lines of the program that a kernel computes."}},
+    {"Warning",
      "sing cache directory",
      {"vLLM keeps compiled code there, so that the next start is faster: nothing failed. When it does not load any "
-      "more, "
-      "remove that directory, or leave the cache out: `VLLM_DISABLE_COMPILE_CACHE=1`"}},
+      "more, remove that directory, or leave the cache out: `VLLM_DISABLE_COMPILE_CACHE=1`"}},
 
     /* warnings */
     {NULL,
@@ -867,8 +887,8 @@ static const struct error_answer answers[] = {
       "blocks of flex_attention that fit are given by its `kernel_options`."}},
     {NULL,
      "compiled code of the cache cannot be loaded",
-     {"It is compiled again, and nothing failed. When it comes again and again, files of the cache are damaged or of "
-      "another version: remove it (`rm -rf /tmp/torchinductor_$USER`), and give jobs that run at the same time a "
+     {"It is compiled again, and nothing failed. When it comes again and again, files of the cache are damaged or "
+      "of another version: remove it (`rm -rf /tmp/torchinductor_$USER`), and give jobs that run at the same time a "
       "`TORCHINDUCTOR_CACHE_DIR` of their own."}},
     {NULL,
      "ot enough SMs to use max_autotune_gemm",
@@ -893,9 +913,8 @@ static const struct error_answer answers[] = {
     {NULL,
      "`functools.lru_cache`-wrapped function",
      {"Dynamo traces the function itself, without its cache: results are the same as long as it depends on nothing "
-      "but its "
-      "arguments. To keep the cache, and to be rid of the warning, call it before the compiled function and pass the "
-      "result in."}},
+      "but its arguments. To keep the cache, and to be rid of the warning, call it before the compiled function and "
+      "pass the result in."}},
     {NULL,
      "the use_reentrant parameter should be passed",
      {"Say which: `torch.utils.checkpoint.checkpoint(..., use_reentrant=False)`, which works with torch.compile."}},
