@@ -35,7 +35,7 @@ LOST = {
     "colours": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
-    "one prefix": {"full-no-fake-backward", "item-read", "linear", "marked", "no-fake-backward", "recompiles", "shapes", "suppressed"},
+    "one prefix": {"full-no-fake-backward", "linear", "marked", "no-fake-backward", "shapes", "suppressed"},
     "no indentation": {"hung-py"},
     "tabs": {"hung-py"},
 }
