@@ -35,7 +35,7 @@ LOST = {
     "colors": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
-    "one prefix": {"full-no-fake-backward", "item-read", "linear", "marked", "no-fake-backward", "recompiles", "shapes", "suppressed"},
+    "one prefix": {"full-no-fake-backward", "linear", "marked", "no-fake-backward", "shapes", "suppressed"},
     "no indentation": {"hung-py"},
     "tabs": {"hung-py"},
 }
@@ -391,6 +391,30 @@ FRAGMENTS = {
         1, "Expected cond", 12, "must be true"),
     "what a graph asserts": ("RuntimeError: Runtime assertion failed for expression Eq(u0, 98765) on node 'eq'\n", 1, "Eq(u0, 98765)", None,
                              "for which it is true"),
+    "ranks of which one did not call": (
+        "[rank0]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:1785] [PG ID 0 PG GUID 0(default_pg) Rank 0] Exception (either an error or "
+        "timeout) detected by watchdog at work: 98, last enqueued NCCL work: 99, last completed NCCL work: 97.\n"
+        "[rank2]:[E626 06:24:44.173689731 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 2] Received a dump signal due to a "
+        "collective timeout from  rank 0. Last enqueued NCCL work: 97, last completed NCCL work: 97.\n",
+        2, "rank 2 has called collective #97 last, others wait at #98", None, "what rank 2 does instead"),
+    "ranks of other groups": (
+        "".join(f"[rank{r}]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:1785] [PG {r} Rank {r}] Exception (either an error or timeout) "
+                f"detected by watchdog at work: {n}, last enqueued NCCL work: {n}, last completed NCCL work: {n - 1}.\n"
+                for r, n in ((1, 98), (2, 41))), 2, "detected by watchdog at work", None, "rank that is missing"),
+    "a path with a blank": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ncl C:/My Shop/c1.cpp\n\nOutput:\nMicrosoft (R) "
+        "C/C++ Optimizing Compiler\n\ncl : Command line error D8003 : missing source filename\n", 1, "blank in it", None, "no blanks"),
+    "a program that was exported": ("ExportedProgram:\n    class GraphModule(torch.nn.Module):\n        def forward(self, x):\n", 0,
+                                    "ExportedProgram", None, "nothing failed"),
+    "code that Inductor wrote": ("import torch\nasync_compile = AsyncCompile()\n", 0, "AsyncCompile", None, "nothing failed"),
+    "a name that TORCH_LOGS does not know": ("ValueError: Invalid log settings: recompile, must be names of torch\n", 1, "Invalid log settings",
+                                             None, "TORCH_LOGS=help"),
+    "a proxy in a decision": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    if x:\ntorch.fx.proxy.TraceError: symbolically traced '
+        "variables cannot be used as inputs to control flow\n", 1, "TraceError", 12, "torch.where"),
+    "a setting that is not there": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    torch._dynamo.config.till = 1\nAttributeError: '
+        "torch._dynamo.config.till does not exist\n", 1, "does not exist", 12, "recompile_limit"),
     "code of a graph": (" ===== __compiled_fn_3 =====\n class GraphModule(torch.nn.Module):\n    def forward(self, x):\n        return (x,)\n",
                         0, "", None, ""),
     "a stack without its headline": (

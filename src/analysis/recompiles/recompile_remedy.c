@@ -478,22 +478,18 @@ static const struct remedy remedies[] = {
      "A default value or captured integer is compiled in as a constant, whatever the settings. Pass it as a tensor.",
      recompile_paste_tensor},
     {CHANGE_INT, "recompile-module-attribute", is_of_module_at_limit,
-     "An integer attribute of a module is compiled in as a constant, once for each value. Let such integers be dynamic "
-     "(2.7 and later), or keep it in a tensor.",
+     "An integer attribute of a module is compiled in as a constant, once for each value. Let such integers be "
+     "dynamic (2.7 and later), or keep it in a tensor.",
      recompile_paste_unspec_int},
     {CHANGE_INT, "recompile-int", stays_constant_to_limit,
      "PyTorch makes an integer dynamic when it has changed once. This one stayed a constant: the compiled code needs "
-     "it "
-     "as one (a loop of that length, an index), or dynamic shapes are off (`dynamic=False`, "
-     "`automatic_dynamic_shapes = "
-     "False`). Leave that out, or pass it as a tensor.",
+     "it as one (a loop of that length, an index), or dynamic shapes are off (`dynamic=False`, "
+     "`automatic_dynamic_shapes = False`). Leave that out, or pass it as a tensor.",
      recompile_paste_tensor},
     {CHANGE_INT, "recompile-int", reached_limit,
      "PyTorch makes an integer dynamic when it has changed once, and this is a guard of the first compile: what used "
-     "up "
-     "the limit may be something else, which `TORCH_LOGS=recompiles` lists. Where the code needs the number as a "
-     "constant "
-     "(a loop of that length, an index), or dynamic shapes are off (`dynamic=False`), pass it as a tensor.",
+     "up the limit may be something else, which `TORCH_LOGS=recompiles` lists. Where the code needs the number as a "
+     "constant (a loop of that length, an index), or dynamic shapes are off (`dynamic=False`), pass it as a tensor.",
      recompile_paste_tensor},
     {CHANGE_INT, "recompile-int", NULL,
      "A Python integer is compiled in as a constant until it has changed once. Let it be dynamic from the first call "

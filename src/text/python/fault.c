@@ -117,7 +117,7 @@ static const struct fault faults[] = {
      .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR\nZE_RESULT_ERROR_"},
     {"blank-in-path", "A path with a blank in it is taken apart by the compiler",
      "Use a Python, and cache directories (`TORCHINDUCTOR_CACHE_DIR`), whose paths have no blanks, or a newer PyTorch.",
-     .sure = "fatal error C1083: Cannot open source file"},
+     .sure = "fatal error C1083: Cannot open source file\nerror D8003 : missing source filename"},
     {"no-tool", "A tool that the compiler calls is not found",
      "Install what has it, or set the variable that the message names to where it is.",
      .sure = "not found. Set '\t' to its path\nld.lld not found"},
@@ -234,9 +234,10 @@ static const struct fault faults[] = {
      "it.",
      .alone = "too old to be supported by the triton GPU compiler", .within = "GPUTooOldForTriton"},
     {"new-gpu-of-amd", "This PyTorch has no code for the GPU",
-     "Install a PyTorch that was built for the ROCm that lists this GPU (`rocminfo` shows its gfx number). One that is "
-     "not listed may run the code of a near one: `HSA_OVERRIDE_GFX_VERSION=11.0.0` (RDNA 3), `10.3.0` (RDNA 2).",
-     .sure = "hipErrorNoBinaryForGpu\nHIP error: invalid device function\nHIP error: no kernel image is available"},
+     "Install a PyTorch that was built for the ROCm that lists this GPU (`rocminfo` shows its gfx number). One that "
+     "is not listed may run the code of a near one: `HSA_OVERRIDE_GFX_VERSION=11.0.0` (RDNA 3), `10.3.0` (RDNA 2).",
+     .sure = "hipErrorNoBinaryForGpu\nHIP error: invalid device function\nHIP error: no kernel image is available\n"
+             "Triton Error [HIP]\tno kernel image is available"},
     {"new-gpu", "This PyTorch has no code for the GPU",
      "Install a PyTorch that was built for it: a newer version, with a newer CUDA. A package of AOTInductor must be "
      "compiled on the kind of GPU that runs it.",

@@ -369,6 +369,7 @@ bool log_kind_goes_on_bare(const struct log_kind *k, struct str line)
                                           STR_INIT("For more details about this graph break")};
 
     return (k->apply == apply_log_break && STR_STARTS_ANY(line, of_break)) ||
+           (k->apply == apply_log_item_break && str_starts(line, STR("torch._dynamo.config.capture_"))) ||
            (k->apply == apply_log_limit && STR_STARTS_ANY(line, of_limit)) ||
            (k->apply == apply_log_recompile && STR_STARTS_ANY(line, of_recompile));
 }

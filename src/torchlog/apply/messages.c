@@ -200,6 +200,17 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
+static bool is_break(const struct log_kind *k)
+{
+    return k->apply == apply_log_break || k->apply == apply_log_item_break;
+}
+
+/* The stack of a break, at its end: lines behind it without indentation are no part of it. */
+static bool has_stack(struct str text)
+{
+    return str_has(text, STR("User code traceback:")) || str_has(text, STR("from user code at:"));
+}
+
 /*
  * Whether the line belongs to the message that is open, which had a prefix: the line lacks it. A message of a break
  * whose first line alone has one goes on with blank lines and a stack, which have no words of their own.
@@ -212,14 +223,14 @@ static bool lacks_prefix(const struct log_writer *bare, struct str line)
     if (!last || !last->open || !last->message.kind)
         return false;
     text = str_skip(line, log_line_indent(line));
-    if (last->message.kind->apply != apply_log_break)
+    if (!is_break(last->message.kind))
         return log_kind_goes_on_bare(last->message.kind, text);
     if (bare->open || !(last->bare_tail || last->message.payload.lines == 1))
         return false;
     if (log_kind_goes_on_bare(last->message.kind, text))
         return true;
     if (last->bare_tail)
-        return text.n < line.n || text.n == 0 || !str_has(buf_view(&last->text), STR("User code traceback:"));
+        return text.n < line.n || text.n == 0 || !has_stack(buf_view(&last->text));
     return text.n < line.n && str_starts(text, STR("File \""));
 }
 

@@ -108,9 +108,12 @@ static bool parse_logged(struct str text, struct crash_text *out)
     if (str_consume(&out->message, STR("Exception in aoti_torch: ")))
         return true;
     out->nameless = str_has(text, STR("due to a collective timeout")) ||
+                    str_has(text, STR("detected by watchdog at work: ")) ||
+                    str_has(text, STR("Timeout at NCCL work: ")) ||
                     str_has(text, STR("Some NCCL operations have failed or timed out"));
     if (out->nameless) { /* another message says which; where the text has it, that counts */
         out->type = STR("Collective timeout");
+        out->rank = rank_in(text);
         return true;
     }
     if (!str_has(text, STR("Watchdog caught collective operation timeout")) &&

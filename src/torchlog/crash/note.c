@@ -6,15 +6,19 @@ static const struct {
 } rows[] = {
     /* key_averages().table() of torch.profiler: a compiled graph (2.2 and later), and AOTAutograd's function */
     {"Torch-Compiled Region: \t%\ts ", NULL},
+    {"CompiledFxGraph \t%\ts ", NULL},
     {"CompiledFunction\t%\ts ", NULL},
     /* parameters of a compiled module have other names: transformers, safetensors, diffusers, Lightning */
     {"_orig_mod.", " not used\ninitialized\nnexpected\nissing"},
+    /* what torch.export and Inductor make, printed */
+    {"ExportedProgram:", NULL},
+    {"async_compile = AsyncCompile()", NULL},
     /* vLLM */
     {"torch_compile_cache", "sing cache directory"},
     /* a node of ComfyUI */
     {"artial torch compile only", NULL},
     /* a logger's warning about what is ours */
-    {"WARN", "torch.compile\ntorch compile\ndynamo\nnductor\ncudagraph\nCUDA graph\nCUDAGraph\ncuda graph"},
+    {"WARN", "torch.compile\ntorch compile\n_dynamo\ntorchdynamo\n_inductor\ncudagraph\nCUDA graph\nCUDAGraph"},
     {"[W", "torch.compile\ntorch compile"},
 };
 
@@ -43,7 +47,7 @@ static bool fits(struct str line, size_t row)
 
 /* --- profiles ----------------------------------------------------------------------------------------------------- */
 
-enum { PROFILES = 2, SHOWN = 3, TOTAL_SHARE = 3, TOTAL = 4 }; /* rows of profiles; columns of "CPU total" */
+enum { PROFILES = 3, TABLES = 5, SHOWN = 3, TOTAL_SHARE = 3, TOTAL = 4 }; /* rows of profiles; columns of "CPU total" */
 
 /* The cell of a row whose cells are two blanks or more apart. */
 static struct str cell(struct str row, size_t column)
@@ -86,7 +90,7 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
         for (size_t i = 0; i < best; i++)
             if (fits(line, i)) {
                 best = i;
-                *out = (struct text_note){str_trim(line), n, i < PROFILES};
+                *out = (struct text_note){str_trim(line), n, i < TABLES};
             }
     if (best < PROFILES)
         out->message = profile(a, text, best);

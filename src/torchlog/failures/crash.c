@@ -303,6 +303,7 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     if (crash_is_exception(m->crash)) {
         taken = take_exception(p, rec, &t, m->uncaught);
     } else if (m->crash == CRASH_LOGGED && t.nameless) {
+        crash_waits_add(&p->waits, record_arena(rec), t.rank, t.message);
         known_crashes_keep_clue(&p->known, rec, crash_failure_new(rec, &t, m->crash));
     } else if (m->crash == CRASH_ASSERT) {
         taken = take_assertion(p, rec, crash_failure_new(rec, &t, m->crash));

@@ -78,6 +78,12 @@ static void drop_caught(struct crash_process *p)
         p->last = p->unsure;
 }
 
+static void name_behind(struct failure *f, struct str words)
+{
+    if (f && f->beside.n == 0 && str_eq(f->type, STR("Collective timeout")))
+        f->beside = words;
+}
+
 /* Which rank is behind is known when all have printed where they are. */
 static void name_who_is_behind(struct crash_process *const *processes, size_t n, struct arena *a)
 {
@@ -88,10 +94,9 @@ static void name_who_is_behind(struct crash_process *const *processes, size_t n,
         crash_waits_join(&all, a, &processes[i]->waits);
     words = crash_waits_words(&all, a);
     for (size_t i = 0; i < n && words.n; i++) {
-        struct failure *f = processes[i]->death;
-
-        if (f && f->beside.n == 0 && str_eq(f->type, STR("Collective timeout")))
-            f->beside = words;
+        name_behind(processes[i]->death, words);
+        for (size_t k = 0; k < processes[i]->known.list.n; k++)
+            name_behind(processes[i]->known.list.v[k]->failure, words);
     }
 }
 

@@ -10,7 +10,9 @@
 
 struct crash_wait {
     int rank;
-    uint64_t first;       /* the lowest number that timed out on the rank */
+    uint64_t first;       /* the lowest number that timed out on the rank; UINT64_MAX unknown */
+    struct str group;     /* "PG 1 ", of the next two: each group of processes numbers for itself */
+    uint64_t at, called;  /* the number that timed out, the one that the rank called last; UINT64_MAX unknown */
     struct str operation; /* "ALLREDUCE" */
 };
 
@@ -18,7 +20,10 @@ struct crash_waits {
     VEC(struct crash_wait) list; /* one of each rank */
 };
 
-/* "... WorkNCCL(SeqNum=808, OpType=ALLREDUCE, ...". Other messages say nothing of it. */
+/*
+ * "... WorkNCCL(SeqNum=808, OpType=ALLREDUCE, ...", "... at work: 808, last enqueued NCCL work: 811, ...". Other
+ * messages say nothing of it.
+ */
 void crash_waits_add(struct crash_waits *w, struct arena *a, int rank, struct str message);
 
 /* Those of another process of the same text. */
