@@ -612,8 +612,10 @@ static void set_cause(struct finder *f, struct finding *x, struct finding *cause
 
     x->follows_from = cause;
     x->fix = sure ? STR("This follows from the finding before it, and goes away with it.")
-                  : STR("This most likely follows from the finding before it: without that break the function would be "
-                        "a part of the graph around it.");
+                  : arena_printf(f->arena,
+                                 "This may follow from the finding before it: without that break the function would be "
+                                 "a part of the graph around it.%s%.*s",
+                                 others.n && !several ? " If it stays: " : "", STR_ARG(several ? STR("") : others));
     if (several)
         x->fix = arena_printf(f->arena, "%.*s All causes:\n%.*s", STR_ARG(x->fix), STR_ARG(others));
     finding_paste(x, PASTE_NONE, (struct str){0});

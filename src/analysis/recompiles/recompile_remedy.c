@@ -586,8 +586,9 @@ static const struct remedy remedies[] = {
      "An argument is sometimes None: with and without it are two compiles. Pass a tensor always, or accept both.",
      NULL},
     {CHANGE_CONSTANT, "recompile-constant", is_text,
-     "A text is compiled in, once for each: the compiled code cannot be used for the next one. Make tensors of texts, "
-     "the numbers of their words for example, before the compiled function, and pass these in.",
+     "A string is compiled in, once for each. Few, such as the names of modes, are fine. Of texts, which differ in "
+     "each call, make tensors before the compiled function, the numbers of their words for example, and pass these "
+     "in.",
      NULL},
     {CHANGE_CONSTANT, "recompile-constant", NULL,
      "A flag, string or other constant is compiled in, once for each value. Few values are fine; for many, decide on "
