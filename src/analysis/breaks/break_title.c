@@ -43,6 +43,8 @@ static struct str short_type(struct finder *f, const struct graph_break *b)
     str_consume(&type, STR("Unsupported: "));
     if (str_has(type, STR("skip function graph_break in file")))
         return STR("Call to `torch._dynamo.graph_break()`");
+    if (str_starts(type, STR("STORE_ATTR-caused graph break")))
+        return STR("an attribute that Dynamo cannot set");
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         ptrdiff_t at = str_find(type, ends[i]);
 

@@ -53,8 +53,8 @@ static void set_unknown_reason(struct finder *f, struct break_fix *out)
     }
     out->fix =
         STR("This version records no reason if a branch on a tensor's value, such as an `if` or `assert`, breaks the "
-            "graph. If the line has one, compute both sides and choose; if not, `fullgraph=True` turns the break into "
-            "an error that has the reason.");
+            "graph, or an attribute that Dynamo cannot set. If the line has a branch, compute both sides and choose; "
+            "if not, `fullgraph=True` turns the break into an error that has the reason.");
     out->paste = STR("y = torch.where(condition, a, b)");
     out->where = STR("instead of the branch");
 }

@@ -499,8 +499,11 @@ static void link_empty_graphs(struct finder *f)
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
 
-        if (strcmp(x->info->id, "empty-graph") == 0 && !x->follows_from)
-            x->follows_from = break_around_all(f, x);
+        if (strcmp(x->info->id, "empty-graph") != 0 || x->follows_from)
+            continue;
+        x->follows_from = break_around_all(f, x);
+        if (!x->follows_from && x->compiles.n && x->compiles.v[0]->frame)
+            x->follows_from = break_around(f, x->compiles.v[0]->frame);
     }
 }
 

@@ -415,11 +415,12 @@ static const struct remedy remedies[] = {
      "this one vary.",
      recompile_paste_parameter},
     {CHANGE_MODULE, "recompile-many-modules", may_isolate,
-     "Several modules share this code, and its compiles count together. To keep them apart, " ISOLATE,
+     "Several modules share this code, or a part of one was replaced: that is one compile for each, and these count "
+     "together. To keep several modules apart, " ISOLATE,
      recompile_paste_isolate},
     {CHANGE_MODULE, "recompile-many-modules", NULL,
-     "Several modules share this code, and its compiles count together. That is one compile for each; raise the limit "
-     "if there are more modules than it allows.",
+     "Several modules share this code, or a part of one was replaced: that is one compile for each, and these count "
+     "together. Raise the limit if there are more than it allows.",
      NULL},
 
     {CHANGE_INT, "recompile-specialized", is_specialized,

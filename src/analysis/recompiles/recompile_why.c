@@ -286,6 +286,8 @@ static bool choose(struct finder *f, const struct recompile *rc, struct candidat
 
 bool recompile_is_small(const struct input_change *x)
 {
+    if (x->dim == INPUT_NUMBER) /* 0 and 1 are like any other */
+        return false;
     return words_is_specialized(x->from) || words_is_specialized(x->to) || str_eq(x->from, STR("2 or more"));
 }
 
