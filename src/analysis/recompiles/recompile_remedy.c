@@ -463,11 +463,12 @@ static const struct remedy remedies[] = {
      "this one vary.",
      recompile_paste_parameter},
     {CHANGE_MODULE, "recompile-many-modules", may_isolate,
-     "Several modules share this code, and its compiles count together. To keep them apart, " ISOLATE,
+     "Several modules share this code, or a part of one was replaced: that is one compile for each, and these count "
+     "together. To keep several modules apart, " ISOLATE,
      recompile_paste_isolate},
     {CHANGE_MODULE, "recompile-many-modules", NULL,
-     "Several modules share this code, and its compiles count together. That is one compile for each; raise the limit "
-     "if there are more modules than it allows.",
+     "Several modules share this code, or a part of one was replaced: that is one compile for each, and these count "
+     "together. Raise the limit if there are more than it allows.",
      NULL},
 
     {CHANGE_INT, "recompile-specialized", is_specialized,
@@ -648,8 +649,9 @@ static const struct remedy remedies[] = {
      "An argument is sometimes None: with and without it are two compiles. Pass a tensor always, or accept both.",
      NULL},
     {CHANGE_CONSTANT, "recompile-constant", is_text,
-     "A text is compiled in, once for each: the compiled code cannot be used for the next one. Make tensors of texts, "
-     "the numbers of their words for example, before the compiled function, and pass these in.",
+     "A string is compiled in, once for each. Few, such as the names of modes, are fine. Of texts, which differ in "
+     "each call, make tensors before the compiled function, the numbers of their words for example, and pass these "
+     "in.",
      NULL},
     {CHANGE_CONSTANT, "recompile-constant", NULL,
      "A flag, string or other constant is compiled in, once for each value. Few values are fine; for many, decide on "
