@@ -277,6 +277,11 @@ static const struct error_answer answers[] = {
      {"Symbolic tracing of torch.fx records what is done with proxies, which have no values: keep the decision out "
       "of what is traced (`torch.where`), or use what takes real code: `torch.export`, for quantization with the "
       "flow that is named after it (PT2E)."}},
+    {"RecursionError",
+     NULL,
+     {"Dynamo follows each call into the function and needs several calls of its own for one, so that deep recursion "
+      "reaches Python's limit sooner: write it as a loop, or leave the function out: `@torch.compiler.disable`",
+      "See whether it ends without `torch.compile`; `sys.setrecursionlimit(10000)` at the start allows more."}},
     {NULL,
      "Invalid log settings: ",
      {"The names in TORCH_LOGS are modules and artifacts of PyTorch: `TORCH_LOGS=help` lists them (`recompiles`, "
