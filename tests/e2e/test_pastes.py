@@ -407,6 +407,12 @@ FRAGMENTS = {
     "a program that was exported": ("ExportedProgram:\n    class GraphModule(torch.nn.Module):\n        def forward(self, x):\n", 0,
                                     "ExportedProgram", None, "nothing failed"),
     "code that Inductor wrote": ("import torch\nasync_compile = AsyncCompile()\n", 0, "AsyncCompile", None, "nothing failed"),
+    "an error of a server, without its traceback": (
+        "(EngineCore_0 pid=271) ERROR 08-20 05:13:00 [core.py:700] RuntimeError: This attention does not sell quokkas.\n"
+        "(APIServer pid=1) RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}\n",
+        1, "does not sell quokkas", None, ""),
+    "recursion": ("torch._dynamo.exc.InternalTorchDynamoError: RecursionError: maximum recursion depth exceeded\n\n" + CALLS + "stack trace\n",
+                  1, "`RecursionError`", 12, "Write a loop"),
     "a name that TORCH_LOGS does not know": ("ValueError: Invalid log settings: recompile, must be names of torch\n", 1, "Invalid log settings",
                                              None, "TORCH_LOGS=help"),
     "a proxy in a decision": (

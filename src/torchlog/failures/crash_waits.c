@@ -1,5 +1,9 @@
 #include "torchlog/failures/crash_waits.h"
 
+/* Larger jobs are not compared: each message looks its rank up. */
+enum { RANKS_MAX = 4096, MESSAGES_MAX = 20000 };
+
+/* NULL where there are too many. */
 static struct crash_wait *of_rank(struct crash_waits *w, struct arena *a, int rank)
 {
     struct crash_wait *wait;
@@ -7,6 +11,8 @@ static struct crash_wait *of_rank(struct crash_waits *w, struct arena *a, int ra
     for (size_t i = 0; i < w->list.n; i++)
         if (w->list.v[i].rank == rank)
             return &w->list.v[i];
+    if (w->list.n >= RANKS_MAX)
+        return NULL;
     wait = vec_add(a, &w->list);
     *wait = (struct crash_wait){.rank = rank, .first = UINT64_MAX, .at = UINT64_MAX, .called = UINT64_MAX};
     return wait;
@@ -16,7 +22,7 @@ static void note(struct crash_waits *w, struct arena *a, int rank, uint64_t numb
 {
     struct crash_wait *wait = of_rank(w, a, rank);
 
-    if (number >= wait->first)
+    if (!wait || number >= wait->first)
         return;
     wait->first = number;
     wait->operation = operation;
@@ -41,7 +47,7 @@ static void add_progress(struct crash_waits *w, struct arena *a, int rank, struc
     if (!take_number(message, STR("ast enqueued NCCL work: "), &called))
         return;
     wait = of_rank(w, a, rank);
-    if (wait->called != UINT64_MAX)
+    if (!wait || wait->called != UINT64_MAX)
         return;
     str_between(message, STR("["), STR("Rank "), &group);
     wait->group = arena_str(a, group);
@@ -55,7 +61,7 @@ void crash_waits_add(struct crash_waits *w, struct arena *a, int rank, struct st
     struct str operation = {0};
     uint64_t number;
 
-    if (rank < 0)
+    if (rank < 0 || w->messages++ >= MESSAGES_MAX)
         return;
     if (take_number(message, STR("WorkNCCL(SeqNum="), &number) &&
         str_between(message, STR("OpType="), STR(","), &operation))
@@ -70,7 +76,7 @@ void crash_waits_join(struct crash_waits *w, struct arena *a, const struct crash
         struct crash_wait *wait = of_rank(w, a, x->rank);
 
         note(w, a, x->rank, x->first, x->operation);
-        if (wait->called != UINT64_MAX)
+        if (!wait || wait->called != UINT64_MAX)
             continue;
         wait->group = x->group;
         wait->at = x->at;

@@ -18,6 +18,7 @@ struct crash_wait {
 
 struct crash_waits {
     VEC(struct crash_wait) list; /* one of each rank */
+    size_t messages;             /* that were looked at */
 };
 
 /*
