@@ -384,8 +384,7 @@ bool paste_guards(struct arena *a, const struct paste_text *from, struct paste_t
 
         if (!guard.n)
             continue;
-        out->v[i] = arena_printf(a, "    triggered by the following guard failure(s):\n    - %.*s: %.*s",
-                                 STR_ARG(compile_before(a, out->v[i])), STR_ARG(guard));
+        out->v[i] = arena_printf(a, "    - %.*s: %.*s", STR_ARG(compile_before(a, out->v[i])), STR_ARG(guard));
         any = true;
     }
     return any;
@@ -404,7 +403,7 @@ bool paste_graph(struct arena *a, const struct paste_text *from, struct paste_te
             (!str_has(bare, STR("__compiled_fn")) && !str_has(bare, STR(" graph "))) ||
             (i && str_has(out->v[i - 1], STR("TRACED GRAPH"))))
             continue;
-        out->v[i] = arena_printf(a, "TRACED GRAPH\n%.*s", STR_ARG(out->v[i]));
+        out->v[i] = arena_printf(a, "TRACED GRAPH %.*s", STR_ARG(bare));
         any = true;
     }
     return any;
