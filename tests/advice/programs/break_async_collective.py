@@ -1,4 +1,5 @@
 # A collective runs in the background.
+# alone
 # finding: break-distributed
 # severity: medium
 # also (2.4-2.6): break-c-function
