@@ -5,6 +5,7 @@
 #include "analysis/breaks/break_settings.h"
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_cause.h"
+#include "analysis/recompiles/recompile_remedy.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
 
@@ -225,14 +226,14 @@ static bool is_of_tensors(enum change change)
  * Changes of a tensor, or of a variable of the function: attributes of an object may change between calls of the
  * model.
  */
-static bool is_of_arguments(const struct recompile_cause *cause)
+static bool is_of_arguments(struct finder *f, const struct recompile_cause *cause)
 {
     enum change change = cause->change;
 
     if (change == CHANGE_CONSTANT || change == CHANGE_INT || change == CHANGE_FLOAT)
         return cause->sample && break_is_identifier(cause->sample->name);
-    if (change == CHANGE_MODULE_ATTRIBUTE) /* each layer has a value of its own */
-        return true;
+    if (change == CHANGE_MODULE_ATTRIBUTE) /* each layer has a value of its own, unless the code itself counts */
+        return !recompile_is_endless(f, cause);
     return is_of_tensors(change);
 }
 
@@ -276,7 +277,7 @@ static struct finding *finding_around(struct finder *f, const struct recompile_c
     const struct graph_break *b;
 
     *sure = cause->change == CHANGE_MODULE;
-    if (cause->change != CHANGE_MODULE && !is_of_arguments(cause))
+    if (cause->change != CHANGE_MODULE && !is_of_arguments(f, cause))
         return NULL;
     b = break_met_in(f, cause->first->compile->frame);
     if (!b || (!*sure && !is_called_alike(f, b->compile->frame) && !is_past_first_layer(cause, b) &&
@@ -585,6 +586,12 @@ static void link_together(struct finder *f, const struct recompiled *r)
     finding_paste(r->finding, PASTE_NONE, (struct str){0});
 }
 
+/* Nothing can be done about such a break: whoever reads about a consequence needs the remedy of that one. */
+static bool is_by_design(const struct finding *x)
+{
+    return strcmp(x->info->severity, "info") == 0;
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static struct finding *cause_of(struct finder *f, const struct recompile_cause *cause, bool *sure)
@@ -631,7 +638,7 @@ void find_consequences(struct finder *f)
         bool sure;
         struct finding *cause = cause_of(f, r->cause, &sure);
 
-        if (cause && !leads_to(cause, r->finding))
+        if (cause && !is_by_design(cause) && !leads_to(cause, r->finding))
             set_cause(f, r->finding, cause, sure);
     }
     vec_each(const struct recompiled, r, &f->recompiled) if (!r->finding->follows_from) link_together(f, r);

@@ -215,9 +215,12 @@ static struct str floats_beside(struct finder *f, const struct recompile_cause *
         const struct symbol *s = &c->symbols.v[i];
 
         if (str_starts(s->name, STR("zf")) && s->specialized_to.n == 0 && !str_starts(s->source, STR("L['___stack")) &&
-            (str_starts(s->source, STR("L['")) || str_starts(s->source, STR("G['"))))
-            out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "",
-                               STR_ARG(recompile_input_name(f, c, s->source)));
+            (str_starts(s->source, STR("L['")) || str_starts(s->source, STR("G['")))) {
+            struct str name = recompile_input_name(f, c, s->source);
+
+            if (!str_has(out, name)) /* two symbols can be of one attribute */
+                out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "", STR_ARG(name));
+        }
     }
     return out;
 }

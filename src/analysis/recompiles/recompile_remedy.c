@@ -2,6 +2,7 @@
 
 #include "analysis/recompiles/recompile_names.h"
 #include "analysis/recompiles/recompile_paste.h"
+#include "analysis/recompiles/recompile_why.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
 
@@ -53,16 +54,26 @@ static bool is_int(struct finder *f, const struct recompile_cause *cause)
     return str_i64(value, &n);
 }
 
-/* "CALLS += 1": the compiled code changes the global variable itself. */
-static bool counts_itself(struct finder *f, const struct recompile_cause *cause)
+/* "+= 1" of "CALLS += 1", where the name is the one that changed. */
+static struct str behind_name(const struct recompile_cause *cause)
 {
     struct str code = cause->sample ? str_trim(cause->sample->user_code) : (struct str){0};
 
+    return cause->sample && str_consume(&code, cause->sample->name) ? str_trim(code) : (struct str){0};
+}
+
+static bool is_stepped(struct str operation)
+{
+    return str_starts(operation, STR("+=")) || str_starts(operation, STR("-="));
+}
+
+/* "CALLS += 1": the compiled code changes the global variable itself. */
+static bool counts_itself(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str code = behind_name(cause);
+
     (void)f;
-    if (!str_consume(&code, cause->sample ? cause->sample->name : (struct str){0}) || code.n == 0)
-        return false;
-    code = str_trim(code);
-    return str_starts(code, STR("+=")) || str_starts(code, STR("-=")) || str_starts(code, STR("*=")) ||
+    return is_stepped(code) || str_starts(code, STR("*=")) ||
            (str_starts(code, STR("=")) && !str_starts(code, STR("==")));
 }
 
@@ -315,6 +326,13 @@ static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
     return cause->most == 1 && cause->inputs.list.n > 0;
 }
 
+static bool has_small_size(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list) if (recompile_is_small(x)) return true;
+    return false;
+}
+
 /* PyTorch records what the compiled code changes after the graph: here the module itself. */
 static bool changes_itself(struct finder *f, const struct recompile_cause *cause)
 {
@@ -397,6 +415,11 @@ static const struct remedy remedies[] = {
      "If this is an incomplete last batch, `drop_last=True` of the DataLoader leaves it out. Else tell the compiler "
      "before the first call that the size of batches varies: `mark_dynamic` for each of these inputs, or "
      "`torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
+     recompile_paste_sizes},
+    {CHANGE_SIZE, "recompile-size", has_small_size,
+     "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
+     "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes but 0 and 1: "
+     "PyTorch compiles these on their own, which is one more compile, once.",
      recompile_paste_sizes},
     {CHANGE_SIZE, "recompile-size", NULL,
      "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
@@ -651,7 +674,7 @@ bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause
 bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
 {
     return (cause->change == CHANGE_LENGTH && grows_itself(f, cause)) ||
-           (cause->change == CHANGE_CONSTANT && is_text(f, cause));
+           (cause->change == CHANGE_CONSTANT && is_text(f, cause)) || is_stepped(behind_name(cause));
 }
 
 const struct remedy *recompile_remedy_of(struct finder *f, const struct recompile_cause *cause)

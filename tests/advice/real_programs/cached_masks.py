@@ -2,7 +2,7 @@
 # True cause: the dict grows with each new size: its keys are compiled in. Sizes vary, too.
 # versions: 2.13+
 # long
-# finding: recompile-dict-keys|recompile-size|recompile-length
+# finding: recompile-dict-keys|recompile-specialized|recompile-size|recompile-length
 # also: recompile-dict-keys recompile-size recompile-length recompile-specialized
 import torch
 from result import result

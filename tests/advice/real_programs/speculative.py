@@ -4,6 +4,7 @@
 # long
 # finding: recompile-many-modules|recompile-size
 # also: recompile-many-modules recompile-size
+# paste-before: # CALL
 import torch
 from result import result
 from torch import nn
@@ -28,7 +29,7 @@ class LM(nn.Module):
 
 def propose(draft, ids, k):
     for _ in range(k):
-        ids = torch.cat([ids, draft(ids)[:, -1:].argmax(-1)], 1)
+        ids = torch.cat([ids, draft(ids)[:, -1:].argmax(-1)], 1)  # CALL
     return ids
 
 
