@@ -1,6 +1,5 @@
 #include "analysis/errors/error_code.h"
 
-#include "model/code_file.h"
 #include "util/buf.h"
 
 enum { READ_MAX = 256 << 10 };
@@ -49,32 +48,4 @@ static bool needs_program(struct str runnable)
 bool error_runs_alone(struct arena *a, const struct artifact *runnable)
 {
     return !needs_program(text_of(a, runnable));
-}
-
-static bool is_of_program(const struct text_call *c)
-{
-    return c->file.n && c->file.p[0] != '<' && !is_framework_file(c->file) && !is_library_file(c->file);
-}
-
-bool error_find_own_code(struct arena *a, const struct error *e, struct text_call *out)
-{
-    const struct artifact *text = e->category == ERROR_BACKEND ? e->failure->traceback : NULL;
-    struct traceback t = {0};
-    bool in_inductor = false, found = false;
-
-    if (!text || !traceback_parse(a, text_of(a, text), &t))
-        return false;
-    for (size_t i = 0; i < t.calls.calls.n; i++) {
-        const struct text_call *c = &t.calls.calls.v[i];
-
-        if (is_of_program(c) && (in_inductor || i + 1 == t.calls.calls.n)) {
-            *out = (struct text_call){.file = arena_str(a, c->file),
-                                      .function = arena_str(a, c->function),
-                                      .source = arena_str(a, c->source),
-                                      .line = c->line};
-            found = true;
-        }
-        in_inductor |= code_file_has(c->file, STR("torch/_inductor/"));
-    }
-    return found;
 }

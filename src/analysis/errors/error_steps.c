@@ -520,12 +520,13 @@ void error_next_steps(struct arena *a, const struct run *r, const struct error *
         say(a, out, str_of(e->fault->fix));
         return;
     }
-    if (error_find_own_code(a, e, &out->own)) {
+    out->own = e->category == ERROR_BACKEND ? e->failure->own_code : NULL;
+    if (out->own) {
         say(a, out,
             arena_printf(a,
                          "The compiler runs `%.*s` of this program, and that raises it: mend it there. "
                          "`backend=\"eager\"` shows what the model does without it.",
-                         STR_ARG(out->own.function)));
+                         STR_ARG(out->own->function)));
         return;
     }
     if (is_native_crash(e) && str_has(e->failure->message, STR("Windows fatal exception")))

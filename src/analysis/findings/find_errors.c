@@ -47,10 +47,10 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
     for (size_t i = 0; i < steps.list.n && i < STEPS_SHOWN; i++)
         x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i].words));
     finding_paste(x, PASTE_COMMAND, steps.alone);
-    if (steps.own.file.n) {
-        x->file = steps.own.file;
-        x->line = steps.own.line;
-        x->source = steps.own.source;
+    if (steps.own) {
+        x->file = steps.own->file;
+        x->line = steps.own->line;
+        x->source = steps.own->source;
     }
     if (steps.broken && e->failure->type.n)
         set_forbidden_break(f, x, e->failure, steps.broken);

@@ -72,6 +72,7 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
                           .message = t->message,
                           .beside = t->asserted,
                           .stack = record_text_stack(rec, &t->user_calls),
+                          .own_code = record_own_code(rec, &t->calls),
                           .shown = true,
                           .passed_on = form == CRASH_TRACEBACK && !t->internal,
                           .exporting = t->exporting,
