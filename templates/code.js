@@ -1,6 +1,6 @@
 /*
  * A text with numbered lines. All of it is in the page at once, so that the browser finds and copies it, but lines
- * become elements with colours only where somebody looks: a text of some megabytes opens as fast as a short one.
+ * become elements with colors only where somebody looks: a text of some megabytes opens as fast as a short one.
  */
 const code = (() => {
   const { element } = dom;
@@ -12,7 +12,7 @@ const code = (() => {
     constructor(text, language, label, { link, numbers } = {}) {
       this.lines = text.split("\n");
       if (this.lines.at(-1) === "") this.lines.pop();
-      this.languageOf = colours.languages(this.lines, language);
+      this.languageOf = colors.languages(this.lines, language);
       this.link = language === "fx" ? link : null;
       this.numbers = numbers;
       this.marks = new Map(); // class -> set of lines
@@ -59,12 +59,12 @@ const code = (() => {
       row.dataset.line = i + 1;
       if (this.numbers) row.dataset.number = this.numbers[i];
       for (const [name, lines] of this.marks) if (lines.has(i + 1)) row.classList.add(name);
-      const place = this.link && colours.place(line);
+      const place = this.link && colors.place(line);
       if (place) {
-        row.append(...coloured(line.slice(0, place.begin), "fx"), this.link(line.slice(place.begin, place.end), place),
+        row.append(...colored(line.slice(0, place.begin), "fx"), this.link(line.slice(place.begin, place.end), place),
           element("span", "comment", line.slice(place.end)));
       } else {
-        row.append(...coloured(line, this.languageOf(i)));
+        row.append(...colored(line, this.languageOf(i)));
       }
       if (ends) row.append("\n");
       return row;
@@ -109,9 +109,9 @@ const code = (() => {
     }
   }
 
-  function coloured(line, language) {
-    return colours.pieces(line, language).map(([text, kind]) => kind ? element("span", kind, text) : text);
+  function colored(line, language) {
+    return colors.pieces(line, language).map(([text, kind]) => kind ? element("span", kind, text) : text);
   }
 
-  return { View, coloured };
+  return { View, colored };
 })();

@@ -203,7 +203,7 @@ const diff = (() => {
     }
 
     #plain(text) {
-      return this.language === "text" ? [text] : code.coloured(text, this.language);
+      return this.language === "text" ? [text] : code.colored(text, this.language);
     }
 
     #line(row, a, old, b, now) {

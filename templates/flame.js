@@ -69,7 +69,7 @@
       this.totals = this.totalsBox();
       this.box.append(this.bar(), area, this.status, this.totals);
       this.listen();
-      this.tell(null);
+      this.announce(null);
     }
 
     bar() {
@@ -80,7 +80,7 @@
       input.addEventListener("input", () => {
         this.words = input.value.toLowerCase();
         this.draw();
-        this.tell(this.chosen);
+        this.announce(this.chosen);
       });
       label.append(input);
       bar.append(dom.action("Zoom in", () => this.zoom(0.5)), dom.action("Zoom out", () => this.zoom(2)),
@@ -231,7 +231,7 @@
         this.show(event.at - (this.to - this.from) / 4, event.at + (this.to - this.from) * 3 / 4);
       }
       this.draw();
-      this.tell(event);
+      this.announce(event);
       this.sum();
     }
 
@@ -255,7 +255,7 @@
     }
 
     /* What the chosen event is, in words: the chart for those who cannot see it. */
-    tell(event) {
+    announce(event) {
       const found = this.words ? this.events.filter((e) => this.finds(e)) : [];
       this.status.textContent = this.words ? found.length + " of " + this.events.length + " events. " : "";
       if (!event) {
@@ -276,7 +276,7 @@
     }
 
     draw() {
-      const ratio = devicePixelRatio || 1, width = this.canvas.clientWidth, colours = palette();
+      const ratio = devicePixelRatio || 1, width = this.canvas.clientWidth, colors = palette();
       const g = this.canvas.getContext("2d"), scale = width / (this.to - this.from);
       if (!width) return;
       this.canvas.style.height = AXIS + this.rows * ROW + "px";
@@ -285,20 +285,20 @@
       g.scale(ratio, ratio);
       g.font = "11px system-ui, sans-serif";
       g.textBaseline = "middle";
-      this.drawAxis(g, width, scale, colours);
+      this.drawAxis(g, width, scale, colors);
       for (const e of this.events) {
         const x = (e.at - this.from) * scale, w = Math.max(e.length * scale, NEAR);
         if (x + w < 0 || x > width) continue;
-        this.drawEvent(g, e, Math.max(x, 0), Math.min(x + w, width) - Math.max(x, 0), colours);
+        this.drawEvent(g, e, Math.max(x, 0), Math.min(x + w, width) - Math.max(x, 0), colors);
       }
     }
 
     /* Times of compiling since the start of the chart, at round numbers. */
-    drawAxis(g, width, scale, colours) {
+    drawAxis(g, width, scale, colors) {
       const least = TICK_LEAST / scale, power = 10 ** Math.floor(Math.log10(least));
       const step = power * [1, 2, 5, 10].find((n) => n * power >= least);
-      g.fillStyle = colours.axis;
-      g.strokeStyle = colours.line;
+      g.fillStyle = colors.axis;
+      g.strokeStyle = colors.line;
       g.lineWidth = 1;
       for (let at = Math.ceil((this.from - this.home) / step) * step; at <= this.to - this.home; at += step) {
         const x = Math.round((at + this.home - this.from) * scale) + 0.5;
@@ -310,13 +310,13 @@
       }
     }
 
-    drawEvent(g, e, x, w, colours) {
+    drawEvent(g, e, x, w, colors) {
       const y = AXIS + (e.row - this.top) * ROW, dimmed = this.words && !this.finds(e);
-      g.fillStyle = dimmed ? colours.dim : colours.phase(e.phase);
+      g.fillStyle = dimmed ? colors.dim : colors.phase(e.phase);
       g.fillRect(x, y, Math.max(w - (w > 3 ? 1 : 0), NEAR), ROW - 1);
       if (e.waits && !dimmed) this.hatch(g, x, y, w);
       if (e === this.chosen || e === this.hovered) {
-        g.strokeStyle = colours.mark;
+        g.strokeStyle = colors.mark;
         g.lineWidth = e === this.chosen ? 2 : 1;
         g.strokeRect(x + 1, y + 1, Math.max(w - 3, 1), ROW - 3);
       }

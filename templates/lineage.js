@@ -5,7 +5,7 @@
  */
 const lineage = (() => {
   const { element, action } = dom;
-  const LEVELS = ["source", "before", "after", "kernels", "code"]; // neighbours are linked
+  const LEVELS = ["source", "before", "after", "kernels", "code"]; // neighbors are linked
   const LETTERS = { source: "S", before: "B", after: "A", kernels: "K", code: "C" }; // in addresses
   const LANGUAGES = { source: "python", before: "fx", after: "fx", kernels: "text", code: "python" };
   const TITLES = { source: "Your lines", before: "Graph before the passes", after: "Graph after the passes",
@@ -50,7 +50,7 @@ const lineage = (() => {
     text.split("\n").forEach((line, i) => {
       const trimmed = line.trimStart();
       if (trimmed.startsWith("#")) {
-        place = colours.place(line);
+        place = colors.place(line);
         if (place) places.push([i + 1, place]);
         return;
       }

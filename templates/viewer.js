@@ -1,4 +1,4 @@
-/* Payloads: unpacked from the page's blocks, coloured, shown below the button that opens them. */
+/* Payloads: unpacked from the page's blocks, colored, shown below the button that opens them. */
 const viewer = (() => {
   const { element, action } = dom;
   const blocks = new Map(); // number -> promise of its bytes; the last few only
@@ -48,7 +48,7 @@ const viewer = (() => {
     setTimeout(() => URL.revokeObjectURL(a.href), 1000);
   }
 
-  /* JSON comes in one line. Its tokens stay as they are: a parser would round large numbers. */
+  /* JSON is one line. Its tokens stay as they are: a parser would round large numbers. */
   function indented(json) {
     try {
       JSON.parse(json);

@@ -36,12 +36,12 @@
     show("work");
     byId("work-title").textContent = title;
     byId("work-title").focus();
-    tell(0, all);
+    showProgress(0, all);
     const worker = state.worker = new Worker(workerSource);
     const compiled = await program;
     return new Promise((resolve) => {
       worker.onmessage = ({ data }) => {
-        if (data.done) tell(data.done, all);
+        if (data.done) showProgress(data.done, all);
         if (!data.result) return;
         stop();
         resolve(data.result);
@@ -55,7 +55,7 @@
     });
   }
 
-  function tell(done, all) {
+  function showProgress(done, all) {
     const mb = (n) => (n / MB).toFixed(n < 10 * MB ? 1 : 0);
     byId("progress").value = all ? Math.min(1, done / all) : 0;
     byId("progress-text").textContent =
@@ -177,7 +177,7 @@
     byId("advice").hidden = !OUT_OF_MEMORY.test(complaints);
     byId("advice").textContent =
       "A tab has 4 GB at most, and less where the computer has less. The program, installed, " +
-      "has what the computer has; and of a job with many ranks, the files of a few tell most.";
+      "has what the computer has; and of a job with many ranks, the files of a few ranks are usually enough.";
   }
 
   function finish(result) {

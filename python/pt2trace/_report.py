@@ -179,7 +179,7 @@ class Report:
 
     @property
     def totals(self) -> Json:
-        """Counts; null, here None, where the input does not tell."""
+        """Counts; null, here None, where the input does not contain them."""
         totals: Json = self.raw.get("totals", {})
         return totals
 

@@ -313,9 +313,9 @@ struct text session_text(const struct session *s)
 
     return (struct text){.arena = s->arena,
                          .width = text_width(fd),
-                         .colour = strcmp(when, "always") == 0 || (strcmp(when, "auto") == 0 && text_wants_colour(fd)),
+                         .color = strcmp(when, "always") == 0 || (strcmp(when, "auto") == 0 && text_wants_color(fd)),
                          .terminal = isatty(fd) != 0,
-                         .links = strcmp(when, "never") != 0 && text_wants_colour(fd) && text_knows_links(),
+                         .links = strcmp(when, "never") != 0 && text_wants_color(fd) && text_knows_links(),
                          .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
 }
 

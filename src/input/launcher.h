@@ -3,7 +3,7 @@
  * and therefore before the lines of a trace that went through them. Any thread.
  *
  *   [rank0]:  [trainer0|1]:   [default0]:   [1,0]<stdout>:   (EngineCore pid=42)   2026-11-21T07:54:38.027Z
- *   stdout F   web-1  |   3: (srun --label)   node-3: (pdsh)   [2026-11-21 07:54:38,027]   and ANSI colour codes
+ *   stdout F   web-1  |   3: (srun --label)   node-3: (pdsh)   [2026-11-21 07:54:38,027]   and ANSI color codes
  *
  * A line of a trace begins with a tab (payload) or with a glog prefix (record), so a prefix is only recognized if one
  * of the two follows it.

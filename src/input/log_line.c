@@ -202,7 +202,7 @@ static bool is_of_prefix(struct str line, const char *colon)
     return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;
 }
 
-bool log_line_may_have_prefix(struct str line, bool may_have_colours)
+bool log_line_may_have_prefix(struct str line, bool may_have_colors)
 {
     const char *end, *p;
 
@@ -214,7 +214,7 @@ bool log_line_may_have_prefix(struct str line, bool may_have_colours)
         if (is_of_prefix(line, p))
             return true;
     return (line.p[0] == '[' && str_has(str_take(line, 20), STR("] torch."))) ||
-           (may_have_colours && ansi_present(line));
+           (may_have_colors && ansi_present(line));
 }
 
 void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colorless, struct log_line *out)

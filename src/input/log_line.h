@@ -48,7 +48,7 @@ struct log_prefixes {
 void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colorless, struct log_line *out);
 
 /* A quick test: false if a line certainly has neither a PyTorch prefix nor colors, as most other text. */
-bool log_line_may_have_prefix(struct str line, bool may_have_colours);
+bool log_line_may_have_prefix(struct str line, bool may_have_colors);
 
 /* Whether both have the same prefix, so that b may continue the message of a. */
 bool log_line_continues(const struct log_line *a, const struct log_line *b);

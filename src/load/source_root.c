@@ -96,7 +96,7 @@ static struct str line_of(const struct text_lines *t, int64_t number)
     return number > 0 && (uint64_t)number <= t->list.n ? str_trim(t->list.v[number - 1]) : (struct str){0};
 }
 
-/* A decorator precedes the definition; the frame's line number may be that of either. */
+/* A decorator precedes the definition; the frame's line number may be of either. */
 static bool defines(const struct text_lines *t, const struct frame *f)
 {
     enum { DECORATORS = 10 };

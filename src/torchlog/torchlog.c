@@ -2,11 +2,13 @@
 
 #include "text/python/fault.h"
 #include "torchlog/apply/apply.h"
-#include "torchlog/apply/crash.h"
+#include "torchlog/failures/crash.h"
+#include "torchlog/failures/crash_end.h"
 #include "torchlog/apply/log_frame.h"
 #include "torchlog/apply/messages.h"
 #include "torchlog/apply/unnamed.h"
 #include "torchlog/crash/any_error.h"
+#include "torchlog/crash/note.h"
 #include "torchlog/paste/paste.h"
 #include "trace/reading.h"
 #include "util/mem.h"
@@ -81,6 +83,7 @@ bool torchlog_sniff_given(struct str beginning)
     struct any_error any;
     struct paste paste;
     struct arena *a;
+    struct text_note note;
     bool found;
 
     if (any_error_is_foreign(beginning))
@@ -89,7 +92,8 @@ bool torchlog_sniff_given(struct str beginning)
         return true;
     a = arena_new();
     paste_mend(a, beginning, &paste);
-    found = any_error_is_about(paste.text) && any_error_find(paste.text, false, &any);
+    found = any_error_is_about(paste.text) &&
+            (any_error_find(paste.text, false, &any) || note_find(a, paste.text, &note));
     arena_free(a);
     return found;
 }
@@ -489,6 +493,8 @@ static bool take_message(void *object, const struct log_message *m)
     version_places_add(&s->places, str_hash(m->head.glog.file), m->head.glog.line);
     read_id(&rec, m->head.id);
     reading_set_rank(r, s, rec.rank, RANK_FROM_LAUNCHER, m->line);
+    if (is_recompile(m->kind))
+        rec.text = log_recompile_text(r->scratch, rec.text);
     if (is_recompile(m->kind) && compile_id_is_none(rec.id))
         unnamed_id(&rec, &rec.id);
     rec.compile = compile_of(p, &rec, m->kind);
@@ -709,6 +715,109 @@ static struct failure *any_failure(struct log_pass *p, struct str text)
     return f;
 }
 
+/* How many lines are Python's warning: it ends with the line of code that warned, which is indented. */
+static uint64_t lines_of_warning(struct str text)
+{
+    enum { LONGEST = 12 };
+    struct str line;
+
+    for (uint64_t n = 1; n <= LONGEST && str_next_line(&text, &line); n++)
+        if (n > 1 && log_line_indent(line) > 0 && str_ends(line, STR("(")))
+            return n;
+    return 1;
+}
+
+/* Of a line: those that are indented below it. */
+static uint64_t lines_below(struct str text)
+{
+    struct str line;
+    uint64_t n = 0;
+
+    while (str_next_line(&text, &line) && (n == 0 || log_line_indent(line) > 0))
+        n++;
+    return n;
+}
+
+/* Of a table: those up to blank ones, in both directions. */
+static uint64_t lines_around(struct str text, uint64_t number)
+{
+    struct str line;
+    uint64_t n = 0;
+
+    for (uint64_t i = 1; str_next_line(&text, &line); i++) {
+        if (str_trim(line).n == 0 && i > number)
+            break;
+        n = str_trim(line).n ? n + 1 : 0;
+    }
+    return n;
+}
+
+static struct str from_line(struct str text, uint64_t number)
+{
+    struct str line;
+
+    for (uint64_t n = 1; n < number && str_next_line(&text, &line); n++)
+        ;
+    return text;
+}
+
+/* Lines that are in no message, and are understood all the same. */
+static void note_understood(struct input *in, uint64_t lines)
+{
+    in->log_lines_understood += lines;
+    if (in->log_lines_understood > in->log_lines)
+        in->log_lines_understood = in->log_lines;
+}
+
+/* Whether a message that nothing failed for has the words. */
+static bool is_warned_of(struct log_pass *p, struct str words)
+{
+    for (size_t i = 0; i < p->processes.n; i++) {
+        const struct crash_process *c = &((struct log_process *)p->processes.entries[i].value)->crash;
+
+        for (size_t k = 0; k < c->warnings.n; k++)
+            if (str_has(c->warnings.v[k]->message, words))
+                return true;
+    }
+    return false;
+}
+
+/* What is said where nothing failed. */
+static struct failure *noted(struct log_pass *p, struct str text)
+{
+    struct input *in = p->reading.in;
+    struct failure *f;
+    struct text_note note;
+
+    if (!p->any || !note_find(in->arena, text, &note))
+        return NULL;
+    f = ARENA_NEW(in->arena, struct failure);
+    *f = (struct failure){.where = FAILED_RUNTIME,
+                          .attempt = -1,
+                          .type = STR("Warning"),
+                          .message = arena_str(in->arena, note.message),
+                          .shown = true,
+                          .record_line = note.number};
+    note_understood(in, note.table ? lines_around(text, note.number) : 1);
+    return f;
+}
+
+static struct failure *unknown_failure(struct log_pass *p, struct str text)
+{
+    struct failure *f = any_failure(p, text), *logged = first_logged(p);
+    struct str rest;
+
+    if (f && f->type.n && is_warned_of(p, f->type))
+        return NULL;
+    if (f) {
+        rest = from_line(text, f->record_line);
+        note_understood(p->reading.in, str_ends(f->type, STR("Warning")) ? lines_of_warning(rest) : lines_below(rest));
+    }
+    if (f || logged)
+        return f ? f : logged;
+    return noted(p, text);
+}
+
 /* What else a text says of its one error, or the error itself, where no message that is known does. */
 static void add_any_error(struct log_pass *p, struct str text)
 {
@@ -724,8 +833,7 @@ static void add_any_error(struct log_pass *p, struct str text)
     if (judged && !p->any) {
         f = first_doubtful(p);
     } else {
-        f = f ? f : any_failure(p, text);
-        f = f ? f : first_logged(p);
+        f = f ? f : unknown_failure(p, text);
     }
     if (!f)
         return;

@@ -15,7 +15,7 @@ static const struct call *without_dynamo(const struct call *c)
 
 /*
  * torch/_dynamo/convert_frame.py, log_dynamo_start: the innermost call of the stack is the frame itself (2.4: see
- * model/merge/callers.h).
+ * model/conclude/callers.h).
  */
 void apply_dynamo_start(struct record *rec)
 {
@@ -151,6 +151,7 @@ static struct failure *add_traceback(struct record *rec, enum failure_where wher
         f->type = record_intern(rec, t.type);
         f->message = record_copy(rec, t.message);
         f->stack = record_text_stack(rec, &t.user_calls);
+        f->own_code = record_own_code(rec, &t.calls);
     } else {
         f->type = STR("Exception");
         f->message = record_copy(rec, text);

@@ -1,5 +1,6 @@
 #include "trace/record.h"
 
+#include "model/code_file.h"
 #include "util/utf8.h"
 
 #include <stdarg.h>
@@ -181,6 +182,28 @@ const struct call *record_text_stack(struct record *rec, const struct text_stack
         stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line,
                    record_intern(rec, c->function), record_intern(rec, c->source));
     return innermost;
+}
+
+static bool is_of_program(const struct text_call *c)
+{
+    return c->file.n && c->file.p[0] != '<' && !is_framework_file(c->file) && !is_library_file(c->file);
+}
+
+const struct call *record_own_code(struct record *rec, const struct text_stack *calls)
+{
+    struct text_stack own = {0};
+    bool in_inductor = false;
+
+    for (size_t i = 0; i < calls->calls.n; i++) {
+        const struct text_call *c = &calls->calls.v[i];
+
+        if (is_of_program(c) && (in_inductor || i + 1 == calls->calls.n)) {
+            own.calls.n = 0;
+            vec_push(rec->reading->scratch, &own.calls, *c);
+        }
+        in_inductor |= code_file_has(c->file, STR("torch/_inductor/"));
+    }
+    return record_text_stack(rec, &own);
 }
 
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key)

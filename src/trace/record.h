@@ -55,6 +55,11 @@ bool record_bool(struct record *rec, json_t *obj, const char *key);
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key);
 /* The stack in a text. */
 const struct call *record_text_stack(struct record *rec, const struct text_stack *from);
+/*
+ * In the calls of an exception, the innermost line of the program itself that raised it, or that Inductor called: a
+ * lowering, a pass or a backend. Without its callers; NULL if there is none.
+ */
+const struct call *record_own_code(struct record *rec, const struct text_stack *calls);
 
 /*
  * The value as compact JSON text (or the string itself), with equal texts stored once in the input's arena: for values

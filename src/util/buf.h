@@ -1,5 +1,5 @@
 /*
- * buf: a growable byte buffer on the heap. Zero-initialise it, buf_free it. One thread at a time.
+ * buf: a growable byte buffer on the heap. Zero-initialize it, buf_free it. One thread at a time.
  */
 #pragma once
 

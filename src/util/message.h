@@ -45,12 +45,12 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
     X(NO_COMPILE_ID, INFO, "no-compile-id", "Records that belong to a compile have no compile id.")                    \
     X(BAD_COMPILE_ID, WARNING, "compile-id-malformed",                                                                 \
       "The compile id of a record cannot be used; the record is kept without one.")                                    \
-    X(JOBS_APART, INFO, "jobs-told-apart",                                                                             \
+    X(JOBS_SEPARATED, INFO, "jobs-separated",                                                                          \
       "Jobs ran at the same time; their processes were assigned to them by content.")                                  \
-    X(JOBS_MIXED, WARNING, "jobs-not-told-apart",                                                                      \
+    X(JOBS_MIXED, WARNING, "jobs-mixed",                                                                               \
       "A rank exists several times at once: from another job, or from an extra process of the same job; shown as "     \
       "one run.")                                                                                                      \
-    X(DUMP_MIXED, WARNING, "dump-not-told-apart",                                                                      \
+    X(DUMP_AMBIGUOUS, WARNING, "dump-ambiguous",                                                                       \
       "A Flight Recorder dump may belong to any of several concurrent jobs; it is shown with the newest.")             \
     X(RESET, INFO, "compile-ids-restart", "Compile ids start again (torch._dynamo.reset()); shown as epochs.")         \
     X(EVENT_UNMATCHED, INFO, "event-unmatched",                                                                        \

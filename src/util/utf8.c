@@ -139,7 +139,7 @@ void utf8_make_harmless(char *p, size_t n, bool lines)
     struct str rest = {p, n};
 
     while (rest.n) {
-        char *at = (char *)rest.p;
+        char *at = p + n - rest.n;
         int k = sequence((const unsigned char *)at, rest.n);
 
         if (k > 1) {

@@ -29,9 +29,9 @@ static void add_changes(struct arena *a, const struct compile *c, const char *ke
 
     json_object_foreach(after, name, v)
     {
-        const json_t *old = json_object_get(before, name);
+        json_t *old = json_object_get(before, name);
 
-        if ((old && json_equal((json_t *)old, v)) || out->changes.n >= CHANGES_MAX)
+        if ((old && json_equal(old, v)) || out->changes.n >= CHANGES_MAX)
             continue;
         vec_push(a, &out->changes,
                  ((struct config_change){c, key, arena_str(a, str_of(name)), config_value_text(a, old),

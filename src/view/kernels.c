@@ -122,13 +122,13 @@ static void add_place_of(struct kernel_finder *f, struct kernel *k, struct nodes
         add_place(f, k, n->file, n->line);
 }
 
-static void add_nodes(struct kernel_finder *f, const json_t *map, const struct artifact *artifact)
+static void add_nodes(struct kernel_finder *f, json_t *map, const struct artifact *artifact)
 {
     const char *name;
-    const json_t *nodes, *node;
+    json_t *nodes, *node;
     size_t i;
 
-    json_object_foreach((json_t *)map, name, nodes)
+    json_object_foreach(map, name, nodes)
     {
         struct kernel *k = *name ? kernel_of(f, str_of(name), artifact) : NULL;
 
@@ -157,13 +157,13 @@ static void add_stack(struct kernel_finder *f, struct kernel *k, struct str text
         }
 }
 
-static void add_stacks(struct kernel_finder *f, const json_t *map, const struct artifact *artifact)
+static void add_stacks(struct kernel_finder *f, json_t *map, const struct artifact *artifact)
 {
     const char *name;
-    const json_t *stacks, *stack;
+    json_t *stacks, *stack;
     size_t i;
 
-    json_object_foreach((json_t *)map, name, stacks)
+    json_object_foreach(map, name, stacks)
     {
         struct kernel *k = *name ? kernel_of(f, str_of(name), artifact) : NULL;
 
@@ -190,12 +190,12 @@ static struct str autotuning_of(struct kernel_finder *f, const json_t *info)
     return state.n ? arena_str(f->arena, state) : (struct str){0};
 }
 
-static void add_times(struct kernel_finder *f, const json_t *map, const struct artifact *artifact)
+static void add_times(struct kernel_finder *f, json_t *map, const struct artifact *artifact)
 {
     const char *name;
-    const json_t *info;
+    json_t *info;
 
-    json_object_foreach((json_t *)map, name, info)
+    json_object_foreach(map, name, info)
     {
         const json_t *us = json_object_get(info, "compile_time_us");
         struct kernel *k;

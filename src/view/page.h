@@ -161,7 +161,7 @@ json_t *page_ranks(const struct view *v);
 json_t *page_schedules(const struct view *v, const struct rank_run *run); /* part of page_ranks */
 json_t *page_flights(const struct view *v);                               /* part of page_ranks */
 json_t *page_health(const struct view *v);
-json_t *page_more(const struct view *v);
+json_t *page_next_trace(const struct view *v);
 
 /* The approximate size of page_compile as HTML, for the size budget of the page. */
 uint64_t page_compile_size(const struct compile *c);

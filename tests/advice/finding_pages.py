@@ -32,9 +32,9 @@ class Traces:
 
     def __init__(self, pt2trace, source):
         self.pt2trace, self.source, self.read = pt2trace, pathlib.Path(source), {}
-        told = json.loads((self.source / "testdata" / "findings.json").read_text(encoding="utf-8"))
-        truth = told["traces"]
-        self.names = defaultdict(list, {found: [name] for found, name in told["of the machine"].items()})
+        expected = json.loads((self.source / "testdata" / "findings.json").read_text(encoding="utf-8"))
+        truth = expected["traces"]
+        self.names = defaultdict(list, {found: [name] for found, name in expected["of the machine"].items()})
         for name in sorted(truth, key=lambda name: ("-" in name, name.startswith("logs/"))):
             for found in {id for ids in truth[name].values() for id in ids}:
                 self.names[found].append(name)

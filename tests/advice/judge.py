@@ -18,7 +18,7 @@ def place_of(finding):
     return (finding["file"].rsplit("/", 1)[-1], finding["line"]) if finding["file"] else None
 
 
-def told(finding):
+def described(finding):
     """One line for a person."""
     place = place_of(finding)
     return (f"{finding['severity']} {finding['id']}{f' {place[0]}:{place[1]}' if place else ''}: {finding['title']}"
@@ -26,7 +26,7 @@ def told(finding):
 
 
 def wrong_place(program, finding):
-    """The lines marked HERE are where the problem is; of several all are told of."""
+    """The lines marked HERE are where the problem is; if there are several, each is reported."""
     if not program.here:
         return []
     name = program.path.name
@@ -90,13 +90,13 @@ def followed(program, findings):
 def wrong_cause(program, findings):
     """What is wrong about the first finding."""
     if "clean" in program.said:
-        return [f"not clean: {told(f)}" for f in findings if f["severity"] != "info"]
+        return [f"not clean: {described(f)}" for f in findings if f["severity"] != "info"]
     if program.finding is None:
         return []
     if not findings:
         return [f"nothing was found, and {program.finding} is to be"]
     first = first_of(program, findings)
-    problems = [] if id_of(first) in program.first else [f"first is {told(first)}"]
+    problems = [] if id_of(first) in program.first else [f"first is {described(first)}"]
     if first["follows_from"]:
         problems.append(f"{first['id']} follows from {first['follows_from']}")
     if not problems:
@@ -121,7 +121,7 @@ def wrong_words(program, findings):
 
 def wrong_beside(program, findings):
     """
-    Findings that are not told of at the head of the program. A fact (info) that nobody excluded may stand there, and what
+    Findings that the head of the program does not mention. A fact (info) that nobody excluded may stand there, and what
     follows from a finding, as that is judged.
     """
     allowed = Counter([*program.first, *program.words("also")])
@@ -130,11 +130,11 @@ def wrong_beside(program, findings):
     for finding in findings:
         id_ = id_of(finding)
         if id_ in excluded:
-            yield f"must not be there: {told(finding)}"
+            yield f"must not be there: {described(finding)}"
         elif finding["severity"] != "info" and not only_not and not finding["follows_from"]:
             allowed[id_] -= 1
             if allowed[id_] < 0:
-                yield f"false, or too often: {told(finding)}"
+                yield f"false, or too often: {described(finding)}"
 
 
 def report_problems(program, report):
@@ -154,15 +154,15 @@ def absence_problems(finding, findings, text_alone):
     if not findings:
         return ["the report has no findings at all"]
     if text_alone:
-        return [f"has a text: {told(f)}" for f in found if f["paste"]] if found else [f"there is no {finding}"]
-    return [f"there it is: {told(f)}" for f in found]
+        return [f"has a text: {described(f)}" for f in found if f["paste"]] if found else [f"there is no {finding}"]
+    return [f"there it is: {described(f)}" for f in found]
 
 
 # --- before and after -------------------------------------------------------------------------------------------------
 
 
 def keys_of(report, lines, ids_alone):
-    """What tells findings apart, with the lines that the program had before anything was put into it."""
+    """What identifies a finding, with the lines that the program had before anything was put into it."""
     for finding in report["findings"]:
         place = place_of(finding)
         yield finding, (id_of(finding),) if ids_alone or not place else (id_of(finding), place[0], lines.before(place[1]))
@@ -192,13 +192,13 @@ def gone_problems(first, before, after, lines, ids_alone):
     for finding, key in keys_of(after, lines, ids_alone):
         were[key] -= 1
         if stays(first, finding, lines, ids_alone):
-            yield f"still there: {told(finding)}"
+            yield f"still there: {described(finding)}"
         elif were[key] >= 0 or id_of(finding) in TIMED or finding["severity"] == "info":
             continue
         elif id_of(finding) == id_of(first):
-            yield f"has moved: {told(finding)}"
+            yield f"has moved: {described(finding)}"
         elif SEVERITIES.index(finding["severity"]) <= worst:
-            yield f"has come: {told(finding)}"
+            yield f"has come: {described(finding)}"
 
 
 def largest_graph(report):
@@ -256,7 +256,7 @@ def same(a, b, tolerance):
 
 
 def other_lines(output):
-    """What a program prints beside its results: advice does not change it; it may come in another order."""
+    """What a program prints beside its results: advice does not change it; the order may differ."""
     return Counter(line for line in output.splitlines() if not line.startswith("RESULT "))
 
 

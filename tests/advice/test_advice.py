@@ -77,7 +77,7 @@ class Trial:
         if done.returncode != 0:
             raise programs.Wrong(f"pt2trace export ends with {done.returncode}: {done.stderr}")
         report = json.loads(done.stdout)
-        self.shown += [f"--- {run.folder.name}", *map(judge.told, report["findings"]),
+        self.shown += [f"--- {run.folder.name}", *map(judge.described, report["findings"]),
                        *(f"    {line}" for x in report["findings"][:1] for line in (x["paste"] or "").splitlines())]
         return report
 
@@ -92,7 +92,7 @@ class Trial:
             self.follow(before, report)
 
     def judge_absent(self, finding, text_alone):
-        """A program that has the problem, under a version that does not tell of it, or has no text for it: absent.tsv says so."""
+        """A program that has the problem, under a version that does not report it, or has no text for it: absent.tsv says so."""
         found = self.report(self.run("before", self.program.text))["findings"]
         self.problems += judge.absence_problems(finding, found, text_alone)
 
@@ -187,7 +187,7 @@ def wanted(all_, options):
     return chosen
 
 
-def tell(tap, trial, proofs, options):
+def report(tap, trial, proofs, options):
     """The points of one trial."""
     name, failing = f"{trial.program.name}, PyTorch {trial.torch.version}", trial.program.said.get("known-failing")
     if options.show:
@@ -220,7 +220,7 @@ def run_all(tap, torch, chosen, root, options):
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for trial in pool.map(one, [p for p in chosen if p.runs_in(torch.version)]):
-            tell(tap, trial, proofs, options)
+            report(tap, trial, proofs, options)
 
 
 def run_absent(tap, torch, root, options):

@@ -53,7 +53,7 @@ def reports(tap):
     def problems(*findings, of=TEXT):
         return judge.report_problems(program(of), {"findings": list(findings)})
 
-    tap.empty("as it is told: nothing is wrong", problems(size, finding("break-print-2", 7), finding("resets", severity="info")))
+    tap.empty("as the head says: nothing is wrong", problems(size, finding("break-print-2", 7), finding("resets", severity="info")))
     tap.point("nothing found", problems())
     tap.point("another one first", problems(other, size))
     def takes(seconds, found):
@@ -71,14 +71,14 @@ def reports(tap):
     tap.point("a consequence", problems(finding("recompile-size", 6, follows_from="break-print")))
     tap.point("pasted before another line", problems(finding("recompile-size", 6, paste_at={"file": "/tmp/p.py", "line": 6, "words": ""})))
     tap.point("no statement", problems(finding("recompile-size", 6, paste_kind="pattern")))
-    tap.point("one that is not told of", problems(size, other))
+    tap.point("one that the head does not mention", problems(size, other))
     tap.empty("what follows from a finding", problems(size, finding("skipped-frame", 6, follows_from="recompile-size")))
     tap.point("what follows, and must not be there", problems(size, finding("tiny-graphs", follows_from="recompile-size")))
-    tap.point("one that is told of once, twice", problems(size, finding("break-print", 7), finding("break-print-2", 8)))
+    tap.point("one that the head mentions once, twice", problems(size, finding("break-print", 7), finding("break-print-2", 8)))
     tap.point("one that must not be, though it is a fact", problems(size, finding("tiny-graphs", severity="info")))
     tap.point("not clean", problems(other, of="# clean\nimport torch\n"))
     tap.empty("clean", problems(finding("clean", severity="info"), of="# clean\nimport torch\n"))
-    tap.empty("others do not matter where only `not` is told", problems(other, of="# not: break-print\nimport torch\n"))
+    tap.empty("others do not matter where the head only has `not`", problems(other, of="# not: break-print\nimport torch\n"))
     tap.empty("says what it must", problems(size, of=TEXT.replace("not: tiny-graphs", "says: a\\(")))
     tap.point("does not", problems(size, of=TEXT.replace("not: tiny-graphs", "says: c\\(")))
     tap.point("says what none may", problems(size, finding("resets", severity="info", title="words"),
@@ -108,7 +108,7 @@ def afterwards(tap):
     tap.point("what only sounds like that", problems([finding("break-other", 3)], [finding("slow-guards", 6)]))
     tap.point("unless lines are not compared", problems([size], [finding("recompile-size", 70)], ids_alone=True))
     tap.point("one as bad has come", problems([size], [finding("break-other", 3)]))
-    tap.point("one as bad has come in what was put in", problems([size], [finding("break-other", 9)]))
+    tap.point("one as bad appears in inserted text", problems([size], [finding("break-other", 9)]))
     tap.empty("one that is less bad may come", problems([size], [finding("break-other", 3, "low")]))
     tap.point("twice what was there once", problems([size, below], [finding("break-print", 11), finding("break-print-2", 11)]))
 

@@ -2,7 +2,7 @@
 
 usage: torch_server.py warm|cold      (torch_pool.py starts it)
 
-On standard input come jobs, on standard output answers `{"id", "status"}`; the status is that of the process, or "time".
+On standard input come jobs, on standard output answers `{"id", "status"}`; the status is the process's, or "time".
 Two programs run at a time. A job with "program" runs that file in "folder", with a trace below "folder"/trace and its output in
 "folder"/stdout and stderr; "eager" leaves all of it to Python, "dtrace" traces like TORCH_DTRACE. A job with "code" executes that text. A `warm` server has
 imported the compiler; a `cold` one knows what a program knows after `import torch`.

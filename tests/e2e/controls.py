@@ -7,7 +7,7 @@ GOOD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A pa
 <p>A text, <a href="https://example.org/" rel="noopener">a link</a> and <button type="button">a button</button></p>
 <div class="scroll" tabindex="0" style="overflow-x: auto"><pre style="overflow: visible; width: 3000px">wide</pre></div>
 <table><thead><tr><th scope="col">Name</th></tr></thead><tbody><tr><td>x</td></tr></tbody></table>
-<ul><li>One</li></ul><p style="unicode-bidi: isolate">\u202eturned</p><p style="color: #666">grey enough</p>
+<ul><li>One</li></ul><p style="unicode-bidi: isolate">\u202eturned</p><p style="color: #666">gray enough</p>
 <svg role="img" aria-label="A drawing" viewBox="0 0 99 9"><g><rect width="99" height="9" fill="#000"></rect>
 <text fill="#fff">x</text></g></svg>
 %s
@@ -23,7 +23,7 @@ BAD = [  # a check, and what it must see
     ("links", "<p id='s'>the same id</p>"),
     ("links", "<a href='#gone'>to nothing</a>"),
     ("links", "<a href='javascript:void(0)'>a script</a>"),
-    ("links", "<a href='https://example.org/'>tells where it comes from</a>"),
+    ("links", "<a href='https://example.org/'>says where it is from</a>"),
     ("links", "<a class='file' href='../x'>out of the folder</a>"),
     ("links", "<label for='gone'>of nothing</label>"),
     ("structure", "<h4>too deep</h4>"),

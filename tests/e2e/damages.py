@@ -48,7 +48,7 @@ def wrap_words(text):
     return "\n".join(lines) + "\n"
 
 
-def colours(text):
+def colors(text):
     """As Ray prints the name of a process."""
     return each_line(text, "\x1b[36m(Trainer pid=7241)\x1b[0m ")
 
@@ -123,10 +123,10 @@ DAMAGES = {
     "words wrapped": wrap_words,
     "entities": lambda text: html.escape(text, quote=True),
     "entities in entities": lambda text: html.escape(html.escape(text, quote=True), quote=True),
-    "colours": colours,
-    "colours with blanks": lambda text: colours(text).replace("\x1b", " "),
-    "colours without escape": lambda text: colours(text).replace("\x1b", ""),
-    "colours as carets": lambda text: colours(text).replace("\x1b", "^["),
+    "colors": colors,
+    "colors with blanks": lambda text: colors(text).replace("\x1b", " "),
+    "colors without escape": lambda text: colors(text).replace("\x1b", ""),
+    "colors as carets": lambda text: colors(text).replace("\x1b", "^["),
     "CRLF": lambda text: text.replace("\n", "\r\n"),
     "no indentation": without_indentation,
     "module taken for a tag": lambda text: text.replace("<module>", ""),

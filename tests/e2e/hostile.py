@@ -1,6 +1,6 @@
 """A trace in which every text that a report can show tries to break out of the page: for test_browser.py.
 
-Each text has a number of its own. It stands in what the text would do if it ran, so that the page tells which one did;
+Each text has a number of its own. It stands in what the text would do if it ran, so that the page shows which one did;
 and the test knows by it whether the page shows the text at all."""
 
 import json
@@ -143,9 +143,9 @@ class HostileWriter(Writer):
         unbacked = {"symbol": t("unbacked symbol"), "vr": t("range of an unbacked symbol")}
         self.record("create_unbacked_symbol", unbacked, **id)
         self.record("symbolic_shape_specialization", {
-            "symbol": t("specialised symbol"), "sources": [t("source of a specialisation")],
-            "value": t("value of a specialisation"), "reason": t("reason of a specialisation"),
-            "user_stack": self.call("a specialisation")}, **id)
+            "symbol": t("specialized symbol"), "sources": [t("source of a specialization")],
+            "value": t("value of a specialization"), "reason": t("reason of a specialization"),
+            "user_stack": self.call("a specialization")}, **id)
         self.record("guard_added", {"expr": t("size guard"), "prefix": t("prefix of a size guard"),
                                     "user_stack": self.call("a size guard")}, **id)
         self.exported(id)

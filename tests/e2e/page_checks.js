@@ -116,7 +116,7 @@ async function deepLinks(ids) {
   return complaints;
 }
 
-/* The element of an address; a line of a payload, "a-0-12:L7", is in that of the payload. */
+/* The element of an address; a line of a payload, "a-0-12:L7", is in the payload's element. */
 function targetOf(id) {
   return document.getElementById(id.replace(/^(a-\d+-\d+):L\d+$/, "$1"));
 }
@@ -164,7 +164,7 @@ async function payloads(numbers) {
   return opened;
 }
 
-/* Lines and colours are spans with a class, places that a graph names are links into the page. */
+/* Lines and colors are spans with a class, places that a graph names are links into the page. */
 const CODE = { SPAN: ["class", "data-line"], A: ["class", "href", "data-file", "data-line"] };
 const isStrange = (e) => e.getAttributeNames().some((attribute) => !CODE[e.tagName]?.includes(attribute)) ||
   !CODE[e.tagName] || (e.tagName === "A" && !e.getAttribute("href").startsWith("#"));
@@ -200,9 +200,9 @@ async function press(what) {
   return button.textContent;
 }
 
-/* --- colours --- */
+/* --- colors --- */
 
-function colour(text) {
+function color(text) {
   const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
   return { r, g, b, a };
 }
@@ -227,11 +227,11 @@ function ratio(a, b) {
 /* What is behind a text: the backgrounds of all elements around it, or the rectangle that a chart draws below it.
    `known` are those that were asked for before. */
 function background(e, known) {
-  if (!e) return colour(matchMedia("(prefers-color-scheme: dark)").matches ? "rgb(18, 18, 18)" : "rgb(255, 255, 255)");
+  if (!e) return color(matchMedia("(prefers-color-scheme: dark)").matches ? "rgb(18, 18, 18)" : "rgb(255, 255, 255)");
   const drawn = e instanceof SVGElement && e.previousElementSibling;
-  if (drawn) return colour(getComputedStyle(drawn).fill);
+  if (drawn) return color(getComputedStyle(drawn).fill);
   if (!known.has(e))
-    known.set(e, over(colour(getComputedStyle(e).backgroundColor), background(e.parentElement, known)));
+    known.set(e, over(color(getComputedStyle(e).backgroundColor), background(e.parentElement, known)));
   return known.get(e);
 }
 
@@ -245,7 +245,7 @@ function contrast() {
   for (const e of all("body *")) {
     if (isOurScript(e) || !hasText(e) || !isVisible(e) || e.closest("svg title, .visually-hidden, .skip")) continue;
     const style = getComputedStyle(e), behind = background(e, known);
-    const front = over(colour(e instanceof SVGElement ? style.fill : style.color), behind);
+    const front = over(color(e instanceof SVGElement ? style.fill : style.color), behind);
     const key = [front, behind].map((c) => [c.r, c.g, c.b].map(Math.round).join(",")).join(" on ");
     if (!seen.has(key)) seen.set(key, { ratio: ratio(front, behind) * Number(style.opacity), example: name(e) });
   }

@@ -54,7 +54,7 @@ def test_code(bench):
     expected = [[number, lines[number - 1], True] for number in (60, 61, 62)]
     page.equal("an address leads to lines of a payload", expected, page.browser.run(LINES, ".payload", "target"))
     check_find(page, lines)
-    check_colours_of_code(page, lines)
+    check_colors_of_code(page, lines)
     check_address(page)
     page.browser.run("getSelection().selectAllChildren(document.querySelector('.payload pre'))")
     selected = page.browser.run("return getSelection().toString()")
@@ -85,7 +85,7 @@ SHIFT_ENTER = """document.querySelector(".payload .find input").dispatchEvent(
   new KeyboardEvent("keydown", { key: "Enter", shiftKey: true, cancelable: true }));"""
 
 
-def check_colours_of_code(page, lines):
+def check_colors_of_code(page, lines):
     loop = next(number for number, line in enumerate(lines, 1) if "for(int64_t" in line)
     pieces = page.browser.run(PIECES, [loop, 1, 2])
     page.point("a loop of C++", ["keyword", "for"] in pieces[0] and ["literal", "1L"] in pieces[0], *pieces[0])
@@ -139,7 +139,7 @@ def test_languages(bench):
     page.browser.run(OPEN_AT, "inductor_output_code", "1")
     page.run("appears", ".payload .row.target")
     python = [["literal", "7"], ["literal", "2"], ["comment", "# it's Python"]]
-    page.equal("each line is coloured as what it is", [
+    page.equal("each line is colored as what it is", [
         [["comment", "// it's C++"]], [["string", "'''"]], python, [*python[:2], ["comment", "# it's Python, too"]],
     ], page.browser.run(PIECES, [2, 3, 4, 6]))
 
@@ -172,7 +172,7 @@ def write(bench, name, writer):
 
 
 def test_comparison(bench):
-    """An artifact beside that of the compile before."""
+    """An artifact beside the same one of the previous compile."""
     page = bench.page("comparison", bench.trace("recompiles"))
     page.browser.width(1400)
     page.open()

@@ -146,7 +146,7 @@ def is_end_of_capture(record):
 
 def compiles(records):
     """{(pid, epoch, id): Compile}. An id that is started again after it was started or ended begins an epoch: PyTorch
-    numbers the compiles of a frame upwards and begins anew only at torch._dynamo.reset()."""
+    numbers the compiles of a frame upwards and starts again only at torch._dynamo.reset()."""
     found, epochs = {}, defaultdict(int)
     for record in records:
         if record.json is None or record.kind == "str" or record.id is None:

@@ -17,7 +17,7 @@ ENTRIES = {  # in the page, and the list of report.json that they show
     "#breaks > details": "graph_breaks",
     "#errors > details": "errors",
     "#compiles details.compile:not([id^=c-none])": "compiles",
-    "#compile-table > tbody > tr:not(:has([href^='#c-none']))": "told",
+    "#compile-table > tbody > tr:not(:has([href^='#c-none']))": "shown",
     "#caches details tbody > tr": "lookups",
     "#ranks table.processes > tbody > tr": "processes",
 }
@@ -157,10 +157,10 @@ def check_entries(page):
     """Everything that report.json lists has its entry."""
     if not page.report:
         return
-    told = [c for c in page.report["compiles"] if not c["same_as"]]  # one for all ranks that did the same
-    keys = {(c["process"], c["epoch"], c["id"]) for c in told}
+    shown = [c for c in page.report["compiles"] if not c["same_as"]]  # one for all ranks that did the same
+    keys = {(c["process"], c["epoch"], c["id"]) for c in shown}
     lookups = [e for e in page.report["caches"] if (e["process"], e["epoch"], e["compile"]) in keys]
-    lists = {**page.report, "processes": [None] * page.report["totals"]["processes"], "told": told, "lookups": lookups}
+    lists = {**page.report, "processes": [None] * page.report["totals"]["processes"], "shown": shown, "lookups": lookups}
     expected = {selector: len(lists[name]) for selector, name in ENTRIES.items()}
     page.equal("entries", expected, dict(zip(ENTRIES, page.run("counts", list(ENTRIES)))))
     steps = page.run("counts", ["#recompiles > details > ol > li:has(.arrow)"])
@@ -204,7 +204,7 @@ def compile_id(anchor):
 
 
 def without_indent(text):
-    """JSON without blanks between its tokens: the page breaks what comes in one line into several."""
+    """JSON without blanks between its tokens: the page breaks one long line into several."""
     return re.sub(r'("(?:[^"\\]|\\.)*")|\s+', lambda match: match[1] or "", text)
 
 
@@ -243,7 +243,7 @@ def check_widths(page, how):
         page.check(f"no label is broken at {width} pixels, {how}", "brokenWords")
 
 
-def check_colours(page, how):
+def check_colors(page, how):
     for scheme in ("dark", "light"):
         page.browser.scheme(scheme)
         page.check(f"contrast of texts, {scheme}, {how}", "contrast")
@@ -278,7 +278,7 @@ def check_page(page, expected):
     readable = page.run("readable")
     page.check("opens a payload", "openOne")
     check_widths(page, "everything open")
-    check_colours(page, "everything open")
+    check_colors(page, "everything open")
     page.point("has texts of several styles", page.run("textStyles") >= 5)
     check_links(page)
     check_without_script(page, readable)

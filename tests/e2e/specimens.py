@@ -55,12 +55,12 @@ def gpu(job, *more):
 def gpu_of_a_profiler(*last):
     """torch.profiler's, with calls of compiled code, and some members at the end."""
     job = gpu_files.Job()
-    told = json.loads(job.kineto())
-    told.update({key: told.pop(key) for key in last})
+    profile = json.loads(job.kineto())
+    profile.update({key: profile.pop(key) for key in last})
     for number, (start, took) in enumerate([(3_000_000, 500_000), (3_600_000, 1_500), (6_200_000, 2_500)]):
-        told["traceEvents"].append({"ph": "X", "cat": "user_annotation", "name": f"Torch-Compiled Region: 0/{number // 2}", "pid": job.pid, "tid": 1,
+        profile["traceEvents"].append({"ph": "X", "cat": "user_annotation", "name": f"Torch-Compiled Region: 0/{number // 2}", "pid": job.pid, "tid": 1,
                                     "ts": start, "dur": took})
-    return {"dedicated_log_torch_trace_4711.log": job.trace.data, "4711.json": json.dumps(told).encode()}
+    return {"dedicated_log_torch_trace_4711.log": job.trace.data, "4711.json": json.dumps(profile).encode()}
 
 
 def gpu_of_nsys():

@@ -5,7 +5,7 @@ usage: test_any_exception.py PT2TRACE [--all]
 
 Exceptions (of the compiler, of PyTorch, of Triton, of Python), each in wrappings (a traceback, its end, one line, what
 loggers, CI and people put around it), each of them damaged (damages.py). Whatever is done: it is read, there is an error,
-its title tells what the message tells, and where a line of the program is shown it is the place. Without --all each pair
+its title says what the message says, and where a line of the program is shown it is the place. Without --all each pair
 of exception and wrapping meets a few of the damages, which rotate.
 """
 
@@ -122,8 +122,8 @@ def main(pt2trace, *options):
                 for damage in chosen:
                     text = wrap(line)
                     text = DAMAGES[damage](text) if damage else text
-                    told = None if damage in CUT else words
-                    jobs.append((wrapping, exception, damage, pool.submit(fault, program, text, told, place and told)))
+                    expected = None if damage in CUT else words
+                    jobs.append((wrapping, exception, damage, pool.submit(fault, program, text, expected, place and expected)))
         for wrapping, exception, damage, job in jobs:
             if job.result():
                 found[wrapping].append(f"{exception}, {damage}: {job.result()}")

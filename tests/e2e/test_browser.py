@@ -85,7 +85,7 @@ def is_inside(path, folder):
 
 
 def test_hostile_name(bench):
-    """A page with one file, whose name it tells. Names of files are bytes."""
+    """A page with one file, whose name it shows. Names of files are bytes."""
     name = hostile.SHAPES["all at once"].replace("@", "1") + hostile.RIGHT_TO_LEFT
     name = name.replace("/", "").replace("'", "")  # the one cannot be in a name, the other is quoted in a command
     path, shown = bench.temp / os.fsdecode(name.encode() + b"\xff\xc3.log"), name + "\ufffd\ufffd.log"
@@ -98,7 +98,7 @@ def test_hostile_name(bench):
     check_content(page)
     check_widths(page, "closed")
     page.equal("the title is the program's", "main.py - pt2trace", bench.browser.run("return document.title"))
-    page.equal("the name is told first", shown, bench.browser.run("return document.querySelector('.facts dd').textContent"))
+    page.equal("the name is shown first", shown, bench.browser.run("return document.querySelector('.facts dd').textContent"))
     page.check("the name stands in the command", "missing", [[shown, "text"]])
     check_buttons(page)
     page.quiet("while it is used")
@@ -189,7 +189,7 @@ def test_policy(bench):
         page.empty(f"fetches nothing for {html}", foreign_requests(page.browser.requests(refused=False), page.url))
 
 
-# A script that comes as markup later on runs in no page, so it is made anew; and what can be clicked, is.
+# No page runs a script that is added as markup, so it is created again; and what can be clicked, is.
 RUN_SCRIPTS = """
 for (const old of document.querySelectorAll("main > script")) {
   const script = document.createElement("script");
@@ -332,7 +332,7 @@ def test_ranks(bench):
     page.equal("every process can be chosen", [f"rank {n}" for n in range(4)], sorted(c.split(",")[0] for c in choices))
     page.equal("one chart is in sight", choices[:1], page.browser.run(shown))
     page.browser.run("const s = document.querySelector('#time select'); s.selectedIndex = 2; s.dispatchEvent(new Event('change'))")
-    page.equal("which is that of the process chosen", choices[2:3], page.browser.run(shown))
+    page.equal("which belongs to the chosen process", choices[2:3], page.browser.run(shown))
     page.quiet("when ranks are looked at")
 
 

@@ -117,9 +117,9 @@ def test_docs_name_every_option(c):
     offered = {option for name in COMMANDS
                for option in re.findall(r"^ .{5}(--[a-z-]+)", c.run(name, "--help").stdout.decode(), re.MULTILINE)}
     pages = [(c.source / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in OPTION_PAGES]
-    told = set(re.findall(r"--[a-z][a-z-]+", "".join(pages)))
+    output = set(re.findall(r"--[a-z][a-z-]+", "".join(pages)))
     c.tap.equal("options of the guide", sorted(offered - {"--verbose", "--plain-text", "--export", "--inductor-provenance"}),
-                sorted(told))
+                sorted(output))
 
 
 def test_tlparse_options(c):
@@ -189,14 +189,14 @@ def test_narrow(c):
         for words in layouts(c, trace):
             for width in (40, 60, 100):
                 plain = c.run(*words, env={"COLUMNS": width})
-                colour = c.run(*words, "--color", "always", env={"COLUMNS": width, "NO_COLOR": "1"})
+                color = c.run(*words, "--color", "always", env={"COLUMNS": width, "NO_COLOR": "1"})
                 wide += [f"{words[0]} {workload}: {columns(line)} of {width}: {line}"
                          for line in plain.stdout.decode().split("\n") if too_wide(line, width)]
-                if ESCAPE.sub(b"", colour.stdout) != plain.stdout:
+                if ESCAPE.sub(b"", color.stdout) != plain.stdout:
                     differs.append(f"{words}: {width} columns")
     c.tap.empty("COLUMNS is kept to", wide)
-    c.tap.empty("--color always changes nothing but colours", differs)
-    c.tap.point("--color always gives colours", bool(ESCAPE.search(c.run("summary", "--color", "always", c.hello).stdout)))
+    c.tap.empty("--color always changes nothing but colors", differs)
+    c.tap.point("--color always gives colors", bool(ESCAPE.search(c.run("summary", "--color", "always", c.hello).stdout)))
     widths = {max(columns(line) for line in c.run("summary", c.testdata / "errors" / "trace", env={"COLUMNS": width}).stdout.decode()
                   .split("\n")) for width in (60, 120)}
     c.tap.point("a wide terminal is used", len(widths) == 2, widths)
@@ -220,14 +220,14 @@ def test_links(c):
 
 def test_terminal(c):
     wrong = []
-    for env, colours in (({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)):
+    for env, colors in (({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)):
         status, shown = c.program.run_in_terminal("summary", c.testdata / "explain" / "trace", width=48, env=env)
-        if status != DONE or bool(ESCAPE.search(shown)) != colours:
+        if status != DONE or bool(ESCAPE.search(shown)) != colors:
             wrong.append(f"{env}: exit {status}, {shown[:100]!r}")
         wrong += [f"{env}: {line}" for line in ESCAPE.sub(b"", shown).decode().split("\n") if too_wide(line, 48)]
     status, shown = c.program.run_in_terminal("summary", "--color=never", c.hello)
     wrong += ["--color=never"] * (b"\x1b" in shown or status != DONE)
-    c.tap.empty("in a terminal: its width, colours, NO_COLOR, TERM", wrong)
+    c.tap.empty("in a terminal: its width, colors, NO_COLOR, TERM", wrong)
     trace = Writer()
     trace.artifact("x\x1b[2J", "payload \x1b]0;title\x07 \x1b[31mred\n\ttab\rcr", frame_id=0, frame_compile_id=0)
     path = c.written("hostile.log", trace.data)
@@ -369,11 +369,11 @@ def test_errors(c):
     for status, words, what, then in cases:
         name = " ".join(map(str, words)).replace(str(c.temp) + "/", "")
         done = c.program.run_as_nobody(*words)
-        told = done.stderr.decode()
-        c.tap.point(f"complaint: {name}", done.returncode == status and what in told and then in told, f"exit {done.returncode}", told)
-        prefixed = all(line.startswith("pt2trace: ") for line in told.splitlines())
-        if not prefixed or not told.isprintable() and not told.replace("\n", "").isprintable():
-            c.tap.point(f"complaint: {name}: lines begin with the program's name and hold nothing strange", False, told)
+        output = done.stderr.decode()
+        c.tap.point(f"complaint: {name}", done.returncode == status and what in output and then in output, f"exit {done.returncode}", output)
+        prefixed = all(line.startswith("pt2trace: ") for line in output.splitlines())
+        if not prefixed or not output.isprintable() and not output.replace("\n", "").isprintable():
+            c.tap.point(f"complaint: {name}: lines begin with the program's name and hold nothing strange", False, output)
     c.tap.point("nothing was written where nothing was read", not (c.temp / "nothing-out").exists())
 
 
@@ -423,14 +423,14 @@ def test_labels(c):
     c.tap.point("a label without a title keeps no name from --redact", "of_ours" not in page and ">Kernels<" in page)
     c.tap.point("so does the summary", b"the <wave> (wave)" in c.run("summary", "--labels", good, c.hello).stdout)
     wrong = []
-    for status, data, told in ((USAGE, b"artifacts:\n  - {title: x}\n", ":2: `name` is missing"),
+    for status, data, error in ((USAGE, b"artifacts:\n  - {title: x}\n", ":2: `name` is missing"),
                                (USAGE, b"frames:\n\n  - {functoin: x}\n", ":3: unknown key `functoin`; there are function, file"),
                                (USAGE, b"frames: [", ":2: not YAML"), (IO, None, ": No such file or directory; --labels needs")):
         path = c.written("bad.yaml", data) if data else c.temp / "no.yaml"
         done = c.run("summary", "--labels", path, c.hello)
-        if done.returncode != status or f"pt2trace: {path}{told}" not in done.stderr.decode() or done.stdout:
+        if done.returncode != status or f"pt2trace: {path}{error}" not in done.stderr.decode() or done.stdout:
             wrong.append(f"{data}: exit {done.returncode}, {done.stderr}")
-    c.tap.empty("what is wrong with a file of labels is told with its line", wrong)
+    c.tap.empty("errors in a file of labels are reported with their line", wrong)
 
 
 def test_statuses(c):
@@ -480,18 +480,18 @@ def test_temporary_files(c):
     data, missing = c.hello.read_bytes(), c.temp / "no-tmp"
     for words in (["summary", "-"], ["report", "-o", c.temp / "tmp-out", "-"], ["show", "-", "0/0"]):
         done = c.run(*words, input=data, env={"TMPDIR": missing})
-        told = done.stderr.decode()
-        c.tap.point(f"no TMPDIR: {words[0]}", done.returncode == IO and f"{missing} (TMPDIR): No such file or directory" in told, told)
+        output = done.stderr.decode()
+        c.tap.point(f"no TMPDIR: {words[0]}", done.returncode == IO and f"{missing} (TMPDIR): No such file or directory" in output, output)
     done = c.run("-o", c.temp / "tmp-out", c.hello, env={"TMPDIR": missing})
     c.tap.point("no TMPDIR: report on a file", done.returncode == IO
                 and f"a temporary file in {missing}: No such file or directory" in done.stderr.decode(), done.stderr)
     done = c.run("summary", c.hello, env={"TMPDIR": missing})
     c.tap.equal("a summary of a file needs none", (DONE, b""), (done.returncode, done.stderr))
     done = c.run("summary", "-", input=data, preexec_fn=limited(100000))
-    told = done.stdout.decode()
-    c.tap.point("TMPDIR fills up: what was read is told, and that it is not all", done.returncode == IO and "1 file not read to its end" in told
-                and "damaged" not in told
-                and f"{c.temp}/tmp (TMPDIR): File too large" in done.stderr.decode(), told, done.stderr)
+    output = done.stdout.decode()
+    c.tap.point("TMPDIR fills up: what was read is reported, and that it is incomplete", done.returncode == IO and "1 file not read to its end" in output
+                and "damaged" not in output
+                and f"{c.temp}/tmp (TMPDIR): File too large" in done.stderr.decode(), output, done.stderr)
 
 
 def test_closed(c):
@@ -590,15 +590,15 @@ def test_paths(c):
         done = c.run("-o", path, c.hello, cwd=cwd)
         where = pathlib.Path(os.fsdecode(path) if isinstance(path, bytes) else path)
         there = (folder / where / "index.html").exists()
-        told = done.stdout.decode("utf-8", "strict")
-        c.tap.point(f"output directory: {name}", done.returncode == DONE and there and "index.html" in told and "//" not in told,
-                    done.returncode, told[-200:], done.stderr)
+        output = done.stdout.decode("utf-8", "strict")
+        c.tap.point(f"output directory: {name}", done.returncode == DONE and there and "index.html" in output and "//" not in output,
+                    done.returncode, output[-200:], done.stderr)
     done = c.run("summary", "--", "-o", cwd=folder)
     c.tap.point("-- ends the options", done.returncode == IO and b"-o: No such file" in done.stderr, done.stderr)
 
 
 def test_directory(c):
-    """A tree with whatever lies around: each file is read, or told with the reason."""
+    """A tree with whatever lies around: each file is read, or listed with the reason."""
     tree = c.temp / "tree"
     (tree / "deep" / "er").mkdir(parents=True)
     (tree / "a.log").write_bytes(c.hello.read_bytes())
@@ -669,7 +669,7 @@ def test_latest(c):
     c.tap.equal("--latest says what it left out", {"old_rank_0.log", "old_rank_1.log"},
                 {pathlib.Path(i["path"]).name for i in latest["inputs"] if i["why_not"] == "of an earlier run (--latest)"})
     text = c.run("summary", folder).stdout.decode()
-    c.tap.point("the summary tells of --latest", "2 runs" in text and "--latest" in " ".join(text.split()), text[:400])
+    c.tap.point("the summary mentions --latest", "2 runs" in text and "--latest" in " ".join(text.split()), text[:400])
     c.tap.equal("show --latest", 2, len(ids_of(c.run("show", "--latest", folder).stdout.decode())))
 
 

@@ -131,7 +131,7 @@ class Context:
     def check(self, how, out):
         report = out / "report"
         self.tap.point(f"{how}: {RANKS} digests", len(list((out / "digests").iterdir())) == RANKS)
-        self.tap.point(f"{how}: the report is that of one call", (report / "index.html").exists() and facts(report) == self.expected,
+        self.tap.point(f"{how}: the report is the same as from one call", (report / "index.html").exists() and facts(report) == self.expected,
                        (out / "merge.log").read_text() if (out / "merge.log").exists() else "")
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The program that compares files of arrays and tensors for `pt2trace run` tells what numpy and torch know of them. Prints TAP.
+"""The program that compares files of arrays and tensors for `pt2trace run` agrees with numpy and torch. Prints TAP.
 
 usage: test_compare.py SOURCE [PYTHON]
 
-PYTHON has PyTorch and numpy; without it, it is that of tools/torch-python.
+PYTHON has PyTorch and numpy; without it, the one of tools/torch-python is used.
 """
 
 import json

@@ -83,7 +83,7 @@ def reports(context):
     for folder in trace_folders(context.testdata):
         count += 1
         problems += same_as_one_call(context, folder, files_of(folder))
-    context.tap.empty(f"{count} real traces: the report of the digests is that of the traces, byte for byte", problems)
+    context.tap.empty(f"{count} real traces: the report of the digests equals the report of the traces, byte for byte", problems)
     problems, count = [], 0
     for folder in sorted(path for kind in ("trace", "log") for path in (context.cases / kind).iterdir() if path.is_dir()):
         paths = [path for path in files_of(folder) if path.name != "expected.json"]
@@ -161,10 +161,10 @@ def payloads(context):
 
     def left_out(what):
         status, found = context.merged(digest)
-        told = messages_of(found, "file-not-here")
+        notes = messages_of(found, "file-not-here")
         stored = {a["stored"] for c in json.loads(found["report.json"])["compiles"] for a in c["artifacts"]}
         context.tap.point(f"{what}: payloads are left out, and a message says so",
-                          status == DONE and stored == {"dropped"} and len(told) == 1 and str(path) in told[0]["text"], status, stored, told)
+                          status == DONE and stored == {"dropped"} and len(notes) == 1 and str(path) in notes[0]["text"], status, stored, notes)
         context.tap.point(f"{what}: nothing counts as lost", not messages_of(found, "payload-lost"))
 
     data = path.read_bytes()
@@ -179,7 +179,7 @@ def payloads(context):
 
 
 def divergences(report):
-    """Without words and lines that a graph's text tells."""
+    """Without words and lines from a graph's text."""
     return [{key: d[key] for key in ("kind", "run", "compile", "groups", "also", "weak")} for d in report["ranks"]["divergences"] or ()]
 
 

@@ -22,7 +22,7 @@ from tap import Tap, report_of
 RANKS = 6
 ODD = 4  # the rank that a difference is planted into
 
-# What is planted where, and what must be told: the kind, the compile, and whether the ranks would hang.
+# What is planted where, and what must be reported: the kind, the compile, and whether the ranks would hang.
 PLANTED = {
     "graph": ("0/0", "graph", "0/0", False),
     "partition": ("0/0", "partition", "0/0", False),
@@ -56,7 +56,7 @@ def causes(report, where="divergences"):
     return [d for d in report["ranks"][where] if d["follows"] is None]
 
 
-def told(divergence):
+def described(divergence):
     return divergence["kind"], divergence["compile"], divergence["groups"]
 
 
@@ -84,9 +84,9 @@ class Check:
 
     def same(self, name, report):
         self.tap.equal(f"{name}: ranks were compared", True, report["ranks"]["compared"])
-        self.tap.equal(f"{name}: nothing differs", ([], []), tuple([told(d) for d in report["ranks"][where]]
+        self.tap.equal(f"{name}: nothing differs", ([], []), tuple([described(d) for d in report["ranks"][where]]
                                                                   for where in ("divergences", "differences")))
-        self.tap.equal(f"{name}: nobody is told of it", set(), findings(report))
+        self.tap.equal(f"{name}: there is no finding", set(), findings(report))
 
 
 def plant(check, source, kind):
@@ -96,9 +96,9 @@ def plant(check, source, kind):
     same = kind in SAME_PROGRAM
     where, nowhere = ("differences", "divergences") if same else ("divergences", "differences")
     check.tap.equal(f"{kind} planted: it is found, and nothing else", ([(expected, at, groups)], []),
-                    ([told(d) for d in causes(report, where)], report["ranks"][nowhere]))
+                    ([described(d) for d in causes(report, where)], report["ranks"][nowhere]))
     check.tap.equal(f"{kind} planted: it comes first, if the program is another one", None if same else (expected, at, groups),
-                    report["ranks"]["first_divergence"] and told(report["ranks"]["first_divergence"]))
+                    report["ranks"]["first_divergence"] and described(report["ranks"]["first_divergence"]))
     check.tap.equal(f"{kind} planted: the verdict", f"{RANKS} ranks: all compiled the same program" if same else
                     f"{RANKS} ranks: {RANKS - 1} alike, rank {ODD} differs", report["ranks"]["runs"][0]["verdict"].split(";")[0])
     hang = report["ranks"]["runs"][0]["hang"]
@@ -127,16 +127,16 @@ def orders(check, source):
     folder = check.ranks(source, f"graph:{ODD}:0/0", f"break:{ODD - 1}:1/0")
     expected = check.report(folder)["ranks"]
     check.tap.equal("two differences: both are found", ["graph", "graph_break"], [d["kind"] for d in expected["divergences"]])
-    check.tap.equal("other names and order of files: the same is told", expected, check.report(shuffled(check, folder))["ranks"])
+    check.tap.equal("other names and order of files: the same is reported", expected, check.report(shuffled(check, folder))["ranks"])
     for jobs in "1", "3":
-        check.tap.equal(f"-j {jobs}: the same is told", expected, check.report(folder, "-j", jobs)["ranks"])
+        check.tap.equal(f"-j {jobs}: the same is reported", expected, check.report(folder, "-j", jobs)["ranks"])
 
 
 def several(check, source):
-    """In one compile ranks differ in several ways: each is told by its own, and the strongest names the rank."""
+    """In one compile ranks differ in several ways: each is reported by its own, and the strongest names the rank."""
     report = check.report(check.ranks(source, f"graph:{ODD}:0/0", f"partition:{ODD + 1}:0/0"))
     [found] = report["ranks"]["divergences"]
-    check.tap.equal("two differences in a compile: one divergence of three groups", ("graph", "0/0", [[0, 1, 2, 3], [ODD], [ODD + 1]]), told(found))
+    check.tap.equal("two differences in a compile: one divergence of three groups", ("graph", "0/0", [[0, 1, 2, 3], [ODD], [ODD + 1]]), described(found))
     check.tap.point("two differences in a compile: what each rank did", all("planted" in side["did"] for side in found["sides"][1:]), found["sides"])
     titles = [f["title"] for f in report["findings"] if f["id"] == "rank-divergence"]
     check.tap.point("two differences in a compile: the finding names the rank", f"another graph: rank {ODD} " in titles[0], titles)
@@ -153,10 +153,10 @@ def harmless(check, source):
     check.tap.point("two harmless differences: so are the sides", f"rank {ODD - 1}" in found["detail"] and f"rank {ODD} " not in found["detail"], found)
 
 
-def told_once(check, source):
-    """What a rank did that an earlier one did, too, is told as such, and its details are in the page as far as there is room."""
+def shown_once(check, source):
+    """What a rank did as an earlier one did is shown once, and its details are in the page as far as there is room."""
     traces = check.ranks(source, f"graph:{ODD}:0/0")
-    out = check.folder("told once")
+    out = check.folder("shown once")
     report = report_of(check.pt2trace, out, traces, options=("--max-html-size", "1M"))
     first = {compile["id"]: compile for compile in report["compiles"] if compile["rank"] == 0}
     others = [compile for compile in report["compiles"] if compile["rank"] != 0]
@@ -207,7 +207,7 @@ def absent(check, source):
     check.tap.equal("a rank without a trace: it is a finding", {"rank-absent"}, findings(report))
     for path in folder.glob("*_rank_3_*"):
         path.unlink()
-    check.tap.equal("the last ranks without a trace: the group of the collectives tells", [2, 3], check.report(folder)["ranks"]["absent"])
+    check.tap.equal("the last ranks without a trace: known from the group of the collectives", [2, 3], check.report(folder)["ranks"]["absent"])
 
 
 def times(check, source):
@@ -286,7 +286,7 @@ def calls(steps):
 
 
 def hunks(report):
-    """Stretches of every schedule that is not that of most ranks."""
+    """Stretches of every schedule that differs from the schedule of most ranks."""
     return [(d["most"], d["other"], [(h["equal"], calls(h["most"]), calls(h["other"]), h["meets"] and h["meets"]["op"]) for h in d["hunks"]],
              d["equal_after"]) for run in report["ranks"]["runs"] for d in run["schedules"]]
 
@@ -327,7 +327,7 @@ def workload(check, name):
         return
     kind, id, groups, line, hang = WORKLOADS[name]
     found = causes(report, "differences" if kind in SAME_PROGRAM else "divergences")
-    check.tap.equal(f"{name}: what differs, and nothing else", [(kind, id, groups)], [told(d) for d in found])
+    check.tap.equal(f"{name}: what differs, and nothing else", [(kind, id, groups)], [described(d) for d in found])
     place = side_of(check, found[0]) if found else None
     check.tap.point(f"{name}: the line of code", line in (place or ""), f"expected {line}, found {place}")
     stuck = report["ranks"]["runs"][0]["hang"]
@@ -337,7 +337,7 @@ def workload(check, name):
 def restart(check):
     report = check.report(check.root / "testdata" / "ranks_restart")
     check.tap.equal("ranks_restart: each start is a run of its own", [0, 1], [run["run"] for run in report["ranks"]["runs"]])
-    check.tap.equal("ranks_restart: nothing differs within them", [], [told(d) for d in report["ranks"]["divergences"]])
+    check.tap.equal("ranks_restart: nothing differs within them", [], [described(d) for d in report["ranks"]["divergences"]])
 
 
 def unpacked(check, path):
@@ -359,7 +359,7 @@ def main():
         orders(check, source)
         several(check, source)
         harmless(check, source)
-        told_once(check, source)
+        shown_once(check, source)
         own_texts(check, source)
         absent(check, source)
         times(check, source)

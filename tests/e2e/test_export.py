@@ -245,11 +245,11 @@ def test_perfetto(context):
     written = [event for path in sorted(folder.glob("*.gz")) for event in chromium_events(gzip.decompress(path.read_bytes()).decode())]
     begins = sorted((event["ts"], event["name"]) for event in written if event["ph"] in "Bi")
     context.tap.equal("perfetto: times are those of the trace, to the last digit", begins, sorted((event["ts"], event["name"]) for event in events))
-    told = {(event["ts"], event["name"], key): value for event in written if event["ph"] in "Bi" for key, value in event.get("args", {}).items()
+    shown = {(event["ts"], event["name"], key): value for event in written if event["ph"] in "Bi" for key, value in event.get("args", {}).items()
             if key not in ("compile_id", "frame", "unfinished")}
     kept = {(event["ts"], event["name"], key): value for event in events for key, value in event["args"].items()}
-    context.tap.equal("perfetto: so are arguments", told, {key: kept.get(key) for key in told})
-    context.tap.point("perfetto: there are some", len(told) > 10, len(told))
+    context.tap.equal("perfetto: so are arguments", shown, {key: kept.get(key) for key in shown})
+    context.tap.point("perfetto: there are some", len(shown) > 10, len(shown))
 
 
 def chromium_events(trace):
@@ -292,11 +292,11 @@ def test_raw_odd(context):
     (folder / "dedicated_log_torch_trace_a.log").write_bytes(b"\n".join(mixed).replace(b"\tone", b"\tsix") + b"\n" +
                                                             mixed[0].partition(b"{")[0] + b'{"artifact": {"na\n')
     rows = [json.loads(line) for line in context.export("raw", folder).stdout.splitlines()]
-    told = sorted((row["artifact"]["name"], row.get("payload", str(row.get("payload_at", {}).get("bytes"))), row.get("payload_damaged", False))
+    shown = sorted((row["artifact"]["name"], row.get("payload", str(row.get("payload_at", {}).get("bytes"))), row.get("payload_damaged", False))
                   for row in rows if "artifact" in row)
-    context.tap.equal("raw: writers that are mixed", [("end", "two", False), ("end", "two", False)], told[:2])
-    context.tap.equal("raw: a payload that is damaged", ("note", "six", True), told[3])
-    context.tap.equal("raw: a long payload is told by its place", ("note", str(len(long)), False), told[2])
+    context.tap.equal("raw: writers that are mixed", [("end", "two", False), ("end", "two", False)], shown[:2])
+    context.tap.equal("raw: a payload that is damaged", ("note", "six", True), shown[3])
+    context.tap.equal("raw: a long payload is given by its place", ("note", str(len(long)), False), shown[2])
     context.tap.equal("raw: what cannot be read is there as it is", ['{"artifact": {"na'], [row["unreadable"] for row in rows if "unreadable" in row])
     for option in ("--redact", "--skeleton"):
         context.tap.equal(f"raw: {option} is refused", 2, run(context.pt2trace, "export", "--format", "raw", option, folder).returncode)
@@ -421,7 +421,7 @@ def test_tracks(context):
 
 
 def test_speedscope(context):
-    """What the schema of speedscope asks for, which is that of https://www.speedscope.app/file-format-schema.json."""
+    """What the schema of speedscope asks for: https://www.speedscope.app/file-format-schema.json."""
     for name, folder in timelines(context):
         file = json.loads(context.export("speedscope", folder).stdout)
         slices = [event for event in json.loads(context.export("perfetto", folder).stdout)["traceEvents"] if event["ph"] == "X"]

@@ -54,8 +54,8 @@ def of_machine(report):
         yield "slow-compilers"
 
 
-def expected_of(told, report):
-    return sorted([*(f"{function or '-'}: {id}" for function, ids in told.items() for id in ids),
+def expected_of(expected, report):
+    return sorted([*(f"{function or '-'}: {id}" for function, ids in expected.items() for id in ids),
                    *(f"-: {id}" for id in of_machine(report))])
 
 
@@ -112,20 +112,20 @@ def check_summary(tap, program, testdata, name, report):
     tap.empty(f"{name}: the summary says the same", [title for title in causes[:SHOWN] if "".join(title.split()) not in words])
 
 
-def check_trace(tap, program, testdata, name, told, seen, rows):
+def check_trace(tap, program, testdata, name, expected, seen, rows):
     with tempfile.TemporaryDirectory() as temp:
         report = report_of(program, pathlib.Path(temp) / "report", testdata / name)
     found = found_in(report)
     for ids in found.values():
         seen.update(ids)
-    tap.equal(f"{name}: the findings", expected_of(told, report), lines_of(found))
+    tap.equal(f"{name}: the findings", expected_of(expected, report), lines_of(found))
     tap.empty(f"{name}: each has what it must have", list(incomplete(report)))
     tap.empty(f"{name}: texts to paste only where the table has them", list(unexpected_texts(report, rows)))
     check_summary(tap, program, testdata, name, report)
 
 
 def check_redacted(tap, program, testdata, name):
-    """What is shared with strangers has the same findings: only the path tells that a function is of a package."""
+    """What is shared with strangers has the same findings: only the path shows that a function belongs to a package."""
     kinds = []
     for options in ((), ("--redact",)):
         with tempfile.TemporaryDirectory() as temp:
@@ -135,9 +135,9 @@ def check_redacted(tap, program, testdata, name):
     tap.equal(f"{name}: the same findings when it is redacted", *kinds)
 
 
-def check_shared(tap, program, traces, told):
+def check_shared(tap, program, traces, expected):
     """Large traces that lie beside the repository: what must be there among others, and nothing else where that is `clean`."""
-    for name, ids in told.items():
+    for name, ids in expected.items():
         if not (traces / name).is_dir():
             tap.skip(f"{name}: the findings", "not there")
             continue
@@ -167,16 +167,16 @@ def main():
     import finding_pages  # pylint: disable=import-outside-toplevel
 
     tap.empty("docs/findings has the pages as tests/advice/findings_doc.py --write makes them", finding_pages.differences(program, source))
-    tap.empty("every trace is told of", sorted({path.parent.name for path in (source / "testdata").glob("*/trace")}
+    tap.empty("every trace is listed", sorted({path.parent.name for path in (source / "testdata").glob("*/trace")}
                                                ^ {name.split("/")[0] for name in truth["traces"] if not name.startswith("logs/")}))
     said = "1 compiles, 2 rank and 12 graph, not 1 compile, 2 ranks, [0/1] compiles, 1.2 s, 21 graphs or 2 graph breaks"
     tap.equal("the check of numbers and nouns sees what does not agree", ["1 compiles", "2 rank", "12 graph"],
               list(disagreeing({"findings": [], "ranks": {"runs": []}}, said)))
-    for name, told in truth["traces"].items():
-        check_trace(tap, program, source / "testdata", name, told, seen, rows)
+    for name, expected in truth["traces"].items():
+        check_trace(tap, program, source / "testdata", name, expected, seen, rows)
     for name in ("break_causes/trace", "recompile_causes/trace"):
         check_redacted(tap, program, source / "testdata", name)
-    rows_of_machine = [name for name, told in truth["traces"].items() for ids in told.values() if set(ids) & set(truth["of the machine"])]
+    rows_of_machine = [name for name, expected in truth["traces"].items() for ids in expected.values() if set(ids) & set(truth["of the machine"])]
     tap.empty("no row depends on how fast a machine was", rows_of_machine)
     check_shared(tap, program, pathlib.Path(sys.argv[3]) / "traces", truth["shared"])
     tap.empty("every finding is in the table", sorted(seen - set(rows)))

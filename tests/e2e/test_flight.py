@@ -56,7 +56,7 @@ class Check:
         return report_of(self.pt2trace, self.folder("report"), *paths, options=options)
 
     def flight(self, dumps, **options):
-        """What is told of the only run."""
+        """What is reported of the only run."""
         [found] = self.report(self.write(dumps, **options))["ranks"]["flight_recorders"]
         return found
 
@@ -99,16 +99,16 @@ def as_it_was(check):
 def names_and_orders(check):
     expected = check.flight(check.dumps)
     for names in "nccl_trace_rank_{}", "a{}.json", "host7-fr-{}.txt.json":
-        check.tap.equal(f"named {names}: the same is told", expected, check.flight(check.dumps, names=names))
-    told = {rank: {"rank": rank, **dump} for rank, dump in check.dumps.items()}
-    check.tap.equal("the rank in the dump goes before the name's", expected, check.flight(told, names="x{0}9.json"))
+        check.tap.equal(f"named {names}: the same is reported", expected, check.flight(check.dumps, names=names))
+    named = {rank: {"rank": rank, **dump} for rank, dump in check.dumps.items()}
+    check.tap.equal("the rank in the dump goes before the name's", expected, check.flight(named, names="x{0}9.json"))
     found = check.report(check.write({0: check.dumps[0]}, names="dump.json"))
     [dump] = [i for i in found["inputs"] if i["path"].endswith("dump.json")]
     check.tap.point("no rank anywhere: not used, and why", not dump["used"] and "rank" in dump["why_not"], dump)
 
 
 def joined(check):
-    """By operation, sizes and neighbours, where no stack tells."""
+    """By operation, sizes and neighbors, where there is no stack."""
     dumps = {rank: copy.deepcopy(dump) for rank, dump in check.dumps.items()}
     for dump in dumps.values():
         for entry in dump["entries"]:
@@ -142,7 +142,7 @@ def same_calls(check):
     check.traces = traces
     check.tap.equal("of two functions with the same call, the one that was compiled right before it",
                     ("all_reduce", "[4]", "0", 6, "1/0"), words(found["stops"][0]["call"]))
-    check.tap.equal("... its line is told", "return fc.all_reduce(x + 1, \"max\", dist.group.WORLD) * 3", check.line(found["stops"][0]["call"]))
+    check.tap.equal("... its line is shown", "return fc.all_reduce(x + 1, \"max\", dist.group.WORLD) * 3", check.line(found["stops"][0]["call"]))
 
 
 def as_nccl(check):
@@ -167,7 +167,7 @@ def as_nccl(check):
 def nccl(check):
     tap, dumps = check.tap, as_nccl(check)
     found = check.flight(dumps)
-    tap.equal("NCCL: members tell who is missed in the pair",
+    tap.equal("NCCL: members show who is missing in the pair",
               [("not_reached", "0", 6, [0, 1, 3], [2], []), ("not_reached", "1", 1, [2], [3], [])], [sides(s) for s in found["stops"]])
     tap.equal("NCCL: a call that began", ["started"] * 4, [r["current"]["state"] for r in found["ranks"]])
     tap.equal("NCCL: what the program calls a group", ["default_pg", "pair"], [s["about"] for s in found["stops"]])
@@ -175,7 +175,7 @@ def nccl(check):
     running = {rank: copy.deepcopy(dump) for rank, dump in dumps.items()}
     for dump in running.values():
         dump["entries"] = [entry for entry in dump["entries"] if entry["state"] != "completed"]
-    tap.equal("running calls alone: status tells how far others got", [sides(s) for s in found["stops"]],
+    tap.equal("running calls alone: status shows how far others got", [sides(s) for s in found["stops"]],
               [sides(s) for s in check.flight(running)["stops"]])
 
     renumbered = copy.deepcopy(running)
@@ -229,7 +229,7 @@ def different(check):
     dumps[1]["entries"][2].update(profiling_name="nccl:broadcast")
     stop = check.flight(dumps)["stops"][0]
     check.tap.equal("another operation in its place", ("different", "0", 3, [0, 2, 3], [1], []), sides(stop))
-    check.tap.equal("... which is told", ("all_reduce", "broadcast"), (stop["call"]["op"], stop["instead"]["op"]))
+    check.tap.equal("... which is reported", ("all_reduce", "broadcast"), (stop["call"]["op"], stop["instead"]["op"]))
     dumps[1]["entries"][2].update(profiling_name="nccl:all_reduce", input_sizes=[[8]], output_sizes=[[8]])
     check.tap.equal("another size in its place", ("different", "0", 3, [0, 2, 3], [1], []), sides(check.flight(dumps)["stops"][0]))
     for rank in dumps:
@@ -283,7 +283,7 @@ def digests(check):
     report, found = check.report(folder), json.loads((merged / "report.json").read_text()) if done.returncode == 0 else {}
     for one in report, found:
         one.pop("tool", None)
-    check.tap.equal("merged digests tell the same", report, found)
+    check.tap.equal("merged digests give the same", report, found)
 
 
 def redacted(check):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""GPU activity in reports: three sorts of files that tell the same, joined with the trace of their process. Prints TAP.
+"""GPU activity in reports: three sorts of files with the same content, joined with the trace of their process. Prints TAP.
 
     test_gpu.py PT2TRACE SOURCE [FAKE_CUDA]
 """
@@ -146,7 +146,7 @@ def check_times(bench):
 
 
 def check_strangers(bench):
-    """Activity without a trace, and that of a process of which there is none."""
+    """Activity without a trace, and of a process that has no trace."""
     folder = bench.folder()
     (folder / "x.activity").write_text(Job().recorded())
     report = bench.report(folder)
@@ -171,7 +171,7 @@ def check_damage(bench):
         report = bench.report(folder)
         records = report["inputs"][0]["records"]
         tap.point(f"{part:.0%} of a file is read to its end", abs(records - 1504 * part) < 30, records)
-        tap.equal("and it is told that it ends there", {"file-truncated"}, {m["code"] for m in report["messages"]})
+        tap.equal("and a message says that it ends there", {"file-truncated"}, {m["code"] for m in report["messages"]})
     folder = bench.folder()
     (folder / "x.json").write_text(Job().kineto()[:100000])
     report = bench.report(folder)
@@ -184,7 +184,7 @@ def check_damage(bench):
     (folder / "x.activity").write_bytes((head + "".join(line + "\n" for line in bad) + "k 5 5 0 0 7 1 0 1,1,1 1,1,1\n").encode())
     report = bench.report(folder)
     lines = [m["line"] for m in report["messages"] if m["code"] == "line-not-understood"]
-    tap.equal("what is no line is told, line by line", list(range(4, 4 + len(bad))), lines)
+    tap.equal("what is no line is reported, line by line", list(range(4, 4 + len(bad))), lines)
     tap.equal("and the others are read", 1, report["inputs"][0]["records"])
     page = (bench.temp / "out" / "index.html").read_text()
     tap.point("a name is no markup", "<script>alert(1)" not in page and "&lt;script&gt;alert(1)" in page)
@@ -202,7 +202,7 @@ def check_profiler_damage(bench):
     bench.tap.equal("events that are none are left out", ["good", "a"],
                     sorted((a["name"] for a in report["gpu"]["activities"]), reverse=True))
     codes = sorted({m["code"] for m in report["messages"]})
-    bench.tap.equal("and told", ["line-too-long", "record-not-json"], codes)
+    bench.tap.equal("and reported", ["line-too-long", "record-not-json"], codes)
     folder = bench.folder()
     (folder / "x.json").write_text('{"schemaVersion": 1, "traceEvents": [}}}}')
     done = run(bench.pt2trace, "summary", folder)
@@ -219,7 +219,7 @@ def check_databases(bench):
     file.commit()
     file.close()
     done = run(bench.pt2trace, "summary", folder / "x.sqlite")
-    bench.tap.point("another database is told of", done.returncode == 4 and b"Nsight" in done.stderr, done.stderr)
+    bench.tap.point("another database is reported", done.returncode == 4 and b"Nsight" in done.stderr, done.stderr)
     file = sqlite3.connect(folder / "y.sqlite")
     file.executescript("""CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n)
         SELECT i AS start, i AS end, 0 AS deviceId, 1 AS demangledName FROM n WHERE i > 1;""")
@@ -260,8 +260,8 @@ def check_generated_column(bench):
         file.execute("INSERT INTO StringIds (id) VALUES (1)")
         file.commit()
         file.close()
-        status, told = measured(bench, folder / f"{number}.sqlite")
-        bench.tap.point(f"a generated column is no column: {expression}", status == 4 and "not an export of Nsight" in told, status, told)
+        status, output = measured(bench, folder / f"{number}.sqlite")
+        bench.tap.point(f"a generated column is no column: {expression}", status == 4 and "not an export of Nsight" in output, status, output)
 
 
 def interior_page(number, size=4096):
@@ -275,7 +275,7 @@ def interior_page(number, size=4096):
 
 
 def check_tree_of_one_page(bench):
-    """Billions of rows in five pages: as many as a file of that size can hold are read, and that there are more is told."""
+    """Billions of rows in five pages: as many as a file of that size can hold are read, and a message says that there are more."""
     import sqlite3
     path = bench.folder() / "x.sqlite"
     file = sqlite3.connect(path)
@@ -291,7 +291,7 @@ def check_tree_of_one_page(bench):
     data[(root - 1) * 4096:root * 4096] = interior_page(pages + 3)
     data[28:32] = (pages + 3).to_bytes(4, "big")
     path.write_bytes(data)
-    status, told = measured(bench, path, 10, 400000)
+    status, output = measured(bench, path, 10, 400000)
     bench.tap.equal("a tree of one page", 0, status)
     texts = [m["text"] for m in bench.report(path.parent)["messages"]]
     bench.tap.point("ends where the file's size says", any("more than a file of this size can hold" in text for text in texts), texts)
@@ -316,7 +316,7 @@ def check_nothing_is_written(bench):
     report = bench.report(place)
     bench.tap.equal("nothing is written beside a database", before, sorted((path.name, path.read_bytes()) for path in place.iterdir()))
     bench.tap.equal("whatever it is called it is read", [True, True], [i["used"] for i in report["inputs"] if i["path"].endswith(".sqlite")])
-    bench.tap.equal("and that its log is not is told", 2, sum("-wal holds changes that are not read" in m["text"] for m in report["messages"]))
+    bench.tap.equal("and a message says that its log is not", 2, sum("-wal holds changes that are not read" in m["text"] for m in report["messages"]))
 
 
 def check_findings(bench):
@@ -365,7 +365,7 @@ def check_refusal(bench):
         bench.tap.point(f"--gpu with a driver that {how or 'works'}", (done.returncode == 3 and said in done.stderr) if how else
                         done.returncode != 3, done)
     devices = json.loads((bench.temp / "run-" / "run.json").read_text())["devices"]
-    bench.tap.equal("run.json tells of the devices", ["Fake H200", "Fake \ufffd T4"], [device["name"] for device in devices])
+    bench.tap.equal("run.json has the devices", ["Fake H200", "Fake \ufffd T4"], [device["name"] for device in devices])
 
 
 def check_digest(bench):

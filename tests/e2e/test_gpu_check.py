@@ -24,7 +24,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         done, rows = gpu_check(source, pt2trace.parent, "/bin/false", pathlib.Path(temp) / "none")
-        tap.equal("without a GPU nothing is measured, and that is told", (77, [], True),
+        tap.equal("without a GPU nothing is measured, and it says so", (77, [], True),
                   (done.returncode, rows, "nothing was measured" in done.stderr))
         if not libraries:
             tap.skip("on a made-up GPU", "built without the headers of CUPTI")

@@ -35,7 +35,7 @@ JOBS = {
     "last_batch": (3, False),
 }
 
-# Jobs in which one rank does more than the others, which is told as information.
+# Jobs in which one rank does more than the others, which is reported as information.
 MORE = {"validates": 0, "last_batch": 2}
 
 # For each job of sick_job.py what the first finding is about.

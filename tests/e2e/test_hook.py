@@ -3,7 +3,7 @@
 
 usage: test_hook.py SOURCE [PYTHON...]
 
-Each PYTHON has a PyTorch; without any, it is that of tools/torch-python. What needs no PyTorch is tried on a stand-in for it.
+Each PYTHON has a PyTorch; without any, the one of tools/torch-python is used. What needs no PyTorch is tried on a stand-in for it.
 """
 
 import json
@@ -273,10 +273,10 @@ def test_patches(tap, runs):
         tap.equal(f"{arguments}: all is reported", ["1", "2"], applied)
     done, applied = patched(runs, patches, ["-c", "import runpy; runpy.run_path('program.py', run_name='__main__')"])
     tap.point("run by another program", done.stdout.startswith("200 seen"), done.stdout, done.stderr[-1500:])
-    for line, text, told in ((9, "pass", "it is no Python"), (11, "y = 1", "no statement begins there"),
+    for line, text, reason in ((9, "pass", "it is no Python"), (11, "y = 1", "no statement begins there"),
                              (99, "y = 1", "no statement begins there"), (10, "y = (", "it is no Python")):
         done, applied = patched(runs, [("helper.py", line, text)], ["program.py"])
-        tap.equal(f"what cannot stand before line {line} is refused", (97, True, []), (done.returncode, told in done.stderr, applied))
+        tap.equal(f"what cannot stand before line {line} is refused", (97, True, []), (done.returncode, reason in done.stderr, applied))
     done, applied = patched(runs, [("helper.py", 8, "raise KeyError")], ["program.py"])
     tap.point("an error of the statement is the program's", done.returncode == 0 and applied == ["1"], done.stderr[-500:])
 

@@ -124,7 +124,7 @@ def several_runs(context):
     db = context.new(".db")
     context.index(db, folder)
     found = rows(db, "SELECT s.path, r.number, r.program, r.recompiles FROM runs r JOIN sources s ON s.id = r.source ORDER BY r.id")
-    context.tap.equal("runs of one directory are told apart, and its folders",
+    context.tap.equal("runs of one directory are kept apart, and its folders",
                       [(str(folder), 0, "model.py", 2), (str(folder), 1, "model.py", 0), (str(folder / "inner"), 0, "model.py", 1)], found)
 
 
@@ -266,7 +266,7 @@ def page(context):
     context.index(db, "-q", folder, "--report", "-o", out, "--overwrite", "--title", "Night & day")
     text = (out / "index.html").read_text()
     kinds = sorted(line.split('badge warning">')[1].split("<")[0] for line in text.splitlines() if "badge warning" in line)
-    context.tap.equal("what got worse is told once, and not again in the next run", ["compile time", "error", "graph break", "recompiles"], kinds)
+    context.tap.equal("what got worse is shown once, and not again in the next run", ["compile time", "error", "graph break", "recompiles"], kinds)
     context.tap.point("with all runs and the title", "4 runs, 4 regressions" in text and "Night &amp; day" in text)
     context.tap.point("no text of a trace is markup", HOSTILE not in text and "&lt;script&gt;" in text)
     context.tap.point("it runs its filter alone, and fetches nothing", text.count("<script") == 1 and "http" not in text.split("<main>")[1])
@@ -289,7 +289,7 @@ def compared(context):
     context.tap.equal("two programs on the page", 2, (out / "index.html").read_text().count("<summary>1 run</summary>"))
     trace(folder / "3", ms=2 * hour, recompiles=3)
     done = context.program.run("index", db, folder, "--gate")
-    context.tap.point("the run before is that of the same program", rows(db, "SELECT before FROM run_pairs ORDER BY run") == [(None,), (None,), (1,)])
+    context.tap.point("the previous run is one of the same program", rows(db, "SELECT before FROM run_pairs ORDER BY run") == [(None,), (None,), (1,)])
     said = " ".join(done.stdout.decode().split())
     context.tap.point("a gate that fails, and says how", done.returncode == 1 and "recompiles: step at model.py:3 (before 0, now 3)" in said
                       and "1 regression in the newest runs" in said, said)

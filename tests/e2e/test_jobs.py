@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Jobs that ran at the same time, with their traces in one folder: told apart by content, or said not to be. Prints TAP.
+"""Jobs that ran at the same time, with their traces in one folder: separated by content, or reported as mixed. Prints TAP.
 
 usage: test_jobs.py PT2TRACE SOURCE_ROOT
 
@@ -47,7 +47,7 @@ def with_payloads(data, change):
 
 
 def of_world(data, size):
-    """The trace of a job of another size, as its all_gathers tell it."""
+    """The trace of a job of another size, as its all_gathers show it."""
     return with_payloads(data, lambda payload: re.sub(rb"(all_gather_into_tensor(?:\.default)?\([^)]*), 4, '0'\)",
                                                       rb"\1, %d, '0')" % size, payload))
 
@@ -92,8 +92,8 @@ class Check:
         return report_of(self.pt2trace, self.folder("report"), path, options=options)
 
 
-def told(report):
-    """What is told of each run: its ranks, and where they diverge."""
+def outcome(report):
+    """What is reported of each run: its ranks, and where they diverge."""
     runs = {}
     for compile in report["compiles"]:
         runs.setdefault(compile["process"], compile["rank"])
@@ -109,27 +109,27 @@ def messages(report, code):
 
 
 def apart(check, name, jobs, by):
-    """As many runs as jobs, each as it is alone, and how it is told; whatever the files are called."""
-    alone = sorted((told(check.report(check.write([job], 1))) for job in jobs), key=str)
+    """As many runs as jobs, each as it is alone, and the evidence is named; whatever the files are called."""
+    alone = sorted((outcome(check.report(check.write([job], 1))) for job in jobs), key=str)
     reports = [check.report(check.write(jobs, seed)) for seed in (1, 2, 3)]
     check.tap.equal(f"{name}: ranks of each run", sorted(str(ranks) for ranks, _ in alone),
-                    sorted(str([ranks]) for ranks in told(reports[0])[0]))
+                    sorted(str([ranks]) for ranks in outcome(reports[0])[0]))
     check.tap.equal(f"{name}: what differs within each, and nothing else", sorted(d[:3] for _, all_ in alone for d in all_),
-                    sorted(d[:3] for d in told(reports[0])[1]))
-    found = messages(reports[0], "jobs-told-apart")
+                    sorted(d[:3] for d in outcome(reports[0])[1]))
+    found = messages(reports[0], "jobs-separated")
     check.tap.point(f"{name}: it is said how", len(found) == len(jobs) and all(text.endswith(f"assigned by {by}") for text in found), *found)
-    check.tap.equal(f"{name}: nothing is said not to be told", [], messages(reports[0], "jobs-not-told-apart"))
-    check.tap.equal(f"{name}: other names and orders, the same is told", [reports[0]["ranks"]] * 2, [r["ranks"] for r in reports[1:]])
+    check.tap.equal(f"{name}: nothing is reported as mixed", [], messages(reports[0], "jobs-mixed"))
+    check.tap.equal(f"{name}: other names and orders, the same is reported", [reports[0]["ranks"]] * 2, [r["ranks"] for r in reports[1:]])
     check.tap.equal(f"{name}: the newest alone", 1, check.report(check.write(jobs, 2), "--latest")["totals"]["runs"])
 
 
 def mixed(check, name, jobs):
     report = check.report(check.write(jobs, 1))
     check.tap.equal(f"{name}: one run", 1, report["totals"]["runs"])
-    check.tap.point(f"{name}: it is said, once", len(messages(report, "jobs-not-told-apart")) == 1 and not messages(report, "jobs-told-apart"),
+    check.tap.point(f"{name}: it is said, once", len(messages(report, "jobs-mixed")) == 1 and not messages(report, "jobs-separated"),
                     *(m["text"] for m in report["messages"]))
-    check.tap.equal(f"{name}: --latest says it once, too", 1, len(messages(check.report(check.write(jobs, 1), "--latest"), "jobs-not-told-apart")))
-    check.tap.equal(f"{name}: other names and orders, the same is told", report["ranks"], check.report(check.write(jobs, 4))["ranks"])
+    check.tap.equal(f"{name}: --latest says it once, too", 1, len(messages(check.report(check.write(jobs, 1), "--latest"), "jobs-mixed")))
+    check.tap.equal(f"{name}: other names and orders, the same is reported", report["ranks"], check.report(check.write(jobs, 4))["ranks"])
 
 
 def dumps(check):
@@ -145,10 +145,10 @@ def dumps(check):
         check.tap.equal(f"a dump with stacks of the {name} of two jobs: its code is found", ("1/0", True),
                         tuple(flight["ranks"][0]["current"][key] for key in ("compile", "surely")))
         check.tap.equal(f"a dump of the {name} of two jobs: nothing is left open", ([], 2),
-                        (messages(report, "dump-not-told-apart"), report["totals"]["runs"]))
+                        (messages(report, "dump-ambiguous"), report["totals"]["runs"]))
     folder = check.write([check.job("ranks_stuck"), other], 1)
     (folder / "flight_rank_0.json").write_text(json.dumps(recorded["0"]))
-    check.tap.equal("a dump without stacks: it is said that it cannot be told", 1, len(messages(check.report(folder), "dump-not-told-apart")))
+    check.tap.equal("a dump without stacks: a message says that it cannot be assigned", 1, len(messages(check.report(folder), "dump-ambiguous")))
 
 
 def counted(report):
@@ -157,7 +157,7 @@ def counted(report):
 
 
 def copies(check):
-    """Files with the same bytes count once, packed or under another name, unless their names are all that tells ranks."""
+    """Files with the same bytes count once, packed or under another name, unless only their names show the ranks."""
     tap, [(rank, data)] = check.tap, check.job("ranks_same", ranks=[2]).items()
     alone = counted(check.report(check.write([{rank: data}], 1)))
     for name, write in (("packed", lambda folder: (folder / "x.log.gz").write_bytes(gzip.compress(data, 1))),
@@ -169,7 +169,7 @@ def copies(check):
         tap.equal(f"a copy, {name}: it counts once", alone, counted(report))
         tap.equal(f"a copy, {name}: it is named", ([False], 1), ([i["used"] for i in report["inputs"] if "same contents" in (i["why_not"] or "")],
                                                                len(messages(report, "file-repeated"))))
-        tap.equal(f"a copy, {name}: the rank is that of the records", [rank], report["ranks"]["present"])
+        tap.equal(f"a copy, {name}: the rank is the one in the records", [rank], report["ranks"]["present"])
     folder = check.write([{rank: data, 1: data[:-200]}], 1)
     tap.equal("a file that is cut off is no copy", 2, check.report(folder)["totals"]["processes"])
     [path] = (check.root / "testdata" / "hello" / "trace").glob("*.gz")
@@ -178,7 +178,7 @@ def copies(check):
     for number in range(2):
         (folder / f"dedicated_log_torch_trace_rank_{number}.log").write_bytes(gzip.decompress(path.read_bytes()))
     report = check.report(folder)
-    tap.equal("copies whose names alone tell ranks: both are used, and it is said", ([0, 1], 2, 1),
+    tap.equal("copies of which only the names show ranks: both are used, with a message", ([0, 1], 2, 1),
               (report["ranks"]["present"], report["totals"]["processes"], len(messages(report, "file-repeated"))))
 
 
@@ -225,7 +225,7 @@ def digests(check, jobs):
     expected, found = check.report(folder), json.loads((out / "report.json").read_text())
     for report in expected, found:
         report.pop("tool")
-    check.tap.equal("merged digests tell the same", expected, found)
+    check.tap.equal("merged digests give the same", expected, found)
 
 
 def main():
@@ -233,7 +233,7 @@ def main():
     with tempfile.TemporaryDirectory() as temp:
         check = Check(tap, sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(temp))
         scattered = random.Random(9).sample(range(1000, 400000), 64)
-        strange = lambda pid: scattered[pid % 64]  # noqa: E731: nothing can be told by these
+        strange = lambda pid: scattered[pid % 64]  # noqa: E731: these identify nothing
         shape, branch = check.job("ranks_shape"), check.job("ranks_branch", seconds=-40)
         apart(check, "two programs at once", [shape, branch], "the code that they compiled")
         apart(check, "three at once", [shape, branch, check.job("ranks_killed", seconds=-80)], "the code that they compiled")
@@ -255,7 +255,7 @@ def main():
         names(check)
         other_runs(check)
         report = check.report(check.write([same, check.job("ranks_same", ranks=[2])], 1))
-        tap.equal("one file twice is no other job", ([], []), (messages(report, "jobs-not-told-apart"), messages(report, "jobs-told-apart")))
+        tap.equal("one file twice is no other job", ([], []), (messages(report, "jobs-mixed"), messages(report, "jobs-separated")))
     return tap.end()
 
 

@@ -94,9 +94,9 @@ def check(bench, name, path, expected):
     page.open()
     found = [[dict(pairs) for pairs in maps] for maps in bench.browser.run(LINKS)]
     page.equal("one graph has linked panes", 1, len(found))
-    for what, told, lines in zip(("nodes before the passes lead to nodes after them", "nodes after the passes lead back",
+    for what, expected, lines in zip(("nodes before the passes lead to nodes after them", "nodes after the passes lead back",
                                   "calls of kernels lead to nodes"), (nodes, turned(nodes), kernels), found[0]):
-        page.equal(what, told, lines)
+        page.equal(what, expected, lines)
 
 
 def main(pt2trace, source, shared):

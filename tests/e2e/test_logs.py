@@ -20,7 +20,7 @@ import tempfile
 
 from tap import Tap
 
-# Traces that tell less than the log of the same run: those of draft_export, which silences the trace; and of 2.5 and
+# Traces that say less than the log of the same run: those of draft_export, which silences the trace; and of 2.5 and
 # earlier, which have no record of most breaks and errors.
 SILENCED = re.compile(r"export_aoti|old-.*|.*-2\.[345]\.\d")
 # 2.3 does not record why anything was compiled again, nor the limit and what it refused.
@@ -46,7 +46,7 @@ def guard_text(text):
 
 
 def scope(item, epochs=True):
-    """Without messages on every compile, a text does not tell all epochs."""
+    """Without messages on every compile, a text does not show all epochs."""
     return item["rank"], item["pid"], item["epoch"] if epochs else None
 
 
@@ -64,7 +64,7 @@ def limits(report, epochs=True):
 
 
 def errors(report, epochs=True):
-    """Those of compiles: a text tells also of an exception before anything was compiled, which no trace does."""
+    """Those of compiles: a text also has an exception before anything was compiled, which no trace has."""
     return collections.Counter((scope(e, epochs), e["type"], e["file"], e["line"]) for e in report["errors"] if e["compile"])
 
 
@@ -85,7 +85,7 @@ def guards(report, epochs=True):
 
 def restarts(report, epochs=True):
     """
-    By the first line, which is what both tell of a break, and only restarts for one. A log does not tell which breaks of
+    By the first line, which both have of a break, and only restarts for one. A log does not say which breaks of
     nested functions are one restart, and a trace names only a class for others.
     """
     return collections.Counter({(scope(c, epochs), c["id"], reason.partition("\n")[0]) for c in report["compiles"]
@@ -104,7 +104,7 @@ NO_BREAK = re.compile(r"<class |source-less requires_grad_|autograd\.grad consum
 # By what is seen that each log was on.
 LOGGERS = {"recompiles": "recompile_reasons", "graph_breaks": "dynamo_graph_break_reason", "guards": "dynamo_cpp_guards_str",
            "dynamo": "trace_source"}
-# Which log tells each fact.
+# Which log has each fact.
 NEEDS = {"recompiles": "recompiles", "recompile limits": "", "graph breaks": "graph_breaks", "guards": "guards", "errors": "dynamo",
          "compiles": "dynamo", "frames": "dynamo", "restart reasons": "dynamo", "CUDA graph skips": ""}
 

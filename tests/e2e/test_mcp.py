@@ -106,9 +106,9 @@ def answers(tap, pt2trace, testdata):
     tap.equal("list_findings of a severity", [f["id"] for f in report["findings"] if f["severity"] == "high"], [f["id"] for f in json.loads(fenced(text)[1])])
     finding = next(finding for finding in report["findings"] if finding["line"])
     _, text = server.call("explain_finding", path=trace, id=finding["id"], limit=100000)
-    told = json.loads(fenced(text)[1])
-    tap.equal("explain_finding has the finding", finding, told["finding"])
-    tap.point("and what is behind it", any((item["file"], item["line"]) == (finding["file"], finding["line"]) for item in told["graph_breaks"]), told)
+    explained = json.loads(fenced(text)[1])
+    tap.equal("explain_finding has the finding", finding, explained["finding"])
+    tap.point("and what is behind it", any((item["file"], item["line"]) == (finding["file"], finding["line"]) for item in explained["graph_breaks"]), explained)
     tap.point("a finding that is not there", "no finding with that id" in server.call("explain_finding", path=trace, id="zqx")[1])
     hello = testdata / "hello" / "trace"
     code = subprocess.run([pt2trace, "show", hello, "0/0", "output_code"], stdout=subprocess.PIPE).stdout.decode()

@@ -28,13 +28,13 @@ LOGS = ("dynamo_artifacts", "dynamo_short", "dynamo_verbose", "limit", "shapes",
 TRACES = ("hello", "recompiles", "graph_breaks", "dist2", "errors")
 LARGEST = 40_000  # bytes of a seed: what is behind is of the same kinds
 PAGES = 5         # of so many mutations, the page of one is looked at
-# A report of a mutation may take this much longer than that of the seed, and a second for a machine that is busy.
+# A report of a mutation may take this much longer than the seed's, and a second for a machine that is busy.
 SLOWER, PAUSE = 20, 1.0
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
         "path", "rect", "circle", "line", "use", "polyline", "polygon"}
 # What each count of a log needs at least in the text.
-TELLS = {
+RECORDED = {
     "graph_breaks": rb"[Gg]raph [Bb]reak|Break reasons|Break Reasons|Reason: |^\d+\. |Unsupported|Skipping frame|resume_in|"
                     rb"__graph_breaks|\d_\d+\]",
     "recompiles": rb"[Rr]ecompil|torch\._dynamo hit |\[!?\d+/|\bcompile_id\b",
@@ -179,11 +179,11 @@ def lost_lines(report, data):
 
 
 def unsaid(report, data):
-    """Counts above what the text can tell of."""
-    for name, pattern in TELLS.items():
+    """Counts above what the text can contain."""
+    for name, pattern in RECORDED.items():
         most = len(re.findall(pattern, data, re.MULTILINE))
         if (report["totals"][name] or 0) > most:
-            yield f"{name}: {report['totals'][name]}, but the text tells of {most} at most"
+            yield f"{name}: {report['totals'][name]}, but the text has {most} at most"
 
 
 class Bench:

@@ -106,11 +106,11 @@ def test_failed_in_2_5(case):
                                      "fail_reason": "no"}, **id_of(0, 0))
     report = case.report(w)
     case.equal("a compile that failed in PyTorch 2.5 took time", True, 0.3 < report["compiles"][0]["duration_s"] < 0.5)
-    case.equal("reals are told with 15 digits", True, abs(report["compiles"][0]["metrics"]["start_time"] - began) < 1e-4)
+    case.equal("reals are printed with 15 digits", True, abs(report["compiles"][0]["metrics"]["start_time"] - began) < 1e-4)
 
 
 def test_lazy_backward_without_metrics(case):
-    """Without metrics the time is that of the records, up to the guards: a backward graph comes much later."""
+    """Without metrics the time is taken from the records, up to the guards: a backward graph comes much later."""
     w = Writer()
     w.start("f", 3, **id_of(0, 0))
     w.ms += 500
@@ -134,7 +134,7 @@ def test_namesakes(case):
     w.compile(2, 0, function="torch_dynamo_resume_in_forward_at_10", line=10)
     w.compile(3, 0, function="torch_dynamo_resume_in_forward_at_18", line=18)
     report = case.report(w)
-    case.equal("a break has a record from 2.6 on", ["record"], [break_["told_by"] for break_ in report["graph_breaks"]])
+    case.equal("a break has a record from 2.6 on", ["record"], [break_["known_from"] for break_ in report["graph_breaks"]])
     case.equal("met by", ["0/0", "1/0"], report["graph_breaks"][0]["compiles"])
     case.equal("the resume function worked", "ok", report["compiles"][2]["status"])
 
@@ -173,7 +173,7 @@ def test_given_up_in_2_5(case):
     w.compile(1, 0, function="g", line=20, pytorch_version="2.5.1")
     report = case.report(w)
     case.equal("a frame given up in 2.5", [("missing: LOAD_BUILD_CLASS", "/x/model.py", 4, "failure", ["0/0"])],
-               [(item["type"], item["file"], item["line"], item["told_by"], item["compiles"]) for item in report["graph_breaks"]])
+               [(item["type"], item["file"], item["line"], item["known_from"], item["compiles"]) for item in report["graph_breaks"]])
     case.equal("is no error", (0, "graph_break"), (report["totals"]["errors"], report["compiles"][0]["status"]))
     case.sound("given up in 2.5", report)
 
@@ -253,7 +253,7 @@ def test_reasons_after_reset(case):
 
 
 def test_error_on_recompile(case):
-    """The exception tells the reason, nothing else does."""
+    """Only the exception has the reason."""
     w = Writer()
     w.compile(0, 0)
     reason = ("Recompiling function f in /x/model.py:3\n    triggered by the following guard failure(s):\n    guard 0 failures:\n"
@@ -268,7 +268,7 @@ def test_error_on_recompile(case):
 
 
 def test_kernel_nodes(case):
-    """Two maps, and two calls of one kernel, tell the same."""
+    """Two maps, and two calls of one kernel, say the same."""
     w = Writer()
     id = w.compile(0, 0)
     w.artifact("inductor_provenance_tracking_node_mappings", json.dumps({"cppCodeToPost": {"k:1": ["add", "mul"], "k:2": ["mul"]}}),
@@ -308,7 +308,7 @@ def test_glued(case):
 
 
 def test_show(case):
-    """A payload is printed as it is, so that its digest is that of the record."""
+    """A payload is printed as it is, so that its digest equals the record's."""
     w = Writer()
     payloads = (b"ends with a newline\n", b"does not", b"", b"\n\n", b"\ttab\r\n  \x0c", "ünï\u2028cödé".encode())
     for number, payload in enumerate(payloads):

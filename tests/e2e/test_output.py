@@ -66,7 +66,7 @@ def facts_of(files):
 
 
 def same_for_any_jobs(files, jobs):
-    """The files without what they tell of the command line."""
+    """The files without what they contain of the command line."""
     return {name: data.replace(b"-j%d" % jobs, b"-jN") for name, data in files.items()}
 
 
@@ -118,7 +118,7 @@ def test_artifacts(c):
             c.tap.point(f"{workload}: {file} is a timeline", isinstance(events, list) and all("ph" in event for event in events))
 
 
-def untold(files, text_of):
+def unmentioned(files, text_of):
     """What is not in the page although it has no words for that: of an artifact, or of all of a compile."""
     report, page = facts_of(files), files["index.html"].decode()
     return [f"{owner.get('id')} {artifact['name']}" for owner in report["compiles"] + report["unattributed"]
@@ -127,7 +127,7 @@ def untold(files, text_of):
 
 
 def test_size(c):
-    """The page keeps to its size; what is not in it is told there, and can be had as files."""
+    """The page keeps to its size; what is not in it is mentioned there, and can be had as files."""
     path = c.trace("transformer")
     whole = len(c.written(c.new("s"), path)["index.html"])
     least = len(c.written(c.new("s"), "--max-html-size", "1", path)["index.html"])  # scripts, findings and tables
@@ -141,16 +141,16 @@ def test_size(c):
         left = check_files(c, f"{size} bytes", files, lambda artifact: artifact["stored"] != "inline")
         c.tap.point(f"{size} bytes: something was left out", left > 0 and f"{left} payload" in " ".join(done.stdout.decode().split()),
                     left, done.stdout[-300:])
-        c.tap.empty(f"{size} bytes: what is left out is linked", untold(files, lambda artifact: f'href="{artifact["path"]}"'))
+        c.tap.empty(f"{size} bytes: what is left out is linked", unmentioned(files, lambda artifact: f'href="{artifact["path"]}"'))
     for size in (whole - 1, small):
         files = c.written(c.new("s"), "--max-html-size", size, path)
         c.tap.point(f"{size} bytes, no files: the page is smaller than that", len(files["index.html"]) <= size)
-        c.tap.empty("and tells where everything is", untold(files, lambda artifact: f"line {artifact['record_line']}, MD5 {artifact['md5']}"))
+        c.tap.empty("and says where everything is", unmentioned(files, lambda artifact: f"line {artifact['record_line']}, MD5 {artifact['md5']}"))
     for size in ("0", "1"):
         done = c.report(c.new("s"), "--max-html-size", size, path)
-        told = " ".join(done.stdout.decode().split())
+        output = " ".join(done.stdout.decode().split())
         c.tap.point(f"--max-html-size {size}: no payload, and it says that it is larger",
-                    done.returncode == DONE and "larger than --max-html-size" in told and b'id="block-' not in tree(c.temp / "s")["index.html"], told[-200:])
+                    done.returncode == DONE and "larger than --max-html-size" in output and b'id="block-' not in tree(c.temp / "s")["index.html"], output[-200:])
 
 
 def test_custom_header(c):
@@ -229,7 +229,7 @@ def test_file_in_the_way(c):
     before[names[-1]] = b"mine"
     done = c.report(out, "--overwrite", "--artifacts", "all", c.trace("hello"))
     after = tree(out)
-    c.tap.equal("a file in the way: its name is told", (IO, True), (done.returncode, f"{out}/{names[-1]}: a file that pt2trace did not write"
+    c.tap.equal("a file in the way: its name is shown", (IO, True), (done.returncode, f"{out}/{names[-1]}: a file that pt2trace did not write"
                                                                     in done.stderr.decode()))
     c.tap.equal("and nothing else changed", {name: data for name, data in before.items() if name != MARKER},
                 {name: data for name, data in after.items() if name != MARKER})

@@ -85,7 +85,7 @@ def page(tap, program):
               and not re.search(r"https?:|\*|unsafe-inline|'unsafe-eval'", policy), policy)
     tap.empty("page: nothing is left to be filled in", re.findall(r"\{\{\w+\}\}", re.sub(r"<style>.*?</style>|<script.*?</script>", "", text, flags=re.S)))
     tap.empty("page: it names nothing of the network", re.findall(r"<[^>]*(?:src|href)=.(?:https?:|//)[^>]*>", text))
-    tap.point("page: a licence is a text in it", "&lt;all of it&gt;" in text)
+    tap.point("page: a license is a text in it", "&lt;all of it&gt;" in text)
     ids = set(re.findall(r'\bid="([^"]+)"', text))
     tap.empty("page: its script asks for no element that is not there",
               sorted(set(re.findall(r'(?:byId|on)\("([^"]+)"', scripts[0])) - ids))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What ranks and exports were once told wrong, each on a trace of its own; and on larger ones that lie beside the repository.
+"""What was once reported wrong of ranks and exports, each on a trace of its own; and on larger ones that lie beside the repository.
 
 usage: test_parity.py PT2TRACE SOURCE_ROOT SHARED
 
@@ -124,7 +124,7 @@ def guard(line, code):
 
 
 def test_line_of_call(check):
-    """Where a graph does not tell the line of a collective, the guards of that line do; a rank that lacks the call is named."""
+    """Where a graph lacks the line of a collective, the guards of that line do; a rank that lacks the call is named."""
     above, below = ['# File: /x/model.py:6 in f, code: y = x * 2', "y = x * 2"], ['# File: /x/model.py:9 in f, code: return y + 1']
     calls = [*above, OWN, REDUCE % "y", *below, "add = tensor + 1", "return (add,)"]
     lacks = [*above, *below, "add = y + 1", "return (add,)"]
@@ -192,9 +192,9 @@ def test_files_twice(check):
 def test_rank_in_name(check):
     """Records say another rank than the name of the file: it is said, with what was done."""
     report = check.made("names", {name_of(0): of_rank(0), "dedicated_log_torch_trace_rank_3_x.log": of_rank(0, pid=444, functions="g")})
-    told = [message for message in report["messages"] if message["code"] == "rank-conflict"]
+    found = [message for message in report["messages"] if message["code"] == "rank-conflict"]
     check.tap.equal("a rank in the name against one in the records: it is a message of that file", ["rank_3"],
-                    [part for message in told for part in ("rank_0", "rank_3") if part in str(message["file"])])
+                    [part for message in found for part in ("rank_0", "rank_3") if part in str(message["file"])])
 
 
 def test_frames(check):
@@ -207,9 +207,9 @@ def test_frames(check):
             metrics, frame = compile_["metrics"] or {}, compile_["frame"]
             if metrics.get("co_name") and metrics.get("co_filename"):
                 seen += 1
-                told = (metrics["co_name"], metrics["co_filename"], metrics.get("co_firstlineno", frame["line"]))
-                if told != (frame["name"], frame["file"], frame["line"]):
-                    wrong.append(f"{folder.parent.name} [{compile_['id']}]: {told}, {frame}")
+                found = (metrics["co_name"], metrics["co_filename"], metrics.get("co_firstlineno", frame["line"]))
+                if found != (frame["name"], frame["file"], frame["line"]):
+                    wrong.append(f"{folder.parent.name} [{compile_['id']}]: {found}, {frame}")
     check.tap.empty("frames have the names and places of their metrics", wrong)
     check.tap.point("frames: there are some of each version", seen > 100, seen)
 

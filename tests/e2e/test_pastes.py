@@ -3,7 +3,7 @@
 
 usage: test_pastes.py PT2TRACE PASTES [--all]
 
-PASTES/expected.json says what each text tells. tools/make-pastes made the texts; those of GPUs and systems that are not
+PASTES/expected.json says what each text contains. tools/make-pastes made the texts; those of GPUs and systems that are not
 at hand, and of tools (amd-fault, two-openmps, sharded, no-name, hung, native-assertion, cut-head) are written after what they print. Each must be read so, and again
 after each of some of the damages (damages.py), which rotate so that every kind is done to many texts; with --all after
 each.
@@ -32,10 +32,10 @@ LOST = {
     "words wrapped": {"breaks", "embedding", "explain", "invalid-node", "no-compiler", "no-fake-backward", "no-triton", "recompiles", "suppressed", "user-error"},
     "all blanks no-break": {"amd-fault", "two-openmps"},
     "indented": {"no-name", "sharded"},
-    "colours": {"no-name"},
+    "colors": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
-    "one prefix": {"breaks", "full-no-fake-backward", "item-read", "linear", "marked", "no-fake-backward", "recompiles", "shapes", "suppressed"},
+    "one prefix": {"full-no-fake-backward", "linear", "marked", "no-fake-backward", "shapes", "suppressed"},
     "no indentation": {"hung-py"},
     "tabs": {"hung-py"},
 }
@@ -108,11 +108,11 @@ FRAGMENTS = {
     "what NVIDIA's sanitizer found": (
         "========= COMPUTE-SANITIZER\n========= Invalid __global__ read of size 16 bytes\n=========     at triton_red_3+0x8f0 in "
         "/tmp/torchinductor_me/4k/c4.py:27\n=========     by thread (96,0,0) in block (10,0,0)\n", 1, "Invalid __global__ read", None,
-        "takes for an index"),
+        "uses as an index"),
     "what AOTInductor logs": (
         "[E920 17:40:42.884390421 shim_common.cpp:311] Exception in aoti_torch: The specified pointer resides on host memory and is not registered "
         "with any CUDA device.\nException raised from getDeviceFromPtr at ../aten/src/ATen/cuda/CUDADevice.h:16 (most recent call first):\n",
-        1, "refused its inputs: The specified pointer", None, "move the inputs"),
+        1, "refused its inputs: The specified pointer", None, "Move the inputs"),
     "what AOTInductor prints before its exception": (
         'Error: CUDA driver error: file not found\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
         "RuntimeError: run_func_( container_handle_, input_handles.data()) API call failed at ../torch/csrc/inductor/model.cpp, line 111\n",
@@ -136,7 +136,7 @@ FRAGMENTS = {
     "an exception with advice below it": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in capture\n    raise Exception(\n'
         "Exception: Capture cuda graph failed: CUDA error: operation not permitted when stream is capturing\nPossible solutions:\n1. sell less\n"
-        "2. buy less\n3. disable torch compile\n", 1, "not permitted when stream is capturing", 12, "keep it out of the graph"),
+        "2. buy less\n3. disable torch compile\n", 1, "not permitted when stream is capturing", 12, "move that out of the graph"),
     "ranks at one collective": (
         "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
                 f"WorkNCCL(SeqNum=7, OpType=ALLTOALL, NumelIn=6, NumelOut=6, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"
@@ -164,7 +164,7 @@ FRAGMENTS = {
         "'compute_120'\nninja: build stopped: subcommand failed.\n", 1, "The compiler of CUDA does not know this GPU", 12, "TORCH_CUDA_ARCH_LIST"),
     "a warning that a logger prints": (
         "W0909 12:00:01.000000 5 torch/_logging/_internal.py:1154] [0/0] Profiler function <class 'torch.autograd.profiler.record_function'> will "
-        "be ignored\n", 0, "will be ignored", None, "left out of compiled code"),
+        "be ignored\n", 0, "will be ignored", None, "does not contain the names"),
     "an index in a kernel of PyTorch's": (
         "/pytorch/aten/src/ATen/native/cuda/Indexing.cu:1290: indexSelectLargeIndex: block: [5,0,0], thread: [4,0,0] Assertion `srcIndex < "
         "srcSelectDimSize` failed.\nTraceback (most recent call last):\n" '  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -193,13 +193,13 @@ FRAGMENTS = {
     "the parent of a process": (each_line(FAILED, "(EngineCore_DP0 pid=160) ") + PARENT, 1, "no quokka", 12, "backend"),
     "sizes of an export": ("AssertionError: Guard failed: x.size()[0] == 4\n", 1, "Guard failed: x.size()[0] == 4", None, "dynamic_shapes"),
     "a kernel on the CPU": ("RuntimeError: kernel, /tmp/torchinductor_me/py/c1.main.cpp:21, index out of bounds: 0 <= tmp2 < 10L\n",
-                            1, "index out of bounds", None, "index is larger"),
+                            1, "index out of bounds", None, "index is out of range"),
     "a mode and options": ("RuntimeError: Either mode or options can be specified, but both can't be specified at the same time.\n",
-                           1, "Error in the program", None, "one of the two"),
+                           1, "Error in the program", None, "either a mode or options"),
     "an assertion of a GPU below": (
         "RuntimeError: CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously reported\n"
         "/tmp/torchinductor_me/6q/c6.py:34: unknown: block: [12,0,0], thread: [5,0,0] Assertion `index out of bounds: 0 <= tmp4 < 32` failed.\n",
-        1, "0 <= tmp4 < 32", None, "index is larger"),
+        1, "0 <= tmp4 < 32", None, "index is out of range"),
     "the cause of a guard on a value": (
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 4 (unhinted: "
         "u0 < 4).  (Size-like symbols: none)\n\nCaused by: (shop/cart.py:6 in forward)\n", 1, "u0 < 4", 6, "torch._check"),
@@ -237,7 +237,7 @@ FRAGMENTS = {
         "retain_graph=False.\n", 1, "Error in the program or its options", None, "donated_buffer = False"),
     "shapes of what is no tensor": (
         "torch._dynamo.exc.UserError: Cannot associate shape {} specified at `dynamic_shapes['n']` to non-tensor type <class 'int'> at "
-        "`inputs['n']` (expected None)\n", 1, "Cannot associate shape", None, "None for what is no tensor"),
+        "`inputs['n']` (expected None)\n", 1, "Cannot associate shape", None, "None for everything that is not a tensor"),
     "the beginning of a traceback": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
         '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 1177, in compile_wrapper\n    raise e.with_traceback(\n'
@@ -291,9 +291,9 @@ FRAGMENTS = {
         '  File "/v/site-packages/torch/_inductor/select_algorithm.py", line 2489, in __call__\n    raise NoValidChoicesError(\n'
         "torch._inductor.exc.InductorError: LoweringException: NoValidChoicesError: No choices to select, please consider adding ATEN\n"
         "  target: aten.mm.default\n", 1, "98765 bytes of shared memory, of which the GPU has 43210 (aten.mm.default)", 12, "ATen"),
-    "a GPU that is too small": ("Not enough SMs to use max_autotune_gemm mode\n", 0, "Not enough SMs", None, "no error"),
+    "a GPU that is too small": ("Not enough SMs to use max_autotune_gemm mode\n", 0, "Not enough SMs", None, "not an error"),
     "a message without its date": ("torch._inductor.utils: [WARNING] not enough SMs to use max_autotune_gemm mode\n",
-                                   0, "not enough SMs", None, "no error"),
+                                   0, "not enough SMs", None, "not an error"),
     "a guard without its mark": ("___check_type_id(L['till'], 94512345), type=<class 'int'>\n", 0, "`till` had type int", None, "types"),
     "the beginning of a call": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -327,6 +327,102 @@ FRAGMENTS = {
     "a guard that was being decided": (
         "E0102 10:11:12.131000 9 torch/fx/experimental/recording.py:299] failed while running evaluate_expr(*(Ne(u0, 98765), None), "
         '**{\'fx_node\': False})\nTraceback (most recent call last):\n  File "/srv/sh', 1, "expression Ne(u0, 98765)", None, "u0 != 98765"),
+    "a profile of compiled graphs": (
+        "                       Name    Self CPU %      Self CPU   CPU total %     CPU total  CPU time avg    # of Calls  \n"
+        "Torch-Compiled Region: 0/0         1.20%     410.212us        96.17%      32.911ms      32.911ms             1  \n"
+        "Torch-Compiled Region: 0/1         1.20%     410.212us         2.10%       0.911ms       0.911ms             1  \n",
+        0, "Torch-Compiled Region: 0/0 96.17% of the CPU's time (32.911ms), Torch-Compiled Region: 0/1", None, "compiled again"),
+    "parameters of a compiled module": (
+        "Some weights of the checkpoint at ./shop were not used when initializing Shop: ['_orig_mod.till.weight']\n",
+        0, "_orig_mod.till.weight", None, "remove the prefix"),
+    "a logger's warning about compiling": ("[WARNING] Partial torch compile only, consider updating the shop\n", 0, "Partial torch compile", None,
+                                           "goes on"),
+    "a directory of vLLM's": ("INFO 12-15 [backends.py:9] Using cache directory: /srv/torch_compile_cache/3f for vLLM's torch.compile\n",
+                              0, "torch_compile_cache", None, "nothing failed"),
+    "reasons in a table": (
+        "| Compile | reason |\n|---|---|\n| [12/1] | tensor 'x' size mismatch at index 0. expected 32, actual 17 |\n", 0,
+        "went from 32 to 17", None, "DataLoader"),
+    "a guard's words": ("tensor 'x' dtype mismatch. expected Float, actual Half\n", 0, "`x`", None, "dtype"),
+    "a recompile of 2.1": (
+        "[2023-10-10 01:56:07,749] torch._dynamo.convert_frame.__recompiles: [DEBUG] ('Recompiling function sell in /srv/shop.py:9', "
+        "\"triggered by the following guard failure: L['till'] == 98765, with LHS value: 1\")\n", 0, "`till` was 98765", 9, "tensor"),
+    "counters with names of exceptions": (
+        "{'graph_break': Counter({'Unsupported: Tensor.item': 2}), 'inductor': Counter({'fxgraph_cache_miss': 4})}\n", 0,
+        "Graph break: a tensor's value is read", None, "capture it as a symbol"),
+    "memory that a logger and an exception lack": (
+        "ERROR:shop:CUDA out of memory. Tried to allocate 1.50 GiB. GPU 0 has a total capacity of 39 GiB. Including others, 38 GiB in use.\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.50 GiB. GPU 0 has a total capacity of 39 GiB.\n",
+        1, "Out of memory: `OutOfMemoryError`", 12, "smaller batch"),
+    "code that cannot be loaded": (
+        "".join(f"E1109 02:02:02.000000 55 torch/_inductor/codecache.py:1402] {line}\n" for line in (
+            "fx graph cache unable to load compiled graph", "Traceback (most recent call last):",
+            '  File "/v/site-packages/torch/_inductor/codecache.py", line 1390, in load', "    graph = pickle.loads(content)",
+            "EOFError: Ran out of input")), 0, "cannot be loaded: EOFError", None, "compiled again"),
+    "a path that is too long for Windows": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nFileNotFoundError: [Errno 2] No such file or directory: "
+        "'C:\\\\Temp\\\\torchinductor_me\\\\triton\\\\0\\\\328.json.tmp.pid_9796'\n", 1, "too long for Windows", None, "short name"),
+    "a GPU of AMD without code": ("torch.AcceleratorError: HIP error: invalid device function\n", 1, "no code for the GPU", None,
+                                  "HSA_OVERRIDE_GFX_VERSION"),
+    "C++ that shows code of the program": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ c1.cpp\n\nOutput:\nc1.cpp:31:66: error: no "
+        "matching function for call to 'at::vec::VecMask<long int, 2>::VecMask(int&)'\n   31 | AOTI_TORCH_CHECK(x, \"index out of bounds: 0 <= "
+        "tmp1 < 8\");\n", 1, "Backend failure", None, "simdlen"),
+    "an attribute of modules at the limit": (
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    function: 'sell' (/srv/shop.py:14)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    last reason: 0/7: self.till == 7  # x + self.till  "
+        "# shop.py:15 in sell\n", 0, "self.till", 15, "2.7 and later"),
+    "a number at the limit": (
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    function: 'sell' (/srv/shop.py:14)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    last reason: 0/7: n == 10  # for _ in range(n): x = x + 1  "
+        "# shop.py:15 in sell\n", 0, "`n` was 10", 14, "dynamic=False"),
+    "a suggestion, and a sentence": (VIOLATED + "  till = Dim('till', max=64)\nThe error above occurred when calling torch.export.export = x.\n",
+                                     1, "", None, "PyTorch suggests `till = Dim("),
+    "where a size becomes a constant": (
+        "I1118 11:34:23.455000 1 torch/fx/experimental/symbolic_shapes.py:5793] [0/0] set_replacement s1 = 6 (range_refined_to_singleton) "
+        "VR[6, 6]\nI1118 11:34:23.456000 1 torch/fx/experimental/symbolic_shapes.py:6097] [0/0] eval Eq(s1, 6) [guard added] y = x[:6]  "
+        "# srv/shop.py:12 in sell (_dynamo/utils.py:2362 in run_node), for more info run with X=\"Eq(s1, 6)\"\n",
+        0, "becomes a constant: `s1`, here 6", 12, "Look at the line"),
+    "a check that is false": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    torch._check(n < 4)\nRuntimeError: Expected cond to be '
+        "True, but got False. (Could this error message be improved? If so, please report an enhancement request to PyTorch.)\n",
+        1, "Expected cond", 12, "must be true"),
+    "what a graph asserts": ("RuntimeError: Runtime assertion failed for expression Eq(u0, 98765) on node 'eq'\n", 1, "Eq(u0, 98765)", None,
+                             "for which it is true"),
+    "ranks of which one did not call": (
+        "[rank0]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:1785] [PG ID 0 PG GUID 0(default_pg) Rank 0] Exception (either an error or "
+        "timeout) detected by watchdog at work: 98, last enqueued NCCL work: 99, last completed NCCL work: 97.\n"
+        "[rank2]:[E626 06:24:44.173689731 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 2] Received a dump signal due to a "
+        "collective timeout from  rank 0. Last enqueued NCCL work: 97, last completed NCCL work: 97.\n",
+        2, "rank 2 has called collective #97 last, others wait at #98", None, "what rank 2 does instead"),
+    "ranks of other groups": (
+        "".join(f"[rank{r}]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:1785] [PG {r} Rank {r}] Exception (either an error or timeout) "
+                f"detected by watchdog at work: {n}, last enqueued NCCL work: {n}, last completed NCCL work: {n - 1}.\n"
+                for r, n in ((1, 98), (2, 41))), 2, "detected by watchdog at work", None, "rank that is missing"),
+    "a path with a blank": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ncl C:/My Shop/c1.cpp\n\nOutput:\nMicrosoft (R) "
+        "C/C++ Optimizing Compiler\n\ncl : Command line error D8003 : missing source filename\n", 1, "blank in it", None, "no blanks"),
+    "a program that was exported": ("ExportedProgram:\n    class GraphModule(torch.nn.Module):\n        def forward(self, x):\n", 0,
+                                    "ExportedProgram", None, "nothing failed"),
+    "code that Inductor wrote": ("import torch\nasync_compile = AsyncCompile()\n", 0, "AsyncCompile", None, "nothing failed"),
+    "an error of a server, without its traceback": (
+        "(EngineCore_0 pid=271) ERROR 08-20 05:13:00 [core.py:700] RuntimeError: This attention does not sell quokkas.\n"
+        "(APIServer pid=1) RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}\n",
+        1, "does not sell quokkas", None, ""),
+    "recursion": ("torch._dynamo.exc.InternalTorchDynamoError: RecursionError: maximum recursion depth exceeded\n\n" + CALLS + "stack trace\n",
+                  1, "`RecursionError`", 12, "Write a loop"),
+    "a name that TORCH_LOGS does not know": ("ValueError: Invalid log settings: recompile, must be names of torch\n", 1, "Invalid log settings",
+                                             None, "TORCH_LOGS=help"),
+    "a proxy in a decision": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    if x:\ntorch.fx.proxy.TraceError: symbolically traced '
+        "variables cannot be used as inputs to control flow\n", 1, "TraceError", 12, "torch.where"),
+    "a setting that is not there": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    torch._dynamo.config.till = 1\nAttributeError: '
+        "torch._dynamo.config.till does not exist\n", 1, "does not exist", 12, "recompile_limit"),
+    "code of a graph": (" ===== __compiled_fn_3 =====\n class GraphModule(torch.nn.Module):\n    def forward(self, x):\n        return (x,)\n",
+                        0, "", None, ""),
     "a stack without its headline": (
         "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(12*u0, 12) (unhinted: Eq(12*u0, 12)).\n\n....\n"
         '  File "/v/site-packages/torch/nn/modules/module.py", line 1762, in _call_impl\n    return forward_call(*args, **kwargs)\n'
@@ -355,7 +451,7 @@ FRAGMENTS = {
     "the end of a message of CUDA": (
         "Search for `cudaErrorStreamCaptureUnsupported' in https://docs.nvidia.com/cuda/cuda-runtime-api for more information.\n"
         "CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\n",
-        1, "CUDA graphs", None, "keep it out of the graph"),
+        1, "CUDA graphs", None, "move that out of the graph"),
     "a function of C that is missing": (
         "/tmp/cabc.cpp:384:33: error: 'aoti_torch__quokka' was not declared in this scope\n", 1, "Backend failure", None, "newer PyTorch"),
     "a builtin": (
@@ -445,7 +541,7 @@ FRAGMENTS = {
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    load("net.pt2")\n'
         '  File "/v/site-packages/torch/_inductor/package/package.py", line 120, in load_package\n    loader = Loader(path)\n'
         "RuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory\n",
-        1, "central directory", 12, "download it again"),
+        1, "central directory", 12, "download or save it again"),
     "a report on an export": (
         "1. Data dependent error.\n    When exporting, we were unable to evaluate the value of `u0 > 3`.\n    This was encountered 8 times.\n"
         "    This occurred at the following user stacktrace: \n        File /v/site-packages/torch/nn/modules/module.py, lineno 1789, in _call_impl\n"
@@ -469,7 +565,7 @@ FRAGMENTS = {
     "an exception that is ignored": (
         "Exception ignored in atexit callback: <function shutdown_compile_workers at 0x7f3>\nTraceback (most recent call last):\n"
         '  File "/v/site-packages/torch/_inductor/async_compile.py", line 112, in shutdown_compile_workers\n    pool.shutdown()\n'
-        "subprocess.TimeoutExpired: Command '['python']' timed out after 300 seconds\n", 0, "an exception was ignored: TimeoutExpired", None, "Python could not raise it"),
+        "subprocess.TimeoutExpired: Command '['python']' timed out after 300 seconds\n", 0, "an exception was ignored: TimeoutExpired", None, "Python could not raise this"),
     "values of loguru": (
         'Traceback (most recent call last):\n\n> File "/srv/shop.py", line 12, in <module>\n    net(x)\n    \u2502   \u2514 tensor([1.])\n    '
         '\u2514 <function f at 0x7f3>\n\n  File "/v/site-packages/torch/_inductor/codecache.py", line 1131, in __call__\n    return self.f(x)\n\n'

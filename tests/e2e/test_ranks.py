@@ -52,14 +52,14 @@ def processes(report):
 
 
 FACTS = {**test_logs.FACTS, "processes": processes}
-TOLD = {"graph breaks", "recompiles", "errors", "compiles", "frames", "guards", "processes"}  # what the program does
+EXPECTED = {"graph breaks", "recompiles", "errors", "compiles", "frames", "guards", "processes"}  # what the program does
 
 
 def compare(tap, name, expected, found, leave_out=()):
     for fact, find in FACTS.items():
         if fact in leave_out:
             continue
-        tap.point(f"{name}: {fact} are there at all", find(expected) or fact not in TOLD)
+        tap.point(f"{name}: {fact} are there at all", find(expected) or fact not in EXPECTED)
         tap.empty(f"{name}: {fact}", list(test_logs.differences(find(expected), find(found))))
 
 

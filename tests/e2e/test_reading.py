@@ -124,7 +124,7 @@ def two_changes_of_one_function():
 
 def test_recompiles(report):
     found = report.finding("recompile-size")
-    report.tap.equal("both changes are told", "`forward` recompiled twice: dimension 1 of `ids` went from 32 to 48; "
+    report.tap.equal("both changes are named", "`forward` recompiled twice: dimension 1 of `ids` went from 32 to 48; "
                      "then dimension 0 of `ids` went from 2 to 3", found["title"])
     report.tap.equal("both can be pasted", "torch.compiler.config.dynamic_sources = \"L['ids']:1,L['ids']:0\"", found["paste"])
     report.tap.equal("another change is another finding", ["0/1", "0/2"], found["compiles"])
@@ -208,7 +208,7 @@ def test_errors(report):
                errors["3/0"]["next"][0])
     report.has("a forbidden recompile names the setting", "error_on_recompile", "\n".join(errors["4/1"]["next"]))
     report.has("and why it came", "4/0: tensor 'x' size mismatch", report.page.sections["findings"])
-    report.lacks("it is told once", "`f` recompiled", "\n".join(titles))
+    report.lacks("it is named once", "`f` recompiled", "\n".join(titles))
 
 
 def bypassed():
@@ -334,7 +334,7 @@ def test_page(report):
     report.lacks("never `1 frames`", "1 frames", " ".join(page.values()))
     report.has("two names of one time are one row", "whole compile 100 ms duration_us entire_frame_compile_time_s",
                page["compiles"])
-    report.lacks("the stack is told once", "Line: 3, Name: f", page["compiles"])
+    report.lacks("the stack is shown once", "Line: 3, Name: f", page["compiles"])
     report.has("kernels have their compile time", "triton_poi_fused_0 triton 1.74 s 2 configurations, cache miss", page["code"])
     report.has("and what autotuning did", "triton_per_fused_1 triton 20 ms 1 configuration", page["code"])
     report.tap.equal("in report.json too", [1.739358, 0.02], [kernel.get("compile_s") for kernel in report.json["kernels"]])
@@ -389,7 +389,7 @@ def test_empty_states(report):
         report.has(f"an empty section says so: {section}", text, report.page.sections[section])
     report.has("every digest", "all checksums OK", report.page.sections["health"])
     report.lacks("no rank, no column for it", "Rank", report.page.sections["ranks"])
-    report.has("attempts are told where there were several", "Frames 1 Graphs 1", report.page.sections["top"])
+    report.has("attempts are counted where there were several", "Frames 1 Graphs 1", report.page.sections["top"])
     tiles = re.findall(r"(\d+) (compiles?|graph breaks?|recompiles?|errors?)\b", report.page.sections["top"])
     totals = report.json["totals"]
     report.tap.equal("the page and report.json say the same",

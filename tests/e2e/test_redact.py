@@ -9,7 +9,7 @@ Two ways of looking for what slipped through:
 
 - Words of the programs that the traces were made with (by Python's ast), parts of their paths and their string constants must
   not come up in any output, except those that Python and PyTorch have, too, and those of our own page and sentences.
-- To tell the latter from the user's, the same words are marked in the traces themselves, wherever they stand, also within longer
+- To distinguish the latter from the user's, the same words are marked in the traces themselves, wherever they stand, also within longer
   ones; then no mark may be left in any output.
 
 And the report must still be good for something: with the placeholders undone it is the report that nothing was replaced in.
@@ -134,7 +134,7 @@ class Outputs:
         self.error = done.stderr.decode(errors="replace")
         if not self.ok:
             return
-        # Where the report lies is told to the sender alone.
+        # Where the report lies is shown to the sender alone.
         self.texts["summary"] = re.sub(r"\nReport .*", "", done.stdout.decode("utf-8", "replace"), flags=re.S)
         for path in sorted(pathlib.Path(folder).rglob("*")):
             if path.is_file():

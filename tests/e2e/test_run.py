@@ -4,7 +4,7 @@
 usage: test_run.py PT2TRACE SOURCE_ROOT
 
 What a launch does to a program (environment, output, time limit, signals, directories) does not depend on what the
-program compiles; test_run_torch.py has the rest. `torch` is a package of ours that tells what the real one would.
+program compiles; test_run_torch.py has the rest. `torch` is a package of ours that records what the real one would.
 """
 import json
 import os
@@ -125,21 +125,21 @@ def nothing_is_overwritten(tap, place):
 def failing(tap, place):
     done = place.run("-o", "fails", "--env", "STATUS=3", "python3", "program.py", "errors")
     tap.equal("a program that fails is an answer, and its status is ours", 3, done.returncode)
-    tap.point("which is told", "exit 3" in done.stderr, done.stderr)
+    tap.point("which is reported", "exit 3" in done.stderr, done.stderr)
     trial = place.json("fails/report/report.json")["experiment"]["trials"][0]
     tap.equal("and kept", (3, True), (trial["status"], trial["failed"]))
     tap.point("with the error that decided it", bool(trial["error"] and trial["stage"]), trial)
-    tap.point("the stage is told", f"fails at {trial['stage']}" in " ".join(done.stderr.split()), done.stderr)
+    tap.point("the stage is named", f"fails at {trial['stage']}" in " ".join(done.stderr.split()), done.stderr)
     done = place.run("-q", "-o", "fails2", "--exit-zero", "--env", "STATUS=3", "python3", "program.py", "errors")
     tap.equal("--exit-zero takes it for an answer; -q is silent", (0, ""), (done.returncode, done.stderr))
     tap.point("and leaves the program's output alone", "loss 0.25" in done.stdout, done.stdout)
     place.write("crash.py", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
     done = place.run("-o", "crash", "python3", "crash.py")
     tap.equal("a signal is 128 and its number", 128 + signal.SIGSEGV, done.returncode)
-    tap.equal("and is told", ("signalled", signal.SIGSEGV),
+    tap.equal("and is reported", ("signalled", signal.SIGSEGV),
               tuple(place.json("crash/run.json")["trials"][0][k] for k in ("end", "signal")))
     tap.point("a report is there without a trace", (place.folder / "crash/report/index.html").is_file(), done.stderr)
-    for words, status, told in ((["there-is-none"], 127, "there-is-none: "), ([], 2, "nothing to run"),
+    for words, status, error in ((["there-is-none"], 127, "there-is-none: "), ([], 2, "nothing to run"),
                                 (["--why", "not", "x"], 2, "no such question: not"),
                                 (["-C", "nowhere", "x"], 3, "nowhere: No such file"),
                                 (["--repeats", "0", "x"], 2, "--repeats must be a number"),
@@ -147,7 +147,7 @@ def failing(tap, place):
                                 (["-c", "none.yaml"], 3, "none.yaml: No such file")):
         done = place.run("-o", "refused", *words)
         tap.point(f"{' '.join(words) or 'nothing'} leaves nothing behind", not (place.folder / "refused").exists())
-        tap.point(f"{' '.join(words) or 'nothing'} is refused", done.returncode == status and told in done.stderr, done.stderr)
+        tap.point(f"{' '.join(words) or 'nothing'} is refused", done.returncode == status and error in done.stderr, done.stderr)
 
 
 def settings(tap, place):
@@ -204,11 +204,11 @@ variants:
     done = place.run("-c", "job.yaml", "-o", "variants")
     trials = place.json("variants/run.json")["trials"]
     tap.equal("each variant is a trial", ["base", "none", "other"], [t["name"] for t in trials])
-    tap.equal("which is told while it runs", "pt2trace: trial 2, none: without torch.compile\n",
+    tap.equal("which is shown while it runs", "pt2trace: trial 2, none: without torch.compile\n",
               "".join(line for line in done.stderr.splitlines(True) if "trial 2" in line))
     tap.equal("what is different is in its environment", "1", trials[1]["environment"].get("TORCHDYNAMO_DISABLE"))
     tap.equal("a variant that fails does not end the others", [False, False, True], [t["failed"] for t in trials])
-    tap.equal("and what each changed is told", ["With without torch.compile nothing changes.",
+    tap.equal("and what each changed is reported", ["With without torch.compile nothing changes.",
                                                 "With `other` it fails, unlike the base."],
               place.json("variants/run.json")["conclusions"])
     place.write("row.yaml", "command: python3 program.py hello\nbisect-variants: true\nvariants:\n" + "".join(
@@ -218,7 +218,7 @@ variants:
     tap.point("variants in order are halved", len(run["trials"]) <= 7, [t["name"] for t in run["trials"]])
     tap.equal("the first that fails is found", ["The first that fails is `v6`; `v5` before it works."], run["conclusions"])
     first, second = (place.json(name) for name in ("variants/run.json", "variants/report/report.json"))
-    tap.equal("the report tells all trials", [t["name"] for t in first["trials"]],
+    tap.equal("the report has all trials", [t["name"] for t in first["trials"]],
               [t["name"] for t in second["experiment"]["trials"]])
 
 
@@ -247,7 +247,7 @@ variants:
     place.run("-q", "-c", "job.yaml", "-o", "checked")
     trials = place.json("checked/run.json")["trials"]
     rows = {t["name"]: [(c["what"].split()[0], c["outcome"]) for c in t["checks"]] for t in trials}
-    tap.equal("the first run only tells what finds nothing", [("exit", "same"), ("output", "not-compared")], rows["base"])
+    tap.equal("the first run only shows what finds nothing", [("exit", "same"), ("output", "not-compared")], rows["base"])
     tap.equal("within the tolerance, and beyond it", [("exit", "same"), ("output", "same"), ("file", "different"), ("output", "not-compared")],
               rows["near"])
     tap.equal("another result", [("exit", "same"), ("output", "different"), ("file", "different"), ("output", "not-compared")], rows["far"])
@@ -272,7 +272,7 @@ def endings(tap, place):
     trial = place.json("hangs/run.json")["trials"][0]
     tap.equal("and says so", ("timed-out", True, True), (trial["end"], trial["failed"], trial["traced"]))
     tap.point("what was traced until then is reported", "1 compile" in done.stderr, done.stderr)
-    tap.equal("the status is that of timeout(1)", 124, done.returncode)
+    tap.equal("the status is timeout(1)'s", 124, done.returncode)
     process = subprocess.Popen([str(place.pt2trace), "run", "-o", "stopped", "--repeats", "3", "python3", "hangs.py", "hello"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=place.folder,
                                env=place.environment)
@@ -313,21 +313,21 @@ print("rank " + os.environ["RANK"] + "\\n", end="")  # one write: the ranks shar
     logs = {path.parent.name: path.read_text() for path in (place.folder / "mpi/base/log/ranks").rglob("stdout.log")}
     tap.equal("what each writes is kept apart", {str(rank): f"rank {rank}\n" for rank in range(4)}, logs)
     tap.equal("and passed on", {f"rank {rank}" for rank in range(4)}, {line for line in done.stdout.splitlines() if line.startswith("rank ")})
-    tap.equal("the command is told without what keeps it apart", "mpirun -n 4 python3 rank.py",
+    tap.equal("the command is reported without what keeps it apart", "mpirun -n 4 python3 rank.py",
               place.json("mpi/run.json")["trials"][0]["command"].split("recompiles ")[-1])
 
 
 def reporting_again(tap, place):
     """The directory of a run is an input like others: its base, and what was noted of it."""
-    done = subprocess.run([str(place.pt2trace), "report", "-q", "-o", "anew", "variants/base", "variants/run.json"],
+    done = subprocess.run([str(place.pt2trace), "report", "-q", "-o", "second", "variants/base", "variants/run.json"],
                           capture_output=True, text=True, cwd=place.folder, check=False)
-    old, new = (place.json(f"{name}/report.json") for name in ("variants/report", "anew"))
+    old, new = (place.json(f"{name}/report.json") for name in ("variants/report", "second"))
     tap.equal("a report can be made again", 0, done.returncode)
     for key in ("experiment", "findings", "graph_breaks"):
         tap.equal(f"with the same {key}", old[key], new[key])
     subprocess.run([str(place.pt2trace), "report", "-q", "-o", "whole", "variants"], cwd=place.folder, check=True)
     whole = place.json("whole/report.json")
-    tap.equal("the whole directory gives that of the base", (old["totals"], old["findings"]), (whole["totals"], whole["findings"]))
+    tap.equal("the whole directory gives the base's report", (old["totals"], old["findings"]), (whole["totals"], whole["findings"]))
     tap.point("and says why the rest is left", any("another trial" in (i["why_not"] or "") for i in whole["inputs"]))
     subprocess.run([str(place.pt2trace), "digest", "-q", "-o", "x.digest", "variants/base", "variants/run.json"],
                    cwd=place.folder, check=True)
@@ -339,7 +339,7 @@ def reporting_again(tap, place):
     (place.folder / "broken").mkdir()
     place.write("broken/run.json", '{"schema": "pt2trace-run",\n "version": 1, "trials": [')
     done = subprocess.run([str(place.pt2trace), "summary", "broken"], capture_output=True, text=True, cwd=place.folder, check=False)
-    tap.point("a damaged run.json is told of", done.returncode == 4 and "not JSON" in done.stderr, done.stderr)
+    tap.point("a damaged run.json is reported", done.returncode == 4 and "not JSON" in done.stderr, done.stderr)
 
 
 def main(pt2trace, source):

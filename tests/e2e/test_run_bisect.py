@@ -187,8 +187,8 @@ class Place:
         return run or {"conclusions": [said], "notes": [], "trials": []}
 
     def minify(self, left, launcher, fault, *options):
-        told = json.dumps({"left": left, "launcher": launcher, "fault": fault})
-        run, said = self.run("--minify", *options, "--", sys.executable, "minified.py", told)
+        state = json.dumps({"left": left, "launcher": launcher, "fault": fault})
+        run, said = self.run("--minify", *options, "--", sys.executable, "minified.py", state)
         return run or {"conclusions": [said], "notes": [], "trials": []}
 
 
@@ -245,7 +245,7 @@ def check_others(tap, place):
     tap.empty("a backend without subsystems is all there is to say", has(
         place.bisect(backend="aot_eager"), "from backend `aot_eager` on: the fault is in AOTAutograd"))
     tap.empty("a fault of Dynamo is found", has(place.bisect(backend="eager"), "from backend `eager` on"))
-    tap.empty("what cannot be switched off is told", has(
+    tap.empty("what cannot be switched off is reported", has(
         place.bisect(backend="inductor"), r"without each of the subsystems of `inductor`, too \(pre_grad_passes, "
         r"inductor_fallback_random, lowerings\), each alone: .* or in two of them"))
     tap.empty("a wrong meta function is suspected where the crossref backend fails, too", has(
@@ -276,14 +276,14 @@ def check_ways(tap, place):
     tap.empty("the right number is nothing to bisect", has(
         place.bisect(*check, backend="nowhere"), "^It does not fail: there is nothing to bisect.$"))
     flaky = place.bisect(backend="inductor", subsystem="lowerings", number=2, flaky=True)
-    tap.empty("what fails only sometimes is told", has(flaky, "^It does not always fail"))
+    tap.empty("what fails only sometimes is reported", has(flaky, "^It does not always fail"))
     other = place.bisect(backend="inductor", subsystem="lowerings", number=2, other=True)
-    tap.empty("that it fails in another way is told", has(other, "fails with KeyError, not with", where="notes"))
+    tap.empty("that it fails in another way is reported", has(other, "fails with KeyError, not with", where="notes"))
     tap.equal("... once", 1, sum("not with" in note for note in other["notes"]))
     memory = place.bisect(backend="inductor", subsystem="lowerings", number=3, memory=True)
-    tap.empty("a PyTorch that keeps the name in memory tells it through the hook", has(memory, "application 3 .*: `node <3>`"))
+    tap.empty("a PyTorch that keeps the name in memory gives it through the hook", has(memory, "application 3 .*: `node <3>`"))
     nameless = place.bisect(backend="inductor", subsystem="lowerings", number=3, nameless=True)
-    tap.empty("a PyTorch that does not name the application is told of",
+    tap.empty("a PyTorch that does not name the application is reported",
               has(nameless, r"application 3 of subsystem `lowerings` \(of 0 to 5\)\. ") + has(nameless, "does not say which operator", where="notes"))
     old = place.bisect(backend="aot_eager", new=False)
     tap.empty("before 2.6 the backend is found, and that there is no more to find",
@@ -296,7 +296,7 @@ def check_stale(tap, place):
     state.write_text("backend=eager\nsubsystem=\n")
     words = ("--", sys.executable, "-c", "print(1)")
     run, _ = place.run(*words, TORCHINDUCTOR_CACHE_DIR=str(state.parent.parent))
-    tap.empty("a bisection that was not ended is told of", has(run, "bisect_status.txt is left", where="notes"))
+    tap.empty("a bisection that was not ended is reported", has(run, "bisect_status.txt is left", where="notes"))
     tap.equal("... and left as it is", "backend=eager\nsubsystem=\n", state.read_text())
     shutil.copytree(place.folder / "cache", place.folder / "tmp" / "torchinductor_a_b")
     run, _ = place.run(*words, LOGNAME="a:b")
@@ -322,19 +322,19 @@ def check_minify(tap, place):
     tap.empty("no directory of caches is left by --minify", os.listdir(place.folder / "tmp"))
     tap.empty("an error that is only seen behind Dynamo is minified", has(
         place.minify(["dynamo", "2"], same, ERROR), "fails in the same way"))
-    tap.empty("what does not fail in the end is told", has(
+    tap.empty("what does not fail in the end is reported", has(
         place.minify(["aot", "2"], LAUNCHER.format(isolate="--no-isolate", repro="pass\n"), ERROR), "it does not fail.$"))
-    tap.empty("what fails in another way is told", has(
+    tap.empty("what fails in another way is reported", has(
         place.minify(["aot", "2"], LAUNCHER.format(isolate="--no-isolate", repro="import sys; sys.exit(3)\n"), ERROR),
         "in another way, with status 3"))
-    tap.empty("a minifier that leaves nothing is told of, with what to do instead", has(
+    tap.empty("a minifier that leaves nothing is reported, with what to do instead", has(
         place.minify(["aot", "2"], "raise RuntimeError('Input graph did not fail the tester')\n", ERROR),
         "does not fail alone", "--repro all"))
-    tap.empty("a program that leaves no graph is told of", has(
+    tap.empty("a program that leaves no graph is reported", has(
         place.minify(["never", "2"], "", ERROR), "left no graph for the minifier"))
 
 
-# As PyTorch's own: the graph has a symbol for a size, which the launcher drops unless it is told to keep it.
+# As PyTorch's own: the graph has a symbol for a size, which the launcher drops unless it is asked to keep it.
 SYMBOLIC = """
 import os, sys
 "reader.symint(2)  # arg0_1"
@@ -379,7 +379,7 @@ def check_minify_ways(tap, place):
     (place.folder / "repro.py").write_text("the user's own")
     run = place.minify(["aot", "4"], wrong, "sys.exit(1)\n")
     tap.equal("a repro.py of the user's stays", "the user's own", (place.folder / "repro.py").read_text())
-    tap.empty("... and it is told why nothing was minified", has(run, "would overwrite it with another file", where="notes"))
+    tap.empty("... and the reason is given why nothing was minified", has(run, "would overwrite it with another file", where="notes"))
     (place.folder / "repro.py").unlink()
     run = place.minify(["aot", "2"], "", "")
     tap.empty("nothing fails: it says so", has(run, "^It does not fail: there is nothing to minify"))
@@ -414,7 +414,7 @@ def check_repro(tap, place):
                         CUDA, None, hit=3)
     run, said = place.run("--repro", "0/0", *python, trace)
     tap.empty("a graph that works alone", has(run, r"^The graph of \[0/0\] works alone.$"))
-    tap.empty("what it lacks is told", has(run, "random numbers for weights", where="notes"))
+    tap.empty("what it lacks is reported", has(run, "random numbers for weights", where="notes"))
     run, said = place.run("--repro", "1/0", *python, trace)
     tap.empty("a graph that fails alone", has(run, r"^The graph of \[1/0\] fails alone, with \S*InductorError"))
     tap.equal("the program is the graph's, without places of another process", "import os\n" + ERROR,
@@ -442,7 +442,7 @@ def check_repro_ranks(tap, place):
     run, said = place.run("--repro", "all", "--python", sys.executable, folder)
     tap.equal("graphs of ranks: each once", ["base", "1_0", "1_0.rank3"], [t["name"] for t in run["trials"]])
     tap.empty("graphs of ranks: the rank that fails is named", has(run, r"^The graph of \[1/0\] rank 3 fails alone, with"))
-    tap.empty("graphs of ranks: that it is so is told", has(run, "^4 processes have such graphs", where="notes"))
+    tap.empty("graphs of ranks: a note says so", has(run, "^4 processes have such graphs", where="notes"))
 
 
 def check_repro_interrupted(tap, place):
@@ -457,7 +457,7 @@ def check_repro_interrupted(tap, place):
                 running.send_signal(signal.SIGINT)
     run = json.loads((out / "run.json").read_text())
     tap.empty("Ctrl-C: what ended is counted", has(run, "^0 of the 1 graphs that ran fail alone"))
-    tap.empty("... and what did not is told", has(run, "^2 of the 3 graphs were not run to their end", where="notes"))
+    tap.empty("... and what did not is reported", has(run, "^2 of the 3 graphs were not run to their end", where="notes"))
 
 
 def check_repro_errors(tap, place):

@@ -102,9 +102,9 @@ def stand_in(tap, place):
     tap.point("all had the same input", all("read 5 bytes" in file.read_text() for file in place.folder.glob("stub/*/log/console.out")))
     by_id = {fix["finding"]: fix for fix in report["experiment"]["fixes"]}
     helps = by_id["break-print"]
-    tap.equal("what was measured is told", f"graph breaks 9 {ARROW} 0, compiles 18 {ARROW} 1; results the same", helps["measured"])
+    tap.equal("what was measured is shown", f"graph breaks 9 {ARROW} 0, compiles 18 {ARROW} 1; results the same", helps["measured"])
     tap.point("a time is no result, the loss beside it is", "0.5" in by_id["break-print-2"]["measured"], by_id["break-print-2"])
-    tap.point("how it fails is told", "TypeError: not with scalars" in by_id["break-item"]["measured"], by_id["break-item"])
+    tap.point("how it fails is shown", "TypeError: not with scalars" in by_id["break-item"]["measured"], by_id["break-item"])
     tap.equal("what is left for people has its reason", "the source must be changed by hand: the text is a pattern",
               by_id["break-branch"]["measured"])
     tap.equal("the best is kept", "# behind the imports, before the first compiled call\n"
@@ -126,7 +126,7 @@ def bounds(tap, place, path):
     place.run("two", "--fix", "--fix-limit", "2", "--check", "loss ([0-9.]+)", "--", sys.executable, "stub.py", PYTHONPATH=path)
     report = place.json("two/report/report.json")
     tap.equal("--fix-limit ends it", 4, len(report["experiment"]["trials"]))
-    tap.equal("which is told", ["the maximum number of launches was reached; --fix-limit N allows more"],
+    tap.equal("which is reported", ["the maximum number of launches was reached; --fix-limit N allows more"],
               sorted({f["measured"] for f in report["experiment"]["fixes"] if f["finding"] in ("break-item", "break-data-shape")}))
     tap.equal("--check says what a result is", ["helps", "results-differ"], [outcomes(report)[k] for k in ("break-print", "break-print-2")])
     place.run("hidden", "--fix", "--", sys.executable, "-I", "-c",
@@ -136,8 +136,8 @@ def bounds(tap, place, path):
     place.write("slow.py", "import time; time.sleep(5)\n" + (place.folder / "stub.py").read_text())
     place.run("slow", "--fix", "--time-limit", "9s", "--", sys.executable, "slow.py", PYTHONPATH=path)
     report = place.json("slow/report/report.json")
-    tap.equal("--time-limit is that of all launches", ["base"], [t["name"] for t in report["experiment"]["trials"]])
-    tap.point("which is told", any("the time limit" in f["measured"] for f in report["experiment"]["fixes"]), report["experiment"]["fixes"])
+    tap.equal("--time-limit covers all launches", ["base"], [t["name"] for t in report["experiment"]["trials"]])
+    tap.point("which is reported", any("the time limit" in f["measured"] for f in report["experiment"]["fixes"]), report["experiment"]["fixes"])
     place.write("none.py", "print(1)\n")
     place.run("none", "--fix", "--", sys.executable, "none.py")
     tap.equal("nothing compiled: nothing to try", ["base"], [t["name"] for t in place.json("none/run.json")["trials"]])

@@ -416,7 +416,7 @@ def kernel_kills(tap, place, join):
         title = report["findings"][0]["title"] if report["findings"] else ""
         tap.equal(f"the kernel kills {name} for lack of memory: status, and what leads the report", (status, "run-killed", True), (
             done.returncode, report["findings"] and report["findings"][0]["id"], title.startswith(begins)))
-        tap.point(f"{name} killed: the limit is told", any("is limited to 0.2 GB of memory" in note for note in run_json(out)["notes"]),
+        tap.point(f"{name} killed: the limit is named", any("is limited to 0.2 GB of memory" in note for note in run_json(out)["notes"]),
                   run_json(out)["notes"])
     tap.point("a kill by the kernel is called likely, not certain", status == 1 and "may be one of its workers" in report["findings"][0]["detail"],
               report["findings"])
@@ -490,7 +490,7 @@ def arrivals(tap, place):
     program = "import os\nos.environ['TORCHDYNAMO_DISABLE'] = ''\n" + CALLS
     words, out = place.command("--backend", "none", *place.python("own.py", program))
     subprocess.run(words, cwd=place.folder, env=fake, capture_output=True, text=True, check=False)
-    tap.point("a program that sets the variable itself is told from one that took it",
+    tap.point("a program that sets the variable itself is distinguished from one that took it",
               "sets it itself" in (trial(out, "what-if")["not_applied"] or ""), run_json(out)["trials"][1])
     words, out = place.command("--fullgraph", *place.python("calls.py", CALLS))
     subprocess.run(words, cwd=place.folder, env=fake, capture_output=True, text=True, check=False)

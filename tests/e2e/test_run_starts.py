@@ -59,10 +59,10 @@ FILES = {"model.py": MODEL, "package/__init__.py": "", "package/train.py": CALLE
          "test_model.py": "import model\ndef test_it():\n    model.work()\n", "spawned.py": SPAWNED, "ranks.py": RANKS,
          "book.ipynb": json.dumps(BOOK), "run.sh": "exec \"$1\" train.py\n"}
 EXECUTE = "from nbclient.cli import main; main()"
-# Without a GPU it starts what it is told to start.
+# Without a GPU it starts the command that it is given.
 ACCELERATE = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", "2", "--num_machines", "1", "--mixed_precision", "no",
               "--dynamo_backend", "no"]
-# Its accelerator is asked for devices before it starts anything; without a GPU it has to be told that the CPU is one.
+# Its accelerator is asked for devices before it starts anything; without a GPU it needs the setting that the CPU is one.
 DEEPSPEED = ["-m", "deepspeed.launcher.runner", "--num_gpus", "2"]
 TORCHRUN = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
 # What is started: the words behind Python, how many processes compile.

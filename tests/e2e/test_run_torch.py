@@ -3,7 +3,7 @@
 
 usage: test_run_torch.py PT2TRACE SOURCE_ROOT
 
-What came of a run is compared with the truth that PyTorch told when testdata was made, or that the program states. Without
+What came of a run is compared with the truth that PyTorch reported when testdata was made, or that the program states. Without
 PyTorch (tools/torch-python installs it) everything is skipped.
 """
 import functools
@@ -158,7 +158,7 @@ def endings(tap, torch):
     torch.write("crashes.py", CRASHES)
     done = torch.run("crashes", "--why", "crash", "--", torch.python, "crashes.py")
     trial = torch.trials("crashes")["base"]
-    tap.equal("a crash is told by its signal", ("signalled", signal.SIGSEGV), (trial["end"], trial["signal"]))
+    tap.equal("a crash is reported by its signal", ("signalled", signal.SIGSEGV), (trial["end"], trial["signal"]))
     errors = torch.report("crashes")["errors"]
     tap.equal("and triaged", ["runtime_crash"], [e["category"].replace(" ", "_").replace("-", "_") for e in errors][:1])
     tap.point("with the line of the user's", any(e["file"] and e["file"].endswith("crashes.py") for e in errors) or
@@ -236,7 +236,7 @@ for _ in range(3):
 
 
 def regions(tap, torch):
-    """torch.profiler tells how long the calls of compiled code took, also without a GPU."""
+    """torch.profiler measures how long the calls of compiled code took, also without a GPU."""
     torch.write("calls.py", CALLS)
     torch.run("calls", "--gpu-activity", "kineto", "--", torch.python, "calls.py")
     found = torch.report("calls")["gpu"]["regions"]

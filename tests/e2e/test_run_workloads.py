@@ -80,7 +80,7 @@ variants: [{{name: eager, backend: none}}, {{name: dynamo, backend: eager}}]
               place.trials("wrong_dynamo")["base"]["checks"][0]["detail"])
     place.run("wrong_pass", "--check-file", "result.pt", "--backend", "aot_eager_decomp_partition", place.python, "wrong_pass.py")
     checks = place.trials("wrong_pass")["what-if"]["checks"]
-    tap.point("wrong_pass: a file of tensors tells", [c["outcome"] for c in checks] == ["different"] and
+    tap.point("wrong_pass: a file of tensors shows it", [c["outcome"] for c in checks] == ["different"] and
               "['y'][" in checks[0]["detail"] and "max abs difference 2.651" in checks[0]["detail"], checks)
 
 

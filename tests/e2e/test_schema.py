@@ -380,7 +380,7 @@ def test_ways_to_name(tap, name, pt2trace, folder, temp, text):
 
 
 def test_directory_order(tap, name, pt2trace, folder, temp, places):
-    """The same files, created in another order and on another file system: readdir tells them in another order."""
+    """The same files, created in another order and on another file system: readdir lists them in another order."""
     texts = set()
     for seed, place in enumerate(places):
         target = pathlib.Path(tempfile.mkdtemp(prefix="pt2trace-order-", dir=place))

@@ -46,7 +46,7 @@ SYMBOL = {"symbol": "s0", "source": "L['x'].size()[0]", "hint": "3", "range": "[
 TYPE_ERROR = ("Unsupported: TypeError <built-in method sin of type object at 0x7fd6fd764600>: sin() takes 1 positional argument "
               "but 2 were given")
 
-# By digest, what each sample tells: "others" are its lines that are not the compiler's (the command), "texts" those that are
+# By digest, what each sample contains: "others" are its lines that are not the compiler's (the command), "texts" those that are
 # of no compile; what is not named is empty. None: no output of the compiler.
 SAMPLES = {
     # Terminology: graph breaks, guards, recompilation, dynamic shapes

@@ -51,7 +51,7 @@ class Trace:
 
     @property
     def has_breaks(self):
-        """From 2.6 on every graph break is a record; the versions before do not tell theirs."""
+        """From 2.6 on every graph break is a record; earlier versions do not record theirs."""
         metrics = (record.json.get("compilation_metrics") for record in self.records if record.json)
         return any(fields.get("pytorch_version") for fields in metrics if fields)
 
@@ -71,31 +71,31 @@ def test_counts(tap, trace, report, counts):
     found = {name: report["totals"][name] for name in reference.totals([])}
     tap.equal(f"{trace.name}: totals, as the test counts them", reference.totals(trace.records), found)
     if trace.name in counts:
-        told = counts[trace.name]
-        tap.equal(f"{trace.name}: totals, as counts.json has them", {name: told[name] for name in found}, found)
+        expected = counts[trace.name]
+        tap.equal(f"{trace.name}: totals, as counts.json has them", {name: expected[name] for name in found}, found)
         kinds = Counter()
         for kind in report["kinds"]:
             kinds[kind["name"].split(":")[0]] += kind["count"]
-        tap.equal(f"{trace.name}: kinds, as counts.json has them", told["kinds"], dict(kinds))
+        tap.equal(f"{trace.name}: kinds, as counts.json has them", expected["kinds"], dict(kinds))
         artifacts = {kind["name"].removeprefix("artifact:"): kind["count"]
                      for kind in report["kinds"] if kind["name"].startswith("artifact:")}
-        tap.equal(f"{trace.name}: artifacts, as counts.json has them", told["artifacts"], artifacts)
-        test_told_compiles(tap, trace, report, told)
+        tap.equal(f"{trace.name}: artifacts, as counts.json has them", expected["artifacts"], artifacts)
+        test_expected_compiles(tap, trace, report, expected)
     tap.equal(f"{trace.name}: kinds, as the test counts them", dict(reference.kinds(trace.records)),
               {kind["name"]: kind["count"] for kind in report["kinds"]})
     tap.equal(f"{trace.name}: unknown records", 0, report["totals"]["unknown_records"])
     tap.empty(f"{trace.name}: no unknown kind", [message["text"] for message in report["messages"] if message["code"] == "unknown-kind"])
 
 
-def test_told_compiles(tap, trace, report, told):
+def test_expected_compiles(tap, trace, report, expected):
     """counts.json counts dynamo_start records: a compile that was refused has none."""
     ids = {compile_["id"] for compile_ in report["compiles"]}
-    tap.equal(f"{trace.name}: distinct ids", told["distinct_ids"], len(ids))
+    tap.equal(f"{trace.name}: distinct ids", expected["distinct_ids"], len(ids))
     started = [compile_ for compile_ in report["compiles"] if was_started(trace, compile_)]
-    tap.equal(f"{trace.name}: compiles that began", told["dynamo_starts"], len(started))
-    tap.equal(f"{trace.name}: recompiles that began", told["recompile_starts"], sum(compile_["recompile"] for compile_ in started))
+    tap.equal(f"{trace.name}: compiles that began", expected["dynamo_starts"], len(started))
+    tap.equal(f"{trace.name}: recompiles that began", expected["recompile_starts"], sum(compile_["recompile"] for compile_ in started))
     epochs = max((compile_["epoch"] + 1 for compile_ in started), default=0)
-    tap.equal(f"{trace.name}: epochs", told["epochs_at_least"], epochs)
+    tap.equal(f"{trace.name}: epochs", expected["epochs_at_least"], epochs)
 
 
 def was_started(trace, compile_):
@@ -154,13 +154,13 @@ def test_recompiles(tap, trace, report):
 def test_graph_breaks(tap, trace, report):
     """From 2.6 on every break is a record; a place that one compile met several times counts once. A record that begins with
     WON'T CONVERT is the backend's exception, which the break follows."""
-    told = {key for key, mine in trace.compiles.items() if any(
+    expected = {key for key, mine in trace.compiles.items() if any(
         not record.payload.startswith(b"WON'T CONVERT") for record in mine.named("dynamo_graph_break_reason"))}
     found = {(ref["pid"] or 0, ref["epoch"], ref["id"]) for break_ in report["graph_breaks"] for ref in break_["compile_refs"]}
     if trace.has_breaks:
-        tap.equal(f"{trace.name}: compiles that met a graph break", told, found)
+        tap.equal(f"{trace.name}: compiles that met a graph break", expected, found)
         records = sum(len(mine.named("dynamo_graph_break_reason")) for mine in trace.compiles.values())
-        tap.point(f"{trace.name}: a record tells of every graph break", report["totals"]["graph_breaks"] <= records)
+        tap.point(f"{trace.name}: every graph break has a record", report["totals"]["graph_breaks"] <= records)
         places = [break_["type"] for break_ in report["graph_breaks"] if not (break_["file"] and break_["line"])]
         tap.empty(f"{trace.name}: every graph break has a place", places)
 
@@ -192,7 +192,7 @@ def test_caches(tap, trace, report):
              (("hit", "cache_hits"), ("miss", "cache_misses"), ("bypass", "cache_bypasses"))}
     tap.equal(f"{trace.name}: caches", {name: answers[name] for name in found}, found)
     events = report["totals"]["chromium_events"]
-    tap.equal(f"{trace.name}: caches are known where the trace tells of them", bool(events or answers),
+    tap.equal(f"{trace.name}: caches are known where the trace has them", bool(events or answers),
               report["totals"]["cache_hits"] is not None)
 
 
@@ -239,16 +239,16 @@ def test_times(tap, trace, report):
                 for m in metrics if m.get("start_time_us")]
     if measured:
         mine = union(measured) / 1e6
-        tap.point(f"{trace.name}: wall time of compiling is that of the metrics", mine - 0.001 <= wall <= mine * 1.05 + 0.7, mine, wall)
+        tap.point(f"{trace.name}: wall time of compiling agrees with the metrics", mine - 0.001 <= wall <= mine * 1.05 + 0.7, mine, wall)
     # Until 2.5 a compile may have one record, which says when it was and not how long it took.
     brief = re.match(r"2\.[3-5]\b", (report["environment"].get("pytorch") or ""))
     negative = [compile_["id"] for compile_ in report["compiles"]
                 if (compile_["duration_s"] is None and not brief) or compile_["start"] is None]
     tap.equal(f"{trace.name}: every compile has a time", [], negative)
     sums = sum(m["duration_us"] for m in metrics if m.get("duration_us")) / 1e6
-    told = sum((compile_["duration_s"] or 0) + (compile_["backward_duration_s"] or 0) for compile_ in report["compiles"])
+    expected = sum((compile_["duration_s"] or 0) + (compile_["backward_duration_s"] or 0) for compile_ in report["compiles"])
     if all(record.id for record in trace.records if record.kind == "compilation_metrics") and len(measured) == len(metrics) > 0:
-        tap.point(f"{trace.name}: durations, forward and backward", abs(sums - told) < 0.001, sums, told)
+        tap.point(f"{trace.name}: durations, forward and backward", abs(sums - expected) < 0.001, sums, expected)
 
 
 def test_places(tap, trace, report):
@@ -338,8 +338,8 @@ VARIANTS = {
     "rank prefix": lambda data: each_line(data, lambda line: b"[rank0]:" + line),
     "container time": lambda data: each_line(data, lambda line: b"2026-11-21T07:54:38.027Z " + line),
     "trainer prefix": lambda data: each_line(data, lambda line: b"[trainer0|1]: " + line),
-    "coloured prefix": lambda data: each_line(data, lambda line: b"\x1b[36m[rank0]:\x1b[0m" + line),
-    "coloured lines": lambda data: each_line(data, lambda line: b"\x1b[2m" + line + b"\x1b[0m"),
+    "colored prefix": lambda data: each_line(data, lambda line: b"\x1b[36m[rank0]:\x1b[0m" + line),
+    "colored lines": lambda data: each_line(data, lambda line: b"\x1b[2m" + line + b"\x1b[0m"),
     "CRLF": lambda data: each_line(data, lambda line: line + b"\r"),
     "gzip": lambda data: gzip.compress(data, 1),
     "two files glued": glue,
@@ -358,8 +358,8 @@ def facts(report):
 
 
 def test_variant(tap, name, change, pt2trace, trace, temp):
-    """A payload that holds carriage returns or colours itself cannot be told from one that was given them."""
-    if name == "CRLF" and b"\r" in trace.data or name.startswith("coloured") and b"\x1b" in trace.data:
+    """A payload that holds carriage returns or colors itself cannot be distinguished from one that was given them."""
+    if name == "CRLF" and b"\r" in trace.data or name.startswith("colored") and b"\x1b" in trace.data:
         return
     if not trace.data.endswith(b"\n"):
         return
@@ -385,10 +385,10 @@ def test_logs(tap, name, messages, report, trace):
     logged = trace.old or any(message.artifact in torchlogs.RECOMPILES for message in messages)
     if logged and None not in ids:
         tap.equal(f"{name}: recompiles, as PyTorch logged them", dict(ids), dict(Counter(item["compile"] for item in report["recompiles"])))
-        told = Counter((item["compile"], reason["against"], (reason["text"] or "").split("  #")[0].strip())
+        expected = Counter((item["compile"], reason["against"], (reason["text"] or "").split("  #")[0].strip())
                        for item in report["recompiles"] for reason in item["reasons"])
         if reasons:
-            tap.equal(f"{name}: guards that failed, as PyTorch logged them", dict(reasons), dict(told))
+            tap.equal(f"{name}: guards that failed, as PyTorch logged them", dict(reasons), dict(expected))
         tap.equal(f"{name}: recompile limits, as PyTorch logged them", dict(torchlogs.limit_hits(messages)),
                   dict(Counter(item["id"] for item in report["compiles"] if item["limit_hit"])))
     if trace.has_breaks:

@@ -21,7 +21,7 @@ SUMS = {  # of truth.json -> of totals in report.json
     "graphs": "graphs",
     "recompile_limit_hits": "recompile_limit_hits",
 }
-TOLD_SINCE = {  # the first PyTorch whose trace tells a fact; what an older trace cannot tell is not compared
+RECORDED_SINCE = {  # the first PyTorch whose trace has a fact; what an older trace lacks is not compared
     "process id": (2, 5),
     "functions": (2, 5),
     "recompile reasons": (2, 5),
@@ -77,8 +77,8 @@ def difference(expected, found):
     return [f"PyTorch says {expected!r}", f"the report   {found!r}"]
 
 
-def tells(truth, fact):
-    return tuple(map(int, truth["torch"].split(".")[:2])) >= TOLD_SINCE[fact]
+def records(truth, fact):
+    return tuple(map(int, truth["torch"].split(".")[:2])) >= RECORDED_SINCE[fact]
 
 
 # --- the two sides in one form --------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def is_compile(id):
 
 
 def expected_compiles(truth):
-    known = tells(truth, "process id")
+    known = records(truth, "process id")
     return numbered((process["pid"] if known else None, facts)
                     for process in truth["processes"] for facts in process["compile_list"])
 
@@ -137,13 +137,13 @@ def check_form(tap, name, truth, report):
 
 
 def check_environment(tap, name, truth, report):
-    """Only where the trace can tell: the versions stand in the metrics that end a compile."""
+    """Only where the trace has them: the versions stand in the metrics that end a compile."""
     if all(facts["graph_ops"] is None for process in truth["processes"] for facts in process["compile_list"]):
         return
     found = report["environment"]
-    if tells(truth, "PyTorch version"):
+    if records(truth, "PyTorch version"):
         tap.fact(f"{name}: PyTorch version", truth["torch"], found["pytorch"])
-    if tells(truth, "Python version"):
+    if records(truth, "Python version"):
         tap.fact(f"{name}: Python version", truth["python"], str(found["python"]).split(" ")[0])
 
 
@@ -184,10 +184,10 @@ def check_sums(tap, name, truth, report):
 
 def check_graph_breaks(tap, name, truth, report):
     breaks = truth["graph_breaks"]
-    if breaks is None or not tells(truth, "graph breaks"):
+    if breaks is None or not records(truth, "graph breaks"):
         return
     tap.fact(f"{name}: graph breaks", breaks["total"], report["totals"]["graph_breaks"])
-    if breaks["by_type"] is not None and tells(truth, "types of graph breaks"):
+    if breaks["by_type"] is not None and records(truth, "types of graph breaks"):
         by_type = Counter()
         for found in report["graph_breaks"]:
             by_type[found["type"]] += found["count"]
@@ -208,16 +208,16 @@ def check_graph_breaks(tap, name, truth, report):
 
 def check_recompiles(tap, name, truth, report):
     tap.fact(f"{name}: recompiles", truth["recompiles"]["total"], report["totals"]["recompiles"])
-    if not tells(truth, "recompile reasons"):
+    if not records(truth, "recompile reasons"):
         return
-    expected, found, untold = Counter(), Counter(), set()
+    expected, found, without_reason = Counter(), Counter(), set()
     for process in truth["processes"]:
         for recompile in process["recompiles"]["reasons"]:
-            untold |= {(process["pid"], recompile["id"])} if recompile["reasons"] is None else set()
+            without_reason |= {(process["pid"], recompile["id"])} if recompile["reasons"] is None else set()
             for reason in recompile["reasons"] or []:
                 expected[(recompile["id"], *guard_text(reason))] += 1
     for recompile in report["recompiles"]:
-        for reason in recompile["reasons"] if (recompile["pid"], recompile["compile"]) not in untold else []:
+        for reason in recompile["reasons"] if (recompile["pid"], recompile["compile"]) not in without_reason else []:
             found[recompile["compile"], reason["against"], guard_text("x: " + reason["text"])[1]] += 1
     tap.fact(f"{name}: guards that failed", expected, found)
 
@@ -239,7 +239,7 @@ def check_errors(tap, name, truth, report):
 
 
 def check_caches(tap, name, truth, report):
-    """PyTorch counts every look into the FX graph cache but tells the trace only of those after which it compiled well."""
+    """PyTorch counts every look into the FX graph cache but records only those after which it compiled well."""
     if truth["cache"] is None:
         return
     found = {layer: Counter(entry["outcome"] for entry in report["caches"] if entry["layer"] == layer)
@@ -255,7 +255,7 @@ def check_compiles(tap, name, truth, report):
     expected, found = expected_compiles(truth), reported_compiles(report)
     tap.fact(f"{name}: compile ids", sorted(expected), sorted(found))
     both = [(key, expected[key], found[key]) for key in sorted(expected) if key in found]
-    strict = tells(truth, "functions")
+    strict = records(truth, "functions")
     compare(tap, f"{name}: functions", both, lambda facts: facts["function"], lambda facts: facts["frame"]["name"], strict)
     compare(tap, f"{name}: files", both, lambda facts: facts["file"], lambda facts: facts["frame"]["file"], strict)
     compare(tap, f"{name}: lines", both, lambda facts: facts["line"], lambda facts: facts["frame"]["line"], strict)
@@ -263,7 +263,7 @@ def check_compiles(tap, name, truth, report):
     compare(tap, f"{name}: operations in graphs", both, lambda facts: facts["graph_ops"],
             lambda facts: facts["graph_ops"], strict)
     compare(tap, f"{name}: guards", both, lambda facts: facts["guards"], lambda facts: facts["guards"], strict)
-    if tells(truth, "graph breaks"):
+    if records(truth, "graph breaks"):
         compare(tap, f"{name}: status", both, expected_status, lambda facts: facts["status"])
     compare(tap, f"{name}: is a recompile", both, lambda facts: not facts["id"].endswith("/0"),
             lambda facts: facts["recompile"])
@@ -271,20 +271,20 @@ def check_compiles(tap, name, truth, report):
 
 def compare(tap, name, both, of_truth, of_report, strict=True):
     """
-    One fact of every compile, in one line; compiles of which PyTorch did not tell it are left out. A report on a trace that
-    cannot tell the fact (not `strict`) may hold null, but nothing wrong.
+    One fact of every compile, in one line; compiles of which PyTorch did not report it are left out. A report on a trace that
+    lacks the fact (not `strict`) may hold null, but nothing wrong.
     """
-    told = {key: (of_truth(expected), of_report(found)) for key, expected, found in both}
-    told = {key: (expected, found) for key, (expected, found) in told.items()
+    facts = {key: (of_truth(expected), of_report(found)) for key, expected, found in both}
+    facts = {key: (expected, found) for key, (expected, found) in facts.items()
             if expected is not None and (strict or found is not None)}
-    if told:
-        sides = [{key: values[side] for key, values in told.items()} for side in (0, 1)]
+    if facts:
+        sides = [{key: values[side] for key, values in facts.items()} for side in (0, 1)]
         tap.fact(name, *sides)
 
 
 def check_symbols(tap, name, truth, report):
     """Names repeat in the attempts of a compile, so they are compared as sets."""
-    if not tells(truth, "symbols"):
+    if not records(truth, "symbols"):
         return
     expected, found = {}, {}
     for process in truth["processes"]:

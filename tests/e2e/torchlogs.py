@@ -43,7 +43,7 @@ def messages(path):
 
 
 def graph_breaks(messages):
-    """{(id, file, line): count}. The form is that of 2.6 and later; a break whose stack is suppressed as a duplicate counts too.
+    """{(id, file, line): count}. The form is the one of 2.6 and later; a break whose stack is suppressed as a duplicate counts too.
 
     "Graph break: from user code at" of Tensor.item() announces the break that follows, so it is none of its own."""
     places = Counter()
@@ -55,13 +55,13 @@ def graph_breaks(messages):
 
 
 def old_graph_breaks(messages):
-    """{id: count}: 2.5 and earlier. A place that was told before is left out, as is a jump on data: these are a part."""
+    """{id: count}: 2.5 and earlier. A place that was logged before is left out, as is a jump on data: these are a part."""
     return Counter(message.id for message in messages if re.match("Graph break: (skip: )?from user code at", message.head))
 
 
 def recompiles(messages):
-    """({id: count}, {(id, against, guard): count}) of the messages that tell of recompiles. One that an exception quotes
-    (RecompileError) is told a second time, without a prefix."""
+    """({id: count}, {(id, against, guard): count}) of the messages about recompiles. One that an exception quotes
+    (RecompileError) is logged a second time, without a prefix."""
     ids, reasons = Counter(), Counter()
     for message in messages:
         if message.head.startswith("Recompiling function") and message.artifact in RECOMPILES:

@@ -1,5 +1,5 @@
 /*
- * What tells of a crash in console text: where it begins and ends line by line, the traceback in a text, and what each
+ * A crash in console text: where it begins and ends line by line, the traceback in a text, and what each
  * form says. All views lie in the text or the arena.
  */
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-/* Prefixes of launchers and colour codes: two lines, the first is the prefix that is known from before. */
+/* Prefixes of launchers and color codes: two lines, the first is the prefix that is known from before. */
 #include "fuzz.h"
 
 #include "input/glog.h"

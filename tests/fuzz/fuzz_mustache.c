@@ -12,7 +12,7 @@
 enum {
     INPUT_MAX = 768,
     TEMPLATES = 4,
-    /* Sections within sections multiply the items of lists: that is what templates are told to do, so it is bounded
+    /* Sections within sections multiply the items of lists: that is what templates ask for, so it is bounded
      * here and not in the renderer. */
     ROUNDS_MAX = 64,
 };

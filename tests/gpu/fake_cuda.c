@@ -11,9 +11,9 @@
 
 static int is(const char *how)
 {
-    const char *told = getenv("FAKE_CUDA");
+    const char *behavior = getenv("FAKE_CUDA");
 
-    return told && strcmp(told, how) == 0;
+    return behavior && strcmp(behavior, how) == 0;
 }
 
 EXPORT int cuInit(unsigned flags)

@@ -33,9 +33,9 @@ static uint64_t now(void)
 
 EXPORT CUptiResult CUPTIAPI cuptiGetVersion(uint32_t *version)
 {
-    const char *told = getenv("FAKE_CUPTI_VERSION");
+    const char *asked = getenv("FAKE_CUPTI_VERSION");
 
-    *version = told ? (uint32_t)atoi(told) : CUPTI_API_VERSION;
+    *version = asked ? (uint32_t)atoi(asked) : CUPTI_API_VERSION;
     return CUPTI_SUCCESS;
 }
 

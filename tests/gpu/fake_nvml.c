@@ -12,9 +12,9 @@ static char first, second;
 
 EXPORT int nvmlInit_v2(void)
 {
-    const char *told = getenv("FAKE_NVML");
+    const char *behavior = getenv("FAKE_NVML");
 
-    return told && strcmp(told, "fails") == 0 ? 9 : 0;
+    return behavior && strcmp(behavior, "fails") == 0 ? 9 : 0;
 }
 
 EXPORT int nvmlDeviceGetCount_v2(unsigned *n)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A Python with a PyTorch and a GPU, as far as tools/gpu-check can tell: the files of a made-up process (e2e/gpu_files.py), and
+"""A Python with a PyTorch and a GPU, as far as tools/gpu-check can see: the files of a made-up process (e2e/gpu_files.py), and
 its kernels on the libcupti of tests/gpu. Whatever else it is asked to run, python3 runs. FAKE_LIBRARIES leads to the libraries.
 FAKE_SLOW makes kernels under the library take so many times as long."""
 import argparse

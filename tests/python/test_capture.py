@@ -6,7 +6,7 @@ usage: test_capture.py PT2TRACE SOURCE_ROOT [INSTALLED]
 With INSTALLED, a folder that a wheel was installed into, its module is tried, and everything under each PyTorch; without it
 the module of the sources, and pytest and the notebook under the newest alone.
 
-The programs are block.py and those below. PyTorch 2.13 is that of tools/torch-python; 2.6 is tried where
+The programs are block.py and those below. PyTorch 2.13 is the one of tools/torch-python; 2.6 is tried where
 tools/make-testdata left it. pytest and the notebook's packages are what tools/setup --tests puts into tests/python/site.
 """
 import json
@@ -106,7 +106,7 @@ def block(tap, python, version):
     tap.equal(f"{version}: what ran in each block",
               [["sized"], ["sized"], ["sized"], 2, 1], [out["while it runs"], out["outer functions"], out["inner functions"],
                                                         len(out["outer"]), len(out["inner"])])
-    tap.equal(f"{version}: the recompile is told where it happened", out["outer"][1:], out["recompiles"])
+    tap.equal(f"{version}: the recompile is reported where it happened", out["outer"][1:], out["recompiles"])
     tap.equal(f"{version}: strings from before the block have their values", [f"{place}:22"], out["places"])
     tap.equal(f"{version}: the trace is whole", [], out["health"])
     tap.equal(f"{version}: summary and page", (True, "<!doctype html>", 1),

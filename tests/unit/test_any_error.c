@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "torchlog/apply/crash_waits.h"
+#include "torchlog/failures/crash_waits.h"
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/harmless.h"
 

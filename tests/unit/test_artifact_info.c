@@ -42,7 +42,7 @@ static void rows(void **state)
         for (size_t k = 0; k < i; k++) {
             other = artifact_info_at(k);
             assert_string_not_equal(info->name, other->name);
-            /* The two spellings of guards share a short name; else it would not tell what is meant. */
+            /* The two spellings of guards share a short name; else it would be ambiguous. */
             if (info->alias && other->alias && strcmp(info->alias, "guards") != 0)
                 assert_string_not_equal(info->alias, other->alias);
         }
@@ -129,8 +129,8 @@ static void patterns(void **state)
     assert_null(artifact_info_find((struct str){0}));
 }
 
-/* What a record is kept as is in the catalogue, too. */
-static void kinds_are_in_the_catalogue(void **state)
+/* What a record is kept as is in the catalog, too. */
+static void kinds_are_in_the_catalog(void **state)
 {
     struct arena *a = arena_new();
 
@@ -163,7 +163,7 @@ int main(void)
         cmocka_unit_test(chains_begin_and_end),
         cmocka_unit_test(uses),
         cmocka_unit_test(patterns),
-        cmocka_unit_test(kinds_are_in_the_catalogue),
+        cmocka_unit_test(kinds_are_in_the_catalog),
         cmocka_unit_test(names),
     };
 

@@ -26,15 +26,15 @@ static const struct {
     {"a rank", STR_INIT("[rank3]:" RECORD), LINE_RECORD, STR_INIT(RECORD), 3, 0, false},
     {"a rank before a payload line", STR_INIT("[rank3]:\ttext"), LINE_PAYLOAD, STR_INIT("\ttext"), 3, 0, false},
     {"a rank and nothing of ours", STR_INIT("[rank3]: step 3"), LINE_OTHER, STR_INIT("[rank3]: step 3"), -1, 0, true},
-    {"a colour before a record", STR_INIT("\x1b[32m" RECORD), LINE_RECORD, STR_INIT(RECORD), -1, 0, false},
-    {"a colour around a rank", STR_INIT("\x1b[36m[rank3]:\x1b[0m\ttext"), LINE_PAYLOAD, STR_INIT("\ttext"), 3, 0,
+    {"a color before a record", STR_INIT("\x1b[32m" RECORD), LINE_RECORD, STR_INIT(RECORD), -1, 0, false},
+    {"a color around a rank", STR_INIT("\x1b[36m[rank3]:\x1b[0m\ttext"), LINE_PAYLOAD, STR_INIT("\ttext"), 3, 0,
      false},
-    {"a colour in a payload is its own", STR_INIT("\t\x1b[32mtext"), LINE_PAYLOAD, STR_INIT("\t\x1b[32mtext"), -1, 0,
+    {"a color in a payload is its own", STR_INIT("\t\x1b[32mtext"), LINE_PAYLOAD, STR_INIT("\t\x1b[32mtext"), -1, 0,
      true},
-    {"a colour in a record is its own", STR_INIT("V1121 10:00:00.000000 100 torch/x.py:7] {\"a\": \"\x1b[32m\"}"),
+    {"a color in a record is its own", STR_INIT("V1121 10:00:00.000000 100 torch/x.py:7] {\"a\": \"\x1b[32m\"}"),
      LINE_RECORD, STR_INIT("V1121 10:00:00.000000 100 torch/x.py:7] {\"a\": \"\x1b[32m\"}"), -1, 0, true},
-    {"nothing but colours", STR_INIT("\x1b[0m"), LINE_BLANK, STR_INIT(""), -1, 0, false},
-    {"NULs, then a colour", STR_INIT("\0\x1b[32m\ttext"), LINE_PAYLOAD, STR_INIT("\ttext"), -1, 1, false},
+    {"nothing but colors", STR_INIT("\x1b[0m"), LINE_BLANK, STR_INIT(""), -1, 0, false},
+    {"NULs, then a color", STR_INIT("\0\x1b[32m\ttext"), LINE_PAYLOAD, STR_INIT("\ttext"), -1, 1, false},
 };
 
 static void sorts_of_lines(void **state)

@@ -159,7 +159,7 @@ static void add_payload(struct trace_text *t, const char *name, size_t size, uin
     buf_free(&text);
 }
 
-/* What stays out: by how telling a kind is, then by size; of equal ones what comes last. */
+/* What stays out: by how useful a kind is, then by size; of equal ones what comes last. */
 static void the_bulkiest_stay_out(void **state)
 {
     static const struct {
@@ -171,7 +171,7 @@ static void the_bulkiest_stay_out(void **state)
         {"inductor_output_code", 1200000},
         {"inductor_output_code", 300000},
         {"inductor_output_code", 300000},
-        {"fx_graph_runnable", 600000}, /* less telling than code, more than what is not known */
+        {"fx_graph_runnable", 600000}, /* less useful than code, more than what is not known */
         {"dynamo_graph_break_reason", 300000},
     };
     static const int order[] = {6, 3, 4, 2, 5, 1, 0};

@@ -1,6 +1,6 @@
 #include "answers_text.h"
 
-#include "model/merge/callers.h"
+#include "model/conclude/callers.h"
 
 /* 2.3 and 2.4 write a thread where later ones write a process. */
 #define THREAD 140220942855040u

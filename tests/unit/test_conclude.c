@@ -104,7 +104,7 @@ static void by_version(void **state)
         {OF_VERSION("2.10.0", RESTARTED), ""},
         {OF_VERSION("3.0.0", RESTARTED), ""},
         {OF_VERSION("main", RESTARTED), "0/0 print@0 restart+"},
-        {RESTARTED, "0/0 print@0 restart+"}, /* 2.3 to 2.5 do not tell their version */
+        {RESTARTED, "0/0 print@0 restart+"}, /* 2.3 to 2.5 do not record their version */
     };
     struct trace_text t = {0};
 

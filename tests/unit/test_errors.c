@@ -194,8 +194,8 @@ static void next_steps(void **state)
         struct error_steps steps = {0};
         bool found = false;
 
-        error_next_steps(a, NULL, &e, &steps);
-        vec_each(const struct str, step, &steps.list) found |= str_has(*step, str_of(cases[i].step));
+        error_next_steps(a, &(struct run){0}, &e, &steps);
+        vec_each(const struct error_step, step, &steps.list) found |= str_has(step->words, str_of(cases[i].step));
         if (!found)
             fail_msg("%s does not offer %s", error_category_name(cases[i].category), cases[i].step);
         arena_free(a);
@@ -213,8 +213,9 @@ static struct str steps_of(struct arena *a, const struct experiment *x, enum err
     struct error_steps steps;
     struct str all = {"", 0};
 
-    error_next_steps(a, x, &e, &steps);
-    vec_each(const struct str, step, &steps.list) all = arena_printf(a, "%.*s%.*s\n", STR_ARG(all), STR_ARG(*step));
+    error_next_steps(a, &(struct run){.experiment = x}, &e, &steps);
+    vec_each(const struct error_step, step, &steps.list)
+        all = arena_printf(a, "%.*s%.*s\n", STR_ARG(all), STR_ARG(error_step_text(a, step)));
     return all;
 }
 

@@ -156,7 +156,7 @@ static void kinds_of_recompiles(void **state)
         {"0/0: GLOBAL_STATE changed: autocast(cpu)_dtype ", "recompile-global-state", "torch.autocast", ""},
         {"0/0: y.size()[0] == x.size()[0]  # duck sizing added this equality because these variables had the same size "
          "5",
-         "recompile-shape-relation", "equal sizes may be different", ""},
+         "recompile-shape-relation", "treated them as one size", ""},
         {"0/0: x.size()[0] <= 6  # if x.shape[0] > 6:  # x.py:12 in f", "recompile-shape-relation",
          "each side of the decision", ""},
         {"0/0: GLOBAL_STATE changed: what ", "recompile-global-state", "A global setting", ""},
@@ -189,7 +189,7 @@ static void made_dynamic(void **state)
 {
     static const struct {
         const char *source;
-        bool told;
+        bool found;
     } cases[] = {{"L['x'].size()[1]", true}, {"L['x'].size()[0]", false}, {"L['y'].size()[1]", false}};
 
     (void)state;
@@ -203,7 +203,7 @@ static void made_dynamic(void **state)
                       cases[i].source, IN(0, 1, 0));
         a = answers_of_trace(&t);
         assert_int_equal(str_has(answers_finding(a, "recompile-size")->detail, STR("dynamic in [0/1] by itself")),
-                         cases[i].told);
+                         cases[i].found);
         answers_free(a);
     }
 }

@@ -277,7 +277,7 @@ static void depends_on_data(struct trace_text *t)
     trace_record(t, "{\"guard_on_data_dependent_error\": {\"expr\": \"Eq(u0, 0)\"}}");
 }
 
-/* Both records tell of one thing. */
+/* Both records are about one thing. */
 static void took_a_real_value(struct trace_text *t)
 {
     trace_record(t, "{\"propagate_real_tensors\": {\"expr\": \"u0\", \"result\": \"5\"}}");
@@ -757,7 +757,7 @@ static void empty_graphs(void **state)
     static const struct {
         const char *function;
         int compile;
-        bool told;
+        bool found;
     } cases[] = {{"f", 0, true}, {"f", 1, false}, {"torch_dynamo_resume_in_f_at_7", 0, false}};
 
     (void)state;
@@ -771,7 +771,7 @@ static void empty_graphs(void **state)
         trace_metrics(&t, trace_ids(0, cases[i].compile, 0), "\"cache_size\": 0");
         a = answers_of_trace(&t);
         x = answers_finding(a, "empty-graph");
-        assert_int_equal(x != NULL, cases[i].told);
+        assert_int_equal(x != NULL, cases[i].found);
         if (x)
             assert_str(x->title, "Nothing to compile in `f`: no operator on a tensor");
         answers_free(a);
@@ -805,7 +805,7 @@ static void settings(void **state)
     answers_free(a);
 }
 
-/* Before 2.6 the head of the runnable program is the only one to tell. */
+/* Before 2.6 the head of the runnable program is the only place that has it. */
 static void settings_of_old_traces(void **state)
 {
     struct trace_text t = {0};

@@ -72,7 +72,7 @@ static void check_same(struct follow *f, const char *path, size_t at)
     encode_followed(&followed, path, f);
     encode_run(&read, path, NULL);
     if (!str_eq(buf_view(&followed), buf_view(&read)))
-        fail_msg("%s, its first %zu bytes: the model differs from that of the file", path, at);
+        fail_msg("%s, its first %zu bytes: the model differs from the file's", path, at);
     buf_free(&followed);
     buf_free(&read);
 }

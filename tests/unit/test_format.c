@@ -216,7 +216,7 @@ static void places(void **state)
     assert_str(format_place(arena, STR(""), 12), "");
 }
 
-/* A name says what is needed to tell a compile from the others of the run, and no more. */
+/* A name says what is needed to distinguish a compile from the others of the run, and no more. */
 static void compiles(void **state)
 {
     struct run run = {0};

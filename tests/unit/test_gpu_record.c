@@ -98,7 +98,7 @@ static void memset_and_graph(void **state)
     assert_int_equal(r.end - r.start, 40);
 }
 
-static void what_is_not_told(void **state)
+static void what_is_not_recorded(void **state)
 {
     CUpti_ActivityKernel9 k = {.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, .name = "x"};
     CUpti_Activity other = {.kind = CUPTI_ACTIVITY_KIND_OVERHEAD};
@@ -119,7 +119,7 @@ int main(void)
         cmocka_unit_test(kernel_without_name),
         cmocka_unit_test(copies),
         cmocka_unit_test(memset_and_graph),
-        cmocka_unit_test(what_is_not_told),
+        cmocka_unit_test(what_is_not_recorded),
     };
 
     return RUN(tests);

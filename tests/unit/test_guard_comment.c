@@ -75,7 +75,7 @@ static void hints(void **state)
     assert_str(c.hint, "type int");
 }
 
-/* Guards on sizes tell where they were made inside PyTorch too, and join several places. */
+/* Guards on sizes say where they were made inside PyTorch too, and join several places. */
 static void shape_guards(void **state)
 {
     struct guard_comment c =

@@ -102,7 +102,7 @@ static void padding(void **state)
     buf_free(&u.text);
 }
 
-/* As much as the packed bytes tell, by zlib itself. */
+/* As much as the packed bytes yield, by zlib itself. */
 static size_t length_in_text(struct str packed)
 {
     char out[4096];

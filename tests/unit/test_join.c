@@ -136,7 +136,7 @@ static void a_log_adds_what_the_trace_lacks(void **state)
     join_and_check(true);
 }
 
-static void what_both_tell_is_the_traces(void **state)
+static void what_both_have_is_the_traces(void **state)
 {
     (void)state;
     join_and_check(false);
@@ -146,7 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_log_adds_what_the_trace_lacks),
-        cmocka_unit_test(what_both_tell_is_the_traces),
+        cmocka_unit_test(what_both_have_is_the_traces),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

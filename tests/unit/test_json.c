@@ -9,7 +9,7 @@
 
 #define FFFD "\xef\xbf\xbd"
 
-/* What a text is after loading, dumped with sorted keys; reals with few digits, which tell enough here. */
+/* What a text is after loading, dumped with sorted keys; reals with few digits, which are enough here. */
 static void check_loads(struct str text, const char *expected, bool repaired)
 {
     struct json_doc doc;

@@ -174,7 +174,7 @@ static void truncated_anywhere(void **state)
     arena_free(a);
 }
 
-static void colour(void **state)
+static void color(void **state)
 {
     static const char *const cases[][2] = {
         {"plain", "plain"},
@@ -214,7 +214,7 @@ int main(void)
         cmocka_unit_test(far_prefixes_are_none),
         cmocka_unit_test(ranks_are_bounded),
         cmocka_unit_test(truncated_anywhere),
-        cmocka_unit_test(colour),
+        cmocka_unit_test(color),
     };
 
     return RUN(tests);

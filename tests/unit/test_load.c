@@ -141,7 +141,7 @@ static void traces(void **state)
     buf_free(&t.text);
 }
 
-/* Output of the program, more than is looked at to tell what a file is. */
+/* Output of the program, more than is looked at to find out what a file is. */
 static void add_output(struct buf *text)
 {
     while (text->n < 300000)

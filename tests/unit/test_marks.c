@@ -1,5 +1,5 @@
 /*
- * Runs on tests/cases/log: whatever may be of ours has a mark, and lines that are skipped for want of one are told of
+ * Runs on tests/cases/log: whatever may be of ours has a mark, and lines that are skipped for want of one are passed on
  * as if each had been looked at.
  *
  *   test_marks DIRECTORY
@@ -141,14 +141,14 @@ static void lines_of_others(void **state)
 /* --- what is skipped ---------------------------------------------------------------------------------------------- */
 
 /* The messages found in a text, and how many of its lines were skipped. */
-struct told {
+struct passed_on {
     struct buf text;
     uint64_t skipped;
 };
 
-static bool tell(void *object, const struct log_message *m)
+static bool pass_on(void *object, const struct log_message *m)
 {
-    struct told *t = object;
+    struct passed_on *t = object;
     const struct payload *p = &m->payload;
 
     buf_printf(&t->text, "from %u, crash %d, line %d: %d lines of %d bytes at %d, %d stored, kind %s: %.*s\n",
@@ -157,7 +157,7 @@ static bool tell(void *object, const struct log_message *m)
     return m->crash != CRASH_NONE;
 }
 
-static void read_messages(const char *path, bool skip, struct told *out)
+static void read_messages(const char *path, bool skip, struct passed_on *out)
 {
     struct input *in = input_new(str_of(path));
     struct log_messages m;
@@ -166,7 +166,7 @@ static void read_messages(const char *path, bool skip, struct told *out)
     struct line line;
 
     assert_int_equal(source_open(&s, path, false), 0);
-    log_messages_init(&m, in, tell, out);
+    log_messages_init(&m, in, pass_on, out);
     lines_begin(&lines, &s);
     while (lines_next(&lines, &line)) {
         uint64_t before = m.lines + 1;
@@ -184,7 +184,7 @@ static void read_messages(const char *path, bool skip, struct told *out)
     input_free(in);
 }
 
-/* Between its lines stand others: short and indented ones, with colours, tabs, CRLF and what looks like a prefix. */
+/* Between its lines stand others: short and indented ones, with colors, tabs, CRLF and what looks like a prefix. */
 static struct str mixed(struct str text, struct buf *out)
 {
     static const char *const others[] = {
@@ -208,7 +208,7 @@ static struct str mixed(struct str text, struct buf *out)
 static void check_skipping(struct arena *a, struct str text, void *object)
 {
     uint64_t *skipped = object;
-    struct told one_by_one = {0}, with_skips = {0};
+    struct passed_on one_by_one = {0}, with_skips = {0};
     struct buf buf = {0};
     const char *path = temp_write("mixed", mixed(text, &buf));
 

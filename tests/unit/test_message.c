@@ -72,7 +72,7 @@ static void bounds_the_text(void **state)
     arena_free(a);
 }
 
-static void catalogue(void **state)
+static void catalog(void **state)
 {
     (void)state;
     for (int i = 0; i < MSG_COUNT; i++) {
@@ -99,7 +99,7 @@ int main(void)
         cmocka_unit_test(adds),
         cmocka_unit_test(counts_beyond_the_limit),
         cmocka_unit_test(bounds_the_text),
-        cmocka_unit_test(catalogue),
+        cmocka_unit_test(catalog),
     };
 
     return RUN(tests);

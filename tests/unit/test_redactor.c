@@ -182,7 +182,7 @@ static void commands_keep_options(void **state)
     redactor_free(r);
 }
 
-static void the_map_tells_what_was_replaced(void **state)
+static void the_map_has_what_was_replaced(void **state)
 {
     struct redactor *r = redactor_new();
     struct buf b = {0};
@@ -207,7 +207,7 @@ int main(void)
         cmocka_unit_test(prose_is_for_sentences),
         cmocka_unit_test(a_skeleton_has_no_numbers),
         cmocka_unit_test(commands_keep_options),
-        cmocka_unit_test(the_map_tells_what_was_replaced),
+        cmocka_unit_test(the_map_has_what_was_replaced),
     };
 
     return RUN(tests);

@@ -113,7 +113,7 @@ static void a_restart_that_overlaps(void **state)
         r->inputs.v[i]->kind = INPUT_TORCH_TRACE;
     assert_str(grouped(r), "0:a 0:b 1:d 1:c");
     assert_int_equal(r->messages.n, 2);
-    assert_int_equal(r->messages.v[0].code, MSG_JOBS_APART);
+    assert_int_equal(r->messages.v[0].code, MSG_JOBS_SEPARATED);
     assert_str(r->messages.v[0].text, "run 1: 2 processes of ranks 0 to 1, one of 2 that overlap in time, assigned "
                                       "by the order in which ranks came again");
     run_free(r);
@@ -419,7 +419,7 @@ static void parent_of_a_fork(void **state)
     "{\"compilation_metrics\": {\"fail_type\": \"ValueError\", \"fail_reason\": \"from the metrics\", "                \
     "\"fail_user_frame_filename\": \"/y.py\", \"fail_user_frame_lineno\": 12}, "
 
-static void one_failure_told_twice(void **state)
+static void one_failure_in_two_records(void **state)
 {
     struct trace_text t = {0};
     const struct compile *c;
@@ -713,7 +713,7 @@ int main(void)
         cmocka_unit_test(forks_of_ranks),
         cmocka_unit_test(fork_of_a_fork),
         cmocka_unit_test(parent_of_a_fork),
-        cmocka_unit_test(one_failure_told_twice),
+        cmocka_unit_test(one_failure_in_two_records),
         cmocka_unit_test(two_failures_of_one_compile),
         cmocka_unit_test(the_recompile_limit),
         cmocka_unit_test(breaks_from_restart_reasons),

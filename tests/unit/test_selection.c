@@ -88,7 +88,7 @@ static void what_is_wanted(void **state)
 }
 
 /* Errors, then breaks, then recompiles, then the slowest. What made Dynamo give a frame up is a break, not an error. */
-static void the_most_telling_first(void **state)
+static void the_most_useful_first(void **state)
 {
     struct trace_text t = {0};
     const struct process *p;
@@ -243,7 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_fit),
         cmocka_unit_test(what_is_wanted),
-        cmocka_unit_test(the_most_telling_first),
+        cmocka_unit_test(the_most_useful_first),
         cmocka_unit_test(budgets),
         cmocka_unit_test(one_that_is_too_large),
         cmocka_unit_test(several_processes),

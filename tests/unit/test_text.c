@@ -10,9 +10,9 @@
 #define EURO "\xe2\x82\xac"
 #define DOTS "\xe2\x80\xa6"
 
-static struct text make(unsigned width, bool colour, bool unicode)
+static struct text make(unsigned width, bool color, bool unicode)
 {
-    return (struct text){.arena = arena_new(), .width = width, .colour = colour, .unicode = unicode};
+    return (struct text){.arena = arena_new(), .width = width, .color = color, .unicode = unicode};
 }
 
 /* Compares what was written and begins again. */
@@ -93,7 +93,7 @@ static void links(void **state)
 
 static void cells(void **state)
 {
-    struct text t = make(80, false, true), ascii = make(80, false, false), colour = make(80, true, true);
+    struct text t = make(80, false, true), ascii = make(80, false, false), color = make(80, true, true);
 
     (void)state;
     text_cell(&t, TEXT_PLAIN, STR("ab"), 5);
@@ -112,13 +112,13 @@ static void cells(void **state)
     text_cell(&t, TEXT_PLAIN, STR("abcdef"), 2);
     text_cell(&t, TEXT_PLAIN, STR("abcdef"), 0);
     check(&t, "ab");
-    text_cell(&colour, TEXT_BOLD, STR("ab"), 4); /* the padding is not styled */
-    check(&colour, "\x1b[1mab\x1b[0m  ");
+    text_cell(&color, TEXT_BOLD, STR("ab"), 4); /* the padding is not styled */
+    check(&color, "\x1b[1mab\x1b[0m  ");
     text_cell(&t, TEXT_PLAIN, (struct str){0}, 3);
     check(&t, "   ");
     end(&t);
     end(&ascii);
-    end(&colour);
+    end(&color);
 }
 
 static void paragraphs(void **state)
@@ -195,17 +195,17 @@ static void terminals(void **state)
     unsetenv("COLUMNS");
     unsetenv("NO_COLOR");
     setenv("TERM", "xterm", 1);
-    assert_true(text_wants_colour(terminal));
-    assert_false(text_wants_colour(pipes[1]));
+    assert_true(text_wants_color(terminal));
+    assert_false(text_wants_color(pipes[1]));
     setenv("NO_COLOR", "", 1);
-    assert_true(text_wants_colour(terminal)); /* no-color.org: when present and not empty */
+    assert_true(text_wants_color(terminal)); /* no-color.org: when present and not empty */
     setenv("NO_COLOR", "1", 1);
-    assert_false(text_wants_colour(terminal));
+    assert_false(text_wants_color(terminal));
     unsetenv("NO_COLOR");
     setenv("TERM", "dumb", 1);
-    assert_false(text_wants_colour(terminal));
+    assert_false(text_wants_color(terminal));
     unsetenv("TERM");
-    assert_false(text_wants_colour(terminal));
+    assert_false(text_wants_color(terminal));
     close(terminal);
     close(other);
     assert_int_equal(openpty(&other, &terminal, NULL, NULL, &narrow), 0);

@@ -811,7 +811,7 @@ static void crlf(void **state)
     run_free(r);
 }
 
-static void colours(void **state)
+static void colors(void **state)
 {
     struct trace_text t = {.prefix = "\x1b[2m", .newline = "\x1b[0m\n"};
     struct run *r;
@@ -829,7 +829,7 @@ static void colours(void **state)
 }
 
 /* Codes in a payload belong to it, also behind a launcher's prefix; those of the launcher's own are before it. */
-static void colours_that_are_meant(void **state)
+static void colors_that_are_meant(void **state)
 {
     static const char *const prefixes[] = {NULL, "[rank0]: ", "custom> "};
     struct trace_text t = {0};
@@ -1476,8 +1476,8 @@ int main(void)
         cmocka_unit_test(payload_line_over_the_limit),
         cmocka_unit_test(digests_can_be_left_out),
         cmocka_unit_test(crlf),
-        cmocka_unit_test(colours),
-        cmocka_unit_test(colours_that_are_meant),
+        cmocka_unit_test(colors),
+        cmocka_unit_test(colors_that_are_meant),
         cmocka_unit_test(stripped_tabs),
         cmocka_unit_test(interleaved_ranks),
         cmocka_unit_test(interleaved_payload_lines),

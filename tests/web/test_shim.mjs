@@ -180,10 +180,10 @@ function given() {
   let at = 0, same = true;
   for (let part; (part = p.bytes(fd, 10000)).length; at += part.length) same &&= part.every((b, i) => b === (at + i) % 253);
   point("a file of the user's is read to its end", same && at === bytes.length, at);
-  equal("what was read is told", bytes.length, p.read);
+  equal("what was read is reported", bytes.length, p.read);
   equal("in strides that double", 3, reads); /* of 1, 2 and 4 pieces, as far as there are some */
   point("and again, from the middle", p.bytes(fd, 100, PIECE - 50).every((b, i) => b === (PIECE - 50 + i) % 253));
-  equal("which is told once", bytes.length, p.read);
+  equal("which is reported once", bytes.length, p.read);
   equal("its time", 1500n * 1000000n, (p.size("trace/a.log"), p.view.getBigUint64(RESULT + 48, true)));
   equal("it is not written", -ROFS, p.open("trace/a.log", 0, WRITE));
   equal("nor emptied", -ROFS, p.open("trace/a.log", TRUNCATE, READ));

@@ -7,7 +7,7 @@ VARIABLE = re.compile(r"\b_?(?:PY)?(?:TORCH|TRITON)[A-Z]*(?:_[A-Z]+)+\b|\bTORCH[
 
 
 def literals(text):
-    """(line, text) of each string literal; neighbours are one."""
+    """(line, text) of each string literal; neighbors are one."""
     for m in STRING.finditer(text):
         if m[1] is not None:
             yield text.count("\n", 0, m.start()) + 1, m[1]

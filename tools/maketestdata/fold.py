@@ -80,7 +80,7 @@ class Process:
             self.compile(id)["limit"] = kind
 
     def on_recompile(self, id, reasons):
-        """2.3 tells the reasons before it makes the id."""
+        """2.3 reports the reasons before it makes the id."""
         if id is None:
             self.reasons = reasons
         else:

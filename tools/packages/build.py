@@ -90,7 +90,7 @@ def build(root: pathlib.Path, target: Target, jobs: int) -> Built:
 
 
 def licenses(root: pathlib.Path, target: Target) -> dict[str, str]:
-    """The text of each licence by file name: ours, the libraries', and what zig puts into a program."""
+    """The text of each license by file name: ours, the libraries', and what zig puts into a program."""
     texts = {"LICENSE": (root / "LICENSE").read_text()}
     for lib in libraries.all_of(root):
         if lib.name in target.without:

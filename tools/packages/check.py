@@ -112,7 +112,7 @@ def wheels(check):
             record(check, target, archive)
             head(check, target, archive)
             names = archive.namelist()
-            check.point(f"{target.name}: licences and manual", sum("/licenses/" in name for name in names) >= 8
+            check.point(f"{target.name}: licenses and manual", sum("/licenses/" in name for name in names) >= 8
                         and any(name.endswith("man1/pt2trace-run.1") for name in names), names)
         if target.gpu:
             done = check.run(build.tools() / "auditwheel", "show", path)

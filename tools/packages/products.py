@@ -199,7 +199,7 @@ CHANGES = """pt2trace ({version}) unstable; urgency=medium
 """
 
 # lintian finds these libraries by their texts; a package for several releases cannot use those of each.
-OVERRIDES = """# One package for all releases: the libraries are linked statically, with their licences in copyright.
+OVERRIDES = """# One package for all releases: the libraries are linked statically, with their licenses in copyright.
 pt2trace: embedded-library
 """
 

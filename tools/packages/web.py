@@ -38,7 +38,7 @@ def escaped(text: str) -> str:
 
 
 def page(root: pathlib.Path, program: bytes, texts: dict[str, str]) -> str:
-    """`texts`: the licences, by the names of their files."""
+    """`texts`: the licenses, by the names of their files."""
     web = root / "web"
     script = in_script((web / "page.js").read_text())
     style = (root / "templates" / "report.css").read_text() + (web / "page.css").read_text()

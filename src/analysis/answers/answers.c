@@ -123,7 +123,7 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
     for (size_t i = 0; i < r->processes.n; i++)
         count_process(&out->counts, r->processes.v[i]);
     out->counts.ranks = count_ranks(a, r);
-    out->counts.traced = run_health(r).traced;
+    out->counts.traced = run_health(r).traced || r->inputs.n == 0;
     breaks_find(a, r, &out->breaks);
     recompiles_find(a, r, &out->recompiles);
     errors_find(a, r, &out->errors);

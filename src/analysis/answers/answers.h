@@ -21,8 +21,8 @@ struct counts {
         recompile_limit_hits, errors, graphs, guards, incomplete;
     uint64_t cache[CACHE_OUTCOMES];
     /*
-     * some of it is from a trace; otherwise it is all from console texts, which only contain what somebody asked
-     * PyTorch to print
+     * Some of it is from a trace, or nothing was written at all: a 0 is known. Otherwise it is all from console texts,
+     * which only contain what somebody asked PyTorch to print.
      */
     bool traced;
 };

@@ -71,12 +71,29 @@ static void index_resumes(struct arena *a, const struct run *r, struct map *out)
 /* The resume function is named after the line where it continues: the same line, or the end of the statement. */
 enum { RESUME_LINES = 3, RESUMES_MAX = 20, MEMBERS_LOOKED_AT = 50 };
 
-const struct failure *compile_given_up(const struct compile *c)
+const struct failure *compile_fallback(const struct compile *c)
 {
     for (size_t i = 0; i < c->failures.n; i++)
         if (c->failures.v[i]->fallback && !c->limit_hit)
             return c->failures.v[i];
     return NULL;
+}
+
+/*
+ * Until 2.6 nothing records that Dynamo cannot resume after a break, in a loop for example: the compile just ends
+ * without a graph and without code.
+ */
+static bool ended_at_break(const struct compile *c)
+{
+    const struct metric *installed = metrics_get(compile_metrics(c, METRICS_FORWARD), "has_guarded_code");
+
+    return c->breaks.n && c->failures.n == 0 && !c->limit_hit && installed && installed->type == METRIC_BOOL &&
+           !installed->b && !compile_dynamo_graph(c);
+}
+
+bool compile_given_up(const struct compile *c)
+{
+    return compile_fallback(c) || ended_at_break(c);
 }
 
 /* The call in a break's stack that belongs to the function being compiled; NULL if there is none. */

@@ -30,5 +30,8 @@ struct break_groups {
 
 void breaks_find(struct arena *a, const struct run *r, struct break_groups *out);
 
-/* Why Dynamo skipped the function entirely, except for the recompile limit; NULL if it did not. */
-const struct failure *compile_given_up(const struct compile *c);
+/* Dynamo skipped the function entirely, except for the recompile limit. */
+bool compile_given_up(const struct compile *c);
+
+/* The exception that made it do so; NULL if there is none. */
+const struct failure *compile_fallback(const struct compile *c);

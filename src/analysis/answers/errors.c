@@ -26,6 +26,7 @@ static const struct rule rules[] = {
     {NULL, "are not close!", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "RMSE (res-fp64): ", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Accuracy failed: allclose not within tol", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER}, /* before the words of the code that it shows */
     {NULL, "aten/src/ATen/native/cuda/", ERROR_RUNTIME_CRASH, AT_RUNTIME}, /* of its own kernels */
     {"RuntimeError", "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {"RuntimeError", "index out of bounds: 0 <= tmp", ERROR_USER, AT_RUNTIME}, /* on the CPU, in C++ */
@@ -148,7 +149,6 @@ static const struct rule rules[] = {
     {"UnsupportedFakeTensorException", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"MetadataMismatchError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"FakeTensorDeviceMismatchError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
-    {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER},
     {NULL, "incorrect fake (aka meta) kernel", ERROR_FAKE_TENSOR, AT_RUNTIME},
     {"AssertionError", "expected size ", ERROR_BACKEND, AT_RUNTIME},
     {NULL, "AssertionError: expected size ", ERROR_BACKEND, AT_RUNTIME},
@@ -182,6 +182,7 @@ static const struct rule rules[] = {
     {"RuntimeWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"TracerWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"", "the autotuner left out a choice", ERROR_WARNING, AT_CODE_COMPILER},
+    {"", "compiled code of the cache cannot be loaded", ERROR_WARNING, AT_INDUCTOR},
     {"", "enough SMs to use max_autotune_gemm", ERROR_WARNING, AT_INDUCTOR},
     {"", "For extended logs when we create symbols", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {"", "TORCHDYNAMO_EXTENDED_DEBUG_CPP=1", ERROR_DATA_DEPENDENT, AT_DYNAMO},

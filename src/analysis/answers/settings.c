@@ -154,7 +154,7 @@ static struct found *find(const struct founds *founds, struct str name)
 }
 
 /* What PyTorch writes for a function and similar values. */
-static struct str print_value(struct collector *k, const json_t *value)
+static struct str print_value(struct collector *k, json_t *value)
 {
     if (str_eq(json_str(value), STR("Value is not JSON serializable")))
         return STR("(not recorded)");

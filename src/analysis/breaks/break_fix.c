@@ -151,7 +151,7 @@ static const struct row {
          "The text of a tensor needs its value. Make the text outside the compiled function, or only when nothing is "
          "being compiled.",
          GUARDED, .shows_source = true, .where = "around this line"},
-    [BREAK_SORT] = {"break-item", "`sorted` by tensors", "Sort the tensors' values with torch.",
+    [BREAK_SORT] = {"break-item", "`sorted` by values of tensors", "Sort the tensors' values with torch.",
                     "values, order = torch.sort(torch.stack(items))", .shows_source = true,
                     .where = "instead of this line"},
     [BREAK_SHAPE] = {"break-data-shape", NULL, .make = break_paste_shape},
@@ -221,6 +221,10 @@ static const struct row {
     [BREAK_HOOK_HANDLE] = {"break-hook", "a hook is registered or removed",
                            "Registering hooks is not traced. Do it once, before the compiled function.",
                            .shows_source = true},
+    [BREAK_CAPTURING] = {"break-hook", "the hooks for hidden states and attentions, which transformers sets once",
+                         "The first call of a model that returns hidden states or attentions sets hooks, which is not "
+                         "traced. Make one such call before the model is compiled.",
+                         "model(..., output_hidden_states=True)", .where = "before `torch.compile`"},
 
     [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
                        "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.",

@@ -191,7 +191,7 @@ static void add_member(struct finder *f, struct break_harm *h, const struct grap
     int64_t before = break_operators(c);
 
     h->before = before > h->before ? before : h->before;
-    h->given_up |= b->skips || compile_given_up(c) != NULL;
+    h->given_up |= b->skips || compile_given_up(c);
     h->nothing_compiled |= break_left_nothing(f, c);
 }
 

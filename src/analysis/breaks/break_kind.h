@@ -89,6 +89,7 @@ enum break_kind {
     BREAK_MODULE_HOOK,
     BREAK_TENSOR_HOOK,
     BREAK_HOOK_HANDLE,
+    BREAK_CAPTURING,
 
     /* Python's control flow */
     BREAK_CONTEXT,

@@ -213,6 +213,7 @@ static const struct {
     {"", "Work.", BREAK_ASYNC},
     {"torch.jit", "", BREAK_SCRIPT},
     {"torch.utils.hooks", "", BREAK_HOOK_HANDLE},
+    {"transformers.utils.output_capturing", "", BREAK_CAPTURING},
     {"numpy", "", BREAK_NUMPY},
 };
 

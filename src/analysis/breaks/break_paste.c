@@ -26,6 +26,26 @@ static bool can_be_reordered(const struct break_words *w)
     return true;
 }
 
+#define PRINT_UNCOMPILED "Printing stops the graph. Remove it, or print only when nothing is being compiled."
+
+bool break_spoils_reorder(const struct break_words *w)
+{
+    return w->stack && w->stack->parent && break_is_before(w, 8);
+}
+
+void break_avoid_reorder(struct arena *a, struct break_fix *fix)
+{
+    struct str function;
+
+    if (!str_between(fix->paste, STR("reorderable_logging_functions.add("), STR(")"), &function))
+        return;
+    fix->is_setting = false;
+    fix->fix = str_eq(function, STR("print")) ? STR(PRINT_UNCOMPILED)
+                                              : STR("A warning stops the graph. Warn outside the compiled function, or "
+                                                    "only when nothing is being compiled.");
+    break_set_guard(a, fix, function);
+}
+
 void break_paste_print(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     if (str_eq(out->site.gb_id, STR("GB0296"))) {
@@ -36,10 +56,12 @@ void break_paste_print(struct arena *a, const struct break_words *w, struct brea
     } else if (can_be_reordered(w)) {
         out->fix = STR("Printing stops the graph. Remove it, or let Dynamo print after the graph has run.");
         break_set(w, out, SET_REORDER, STR("torch._dynamo.config.reorderable_logging_functions.add(print)"));
+        if (break_spoils_reorder(w))
+            break_avoid_reorder(a, out);
     } else if (break_set(w, out, SET_IGNORE, STR("torch._dynamo.config.ignore_logging_functions.add(print)"))) {
         out->fix = STR("Printing stops the graph. Remove it, or let Dynamo skip it in compiled code.");
     } else {
-        out->fix = STR("Printing stops the graph. Remove it, or print only when nothing is being compiled.");
+        out->fix = STR(PRINT_UNCOMPILED);
         break_set_guard(a, out, STR("print"));
     }
 }
@@ -64,6 +86,8 @@ void break_paste_warning(struct arena *a, const struct break_words *w, struct br
                        "graph has run.");
         break_set(w, out, SET_REORDER,
                   STR("import warnings\ntorch._dynamo.config.reorderable_logging_functions.add(warnings.warn)"));
+        if (break_spoils_reorder(w))
+            break_avoid_reorder(a, out);
         return;
     }
     out->fix = STR("A warning stops the graph. Warn outside the compiled function, or let Dynamo skip it in compiled "

@@ -13,6 +13,15 @@ enum break_kind break_item_kind(const struct break_words *w);
 /* Whether the line itself reads a tensor's value: ".item(", "float(". */
 bool break_reads_value(struct str source);
 
+/*
+ * The line is in a function that the compiled one calls, and the version is earlier than 2.8: with
+ * reorderable_logging_functions the call fails, at any such line of the program.
+ */
+bool break_spoils_reorder(const struct break_words *w);
+
+/* Replaces that setting, if it is the text to paste, by a guard around the call. */
+void break_avoid_reorder(struct arena *a, struct break_fix *fix);
+
 /* Sets `fix`, `paste` and `is_setting`, and also `what` if the row has no title. */
 typedef void break_paste_fn(struct arena *a, const struct break_words *w, struct break_fix *out);
 

@@ -199,6 +199,7 @@ static bool old_skipped_of(struct arena *a, struct str text, struct break_name *
     }
     if (str_between(text, STR("inline in skipfiles: "), STR(" | "), &out->function) &&
         str_between(text, STR(" | "), STR(","), &file)) {
+        out->function = str_trim(out->function);
         str_split(&file, ' ');
         out->module = break_module_of(a, file);
         return true;

@@ -43,6 +43,8 @@ static struct str short_type(struct finder *f, const struct graph_break *b)
     str_consume(&type, STR("Unsupported: "));
     if (str_has(type, STR("skip function graph_break in file")))
         return STR("Call to `torch._dynamo.graph_break()`");
+    if (str_starts(type, STR("STORE_ATTR-caused graph break")))
+        return STR("an attribute that Dynamo cannot set");
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         ptrdiff_t at = str_find(type, ends[i]);
 
@@ -60,6 +62,8 @@ static struct str typed(struct finder *f, const struct break_member *m)
 
     if (name.n == 0 || name.n > 120 || str_has(type, name) || str_chr(name, '`') >= 0)
         return type;
+    if (str_starts(type, STR("call_method ")) || str_starts(type, STR("call_function "))) /* Dynamo's own classes */
+        return arena_printf(f->arena, "`%.*s`", STR_ARG(name));
     return arena_printf(f->arena, "%.*s (`%.*s`)", STR_ARG(type), STR_ARG(name));
 }
 
@@ -174,7 +178,7 @@ struct str break_title(struct finder *f, const struct break_cause *cause)
                             STR_ARG(where), STR_ARG(times), first->place->first->sample->line ? "" : " or where");
     what = what_of(f, cause);
     if (first->fix.kind == BREAK_TRAIN_STEP)
-        return arena_printf(f->arena, "An entire training step is compiled: `%.*s` breaks the graph at %.*s",
+        return arena_printf(f->arena, "Code of the training loop is compiled: `%.*s` breaks the graph at %.*s",
                             STR_ARG(break_function(first)), STR_ARG(what));
     if (n == 1)
         what = arena_printf(f->arena, "%.*s%.*s", STR_ARG(what), STR_ARG(source_in_title(f, first)));

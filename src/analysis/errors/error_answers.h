@@ -1,6 +1,7 @@
 /*
  * error_answers: maintainers' answers to specific messages, which come before the answers for a whole category.
- * Static; any thread. To add one, add a row in error_answers.c and a message in tests/unit/test_error_answers.c.
+ * Static; any thread. To add one, add a row in the answers_*.def of whoever raises the message, and the message in
+ * tests/unit/test_error_answers.c.
  */
 #pragma once
 

@@ -1,7 +1,9 @@
 #include "analysis/errors/error_steps.h"
 
+#include "analysis/answers/versions.h"
 #include "analysis/breaks/break_fix.h"
 #include "analysis/errors/error_answers.h"
+#include "analysis/errors/error_code.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/find/command.h"
 #include "model/code_file.h"
@@ -107,21 +109,23 @@ static bool is_range_too_wide(const struct error *e)
            !str_has_words(m, STR(" to be a constant ("));
 }
 
+static void say(struct arena *a, struct error_steps *out, struct str words)
+{
+    vec_push(a, &out->list, ((struct error_step){.words = words}));
+}
+
 static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
 {
     for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
-        vec_push(a, &out->list, str_of(list[i]));
+        say(a, out, str_of(list[i]));
 }
 
-/*
- * What is to be pasted as several lines is no part of a sentence. Where another answer follows, only what is known of
- * this kind of break is said.
- */
-static void add_break_fix(struct arena *a, const struct failure *f, struct str message, bool answered,
-                          struct error_steps *out)
+/* Where another answer follows, only what is known of this kind of break is said. */
+static const struct break_fix *add_break_fix(struct arena *a, const struct run *r, const struct failure *f,
+                                             struct str message, bool answered, struct error_steps *out)
 {
+    struct break_fix *fix = ARENA_NEW(a, struct break_fix);
     struct break_text text;
-    struct break_fix fix;
 
     break_message_parse(a, message, &text);
     break_fix_find(a,
@@ -131,16 +135,16 @@ static void add_break_fix(struct arena *a, const struct failure *f, struct str m
                                          .explanation = text.explanation,
                                          .hint = text.hints.n ? text.hints.v[0] : (struct str){0},
                                          .gb_id = text.gb_id,
-                                         .stack = f->stack},
-                   &fix);
-    if (f->exporting && fix.is_setting) /* of torch.compile */
-        return;
+                                         .stack = f->stack,
+                                         .version = run_versions(r).pytorch},
+                   fix);
+    if (f->exporting && fix->is_setting) /* of torch.compile */
+        return fix;
     if (answered && text.hints.n == 0 &&
-        (fix.kind == BREAK_HINTED || fix.kind == BREAK_UNSUPPORTED || fix.kind == BREAK_HIGHER_ORDER))
-        return;
-    if (fix.paste.n && str_chr(fix.paste, '\n') < 0)
-        fix.fix = arena_printf(a, "%.*s `%.*s`", STR_ARG(fix.fix), STR_ARG(fix.paste));
-    vec_push(a, &out->list, fix.fix);
+        (fix->kind == BREAK_HINTED || fix->kind == BREAK_UNSUPPORTED || fix->kind == BREAK_HIGHER_ORDER))
+        return fix;
+    vec_push(a, &out->list, ((struct error_step){.words = fix->fix, .paste = fix->paste}));
+    return fix;
 }
 
 /* PyTorch raises the same exception for a limit and a ban of recompiles; the limit had another name up to 2.5. */
@@ -201,19 +205,19 @@ static bool add_trials(struct arena *a, const struct experiment *x, const struct
     if (!x || x->workload_file.n == 0 || x->program.n || (e->category != ERROR_BACKEND && !numbers))
         return false;
     if (e->category == ERROR_BACKEND)
-        vec_push(a, &out->list,
-                 arena_printf(a,
-                              "It is the backend that failed, not the model: try a newer PyTorch, then report it "
-                              "with the smallest program, which this makes: `%.*s`",
-                              STR_ARG(command_run_again(a, x, "--minify"))));
-    vec_push(a, &out->list,
-             arena_printf(a, "Find the stage, and where Inductor's bisector can, the pass or the operator: `%.*s`%s",
-                          STR_ARG(command_run_again(a, x, "--bisect")),
-                          numbers ? "" : ". Until it is mended, leave the function out: `@torch.compiler.disable`"));
+        say(a, out,
+            arena_printf(a,
+                         "It is the backend that failed, not the model: try a newer PyTorch, then report it "
+                         "with the smallest program, which this makes: `%.*s`",
+                         STR_ARG(command_run_again(a, x, "--minify"))));
+    say(a, out,
+        arena_printf(a, "Find the stage, and where Inductor's bisector can, the pass or the operator: `%.*s`%s",
+                     STR_ARG(command_run_again(a, x, "--bisect")),
+                     numbers ? "" : ". Until it is mended, leave the function out: `@torch.compiler.disable`"));
     if (numbers)
-        vec_push(a, &out->list,
-                 arena_printf(a, "Make the smallest program with other numbers: `%.*s`",
-                              STR_ARG(command_run_again(a, x, "--minify"))));
+        say(a, out,
+            arena_printf(a, "Make the smallest program with other numbers: `%.*s`",
+                         STR_ARG(command_run_again(a, x, "--minify"))));
     return true;
 }
 
@@ -223,26 +227,27 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
     bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims.")) || str_chr(target, '.') < 0;
 
     if (backend.n)
-        vec_push(a, &out->list,
-                 arena_printf(a,
-                              "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
-                              "graph itself is fine.",
-                              STR_ARG(backend)));
+        say(a, out,
+            arena_printf(a,
+                         "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
+                         "graph itself is fine.",
+                         STR_ARG(backend)));
     else if (target.n && !aten)
-        vec_push(a, &out->list,
-                 arena_printf(a,
-                              "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
-                              "register its fake kernel, or update the package that it comes from.",
-                              STR_ARG(target)));
+        say(a, out,
+            arena_printf(a,
+                         "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
+                         "register its fake kernel, mend its lowering if the program gives Inductor one, or "
+                         "update the package that it comes from.",
+                         STR_ARG(target)));
     else if (target.n)
-        vec_push(a, &out->list,
-                 arena_printf(a,
-                              "Inductor cannot compile this call of `%.*s`. Write it without what the message "
-                              "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
-                              "report it when a newer PyTorch fails, too.",
-                              STR_ARG(target)));
+        say(a, out,
+            arena_printf(a,
+                         "Inductor cannot compile this call of `%.*s`. Write it without what the message "
+                         "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
+                         "report it when a newer PyTorch fails, too.",
+                         STR_ARG(target)));
     if (!backend.n && !add_trials(a, x, e, out))
-        add(a, out, steps[ERROR_BACKEND]);
+        add(a, out, target.n && !aten ? steps[ERROR_BACKEND] + 1 : steps[ERROR_BACKEND]);
 }
 
 /* A native crash without a GPU needs a debugger; advice for GPUs has no effect there. */
@@ -348,8 +353,14 @@ static void add_suggested(struct arena *a, struct str message, struct error_step
     struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), line;
 
     str_split(&rest, '\n');
-    for (unsigned n = 0; n < SUGGESTED_MAX && str_next_line(&rest, &line) && str_trim(line).n; n++)
-        vec_push(a, &out->list, suggestion(a, str_trim(line)));
+    for (unsigned n = 0; n < SUGGESTED_MAX && str_next_line(&rest, &line);) {
+        if (str_trim(line).n == 0)
+            continue;
+        if (!str_has(line, STR(" = "))) /* a sentence of its own */
+            return;
+        say(a, out, suggestion(a, str_trim(line)));
+        n++;
+    }
 }
 
 /* Raised in the compiler itself, according to its stack or its words: it is clear whose bug it is. */
@@ -397,11 +408,11 @@ static const struct call *pytorchs_own(const struct error *e)
 
 static void add_of_pytorch(struct arena *a, const struct call *c, struct error_steps *out)
 {
-    vec_push(a, &out->list,
-             arena_printf(a,
-                          "The line that fails is PyTorch's own: %.*s:%lld. Try a newer PyTorch, or keep the call that "
-                          "leads there out of the compiler: `@torch.compiler.disable`",
-                          STR_ARG(code_file_name(c->file)), (long long)c->line));
+    say(a, out,
+        arena_printf(a,
+                     "The line that fails is PyTorch's own: %.*s:%lld. Try a newer PyTorch, or keep the call that "
+                     "leads there out of the compiler: `@torch.compiler.disable`",
+                     STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
 
 static bool is_of_compiled(const struct call *c)
@@ -427,36 +438,36 @@ static bool is_uncompiled(const struct error *e)
 
 static void add_of_program(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    vec_push(a, &out->list,
-             arena_printf(a,
-                          "No compiled function is on the stack: it is not the compiler's. Change what line %lld of "
-                          "%.*s calls, or what it passes, as the message says.",
-                          (long long)e->own_line, STR_ARG(code_file_name(e->own_file))));
+    say(a, out,
+        arena_printf(a,
+                     "No compiled function is on the stack: it is not the compiler's. Change what line %lld of "
+                     "%.*s calls, or what it passes, as the message says.",
+                     (long long)e->own_line, STR_ARG(code_file_name(e->own_file))));
 }
 
 /* The answer is in the rest of the text: its absence proves nothing. */
 static bool add_where_message_is(struct arena *a, const struct error *e, struct error_steps *out)
 {
     if (error_is_cut_off(e->failure)) {
-        vec_push(a, &out->list,
-                 STR("What failed is said in the last lines of the traceback, which the text does not show."));
+        say(a, out, STR("What failed is said in the last lines of the traceback, which the text does not show."));
         return true;
     }
     if (e->category == ERROR_OTHER && error_lacks_message(e->failure))
-        vec_push(a, &out->list, STR("What failed is said in the lines above these, which the text does not show."));
+        say(a, out, STR("What failed is said in the lines above these, which the text does not show."));
     return false;
 }
 
-static void add_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
+static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
+    const struct experiment *x = r->experiment;
     const struct error_answer *answer = error_answer_of(e);
 
     if (add_where_message_is(a, e, out))
         return;
     if (e->category == ERROR_GRAPH_BREAK)
-        add_break_fix(a, e->failure, e->failure->message, answer != NULL, out);
+        out->broken = add_break_fix(a, r, e->failure, e->failure->message, answer != NULL, out);
     if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
-        add_break_fix(a, e->failure, e->failure->beside, true, out);
+        add_break_fix(a, r, e->failure, e->failure->beside, true, out);
     if (e->category == ERROR_CONSTRAINT)
         add_suggested(a, e->failure->message, out);
     if (e->category == ERROR_FAKE_TENSOR && pytorchs_own(e))
@@ -476,53 +487,65 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
     else if (is_uncompiled(e))
         add_of_program(a, e, out);
     else if (e->category == ERROR_WARNING && (e->failure->type.n == 0 || str_eq(e->failure->type, STR("Warning"))))
-        vec_push(a, &out->list, STR("The program goes on. What the warning asks for stands in its words."));
+        say(a, out, STR("The program goes on. What the warning asks for stands in its words."));
     else if (e->category == ERROR_USER && compiled_nothing(x))
-        vec_push(a, &out->list, STR("Nothing was compiled until then: the error is not the compiler's."));
+        say(a, out, STR("Nothing was compiled until then: the error is not the compiler's."));
     else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))
-        vec_push(a, &out->list, STR("Less at once: a smaller batch. Nothing was compiled until then."));
+        say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
     else if (!add_trials(a, x, e, out))
         add(a, out, steps[e->category]);
     if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)
-        vec_push(a, &out->list, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
+        say(a, out, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
     if (e->category == ERROR_OTHER && !e->stack && e->own_file.n == 0)
-        vec_push(a, &out->list,
-                 STR("The text does not show who called: its traceback, from the line `Traceback` on, shows it."));
+        say(a, out, STR("The text does not show who called: its traceback, from the line `Traceback` on, shows it."));
     if (e->category == ERROR_OUT_OF_MEMORY && memory_step(e->failure))
-        vec_push(a, &out->list, str_of(memory_step(e->failure)));
+        say(a, out, str_of(memory_step(e->failure)));
     if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
-        vec_push(a, &out->list, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
+        say(a, out, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
 }
 
-void error_next_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
+struct str error_step_text(struct arena *a, const struct error_step *s)
+{
+    if (s->paste.n == 0 || str_chr(s->paste, '\n') >= 0) /* several lines are no part of a sentence */
+        return s->words;
+    return arena_printf(a, "%.*s `%.*s`", STR_ARG(s->words), STR_ARG(s->paste));
+}
+
+void error_next_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
 
     *out = (struct error_steps){0};
     if (e->fault) {
-        vec_push(a, &out->list, str_of(e->fault->fix));
+        say(a, out, str_of(e->fault->fix));
+        return;
+    }
+    out->own = e->category == ERROR_BACKEND ? e->failure->own_code : NULL;
+    if (out->own) {
+        say(a, out,
+            arena_printf(a,
+                         "The compiler runs `%.*s` of this program, and that raises it: mend it there. "
+                         "`backend=\"eager\"` shows what the model does without it.",
+                         STR_ARG(out->own->function)));
         return;
     }
     if (is_native_crash(e) && str_has(e->failure->message, STR("Windows fatal exception")))
-        vec_push(a, &out->list,
-                 STR("The innermost call shows whose native code it is: install that library and the driver of the GPU "
-                     "in versions that belong to this PyTorch, or report it there with the stack."));
+        say(a, out, STR("The innermost call shows whose native code it is: install that library and the driver of the "
+                        "GPU in versions that belong to this PyTorch, or report it there with the stack."));
     else if (is_native_crash(e))
-        vec_push(a, &out->list,
-                 STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it "
-                     "with that stack."));
+        say(a, out, STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it with that "
+                        "stack."));
     if (e->category == ERROR_COLLECTIVE && lagging_ranks(e->failure).n)
-        vec_push(a, &out->list,
-                 arena_printf(a,
-                              "Look at what rank %.*s does instead: the others wait for it. Its own log and "
-                              "`py-spy dump` show it.",
-                              STR_ARG(lagging_ranks(e->failure))));
-    add_steps(a, x, e, out);
-    if (runnable) {
-        out->runnable = runnable;
+        say(a, out,
+            arena_printf(a,
+                         "Look at what rank %.*s does instead: the others wait for it. Its own log and "
+                         "`py-spy dump` show it.",
+                         STR_ARG(lagging_ranks(e->failure))));
+    add_steps(a, r, e, out);
+    if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
-        vec_push(a, &out->list, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
+        say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
     }
     if (e->category == ERROR_RECOMPILATION)
-        vec_push(a, &out->list, recompile_setting(e->failure));
+        say(a, out, recompile_setting(e->failure));
 }

@@ -1,17 +1,29 @@
 /*
  * error_steps: what to do about an error, as maintainers answer: by its message, else by its category. To add an
- * answer, add a row in error_answers.c; for problems of the machine, a row in text/python/fault.c. Any thread.
+ * answer, add a row in an answers_*.def; for problems of the machine, a row in text/python/fault.c. Any thread.
  */
 #pragma once
 
 #include "analysis/answers/errors.h"
+#include "text/python/traceback.h"
 
-/* Most useful first: sentences, with commands and code in `backticks`. In the arena. */
+struct break_fix;
+
+/* A sentence, with commands and code in `backticks`. */
+struct error_step {
+    struct str words;
+    struct str paste; /* a text to paste that belongs to it and is not in it; may be empty, may have several lines */
+};
+
+/* In the arena. */
 struct error_steps {
-    VEC(struct str) list;
-    const struct artifact *runnable; /* the failing graph as a program; may be NULL */
+    VEC(struct error_step) list;    /* most useful first */
+    const struct break_fix *broken; /* against a break that fullgraph=True forbids; NULL for other errors */
+    const struct call *own; /* the program's own line that raised it while the compiler ran it; may be NULL */
     struct str alone; /* the command that runs the failing graph alone, also in the list; empty if there is none */
 };
 
-/* `x`: what `pt2trace run` did, and could do next; NULL if it did not make the trace. */
-void error_next_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out);
+void error_next_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out);
+
+/* The sentence, with its text to paste if that is one line. In the arena. */
+struct str error_step_text(struct arena *a, const struct error_step *s);

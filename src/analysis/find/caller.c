@@ -1,7 +1,7 @@
 #include "analysis/find/caller.h"
 
 #include "analysis/answers/versions.h"
-#include "model/merge/callers.h"
+#include "model/conclude/callers.h"
 
 /* --- who called --------------------------------------------------------------------------------------------------- */
 

@@ -114,7 +114,7 @@ static const struct finding_info table[] = {
      .find = find_graph_breaks},
     {"break-output", BREAK_SEVERITY, "The code returns or keeps an object that Dynamo cannot reconstruct", BREAKS,
      .find = find_graph_breaks},
-    {"break-train-step", BREAK_SEVERITY, "An entire training step is compiled: optimizer, scheduler, gradient scaler",
+    {"break-train-step", BREAK_SEVERITY, "Code of the training loop is compiled: optimizer, scheduler, gradient scaler",
      MODEL "where_to_apply_compile.html", .find = find_graph_breaks, .has_text = true},
     {"break-optimizer", "info", "PyTorch's own optimizer breaks the graph, by design",
      TUTORIALS "recipes/compiling_optimizer.html", .find = find_graph_breaks},

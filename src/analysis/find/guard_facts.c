@@ -451,7 +451,9 @@ static struct str kind_by_words(struct finder *f, const struct guard_node *check
     if (str_eq(check->kind, STR("TENSOR_MATCH")))
         return STR("a tensor");
     guard_reason_parse(f->guard_facts->arena, check->text, &now);
-    if (now.class != GUARD_TYPE || now.expected.n == 0)
+    if (now.class == GUARD_TYPE && now.expected.n == 0)
+        return failed->class == GUARD_IDENTITY ? STR(VALUE_OF_A_TYPE) : STR("");
+    if (now.class != GUARD_TYPE)
         return now.class == GUARD_NONE ? now.expected : STR("");
     return arena_printf(f->arena, "of type %.*s", STR_ARG(now.expected));
 }

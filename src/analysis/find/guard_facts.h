@@ -46,6 +46,9 @@ size_t guard_differences_count(const struct guard_differences *d);
 /* "`past`, `flag`": the variables, except the one that this source is reached from. In the finder's arena. */
 struct str guard_differences_words(struct finder *f, const struct guard_differences *d, struct str but);
 
+/* Of a value that was compared by identity, and is now compared by its type, without a name in 2.6 and earlier. */
+#define VALUE_OF_A_TYPE "an object"
+
 /*
  * The value for which a guard failed, in words, in the compile with these facts: "3", "a tensor", "Tree". In the
  * finder's arena; empty if the facts do not show it.

@@ -52,9 +52,9 @@ static void set_unknown_reason(struct finder *f, struct break_fix *out)
         return;
     }
     out->fix =
-        STR("This version records no reason if a branch on a tensor's value, such as an `if` or `while`, breaks the "
-            "graph. If the line has one, compute both sides and choose; if not, `fullgraph=True` turns the break into "
-            "an error that has the reason.");
+        STR("This version records no reason if a branch on a tensor's value, such as an `if` or `assert`, breaks the "
+            "graph, or an attribute that Dynamo cannot set. If the line has a branch, compute both sides and choose; "
+            "if not, `fullgraph=True` turns the break into an error that has the reason.");
     out->paste = STR("y = torch.where(condition, a, b)");
     out->where = STR("instead of the branch");
 }
@@ -210,6 +210,22 @@ static void find_training_steps(struct finder *f, struct break_member *members, 
         break_fix_as(f->arena, BREAK_TRAIN_STEP, &members[i].fix);
         members[i].severity = break_severity(&members[i].harm, members[i].fix.weight);
     }
+}
+
+/* --- settings that one place spoils for all ----------------------------------------------------------------------- */
+
+static void find_spoiled_settings(struct finder *f, struct break_member *members, size_t n)
+{
+    struct break_words w = {.version = run_versions(f->run).pytorch};
+    bool spoiled = false;
+
+    for (size_t i = 0; i < n && !spoiled; i++) {
+        w.stack = members[i].place->first->sample->stack;
+        spoiled = (members[i].fix.kind == BREAK_PRINT || members[i].fix.kind == BREAK_WARNING) &&
+                  break_spoils_reorder(&w);
+    }
+    for (size_t i = 0; i < n && spoiled; i++)
+        break_avoid_reorder(f->arena, &members[i].fix);
 }
 
 /* --- what is said ------------------------------------------------------------------------------------------------- */
@@ -579,6 +595,7 @@ void find_graph_breaks(struct finder *f)
     for (size_t i = 0; i < n; i++)
         make_member(f, breaks->places.v[i], i, &members[i]);
     find_training_steps(f, members, n);
+    find_spoiled_settings(f, members, n);
     for (size_t i = 0; i < n; i++)
         add_member(f, &causes, &members[i]);
     for (size_t i = 0; i < causes.list.n; i++) {

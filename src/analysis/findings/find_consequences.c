@@ -500,8 +500,11 @@ static void link_empty_graphs(struct finder *f)
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
 
-        if (strcmp(x->info->id, "empty-graph") == 0 && !x->follows_from)
-            x->follows_from = break_around_all(f, x);
+        if (strcmp(x->info->id, "empty-graph") != 0 || x->follows_from)
+            continue;
+        x->follows_from = break_around_all(f, x);
+        if (!x->follows_from && x->compiles.n && x->compiles.v[0]->frame)
+            x->follows_from = break_around(f, x->compiles.v[0]->frame);
     }
 }
 
@@ -619,8 +622,10 @@ static void set_cause(struct finder *f, struct finding *x, struct finding *cause
 
     x->follows_from = cause;
     x->fix = sure ? STR("This follows from the finding before it, and goes away with it.")
-                  : STR("This most likely follows from the finding before it: without that break the function would be "
-                        "a part of the graph around it.");
+                  : arena_printf(f->arena,
+                                 "This may follow from the finding before it: without that break the function would be "
+                                 "a part of the graph around it.%s%.*s",
+                                 others.n && !several ? " If it stays: " : "", STR_ARG(several ? STR("") : others));
     if (several)
         x->fix = arena_printf(f->arena, "%.*s All causes:\n%.*s", STR_ARG(x->fix), STR_ARG(others));
     finding_paste(x, PASTE_NONE, (struct str){0});

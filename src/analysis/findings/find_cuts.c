@@ -75,7 +75,7 @@ static void note_skipped(struct finder *f, struct skipped *s, const struct compi
 
 static struct str reason_of(struct finder *f, const struct finding *x)
 {
-    const struct failure *failure = x->compiles.n ? compile_given_up(x->compiles.v[0]) : NULL;
+    const struct failure *failure = x->compiles.n ? compile_fallback(x->compiles.v[0]) : NULL;
     struct str message = failure ? failure->message : (struct str){0}, line = str_trim(str_split(&message, '\n'));
 
     if (!failure || (failure->type.n == 0 && line.n == 0))

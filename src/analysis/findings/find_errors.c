@@ -1,10 +1,8 @@
 /* Findings about errors. */
-#include "analysis/answers/versions.h"
 #include "analysis/find/caller_expression.h"
 #include "analysis/find/find.h"
 
 #include "analysis/answers/inputs.h"
-#include "analysis/breaks/break_fix.h"
 #include "analysis/breaks/break_settings.h"
 #include "analysis/errors/error_steps.h"
 #include "analysis/errors/error_words.h"
@@ -25,47 +23,37 @@ static enum finding_severity severity_of(const struct error *e)
     return e->category == ERROR_GRAPH_BREAK || e->category == ERROR_USER ? FINDING_HIGH : FINDING_CRITICAL;
 }
 
-/* An operator that the program defines itself is not defined where its graph runs alone. */
-static bool needs_program(struct str runnable)
-{
-    static const struct str known[] = {
-        STR_INIT("aten"),
-        STR_INIT("prims"),
-        STR_INIT("prim"),
-        STR_INIT("inductor"),
-        STR_INIT("higher_order"),
-        STR_INIT("rngprims"),
-        STR_INIT("quantized"),
-        STR_INIT("quantized_decomposed"),
-        STR_INIT("mkldnn"),
-        STR_INIT("onednn"),
-        STR_INIT("_c10d_functional"),
-        STR_INIT("fsdp"),
-    };
-    struct str space;
-
-    if (str_has(runnable, STR("torch.ops.load_library(")))
-        return false;
-    while (str_between(runnable, STR("torch.ops."), STR("."), &space)) {
-        runnable = str_skip(runnable, (size_t)(space.p + space.n - runnable.p));
-        if (!STR_IS_ANY(space, known))
-            return true;
-    }
-    return false;
-}
-
 enum { STEPS_SHOWN = 2, LISTED_MAX = 1000 };
+
+/* A break forbidden by `fullgraph=True` has the same title and text to paste as an allowed one. */
+static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure,
+                                const struct break_fix *fix)
+{
+    if (fix->what.n)
+        x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix->what));
+    if (failure->exporting && fix->is_setting) /* of torch.compile */
+        return;
+    finding_paste(x, fix->is_setting ? PASTE_SETTING : fix->paste.n ? PASTE_PATTERN : PASTE_NONE, fix->paste);
+    if (!fix->is_setting && fix->where.n)
+        finding_paste_at(x, NULL, fix->where);
+}
 
 static void set_steps(struct finder *f, struct finding *x, const struct error *e)
 {
     struct error_steps steps;
 
-    error_next_steps(f->arena, f->run->experiment, e, &steps);
+    error_next_steps(f->arena, f->run, e, &steps);
     x->fix = STR("");
     for (size_t i = 0; i < steps.list.n && i < STEPS_SHOWN; i++)
-        x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i]));
-    if (!steps.runnable || !needs_program(finder_read(f, steps.runnable)))
-        finding_paste(x, PASTE_COMMAND, steps.alone);
+        x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i].words));
+    finding_paste(x, PASTE_COMMAND, steps.alone);
+    if (steps.own) {
+        x->file = steps.own->file;
+        x->line = steps.own->line;
+        x->source = steps.own->source;
+    }
+    if (steps.broken && e->failure->type.n)
+        set_forbidden_break(f, x, e->failure, steps.broken);
 }
 
 /* The lines of a message with the details: " - You marked ...", " - 0/0: tensor 'x' size mismatch ...". */
@@ -322,56 +310,6 @@ static void set_forbidden_recompile(struct finder *f, struct finding *x, const s
     guard_facts_forget(f);
 }
 
-/* --- code of the program that the compiler runs ------------------------------------------------------------------- */
-
-static bool is_of_program(const struct text_call *c)
-{
-    return c->file.n && c->file.p[0] != '<' && !is_framework_file(c->file) && !is_library_file(c->file);
-}
-
-/*
- * The innermost line of a lowering, a pass or a backend in the program itself, if it raised, or if Inductor called it.
- * A backend that only passes on an exception of Inductor is above Inductor in the stack.
- */
-static bool find_own_code(struct finder *f, const struct error *e, struct text_call *out)
-{
-    const struct artifact *text = e->category == ERROR_BACKEND ? e->failure->traceback : NULL;
-    struct traceback t = {0};
-    bool in_inductor = false, found = false;
-
-    if (!text || !traceback_parse(f->arena, finder_read(f, text), &t))
-        return false;
-    for (size_t i = 0; i < t.calls.calls.n; i++) {
-        const struct text_call *c = &t.calls.calls.v[i];
-
-        if (is_of_program(c) && (in_inductor || i + 1 == t.calls.calls.n)) {
-            *out = (struct text_call){.file = arena_str(f->arena, c->file),
-                                      .function = arena_str(f->arena, c->function),
-                                      .source = arena_str(f->arena, c->source),
-                                      .line = c->line};
-            found = true;
-        }
-        in_inductor |= code_file_has(c->file, STR("torch/_inductor/"));
-    }
-    return found;
-}
-
-static void set_own_code(struct finder *f, struct finding *x, const struct error *e)
-{
-    struct text_call own;
-
-    if (!find_own_code(f, e, &own))
-        return;
-    x->file = own.file;
-    x->line = own.line;
-    x->source = own.source;
-    x->fix = arena_printf(f->arena,
-                          "The compiler runs `%.*s` of this program, and that raises it: mend it there. "
-                          "`backend=\"eager\"` shows what the model does without it.",
-                          STR_ARG(own.function));
-    finding_paste(x, PASTE_NONE, (struct str){0});
-}
-
 /* Errors with rows of their own. */
 static const char *id_of(struct finder *f, const struct error *e)
 {
@@ -388,36 +326,6 @@ struct same_error {
     VEC(const struct compile *) compiles;
 };
 
-/* A break forbidden by `fullgraph=True` has the same title and text to paste as an allowed one. */
-static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure)
-{
-    struct str after_first = x->fix;
-    struct break_text text;
-    struct break_fix fix;
-
-    break_message_parse(f->arena, failure->message, &text);
-    break_fix_find(f->arena,
-                   &(struct break_words){.type = text.type,
-                                         .message = text.message,
-                                         .context = text.context,
-                                         .explanation = text.explanation,
-                                         .gb_id = text.gb_id,
-                                         .stack = failure->stack,
-                                         .version = run_versions(f->run).pytorch},
-                   &fix);
-    if (fix.what.n)
-        x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix.what));
-    if (failure->exporting && fix.is_setting) /* of torch.compile */
-        return;
-    str_split(&after_first, '\n');
-    if (str_starts(x->fix, fix.fix)) /* the step ends with the text to paste, which follows it here */
-        x->fix =
-            arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(fix.fix), after_first.n ? "\n" : "", STR_ARG(after_first));
-    finding_paste(x, fix.is_setting ? PASTE_SETTING : fix.paste.n ? PASTE_PATTERN : PASTE_NONE, fix.paste);
-    if (!fix.is_setting && fix.where.n)
-        finding_paste_at(x, NULL, fix.where);
-}
-
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
@@ -433,9 +341,6 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->line = e->own_line;
     x->source = e->own_source;
     set_steps(f, x, e);
-    set_own_code(f, x, e);
-    if (e->category == ERROR_GRAPH_BREAK && e->failure->type.n)
-        set_forbidden_break(f, x, e->failure);
     if (e->category == ERROR_DATA_DEPENDENT)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
     if (e->category == ERROR_CONSTRAINT)

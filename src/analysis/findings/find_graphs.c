@@ -1,4 +1,5 @@
 /* Findings about the graphs themselves: empty ones, the same graph repeatedly, one block repeatedly. */
+#include "analysis/answers/versions.h"
 #include "analysis/breaks/break_harm.h"
 
 #include "text/graphs/graph_ops.h"
@@ -61,21 +62,47 @@ static void set_empty_fix(struct finder *f, struct finding *x)
     finding_paste_at(x, NULL, STR("before the definition of the function"));
 }
 
+/*
+ * Until 2.5 nothing records that Dynamo cannot resume after a break, in a loop for example: it ends like a function
+ * without operators. Only one that has no tensors certainly is one.
+ */
+static bool may_be_given_up(struct finder *f, const struct compile *c)
+{
+    return c->tensors.n && pytorch_version(run_versions(f->run).pytorch) < 2006;
+}
+
+static void set_given_up_or_empty(struct finder *f, struct listed *l)
+{
+    struct finding *x = l->finding;
+
+    x->severity = FINDING_MEDIUM;
+    x->title = arena_printf(f->arena,
+                            "No graph of %.*s: either a break that Dynamo cannot resume after, or no operator",
+                            STR_ARG(find_names_text(f, &l->names)));
+    x->fix = STR("This version does not record which. If the log has `Skipping frame because`, remove the break in the "
+                 "line that it names, or move the code around it into a function of its own: all of this function "
+                 "runs eagerly. If not, there is nothing to compile in it.");
+    finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"dynamo\""));
+}
+
 void find_empty_graphs(struct finder *f)
 {
-    struct listed l = {0};
+    struct listed sure = {0}, unsure = {0};
     const struct compile *c;
 
-    map_init(&l.seen, f->arena);
+    map_init(&sure.seen, f->arena);
+    map_init(&unsure.seen, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         if (is_empty(c))
-            list_function(f, &l, "empty-graph", c);
-    if (!l.finding)
+            list_function(f, may_be_given_up(f, c) ? &unsure : &sure, "empty-graph", c);
+    if (unsure.finding)
+        set_given_up_or_empty(f, &unsure);
+    if (!sure.finding)
         return;
-    l.finding->severity = finding_severity_of_time(finding_time(l.finding));
-    l.finding->title = arena_printf(f->arena, "Nothing to compile in %.*s: no operator on a tensor",
-                                    STR_ARG(find_names_text(f, &l.names)));
-    set_empty_fix(f, l.finding);
+    sure.finding->severity = finding_severity_of_time(finding_time(sure.finding));
+    sure.finding->title = arena_printf(f->arena, "Nothing to compile in %.*s: no operator on a tensor",
+                                       STR_ARG(find_names_text(f, &sure.names)));
+    set_empty_fix(f, sure.finding);
 }
 
 /* --- the same graph again and again ------------------------------------------------------------------------------- */

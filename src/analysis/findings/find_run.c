@@ -6,7 +6,7 @@
 
 #include "model/code_file.h"
 #include "text/python/traceback.h"
-#include "torchlog/crash/crash_text.h"
+#include "torchlog/crash/crash_raiser.h"
 
 #include <signal.h>
 

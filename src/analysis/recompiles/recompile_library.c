@@ -131,7 +131,7 @@ static const struct library_rule rules[] = {
      "out.",
      "Or let these sizes vary.", false},
     {GENERATE, is_prompt,
-     "Prompts come in several lengths, and the cache gets a size that goes by them. Pad prompts to a few lengths "
+     "Prompts have several lengths, and the cache gets a size that goes by them. Pad prompts to a few lengths "
      "(`pad_to_multiple_of` of the tokenizer).",
      "Or let these sizes vary.", false},
     {"transformers/trainer.py", "train", is_size,

@@ -19,6 +19,11 @@ bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, con
     return names_has(kind, str_of(name), version_of(cause)) == NAME_PRESENT;
 }
 
+bool recompile_may_have(const struct recompile_cause *cause, enum name_kind kind, const char *name)
+{
+    return version_of(cause).n == 0 || recompile_has(cause, kind, name);
+}
+
 bool recompile_has_parameter(const struct recompile_cause *cause, const char *parameter)
 {
     return names_has_parameter(STR("torch.compile"), str_of(parameter), version_of(cause)) == NAME_PRESENT;
@@ -113,27 +118,79 @@ static bool fits_in_list(struct str source)
     return source.n > 0;
 }
 
+/* "L['ids']:1": a single dimension can be named since 2.13 (torch/compiler/config.py). */
+static struct str source_of(struct finder *f, struct str source, int64_t dim, bool dims)
+{
+    if (!dims || dim == INPUT_NUMBER)
+        return source;
+    return arena_printf(f->arena, "%.*s:%lld", STR_ARG(source), (long long)dim);
+}
+
+static bool is_listed(struct str list, struct str entry)
+{
+    while (list.n)
+        if (str_eq(str_split(&list, ','), entry))
+            return true;
+    return false;
+}
+
+static struct str listed_too(struct finder *f, struct str list, struct str entry)
+{
+    if (is_listed(list, entry))
+        return list;
+    return arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(list), list.n ? "," : "", STR_ARG(entry));
+}
+
+/* The newest one that has symbols: what had ever changed by then is dynamic in it. */
+static const struct compile *most_dynamic(const struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->made_dynamic ? cause->made_dynamic->frame : NULL;
+
+    for (size_t i = fr ? fr->compiles.n : 0; i-- > 0;)
+        if (fr->compiles.v[i]->symbols.n)
+            return fr->compiles.v[i];
+    return NULL;
+}
+
 /*
- * "L['ids']:1,L['mask']:1": a single dimension can be named since 2.13 (torch/compiler/config.py); before, a source
- * stands for all dimensions of the tensor.
+ * What else changed and is dynamic in the end: integers of an object or a list mostly vary together, and a setting for
+ * one of them only leaves the recompile to the next.
  */
+static struct str with_symbols(struct finder *f, const struct recompile_cause *cause, struct str list, bool dims)
+{
+    enum { LISTED_MAX = 500 };
+    const struct compile *c = most_dynamic(cause);
+
+    for (size_t i = 0; c && i < c->symbols.n && list.n < LISTED_MAX; i++) {
+        const struct symbol *s = &c->symbols.v[i];
+        int64_t dim = INPUT_NUMBER;
+        struct str source;
+
+        if (!str_starts(s->name, STR("s")) || s->unbacked || s->specialized_to.n)
+            continue;
+        if (!input_parse_size(s->source, &source, &dim))
+            source = s->source;
+        if ((str_starts(source, STR("L['")) || str_starts(source, STR("G['"))) && fits_in_list(source) &&
+            !str_starts(source, STR("L['___stack")))
+            list = listed_too(f, list, source_of(f, source, dim, dims));
+    }
+    return list;
+}
+
+/* "L['ids']:1,L['mask']:1"; before 2.13, a source stands for all dimensions of the tensor. */
 static struct str source_list(struct finder *f, const struct recompile_cause *cause)
 {
     bool dims = recompile_version_is(cause, 2, 13);
-    struct str out = {0}, last = {0};
+    struct str out = {0};
 
     vec_each(const struct input_change, x, &cause->inputs.list)
     {
         if (!fits_in_list(x->source))
             return (struct str){0};
-        if (!is_worth_marking(x) || (!dims && str_eq(last, x->source)))
-            continue;
-        out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? "," : "", STR_ARG(x->source));
-        if (dims && x->dim != INPUT_NUMBER)
-            out = arena_printf(f->arena, "%.*s:%lld", STR_ARG(out), (long long)x->dim);
-        last = x->source;
+        if (is_worth_marking(x))
+            out = listed_too(f, out, source_of(f, x->source, x->dim, dims));
     }
-    return out;
+    return out.n ? with_symbols(f, cause, out, dims) : out;
 }
 
 /* The list is empty; otherwise the program has a list of its own, which must not be overwritten. */
@@ -178,8 +235,13 @@ static bool paste_with_floats(struct finder *f, struct finding *x, const struct 
 {
     struct str floats = cause->change == CHANGE_FLOAT ? (struct str){0} : floats_beside(f, cause);
 
-    if (floats.n == 0 || !recompile_version_is(cause, 2, 8))
+    if (floats.n == 0)
         return false;
+    if (!recompile_version_is(cause, 2, 8)) {
+        x->fix = arena_printf(f->arena, "%.*s Numbers that vary as well, and are to be passed as tensors: %.*s.",
+                              STR_ARG(x->fix), STR_ARG(floats));
+        return false;
+    }
     x->fix = arena_printf(f->arena, "%.*s Numbers that vary as well: %.*s. `dynamic=True` is for all of them.",
                           STR_ARG(x->fix), STR_ARG(floats));
     recompile_paste_dynamic(f, x, cause);

@@ -20,6 +20,8 @@ recompile_paste_fn recompile_paste_log, recompile_paste_sizes, recompile_paste_c
 
 /* Whether the trace's PyTorch has the name, or that parameter of torch.compile. False if its version is unknown. */
 bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, const char *name);
+/* The same, and true if its version is unknown. */
+bool recompile_may_have(const struct recompile_cause *cause, enum name_kind kind, const char *name);
 bool recompile_has_parameter(const struct recompile_cause *cause, const char *parameter);
 
 /* Whether it is that version or a later one. */

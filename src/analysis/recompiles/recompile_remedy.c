@@ -39,6 +39,22 @@ static bool number_is_static(struct finder *f, const struct recompile_cause *cau
     return cause->sample && !cause->sample->could_be_dynamic && !is_dynamic(f, cause);
 }
 
+/* The number is the reason that is known of a compile that was refused. */
+static bool reached_limit(struct finder *f, const struct recompile_cause *cause)
+{
+    bool limit = false;
+
+    for (size_t i = 0; i < cause->list.n; i++)
+        limit |= cause->list.v[i]->compile->limit_hit;
+    return limit && !is_dynamic(f, cause);
+}
+
+/* A later compile than the first has the number as a constant, too: "7/3: n == 4". */
+static bool stays_constant_to_limit(struct finder *f, const struct recompile_cause *cause)
+{
+    return reached_limit(f, cause) && cause->sample->against.n && !str_ends(cause->sample->against, STR("/0"));
+}
+
 /* Floats are dynamic after the first change since 2.6, and with dynamic=True from the first call on since 2.8. */
 static bool float_may_begin_dynamic(struct finder *f, const struct recompile_cause *cause)
 {
@@ -263,15 +279,24 @@ static bool is_tested(const struct guard_reason *g)
                        str_has(str_take(code, (size_t)at), STR("not ")));
 }
 
+#define ALLOW_UNSPEC "torch._dynamo.config.allow_unspec_int_on_nn_module" /* 2.7 and later */
+
 /* One that is tested has one compile as a constant and one for each outcome, so that a few values gain nothing. */
 static bool int_may_be_dynamic(struct finder *f, const struct recompile_cause *cause)
 {
     enum { FEW = 2 };
 
     return is_int(f, cause) && !is_used_as_constant(cause) && (cause->most > FEW || !is_tested(cause->sample)) &&
-           recompile_has(cause, NAME_SETTING, "torch._dynamo.config.allow_unspec_int_on_nn_module") &&
+           recompile_has(cause, NAME_SETTING, ALLOW_UNSPEC) &&
            !str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "allow_unspec_int_on_nn_module"),
                    STR("true"));
+}
+
+/* Attributes of other objects than modules are dynamic when they have changed once. */
+static bool is_of_module_at_limit(struct finder *f, const struct recompile_cause *cause)
+{
+    return reached_limit(f, cause) && str_starts(cause->sample->name, STR("self.")) &&
+           !is_used_as_constant(cause) && recompile_may_have(cause, NAME_SETTING, ALLOW_UNSPEC);
 }
 
 static bool may_isolate(struct finder *f, const struct recompile_cause *cause)
@@ -408,22 +433,22 @@ static const struct remedy remedies[] = {
      recompile_paste_sizes_anyway},
     {CHANGE_SIZE, "recompile-size", layout_varies,
      "These sizes vary, and the memory layout with them: in some calls the tensor is not contiguous. Make it "
-     "contiguous in every call, where it is made, and tell the compiler that the sizes vary (`mark_dynamic`, or "
+     "contiguous in every call, where it is made, and declare that the sizes vary (`mark_dynamic`, or "
      "`dynamic=True`). As long as there are two layouts, one graph cannot serve all sizes.",
      recompile_paste_contiguous},
     {CHANGE_SIZE, "recompile-size", is_last_batch,
-     "If this is an incomplete last batch, `drop_last=True` of the DataLoader leaves it out. Else tell the compiler "
+     "If this is an incomplete last batch, `drop_last=True` of the DataLoader leaves it out. Otherwise declare "
      "before the first call that the size of batches varies: `mark_dynamic` for each of these inputs, or "
      "`torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
      recompile_paste_sizes},
     {CHANGE_SIZE, "recompile-size", has_small_size,
-     "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
-     "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes but 0 and 1: "
+     "Declare before the first call that these sizes vary: `mark_dynamic` where the function is called, for each of "
+     "these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes but 0 and 1: "
      "PyTorch compiles these on their own, which is one more compile, once.",
      recompile_paste_sizes},
     {CHANGE_SIZE, "recompile-size", NULL,
-     "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
-     "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
+     "Declare before the first call that these sizes vary: `mark_dynamic` where the function is called, for each of "
+     "these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
      recompile_paste_sizes},
     {CHANGE_SMALL_SIZE, "recompile-small-size", is_of_batches,
      "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
@@ -438,11 +463,12 @@ static const struct remedy remedies[] = {
      "this one vary.",
      recompile_paste_parameter},
     {CHANGE_MODULE, "recompile-many-modules", may_isolate,
-     "Several modules share this code, and its compiles count together. To keep them apart, " ISOLATE,
+     "Several modules share this code, or a part of one was replaced: that is one compile for each, and these count "
+     "together. To keep several modules apart, " ISOLATE,
      recompile_paste_isolate},
     {CHANGE_MODULE, "recompile-many-modules", NULL,
-     "Several modules share this code, and its compiles count together. That is one compile for each; raise the limit "
-     "if there are more modules than it allows.",
+     "Several modules share this code, or a part of one was replaced: that is one compile for each, and these count "
+     "together. Raise the limit if there are more than it allows.",
      NULL},
 
     {CHANGE_INT, "recompile-specialized", is_specialized,
@@ -451,6 +477,20 @@ static const struct remedy remedies[] = {
      NULL},
     {CHANGE_INT, "recompile-int", number_is_static,
      "A default value or captured integer is compiled in as a constant, whatever the settings. Pass it as a tensor.",
+     recompile_paste_tensor},
+    {CHANGE_INT, "recompile-module-attribute", is_of_module_at_limit,
+     "An integer attribute of a module is compiled in as a constant, once for each value. Let such integers be "
+     "dynamic (2.7 and later), or keep it in a tensor.",
+     recompile_paste_unspec_int},
+    {CHANGE_INT, "recompile-int", stays_constant_to_limit,
+     "PyTorch makes an integer dynamic when it has changed once. This one stayed a constant: the compiled code needs "
+     "it as one (a loop of that length, an index), or dynamic shapes are off (`dynamic=False`, "
+     "`automatic_dynamic_shapes = False`). Leave that out, or pass it as a tensor.",
+     recompile_paste_tensor},
+    {CHANGE_INT, "recompile-int", reached_limit,
+     "PyTorch makes an integer dynamic when it has changed once, and this is a guard of the first compile: what used "
+     "up the limit may be something else, which `TORCH_LOGS=recompiles` lists. Where the code needs the number as a "
+     "constant (a loop of that length, an index), or dynamic shapes are off (`dynamic=False`), pass it as a tensor.",
      recompile_paste_tensor},
     {CHANGE_INT, "recompile-int", NULL,
      "A Python integer is compiled in as a constant until it has changed once. Let it be dynamic from the first call "
@@ -609,8 +649,9 @@ static const struct remedy remedies[] = {
      "An argument is sometimes None: with and without it are two compiles. Pass a tensor always, or accept both.",
      NULL},
     {CHANGE_CONSTANT, "recompile-constant", is_text,
-     "A text is compiled in, once for each: the compiled code cannot be used for the next one. Make tensors of texts, "
-     "the numbers of their words for example, before the compiled function, and pass these in.",
+     "A string is compiled in, once for each. Few, such as the names of modes, are fine. Of texts, which differ in "
+     "each call, make tensors before the compiled function, the numbers of their words for example, and pass these "
+     "in.",
      NULL},
     {CHANGE_CONSTANT, "recompile-constant", NULL,
      "A flag, string or other constant is compiled in, once for each value. Few values are fine; for many, decide on "
@@ -622,12 +663,12 @@ static const struct remedy remedies[] = {
      "an index for example. `index_select` and `gather` take the index as a tensor.",
      recompile_paste_index},
     {CHANGE_RELATION, "recompile-shape-relation", is_duck_equality,
-     "Two sizes were equal in the first call, and PyTorch took them for one and the same. Tell it that equal sizes may "
-     "be different things.",
+     "Two sizes were equal in the first call, and PyTorch treated them as one size. Disable this assumption if they "
+     "may differ.",
      recompile_paste_no_duck},
     {CHANGE_RELATION, "recompile-shape-relation", may_be_duck_equality,
-     "Two sizes that were equal in the first call are not any more. PyTorch took them for one and the same; unless the "
-     "code needs them to be equal, tell it that equal sizes may be different things.",
+     "Two sizes that were equal in the first call are no longer equal. PyTorch treated them as one size; disable this "
+     "assumption unless the code needs them to be equal.",
      recompile_paste_maybe_no_duck},
     {CHANGE_RELATION, "recompile-shape-relation", is_choice_of_pytorch,
      "The decision is PyTorch's own: an operator has two implementations, and takes one of them by the size of its "

@@ -286,6 +286,8 @@ static bool choose(struct finder *f, const struct recompile *rc, struct candidat
 
 bool recompile_is_small(const struct input_change *x)
 {
+    if (x->dim == INPUT_NUMBER) /* 0 and 1 are like any other */
+        return false;
     return words_is_specialized(x->from) || words_is_specialized(x->to) || str_eq(x->from, STR("2 or more"));
 }
 
@@ -469,6 +471,18 @@ static void note_beside(struct finder *f, const struct candidate *chosen, struct
     out->alone = chosen->differences.known && out->beside.n == 0 && !tensors;
 }
 
+/*
+ * Until 2.6 None is compared by identity, and the guard does not say what it compares. Other values that are, such as
+ * True and functions, rarely become a tensor or an object that is compared by its type.
+ */
+static bool was_none(struct finder *f, const struct compile *c, const struct guard_reason *g)
+{
+    struct str now = recompile_new_value(f, c, g);
+
+    return !str_has(g->guard, STR("type=<class '")) &&
+           (str_eq(now, STR("a tensor")) || str_eq(now, STR(VALUE_OF_A_TYPE)));
+}
+
 void recompile_explain_one(struct finder *f, const struct recompile *rc, struct recompile_why *out)
 {
     struct candidate chosen;
@@ -483,9 +497,7 @@ void recompile_explain_one(struct finder *f, const struct recompile *rc, struct 
     out->change = callee ? CHANGE_CALLEE : recompile_change_of(chosen.reason);
     if (is_about_arguments(f, rc->compile, chosen.reason))
         out->change = CHANGE_ARGUMENTS;
-    /* Until 2.6 None is compared by identity, and the guard does not say what it compares. */
-    if (out->change == CHANGE_IDENTITY && !str_has(chosen.reason->guard, STR("type=<class '")) &&
-        str_eq(recompile_new_value(f, rc->compile, chosen.reason), STR("a tensor")))
+    if (out->change == CHANGE_IDENTITY && was_none(f, rc->compile, chosen.reason))
         out->change = CHANGE_NONE;
     out->others =
         guard_differences_words(f, &chosen.differences, recompile_full_source(f->arena, chosen.reason->source));

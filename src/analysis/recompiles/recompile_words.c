@@ -236,6 +236,10 @@ struct str recompile_words(struct finder *f, const struct recompile_why *why)
         return words_of_arguments(f, why);
     if (why->change == CHANGE_CALLEE)
         return words_of_callee(f, c->frame);
+    if (why->change == CHANGE_NONE && failed->class == GUARD_IDENTITY)
+        return arena_printf(f->arena, "%.*s was None, or another single object, and is now %.*s",
+                            STR_ARG(recompile_input_name(f, c, recompile_full_source(f->arena, failed->source))),
+                            STR_ARG(recompile_new_value(f, c, failed)));
     if (why->inputs.list.n && (failed->class == GUARD_SIZE || failed->class == GUARD_SHAPE_EXPRESSION))
         return words_of_inputs(f, c, &why->inputs);
     words = words_of_value(f, c, failed);

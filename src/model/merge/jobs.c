@@ -296,7 +296,7 @@ static struct str ranks_words(struct splitter *s, uint32_t job)
 static void report_jobs(struct splitter *s, uint32_t first_group)
 {
     for (size_t i = 0; i < s->jobs.n && !s->run->jobs_reported; i++)
-        message_add(&s->jobs.v[i].seed->input->messages, MSG_JOBS_APART, 0,
+        message_add(&s->jobs.v[i].seed->input->messages, MSG_JOBS_SEPARATED, 0,
                     "run %zu: %.*s, one of %zu that overlap in time, assigned by %.*s", first_group + i + 1,
                     STR_ARG(ranks_words(s, (uint32_t)i)), s->jobs.n, STR_ARG(used_words(s)));
 }

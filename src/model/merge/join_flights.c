@@ -128,7 +128,7 @@ static const struct process *choose(struct arena *a, const struct rank_processes
         }
     }
     if (others && fit != 1 && !dump->run->jobs_reported)
-        message_add(&dump->input->messages, MSG_DUMP_MIXED, 0, "%zu jobs have rank %d at that time", others + 1,
+        message_add(&dump->input->messages, MSG_DUMP_AMBIGUOUS, 0, "%zu jobs have rank %d at that time", others + 1,
                     dump->rank);
     return fit == 1 ? found : newest;
 }

@@ -196,7 +196,7 @@ static const struct artifact_info *info_of(struct arena *a, const struct labels 
 
 static void label_artifacts(struct arena *a, const struct labels *labels, struct input *in)
 {
-    static const struct artifact_info unlabelled;
+    static const struct artifact_info unlabeled;
     struct map known; /* name -> its description */
 
     map_init(&known, a);
@@ -207,9 +207,9 @@ static void label_artifacts(struct arena *a, const struct labels *labels, struct
         if (!*slot) {
             const struct artifact_info *info = info_of(a, labels, x);
 
-            map_put_const(slot, info ? info : &unlabelled);
+            map_put_const(slot, info ? info : &unlabeled);
         }
-        if (*slot != &unlabelled)
+        if (*slot != &unlabeled)
             x->info = *slot;
     }
 }

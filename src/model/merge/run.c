@@ -1,8 +1,8 @@
 #include "model/merge/run.h"
 
 #include "input/limits.h"
-#include "model/merge/callers.h"
-#include "model/merge/conclude.h"
+#include "model/conclude/callers.h"
+#include "model/conclude/conclude.h"
 #include "model/merge/jobs.h"
 #include "model/merge/join.h"
 #include "model/merge/join_files.h"

@@ -299,10 +299,10 @@ static void write_steps(struct issue *i)
     for (size_t k = 0; k < e->list.n && k < 3; k++) {
         struct error_steps steps = {0};
 
-        error_next_steps(i->arena, i->v->run->experiment, &e->list.v[k], &steps);
+        error_next_steps(i->arena, i->v->run, &e->list.v[k], &steps);
         for (size_t s = 0; s < steps.list.n; s++) {
             markdown_raw(&i->m, "- ");
-            markdown_words(&i->m, str_take(steps.list.v[s], SENTENCE_BYTES));
+            markdown_words(&i->m, str_take(error_step_text(i->arena, &steps.list.v[s]), SENTENCE_BYTES));
             markdown_raw(&i->m, "\n");
             markdown_end_item(&i->m);
         }

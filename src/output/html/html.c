@@ -531,7 +531,7 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
         render(&p, "ranks", page_ranks(v));
     render(&p, "config", page_config(v));
     render(&p, "health", page_health(v));
-    render(&p, "more", page_more(v));
+    render(&p, "more", page_next_trace(v));
     v->shown = NULL;
     v->evidence = NULL;
     arena_free(arena);

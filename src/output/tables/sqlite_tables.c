@@ -26,14 +26,14 @@ bool sqlite_table_make(struct database *d, const struct sqlite_table *t)
     return good;
 }
 
-bool sqlite_table_add(struct database *d, const struct sqlite_table *t, const json_t *keys, const json_t *row)
+bool sqlite_table_add(struct database *d, const struct sqlite_table *t, json_t *keys, const json_t *row)
 {
     json_t *values = json_new_array(), *own = table_values(t->table, row, t->lists);
     struct buf sql = {0};
     bool good;
 
     if (keys)
-        json_array_extend(values, (json_t *)keys);
+        json_array_extend(values, keys);
     json_array_extend(values, own);
     json_decref(own);
     buf_printf(&sql, "INSERT INTO \"%s\" VALUES (?1", t->table->name);

@@ -21,4 +21,4 @@ bool sqlite_table_make(struct database *d, const struct sqlite_table *t);
 bool sqlite_tables_fill(struct database *d, struct view *v);
 
 /* Adds a row; `keys` are the values of the additional columns, or NULL. Takes over neither. */
-bool sqlite_table_add(struct database *d, const struct sqlite_table *t, const json_t *keys, const json_t *row);
+bool sqlite_table_add(struct database *d, const struct sqlite_table *t, json_t *keys, const json_t *row);

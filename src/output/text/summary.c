@@ -69,7 +69,7 @@ static struct str compiles_of(struct text *t, const struct answers *a)
 
     if (n->compiles == 0 && run_has_loose_code(a->run))
         return STR("graphs or code without a compile id (export, AOTInductor, torch_compile_debug)");
-    if (a->run->inputs.n && !count_is_known(n, n->compiles))
+    if (!count_is_known(n, n->compiles))
         return format_known(t->arena, n, n->compiles, "compile", "compiles");
     return arena_printf(t->arena, "%.*s of %.*s", STR_ARG(format_counted(t->arena, n->compiles, "compile", "compiles")),
                         STR_ARG(format_counted(t->arena, n->frames, "frame", "frames")));

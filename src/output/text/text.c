@@ -39,7 +39,7 @@ static struct str harmless(struct text *t, struct str s)
 
 static void styled(struct text *t, enum text_style style, struct str s)
 {
-    bool coded = t->colour && style != TEXT_PLAIN && s.n;
+    bool coded = t->color && style != TEXT_PLAIN && s.n;
 
     if (coded)
         buf_str(&t->buf, str_of(codes[style]));
@@ -165,7 +165,7 @@ void text_cell_right(struct text *t, enum text_style style, struct str s, unsign
     styled(t, style, s);
 }
 
-bool text_wants_colour(int fd)
+bool text_wants_color(int fd)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 

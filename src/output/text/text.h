@@ -13,7 +13,7 @@ struct text {
     struct buf buf; /* the output so far */
     struct arena *arena;
     unsigned width; /* in columns */
-    bool colour;
+    bool color;
     bool unicode;  /* the output may contain more than ASCII */
     bool terminal; /* the output is a terminal, not a file or a pipe */
     bool links;    /* ... that supports hyperlinks (OSC 8) */
@@ -37,7 +37,7 @@ void text_cell(struct text *t, enum text_style style, struct str s, unsigned col
 void text_cell_right(struct text *t, enum text_style style, struct str s, unsigned columns);
 
 /* Whether to use colors on fd: it is a terminal, NO_COLOR is unset, TERM is not dumb. */
-bool text_wants_colour(int fd);
+bool text_wants_color(int fd);
 /* Whether the terminal identifies itself as one that supports hyperlinks; others print parts of them. */
 bool text_knows_links(void);
 /* COLUMNS if set, else the width of the terminal on fd; 80 if fd is not a terminal, or is absurdly narrow. */

@@ -191,18 +191,18 @@ static const struct call *code_in_stack(const struct matcher *m, const struct ca
     return c;
 }
 
-enum { NEIGHBOURS_MAX = 8, SITES_MAX = 256 };
+enum { NEIGHBORS_MAX = 8, SITES_MAX = 256 };
 
 /* How many calls before and after are also in the code. */
-static uint32_t neighbours(const struct flight_call *c, const struct site *site)
+static uint32_t neighbors(const struct flight_call *c, const struct site *site)
 {
     const struct flight_entry *first = c->dump->entries.v, *end = first + c->dump->entries.n;
     uint32_t n = 0;
 
-    for (size_t k = 1; k <= NEIGHBOURS_MAX && k <= site->at && k <= (size_t)(c->entry - first); k++, n++)
+    for (size_t k = 1; k <= NEIGHBORS_MAX && k <= site->at && k <= (size_t)(c->entry - first); k++, n++)
         if (!is_call(c->dump, c->entry - k, &site->schedule->list.v[site->at - k]))
             break;
-    for (size_t k = 1; k <= NEIGHBOURS_MAX && site->at + k < site->schedule->list.n && c->entry + k < end; k++, n++)
+    for (size_t k = 1; k <= NEIGHBORS_MAX && site->at + k < site->schedule->list.n && c->entry + k < end; k++, n++)
         if (!is_call(c->dump, c->entry + k, &site->schedule->list.v[site->at + k]))
             break;
     return n;
@@ -253,14 +253,14 @@ static bool is_candidate(const struct flight_call *c, const struct site *site)
     return fits(op_of(c), call_of(site)) && str_eq(call_of(site)->group, c->dump->groups.v[c->entry->group].name);
 }
 
-enum { FIRST_RUN = 2 * NEIGHBOURS_MAX + 1 };
+enum { FIRST_RUN = 2 * NEIGHBORS_MAX + 1 };
 
 /* How well a site matches; -1 if it is impossible because its code did not exist yet. */
 static int fit_of(const struct flight_call *c, const struct site *site)
 {
     if (is_before(c->entry->created_ns, compiled_ns(site)))
         return -1;
-    return (int)neighbours(c, site) + (is_first_run(c, site) ? FIRST_RUN : 0);
+    return (int)neighbors(c, site) + (is_first_run(c, site) ? FIRST_RUN : 0);
 }
 
 /*

@@ -75,7 +75,7 @@ def applied(patch):
 
 
 def start_of(statement):
-    """The line it begins on: that of the first decorator, where there is one."""
+    """The line it begins on: the first decorator's, where there is one."""
     return min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", ()))])
 
 

@@ -331,7 +331,7 @@ bool explain_text_goes_on(unsigned *state, struct str line)
     if (begins(line, reason_mark))
         *state |= IN_REASON;
     else if (begins(line, stack_mark))
-        *state &= ~IN_REASON;
+        *state &= ~(unsigned)IN_REASON;
     if ((*state & IN_REASON) || line.n == 0 || line.p[0] == ' ' || is_heading(line))
         return true;
     return (*state & LISTED) && str_take_u64(&line, &number) && str_starts(line, STR(". "));

@@ -10,6 +10,8 @@ static const struct time_form {
     {STR_INIT("Compiling a graph for "), STR_INIT(" takes "), STR_INIT("vLLM: graph for ")},
     {STR_INIT("torch.compile takes "), STR_INIT(""), STR_INIT("vLLM: torch.compile")},
     {STR_INIT("torch.compile took "), STR_INIT(""), STR_INIT("vLLM: torch.compile")},
+    {STR_INIT("Directly load the compiled graph(s) for "), STR_INIT(", took "), STR_INIT("vLLM: cached graph for ")},
+    {STR_INIT("dynamo guard evaluation: "), STR_INIT(""), STR_INIT("vLLM: guards")},
     {STR_INIT("Compilation time (from dynamo_timed): "), STR_INIT(""), STR_INIT("dynamo_timed")},
     {STR_INIT("TIMING: "), STR_INIT(""), STR_INIT("")},
 };
@@ -47,6 +49,16 @@ static bool take_seconds(struct str *s, int64_t *ns)
         *ns += (digits.p[0] - '0') * unit;
         digits = str_skip(digits, 1);
     }
+    return true;
+}
+
+/* "14.2 s" is what most lines have, "0.31 (ms)" some. */
+static bool take_time(struct str text, int64_t *ns)
+{
+    if (!take_seconds(&text, ns))
+        return false;
+    if (str_starts(str_trim(text), STR("(ms)")) || str_starts(str_trim(text), STR("ms")))
+        *ns /= 1000;
     return true;
 }
 
@@ -88,8 +100,7 @@ static bool parse(struct arena *a, struct str text, struct times_text *out)
         add_list(a, text, out);
     } else if (at >= 0) {
         what = str_take(text, (size_t)at);
-        text = str_skip(text, (size_t)at + f->time.n);
-        if (take_seconds(&text, &ns))
+        if (take_time(str_skip(text, (size_t)at + f->time.n), &ns))
             add(a, what.n ? arena_printf(a, "%.*s%.*s", STR_ARG(f->name), STR_ARG(what)) : f->name, ns, out);
     }
     return out->rows.n > 0;

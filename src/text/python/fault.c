@@ -15,6 +15,7 @@ static const struct fault faults[] = {
      "--force-reinstall torch` brings it. On Windows each version of PyTorch needs its own version of triton-windows.",
      .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute\n"
               "'KernelMetadata' object has no attribute\n'CompiledKernel' object has no attribute\n"
+              "Triton only support CUDA 10.0 or higher\n"
               "'AttrsDescriptor' object has no attribute\n'JITFunction' object has no attribute\n"
               "type object 'CompiledKernel' has no attribute\ntype object 'JITFunction' has no attribute",
      .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
@@ -116,7 +117,7 @@ static const struct fault faults[] = {
      .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR\nZE_RESULT_ERROR_"},
     {"blank-in-path", "A path with a blank in it is taken apart by the compiler",
      "Use a Python, and cache directories (`TORCHINDUCTOR_CACHE_DIR`), whose paths have no blanks, or a newer PyTorch.",
-     .sure = "fatal error C1083: Cannot open source file"},
+     .sure = "fatal error C1083: Cannot open source file\nerror D8003 : missing source filename"},
     {"no-tool", "A tool that the compiler calls is not found",
      "Install what has it, or set the variable that the message names to where it is.",
      .sure = "not found. Set '\t' to its path\nld.lld not found"},
@@ -232,11 +233,16 @@ static const struct fault faults[] = {
      "Triton needs compute capability 7.0 or higher. Leave this GPU out, or run without torch.compile on "
      "it.",
      .alone = "too old to be supported by the triton GPU compiler", .within = "GPUTooOldForTriton"},
+    {"new-gpu-of-amd", "This PyTorch has no code for the GPU",
+     "Install a PyTorch that was built for the ROCm that lists this GPU (`rocminfo` shows its gfx number). One that "
+     "is not listed may run the code of a near one: `HSA_OVERRIDE_GFX_VERSION=11.0.0` (RDNA 3), `10.3.0` (RDNA 2).",
+     .sure = "hipErrorNoBinaryForGpu\nHIP error: invalid device function\nHIP error: no kernel image is available\n"
+             "Triton Error [HIP]\tno kernel image is available"},
     {"new-gpu", "This PyTorch has no code for the GPU",
      "Install a PyTorch that was built for it: a newer version, with a newer CUDA. A package of AOTInductor must be "
      "compiled on the kind of GPU that runs it.",
      .sure = "no kernel image is available for execution\nis not compatible with the current PyTorch installation\n"
-             "hipErrorNoBinaryForGpu\nHIP error: invalid device function\nCUDA error: invalid device function"},
+             "CUDA error: invalid device function"},
     {"other-kernel", "The driver of the GPU does not take a compiled kernel",
      "It may come from a cache that was made with another GPU or CUDA, or is damaged: remove the caches "
      "(`/tmp/torchinductor_*`, `~/.triton/cache`, vLLM's `torch_compile_cache`). Or the driver is older than the CUDA "
@@ -303,6 +309,12 @@ static const struct fault faults[] = {
      "Put the caches into a directory with a short name: `TORCHINDUCTOR_CACHE_DIR=C:\\\\ti`, and allow long paths in "
      "Windows.",
      .within = "File name too long\n[WinError 206]\npath too long"},
+    {"long-path-on-windows",
+     "A file of the compiler's cache is not found, as its path is too long for Windows or it is gone",
+     "Windows opens paths of up to 260 characters: put the caches into a directory with a short name, "
+     "`TORCHINDUCTOR_CACHE_DIR=C:\\ti` and `TRITON_CACHE_DIR=C:\\tr`, and allow long paths. Where the path is "
+     "shorter, remove the cache.",
+     .sure = "No such file or directory: '\t:\\\ttorchinductor_\nNo such file or directory: '\t:\\\t.triton"},
     {"backslash",
      "The code that Inductor wrote is not valid Python: a backslash of a Windows path is taken for an escape",
      "Install a newer PyTorch, or put the caches into a directory whose path has no backslash before U, N or x: "
@@ -317,7 +329,7 @@ static const struct fault faults[] = {
      "Remove it: `rm -rf ~/.cache/vllm/torch_compile_cache`, or leave it out: `VLLM_DISABLE_COMPILE_CACHE=1`.",
      .sure =
          "vllm/torch_compile_cache\tNo such file\nvllm/torch_compile_cache\tpickle\nvllm_compile_cache\tNo such file\n"
-         "vllm/torch_compile_cache\tEOFError"},
+         "vllm/torch_compile_cache\tEOFError\nfailed to get the hash of the compiled graph"},
     {"damaged-cache", "A file of the compiler's cache is missing or damaged",
      "Remove the cache, and do not share it between jobs that run at the same time: `rm -rf /tmp/torchinductor_$USER`, "
      "or "

@@ -20,5 +20,5 @@ enum number_call {
     NUMBER_TESTED,  /* ... as a condition */
 };
 
-/* "math", "sqrt"; a builtin has no owner, a method that of its object, whatever it is called. */
+/* "math", "sqrt"; a builtin has no owner, a method its object's, whatever it is called. */
 enum number_call number_call_of(struct str owner, struct str name);

@@ -222,7 +222,7 @@ static void print_real(struct buf *out, double value)
         buf_printf(out, "%.*f", decimals, value);
 }
 
-static void print(struct buf *out, const json_t *v, int depth)
+static void print(struct buf *out, json_t *v, int depth)
 {
     const char *key;
     json_t *item;
@@ -245,7 +245,7 @@ static void print(struct buf *out, const json_t *v, int depth)
         buf_str(out, json_array_size(v) ? STR("]") : STR("[]"));
     } else if (json_is_object(v)) {
         i = 0;
-        json_object_foreach((json_t *)v, key, item)
+        json_object_foreach(v, key, item)
         {
             buf_str(out, i++ ? STR(", ") : STR("{"));
             print_string(out, str_of(key));
@@ -258,7 +258,7 @@ static void print(struct buf *out, const json_t *v, int depth)
     }
 }
 
-struct str python_print(struct arena *a, const json_t *value)
+struct str python_print(struct arena *a, json_t *value)
 {
     struct buf text = {0};
     struct str made;

@@ -1,6 +1,6 @@
 /*
  * python_value: values as Python prints them (repr): None, True, 8, 1e-05, 'x', [1, 2], (1, 2), {'a', 'b'}, {'a': 1}.
- * Configurations come in two forms: printed in fx_graph_runnable, and as JSON in the metrics. Any thread.
+ * Configurations have two forms: printed in fx_graph_runnable, and as JSON in the metrics. Any thread.
  */
 #pragma once
 
@@ -14,4 +14,4 @@
 bool python_values_equal(struct str a, struct str b);
 
 /* A JSON value as Python would print it, in the arena: "None", "'x'", "[1, 2]". */
-struct str python_print(struct arena *a, const json_t *value);
+struct str python_print(struct arena *a, json_t *value);

@@ -129,6 +129,27 @@ void apply_log_repeated_break(struct record *rec)
     }
 }
 
+/*
+ * Of 2.1, the tuple of the lines: "('Recompiling function f in /x.py:4', "triggered by the following guard failure:
+ * ...")". Where a guard has its value, that follows it: ", with LHS value: 1".
+ */
+struct str log_recompile_text(struct arena *a, struct str text)
+{
+    static const struct str between = STR_INIT("triggered by the following guard failure: "),
+                            value = STR_INIT(", with LHS value: ");
+    struct str bare = str_trim(text), guard;
+    ptrdiff_t at, end;
+
+    if (!str_consume(&bare, STR("('")) || (at = str_find(bare, between)) < 4)
+        return text;
+    guard = str_skip(bare, (size_t)at + between.n);
+    guard = str_drop(guard, str_ends(guard, STR("\")")) || str_ends(guard, STR("')")) ? 2 : 0);
+    end = str_find(guard, value);
+    return arena_printf(a, "%.*s\n    triggered by the following guard failure(s):\n    - %.*s",
+                        STR_ARG(str_take(bare, (size_t)at - 4)),
+                        STR_ARG(end < 0 ? guard : str_take(guard, (size_t)end)));
+}
+
 /* torch/_dynamo/guards.py, get_and_maybe_log_recompilation_reasons. */
 void apply_log_recompile(struct record *rec)
 {

@@ -131,6 +131,20 @@ void apply_log_unbacked_symbol(struct record *rec)
     take_place(rec, text, &s->user_stack, &s->stack);
 }
 
+/* 2.4 and later write the replacement before the guard that made it: "eval Eq(s1, 6) [guard added]" has the line. */
+static void place_specialization(struct record *rec, const struct shape_guard *g)
+{
+    struct compile *c = rec->compile;
+
+    for (size_t i = c->specializations.n; i-- > 0 && !c->specializations.v[i].user_stack;) {
+        struct specialization *s = &c->specializations.v[i];
+        struct str made = arena_printf(rec->reading->scratch, "Eq(%.*s, %.*s)", STR_ARG(s->symbol), STR_ARG(s->value));
+
+        if (str_eq(g->expr, made))
+            s->user_stack = g->user_stack;
+    }
+}
+
 void apply_log_shape_guard(struct record *rec)
 {
     struct str text = rec->text, prefix = str_split(&text, ' '), expr;
@@ -142,6 +156,7 @@ void apply_log_shape_guard(struct record *rec)
     g = vec_add(record_arena(rec), &rec->compile->shape_guards);
     *g = (struct shape_guard){.expr = record_copy(rec, expr), .prefix = record_intern(rec, prefix)};
     take_place(rec, text, &g->user_stack, &g->stack);
+    place_specialization(rec, g);
 }
 
 static bool is_number(struct str s)

@@ -363,6 +363,13 @@ bool log_kind_goes_on_bare(const struct log_kind *k, struct str line)
                                           STR_INIT("To log all recompilation reasons")};
     static const struct str of_recompile[] = {STR_INIT("triggered by the following guard failure"), STR_INIT("- ")};
 
-    return (k->apply == apply_log_limit && STR_STARTS_ANY(line, of_limit)) ||
+    static const struct str of_break[] = {STR_INIT("Graph Break Reason: "), STR_INIT("Reason: "),
+                                          STR_INIT("Explanation: "),        STR_INIT("Hint: "),
+                                          STR_INIT("Developer debug context: "), STR_INIT("User code traceback:"),
+                                          STR_INIT("For more details about this graph break")};
+
+    return (k->apply == apply_log_break && STR_STARTS_ANY(line, of_break)) ||
+           (k->apply == apply_log_item_break && str_starts(line, STR("torch._dynamo.config.capture_"))) ||
+           (k->apply == apply_log_limit && STR_STARTS_ANY(line, of_limit)) ||
            (k->apply == apply_log_recompile && STR_STARTS_ANY(line, of_recompile));
 }

@@ -53,6 +53,8 @@ static const struct str marks[] = {
     /* log_kind_within: guards that failed, "    - 0/0: " */
     STR_INIT(" - #/"),
     STR_INIT("\n- #/"),
+    STR_INIT(" - ##/"),
+    STR_INIT("\n- ##/"),
     STR_INIT("reason: #"),
     /* explain_reasons_find */
     STR_INIT("'graph_break': Counter({"),
@@ -99,24 +101,33 @@ static int rarity(const char *p)
     return rare;
 }
 
-static void add_gram(struct str mark, size_t at)
+static void add_bytes(struct str mark, size_t at, char *bytes)
 {
     static size_t n;
-    char bytes[GRAM], *digit;
+    char *digit = memchr(bytes, '#', GRAM);
+    uint16_t *slot;
+
+    for (char c = '0'; digit && c <= '9'; c++) {
+        *digit = c;
+        add_bytes(mark, at, bytes);
+    }
+    if (digit) {
+        *digit = '#';
+        return;
+    }
+    slot = &by_hash[hash(bytes)];
+    assert(n < GRAMS_MAX);
+    grams[n] = (struct gram){mark, at, gram_at(bytes), *slot};
+    *slot = (uint16_t)++n;
+    known[hash(bytes)] = true;
+}
+
+static void add_gram(struct str mark, size_t at)
+{
+    char bytes[GRAM];
 
     memcpy(bytes, mark.p + at, GRAM);
-    digit = memchr(bytes, '#', GRAM);
-    for (char c = '0'; c <= (digit ? '9' : '0'); c++) {
-        uint16_t *slot;
-
-        if (digit)
-            *digit = c;
-        slot = &by_hash[hash(bytes)];
-        assert(n < GRAMS_MAX);
-        grams[n] = (struct gram){mark, at, gram_at(bytes), *slot};
-        *slot = (uint16_t)++n;
-        known[hash(bytes)] = true;
-    }
+    add_bytes(mark, at, bytes);
 }
 
 static void add_mark(struct str mark)
@@ -238,7 +249,8 @@ static size_t end_of_mark(struct str text)
 /* For a line before which no other stands. */
 static bool begins_marked(struct str text)
 {
-    return str_starts(text, STR("E   ")) || begins_with(text, STR("- #/")) || launcher_may_name_rank(text);
+    return str_starts(text, STR("E   ")) || begins_with(text, STR("- #/")) || begins_with(text, STR("- ##/")) ||
+           launcher_may_name_rank(text);
 }
 
 size_t log_unmarked(struct str text)

@@ -9,7 +9,7 @@
 
 /*
  * Bytes of the whole lines at the beginning of `text` that hold no mark: log_line_parse takes nothing off them, and
- * they begin no message and no crash. Of colour codes nothing is known: they may stand within a mark. `text` begins a
+ * they begin no message and no crash. Of color codes nothing is known: they may stand within a mark. `text` begins a
  * line, and may end within one.
  */
 size_t log_unmarked(struct str text);

@@ -1,7 +1,9 @@
 #include "torchlog/apply/messages.h"
 
 #include "input/limits.h"
+#include "text/messages/explain_text.h"
 #include "text/python/exception_line.h"
+#include "torchlog/apply/apply.h"
 #include "torchlog/apply/marks.h"
 
 enum { WRITERS_MAX = 4096 };
@@ -16,6 +18,7 @@ struct log_writer {
     struct log_message message;
     size_t indent;          /* of the first line of a message without prefix */
     unsigned state;         /* of log_kind_goes_on */
+    bool bare_tail;         /* lines of the message that lack its prefix were taken */
     struct crash_scan scan; /* of a message about a crash */
     struct payload certain; /* as far as it certainly goes */
     size_t certain_text;
@@ -190,18 +193,45 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
     w->indent = l->form == LOG_BARE ? log_line_indent(l->text) : 0;
     w->open = true;
     w->state = 0;
+    w->bare_tail = false;
     goes_on(w, l->text);
     add_line(w, line, l);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-/* Whether the words of the line belong to the message that is open, which had a prefix: the line lacks it. */
-static bool lacks_prefix(const struct log_writer *bare, struct str text)
+static bool is_break(const struct log_kind *k)
+{
+    return k->apply == apply_log_break || k->apply == apply_log_item_break;
+}
+
+/* The stack of a break, at its end: lines behind it without indentation are no part of it. */
+static bool has_stack(struct str text)
+{
+    return str_has(text, STR("User code traceback:")) || str_has(text, STR("from user code at:"));
+}
+
+/*
+ * Whether the line belongs to the message that is open, which had a prefix: the line lacks it. A message of a break
+ * whose first line alone has one goes on with blank lines and a stack, which have no words of their own.
+ */
+static bool lacks_prefix(const struct log_writer *bare, struct str line)
 {
     const struct log_writer *last = bare->last;
+    struct str text;
 
-    return last && last->open && last->message.kind && log_kind_goes_on_bare(last->message.kind, text);
+    if (!last || !last->open || !last->message.kind)
+        return false;
+    text = str_skip(line, log_line_indent(line));
+    if (!is_break(last->message.kind))
+        return log_kind_goes_on_bare(last->message.kind, text);
+    if (bare->open || !(last->bare_tail || last->message.payload.lines == 1))
+        return false;
+    if (log_kind_goes_on_bare(last->message.kind, text))
+        return true;
+    if (last->bare_tail)
+        return text.n < line.n || text.n == 0 || !has_stack(buf_view(&last->text));
+    return text.n < line.n && str_starts(text, STR("File \""));
 }
 
 /* Whose message without a prefix, or in the short form, is open. */
@@ -357,7 +387,8 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
 
     if (crash_goes_on(m, bare, line, l))
         return;
-    if (lacks_prefix(bare, text)) {
+    if (lacks_prefix(bare, l->text)) {
+        bare->last->bare_tail = true;
         add_line(bare->last, line, l);
         return;
     }
@@ -366,6 +397,8 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     if (!kind && (!crash || (crash == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_NONE)) &&
         (lead = crash_lead(l->text)))
         crash = crash_begins(str_skip(l->text, lead));
+    if (crash && explain_reasons_find(l->text) >= 0) /* names of exceptions are among the reasons */
+        crash = CRASH_NONE;
     within = kind || crash ? NULL : log_kind_within(l->text, &lead);
     mine = w->open && (!kind || takes(w, kind)) && goes_on(w, l->text);
     if (within && !(mine && w->message.kind && (within->flags & LOG_ALONE))) {
@@ -461,7 +494,7 @@ void log_messages_line(struct log_messages *m, const struct line *line)
         prefixed_line(m, w, line, &l);
 }
 
-/* Whether a line that has no mark and no colours is of the open message, and adds to it all of its bytes. */
+/* Whether a line that has no mark and no colors is of the open message, and adds to it all of its bytes. */
 static bool only_output_goes_on(const struct log_messages *m)
 {
     struct log_writer *w = m->list.v[0];

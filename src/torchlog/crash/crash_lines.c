@@ -166,7 +166,7 @@ bool crash_goes_on(struct str text)
     if (str_has(text, STR(": block: [")) && str_has(text, STR("Assertion `")))
         return true;
     return STR_STARTS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
-           str_has(text, STR(": error C"));
+           str_has(text, STR(": error C")) || str_has(text, STR("ommand line error D"));
 }
 
 bool crash_announces(struct str text)

@@ -5,155 +5,11 @@
 #include "text/messages/break_text.h"
 #include "text/python/exception_line.h"
 #include "text/python/fault.h"
-#include "text/python/thread_dump.h"
 #include "torchlog/crash/crash_lines.h"
+#include "torchlog/crash/crash_raiser.h"
+#include "torchlog/crash/death_text.h"
 #include "torchlog/crash/shown_traceback.h"
 #include "util/buf.h"
-
-/* --- who raised it ------------------------------------------------------------------------------------------------ */
-
-static bool is_compiling(const struct text_call *c)
-{
-    static const struct str functions[] = {
-        STR_INIT("fx_codegen_and_compile"),
-        STR_INIT("_compile_fx_inner"),
-        STR_INIT("compile_fx"),
-        STR_INIT("codegen_and_compile"),
-    };
-
-    static const struct str files[] = {
-        STR_INIT("torch/_dynamo/convert_frame.py"),
-        STR_INIT("torch/export/_trace.py"),
-        STR_INIT("torch/_inductor/compile_worker/"),
-        STR_INIT("torch/_dynamo/symbolic_convert.py"),
-        STR_INIT("torch/_dynamo/bytecode_"),
-        STR_INIT("torch/_dynamo/output_graph.py"),
-        STR_INIT("torch/_dynamo/variables/"),
-        STR_INIT("torch/_dynamo/codegen.py"),
-        STR_INIT("torch/_dynamo/guards.py"),
-        STR_INIT("torch/_dynamo/side_effects.py"),
-        STR_INIT("torch/_dynamo/resume_execution.py"),
-        STR_INIT("torch/_functorch/partitioners.py"),
-        STR_INIT("torch/_functorch/_aot_autograd/graph_c"),
-        STR_INIT("torch/_functorch/_aot_autograd/dispatch_and"),
-        STR_INIT("torch/_functorch/_aot_autograd/traced_function"),
-        STR_INIT("torch/_functorch/_aot_autograd/collect_metadata"),
-        STR_INIT("torch/fx/experimental/proxy_tensor.py"),
-        STR_INIT("torch/fx/experimental/symbolic_shapes.py"),
-        STR_INIT("torch/fx/experimental/sym_node.py"),
-        STR_INIT("torch/_subclasses/fake_"),
-        STR_INIT("torch/_subclasses/meta_utils.py"),
-        STR_INIT("torch/_inductor/lowering.py"),
-        STR_INIT("torch/_inductor/scheduler.py"),
-        STR_INIT("torch/_inductor/graph.py"),
-        STR_INIT("torch/_inductor/ir.py"),
-        STR_INIT("torch/_inductor/fx_passes/"),
-        STR_INIT("torch/_inductor/pattern_matcher.py"),
-        STR_INIT("torch/_inductor/kernel/"),
-        STR_INIT("torch/_inductor/sizevars.py"),
-        STR_INIT("torch/_inductor/cpp_builder.py"),
-        STR_INIT("torch/_inductor/select_algorithm."),
-        STR_INIT("torch/_inductor/codegen/"),
-    };
-
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (code_file_has(c->file, files[i]))
-            return true;
-    return code_file_has(c->file, STR("torch/_inductor/compile_fx.py")) && STR_IS_ANY(c->function, functions);
-}
-
-/* torch/_functorch/_aot_autograd/runtime_wrappers.py and torch/_dynamo/backends/common.py. */
-static bool is_compiling_backward(const struct text_call *c)
-{
-    static const struct str functions[] = {STR_INIT("_wrapped_bw_compiler"), STR_INIT("bw_compiler"),
-                                           STR_INIT("bw_compiler_base")};
-
-    return STR_IS_ANY(c->function, functions) && code_file_has(c->file, STR("torch/"));
-}
-
-bool crash_call_compiles(const struct text_call *c)
-{
-    return is_compiling(c) || is_compiling_backward(c);
-}
-
-static bool is_compiled(const struct text_call *c)
-{
-    return str_starts(c->file, STR("<eval_with_key>")) || code_file_has(c->file, STR("torchinductor_")) ||
-           code_file_has(c->file, STR("torch/_inductor/runtime/")) ||
-           code_file_has(c->file, STR("torch/_inductor/output_code.py")) ||
-           code_file_has(c->file, STR("torch/_inductor/cudagraph_trees.py"));
-}
-
-/* torch/_dynamo/debug_utils.py runs a graph twice to compare, or to see whether it still fails. */
-static bool is_minifying(const struct text_call *c)
-{
-    return code_file_has(c->file, STR("torch/_dynamo/debug_utils.py")) ||
-           code_file_has(c->file, STR("torch/_dynamo/repro/"));
-}
-
-/*
- * Triton's own compiler, of a kernel that Inductor wrote or the program has. Its packages are also on the stack while
- * they are imported.
- */
-static bool is_compiling_kernel(const struct text_call *c)
-{
-    if (str_eq(c->function, STR("<module>")))
-        return false;
-    return code_file_has(c->file, STR("triton/compiler/")) ||
-           (code_file_has(c->file, STR("triton/backends/")) && str_starts(c->function, STR("make_")));
-}
-
-static enum failure_part part_of(const struct text_stack *calls)
-{
-    enum failure_part part = FAILED_IN_UNKNOWN;
-
-    vec_each(const struct text_call, c, &calls->calls)
-    {
-        enum failure_part here = is_minifying(c)                                    ? FAILED_IN_MINIFIER
-                                 : is_compiling_kernel(c)                           ? FAILED_IN_TRITON
-                                 : code_file_has(c->file, STR("torch/_inductor/"))  ? FAILED_IN_INDUCTOR
-                                 : code_file_has(c->file, STR("torch/_functorch/")) ? FAILED_IN_AOTAUTOGRAD
-                                 : code_file_has(c->file, STR("torch/_dynamo/"))    ? FAILED_IN_DYNAMO
-                                 : code_file_has(c->file, STR("torch/_guards.py"))  ? FAILED_IN_DYNAMO
-                                                                                    : FAILED_IN_UNKNOWN;
-
-        part = here > part ? here : part;
-    }
-    return part;
-}
-
-static enum crash_origin origin_of(const struct traceback *t, struct crash_text *out)
-{
-    enum crash_origin origin = CRASH_OF_PROGRAM;
-
-    if (str_eq(t->type, STR("KeyboardInterrupt")))
-        return origin;
-    out->exporting |= str_starts(t->module, STR("torch._export")) || str_starts(t->module, STR("torch.export"));
-    vec_each(const struct text_call, c, &t->calls.calls)
-    {
-        out->backward |= is_compiling_backward(c);
-        out->exporting |= code_file_exports(c->file) ||
-                          str_starts(c->source, STR("result_traced = opt_f(")); /* torch._dynamo.export */
-        if (is_compiling(c) || is_compiling_kernel(c) || out->backward)
-            origin = CRASH_OF_COMPILER;
-        else if (is_compiled(c) && origin == CRASH_OF_PROGRAM)
-            origin = CRASH_OF_COMPILED;
-    }
-    if (t->of_dynamo || exception_is_compilers(&(struct exception_name){t->module, t->type}))
-        return CRASH_OF_COMPILER;
-    return origin;
-}
-
-/* Where Python begins: a script, a module, a process of multiprocessing, a thread. */
-static bool is_outermost(const struct text_stack *calls)
-{
-    static const struct str first[] = {STR_INIT("<module>"),   STR_INIT("_run_module_as_main"),
-                                       STR_INIT("_bootstrap"), STR_INIT("_bootstrap_inner"),
-                                       STR_INIT("_wrap"),      STR_INIT("_process_worker")};
-
-    /* A page may have taken "<module>" for a tag. */
-    return calls->calls.n == 0 || calls->calls.v[0].function.n == 0 || STR_IS_ANY(calls->calls.v[0].function, first);
-}
 
 /* --- tracebacks --------------------------------------------------------------------------------------------------- */
 
@@ -232,7 +88,7 @@ static void use_exception(struct crash_text *out, const struct traceback *t, enu
     out->message = t->message;
     out->calls = t->calls;
     out->user_calls = t->user_calls;
-    out->part = part_of(&t->calls);
+    out->part = crash_part_of(&t->calls);
     unwrap(out);
 }
 
@@ -291,7 +147,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
     bool any = false;
 
     while (traceback_take(a, &text, &t)) {
-        enum crash_origin origin = origin_of(&t, out);
+        enum crash_origin origin = crash_origin_of(&t, out);
 
         note_assertion(out, &t);
         note_cause(out, &t);
@@ -305,7 +161,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
             use_exception(out, &t, origin);
         else if (!has_own_call(&out->calls) && has_own_call(&t.calls))
             out->calls = t.calls;
-        out->outermost = is_outermost(&t.calls);
+        out->outermost = crash_is_outermost(&t.calls);
         any = true;
     }
     return any;
@@ -537,10 +393,10 @@ static void use_calls_below(struct arena *a, struct crash_text *out)
         out->message = str_trim(str_range(out->message.p, line.p));
         break;
     }
-    if (t.calls.calls.n && (origin_of(&t, out) == CRASH_OF_COMPILER || out->origin == CRASH_OF_PROGRAM)) {
+    if (t.calls.calls.n && (crash_origin_of(&t, out) == CRASH_OF_COMPILER || out->origin == CRASH_OF_PROGRAM)) {
         out->calls = t.calls;
-        out->part = part_of(&t.calls);
-        out->origin = out->origin == CRASH_OF_COMPILER ? out->origin : origin_of(&t, out);
+        out->part = crash_part_of(&t.calls);
+        out->origin = out->origin == CRASH_OF_COMPILER ? out->origin : crash_origin_of(&t, out);
     } else {
         out->user_calls = t.calls;
     }
@@ -665,145 +521,6 @@ static void parse_child(struct arena *a, struct crash_text *out)
                                 (unsigned long long)out->pid, STR_ARG(status), STR_ARG(printed));
 }
 
-/* --- the other forms ---------------------------------------------------------------------------------------------- */
-
-static bool parse_fatal(struct arena *a, struct str text, struct crash_text *out)
-{
-    struct str rest = text, first = str_trim(str_split(&rest, '\n'));
-    ptrdiff_t colon = str_find(first, STR(": "));
-    struct traceback t = {.type = STR("")};
-
-    out->type = str_skip(first, colon < 0 ? 0 : (size_t)colon + 2);
-    out->message = first;
-    text_fault_stack(a, rest, FAULT_CURRENT_THREAD, &out->calls);
-    t.calls = out->calls;
-    out->origin = origin_of(&t, out);
-    out->outermost = true;
-    return out->type.n > 0;
-}
-
-/* "[Rank 1] ...", "[PG ID 0 PG GUID 0(default_pg) Rank 1] ..." */
-static int rank_in(struct str text)
-{
-    struct str bracket;
-    ptrdiff_t at;
-    uint64_t rank;
-
-    if (!str_between(str_take(text, 200), STR("["), STR("]"), &bracket) || (at = str_find(bracket, STR("Rank "))) < 0)
-        return -1;
-    return str_u64(str_skip(bracket, (size_t)at + 5), &rank) && rank <= LIMIT_RANK ? (int)rank : -1;
-}
-
-/* UCX: ucs/debug/debug.c. "[host:42 :0:42] Caught signal 11 (Segmentation fault: address not mapped ...)" */
-static bool parse_signal(struct str text, struct crash_text *out)
-{
-    struct str rest = text, first = str_trim(str_split(&rest, '\n')), words;
-    ptrdiff_t at = str_find(first, STR("Caught signal "));
-
-    out->outermost = true;
-    out->message = at < 0 ? first : str_skip(first, (size_t)at);
-    out->type = STR("Native crash");
-    if (str_between(out->message, STR("("), STR(":"), &words) && at >= 0)
-        out->type = words;
-    return true;
-}
-
-/* What a process that does not go on does, by the stack of its main thread. */
-static bool parse_dump(struct arena *a, struct str text, struct crash_text *out)
-{
-    const struct text_call *at;
-    struct traceback t = {.type = STR("")};
-    const char *words;
-    struct str name;
-
-    if (!thread_dump_take(a, text, &out->calls, &name))
-        return false;
-    words = thread_dump_words(&out->calls, &at);
-    at = at ? at : &out->calls.calls.v[out->calls.calls.n - 1];
-    t.calls = out->calls;
-    out->origin = origin_of(&t, out);
-    out->type = STR("Thread dump");
-    out->message = arena_printf(a, "%.*s %s: `%.*s` (%.*s:%lld)", STR_ARG(name), words ? words : "is at",
-                                STR_ARG(at->function), STR_ARG(at->file), (long long)at->line);
-    out->outermost = true;
-    return true;
-}
-
-/* "python: /x/sycl_functions.h:82: int f(): Assertion `p != nullptr' failed." */
-static bool parse_native_assert(struct str first, struct crash_text *out)
-{
-    ptrdiff_t at = str_find(first, STR("Assertion `"));
-
-    if (at < 0)
-        return false;
-    out->type = STR("Native assertion");
-    out->message = str_skip(first, (size_t)at);
-    return true;
-}
-
-/* "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: ..." */
-static bool parse_terminate(struct str text, struct crash_text *out)
-{
-    struct str name, rest = text, first = str_trim(str_split(&rest, '\n'));
-    ptrdiff_t what = str_find(text, STR("what():"));
-
-    out->outermost = true;
-    if (parse_native_assert(first, out))
-        return true;
-    out->type = STR("terminate");
-    out->message = first;
-    if (str_between(first, STR("'"), STR("'"), &name))
-        out->type = str_skip(name, (size_t)(str_rchr(name, ':') + 1));
-    if (what >= 0)
-        out->message = str_trim(str_skip(text, (size_t)what + 7));
-    out->rank = rank_in(out->message);
-    return true;
-}
-
-/* torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp; the other errors that c10 logs are no end of a process. */
-static bool parse_logged(struct str text, struct crash_text *out)
-{
-    ptrdiff_t end = str_chr(text, ']');
-
-    text = str_trim(str_skip(text, (size_t)(end + 1)));
-    out->message = text;
-    if (str_consume(&out->message, STR("Exception in aoti_torch: ")))
-        return true;
-    out->nameless = str_has(text, STR("due to a collective timeout")) ||
-                    str_has(text, STR("Some NCCL operations have failed or timed out"));
-    if (out->nameless) { /* another message says which; where the text has it, that counts */
-        out->type = STR("Collective timeout");
-        return true;
-    }
-    if (!str_has(text, STR("Watchdog caught collective operation timeout")) &&
-        !str_has(text, STR("watchdog thread terminated with exception")) &&
-        !str_has(text, STR("watchdog got stuck for")) && !str_has(text, STR("Heartbeat monitor timed out")) &&
-        !str_has(text, STR("failed to pass monitoredBarrier")))
-        return false;
-    out->type = str_has(text, STR("terminated with exception")) && !str_has(text, STR("timeout"))
-                    ? STR("DistBackendError")
-                    : STR("Collective timeout");
-    out->message = text;
-    out->outermost = true;
-    out->rank = rank_in(text);
-    return true;
-}
-
-/* "run.sh: line 3:    42 Segmentation fault      (core dumped) python train.py" */
-static bool parse_shell(struct str text, struct crash_text *out)
-{
-    static const struct str deaths[] = {STR_INIT("Segmentation fault"),  STR_INIT("Aborted"),
-                                        STR_INIT("Bus error"),           STR_INIT("Killed"),
-                                        STR_INIT("Illegal instruction"), STR_INIT("Floating point exception")};
-
-    out->message = str_trim(text);
-    out->outermost = true;
-    for (size_t i = 0; i < sizeof deaths / sizeof *deaths && out->type.n == 0; i++)
-        if (str_has(out->message, deaths[i]))
-            out->type = deaths[i];
-    return true;
-}
-
 bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
 {
     *out = (struct crash_text){.rank = -1};
@@ -824,24 +541,7 @@ bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, st
         return true;
     case CRASH_BOXED:
         return parse_traceback(a, CRASH_TRACEBACK, boxed_rewrite(a, text), out);
-    case CRASH_FATAL:
-        return parse_fatal(a, text, out);
-    case CRASH_SIGNAL:
-        return parse_signal(text, out);
-    case CRASH_TERMINATE:
-        return parse_terminate(text, out);
-    case CRASH_LOGGED:
-        return parse_logged(text, out);
-    case CRASH_ASSERT:
-        out->type = STR("Device-side assertion");
-        out->message = str_trim(text);
-        return true;
-    case CRASH_SHELL:
-        return parse_shell(text, out);
-    case CRASH_DUMP:
-        return parse_dump(a, text, out);
-    case CRASH_NONE:
-        break;
+    default:
+        return death_text_parse(a, form, text, out);
     }
-    return false;
 }

@@ -1,5 +1,7 @@
 #include "torchlog/crash/harmless.h"
 
+#include "text/python/exception_line.h"
+
 enum { LINES_LOOKED_AT = 3, TEXT_MAX = 4096 };
 
 /* torch/_inductor/select_algorithm.py: "Exception %s for benchmark choice %s", and Triton's exception alone. */
@@ -40,6 +42,22 @@ static struct str too_small(struct str text)
     return at > 0 ? str_skip(text, (size_t)at - 1) : (struct str){0};
 }
 
+/* torch/_inductor/codecache.py, torch/_functorch/_aot_autograd/autograd_cache.py: the code is compiled again. */
+static struct str unloadable(struct arena *a, struct str text)
+{
+    static const struct str words = STR_INIT("unable to load compiled graph");
+    struct str rest = str_take(text, TEXT_MAX), line;
+    struct exception_name name = {0};
+
+    if (!str_has(str_first_line(text), words))
+        return (struct str){0};
+    while (str_next_line(&rest, &line))
+        if (exception_line_begins(line) != EXCEPTION_NONE)
+            exception_name_take(&line, &name);
+    return arena_printf(a, "compiled code of the cache cannot be loaded%s%.*s", name.type.n ? ": " : "",
+                        STR_ARG(name.type));
+}
+
 static struct str first_lines(struct str text)
 {
     struct str rest = str_take(text, TEXT_MAX), line = str_take(text, 0);
@@ -56,6 +74,9 @@ bool harmless_take(struct arena *a, struct str text, struct str logger, struct h
     *out = (struct harmless){0};
     if (text.n == 0)
         return false;
+    out->message = unloadable(a, text);
+    if (out->message.n)
+        return true;
     text = first_lines(text);
     if (is_choice(text, logger)) {
         out->choice = choice_words(a, text);

@@ -12,7 +12,7 @@ static const struct {
     enum paste_damage damage;
 } characters[] = {
     {paste_decode, PASTE_ENCODING},    {paste_entities, PASTE_CHARACTERS}, {paste_typography, PASTE_CHARACTERS},
-    {paste_scanned, PASTE_CHARACTERS}, {paste_colours, PASTE_COLOURS},     {paste_links, PASTE_LINKS},
+    {paste_scanned, PASTE_CHARACTERS}, {paste_colors, PASTE_COLORS},     {paste_links, PASTE_LINKS},
     {paste_overprints, PASTE_PREFIX},
 };
 
@@ -67,6 +67,7 @@ static const struct {
     {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_rejoin, PASTE_WRAPPED},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},
     {paste_profile, PASTE_PREFIX},    {paste_unannotate, PASTE_PREFIX},
+    {paste_guards, PASTE_PREFIX},  {paste_graph, PASTE_PREFIX},
 };
 
 static unsigned mend_first(struct arena *a, struct paste_text *t)
@@ -142,7 +143,7 @@ static bool is_about_us(struct str text)
     static const struct str words[] = {STR_INIT("File \""), STR_INIT("Error: "), STR_INIT("' raised:"),
                                        STR_INIT("Root Cause (first observed failure):"),
                                        STR_INIT("the following user stacktrace:"),
-                                       STR_INIT("Recompile Reasons")};
+                                       STR_INIT("Recompile Reasons"), STR_INIT("tensor '")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_has(text, words[i]))
@@ -183,7 +184,7 @@ struct str paste_words(struct arena *a, unsigned damage)
     } names[] = {
         {PASTE_ENCODING, "another encoding than UTF-8"},
         {PASTE_CHARACTERS, "quotation marks, blanks or entities of a page"},
-        {PASTE_COLOURS, "color codes without their escape"},
+        {PASTE_COLORS, "color codes without their escape"},
         {PASTE_LINKS, "links"},
         {PASTE_WRAPPED, "lines cut at the width of a window"},
         {PASTE_ESCAPED, "ends of lines written as \\n"},

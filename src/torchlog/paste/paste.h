@@ -1,7 +1,7 @@
 /*
  * paste: what copying by hand does to console text, undone: marks of quoting and of viewers before the lines, lines
  * that were cut at the width of a window, indentation that was lost, quotation marks and blanks of typography, HTML's
- * entities, colours whose escape was lost, links made of paths, UTF-16. What is said of the text (places, messages) is
+ * entities, colors whose escape was lost, links made of paths, UTF-16. What is said of the text (places, messages) is
  * then read as from the original.
  *
  * A text without such damage is never touched: each repair is made where its traces are seen, and those that change
@@ -15,7 +15,7 @@
 enum paste_damage {
     PASTE_ENCODING = 1,   /* UTF-16, or a byte-order mark */
     PASTE_CHARACTERS = 2, /* blanks and quotation marks of typography, entities */
-    PASTE_COLOURS = 4,    /* colour codes without their escape */
+    PASTE_COLORS = 4,    /* color codes without their escape */
     PASTE_LINKS = 8,
     PASTE_WRAPPED = 16,
     PASTE_PREFIX = 32, /* before each line: quoted, numbered, logged */

@@ -276,7 +276,7 @@ bool paste_scanned(struct arena *a, struct str *text)
     return any;
 }
 
-/* --- colours ------------------------------------------------------------------------------------------------------ */
+/* --- colors ------------------------------------------------------------------------------------------------------ */
 
 /* Length of "[0m", "[36;1m"; 0 when there is none. */
 static size_t code_length(struct str s)
@@ -325,7 +325,7 @@ static bool look_at_codes(struct str text, bool *blank)
     return reset;
 }
 
-bool paste_colours(struct arena *a, struct str *text)
+bool paste_colors(struct arena *a, struct str *text)
 {
     struct str rest = *text;
     struct buf out = {0};

@@ -14,6 +14,6 @@ bool paste_decode(struct arena *a, struct str *text);     /* UTF-16 and byte-ord
 bool paste_entities(struct arena *a, struct str *text);   /* "File &quot;/x.py&quot;" */
 bool paste_typography(struct arena *a, struct str *text); /* no-break spaces, curled quotation marks */
 bool paste_scanned(struct arena *a, struct str *text);    /* "torch. _dynamo.exc" of a picture */
-bool paste_colours(struct arena *a, struct str *text);    /* "[36m(worker pid=7)[0m" */
+bool paste_colors(struct arena *a, struct str *text);    /* "[36m(worker pid=7)[0m" */
 bool paste_links(struct arena *a, struct str *text);      /* "[/x.py:3](http://...)" */
 bool paste_overprints(struct arena *a, struct str *text); /* a progress bar and CR before what overwrote it */

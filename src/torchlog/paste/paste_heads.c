@@ -342,6 +342,73 @@ bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_
     return any;
 }
 
+/* "[12/1]" in a cell: the recompile is against the compile before it. */
+static struct str compile_before(struct arena *a, struct str row)
+{
+    struct str rest = str_skip(row, (size_t)(str_chr(row, '[') + 1));
+    uint64_t frame, compile;
+
+    if (!str_take_u64(&rest, &frame) || !str_consume(&rest, STR("/")) || !str_take_u64(&rest, &compile) || !compile ||
+        !str_starts(rest, STR("]")))
+        return STR("0/0");
+    return arena_printf(a, "%llu/%llu", (unsigned long long)frame, (unsigned long long)compile - 1);
+}
+
+static bool is_guard_message(struct str cell)
+{
+    return str_starts(cell, STR("tensor '")) &&
+           (str_has(cell, STR(" mismatch at index ")) || str_has(cell, STR(" mismatch. expected ")));
+}
+
+/* The guard that a line is, or that a row of a table of Markdown has; else an empty text. */
+static struct str guard_of_line(struct str line)
+{
+    struct str rest = str_trim(line), cell = rest;
+
+    if (!str_consume(&rest, STR("|")))
+        return is_guard_message(rest) && !str_starts(rest, STR("tensor 'L[")) ? rest : (struct str){0};
+    while (rest.n)
+        if (is_guard_message(cell = str_trim(str_split(&rest, '|'))))
+            return cell;
+    return (struct str){0};
+}
+
+/* Guards that failed, without the lines around them. */
+bool paste_guards(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str guard = guard_of_line(out->v[i]);
+
+        if (!guard.n)
+            continue;
+        out->v[i] = arena_printf(a, "    - %.*s: %.*s", STR_ARG(compile_before(a, out->v[i])), STR_ARG(guard));
+        any = true;
+    }
+    return any;
+}
+
+/* " ===== __compiled_fn_3 =====", the name of a graph, without the line TRACED GRAPH above it. */
+bool paste_graph(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]);
+
+        if (!str_starts(bare, STR("===== ")) || !str_ends(bare, STR(" =====")) ||
+            (!str_has(bare, STR("__compiled_fn")) && !str_has(bare, STR(" graph "))) ||
+            (i && str_has(out->v[i - 1], STR("TRACED GRAPH"))))
+            continue;
+        out->v[i] = arena_printf(a, "TRACED GRAPH %.*s", STR_ARG(bare));
+        any = true;
+    }
+    return any;
+}
+
 /*
  * "Graph break from `Tensor.item()`, consider setting:" of 2.2 to 2.6, without what follows, which has the place: the
  * line that begins that is put back.

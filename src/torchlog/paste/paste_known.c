@@ -75,6 +75,8 @@ static enum anchor look_at_call(struct str line, ptrdiff_t at)
 {
     if (str_ends(str_take(line, (size_t)at), STR("Stack trace: "))) /* of CUDA graphs, within a sentence */
         return ANCHOR_NONE;
+    if (str_starts(line, STR("    - "))) /* of a guard that failed, below it */
+        return ANCHOR_NONE;
     if (!paste_is_whole_call(str_skip(line, (size_t)at)) || (size_t)at == paste_own_prefix(line))
         return ANCHOR_BAD;
     return look_at_begin(line, at);

@@ -85,8 +85,9 @@ static json_t *next_steps(const struct view *v, const struct error *e)
     json_t *list = json_new_array();
     struct error_steps steps;
 
-    error_next_steps(v->scratch, v->run->experiment, e, &steps);
-    vec_each(const struct str, step, &steps.list) json_push(list, json_of_str(*step));
+    error_next_steps(v->scratch, v->run, e, &steps);
+    vec_each(const struct error_step, step, &steps.list)
+        json_push(list, json_of_str(error_step_text(v->scratch, step)));
     return list;
 }
 

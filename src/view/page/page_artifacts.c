@@ -11,7 +11,7 @@
 /* Artifacts of the previous compile, by the key of an artifact of this one. */
 struct earlier {
     struct map by_key;
-    struct map counts; /* how often a name occurred, to tell the second forward graph from the first */
+    struct map counts; /* how often a name occurred, to number the second forward graph */
     const struct compile *compile;
 };
 

@@ -171,8 +171,9 @@ json_t *page_error(const struct view *v, const struct error *e)
     json_t *o = json_new_object(), *next = json_new_array();
     struct error_steps steps;
 
-    error_next_steps(v->scratch, v->run->experiment, e, &steps);
-    vec_each(const struct str, step, &steps.list) json_push(next, page_words(*step));
+    error_next_steps(v->scratch, v->run, e, &steps);
+    vec_each(const struct error_step, step, &steps.list)
+        json_push(next, page_words(error_step_text(v->scratch, step)));
     json_put(o, "type", page_text(v, f->type));
     json_put(o, "headline", page_text(v, headline));
     json_put(o, "message", str_eq(message, headline) ? json_null() : page_text(v, message));

@@ -173,16 +173,16 @@ static json_t *stories_of(const struct view *v, const struct rank_run *run, bool
 
 /* --- the matrix --------------------------------------------------------------------------------------------------- */
 
-enum { COLOURS = 6 };
+enum { COLORS = 6 };
 
 /* What most ranks did has no color, even if that is not compiling it. */
-static int64_t colour_of(const struct rank_run *run, const struct rank_row *row, const struct rank_cell *cell)
+static int64_t color_of(const struct rank_run *run, const struct rank_row *row, const struct rank_cell *cell)
 {
-    uint32_t colour = cell ? cell->class : 0;
+    uint32_t color = cell ? cell->class : 0;
 
     if (cell && 2 * row->cells.n < run->matrix.members.n)
-        colour++;
-    return colour > COLOURS ? COLOURS : colour;
+        color++;
+    return color > COLORS ? COLORS : color;
 }
 
 static json_t *matrix_cell(const struct view *v, const struct rank_run *run, const struct rank_row *row,
@@ -194,7 +194,7 @@ static json_t *matrix_cell(const struct view *v, const struct rank_run *run, con
     if (cell)
         letter = (char)(cell->class > 26 ? '+' : 'A' + (int)cell->class - 1);
     json_put_str(o, "letter", arena_printf(v->scratch, "%c", letter));
-    json_put_i64(o, "colour", colour_of(run, row, cell));
+    json_put_i64(o, "color", color_of(run, row, cell));
     json_put(o, "href",
              cell && view_shown(v, cell->compile) ? json_of_str(page_anchor(v->scratch, cell->compile)) : json_null());
     json_put_str(o, "what", cell ? page_status_word(cell->compile) : STR("not compiled"));
@@ -276,7 +276,7 @@ static json_t *hang_of(const struct view *v, const struct hang *h)
     return o;
 }
 
-#define SKEW_TOLD_US 1000000ll
+#define SKEW_SHOWN_US 1000000ll
 
 static json_t *times_of(const struct view *v, const struct rank_times *t)
 {
@@ -292,7 +292,7 @@ static json_t *times_of(const struct view *v, const struct rank_times *t)
     json_put_i64(o, "slowest", t->slowest);
     json_put(o, "longest", str_eq(median, longest) ? json_null() : json_of_str(longest));
     json_put(o, "skew",
-             t->skew_us >= SKEW_TOLD_US ? json_of_str(format_duration_us(v->scratch, t->skew_us)) : json_null());
+             t->skew_us >= SKEW_SHOWN_US ? json_of_str(format_duration_us(v->scratch, t->skew_us)) : json_null());
     json_put_i64(o, "last", t->last);
     return o;
 }
@@ -411,8 +411,8 @@ enum { OPEN_ROWS = 64 }; /* more processes are in a list that the reader can ope
 
 static bool is_about_jobs(enum message_code code)
 {
-    return code == MSG_JOBS_APART || code == MSG_JOBS_MIXED || code == MSG_DUMP_MIXED || code == MSG_RANK_CONFLICT ||
-           code == MSG_FILE_REPEATED;
+    return code == MSG_JOBS_SEPARATED || code == MSG_JOBS_MIXED || code == MSG_DUMP_AMBIGUOUS ||
+           code == MSG_RANK_CONFLICT || code == MSG_FILE_REPEATED;
 }
 
 /* How simultaneous jobs were separated, or that they could not be, which readers must not miss. */

@@ -2,7 +2,7 @@
 
 import json
 
-VALUES_MAX = 64  # of a tensor; what is longer is told by sums
+VALUES_MAX = 64  # of a tensor; a longer one is described by sums
 
 
 def plain(value):

@@ -3,7 +3,8 @@
 # finding: error
 # severity: critical
 # says: runs `lower` of this program
-# never-says: repro\.py|register its fake kernel
+# says (2.4-2.5): mend its lowering
+# never-says: repro\.py|TORCHDYNAMO_REPRO
 # fails: LoweringException|InductorError|BackendCompilerFailed
 import torch
 from result import result
@@ -23,10 +24,10 @@ def _(x, cap):
 @register_lowering(torch.ops.shop.softcap.default, type_promotion_kind=None)
 def lower(x, cap):
     scaled = lowerings[torch.ops.aten.div.Tensor](x, cap)
-    return lowerings[torch.ops.aten.tanh.default](scaled) * cap  # HERE
+    return lowerings[torch.ops.aten.tanh.default](scaled) * cap  # HERE (2.6+)
 
 
-@torch.compile
+@torch.compile  # HERE (2.4-2.5)
 def attention(q, k):
     return softcap(q @ k.t(), 30.0).softmax(-1)
 

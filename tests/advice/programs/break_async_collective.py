@@ -1,6 +1,6 @@
 # A collective runs in the background.
+# alone
 # finding: break-distributed
-# severity: medium
 # also (2.4-2.6): break-c-function
 # says: without `async_op=True`
 import tempfile

@@ -1,4 +1,4 @@
-# A loop runs as often as a sum says: no check tells Python that number.
+# A loop runs as often as a sum says: no check shows Python that number.
 # finding: data-dependent
 # fails: specialized integer
 # never-says: _check\(u

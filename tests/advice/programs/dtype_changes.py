@@ -1,4 +1,4 @@
-# The same input comes in two dtypes.
+# The same input has two dtypes in turn.
 # finding: recompile-dtype
 import torch
 from result import result

@@ -1,4 +1,4 @@
-# The fake kernel of a custom operator reads a value to tell the size of the result.
+# The fake kernel of a custom operator reads a value to compute the size of the result.
 # finding: missing-fake-kernel
 # says: reads a tensor's value
 # versions: 2.13+

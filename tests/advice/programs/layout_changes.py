@@ -1,4 +1,4 @@
-# A transposed view comes in between contiguous tensors.
+# A transposed view is passed between contiguous tensors.
 # finding: recompile-stride
 # paste-before (2.7+): # CALL
 import torch

@@ -1,4 +1,4 @@
-# The C++ compiler is slow, and PyTorch was told to run one at a time. Here it sleeps, and gives what an earlier run has compiled:
+# The C++ compiler is slow, and PyTorch is set to run one at a time. Here it sleeps, and gives what an earlier run has compiled:
 # so the time does not depend on what else the machine does.
 # inductor
 # long

@@ -1,8 +1,8 @@
 # The values of a result whose size depends on data go on in Python: capturing the operator would fail at them.
 # finding: break-data-shape
 # also: break-item
-# says: Python itself uses it in this line
-# never-says: capture_dynamic_output_shape_ops
+# says (2.6+): Python itself uses it in this line
+# never-says (2.6+): capture_dynamic_output_shape_ops
 import torch
 from result import result
 

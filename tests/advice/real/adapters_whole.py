@@ -1,6 +1,6 @@
 # The model that PEFT wraps is compiled with PEFT's own code around it, which Dynamo cannot trace: all of it runs eagerly.
 # finding: break-other
-# says: peft.peft_model.forward(.|\n)*inside of it
+# says: peft.peft_model.forward(.|\n)*inside it
 # never-says: put `@torch.compiler.disable` on a function of your own
 # also: break-print recompile-requires-grad empty-graph skipped-frame
 # tolerance: 1e-5

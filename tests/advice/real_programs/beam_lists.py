@@ -1,5 +1,6 @@
 # Beam search: scores and tokens of a step leave the graph as Python lists, hypotheses are sorted in Python.
 # True cause: .tolist() of the best tokens within the compiled step.
+# versions: 2.7+
 # finding: break-item
 # also: recompile-int recompile-length recompile-float recompile-size recompile-constant recompile-specialized
 import torch

@@ -1,4 +1,4 @@
-# A small `rearrange` of one's own, like that of einops: the pattern is taken apart with regular expressions in each call.
+# A small `rearrange` of one's own, like einops': the pattern is taken apart with regular expressions in each call.
 # Nothing is wrong: texts are constants while Dynamo traces, also for regular expressions.
 # versions: 2.13+
 # long

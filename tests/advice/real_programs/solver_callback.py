@@ -2,6 +2,8 @@
 # True cause: print of a tensor in the callback, reached from the compiled solver.
 # finding: break-print
 # also: recompile-function recompile-identity break-print
+# versions: 2.6+
+# also (2.6): skipped-frame recompile-int
 # output: differs
 import torch
 from result import result

@@ -1,7 +1,7 @@
 # A recommender is called for one of five surfaces, by name.
 # True cause: `surface`, a string; a few values.
 # finding: recompile-constant
-# never-says: numbers of their words
+# never-says (2.7+): numbers of their words
 import torch
 from result import result
 from torch import nn

@@ -1,7 +1,7 @@
 # A multi-task model switched by the words of the task, of which there are three.
 # True cause: `task`, a mode written as words: one compile for each of three.
 # finding: recompile-constant
-# never-says: numbers of their words
+# never-says (2.7+): numbers of their words
 import torch
 from result import result
 from torch import nn

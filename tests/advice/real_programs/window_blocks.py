@@ -1,6 +1,7 @@
 # A vision transformer alternates windows and global attention; each block has the flag and its window as attributes.
 # True cause: `self.window`, an int per block, compiled per value: blocks are compiled one by one (few values).
 # finding: recompile-module-attribute|recompile-int|recompile-many-modules|recompile-constant
+# finding (2.4-2.6): recompile-specialized
 import torch
 from result import result
 from torch import nn

@@ -1,4 +1,4 @@
-"""Another model through AOTInductor than that of tools/workloads/aoti.py: more inputs, a size that is not fixed."""
+"""Another model through AOTInductor than tools/workloads/aoti.py has: more inputs, a size that is not fixed."""
 
 import torch
 

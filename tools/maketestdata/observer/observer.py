@@ -269,7 +269,7 @@ def after(owner, name, hook):
 
 
 def watch_metrics(utils):
-    """get_compilation_metrics() reads a deque that forgets; this one also tells of each record that is put into it."""
+    """get_compilation_metrics() reads a deque that forgets; this one also reports each record that is put into it."""
     import collections
 
     class Metrics(collections.deque):

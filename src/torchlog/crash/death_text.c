@@ -1,0 +1,170 @@
+#include "torchlog/crash/death_text.h"
+
+#include "input/limits.h"
+#include "text/python/fault.h"
+#include "text/python/thread_dump.h"
+#include "torchlog/crash/crash_raiser.h"
+
+static bool parse_fatal(struct arena *a, struct str text, struct crash_text *out)
+{
+    struct str rest = text, first = str_trim(str_split(&rest, '\n'));
+    ptrdiff_t colon = str_find(first, STR(": "));
+    struct traceback t = {.type = STR("")};
+
+    out->type = str_skip(first, colon < 0 ? 0 : (size_t)colon + 2);
+    out->message = first;
+    text_fault_stack(a, rest, FAULT_CURRENT_THREAD, &out->calls);
+    t.calls = out->calls;
+    out->origin = crash_origin_of(&t, out);
+    out->outermost = true;
+    return out->type.n > 0;
+}
+
+/* "[Rank 1] ...", "[PG ID 0 PG GUID 0(default_pg) Rank 1] ..." */
+static int rank_in(struct str text)
+{
+    struct str bracket;
+    ptrdiff_t at;
+    uint64_t rank;
+
+    if (!str_between(str_take(text, 200), STR("["), STR("]"), &bracket) || (at = str_find(bracket, STR("Rank "))) < 0)
+        return -1;
+    return str_u64(str_skip(bracket, (size_t)at + 5), &rank) && rank <= LIMIT_RANK ? (int)rank : -1;
+}
+
+/* UCX: ucs/debug/debug.c. "[host:42 :0:42] Caught signal 11 (Segmentation fault: address not mapped ...)" */
+static bool parse_signal(struct str text, struct crash_text *out)
+{
+    struct str rest = text, first = str_trim(str_split(&rest, '\n')), words;
+    ptrdiff_t at = str_find(first, STR("Caught signal "));
+
+    out->outermost = true;
+    out->message = at < 0 ? first : str_skip(first, (size_t)at);
+    out->type = STR("Native crash");
+    if (str_between(out->message, STR("("), STR(":"), &words) && at >= 0)
+        out->type = words;
+    return true;
+}
+
+/* What a process that does not go on does, by the stack of its main thread. */
+static bool parse_dump(struct arena *a, struct str text, struct crash_text *out)
+{
+    const struct text_call *at;
+    struct traceback t = {.type = STR("")};
+    const char *words;
+    struct str name;
+
+    if (!thread_dump_take(a, text, &out->calls, &name))
+        return false;
+    words = thread_dump_words(&out->calls, &at);
+    at = at ? at : &out->calls.calls.v[out->calls.calls.n - 1];
+    t.calls = out->calls;
+    out->origin = crash_origin_of(&t, out);
+    out->type = STR("Thread dump");
+    out->message = arena_printf(a, "%.*s %s: `%.*s` (%.*s:%lld)", STR_ARG(name), words ? words : "is at",
+                                STR_ARG(at->function), STR_ARG(at->file), (long long)at->line);
+    out->outermost = true;
+    return true;
+}
+
+/* "python: /x/sycl_functions.h:82: int f(): Assertion `p != nullptr' failed." */
+static bool parse_native_assert(struct str first, struct crash_text *out)
+{
+    ptrdiff_t at = str_find(first, STR("Assertion `"));
+
+    if (at < 0)
+        return false;
+    out->type = STR("Native assertion");
+    out->message = str_skip(first, (size_t)at);
+    return true;
+}
+
+/* "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: ..." */
+static bool parse_terminate(struct str text, struct crash_text *out)
+{
+    struct str name, rest = text, first = str_trim(str_split(&rest, '\n'));
+    ptrdiff_t what = str_find(text, STR("what():"));
+
+    out->outermost = true;
+    if (parse_native_assert(first, out))
+        return true;
+    out->type = STR("terminate");
+    out->message = first;
+    if (str_between(first, STR("'"), STR("'"), &name))
+        out->type = str_skip(name, (size_t)(str_rchr(name, ':') + 1));
+    if (what >= 0)
+        out->message = str_trim(str_skip(text, (size_t)what + 7));
+    out->rank = rank_in(out->message);
+    return true;
+}
+
+/* torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp; the other errors that c10 logs are no end of a process. */
+static bool parse_logged(struct str text, struct crash_text *out)
+{
+    ptrdiff_t end = str_chr(text, ']');
+
+    text = str_trim(str_skip(text, (size_t)(end + 1)));
+    out->message = text;
+    if (str_consume(&out->message, STR("Exception in aoti_torch: ")))
+        return true;
+    out->nameless = str_has(text, STR("due to a collective timeout")) ||
+                    str_has(text, STR("detected by watchdog at work: ")) ||
+                    str_has(text, STR("Timeout at NCCL work: ")) ||
+                    str_has(text, STR("Some NCCL operations have failed or timed out"));
+    if (out->nameless) { /* another message says which; where the text has it, that counts */
+        out->type = STR("Collective timeout");
+        out->rank = rank_in(text);
+        return true;
+    }
+    if (!str_has(text, STR("Watchdog caught collective operation timeout")) &&
+        !str_has(text, STR("watchdog thread terminated with exception")) &&
+        !str_has(text, STR("watchdog got stuck for")) && !str_has(text, STR("Heartbeat monitor timed out")) &&
+        !str_has(text, STR("failed to pass monitoredBarrier")))
+        return false;
+    out->type = str_has(text, STR("terminated with exception")) && !str_has(text, STR("timeout"))
+                    ? STR("DistBackendError")
+                    : STR("Collective timeout");
+    out->message = text;
+    out->outermost = true;
+    out->rank = rank_in(text);
+    return true;
+}
+
+/* "run.sh: line 3:    42 Segmentation fault      (core dumped) python train.py" */
+static bool parse_shell(struct str text, struct crash_text *out)
+{
+    static const struct str deaths[] = {STR_INIT("Segmentation fault"),  STR_INIT("Aborted"),
+                                        STR_INIT("Bus error"),           STR_INIT("Killed"),
+                                        STR_INIT("Illegal instruction"), STR_INIT("Floating point exception")};
+
+    out->message = str_trim(text);
+    out->outermost = true;
+    for (size_t i = 0; i < sizeof deaths / sizeof *deaths && out->type.n == 0; i++)
+        if (str_has(out->message, deaths[i]))
+            out->type = deaths[i];
+    return true;
+}
+
+bool death_text_parse(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
+{
+    switch (form) {
+    case CRASH_FATAL:
+        return parse_fatal(a, text, out);
+    case CRASH_SIGNAL:
+        return parse_signal(text, out);
+    case CRASH_TERMINATE:
+        return parse_terminate(text, out);
+    case CRASH_LOGGED:
+        return parse_logged(text, out);
+    case CRASH_ASSERT:
+        out->type = STR("Device-side assertion");
+        out->message = str_trim(text);
+        return true;
+    case CRASH_SHELL:
+        return parse_shell(text, out);
+    case CRASH_DUMP:
+        return parse_dump(a, text, out);
+    default:
+        return false;
+    }
+}

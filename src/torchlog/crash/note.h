@@ -1,0 +1,16 @@
+/*
+ * note: what a text says of compiled code where nothing failed: a table of torch.profiler, the warning of a library,
+ * the names of a compiled module's parameters. Any thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+
+struct text_note {
+    struct str message; /* in the arena */
+    uint64_t number; /* of its line in the text, from 1 */
+    bool table;      /* the lines around it belong to it, up to blank ones */
+};
+
+/* False when the text has none. */
+bool note_find(struct arena *a, struct str text, struct text_note *out);

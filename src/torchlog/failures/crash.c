@@ -1,0 +1,332 @@
+#include "torchlog/failures/crash.h"
+
+#include "torchlog/apply/apply.h"
+#include "torchlog/crash/crash_text.h"
+#include "torchlog/crash/harmless.h"
+#include "torchlog/failures/crash_compile.h"
+#include "torchlog/failures/crash_failure.h"
+#include "torchlog/failures/crash_logged.h"
+#include "torchlog/failures/crash_refused.h"
+
+enum { WARNINGS_MAX = 8 };
+
+/* --- what a process died of --------------------------------------------------------------------------------------- */
+
+static bool is_device_assertion(const struct failure *f)
+{
+    return str_has(str_take(f->message, 2000), STR("device-side assert triggered"));
+}
+
+/* The assertion says what the exception that follows from it does not: what was out of bounds, and where. */
+static void use_assertion(struct crash_process *p, struct record *rec, struct failure *f)
+{
+    if (!p->assertion || !is_device_assertion(f))
+        return;
+    f->message = arena_printf(record_arena(rec), "%.*s\n%.*s (%llu threads)", STR_ARG(f->message),
+                              STR_ARG(p->assertion->message), (unsigned long long)p->assertions);
+    p->assertion = NULL;
+}
+
+static bool take_assertion(struct crash_process *p, struct record *rec, struct failure *f)
+{
+    p->assertions++;
+    if (p->assertion)
+        return true;
+    crash_failure_keep_text(rec, f, "crash");
+    p->assertion = f;
+    return true;
+}
+
+/* A process dies once: what comes first says why, faulthandler adds where, and the shell only repeats it. */
+static bool take_death(struct crash_process *p, struct record *rec, const struct crash_text *t, enum crash_form form)
+{
+    struct failure *f, *first = p->death ? p->death : p->last;
+
+    if (form == CRASH_SHELL && p->death)
+        return true;
+    f = crash_failure_new(rec, t, form);
+    crash_failure_keep_text(rec, f, "crash");
+    crash_waits_add(&p->waits, record_arena(rec), t->rank, f->message);
+    if (first) {
+        crash_failure_use_stack(first, f);
+        return true;
+    }
+    use_assertion(p, rec, f);
+    p->death = f;
+    p->death_rank = t->rank;
+    known_crashes_add(&p->known, rec, f, false);
+    return true;
+}
+
+/* --- exceptions --------------------------------------------------------------------------------------------------- */
+
+/* Without a name and the user's stack it is little more than the fact that something failed. */
+static bool is_clue(const struct crash_text *t)
+{
+    return t->nameless && t->user_calls.calls.n == 0;
+}
+
+static void take_of_compiler(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f)
+{
+    crash_failure_keep_text(rec, f, f->where == FAILED_RUNTIME ? "exception" : "dynamo_error");
+    if (is_clue(t))
+        known_crashes_keep_clue(&p->known, rec, f);
+    else
+        crash_failure_add(p, rec, f);
+}
+
+/* As launchers end (accelerate's, say): of the Python that was started, which has said above what it was. */
+static bool repeats_child(const struct crash_process *p, const struct failure *f)
+{
+    return (p->known.list.n || (p->last && !p->last_may_be_caught)) && str_eq(f->type, STR("CalledProcessError")) &&
+           str_starts(f->message, STR("Command '[")) && str_has(f->message, STR("python"));
+}
+
+/* Of the program: whether it ended with it will be seen. */
+static void take_of_program(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f,
+                            bool certain)
+{
+    crash_failure_keep_text(rec, f, "exception");
+    p->judged |= f->stack != NULL;
+    use_assertion(p, rec, f);
+    if ((p->last && (t->ignored || (p->last_certain && !certain))) || repeats_child(p, f))
+        return;
+    p->last = certain || (!t->ignored && (t->outermost || t->ours)) ? f : NULL;
+    p->unsure = p->last || t->ignored ? NULL : f;
+    p->last_certain = certain;
+    p->last_may_be_caught = !t->outermost && !t->headless;
+    p->lines_behind = 0;
+}
+
+static void take_child(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f)
+{
+    crash_failure_keep_text(rec, f, "crash");
+    f->where = t->origin == CRASH_OF_COMPILER ? FAILED_FORWARD : FAILED_PROGRAM;
+    p->child = known_crashes_add(&p->known, rec, f, false);
+    p->child->rank = t->rank;
+    p->child->pid = t->pid;
+    f->of_pid = t->pid;
+}
+
+/* The function that could not be compiled is named in the message that the traceback belongs to. */
+static void use_announcement(const struct crash_process *p, struct crash_text *t, struct failure *f)
+{
+    t->origin = CRASH_OF_COMPILER;
+    if (t->user_calls.calls.n || !p->announced_line)
+        return;
+    f->file = p->announced_file;
+    f->line = p->announced_line;
+}
+
+/* Only at the end of a text its exception may have been cut off: elsewhere a program prints where it is. */
+static bool is_only_calls(const struct crash_text *t)
+{
+    return t->nameless && t->message.n == 0 && t->origin == CRASH_OF_COMPILED;
+}
+
+/* It is shown where the text has nothing else. */
+static void keep_unraised(struct crash_process *p, struct record *rec, struct failure *f)
+{
+    crash_failure_keep_text(rec, f, "exception");
+    if (p->logged)
+        return;
+    f->message = arena_printf(record_arena(rec), "an exception was ignored: %.*s: %.*s", STR_ARG(f->type),
+                              STR_ARG(f->message));
+    f->type = STR("Warning");
+    p->logged = f;
+}
+
+static void take_failure(struct crash_process *p, struct record *rec, struct crash_text *t, struct failure *f,
+                         bool certain)
+{
+    if (p->announced_as && !crash_same_exception(p->announced_as, f))
+        p->announced = CRASH_UNANNOUNCED;
+    p->announced_as = f;
+    if (p->announced == CRASH_ANNOUNCED)
+        use_announcement(p, t, f);
+    p->judged |= p->announced == CRASH_HARMLESS && f->stack;
+    if (p->announced == CRASH_HARMLESS)
+        crash_failure_keep_text(rec, f, "exception");
+    else if (t->unraised)
+        keep_unraised(p, rec, f);
+    else if (t->child)
+        take_child(p, rec, t, f);
+    else if (t->origin == CRASH_OF_PROGRAM || is_only_calls(t))
+        take_of_program(p, rec, t, f, certain);
+    else
+        take_of_compiler(p, rec, t, f);
+}
+
+/* False when it is a line, say of a summary, that repeats what a traceback above says. */
+static bool take_exception(struct crash_process *p, struct record *rec, struct crash_text *t, bool certain)
+{
+    struct compile *before = rec->compile, *c = crash_compile_at_work(p, rec->process, t);
+    struct failure *f;
+
+    if (c)
+        rec->compile = c;
+    crash_refused(rec, t->message);
+    f = crash_failure_new(rec, t, CRASH_TRACEBACK);
+    if (t->headless && !p->announced && crash_is_known(&p->known, f)) {
+        rec->compile = before;
+        return false;
+    }
+    take_failure(p, rec, t, f, certain);
+    return true;
+}
+
+/* --- what PyTorch goes on without --------------------------------------------------------------------------------- */
+
+static bool is_warned_of(const struct crash_process *p, struct str message)
+{
+    for (size_t i = 0; i < p->warnings.n; i++)
+        if (str_eq(p->warnings.v[i]->message, message))
+            return true;
+    return false;
+}
+
+/* Of choices of the autotuner the first is shown: there are often dozens. */
+static void add_warning(struct crash_process *p, struct record *rec, const struct harmless *h)
+{
+    struct failure *f;
+
+    if (p->warnings.n == WARNINGS_MAX || (h->choice.n && p->choice.n) || is_warned_of(p, h->message))
+        return;
+    p->choice = h->choice.n ? h->choice : p->choice;
+    f = ARENA_NEW(record_arena(rec), struct failure);
+    *f = (struct failure){
+        .where = FAILED_RUNTIME, .attempt = -1, .message = h->message, .shown = true, .record_line = rec->line};
+    vec_push(record_arena(rec), &p->warnings, f);
+}
+
+static bool take_harmless(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    struct harmless h;
+    bool may_be = m->head.form == LOG_BARE ? m->kind || m->crash == CRASH_TAIL : crash_logged_warns(m->head.glog.level);
+
+    if (!may_be || !harmless_take(record_arena(rec), m->text, m->head.glog.file, &h))
+        return false;
+    add_warning(p, rec, &h);
+    return true;
+}
+
+void crash_put_warnings(const struct crash_process *p, struct process *of, struct arena *a)
+{
+    for (size_t i = 0; i < p->warnings.n; i++) {
+        p->warnings.v[i]->compile = of->unattributed;
+        vec_push(a, &of->unattributed->failures, p->warnings.v[i]);
+    }
+}
+
+/* Who raised an exception that stands alone in a person's text is not known. */
+static bool is_taken(struct crash_process *p, struct record *rec, const struct log_message *m, struct crash_text *t)
+{
+    if (m->crash != CRASH_TAIL || t->ours)
+        return true;
+    if (p->any || p->small)
+        t->origin = CRASH_OF_COMPILED;
+    if (!p->any && p->small && !p->spare && t->type.n)
+        p->spare = crash_failure_new(rec, t, CRASH_TAIL);
+    return p->any;
+}
+
+/* "SingleProcess AUTOTUNE benchmarking takes 2.8 seconds and 14.2 seconds precompiling for 20 choices" */
+static struct str autotuned(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has(line, STR("AUTOTUNE benchmarking takes ")))
+            return str_trim(line);
+    return (struct str){0};
+}
+
+/* Without the lines before the first that has a word: blank ones, rows of '#'. */
+static struct str from_first_word(struct str text)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line))
+        for (size_t i = 0; i < line.n; i++)
+            if (str_is_word_char(line.p[i]))
+                return str_range(line.p, text.p + text.n);
+    return text;
+}
+
+/* What stands in a text of a person is what the text is about, where it has nothing else. */
+static void keep_logged(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    bool warning = m->head.form != LOG_BARE && crash_logged_warns(m->head.glog.level) && !m->head.artifact.n;
+    struct str traceback, message = warning ? from_first_word(rec->text) : autotuned(rec->text);
+    struct crash_text t;
+
+    if (!(p->any || p->small) || !m->kind || m->kind->apply || message.n == 0)
+        return;
+    if (!p->logged || str_has(message, STR("issue(s) found during export"))) {
+        p->logged = ARENA_NEW(record_arena(rec), struct failure);
+        *p->logged = (struct failure){.where = FAILED_RUNTIME,
+                                      .attempt = -1,
+                                      .type = STR("Warning"),
+                                      .message = record_copy(rec, message),
+                                      .shown = true,
+                                      .record_line = rec->line};
+    }
+    if (p->spare || !warning || m->head.glog.level == 'W')
+        return;
+    traceback = crash_traceback(p->logged->message);
+    if (traceback.n && crash_text_parse(record_arena(rec), CRASH_TRACEBACK, traceback, &t))
+        p->spare = crash_failure_new(rec, &t, CRASH_TRACEBACK);
+    if (p->spare && p->spare->type.n == 0) /* cut off before its exception */
+        p->spare->message = str_first_line(p->logged->message);
+}
+
+bool crash_take(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    struct crash_text t;
+    const struct crash_logged *kind;
+    bool taken = true;
+
+    p->process = rec->process;
+    if (take_harmless(p, rec, m)) {
+        if (m->crash) /* its traceback follows */
+            p->announced = CRASH_HARMLESS;
+        return m->crash != CRASH_NONE;
+    }
+    if (m->crash == CRASH_NONE) {
+        kind = crash_logged_row(m);
+        if (!kind)
+            keep_logged(p, rec, m);
+        return kind && crash_logged_take(p, rec, kind);
+    }
+    if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t) || !is_taken(p, rec, m, &t))
+        return false;
+    if (crash_is_exception(m->crash)) {
+        taken = take_exception(p, rec, &t, m->uncaught);
+    } else if (m->crash == CRASH_LOGGED && t.nameless) {
+        crash_waits_add(&p->waits, record_arena(rec), t.rank, t.message);
+        known_crashes_keep_clue(&p->known, rec, crash_failure_new(rec, &t, m->crash));
+    } else if (m->crash == CRASH_ASSERT) {
+        taken = take_assertion(p, rec, crash_failure_new(rec, &t, m->crash));
+    } else {
+        if (t.origin == CRASH_OF_COMPILER && crash_is_at_work(p, p->started, NULL))
+            rec->compile = p->started;
+        taken = take_death(p, rec, &t, m->crash);
+    }
+    return taken;
+}
+
+void crash_note(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    crash_logged_announce(p, rec, m);
+    if (rec->compile->frame)
+        p->latest = rec->compile;
+    if (rec->compile->frame || (m->kind && m->kind->flags & LOG_TRACING)) /* it went on */
+        p->last = p->last_certain ? p->last : NULL;
+    if (rec->compile == p->failed && m->kind && m->kind->flags & LOG_TRACING)
+        p->failed = NULL;
+    if (rec->compile->frame && rec->compile->frame->name.n && m->kind && m->kind->apply == apply_log_start)
+        p->started = rec->compile;
+    if (m->head.form == LOG_BARE)
+        p->lines_behind += m->payload.lines;
+    p->lines_between = m->head.form == LOG_BARE ? p->lines_between + m->payload.lines : 0;
+}

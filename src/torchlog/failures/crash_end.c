@@ -1,0 +1,193 @@
+#include "torchlog/failures/crash_end.h"
+
+#include "torchlog/crash/crash_text.h"
+#include "torchlog/failures/crash_failure.h"
+
+enum {
+    LINES_BEHIND_MAX = 40, /* lines of output behind an exception that ended a program */
+    LINES_BEHIND_SURE = 3, /* the same when it may have been caught further up */
+    LINES_TO_KILLED = 200, /* from the beginning of an exception to "Killed" */
+};
+
+static void put(struct failure *f, struct arena *a)
+{
+    if (f)
+        vec_push(a, &f->compile->failures, f);
+}
+
+/* What torchrun says of a process, unless that said itself what happened. */
+static void put_child(const struct known_crash *child, struct crash_process *const *processes, size_t n,
+                      struct arena *a)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct crash_process *p = processes[i];
+        const struct process *of = p->process;
+
+        if (!of || p->child || (of->rank != child->rank && (!child->pid || of->pid != child->pid)))
+            continue;
+        if (p->death || p->last || p->known.list.n)
+            return;
+        child->failure->compile = of->unattributed;
+    }
+    put(child->failure, a);
+}
+
+/* The C++ runtime writes without the prefix that names the rank, but NCCL's text has the rank. */
+static bool died_elsewhere(const struct crash_process *p, struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n && p->death && p->death_rank >= 0 && p->process->rank < 0; i++)
+        if (processes[i]->death && processes[i]->process->rank == p->death_rank) {
+            crash_failure_use_stack(processes[i]->death, p->death);
+            return true;
+        }
+    return false;
+}
+
+static bool explains(const struct crash_process *p, const struct failure *clue, struct arena *a)
+{
+    bool found = (p->last && crash_explains(a, p->last, clue)) || (p->death && crash_explains(a, p->death, clue));
+
+    for (size_t i = 0; i < p->known.list.n; i++)
+        found |= crash_explains(a, p->known.list.v[i]->failure, clue);
+    return found;
+}
+
+/* Output that no prefix gives to a process may be of any. A clue that nothing explains is a failure itself. */
+static void put_clues(struct crash_process *p, struct crash_process *const *processes, size_t n, struct arena *a)
+{
+    for (size_t i = 0; i < p->known.clues.n; i++) {
+        struct failure *clue = p->known.clues.v[i];
+        bool found = explains(p, clue, a);
+
+        for (size_t k = 0; k < n && p->process->rank < 0 && p->process->pid == 0; k++)
+            found |= processes[k] != p && explains(processes[k], clue, a);
+        if (!found)
+            known_crashes_add_clue(&p->known, clue, a);
+    }
+}
+
+static void drop_caught(struct crash_process *p)
+{
+    uint64_t most = p->last_may_be_caught ? LINES_BEHIND_SURE : LINES_BEHIND_MAX;
+
+    if (p->last && !p->last_certain && p->lines_behind > most) {
+        p->doubtful = p->lines_behind <= LINES_BEHIND_MAX ? p->last : NULL;
+        p->last = NULL;
+    }
+    if (!p->last && !p->known.list.n && !p->death && p->small && p->lines_behind <= LINES_BEHIND_SURE)
+        p->last = p->unsure;
+}
+
+static void name_behind(struct failure *f, struct str words)
+{
+    if (f && f->beside.n == 0 && str_eq(f->type, STR("Collective timeout")))
+        f->beside = words;
+}
+
+/* Which rank is behind is known when all have printed where they are. */
+static void name_who_is_behind(struct crash_process *const *processes, size_t n, struct arena *a)
+{
+    struct crash_waits all = {0};
+    struct str words;
+
+    for (size_t i = 0; i < n; i++)
+        crash_waits_join(&all, a, &processes[i]->waits);
+    words = crash_waits_words(&all, a);
+    for (size_t i = 0; i < n && words.n; i++) {
+        name_behind(processes[i]->death, words);
+        for (size_t k = 0; k < processes[i]->known.list.n; k++)
+            name_behind(processes[i]->known.list.v[k]->failure, words);
+    }
+}
+
+static bool is_of_another(const struct failure *f)
+{
+    return f && crash_is_of_another(f->message);
+}
+
+/* An exception shortly before it, which nobody is known to have caught. */
+static bool fails_before(const struct crash_process *p, const struct failure *death)
+{
+    for (size_t i = 0; i < p->known.list.n; i++) {
+        const struct failure *f = p->known.list.v[i]->failure;
+
+        if (f != death && !f->suppressed && f->record_line < death->record_line &&
+            death->record_line - f->record_line < LINES_TO_KILLED)
+            return true;
+    }
+    return false;
+}
+
+/* A server that fails kills what is left of itself: that is no lack of memory. What a shell says has no prefix. */
+static void drop_killed(struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct process *of = processes[i]->process;
+        bool killed = of && of->rank < 0 && of->pid == 0 && processes[i]->death &&
+                      str_eq(processes[i]->death->message, STR("Killed"));
+
+        for (size_t k = 0; k < n && killed; k++)
+            if (fails_before(processes[k], processes[i]->death)) {
+                processes[i]->death = NULL;
+                break;
+            }
+    }
+}
+
+static void drop_consequences(struct crash_process *const *processes, size_t n)
+{
+    bool known = false;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct crash_process *p = processes[i];
+
+        known |= p->known.list.n || p->death || (p->last && !is_of_another(p->last));
+    }
+    for (size_t i = 0; i < n && known; i++)
+        if (is_of_another(processes[i]->last))
+            processes[i]->last = NULL;
+}
+
+/* An exception that no choice is left has the reasons in messages before it, which are no warnings then. */
+static void explain_choices(struct crash_process *p)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < p->known.list.n && p->choice.n; i++) {
+        struct failure *f = p->known.list.v[i]->failure;
+
+        if (!str_has(f->message, STR("No choices to select")) || f->beside.n)
+            continue;
+        f->beside = p->choice;
+        found = true;
+    }
+    for (size_t i = 0; i < p->warnings.n && found; i++)
+        if (str_ends(p->warnings.v[i]->message, p->choice)) {
+            p->warnings.v[i] = p->warnings.v[--p->warnings.n];
+            return;
+        }
+}
+
+void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
+{
+    for (size_t i = 0; i < n; i++) {
+        drop_caught(processes[i]);
+        explain_choices(processes[i]);
+    }
+    drop_consequences(processes, n);
+    drop_killed(processes, n);
+    for (size_t i = 0; i < n; i++)
+        put_clues(processes[i], processes, n, a);
+    name_who_is_behind(processes, n, a);
+    for (size_t i = 0; i < n; i++) {
+        struct crash_process *p = processes[i];
+
+        put(p->last, a);
+        if (!died_elsewhere(p, processes, n))
+            put(p->death, a);
+        put(p->assertion, a);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (processes[i]->child)
+            put_child(processes[i]->child, processes, n, a);
+}

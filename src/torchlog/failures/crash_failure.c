@@ -1,0 +1,109 @@
+#include "torchlog/failures/crash_failure.h"
+
+#include "model/code_file.h"
+#include "torchlog/apply/log_frame.h"
+
+static enum failure_where where_of(const struct crash_text *t, enum crash_form form)
+{
+    if (form != CRASH_TRACEBACK && t->origin != CRASH_OF_COMPILER)
+        return FAILED_RUNTIME;
+    if (t->backward)
+        return FAILED_BACKWARD;
+    if (t->origin == CRASH_OF_COMPILER)
+        return FAILED_FORWARD;
+    return t->origin == CRASH_OF_COMPILED ? FAILED_RUNTIME : FAILED_PROGRAM;
+}
+
+/* PyTorch leaves its own folder out: "_export/non_strict_utils.py", "_ops.py". */
+static bool is_within_torch(struct str file)
+{
+    return file.n && file.p[0] == '_';
+}
+
+/* "Caused by: (shop/export.py:6 in forward)", "Caused by: if n < 4:  # shop/export.py:6 in forward (...)" */
+static bool take_cause(struct str message, struct str *file, int64_t *line)
+{
+    static const struct str lead = STR_INIT("\nCaused by: ");
+    ptrdiff_t at = str_find(message, lead), colon;
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at + lead.n), words = str_split(&rest, '\n'),
+               place, number;
+
+    colon = str_find(words, STR(".py:"));
+    place = str_take(words, colon < 0 ? 0 : (size_t)colon + 3);
+    place = str_skip(place, (size_t)(str_rchr(place, ' ') + 1));
+    str_consume(&place, STR("("));
+    number = str_skip(words, colon < 0 ? words.n : (size_t)colon + 4);
+    if (place.n < 4 || is_framework_file(place) || is_within_torch(place) || !str_i64(str_split(&number, ' '), line))
+        return false;
+    *file = place;
+    return true;
+}
+
+/* Without a stack of the code that was compiled: where the function begins, or else who called it. */
+static void locate(struct failure *f)
+{
+    const struct frame *frame = f->compile->frame;
+    const struct call *own = stack_own_call(f->stack);
+    struct log_frame named;
+
+    if (log_frame_take(f->message, &named)) {
+        f->file = named.file;
+        f->line = named.line;
+    } else if (frame && frame->file.n && frame->name.n) {
+        f->file = frame->file;
+        f->line = frame->line;
+    } else if (own) {
+        f->file = own->file;
+        f->line = own->line;
+    } else {
+        take_cause(f->message, &f->file, &f->line);
+    }
+}
+
+struct failure *crash_failure_new(struct record *rec, const struct crash_text *t, enum crash_form form)
+{
+    struct failure *f = ARENA_NEW(record_arena(rec), struct failure);
+
+    *f = (struct failure){.compile = rec->compile,
+                          .where = where_of(t, form),
+                          .part = t->part,
+                          .attempt = rec->attempt,
+                          .type = record_intern(rec, t->type),
+                          .message = t->message,
+                          .beside = t->asserted,
+                          .stack = record_text_stack(rec, &t->user_calls),
+                          .own_code = record_own_code(rec, &t->calls),
+                          .shown = true,
+                          .passed_on = form == CRASH_TRACEBACK && !t->internal,
+                          .exporting = t->exporting,
+                          .record_line = rec->line};
+    if (f->stack) {
+        f->file = f->stack->file;
+        f->line = f->stack->line;
+    } else {
+        f->stack = f->compile->stack ? NULL : record_text_stack(rec, &t->calls);
+        locate(f);
+    }
+    return f;
+}
+
+void crash_failure_keep_text(struct record *rec, struct failure *f, const char *name)
+{
+    rec->name = record_intern(rec, str_of(name));
+    f->traceback = record_add_artifact(rec, (struct str){0});
+}
+
+void crash_failure_use_stack(struct failure *f, const struct failure *more)
+{
+    if (f->stack || !more->stack)
+        return;
+    f->stack = more->stack;
+    locate(f);
+}
+
+/* An exception of a compile that is logged and printed is one failure. */
+void crash_failure_add(struct crash_process *p, struct record *rec, struct failure *f)
+{
+    if (known_crashes_add(&p->known, rec, f, true) && f->compile->frame)
+        p->failed = f->compile;
+}

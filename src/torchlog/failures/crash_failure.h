@@ -1,0 +1,19 @@
+/*
+ * crash_failure: makes a failure of the model from the text of a crash. One thread, the reader's.
+ */
+#pragma once
+
+#include "torchlog/crash/crash_facts.h"
+#include "torchlog/failures/crash_process.h"
+
+/* Of the record's compile, at the place that the text names, or else where the function begins. */
+struct failure *crash_failure_new(struct record *rec, const struct crash_text *t, enum crash_form form);
+
+/* Keeps the record's text as an artifact of that name. */
+void crash_failure_keep_text(struct record *rec, struct failure *f, const char *name);
+
+/* Takes the stack of another failure of the same crash, where f has none. */
+void crash_failure_use_stack(struct failure *f, const struct failure *more);
+
+/* An exception of a compile that is logged and printed is one failure. */
+void crash_failure_add(struct crash_process *p, struct record *rec, struct failure *f);

@@ -1,0 +1,178 @@
+#include "torchlog/failures/crash_logged.h"
+
+#include "text/python/exception_line.h"
+#include "torchlog/crash/crash_lines.h"
+#include "torchlog/crash/crash_text.h"
+#include "torchlog/failures/crash_compile.h"
+#include "torchlog/failures/crash_failure.h"
+
+bool crash_logged_warns(char level)
+{
+    return level == 'W' || level == 'E' || level == 'C';
+}
+
+/* Those after which the compile failed; most others are about something that PyTorch goes on without. */
+static const struct crash_logged logged[] = {
+    {"WON'T CONVERT ", "dynamo_error"},              /* torch/_dynamo/convert_frame.py, with suppress_errors */
+    {"Error while creating guard:", "dynamo_error"}, /* torch/_guards.py; it is raised then */
+    {"failed to eagerly compile backwards for dynamic", "eager_compile_backwards_failure"},
+    {"Error in codegen for ", "dynamo_error"}, /* torch/_inductor/scheduler.py; it is raised then */
+    {"RMSE (res-fp64): ", "dynamo_error"}, /* torch/_dynamo/utils.py; who compares goes on, or raises AccuracyError */
+    {"Accuracy failed: allclose not within tol", "dynamo_error"},
+};
+
+/* How messages begin that have a traceback. */
+static bool has_traceback(struct str text)
+{
+    static const struct str begins[] = {STR_INIT("WON'T CONVERT "),
+                                        STR_INIT("failed while attempting to run meta for"),
+                                        STR_INIT("Graph break"),
+                                        STR_INIT("Unsupported break"),
+                                        STR_INIT("Error while creating guard:"),
+                                        STR_INIT("Exception No valid triton configs"),
+                                        STR_INIT("failed to eagerly compile backwards")};
+
+    return STR_STARTS_ANY(text, begins);
+}
+
+static const struct crash_logged *logged_of(struct str text)
+{
+    for (size_t i = 0; i < sizeof logged / sizeof *logged; i++)
+        if (str_starts(text, str_of(logged[i].begins)))
+            return &logged[i];
+    return NULL;
+}
+
+/* "WON'T CONVERT f FILE line 86 " */
+static struct compile *compile_of_head(struct record *rec, struct str text, struct str *file, int64_t *line)
+{
+    struct str first = str_split(&text, '\n'), function;
+    ptrdiff_t at;
+    uint64_t number;
+
+    if (!str_consume(&first, STR("WON'T CONVERT ")))
+        return NULL;
+    function = str_split(&first, ' ');
+    at = str_find(first, STR(" line "));
+    if (at <= 0 || !str_u64(str_trim(str_skip(first, (size_t)at + 6)), &number))
+        return NULL;
+    *file = record_intern(rec, str_take(first, (size_t)at));
+    *line = (int64_t)number;
+    return crash_newest_of(rec->process, function, *file);
+}
+
+/* A frame that has later compiles cannot be compiling this one: torch._dynamo.reset() was called in between. */
+static void begin_epoch_if_reset(struct record *rec)
+{
+    struct compile *c = rec->compile;
+
+    if (!c->frame || c->frame->compiles.v[c->frame->compiles.n - 1]->id.compile <= c->id.compile)
+        return;
+    rec->compile = reading_compile(rec->reading, rec->state, c->id, START_NEW_EPOCH, rec->line);
+}
+
+/* Of a message that was cut at both ends, what is left of the call that stood first says nothing. */
+static struct str from_first_call(struct str text)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line)) {
+        if (crash_is_call(str_trim(line)))
+            return str_range(line.p, text.p + text.n);
+        if (exception_line_begins(str_trim(line)) != EXCEPTION_NONE)
+            break;
+    }
+    return text;
+}
+
+/* Of "WON'T CONVERT f FILE line 86" the traceback may come as a message of its own, or may be cut off. */
+static void keep_head(struct crash_process *p, struct record *rec, struct str file, int64_t line)
+{
+    struct crash_text t = {.part = FAILED_IN_DYNAMO, .origin = CRASH_OF_COMPILER};
+    struct failure *f;
+
+    if (file.n == 0)
+        return;
+    f = crash_failure_new(rec, &t, CRASH_TRACEBACK);
+    f->suppressed = true;
+    f->file = file;
+    f->line = line;
+    known_crashes_keep_clue(&p->known, rec, f);
+}
+
+bool crash_logged_take(struct crash_process *p, struct record *rec, const struct crash_logged *kind)
+{
+    struct str text = record_copy(rec, rec->text), file = {0};
+    struct compile *c = compile_of_head(rec, text, &file, &(int64_t){0});
+    struct crash_text t;
+    struct failure *f;
+    int64_t line = 0;
+
+    struct str traceback = crash_traceback(text);
+
+    compile_of_head(rec, text, &file, &line);
+    if (!crash_text_parse(record_arena(rec), traceback.n ? CRASH_TRACEBACK : CRASH_TAIL,
+                          traceback.n ? traceback : from_first_call(text), &t) ||
+        (traceback.n == 0 && !t.ours)) {
+        keep_head(p, rec, file, line);
+        return false;
+    }
+    if (c && !rec->compile->frame)
+        rec->compile = c;
+    begin_epoch_if_reset(rec);
+    t.origin = CRASH_OF_COMPILER;
+    t.backward = str_starts(str_of(kind->name), STR("eager_compile"));
+    f = crash_failure_new(rec, &t, CRASH_TRACEBACK);
+    f->suppressed = file.n > 0;
+    if (file.n && !t.user_calls.calls.n) {
+        f->file = file;
+        f->line = line;
+    }
+    crash_failure_keep_text(rec, f, kind->name);
+    if (t.nameless && !file.n) /* the exception that follows says what failed */
+        known_crashes_keep_clue(&p->known, rec, f);
+    else
+        crash_failure_add(p, rec, f);
+    return true;
+}
+
+/* Whether its stack ends in the compiler: nothing but WON'T CONVERT is logged so from there. */
+static bool is_cut_stack(const struct log_message *m, struct str line)
+{
+    return str_has(m->head.glog.file, STR("convert_frame")) && crash_is_call(str_trim(line)) &&
+           str_has(line, STR("_dynamo"));
+}
+
+/* A text that begins within such a message: what it is about is known by the exception at its end. */
+static const struct crash_logged *logged_tail_of(const struct log_message *m)
+{
+    struct str rest = m->text, line;
+
+    while (m->line == 1 && !has_traceback(m->text) && str_next_line(&rest, &line))
+        if (exception_line_begins(line) == EXCEPTION_OF_COMPILER || is_cut_stack(m, line))
+            return &logged[0];
+    return NULL;
+}
+
+/* The row of a message of PyTorch's that says why a compile failed. */
+const struct crash_logged *crash_logged_row(const struct log_message *m)
+{
+    const struct crash_logged *kind;
+
+    if (m->head.form == LOG_BARE || m->head.artifact.n || !crash_logged_warns(m->head.glog.level))
+        return NULL;
+    kind = logged_of(m->text);
+    return kind ? kind : logged_tail_of(m);
+}
+
+/* In the short form only the first line of a message has a prefix, so that its traceback stands for itself. */
+void crash_logged_announce(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    p->announced = CRASH_UNANNOUNCED;
+    p->announced_line = 0;
+    p->announced_as = NULL;
+    if (m->head.form != LOG_SHORT || !has_traceback(m->text))
+        return;
+    p->announced = crash_logged_warns(m->head.glog.level) && logged_of(m->text) ? CRASH_ANNOUNCED : CRASH_HARMLESS;
+    compile_of_head(rec, m->text, &p->announced_file, &p->announced_line);
+}

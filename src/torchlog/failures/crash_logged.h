@@ -1,0 +1,26 @@
+/*
+ * crash_logged: messages that PyTorch logs with the traceback of an exception, such as "WON'T CONVERT". One thread, the
+ * reader's.
+ */
+#pragma once
+
+#include "torchlog/apply/messages.h"
+#include "torchlog/failures/crash_process.h"
+
+/* A message after which the compile failed. */
+struct crash_logged {
+    const char *begins;
+    const char *name; /* of the artifact */
+};
+
+/* The row of a message of PyTorch's that says why a compile failed; NULL for others. */
+const struct crash_logged *crash_logged_row(const struct log_message *m);
+
+/* Takes it into the model; false if it has no traceback. */
+bool crash_logged_take(struct crash_process *p, struct record *rec, const struct crash_logged *kind);
+
+/* Remembers that the traceback behind a message of the short form belongs to it. */
+void crash_logged_announce(struct crash_process *p, struct record *rec, const struct log_message *m);
+
+/* Whether a level is a warning or above. */
+bool crash_logged_warns(char level);

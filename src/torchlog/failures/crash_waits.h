@@ -1,0 +1,34 @@
+/*
+ * crash_waits: which rank is behind the others, by what their watchdogs say. NCCL numbers the collectives of a group in
+ * the order in which a rank calls them: one that waits at a lower number has not come to where the others wait. One
+ * thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+#include "util/vec.h"
+
+struct crash_wait {
+    int rank;
+    uint64_t first;       /* the lowest number that timed out on the rank; UINT64_MAX unknown */
+    struct str group;     /* "PG 1 ", of the next two: each group of processes numbers for itself */
+    uint64_t at, called;  /* the number that timed out, the one that the rank called last; UINT64_MAX unknown */
+    struct str operation; /* "ALLREDUCE" */
+};
+
+struct crash_waits {
+    VEC(struct crash_wait) list; /* one of each rank */
+    size_t messages;             /* that were looked at */
+};
+
+/*
+ * "... WorkNCCL(SeqNum=808, OpType=ALLREDUCE, ...", "... at work: 808, last enqueued NCCL work: 811, ...". Other
+ * messages say nothing of it.
+ */
+void crash_waits_add(struct crash_waits *w, struct arena *a, int rank, struct str message);
+
+/* Those of another process of the same text. */
+void crash_waits_join(struct crash_waits *w, struct arena *a, const struct crash_waits *other);
+
+/* "[7] is at collective #64088, the others at #96117 and later"; empty when none is behind the others. */
+struct str crash_waits_words(const struct crash_waits *w, struct arena *a);

@@ -1,0 +1,230 @@
+#include "torchlog/failures/known_crashes.h"
+
+#include "text/python/exception_line.h"
+
+enum {
+    LOOK_BACK_MAX = 64, /* how many failures back the same one is looked for */
+    CLUES_MAX = 16,
+};
+
+/* The first line, and the second where the first only introduces it: "backend='inductor' raised:". */
+static struct str headline_of(struct str message)
+{
+    struct str rest = message, first = str_trim(str_split(&rest, '\n')), second = str_trim(str_split(&rest, '\n'));
+
+    return str_ends(first, STR(":")) && second.n ? str_range(first.p, second.p + second.n) : first;
+}
+
+/* --- the same exception ------------------------------------------------------------------------------------------- */
+
+static bool is_same_place(const struct failure *a, const struct failure *b)
+{
+    return a->line == 0 || b->line == 0 || (a->line == b->line && str_eq(a->file, b->file));
+}
+
+/* A logger's line has the message of the exception, and goes on. Short ones say too little. */
+static bool says_whole(const struct failure *logged, const struct failure *f)
+{
+    enum { WHOLE_MIN = 30 };
+    struct str headline = headline_of(f->message);
+
+    return headline.n >= WHOLE_MIN && str_has(logged->message, headline);
+}
+
+/* One that lost its name is known by what it says. */
+static bool is_part_of(const struct failure *a, const struct failure *b)
+{
+    struct str headline = headline_of(a->message);
+
+    return a->type.n == 0 && headline.n && (str_has(b->message, headline) || says_whole(a, b));
+}
+
+/* A summary cuts a message where its line ends: "FAILED test_x.py::test - torch._dynamo.exc.Unsupported: Data-de..." */
+static bool is_cut_of(struct str cut, struct str whole)
+{
+    return str_ends(cut, STR("...")) && str_starts(whole, str_drop(cut, 3));
+}
+
+/* torch.export raises some exceptions again, with the same words. */
+static bool is_wrapper(const struct failure *f)
+{
+    return str_eq(f->type, STR("UserError"));
+}
+
+bool crash_same_exception(const struct failure *a, const struct failure *b)
+{
+    struct str one = headline_of(a->message), other = headline_of(b->message);
+
+    if (is_part_of(a, b) || is_part_of(b, a))
+        return true;
+    return (str_eq(a->type, b->type) || is_wrapper(a) || is_wrapper(b)) &&
+           (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one));
+}
+
+static bool is_of_nobody(const struct failure *f)
+{
+    return !f->compile->frame;
+}
+
+/* Without an id, and without a stack, it may be of any compile. */
+static bool may_be_of_same_compile(const struct failure *known, const struct failure *f)
+{
+    return known->compile == f->compile || is_of_nobody(f) || (is_of_nobody(known) && known->line == 0);
+}
+
+static struct known_crash *known_before(const struct known_crashes *t, const struct failure *f)
+{
+    for (size_t i = t->list.n; i-- > 0 && t->list.n - i <= LOOK_BACK_MAX;) {
+        const struct failure *known = t->list.v[i]->failure;
+
+        if (crash_same_exception(known, f) && is_same_place(known, f) && may_be_of_same_compile(known, f))
+            return t->list.v[i];
+    }
+    return NULL;
+}
+
+/* --- what is known -------------------------------------------------------------------------------------------------
+ */
+
+static void put(struct arena *a, struct failure *f)
+{
+    vec_push(a, &f->compile->failures, f);
+}
+
+static void take_away(struct failure *f)
+{
+    struct compile *c = f->compile;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (c->failures.v[i] != f)
+            c->failures.v[kept++] = c->failures.v[i];
+    c->failures.n = kept;
+}
+
+/* A line of a logger mentioned it, and the traceback follows. */
+static bool says_more(const struct failure *f, const struct failure *known)
+{
+    return known->line == 0 && (f->line || known->type.n == 0);
+}
+
+bool crash_is_known(const struct known_crashes *t, const struct failure *f)
+{
+    const struct known_crash *known = known_before(t, f);
+
+    return known && !says_more(f, known->failure);
+}
+
+static void learn(struct arena *a, struct known_crash *crash, const struct failure *f)
+{
+    struct failure *known = crash->failure;
+
+    if (!says_more(f, known))
+        return;
+    if (crash->placed)
+        take_away(known);
+    *known = *f;
+    crash->headline = headline_of(f->message);
+    if (crash->placed)
+        put(a, known);
+}
+
+struct known_crash *known_crashes_add(struct known_crashes *t, struct record *rec, struct failure *f, bool place)
+{
+    struct arena *a = record_arena(rec);
+    struct known_crash *known = place ? known_before(t, f) : NULL;
+
+    if (known) {
+        learn(a, known, f);
+        return NULL;
+    }
+    known = ARENA_NEW(a, struct known_crash);
+    *known =
+        (struct known_crash){.failure = f, .headline = headline_of(f->message), .rank = RANK_UNKNOWN, .placed = place};
+    vec_push(a, &t->list, known);
+    if (place)
+        put(a, f);
+    return known;
+}
+
+/* --- clues -------------------------------------------------------------------------------------------------------- */
+
+void known_crashes_keep_clue(struct known_crashes *t, struct record *rec, struct failure *f)
+{
+    for (size_t i = 0; i < t->clues.n; i++)
+        if (str_eq(headline_of(t->clues.v[i]->message), headline_of(f->message)))
+            return;
+    if (t->clues.n < CLUES_MAX)
+        vec_push(record_arena(rec), &t->clues, f);
+}
+
+/* A compiler that was called prints what is wrong; the exception says only that it failed. */
+static bool is_of_called_compiler(const struct failure *f)
+{
+    static const struct str words[] = {STR_INIT("CalledProcessError"), STR_INIT("non-zero exit status"),
+                                       STR_INIT("C++ compile error"),  STR_INIT("BrokenProcessPool"),
+                                       STR_INIT("SubprocException"),   STR_INIT("PTX codegen error")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(f->message, words[i]) || str_has(f->type, words[i]))
+            return true;
+    return false;
+}
+
+/* The watchdog says which rank did not come below its complaint. */
+static bool is_desync(const struct failure *f, const struct failure *clue)
+{
+    return str_has(clue->message, STR(" collective #")) && str_eq(f->type, STR("Collective timeout"));
+}
+
+/* The comparison prints its numbers before it is raised that they differ. */
+static bool is_comparison(const struct failure *f, const struct failure *clue)
+{
+    return str_has(f->message, STR("Bad accuracy detected")) &&
+           (str_has(clue->message, STR("RMSE ")) || str_has(clue->message, STR("Accuracy failed: ")));
+}
+
+/* A model of AOTInductor prints why a call of it failed. */
+static bool is_of_model(const struct failure *f, const struct failure *clue)
+{
+    return str_has(f->message, STR("API call failed at")) && str_has(clue->message, STR("CUDA "));
+}
+
+/* The runtime of an AMD GPU, and the compiler behind Triton, say what they end the process for. */
+static bool is_of_gpu(const struct failure *f, const struct failure *clue)
+{
+    return (str_eq(f->type, STR("Aborted")) || str_eq(f->type, STR("Segmentation fault"))) &&
+           (str_has(clue->message, STR("HSA_STATUS_ERROR")) || str_has(clue->message, STR(" by GPU")) ||
+            str_has(clue->message, STR("LLVM ERROR: ")) || str_has(clue->message, STR("failed to legalize operation")));
+}
+
+bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue)
+{
+    struct str headline = headline_of(clue->message);
+
+    if (str_starts(headline, STR("Error in codegen for ")) && f->where != FAILED_PROGRAM) /* it is raised then */
+        return true;
+    if (!exception_line_has_phrase(clue->message) || str_has(f->message, headline) || str_has(f->beside, headline) ||
+        says_whole(clue, f))
+        return true;
+    if (is_of_gpu(f, clue)) {
+        f->message = arena_str(a, headline);
+        return true;
+    }
+    if (is_of_model(f, clue) && str_has(headline, STR("out of memory")))
+        f->message = arena_printf(a, "%.*s\n%.*s", STR_ARG(f->message), STR_ARG(headline));
+    if (!is_of_model(f, clue) && !is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue))
+        return false;
+    f->beside =
+        f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline)) : arena_str(a, headline);
+    return true;
+}
+
+void known_crashes_add_clue(struct known_crashes *t, struct failure *clue, struct arena *a)
+{
+    struct known_crash *known = ARENA_NEW(a, struct known_crash);
+
+    *known = (struct known_crash){.failure = clue, .headline = headline_of(clue->message), .rank = RANK_UNKNOWN};
+    vec_push(a, &t->list, known);
+    put(a, clue);
+}
