@@ -49,7 +49,7 @@ struct trial {
     setting_list environment;
     struct str python;   /* if it differs from the experiment's */
     struct str torch;    /* its version, if that differs */
-    struct str end;      /* "exited", "signalled", "timed-out", "interrupted", "not-started" */
+    struct str end;      /* "exited", "signaled", "timed-out", "interrupted", "not-started" */
     int64_t status, signal;
     int64_t start_us; /* since 1970, UTC */
     int64_t wall_us;

@@ -531,13 +531,13 @@ static void finish_crashes(struct log_pass *p)
  * Text without any prefix does not say whose it is. Beside processes that are known it is no process of its own: the
  * first of them keeps it. Only a failure, which may be of any of them, stays for itself when there are several.
  */
-static bool is_nobody(const struct process *p)
+static bool is_unnamed(const struct process *p)
 {
     return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 &&
            (p->rank == RANK_UNKNOWN || (p->unattributed->failures.n == 0 && p->times.n == 0));
 }
 
-static void give_away(struct input *in, struct process *from, struct process *to)
+static void move_contents(struct input *in, struct process *from, struct process *to)
 {
     for (size_t i = 0; i < from->unattributed->artifacts.n; i++) {
         struct artifact *a = from->unattributed->artifacts.v[i];
@@ -561,22 +561,22 @@ static void give_away(struct input *in, struct process *from, struct process *to
     to->records += from->records;
 }
 
-static void drop_nobodies(struct input *in)
+static void merge_unnamed_processes(struct input *in)
 {
     struct process *first = NULL;
     size_t known = 0, kept = 0;
 
     for (size_t i = 0; i < in->processes.n; i++) {
-        bool somebody = !is_nobody(in->processes.v[i]);
+        bool named = !is_unnamed(in->processes.v[i]);
 
-        first = somebody && !first ? in->processes.v[i] : first;
-        known += somebody;
+        first = named && !first ? in->processes.v[i] : first;
+        known += named;
     }
     for (size_t i = 0; first && i < in->processes.n; i++) {
         struct process *p = in->processes.v[i];
 
-        if (is_nobody(p) && (known == 1 || p->unattributed->failures.n == 0))
-            give_away(in, p, first);
+        if (is_unnamed(p) && (known == 1 || p->unattributed->failures.n == 0))
+            move_contents(in, p, first);
         else
             in->processes.v[kept++] = p;
     }
@@ -667,7 +667,7 @@ static struct failure *first_logged(struct log_pass *p)
     return NULL;
 }
 
-/* The exception that stands alone; *judged: there are others, of which it is known that they ended nothing. */
+/* The first exception without a compile; *judged: there are others that are known not to have ended the program. */
 static struct failure *first_spare(struct log_pass *p, bool *judged)
 {
     struct failure *f = NULL;
@@ -881,7 +881,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     in->log_lines_understood = p.messages.understood;
     finish_crashes(&p);
     reading_finish(&p.reading);
-    drop_nobodies(in);
+    merge_unnamed_processes(in);
     if (p.any || p.small)
         add_any_error(&p, text);
     put_warnings(&p);

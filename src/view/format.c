@@ -418,7 +418,7 @@ struct str format_trial_end(struct arena *a, const struct trial *t)
 {
     if (str_eq(t->end, STR("exited")))
         return t->status == 0 ? STR("done") : arena_printf(a, "exit %lld", (long long)t->status);
-    if (str_eq(t->end, STR("signalled")))
+    if (str_eq(t->end, STR("signaled")))
         return arena_printf(a, "signal %lld", (long long)t->signal);
     return str_eq(t->end, STR("timed-out")) ? STR("time limit") : t->end;
 }

@@ -23,7 +23,7 @@ static struct gpu_measured *measure(const struct view *v, struct arena *a)
     m->kernels = ARENA_ARRAY(a, const struct kernel *, g->stats.n + 1);
     m->sharing = ARENA_ARRAY(a, uint32_t, g->stats.n + 1);
     for (struct compile_walk w = {.run = v->run}; v->kernels && g->kernels.n && (c = compile_next(&w));)
-        vec_each(const struct kernel, k, &view_kernels(v, c, a)->list) note_kernel(g, m, k);
+        vec_each(const struct kernel, k, &kernels_of(v->kernels, c, a)->list) note_kernel(g, m, k);
     return m;
 }
 

@@ -1,7 +1,7 @@
 /* gpu: matches GPU activities with the kernels of generated code, and computes what belongs to their calls. */
 #pragma once
 
-#include "view/kernels.h"
+#include "analysis/code/kernels.h"
 #include "view/view.h"
 
 /* How many names of one process report.json lists: those with the longest total time. */

@@ -91,7 +91,7 @@ def base(path):
 
 
 def fault(program, text, words, place):
-    """What is wrong with what is said of a text, or nothing."""
+    """What is wrong with the report on a text, or None."""
     done = program.run("export", "--format", "json", "-", input=text if isinstance(text, bytes) else text.encode())
     if done.returncode:
         return f"exit {done.returncode}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What lies beside a trace and was made of it counts nothing twice: all that pt2trace writes, and what tlparse and tlhub leave.
+"""Files beside a trace that were made from it are not counted twice: what pt2trace, tlparse and tlhub write.
 
     test_beside.py PT2TRACE TESTDATA
 
@@ -79,7 +79,7 @@ def test_own_output(c):
 
 
 def test_named(c):
-    """What is named is not read either, whatever it is called, wherever it was copied to."""
+    """Such a file is skipped even if it is named on the command line, renamed or copied elsewhere."""
     place = c.copy("errors")
     out = place / "out"
     c.program.run("report", "-q", "--no-browser", "--artifacts", "all", "-o", out, place)

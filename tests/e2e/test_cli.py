@@ -134,8 +134,8 @@ def test_tlparse_options(c):
     c.tap.empty("options of tlparse", wrong)
 
 
-def test_misspelt(c):
-    """A command that is misspelt is no path: the one that was meant is named."""
+def test_misspelled(c):
+    """A command that is misspelled is no path: the one that was meant is named."""
     for word, meant in (("sumary", "summary"), ("dif", "diff"), ("chekc", "check"), ("exprot", "export"), ("trace", None),
                         ("x/sumary", None), ("zzz", None)):
         done = c.run(word, c.hello)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What was once reported wrong of ranks and exports, each on a trace of its own; and on larger ones that lie beside the repository.
+"""Errors in reports on ranks and in exports that were found once, each with a trace of its own, and larger traces beside the repository.
 
 usage: test_parity.py PT2TRACE SOURCE_ROOT SHARED
 

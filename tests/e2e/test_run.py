@@ -136,7 +136,7 @@ def failing(tap, place):
     place.write("crash.py", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
     done = place.run("-o", "crash", "python3", "crash.py")
     tap.equal("a signal is 128 and its number", 128 + signal.SIGSEGV, done.returncode)
-    tap.equal("and is reported", ("signalled", signal.SIGSEGV),
+    tap.equal("and is reported", ("signaled", signal.SIGSEGV),
               tuple(place.json("crash/run.json")["trials"][0][k] for k in ("end", "signal")))
     tap.point("a report is there without a trace", (place.folder / "crash/report/index.html").is_file(), done.stderr)
     for words, status, error in ((["there-is-none"], 127, "there-is-none: "), ([], 2, "nothing to run"),

@@ -158,7 +158,7 @@ def endings(tap, torch):
     torch.write("crashes.py", CRASHES)
     done = torch.run("crashes", "--why", "crash", "--", torch.python, "crashes.py")
     trial = torch.trials("crashes")["base"]
-    tap.equal("a crash is reported by its signal", ("signalled", signal.SIGSEGV), (trial["end"], trial["signal"]))
+    tap.equal("a crash is reported by its signal", ("signaled", signal.SIGSEGV), (trial["end"], trial["signal"]))
     errors = torch.report("crashes")["errors"]
     tap.equal("and triaged", ["runtime_crash"], [e["category"].replace(" ", "_").replace("-", "_") for e in errors][:1])
     tap.point("with the line of the user's", any(e["file"] and e["file"].endswith("crashes.py") for e in errors) or

@@ -38,7 +38,7 @@ static void test_end(void **state)
     struct check zero = a_check(CHECK_EXIT, ""), three = zero;
     struct workload none = workload_of(NULL, 0), both;
     struct trial good = {.status = 0, .end = STR("exited")}, bad = {.status = 1, .end = STR("exited")},
-                 killed = {.status = -1, .signal = 11, .end = STR("signalled")},
+                 killed = {.status = -1, .signal = 11, .end = STR("signaled")},
                  late = {.status = -1, .signal = -1, .end = STR("timed-out")};
 
     (void)state;

@@ -119,7 +119,7 @@ static void by_version(void **state)
     check_breaks(&t, "1/0 input@7");
 }
 
-/* Dynamo starts again also when it only learnt something (torch/_dynamo/exc.py). */
+/* Dynamo starts again also when it only learned something (torch/_dynamo/exc.py). */
 static void restarts_that_are_no_breaks(void **state)
 {
     struct trace_text t = {0};

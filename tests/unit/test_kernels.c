@@ -2,10 +2,10 @@
 
 #include "view_text.h"
 
-#include "view/kernels.h"
+#include "analysis/code/kernels.h"
 
 /* "cpp cpp_fused_0 /x.py:8 [add mul] | …": the kernels of the first compile; of places the first, and how many more. */
-static struct str kernels_of(const struct run *r)
+static struct str kernel_lines(const struct run *r)
 {
     const struct process *process = r->processes.v[0];
     const struct compile *c = process->compiles.n ? process->compiles.v[0] : process->unattributed;
@@ -33,7 +33,7 @@ static struct str kernels_of(const struct run *r)
     do {                                                                                                               \
         struct run *r_ = trace_run(t);                                                                                 \
                                                                                                                        \
-        assert_str(kernels_of(r_), expected);                                                                          \
+        assert_str(kernel_lines(r_), expected);                                                                        \
         run_free(r_);                                                                                                  \
     } while (0)
 
@@ -100,7 +100,7 @@ static void of_several_records(void **state)
     trace_artifact(&t, MAPPINGS, IN(0, 0, 0), "{\"cppCodeToPost\": {\"cpp_fused_add_0:1\": [\"add\"]}}");
     trace_payload(&t, CODE, "cpp_fused_add_0 = async_compile.cpp_pybinding([])\n");
     r = trace_run(&t);
-    assert_str(kernels_of(r), "cpp cpp_fused_add_0 :0 [add]");
+    assert_str(kernel_lines(r), "cpp cpp_fused_add_0 :0 [add]");
     kernels_find(r->arena, r->processes.v[0]->compiles.v[0], &kernels);
     assert_ptr_equal(kernels.list.v[0].artifact, r->processes.v[0]->compiles.v[0]->artifacts.v[0]);
     run_free(r);
@@ -134,7 +134,7 @@ static void comments(void **state)
                   "    # Topologically Sorted Source Nodes: [y], Original ATen: [aten.add]\n"
                   "    extern_kernels.mm(reinterpret_tensor(buf1, (4, 8), (1, 4), 0), arg0_1, out=buf0)\n");
     r = trace_run(&t);
-    assert_str(kernels_of(r), "triton " TRITON " /a/b.py:8 [add relu] | extern extern_kernels.mm /a/b.py:7 []");
+    assert_str(kernel_lines(r), "triton " TRITON " /a/b.py:8 [add relu] | extern extern_kernels.mm /a/b.py:7 []");
     kernels_find(r->arena, r->processes.v[0]->compiles.v[0], &kernels);
     assert_int_equal(kernels.list.v[0].calls, 2);
     assert_str(kernels.list.v[0].heuristic, "pointwise");

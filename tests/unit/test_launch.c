@@ -73,7 +73,7 @@ static void is_killed(void **state)
 
     (void)state;
     go(&m);
-    assert_int_equal(m.result.end, LAUNCH_SIGNALLED);
+    assert_int_equal(m.result.end, LAUNCH_SIGNALED);
     assert_int_equal(m.result.signal, SIGSEGV);
     end(&m);
 }
@@ -353,7 +353,7 @@ static void guardian_is_killed(void **state)
         _exit(0);
     }
     go(&m);
-    assert_int_equal(m.result.end, LAUNCH_SIGNALLED);
+    assert_int_equal(m.result.end, LAUNCH_SIGNALED);
     assert_int_equal(m.result.signal, SIGKILL);
     assert_none("guardian");
     end(&m);
@@ -401,7 +401,7 @@ static void reader_that_goes(void **state)
         close(ends[1]);
         signal(SIGPIPE, SIG_IGN);
         status = launch_run(&m.launch, &m.result);
-        _exit(status == 0 && m.result.end == LAUNCH_SIGNALLED && m.result.signal == SIGPIPE ? 0 : 1);
+        _exit(status == 0 && m.result.end == LAUNCH_SIGNALED && m.result.signal == SIGPIPE ? 0 : 1);
     }
     close(ends[1]);
     sleep_ms(100);

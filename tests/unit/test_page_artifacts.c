@@ -1,7 +1,7 @@
 /* The artifacts of a compile on its page: stages, what a cache made superfluous, the compile before, passes. */
 #include "view_text.h"
 
-#include "view/graphs.h"
+#include "analysis/code/graphs.h"
 #include "view/page.h"
 
 static struct str member(const json_t *o, const char *key)

@@ -128,7 +128,7 @@ def lines(runs):
         for kind, name, value in set().union(*compiles):
             if kind == "variable" or not exports:
                 alone[kind, name].add(value)
-    made = {"\t".join((*key, value, "")) for key, values in alone.items() for value in generalised(key[0], key[1], values)}
+    made = {"\t".join((*key, value, "")) for key, values in alone.items() for value in generalized(key[0], key[1], values)}
     sets = {frozenset(in_a_set(item) for item in c if item[:2] not in alone) for compiles, exports in runs if exports for c in compiles}
     for at, one in enumerate(sorted((s for s in sets if len(s) > 1), key=sorted), 1):
         made |= {"\t".join((*item, str(at))) for item in one}
@@ -148,7 +148,7 @@ def in_a_set(item):
     return kind, name, value if re.fullmatch(r"True|False|None|[\d.]+", value) else "*"
 
 
-def generalised(kind, name, values):
+def generalized(kind, name, values):
     """What they share, with * for what differs."""
     if name.startswith("TORCHELASTIC_"):  # the launcher's own: nobody else sets them, whatever they are
         return ["*"]

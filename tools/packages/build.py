@@ -42,7 +42,7 @@ def tools() -> pathlib.Path:
     if not stamp.exists() or stamp.read_text().split() != TOOLS:
         for words in ([sys.executable, "-m", "venv", folder],
                       [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *TOOLS]):
-            # What venv says of a Python without ensurepip goes to the standard output, where the program's path belongs.
+            # venv prints its complaint about a missing ensurepip to stdout, which is reserved for the path of the program.
             if subprocess.run(words, stdout=sys.stderr, check=False).returncode != 0:
                 raise SystemExit(f"package: {folder}: no environment with {', '.join(TOOLS)} could be made there: that needs "
                                  "Python 3.10 or later with venv (Debian: python3-venv), and PyPI or a mirror that pip knows")

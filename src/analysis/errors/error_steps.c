@@ -261,17 +261,6 @@ static bool is_native_crash(const struct error *e)
             str_has(f->type, STR("Segmentation fault")) || str_eq(f->type, STR("Native assertion")));
 }
 
-/* "7" of "[7] finished collective #182, but didn't join collective #183": the rank that the others wait for. */
-static struct str lagging_ranks(const struct failure *f)
-{
-    struct str text = f->beside.n ? f->beside : f->message, ranks;
-
-    return str_has(text, STR(" collective #")) && str_starts(str_trim(text), STR("[")) &&
-                   str_between(text, STR("["), STR("]"), &ranks)
-               ? ranks
-               : (struct str){0};
-}
-
 /*
  * Only of torch.export PyTorch suggests other dimensions, and makes a UserError of violated constraints; the stack that
  * shows it may be missing.
@@ -535,12 +524,12 @@ void error_next_steps(struct arena *a, const struct run *r, const struct error *
     else if (is_native_crash(e))
         say(a, out, STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it with that "
                         "stack."));
-    if (e->category == ERROR_COLLECTIVE && lagging_ranks(e->failure).n)
+    if (e->category == ERROR_COLLECTIVE && error_lagging_ranks(e->failure).n)
         say(a, out,
             arena_printf(a,
                          "Look at what rank %.*s does instead: the others wait for it. Its own log and "
                          "`py-spy dump` show it.",
-                         STR_ARG(lagging_ranks(e->failure))));
+                         STR_ARG(error_lagging_ranks(e->failure))));
     add_steps(a, r, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));

@@ -255,15 +255,30 @@ static struct str with_more(struct arena *a, const struct failure *f, struct str
     return line;
 }
 
-/* "rank 7 finished collective #182, but didn't join collective #183" of "[7] finished ...": c10d, TraceUtils.h. */
-static struct str of_desync(struct arena *a, struct str text)
+/* The line of a desynchronization, which begins with its ranks in brackets; empty if there is none. */
+static struct str desync_line(const struct failure *f)
 {
-    struct str line = line_with(text, STR(" collective #")), ranks;
+    struct str line = line_with(f->beside.n ? f->beside : f->message, STR(" collective #"));
 
-    if (!str_starts(line, STR("[")) || !str_between(line, STR("["), STR("]"), &ranks))
+    return str_starts(line, STR("[")) ? line : (struct str){0};
+}
+
+struct str error_lagging_ranks(const struct failure *f)
+{
+    struct str ranks;
+
+    return str_between(desync_line(f), STR("["), STR("]"), &ranks) ? ranks : (struct str){0};
+}
+
+/* "rank 7 finished collective #182, but didn't join collective #183" of "[7] finished ..." */
+static struct str of_desync(struct arena *a, const struct failure *f)
+{
+    struct str ranks = error_lagging_ranks(f);
+
+    if (ranks.n == 0)
         return (struct str){0};
     return arena_printf(a, "rank%s %.*s%.*s", str_chr(ranks, ',') < 0 ? "" : "s", STR_ARG(ranks),
-                        STR_ARG(str_skip(line, ranks.n + 2)));
+                        STR_ARG(str_skip(desync_line(f), ranks.n + 2)));
 }
 
 /* The problem of the machine, in the words of the program that reported it. */
@@ -300,7 +315,7 @@ struct str error_headline(struct arena *a, const struct failure *f)
                                    : STR("the text begins behind its message");
 
     if (line.n == 0)
-        line = of_desync(a, f->beside.n ? f->beside : f->message);
+        line = of_desync(a, f);
     if (line.n == 0 && f->beside.n && str_has(str_take(f->message, SEARCHED), STR("No choices to select")))
         line = with_more(a, f, STR("No choices to select"));
     if (line.n == 0)

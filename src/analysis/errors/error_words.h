@@ -14,6 +14,12 @@ struct str error_headline(struct arena *a, const struct failure *f);
 /* The operator that a lowering failed at, "aten.embedding.default"; empty if the message names none. */
 struct str error_target(const struct failure *f);
 
+/*
+ * "7" or "1, 3": the ranks that the others wait for in a collective, "[7] finished collective #182, but didn't join
+ * collective #183" (c10d, TraceUtils.h); empty if the failure does not say.
+ */
+struct str error_lagging_ranks(const struct failure *f);
+
 /* What failed, the exception, and its headline. Code is in `backticks`. In the arena. */
 struct str error_title(struct arena *a, const struct error *e);
 

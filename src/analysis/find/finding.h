@@ -27,9 +27,8 @@ const char *paste_kind_name(enum paste_kind k); /* as in report.json; NULL for P
 struct fix_paste {
     struct str text; /* empty: there is nothing to paste */
     enum paste_kind kind;
-    struct str
-        /* a line of the user's code: the text goes before it, with the same indentation; "" and 0 if there is none */
-        file;
+    /* a line of the user's code: the text goes before it, with the same indentation; "" and 0 if there is none */
+    struct str file;
     int64_t line;
     struct str where; /* the place in words: "before the call, in the caller" */
 };

@@ -239,7 +239,7 @@ static struct key_sums sums_of(const struct run *r)
 }
 
 /* The good news about a program without problems. */
-static struct str praise(struct finder *f)
+static struct str nothing_wrong_words(struct finder *f)
 {
     const struct counts *n = &f->answers->counts;
     struct key_sums s = sums_of(f->run);
@@ -260,7 +260,7 @@ static struct str praise(struct finder *f)
 }
 
 /* Programs that torch.export made without recording anything that makes one unsound. */
-static void praise_export(struct finder *f)
+static void add_sound_export(struct finder *f)
 {
     const struct compile *c;
     uint64_t programs = 0;
@@ -308,7 +308,7 @@ void find_clean(struct finder *f)
         if (f->out->list.v[i]->severity < FINDING_INFO)
             return;
     if (n->compiles == 0) {
-        praise_export(f);
+        add_sound_export(f);
         return;
     }
     x = finding_add(f, "clean", FINDING_INFO);
@@ -322,5 +322,5 @@ void find_clean(struct finder *f)
     if (!n->traced)
         x->detail = STR("A log only has what PyTorch was asked to print.");
     else if (n->graphs)
-        x->detail = praise(f);
+        x->detail = nothing_wrong_words(f);
 }

@@ -122,7 +122,7 @@ static struct str memory_words(struct arena *a, const struct trial *t)
 /* A shell that started it reports this in its own status. */
 static bool is_killed(const struct trial *t)
 {
-    return (str_eq(t->end, STR("signalled")) && t->signal == SIGKILL) || t->status == 128 + SIGKILL;
+    return (str_eq(t->end, STR("signaled")) && t->signal == SIGKILL) || t->status == 128 + SIGKILL;
 }
 
 static void add_killed(struct finder *f, const struct trial *t)
@@ -209,7 +209,7 @@ void find_run(struct finder *f)
         add_hang(f, t);
     else if (is_killed(t))
         add_killed(f, t);
-    else if (str_eq(t->end, STR("signalled")) && !(is_crash(t->signal) && any_error(f)))
+    else if (str_eq(t->end, STR("signaled")) && !(is_crash(t->signal) && any_error(f)))
         add_signal(f, t);
     else if (t->failed && t->oom_kills > 0)
         add_lost_one(f, t);

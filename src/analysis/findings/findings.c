@@ -174,7 +174,7 @@ static const struct call *own_caller(const struct finding *x)
  * Users do not edit PyTorch's files, and a module that is compiled as a whole is called from one of them. So the place
  * of a finding is the program's line that leads there, or unknown.
  */
-static void leave_pytorch(struct finding *x)
+static void move_out_of_pytorch(struct finding *x)
 {
     if (!is_framework_file(x->file))
         return;
@@ -205,7 +205,7 @@ static void finish_texts(struct finder *f)
         struct finding *x = f->out->list.v[i];
 
         finding_check_version(f, x);
-        leave_pytorch(x);
+        move_out_of_pytorch(x);
         x->title = bounded(f, without_stop(x->title), TITLE_MAX);
         x->detail = bounded(f, x->detail, TEXT_MAX);
         x->fix = bounded(f, x->fix, TEXT_MAX);

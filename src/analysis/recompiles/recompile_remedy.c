@@ -419,9 +419,8 @@ static const struct remedy remedies[] = {
 
     {CHANGE_SIZE, "recompile-specialized", is_specialized,
      "This line needs the size as a constant, so each size is compiled on its own, whatever is marked dynamic. Write "
-     "it "
-     "so that it does not depend on the number: no comparison with a constant, no Python loop or list of that length. "
-     "Or keep the number of sizes small: pad to a few.",
+     "it so that it does not depend on the number: no comparison with a constant, no Python loop or list of that "
+     "length. Or keep the number of sizes small: pad to a few.",
      NULL},
     {CHANGE_SIZE, "recompile-size", dynamic_is_off,
      "Dynamic shapes are off here: `dynamic=False`, or `automatic_dynamic_shapes = False`. Leave that out, or mark the "
@@ -526,8 +525,7 @@ static const struct remedy remedies[] = {
      NULL},
     {CHANGE_GLOBAL_VALUE, "recompile-global-value", counts_itself,
      "The compiled code changes this global variable itself, and each value is compiled in as a constant. Count "
-     "outside "
-     "of the compiled function, and pass in what is decided by the number.",
+     "outside of the compiled function, and pass in what is decided by the number.",
      NULL},
     {CHANGE_GLOBAL_VALUE, "recompile-global-value", is_no_number,
      "The value of a global variable is compiled in as a constant, once for each value. Few values are fine; for many, "
@@ -552,8 +550,7 @@ static const struct remedy remedies[] = {
      "requires_grad changes between calls: each setting is one compile. Set it once, or accept both.", NULL},
     {CHANGE_INFERENCE, "recompile-inference-tensor", NULL,
      "Tensors made under torch.inference_mode() are of another kind than the rest. Make all inputs in one mode; a "
-     "clone "
-     "outside of it is an ordinary tensor.",
+     "clone outside of it is an ordinary tensor.",
      recompile_paste_clone},
     {CHANGE_TENSOR_KIND, "recompile-tensor-kind", NULL,
      "The kind of tensor changes (layout, subclass, gradient state). Make it the same each time.", NULL},
@@ -563,8 +560,7 @@ static const struct remedy remedies[] = {
      NULL},
     {CHANGE_IDENTITY, "recompile-identity", NULL,
      "The code depends on which object this is: each is one compile. For a few objects, such as the members of an "
-     "enum, "
-     "that is fine; create others once and reuse them, or pass what differs as tensors.",
+     "enum, that is fine; create others once and reuse them, or pass what differs as tensors.",
      NULL},
     {CHANGE_FUNCTION, "recompile-function", NULL,
      "A function is defined again and again, or captures another value each time. Define it once, outside of the loop, "
@@ -592,8 +588,7 @@ static const struct remedy remedies[] = {
     {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", NULL,
      "An attribute of a module is compiled in as a constant. If one module changes it, keep it in a tensor or do not "
      "change it. If several modules share this code and each has its own value, that is one compile for each: raise "
-     "the "
-     "limit if there are more.",
+     "the limit if there are more.",
      NULL},
     {CHANGE_TRAINING, "recompile-training-flag", NULL,
      "The module is switched between train() and eval(): that takes two compiles. If there are more, they have "
@@ -606,8 +601,7 @@ static const struct remedy remedies[] = {
      NULL},
     {CHANGE_DICT, "recompile-dict-keys", is_set,
      "The code asks what is in this set, and each answer is compiled in. A few different sets are fine; for many, "
-     "decide "
-     "outside of the compiled function, or keep the choice in a tensor and multiply by it.",
+     "decide outside of the compiled function, or keep the choice in a tensor and multiply by it.",
      NULL},
     {CHANGE_DICT, "recompile-dict-keys", NULL,
      "The keys of a dict change between calls. Keep the same keys in the same order, and fill missing ones with a "
@@ -633,8 +627,7 @@ static const struct remedy remedies[] = {
      NULL},
     {CHANGE_LENGTH, "recompile-length", was_empty_once,
      "This container is empty in the first call and filled from then on: one more compile, once. Accept that, or fill "
-     "it "
-     "before the first call.",
+     "it before the first call.",
      NULL},
     {CHANGE_LENGTH, "recompile-length", NULL,
      "The length of a list or tuple is compiled in, and loops over it are unrolled: each length is one compile. Keep "
@@ -655,8 +648,7 @@ static const struct remedy remedies[] = {
      NULL},
     {CHANGE_CONSTANT, "recompile-constant", NULL,
      "A flag, string or other constant is compiled in, once for each value. Few values are fine; for many, decide on "
-     "it "
-     "outside of the compiled function.",
+     "it outside of the compiled function.",
      NULL},
     {CHANGE_TENSOR_VALUE, "recompile-specialized", NULL,
      "The value of a tensor without dimensions is compiled in, once for each value: this line uses it as a number, as "
@@ -680,8 +672,7 @@ static const struct remedy remedies[] = {
      NULL},
     {CHANGE_RELATION, "recompile-shape-relation", NULL,
      "A relation between sizes that held in the first call no longer holds. Keep decisions by sizes out of the "
-     "compiled "
-     "function.",
+     "compiled function.",
      NULL},
     {CHANGE_MARKING, "recompile-marking", NULL,
      "mark_dynamic, or one like it, is applied to some inputs and not to others. Mark every input, before the first "
@@ -691,8 +682,7 @@ static const struct remedy remedies[] = {
      "An attribute is there in some calls only. Set it always, in the constructor.", NULL},
     {CHANGE_BACKEND, "recompile-backend", NULL,
      "The function is compiled with several backends, or with one that is made again for each. Make the backend and "
-     "the "
-     "compiled function once, and use them in every call.",
+     "the compiled function once, and use them in every call.",
      recompile_paste_backend},
     {CHANGE_INVALIDATED, "recompile-invalidated", NULL,
      "An object that the compiled code depended on was deleted, and the code with it. Keep the object alive as long as "

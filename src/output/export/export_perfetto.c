@@ -8,7 +8,7 @@
 
 #include "analysis/time/timeline.h"
 #include "util/mem.h"
-#include "view/estimates.h"
+#include "analysis/code/estimates.h"
 
 #include <stdlib.h>
 
@@ -144,7 +144,7 @@ static int64_t compiled_ns(const struct compile *c)
     return c->process->events.n ? c->process->events.v[0].start_ns : 0;
 }
 
-static void write_op(struct perfetto_writing *w, const struct view_estimate *e, int64_t pid, int64_t tid,
+static void write_op(struct perfetto_writing *w, const struct op_estimate *e, int64_t pid, int64_t tid,
                      int64_t start_ns, json_t *id)
 {
     json_t *o = new_event(pid, "X", e->name.n ? e->name : STR("(no name)")), *args = json_new_object();
@@ -161,7 +161,7 @@ static void write_op(struct perfetto_writing *w, const struct view_estimate *e, 
 /* Times since 1970 whose nanoseconds fit an int64. */
 #define ESTIMATE_END_NS (INT64_MAX / 2)
 
-static void write_graph(struct perfetto_writing *w, const struct compile *c, const struct view_estimates *g,
+static void write_graph(struct perfetto_writing *w, const struct compile *c, const struct op_estimates *g,
                         int64_t pid, int64_t tid)
 {
     struct str id = json_str(w->id),
@@ -170,7 +170,7 @@ static void write_graph(struct perfetto_writing *w, const struct compile *c, con
 
     name = arena_printf(w->names, "%.*sestimated, graph %lld", STR_ARG(name), (long long)tid);
     write_name(w, pid, tid, "thread_name", "name", json_of_str(name));
-    vec_each(const struct view_estimate, e, &g->ops)
+    vec_each(const struct op_estimate, e, &g->ops)
     {
         if (at > ESTIMATE_END_NS - e->ns)
             break;
@@ -182,12 +182,12 @@ static void write_graph(struct perfetto_writing *w, const struct compile *c, con
 static void write_estimates(struct perfetto_writing *w, const struct process *p)
 {
     int64_t pid = (int64_t)w->v->run->processes.n + p->index, tid = 0;
-    struct view_estimate_list all;
+    struct op_estimate_list all;
 
     for (size_t i = 0; i < p->compiles.n; i++) {
         estimates_of_compile(w->names, p->compiles.v[i], &all);
         w->id = view_id(w->v, p->compiles.v[i]);
-        vec_each(const struct view_estimates, g, &all.graphs)
+        vec_each(const struct op_estimates, g, &all.graphs)
         {
             if (tid++ == 0)
                 write_process_name(w, p, pid, ": estimated run time");

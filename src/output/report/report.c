@@ -4,7 +4,7 @@
 #include "output/report/report_json.h"
 #include "view/cache_keys.h"
 #include "view/gpu.h"
-#include "view/kernels.h"
+#include "analysis/code/kernels.h"
 #include "view/page.h"
 
 /* The approximate size of a link to a payload's file, and of the tags around a block of payloads. */

@@ -196,7 +196,7 @@ static void each_kernels(struct json_writer *w)
     for (struct compile_walk walk = {.run = w->view->run}; (c = compile_next(&walk));) {
         struct arena *a = arena_new();
 
-        vec_each(const struct kernel, k, &view_kernels(w->view, c, a)->list) item(w, fact_kernel(w->view, k));
+        vec_each(const struct kernel, k, &kernels_of(w->view->kernels, c, a)->list) item(w, fact_kernel(w->view, k));
         arena_free(a);
     }
 }

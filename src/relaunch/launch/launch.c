@@ -29,7 +29,7 @@ enum {
 
 const char *launch_end_name(enum launch_end end)
 {
-    static const char *const names[] = {"exited", "signalled", "timed-out", "interrupted", "not-started"};
+    static const char *const names[] = {"exited", "signaled", "timed-out", "interrupted", "not-started"};
 
     return names[end];
 }
@@ -156,7 +156,7 @@ static void note_end(struct watch *w, const struct guardian_event *e)
         r->status = WEXITSTATUS(e->status);
     if (w->stop_ms)
         return;
-    r->end = WIFSIGNALED(e->status) ? LAUNCH_SIGNALLED : LAUNCH_EXITED;
+    r->end = WIFSIGNALED(e->status) ? LAUNCH_SIGNALED : LAUNCH_EXITED;
     r->signal = WIFSIGNALED(e->status) ? WTERMSIG(e->status) : 0;
 }
 

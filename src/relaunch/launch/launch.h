@@ -33,7 +33,7 @@ struct launch {
 
 enum launch_end {
     LAUNCH_EXITED,    /* `status` */
-    LAUNCH_SIGNALLED, /* `signal`, which was not sent by us */
+    LAUNCH_SIGNALED, /* `signal`, which was not sent by us */
     LAUNCH_TIMED_OUT,
     LAUNCH_INTERRUPTED, /* by Ctrl-C, or by a signal sent to us; `signal` */
     LAUNCH_NOT_STARTED  /* `error`: a positive errno; `directory_failed` if it concerns the directory */

@@ -147,7 +147,7 @@ static struct str why_not(struct arena *a, const struct launch_result *r)
         return arena_printf(a, "it cannot be started: %s", strerror(r->error));
     case LAUNCH_TIMED_OUT:
         return arena_printf(a, "it did not answer within %d s", ASK_SECONDS);
-    case LAUNCH_SIGNALLED:
+    case LAUNCH_SIGNALED:
         return arena_printf(a, "it was ended by signal %d", r->signal);
     default:
         return arena_printf(a, "it ended with status %d without an answer", r->status);

@@ -109,7 +109,7 @@ static bool has_own_call(const struct text_stack *calls)
     return false;
 }
 
-bool crash_is_of_another(struct str message)
+bool crash_points_elsewhere(struct str message)
 {
     static const struct str words[] = {STR_INIT("See root cause above"), STR_INIT("for the root cause"),
                                        STR_INIT("for the actual cause"),
@@ -157,7 +157,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
             break;
         }
         if (!any || origin == CRASH_OF_COMPILER ||
-            ((origin == out->origin || out->origin == CRASH_OF_PROGRAM) && !crash_is_of_another(t.message)))
+            ((origin == out->origin || out->origin == CRASH_OF_PROGRAM) && !crash_points_elsewhere(t.message)))
             use_exception(out, &t, origin);
         else if (!has_own_call(&out->calls) && has_own_call(&t.calls))
             out->calls = t.calls;
@@ -249,8 +249,8 @@ static bool may_follow_header(struct str bare)
 }
 
 /*
- * Without what a person put in the place of lines that were cut out; of a part of a traceback, with the headers that it
- * has lost: before its first line, and where calls follow the words that link two exceptions.
+ * Removes what a person put in place of omitted lines. To a part of a traceback it adds the headers that are missing:
+ * before the first line, and after the words that link two exceptions.
  */
 static struct str mend(struct arena *a, struct str text, bool headless)
 {

@@ -10,4 +10,4 @@
 bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, struct crash_text *out);
 
 /* Whether a message only says that something else failed: a server (vLLM's) of its process, a task of its loop. */
-bool crash_is_of_another(struct str message);
+bool crash_points_elsewhere(struct str message);

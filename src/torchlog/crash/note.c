@@ -1,6 +1,6 @@
 #include "torchlog/crash/note.h"
 
-/* Words that a line must all have, and another of which it must have one; the first row that a line fits counts. */
+/* A line must contain all words of `all`, and at least one of `any`; the first matching row counts. */
 static const struct {
     const char *all, *any;
 } rows[] = {

@@ -102,7 +102,7 @@ static void name_who_is_behind(struct crash_process *const *processes, size_t n,
 
 static bool is_of_another(const struct failure *f)
 {
-    return f && crash_is_of_another(f->message);
+    return f && crash_points_elsewhere(f->message);
 }
 
 /* An exception shortly before it, which nobody is known to have caught. */

@@ -1,6 +1,6 @@
 /*
- * nearest: of a text in which nothing was understood the line that comes nearest to what is looked for, so that whoever
- * gave the text sees what the program saw. Any thread.
+ * nearest: finds, in a text in which nothing was recognized, the line that is closest to what the program looks for, so
+ * that the user sees what the program saw. Any thread.
  */
 #pragma once
 

@@ -5,7 +5,8 @@
 
 enum { LOOKED_AT = 4096 };
 
-static bool give(struct arena *a, struct buf *out, struct str *text)
+/* Moves the bytes into the arena. Always true: the text was changed. */
+static bool take_result(struct arena *a, struct buf *out, struct str *text)
 {
     *text = out->n ? arena_str(a, buf_view(out)) : STR("");
     buf_free(out);
@@ -56,7 +57,7 @@ static bool decode_utf16(struct arena *a, struct str *text, int high)
         if (c != 0xfeff)
             utf8_put(&out, is_surrogate(c, 0xd800) || is_surrogate(c, 0xdc00) ? 0xfffd : c);
     }
-    return give(a, &out, text);
+    return take_result(a, &out, text);
 }
 
 bool paste_decode(struct arena *a, struct str *text)
@@ -100,7 +101,7 @@ static bool replace(struct arena *a, struct str *text, const char *firsts, const
             buf_str(&out, x->to);
         rest = str_skip(rest, plain + (x ? x->from.n : 0));
     }
-    return give(a, &out, text);
+    return take_result(a, &out, text);
 }
 
 #define REPLACE(a, text, firsts, list) replace((a), (text), (firsts), (list), sizeof(list) / sizeof *(list))
@@ -342,7 +343,7 @@ bool paste_colors(struct arena *a, struct str *text)
             out.n -= escape_before(buf_view(&out), blank);
         rest = str_skip(rest, plain + (code ? code : at >= 0));
     }
-    return give(a, &out, text);
+    return take_result(a, &out, text);
 }
 
 /* --- links -------------------------------------------------------------------------------------------------------- */
@@ -412,7 +413,7 @@ bool paste_links(struct arena *a, struct str *text)
         rest = str_skip(rest, plain + link);
     }
     if (any)
-        return give(a, &out, text);
+        return take_result(a, &out, text);
     buf_free(&out);
     return false;
 }
@@ -434,5 +435,5 @@ bool paste_overprints(struct arena *a, struct str *text)
         buf_str(&out, str_skip(bare, (size_t)(str_rchr(bare, '\r') + 1)));
         buf_char(&out, '\n');
     }
-    return give(a, &out, text);
+    return take_result(a, &out, text);
 }

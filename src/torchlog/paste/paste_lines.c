@@ -98,7 +98,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Whether a line of that form, of which only the numbers differ, stands near by where nothing is cut. */
+/* Whether a similar line, of which only the numbers differ, stands near it without being cut. */
 static bool is_printed(const struct paste_text *t, size_t i, size_t width)
 {
     enum { NEAR = 60 };

@@ -8,9 +8,9 @@
 #include "text/messages/break_text.h"
 #include "view/cache_keys.h"
 #include "view/config.h"
-#include "view/estimates.h"
+#include "analysis/code/estimates.h"
 #include "view/gpu.h"
-#include "view/vllm.h"
+#include "analysis/code/vllm.h"
 
 /* Data that several rows share. */
 struct kind_of_input {

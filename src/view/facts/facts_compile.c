@@ -204,10 +204,10 @@ static json_t *vllm_calls_of(const struct view *v, const struct compile *c)
 static json_t *estimates_of(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();
-    struct view_estimate_list all;
+    struct op_estimate_list all;
 
     estimates_of_compile(v->scratch, c, &all);
-    vec_each(const struct view_estimates, g, &all.graphs) json_push(list, fact_estimated_graph(v, g));
+    vec_each(const struct op_estimates, g, &all.graphs) json_push(list, fact_estimated_graph(v, g));
     return list;
 }
 

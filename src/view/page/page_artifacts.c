@@ -16,10 +16,8 @@ struct earlier {
 };
 
 /*
- * "name
- * subgraph
- * backward
- * 3": the key that two artifacts of two compiles share if they correspond to each other.
+ * The key that two artifacts of two compiles share if they correspond to each other: the name, the subgraph, whether it
+ * is of the backward graph, and the number among artifacts of that kind, a line each.
  */
 static struct str key_of(struct arena *a, struct map *counts, const struct artifact *x)
 {

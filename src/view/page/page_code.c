@@ -2,8 +2,8 @@
 #include "view/page.h"
 
 #include "view/format.h"
-#include "view/graphs.h"
-#include "view/kernels.h"
+#include "analysis/code/graphs.h"
+#include "analysis/code/kernels.h"
 
 enum { NODES_SHOWN = 12, PLACES_SHOWN = 6, CODES_SHOWN = 50, KERNELS_SHOWN = 1000, GRAPHS_SHOWN = 200 };
 
@@ -127,7 +127,7 @@ json_t *page_code(const struct view *v, const struct compile *c)
 {
     struct str anchor = arena_printf(v->scratch, "g%.*s", STR_ARG(str_skip(page_anchor(v->scratch, c), 1)));
     json_t *o = page_link(v, c), *rows = json_new_array(), *codes = json_new_array();
-    const struct kernels *kernels = view_kernels(v, c, v->scratch);
+    const struct kernels *kernels = kernels_of(v->kernels, c, v->scratch);
 
     for (size_t i = 0; i < c->artifacts.n && json_array_size(codes) < CODES_SHOWN; i++)
         if (is_code(c->artifacts.v[i]))

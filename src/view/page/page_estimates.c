@@ -1,5 +1,5 @@
 /* Inductor's estimates of how long the graphs of a compile run. */
-#include "view/estimates.h"
+#include "analysis/code/estimates.h"
 #include "view/format.h"
 #include "view/page.h"
 
@@ -9,17 +9,17 @@ enum { OPS_SHOWN = 20 };
 
 static int slowest_first(const void *pa, const void *pb)
 {
-    const struct view_estimate *a = *(const struct view_estimate *const *)pa;
-    const struct view_estimate *b = *(const struct view_estimate *const *)pb;
+    const struct op_estimate *a = *(const struct op_estimate *const *)pa;
+    const struct op_estimate *b = *(const struct op_estimate *const *)pb;
 
     if (a->ns != b->ns)
         return a->ns > b->ns ? -1 : 1;
     return (a > b) - (a < b); /* in the order of the graph */
 }
 
-static json_t *slowest_ops(const struct view *v, const struct view_estimates *g)
+static json_t *slowest_ops(const struct view *v, const struct op_estimates *g)
 {
-    const struct view_estimate **sorted = ARENA_ARRAY(v->scratch, const struct view_estimate *, g->ops.n + 1);
+    const struct op_estimate **sorted = ARENA_ARRAY(v->scratch, const struct op_estimate *, g->ops.n + 1);
     json_t *rows = json_new_array();
     char share[8];
 
@@ -42,11 +42,11 @@ static json_t *slowest_ops(const struct view *v, const struct view_estimates *g)
 json_t *page_estimates(const struct view *v, const struct compile *c)
 {
     json_t *o, *graphs = json_new_array();
-    struct view_estimate_list all;
+    struct op_estimate_list all;
     int64_t sum = 0;
 
     estimates_of_compile(v->scratch, c, &all);
-    vec_each(const struct view_estimates, g, &all.graphs)
+    vec_each(const struct op_estimates, g, &all.graphs)
     {
         o = json_new_object();
         sum += sum < ESTIMATE_NS_MAX ? g->ns : 0;

@@ -1,7 +1,7 @@
 /* The compile calls of vLLM. */
 #include "view/format.h"
 #include "view/page.h"
-#include "view/vllm.h"
+#include "analysis/code/vllm.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
-#include "view/kernels.h"
+#include "analysis/code/kernels.h"
 
 #include "input/limits.h"
 #include "text/graphs/fx_graph.h"
 #include "text/graphs/output_code.h"
 #include "text/python/traceback.h"
-#include "util/map.h"
+#include "util/formats/json.h"
 
 /* The nodes of a graph, which is read on first use, because few compiles need it. */
 struct nodes {
@@ -423,9 +423,9 @@ void kernel_store_free(struct kernel_store *s)
     arena_free(s->arena);
 }
 
-const struct kernels *view_kernels(const struct view *v, const struct compile *c, struct arena *a)
+const struct kernels *kernels_of(const struct kernel_store *s, const struct compile *c, struct arena *a)
 {
-    struct kernels *found = v->kernels ? map_get(&v->kernels->found, MAP_KEY(c)) : NULL;
+    struct kernels *found = s ? map_get(&s->found, MAP_KEY(c)) : NULL;
 
     if (found)
         return found;

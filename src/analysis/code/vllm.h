@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "view/view.h"
+#include "analysis/answers/vllm_pieces.h"
 
 /* One subgraph, for one range of sizes or one size. */
 struct vllm_piece {

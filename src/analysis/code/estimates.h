@@ -4,29 +4,29 @@
  */
 #pragma once
 
-#include "view/view.h"
+#include "model/model.h"
 
-struct view_estimate {
+struct op_estimate {
     struct str name, type;
     int64_t ns;
 };
 
 /* One graph. */
-struct view_estimates {
+struct op_estimates {
     const struct artifact *artifact;
-    VEC(struct view_estimate) ops; /* in the order of the graph; the first ESTIMATED_OPS_MAX */
+    VEC(struct op_estimate) ops; /* in the order of the graph; the first ESTIMATED_OPS_MAX */
     uint64_t count;                /* the number of all operators */
     int64_t ns;                    /* the sum over all operators */
 };
 
 enum { ESTIMATED_OPS_MAX = 500, ESTIMATED_GRAPHS_MAX = 200 };
 
-struct view_estimate_list {
-    VEC(struct view_estimates) graphs;
+struct op_estimate_list {
+    VEC(struct op_estimates) graphs;
 };
 
 /* Strings live in the arena. */
-void estimates_of_compile(struct arena *a, const struct compile *c, struct view_estimate_list *out);
+void estimates_of_compile(struct arena *a, const struct compile *c, struct op_estimate_list *out);
 
 /* Sums are capped at this value. */
 #define ESTIMATE_NS_MAX (1ll << 60)

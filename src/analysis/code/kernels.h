@@ -3,16 +3,16 @@
  * the definitions, calls and comments in its output code (AOTInductor: its kernel code). Reads payloads. Results live
  * in the arena given.
  *
- *   inductor_provenance_tracking_node_mappings        cppCodeToPost / pyCodeToPost: {"kernel:1": [nodes]}   2.8 and
- * later inductor_provenance_tracking_kernel_stack_traces  {"kernel:1": [stack listings]}
+ *   inductor_provenance_tracking_node_mappings        cppCodeToPost / pyCodeToPost: {"kernel:1": [nodes]}, since 2.8
+ *   inductor_provenance_tracking_kernel_stack_traces  {"kernel:1": [stack listings]}
  *   triton_kernel_info                              {"kernel": {"compile_time_us", "num_configs", …}}
  *   inductor_triton_kernel_to_post_grad_nodes, inductor_generated_kernel_to_post_grad_nodes                 before
  */
 #pragma once
 
+#include "model/model.h"
 #include "util/map.h"
 #include "util/system/pool.h"
-#include "view/view.h"
 
 /* A line of the user's code. */
 struct kernel_place {
@@ -61,5 +61,5 @@ struct kernel_store {
 void kernel_store_fill(struct kernel_store *s, const struct run *r, struct pool *pool);
 void kernel_store_free(struct kernel_store *s);
 
-/* From the store of v or, if it has none, found now, in `a`. */
-const struct kernels *view_kernels(const struct view *v, const struct compile *c, struct arena *a);
+/* From the store or, without one (NULL), found now, in `a`. */
+const struct kernels *kernels_of(const struct kernel_store *s, const struct compile *c, struct arena *a);

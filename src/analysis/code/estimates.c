@@ -1,10 +1,10 @@
-#include "view/estimates.h"
+#include "analysis/code/estimates.h"
 
 #include "text/graphs/estimated_ops.h"
 
 enum { PAYLOAD_MAX = 16 << 20 };
 
-static void read_graph(struct arena *a, const struct artifact *artifact, struct str text, struct view_estimates *out)
+static void read_graph(struct arena *a, const struct artifact *artifact, struct str text, struct op_estimates *out)
 {
     struct str ops = estimated_ops(text);
     struct estimated_op op;
@@ -14,15 +14,15 @@ static void read_graph(struct arena *a, const struct artifact *artifact, struct 
         out->count++;
         out->ns += out->ns < ESTIMATE_NS_MAX ? op.ns : 0;
         if (out->ops.n < ESTIMATED_OPS_MAX)
-            vec_push(a, &out->ops, ((struct view_estimate){arena_str(a, op.name), arena_str(a, op.type), op.ns}));
+            vec_push(a, &out->ops, ((struct op_estimate){arena_str(a, op.name), arena_str(a, op.type), op.ns}));
     }
 }
 
-void estimates_of_compile(struct arena *a, const struct compile *c, struct view_estimate_list *out)
+void estimates_of_compile(struct arena *a, const struct compile *c, struct op_estimate_list *out)
 {
     struct buf text = {0};
 
-    *out = (struct view_estimate_list){0};
+    *out = (struct op_estimate_list){0};
     for (size_t i = 0; i < c->artifacts.n && out->graphs.n < ESTIMATED_GRAPHS_MAX; i++) {
         if (!str_eq(c->artifacts.v[i]->name, STR("inductor_runtime_and_tensor_meta")))
             continue;

@@ -1,4 +1,4 @@
-#include "view/graphs.h"
+#include "analysis/code/graphs.h"
 
 #include "text/graphs/output_code.h"
 #include "util/map.h"

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "view/view.h"
+#include "model/model.h"
 
 struct graph {
     const struct artifact *before; /* as Dynamo captured it, before the pre-grad passes; all may be NULL */

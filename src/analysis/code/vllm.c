@@ -1,4 +1,6 @@
-#include "view/vllm.h"
+#include "analysis/code/vllm.h"
+
+#include "util/formats/json.h"
 
 #include <stdlib.h>
 
