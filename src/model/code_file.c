@@ -171,6 +171,11 @@ bool is_library_file(struct str file)
     return !is_framework_file(file) && package_path(with_slashes(file, room)).n > 0;
 }
 
+bool is_program_file(struct str file)
+{
+    return !is_framework_file(file) && !is_library_file(file);
+}
+
 bool code_file_has(struct str file, struct str part)
 {
     char room[FILE_MAX];

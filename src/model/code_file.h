@@ -16,6 +16,9 @@ bool is_framework_file(struct str file);
 /* Whether it belongs to an installed package other than PyTorch and Triton. */
 bool is_library_file(struct str file);
 
+/* Whether it is neither: code of the program itself. */
+bool is_program_file(struct str file);
+
 /* Whether the path contains a part, written with slashes whatever system the path comes from: "torch/_inductor/". */
 bool code_file_has(struct str file, struct str part);
 

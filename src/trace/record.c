@@ -186,7 +186,7 @@ const struct call *record_text_stack(struct record *rec, const struct text_stack
 
 static bool is_of_program(const struct text_call *c)
 {
-    return c->file.n && c->file.p[0] != '<' && !is_framework_file(c->file) && !is_library_file(c->file);
+    return c->file.n && c->file.p[0] != '<' && is_program_file(c->file);
 }
 
 const struct call *record_own_code(struct record *rec, const struct text_stack *calls)

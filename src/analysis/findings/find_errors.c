@@ -222,7 +222,7 @@ static void set_line_that_needs(struct finder *f, struct finding *x, const struc
 {
     const struct call *line = line_that_needs(e->failure->compile, e->failure->message);
 
-    if (!line || is_framework_file(line->file) || is_library_file(line->file))
+    if (!line || !is_program_file(line->file))
         return;
     finding_place(x, line);
     x->fix =

@@ -92,7 +92,7 @@ static void leave_library(struct finder *f, struct finding *x, const struct reco
     const struct call *line = caller_of(cause->first->compile);
     bool size = cause->change == CHANGE_SIZE;
 
-    if (!is_library_file(x->file) || !line || is_library_file(line->file) || is_framework_file(line->file))
+    if (!is_library_file(x->file) || !line || !is_program_file(line->file))
         return;
     if (cause->state == INPUT_SPECIALIZED)
         x->fix =

@@ -20,5 +20,5 @@ enum number_call {
     NUMBER_TESTED,  /* ... as a condition */
 };
 
-/* "math", "sqrt"; a builtin has no owner, a method its object's, whatever it is called. */
+/* What a call does with a number: the owner is a module ("math") or an object, and empty for a builtin. */
 enum number_call number_call_of(struct str owner, struct str name);
