@@ -715,52 +715,6 @@ static struct failure *any_failure(struct log_pass *p, struct str text)
     return f;
 }
 
-/* How many lines are Python's warning: it ends with the line of code that warned, which is indented. */
-static uint64_t lines_of_warning(struct str text)
-{
-    enum { LONGEST = 12 };
-    struct str line;
-
-    for (uint64_t n = 1; n <= LONGEST && str_next_line(&text, &line); n++)
-        if (n > 1 && log_line_indent(line) > 0 && str_ends(line, STR("(")))
-            return n;
-    return 1;
-}
-
-/* Of a line: those that are indented below it. */
-static uint64_t lines_below(struct str text)
-{
-    struct str line;
-    uint64_t n = 0;
-
-    while (str_next_line(&text, &line) && (n == 0 || log_line_indent(line) > 0))
-        n++;
-    return n;
-}
-
-/* Of a table: those up to blank ones, in both directions. */
-static uint64_t lines_around(struct str text, uint64_t number)
-{
-    struct str line;
-    uint64_t n = 0;
-
-    for (uint64_t i = 1; str_next_line(&text, &line); i++) {
-        if (str_trim(line).n == 0 && i > number)
-            break;
-        n = str_trim(line).n ? n + 1 : 0;
-    }
-    return n;
-}
-
-static struct str from_line(struct str text, uint64_t number)
-{
-    struct str line;
-
-    for (uint64_t n = 1; n < number && str_next_line(&text, &line); n++)
-        ;
-    return text;
-}
-
 /* Lines that are in no message, and are understood all the same. */
 static void note_understood(struct input *in, uint64_t lines)
 {
@@ -798,21 +752,18 @@ static struct failure *noted(struct log_pass *p, struct str text)
                           .message = arena_str(in->arena, note.message),
                           .shown = true,
                           .record_line = note.number};
-    note_understood(in, note.table ? lines_around(text, note.number) : 1);
+    note_understood(in, note.lines);
     return f;
 }
 
 static struct failure *unknown_failure(struct log_pass *p, struct str text)
 {
     struct failure *f = any_failure(p, text), *logged = first_logged(p);
-    struct str rest;
 
     if (f && f->type.n && is_warned_of(p, f->type))
         return NULL;
-    if (f) {
-        rest = from_line(text, f->record_line);
-        note_understood(p->reading.in, str_ends(f->type, STR("Warning")) ? lines_of_warning(rest) : lines_below(rest));
-    }
+    if (f)
+        note_understood(p->reading.in, any_error_lines(text, f->record_line, f->type));
     if (f || logged)
         return f ? f : logged;
     return noted(p, text);

@@ -1,5 +1,6 @@
 #include "torchlog/crash/any_error.h"
 
+#include "input/log_line.h"
 #include "text/messages/break_ids.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_lines.h"
@@ -266,4 +267,35 @@ bool any_error_find(struct str text, bool only_named, struct any_error *out)
             }
     }
     return false;
+}
+
+/* How many lines are Python's warning: it ends with the line of code that warned, which is indented. */
+static uint64_t lines_of_warning(struct str text)
+{
+    enum { LONGEST = 12 };
+    struct str line;
+
+    for (uint64_t n = 1; n <= LONGEST && str_next_line(&text, &line); n++)
+        if (n > 1 && log_line_indent(line) > 0 && str_ends(line, STR("(")))
+            return n;
+    return 1;
+}
+
+static uint64_t lines_below(struct str text)
+{
+    struct str line;
+    uint64_t n = 0;
+
+    while (str_next_line(&text, &line) && (n == 0 || log_line_indent(line) > 0))
+        n++;
+    return n;
+}
+
+uint64_t any_error_lines(struct str text, uint64_t number, struct str type)
+{
+    struct str line;
+
+    for (uint64_t n = 1; n < number && str_next_line(&text, &line); n++)
+        ;
+    return str_ends(type, STR("Warning")) ? lines_of_warning(text) : lines_below(text);
 }

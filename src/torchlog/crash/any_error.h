@@ -27,3 +27,9 @@ bool any_error_is_foreign(struct str text);
 
 /* False when no line mentions an error or a warning; `only_named`: of an exception by its name. */
 bool any_error_find(struct str text, bool only_named, struct any_error *out);
+
+/*
+ * How many lines belong to the error in line `number`, from 1: of one whose type is a warning of Python's those up to
+ * the line of code that warned, of any other those that are indented below it.
+ */
+uint64_t any_error_lines(struct str text, uint64_t number, struct str type);

@@ -81,6 +81,20 @@ static struct str profile(struct arena *a, struct str text, size_t row)
     return out.n ? arena_printf(a, "a profile of torch.profiler: %.*s", STR_ARG(out)) : out;
 }
 
+/* Of a table: those up to blank ones, in both directions. */
+static uint64_t lines_around(struct str text, uint64_t number)
+{
+    struct str line;
+    uint64_t n = 0;
+
+    for (uint64_t i = 1; str_next_line(&text, &line); i++) {
+        if (str_trim(line).n == 0 && i > number)
+            break;
+        n = str_trim(line).n ? n + 1 : 0;
+    }
+    return n;
+}
+
 bool note_find(struct arena *a, struct str text, struct text_note *out)
 {
     size_t best = sizeof rows / sizeof *rows;
@@ -90,8 +104,10 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
         for (size_t i = 0; i < best; i++)
             if (fits(line, i)) {
                 best = i;
-                *out = (struct text_note){str_trim(line), n, i < TABLES};
+                *out = (struct text_note){.message = str_trim(line), .number = n, .lines = 1};
             }
+    if (best < TABLES)
+        out->lines = lines_around(text, out->number);
     if (best < PROFILES)
         out->message = profile(a, text, best);
     return best < sizeof rows / sizeof *rows && out->message.n;

@@ -9,7 +9,7 @@
 struct text_note {
     struct str message; /* in the arena */
     uint64_t number; /* of its line in the text, from 1 */
-    bool table;      /* the lines around it belong to it, up to blank ones */
+    uint64_t lines;  /* how many lines belong to it: of a table those around it, up to blank ones */
 };
 
 /* False when the text has none. */
