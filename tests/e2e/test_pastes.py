@@ -211,6 +211,47 @@ FRAGMENTS = {
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 8, in <module>\n    package(program, "net.so")\n'
         '  File "/v/site-packages/torch/_inductor/__init__.py", line 129, in aoti_compile_and_package\n    package_path is None\n'
         "AssertionError: Expect package path to be a file ending in .pt2\n", 1, "Expect package path", 8, "No compiled function is on the stack"),
+    "a comparison of results": (
+        "net = torch.compile(shop)\nmax abs diff: 0.0031\nmean abs diff: 0.0002\nallclose(atol=1e-5): False\n",
+        0, "shows no error: a comparison of results: max abs diff: 0.0031; mean", None, "float64"),
+    "an error that is a difference": ("compiled with torch.compile: max error = 3.1e-3\n", 0, "a comparison of results", None, "float64"),
+    "times": ("eager:         0.41 ms\ntorch.compile: 0.97 ms\n", 0, "times that the program measured: eager: 0.41 ms; torch.compile: 0.97",
+              None, "TORCH_LOGS=recompiles,graph_breaks"),
+    "times of a bar": ("torch.compile: on\n  1%|     | 1/99 [05:12<9:17:33, 312.3s/it]\n", 0, "times that the program measured", None, "compile"),
+    "memory": ("torch.compile, step 10: rss 4.1 GB\ntorch.compile, step 20: rss 6.85 GB\n", 0, "memory that the program measured", None, "recompiles"),
+    "a program": ("net = torch.compile(Shop(), dynamic=False)\nEach new size is slow, why?\n", 0, "the compiler is named: net = torch.compile(", None,
+                  "dynamic=True"),
+    "an environment": ("PyTorch version: 2.6.0+cu124\nIs debug build: False\nOS: Ubuntu\n", 0, "the environment: PyTorch version: 2.6.0", None, "TORCH_LOGS"),
+    "workers": ("me  17  0.0  0.1 /v/python /v/torch/_inductor/compile_worker/__main__.py --workers=32 --parent=12\n",
+                0, "processes that compile kernels", None, "py-spy"),
+    "the speed of kernels": ("0.013ms    \t0.003 GB \t  250.05GB/s \t triton_poi_fused_add_0\n", 0, "250.05GB/s triton_poi_fused_add_0", None, "memory"),
+    "keys of a compiled module": ("lora key not loaded: net._orig_mod.blocks.0.lora_A.weight\n", 0, "nothing failed: lora key", None, "model._orig_mod"),
+    "an old optree": ("/v/torch/_dynamo/polyfills/pytree.py:33: FutureWarning: optree is installed but the version is too old to support PyTorch "
+                      "Dynamo in C++ pytree.\n", 0, "optree is installed", None, "pip install --upgrade optree"),
+    "the end of a comparison": (
+        "Mismatched elements: 70 / 200 (35.0%)\nGreatest absolute difference: 1.92 at index (0, 2) (up to 1e-05 allowed)\n",
+        1, "Wrong numbers: `AssertionError`: Tensor-likes are not close! Mismatched elements: 70 / 200 (35.0%); Greatest", None, "float64"),
+    "a compiler that the system killed": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nOutput:\ng++: fatal error: Killed signal terminated program "
+        "cc1plus\n", 1, "The system killed the C++ compiler", None, "TORCHINDUCTOR_COMPILE_THREADS=1"),
+    "a GPU that is lost": ("RuntimeError: level_zero backend failed with error: 20 (UR_RESULT_ERROR_DEVICE_LOST)\n", 1, "The driver lost the GPU",
+                           None, "driver"),
+    "memory of the host": ("slurmstepd: error: Detected 2 oom_kill events in StepId=77.0. Some of the step tasks have been OOM Killed.\n",
+                           1, "Out of memory", None, "`--mem` of Slurm"),
+    "a way to start workers": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nValueError: cannot find context for 'subprocess'\n",
+        1, "does not have this way to start", None, "worker_start_method"),
+    "a function of a package": (
+        "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped\n  Explanation: Dynamo developers have intentionally marked "
+        "that the function `sell` in file `/v/site-packages/shop/sell.py` should not be traced.\n\n" + CALLS + "stack trace\n",
+        1, "marked as skipped", 12, "PyTorch excludes this package"),
+    "a process of pytest": ("worker 'gw3' crashed while running 'test/inductor/test_shop.py::test_sell'\n", 1, "crashed while running", None,
+                            "no:xdist"),
+    "a test without a reason": ("FAILED test/inductor/test_shop.py::test_sell\n", 1, "FAILED test", None, "--tb=short"),
+    "a graph that is recorded too often": (
+        "W0711 08:01:15.000000 55 torch/_inductor/cudagraph_utils.py:210] [__cudagraphs] skipping cudagraph due to function 3 exceeding max "
+        "re-recording limit (=128) on cudagraph node None due to static input data pointer changed.\n",
+        0, "exceeding max re-recording limit", None, "copy_"),
     "a task of a server": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 8, in step\n    net(x)\nRuntimeError: CUDA error: an illegal memory access '
         "was encountered\n\nThe above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
@@ -662,6 +703,17 @@ def check_damages(tap, program, texts, expected, every):
                       [f"{name}: {result.result()}" for name, result in results.items() if result.result() != expected[name]])
 
 
+# Texts that name nothing of the compiler: whatever they measure, it is not its business.
+OTHERS = ["peak memory: 3.1 GB\n", "step 3: 12 ms\n", "max abs diff: 0.003\n", "torch==2.5.1\ntriton==3.1.0\n", "Compiled 12 files in 3.2 s\n",
+          "using torch 2.5.1 on cuda:0\nepoch 1: 12.1 s, max error: 0.03\n"]
+
+
+def check_others(tap, program):
+    tap.equal("texts of others are refused", [4] * len(OTHERS), [read(program, text) for text in OTHERS])
+    given = program.run("check", "-", input=FRAGMENTS["times"][0].encode())
+    tap.equal("a text that only names the compiler passes no gate", 4, given.returncode)
+
+
 def check_answer(tap, program, name, text):
     """What is asked of a text with one error comes first, in few lines."""
     shown = program.run("summary", "-", input=text.encode()).stdout.decode()
@@ -704,6 +756,7 @@ def main(pt2trace, folder, *options):
             if not isinstance(found, int) and len(found["errors"]) == 1 and not found["recompiles"]:
                 check_answer(tap, program, name, text)
         check_fragments(tap, program)
+        check_others(tap, program)
         check_damages(tap, program, texts, whole, "--all" in options)
     return tap.end()
 

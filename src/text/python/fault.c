@@ -107,6 +107,13 @@ static const struct fault faults[] = {
      "Install the compiler of oneAPI, icpx, and run its `setvars` before Python, or use a newer PyTorch with its "
      "Triton.",
      .alone = "only icpx is supported"},
+    {"gpu-lost", "The driver lost the GPU",
+     "A kernel crashed it or ran for too long: update the driver, use smaller inputs, and on Windows allow kernels "
+     "more time (`TdrDelay`). A run without `torch.compile` shows whether a compiled kernel does it.",
+     .alone = "RESULT_ERROR_DEVICE_LOST\nDXGI_ERROR_DEVICE_REMOVED\nGPU has fallen off the bus"},
+    {"intel-memory", "The GPU of Intel has no memory left",
+     "Use a smaller batch, and close other programs that use the GPU.",
+     .alone = "RESULT_ERROR_OUT_OF_DEVICE_MEMORY\nRESULT_ERROR_OUT_OF_HOST_MEMORY\nRESULT_ERROR_OUT_OF_RESOURCES"},
     {"intel-driver", "The driver of the Intel GPU, or its compiler, cannot build a kernel",
      "Install the driver and its compiler (libigc, intel-opencl-icd) in the versions that this PyTorch and its Triton "
      "ask "
@@ -345,6 +352,15 @@ static const struct fault faults[] = {
      .within =
          "BrokenProcessPool\nA process in the process pool was terminated abruptly\nSubprocException\tterminated\n"
          "A compilation subprocess exited unexpectedly\nAttempting to use a closed pool"},
+    {"compiler-killed", "The system killed the C++ compiler",
+     "It needed more memory than there is: compile with fewer processes at once (`TORCHINDUCTOR_COMPILE_THREADS=1`, "
+     "`MAX_JOBS=1` for extensions), or give the machine, job or container more memory.",
+     .alone = "Killed signal terminated program\ninternal compiler error: Killed\nunable to execute command: Killed\n"
+              "collect2: fatal error: ld terminated with signal 9"},
+    {"no-start-method", "Python does not have this way to start Inductor's compile workers",
+     "Leave `torch._inductor.config.worker_start_method` as this version of PyTorch has it (\"subprocess\" needs 2.4 "
+     "or later, earlier ones take \"fork\"), or compile without workers: `TORCHINDUCTOR_COMPILE_THREADS=1`.",
+     .sure = "cannot find context for '"},
     {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
      "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
      "them.",
