@@ -238,6 +238,33 @@ FRAGMENTS = {
                            None, "driver"),
     "memory of the host": ("slurmstepd: error: Detected 2 oom_kill events in StepId=77.0. Some of the step tasks have been OOM Killed.\n",
                            1, "Out of memory", None, "`--mem` of Slurm"),
+    "numbers that are none": ("torch.compile: on\nstep 41 loss nan\n", 0, "values that are no number: step 41 loss nan", None, "NAN_ASSERTS"),
+    "a table of times": ("| how | speed |\n|---------------|-------------|\n| eager         | 1000 tok/s  |\n| torch.compile | 101 tok/s   |\n",
+                         0, "| eager | 1000 tok/s |; | torch.compile | 101 tok/s |", None, "recompiles"),
+    "a variable": ("TORCHDYNAMO_DISABLE=1 python shop.py -> sells\n", 0, "the compiler is named: TORCHDYNAMO_DISABLE=1", None, "aot_eager"),
+    "a step of the export to ONNX": (
+        "[torch.onnx] Obtain model graph for `Shop([...]` with `torch.export.export(..., strict=False)`...\n"
+        "[torch.onnx] Obtain model graph for `Shop([...]` with `torch.export.export(..., strict=False)`... \u274c\n",
+        1, "Obtain model graph for", None, "report=True"),
+    "threads after a timeout": (
+        'Timeout (0:05:00)!\nThread 0x00007f3b (most recent call first):\n  File "/usr/lib/python3.12/threading.py", line 320 in wait\n\n'
+        'Thread 0x00007f3a (most recent call first):\n  File "/usr/lib/python3.12/threading.py", line 320 in wait\n'
+        '  File "/v/site-packages/torch/_inductor/async_compile.py", line 345 in wait\n  File "/srv/shop.py", line 12 in <module>\n',
+        1, "waits for processes that compile kernels", 12, "TORCHINDUCTOR_COMPILE_THREADS=1"),
+    "a line of the C++ compiler": (
+        "/tmp/torchinductor_me/vu/c1.main.cpp:18:21: error: 'at::vec::Vectorized<float>' has no member named 'quokka'\n",
+        1, "Backend failure: /tmp/torchinductor_me/vu/c1.main.cpp:18:21", None, "simdlen"),
+    "float64 on a GPU of Apple": (
+        "torch._inductor.exc.InductorError: TypeError: Trying to convert Double to the MPS backend but it does not have support for that dtype.\n",
+        1, "The GPU does not compute in float64", None, "float32"),
+    "fp8 on an older GPU": ("RuntimeError: torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9\n",
+                            1, "The GPU does not have this data type", None, "another dtype"),
+    "a file of Triton": ("LLVM ERROR: Can't find libdevice at neither /v/triton/libdevice.10.bc nor /tmp/libdevice.10.bc\n",
+                         1, "A file of Triton, libdevice, is missing", None, "TRITON_LIBDEVICE_PATH"),
+    "AMD's library": ("MIOpen(HIP): Error [Compile] x.cpp: HIPRTC_ERROR_COMPILATION (6)\nRuntimeError: miopenStatusUnknownError\n",
+                      1, "MIOpen", None, "~/.cache/miopen"),
+    "a Triton that is too old": ("TypeError: JITFunction.__init__() got an unexpected keyword argument 'repr'\n", 1, "do not fit together", None,
+                                 "pip check"),
     "a way to start workers": (
         "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nValueError: cannot find context for 'subprocess'\n",
         1, "does not have this way to start", None, "worker_start_method"),

@@ -101,6 +101,8 @@ static const struct {
     {"RuntimeError", "Triton Error [CUDA]: invalid device context", "set_device"},
     {"CompilationError", "Did you forget to add @triton.jit ?", "above it"},
     {"OverflowError", "Python int too large to convert to C long", "Triton"},
+    {"RuntimeError", "vmap: called random operation while in randomness error mode.", "randomness"},
+    {"TorchRuntimeError", "`variable` and `tensor` have incompatible tensor type.", "outside"},
     {"", "the pod was OOMKilled", "host"},
     {"RuntimeError", "Cannot backprop, file a bug in PyTorch", "newer version"},
 };

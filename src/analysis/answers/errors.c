@@ -165,6 +165,7 @@ static const struct rule rules[] = {
     {"ArgsMismatchError", NULL, ERROR_USER, AT_DYNAMO},
     /* texts that have lost the name of the exception */
     {"", "crashed while running '", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"", "/torchinductor_", ERROR_BACKEND, AT_CODE_COMPILER}, /* a compiler's line about what Inductor wrote */
     {"", "Found from :", ERROR_BACKEND, AT_INDUCTOR},
     {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},

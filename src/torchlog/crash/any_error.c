@@ -63,7 +63,8 @@ static bool has_known(struct str text)
 static bool is_ours(struct str text)
 {
     static const struct str ours[] = {
-        STR_INIT("torch"),    STR_INIT("Torch"),     STR_INIT("riton"),    STR_INIT("CUDA"),      STR_INIT("cuda"),
+        STR_INIT("torch"),    STR_INIT("Torch"),     STR_INIT("TORCH"),    STR_INIT("riton"),
+        STR_INIT("CUDA"),     STR_INIT("cuda"),
         STR_INIT("DNN"),      STR_INIT("EngineCore"), STR_INIT("NCCL"),     STR_INIT("inductor"),  STR_INIT("dynamo"),
         STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),     STR_INIT("[rank"),     STR_INIT("Tensor"),
         STR_INIT(" tensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),    STR_INIT("c10::"),
@@ -150,6 +151,7 @@ static bool is_error(struct str line)
                                        STR_INIT("FATAL"),    STR_INIT("fatal"),        STR_INIT("failed"),
                                        STR_INIT("Failed"),   STR_INIT("abort"),
                                        STR_INIT("crashed"),  STR_INIT("Exception"),
+                                       STR_INIT("\xe2\x9d\x8c"), /* U+274C, a cross */
                                        STR_INIT(" Killed "), STR_INIT("(core dumped)")};
 
     return STR_HAS_ANY(line, words);

@@ -67,6 +67,20 @@ static bool has_unit(struct str line, const struct str *units, size_t n)
     return false;
 }
 
+static bool has_nan(struct str line)
+{
+    static const struct str nan = STR_INIT("nan");
+    size_t from = 0;
+
+    for (ptrdiff_t at; (at = str_find(str_skip(line, from), nan)) >= 0; from += (size_t)at + nan.n) {
+        size_t begin = from + (size_t)at, end = begin + nan.n;
+
+        if ((begin == 0 || !str_is_word_char(line.p[begin - 1])) && (end == line.n || !str_is_word_char(line.p[end])))
+            return true;
+    }
+    return false;
+}
+
 static bool has_memory(struct str line)
 {
     static const struct str units[] = {STR_INIT("gb"), STR_INIT("gib"), STR_INIT("mb"), STR_INIT("mib")};
@@ -97,6 +111,8 @@ enum measured measured_in(struct str line)
     line = lowered(line, room);
     if (has_difference(line))
         return MEASURED_DIFFERENCE;
+    if (has_nan(line))
+        return MEASURED_NAN;
     if (has_memory(line))
         return MEASURED_MEMORY;
     return has_time(line) ? MEASURED_TIME : MEASURED_NOTHING;

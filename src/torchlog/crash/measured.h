@@ -9,6 +9,7 @@
 enum measured {
     MEASURED_NOTHING,
     MEASURED_DIFFERENCE, /* "max abs diff: 0.0013", "allclose: False" */
+    MEASURED_NAN,        /* "loss nan" */
     MEASURED_MEMORY,     /* "peak memory: 6.02 GB" */
     MEASURED_TIME,       /* "eager: 0.81 ms", "2.40it/s" */
 };

@@ -39,6 +39,7 @@ static const struct note_row {
     {.all = "_inductor/compile_worker/__main__.py", .lead = "processes that compile kernels"},
     /* what programs print of compiled code */
     {.measured = MEASURED_DIFFERENCE, .lead = "a comparison of results", .beside = BESIDE_COMPILER},
+    {.measured = MEASURED_NAN, .lead = "values that are no number", .beside = BESIDE_COMPILER},
     {.measured = MEASURED_MEMORY, .lead = "memory that the program measured", .beside = BESIDE_COMPILER},
     {.measured = MEASURED_TIME, .lead = "times that the program measured", .beside = BESIDE_COMPILER},
     /* a program, or a question about one */
