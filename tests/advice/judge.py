@@ -182,10 +182,10 @@ def stays(first, finding, lines, ids_alone):
     return ids_alone or old == new or bool(old & new)
 
 
-def gone_problems(first, before, after, lines, ids_alone):
+def gone_problems(first, before, after, lines, ids_alone, others=()):
     """
     Whether the finding `first` of `before` is gone in `after`, and nothing as bad has come; nor may it have moved, even if it is
-    less bad there. `lines` is an Inserted.
+    less bad there. `lines` is an Inserted. `others` are ids of other causes that the program has: one may be seen only now.
     """
     worst = max(SEVERITIES.index("low") if first["severity"] == "info" else SEVERITIES.index(first["severity"]), 0)
     were = Counter(key for _, key in keys_of(before, type(lines)(), ids_alone))
@@ -197,7 +197,7 @@ def gone_problems(first, before, after, lines, ids_alone):
             continue
         elif id_of(finding) == id_of(first):
             yield f"has moved: {described(finding)}"
-        elif SEVERITIES.index(finding["severity"]) <= worst:
+        elif id_of(finding) not in others and SEVERITIES.index(finding["severity"]) <= worst:
             yield f"has come: {described(finding)}"
 
 
