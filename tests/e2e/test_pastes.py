@@ -265,6 +265,8 @@ FRAGMENTS = {
                       1, "MIOpen", None, "~/.cache/miopen"),
     "a Triton that is too old": ("TypeError: JITFunction.__init__() got an unexpected keyword argument 'repr'\n", 1, "do not fit together", None,
                                  "pip check"),
+    "a graph": (" ===== __compiled_fn_3 =====\n class GraphModule(torch.nn.Module):\n    def forward(self, L_x_: \"f32[8]\"):\n        return (L_x_,)\n",
+                0, "The text shows no error: Graph captured by Dynamo", None, "TORCH_LOGS=recompiles,graph_breaks"),
     "a way to start workers": (
         "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nValueError: cannot find context for 'subprocess'\n",
         1, "does not have this way to start", None, "worker_start_method"),
