@@ -267,6 +267,16 @@ FRAGMENTS = {
                                  "pip check"),
     "a graph": (" ===== __compiled_fn_3 =====\n class GraphModule(torch.nn.Module):\n    def forward(self, L_x_: \"f32[8]\"):\n        return (L_x_,)\n",
                 0, "The text shows no error: Graph captured by Dynamo", None, "TORCH_LOGS=recompiles,graph_breaks"),
+    "a crash without its first line": (
+        'Current thread 0x00007f3a (most recent call first):\n  File "/v/site-packages/torch/_inductor/runtime/triton_heuristics.py", line 77 in run\n'
+        '  File "/srv/shop.py", line 12 in <module>\n', 1, "Crash at run time: `Native crash`: the text begins behind", 12, "CUDA_LAUNCH_BLOCKING=1"),
+    "a page of a notebook": (
+        '<pre><span class="ansi-red-fg">InductorError</span>: TypeError: no quokka\n\nfrom user code:\n   File &quot;/srv/shop.py&quot;, line 12, in f\n</pre>\n',
+        1, "no quokka", 12, "backend"),
+    "what pip says": ("torch 2.6.0 requires triton==3.2.0; but you have triton 3.3.1 which is incompatible.\n", 1, "do not fit together", None, "pip check"),
+    "packages that do not fit": ("torchvision 0.20.1 requires torch==2.5.1, but you have torch 2.6.0 which is incompatible.\n",
+                                 1, "does not fit this PyTorch", None, "pip install torch torchvision"),
+    "counters": ("stats: {'calls_captured': 412, 'unique_graphs': 37}\ntorch: why 37?\n", 0, "counters of the compiler", None, "graph_breaks,recompiles"),
     "a way to start workers": (
         "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nValueError: cannot find context for 'subprocess'\n",
         1, "does not have this way to start", None, "worker_start_method"),

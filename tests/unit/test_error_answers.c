@@ -103,6 +103,9 @@ static const struct {
     {"OverflowError", "Python int too large to convert to C long", "Triton"},
     {"RuntimeError", "vmap: called random operation while in randomness error mode.", "randomness"},
     {"TorchRuntimeError", "`variable` and `tensor` have incompatible tensor type.", "outside"},
+    {"SerializeError", "Failed serializing node _set_grad_enabled in graph: x", "no_grad"},
+    {"Unsupported", "Compilation of intermediate hooks requires compiled autograd", "outside"},
+    {"UserWarning", "Failed to initialize NumPy: _ARRAY_API not found", "numpy<2"},
     {"", "the pod was OOMKilled", "host"},
     {"RuntimeError", "Cannot backprop, file a bug in PyTorch", "newer version"},
 };

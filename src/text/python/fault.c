@@ -18,7 +18,8 @@ static const struct fault faults[] = {
               "Triton only support CUDA 10.0 or higher\n"
               "'AttrsDescriptor' object has no attribute\n'JITFunction' object has no attribute\n"
               "type object 'CompiledKernel' has no attribute\ntype object 'JITFunction' has no attribute\n"
-              "JITFunction.__init__() got an unexpected keyword argument",
+              "JITFunction.__init__() got an unexpected keyword argument\nrequires triton\tbut you have triton\n"
+              "requires pytorch-triton\tbut you have",
      .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
              "'triton.\nmodule 'triton.\thas no attribute",
      .within = "triton\tgot an unexpected keyword argument"},
@@ -50,6 +51,10 @@ static const struct fault faults[] = {
      "Reinstall Triton, which brings it, or name the one of the CUDA toolkit: "
      "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
      .within = "Cannot find ptxas\nNo such file or directory: 'ptxas'\nbin/ptxas'"},
+    {"no-match", "A package is installed that does not fit this PyTorch",
+     "Install versions that belong together, in one command: `pip install torch torchvision torchaudio`, with the "
+     "package that the message names. `pip check` lists what does not fit.",
+     .alone = "requires torch==\tbut you have torch"},
     {"no-libdevice", "A file of Triton, libdevice, is missing",
      "Install Triton again, which brings it (`pip install --force-reinstall triton`, in the version of this PyTorch), "
      "or name the one of the CUDA toolkit: `TRITON_LIBDEVICE_PATH`.",

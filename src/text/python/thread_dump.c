@@ -6,7 +6,8 @@ bool thread_dump_begins(struct str line)
 {
     static const struct str states[] = {STR_INIT(" (idle"), STR_INIT(" (active")};
 
-    if (str_starts(line, STR("Thread 0x")) && str_has(str_take(line, 90), STR(" (most recent call first)")))
+    if ((str_starts(line, STR("Thread 0x")) || str_starts(line, STR("Current thread 0x"))) &&
+        str_has(str_take(line, 90), STR(" (most recent call first)")))
         return true;
     if (!str_starts(line, STR("Thread ")))
         return false;
@@ -97,7 +98,7 @@ static bool is_standard_library(struct str file)
 /* py-spy names it; of faulthandler it is the one that runs the program. */
 static bool is_main(struct str first, const struct text_stack *calls)
 {
-    return str_has(first, STR("MainThread")) ||
+    return str_has(first, STR("MainThread")) || str_starts(str_trim(first), STR("Current thread ")) ||
            (calls->calls.n && str_eq(calls->calls.v[0].function, STR("<module>")));
 }
 

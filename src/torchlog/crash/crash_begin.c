@@ -109,6 +109,7 @@ enum crash_form crash_begins(struct str line)
     if (boxed_begins(text) || boxed_is_place(text))
         return CRASH_BOXED;
     switch (text.p[0]) {
+    case 'C':
     case 'E':
     case 'T':
     case '+':

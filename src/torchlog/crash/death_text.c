@@ -61,6 +61,11 @@ static bool parse_dump(struct arena *a, struct str text, struct crash_text *out)
     t.calls = out->calls;
     out->origin = crash_origin_of(&t, out);
     out->type = STR("Thread dump");
+    if (str_has(text, STR("Current thread 0x"))) { /* of a crash, whose first line is missing */
+        out->type = STR("Native crash");
+        name = STR("the text begins behind the line that says which: the thread");
+        words = NULL;
+    }
     out->message = arena_printf(a, "%.*s %s: `%.*s` (%.*s:%lld)", STR_ARG(name), words ? words : "is at",
                                 STR_ARG(at->function), STR_ARG(at->file), (long long)at->line);
     out->outermost = true;

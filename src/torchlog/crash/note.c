@@ -37,6 +37,8 @@ static const struct note_row {
     /* TORCHINDUCTOR_PROFILE */
     {.all = "GB/s\ttriton_", .lead = "the speed of Inductor's kernels"},
     {.all = "_inductor/compile_worker/__main__.py", .lead = "processes that compile kernels"},
+    /* torch._dynamo.utils.counters */
+    {.all = "unique_graphs", .lead = "counters of the compiler"},
     /* what programs print of compiled code */
     {.measured = MEASURED_DIFFERENCE, .lead = "a comparison of results", .beside = BESIDE_COMPILER},
     {.measured = MEASURED_NAN, .lead = "values that are no number", .beside = BESIDE_COMPILER},
@@ -46,7 +48,7 @@ static const struct note_row {
     {.any = "torch.compile\ntorch_compile\ntorch compile\nTorch compile\nTorch.compile\nTorchCompile\n_dynamo\n"
             "torchdynamo\nTorchDynamo\nTORCHDYNAMO\n_inductor\nTorchInductor\ntorchinductor\nTORCHINDUCTOR\n"
             "TORCH_LOGS\nTORCH_COMPILE\nTORCH_TRACE\ntorch.export\nAOTInductor\naoti_\nCUDAGraph\ncudagraph\n"
-            "flex_attention\nFlexAttention\nGraphModule\ncompiled_autograd\ncompiled autograd",
+            "flex_attention\nFlexAttention\nGraphModule\ncompiled_autograd\ncompiled autograd\naten::\naten.",
      .lead = "the compiler is named"},
     /* torch.utils.collect_env */
     {.all = "PyTorch version: ", .lead = "the environment"},

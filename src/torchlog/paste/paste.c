@@ -11,9 +11,9 @@ static const struct {
     bool (*mend)(struct arena *a, struct str *text);
     enum paste_damage damage;
 } characters[] = {
-    {paste_decode, PASTE_ENCODING},    {paste_entities, PASTE_CHARACTERS}, {paste_typography, PASTE_CHARACTERS},
-    {paste_scanned, PASTE_CHARACTERS}, {paste_colors, PASTE_COLORS},     {paste_links, PASTE_LINKS},
-    {paste_overprints, PASTE_PREFIX},
+    {paste_decode, PASTE_ENCODING},        {paste_tags, PASTE_CHARACTERS},    {paste_entities, PASTE_CHARACTERS},
+    {paste_typography, PASTE_CHARACTERS}, {paste_scanned, PASTE_CHARACTERS}, {paste_colors, PASTE_COLORS},
+    {paste_links, PASTE_LINKS},           {paste_overprints, PASTE_PREFIX},
 };
 
 static const struct {

@@ -127,6 +127,37 @@ static bool has_odd_entity(struct str text)
     return false;
 }
 
+/* The length of a tag that a notebook's page has around colored words; 0 for anything else. */
+static size_t tag_at(struct str text)
+{
+    static const struct str names[] = {STR_INIT("span "), STR_INIT("span>"), STR_INIT("pre>")};
+    enum { TAG_MAX = 120 };
+    struct str name = str_skip(text, 1);
+    ptrdiff_t end;
+
+    str_consume(&name, STR("/"));
+    end = STR_STARTS_ANY(name, names) ? str_chr(str_take(text, TAG_MAX), '>') : -1;
+    return end > 0 ? (size_t)end + 1 : 0;
+}
+
+bool paste_tags(struct arena *a, struct str *text)
+{
+    struct str rest = *text;
+    struct buf out = {0};
+
+    if (!str_has(*text, STR("span class=\"ansi")) && !str_has(*text, STR("span style=\"color")))
+        return false;
+    while (rest.n) {
+        size_t plain = 0, tag = 0;
+
+        while (plain < rest.n && (rest.p[plain] != '<' || !(tag = tag_at(str_skip(rest, plain)))))
+            plain++;
+        buf_str(&out, str_take(rest, plain));
+        rest = str_skip(rest, plain + tag);
+    }
+    return take_result(a, &out, text);
+}
+
 bool paste_entities(struct arena *a, struct str *text)
 {
     static const struct char_change entities[] = {

@@ -11,6 +11,7 @@
  * traceback or a message of PyTorch counts as damage: programs may print anything.
  */
 bool paste_decode(struct arena *a, struct str *text);     /* UTF-16 and byte-order marks to UTF-8 */
+bool paste_tags(struct arena *a, struct str *text);       /* tags of a notebook's page around colored words */
 bool paste_entities(struct arena *a, struct str *text);   /* "File &quot;/x.py&quot;" */
 bool paste_typography(struct arena *a, struct str *text); /* no-break spaces, curled quotation marks */
 bool paste_scanned(struct arena *a, struct str *text);    /* "torch. _dynamo.exc" of a picture */
