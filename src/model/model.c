@@ -205,13 +205,6 @@ struct payload_source input_payloads(const struct input *in)
                                    in->known_prefix, in->lines_timed,   in->filter};
 }
 
-bool artifact_read(const struct artifact *a, uint64_t max, struct buf *out)
-{
-    struct payload_source from = input_payloads(a->input);
-
-    return !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, max, out) == 0;
-}
-
 const struct compile *compile_next(struct compile_walk *w)
 {
     const struct process *p;

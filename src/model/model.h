@@ -533,11 +533,6 @@ static inline bool artifact_has_payload(const struct artifact *a)
     return a->payload.flags & PAYLOAD_PRESENT;
 }
 
-/*
- * For code that reads many payloads: like payload_read, but false if the payload is scattered or cannot be read back.
- */
-bool artifact_read(const struct artifact *a, uint64_t max, struct buf *out);
-
 struct run {
     struct arena *arena;
     VEC(struct input *) inputs;      /* in the order of their paths */

@@ -1,6 +1,8 @@
 #include "view/cache_keys.h"
 
-enum { KEY_BYTES_MAX = 1 << 20, CHANGES_MAX = 200 };
+#include "model/read/artifact_text.h"
+
+enum { CHANGES_MAX = 200 };
 
 /* Keys are long and are read into an arena of their own; only the differences are kept in `kept`. */
 struct comparison {
@@ -10,7 +12,7 @@ struct comparison {
 
 static bool read_key(struct comparison *k, const struct cache_event *e, struct buf *text, struct cache_key *out)
 {
-    if (!artifact_read(e->artifact, KEY_BYTES_MAX, text))
+    if (!artifact_read(e->artifact, READ_SMALL, text))
         return false;
     cache_key_parse(k->arena, buf_view(text), out);
     return out->components.n > 0;

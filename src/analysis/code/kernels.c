@@ -1,6 +1,7 @@
 #include "analysis/code/kernels.h"
 
 #include "input/limits.h"
+#include "model/read/artifact_text.h"
 #include "text/graphs/fx_graph.h"
 #include "text/graphs/output_code.h"
 #include "text/python/traceback.h"
@@ -98,7 +99,7 @@ static void read_nodes(struct kernel_finder *f, struct nodes *n)
 
     n->read = true;
     map_init(&n->by_name, f->arena);
-    if (artifact_read(n->graph, LIMIT_PAYLOAD_TEXT, &text))
+    if (artifact_read(n->graph, READ_TEXT, &text))
         fx_graph_parse(f->arena, buf_view(&text), &graph);
     vec_each(struct fx_node, node, &graph.nodes) * map_at(&n->by_name, node->name) = node;
     buf_free(&text);
@@ -334,8 +335,7 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
         if (!use || (stacks && (use == use_before || use == use_after)) || payload_is_scattered(&artifact->payload))
             continue;
         text.n = 0;
-        if (use == use_before || use == use_after ||
-            artifact_read(artifact, LIMIT_PAYLOAD_TEXT, &text))
+        if (use == use_before || use == use_after || artifact_read(artifact, READ_TEXT, &text))
             use(&f, artifact, buf_view(&text));
     }
     buf_free(&text);

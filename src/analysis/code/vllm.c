@@ -1,11 +1,11 @@
 #include "analysis/code/vllm.h"
 
+#include "model/read/artifact_text.h"
 #include "util/formats/json.h"
 
 #include <stdlib.h>
 
 enum {
-    PAYLOAD_MAX = 1 << 20,
     SETTINGS_MAX = 100,
     CALLS_MAX = 500
 };
@@ -123,7 +123,7 @@ static void read_artifact(struct vllm_reader *r, const struct artifact *a, struc
     if (!read || r->out->calls.n >= CALLS_MAX)
         return;
     text->n = 0;
-    if (!artifact_read(a, PAYLOAD_MAX, text))
+    if (!artifact_read(a, READ_SMALL, text))
         return;
     if (json_doc_load_whole(&doc, buf_view(text)) && json_is_object(doc.root))
         read(r, a, doc.root);

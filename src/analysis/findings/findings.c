@@ -218,15 +218,16 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
     struct finder f = {.arena = a, .run = r, .answers = answers, .out = out};
 
     f.tallies = ARENA_ARRAY(a, struct tally, table_rows());
-    f.budget = PAYLOADS_READ_MAX;
-    f.guard_budget = ALL_GUARDS_READ_MAX;
+    f.payloads.budget = READ_FINDINGS;
+    f.guard_trees.budget = READ_GUARDS;
     map_init(&f.costs, a);
     map_init(&f.setups, a);
     map_init(&f.inference, a);
     map_init(&f.nths, a);
     map_init(&f.broken, a);
     detect(&f);
-    buf_free(&f.text);
+    buf_free(&f.payloads.text);
+    buf_free(&f.guard_trees.text);
     finish_texts(&f);
     name_findings(&f);
     note_tried(&f);

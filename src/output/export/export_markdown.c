@@ -279,7 +279,7 @@ static int write_runnable(struct issue *i, const struct artifact *a)
 {
     struct payload_source from = input_payloads(a->input);
     struct buf text = {0};
-    int rc = payload_read(&from, &a->payload, REPRO_BYTES + 1, &text);
+    int rc = payload_read(&from, &a->payload, READ_TEXT, &text);
 
     if (rc == 0) {
         markdown_raw(&i->m, "\nThe graph of ");

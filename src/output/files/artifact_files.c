@@ -64,7 +64,7 @@ static int write_file(struct artifact_writer *w, struct str path, const struct a
     *written = false;
     if (rc == 0) {
         sink = sink_to_outfile(&out);
-        *written = payload_write(&from, &a->payload, UINT64_MAX, &sink) == 0;
+        *written = payload_write(&from, &a->payload, &sink) == 0;
         if (*written)
             rc = manifest_complete(w->manifest, path, &out);
         else
@@ -117,7 +117,7 @@ static void write_events(const struct process *p, struct outfile *out)
         if (!(payload.flags & PAYLOAD_PRESENT))
             continue;
         sink_str(&sink, first ? STR("\n") : STR(",\n"));
-        payload_write(&from, &payload, UINT64_MAX, &sink);
+        payload_write(&from, &payload, &sink);
         first = false;
     }
     sink_str(&sink, STR("\n]\n"));

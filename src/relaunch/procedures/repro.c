@@ -1,6 +1,7 @@
 #include "relaunch/procedures/repro.h"
 
 #include "load/load.h"
+#include "model/read/artifact_text.h"
 #include "relaunch/procedures/runnable.h"
 #include "relaunch/trial/trial_run.h"
 #include "relaunch/workload/shell.h"
@@ -11,7 +12,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-enum { REPRO_MAX = 1 << 26, GRAPHS_MAX = 1000, REPRO_SECONDS = 600 };
+enum { GRAPHS_MAX = 1000, REPRO_SECONDS = 600 };
 
 /* --- out of the trace --------------------------------------------------------------------------------------------- */
 
@@ -102,7 +103,7 @@ static void take_one(struct taking *t, const struct compile *c, const struct art
     struct buf text = {0};
     struct digest same;
 
-    if (t->out->list.n >= GRAPHS_MAX || !payload_may_be_shown(&a->payload) || !artifact_read(a, REPRO_MAX, &text)) {
+    if (t->out->list.n >= GRAPHS_MAX || !payload_may_be_shown(&a->payload) || !artifact_read(a, READ_COMPLETE, &text)) {
         buf_free(&text);
         return;
     }

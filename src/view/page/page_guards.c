@@ -1,7 +1,7 @@
 /* The guards of a compile: the tree, how many of each kind, and what the previous compile did not check. */
 #include "view/page.h"
 
-#include "input/limits.h"
+#include "model/read/artifact_text.h"
 #include "text/guards/guard_kind.h"
 #include "text/guards/guard_tree.h"
 #include "util/frequency.h"
@@ -85,7 +85,7 @@ static bool read_guards(const struct view *v, const struct artifact *a, struct g
 {
     struct buf text = {0};
     struct str copy;
-    bool ok = artifact_read(a, LIMIT_PAYLOAD_TEXT, &text) && text.n;
+    bool ok = artifact_read(a, READ_TEXT, &text) && text.n;
 
     if (ok) {
         copy = arena_str(v->scratch, buf_view(&text));
