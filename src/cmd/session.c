@@ -2,6 +2,7 @@
 
 #include "analysis/analyze.h"
 #include "analysis/answers/health.h"
+#include "cmd/complain.h"
 #include "cmd/confine.h"
 #include "cmd/terminal/progress.h"
 #include "load/source_root.h"

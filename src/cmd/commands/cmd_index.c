@@ -1,4 +1,6 @@
 #include "analysis/analyze.h"
+#include "cmd/commands/cmd.h"
+#include "cmd/complain.h"
 #include "cmd/confine.h"
 #include "cmd/session.h"
 

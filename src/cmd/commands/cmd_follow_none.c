@@ -1,4 +1,5 @@
-#include "cmd/cmd.h"
+#include "cmd/commands/cmd.h"
+#include "cmd/complain.h"
 
 int cmd_follow(const struct options *o)
 {

@@ -1,5 +1,6 @@
 /* `pt2trace run` on systems other than Linux. All other commands work there, and a trace can be recorded by hand. */
-#include "cmd/cmd.h"
+#include "cmd/commands/cmd.h"
+#include "cmd/complain.h"
 
 const char run_feature[] = "";
 

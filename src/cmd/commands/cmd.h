@@ -1,4 +1,4 @@
-/* cmd: the subcommands. Each has a row of `commands` in main.c and a file that turns options into calls. */
+/* cmd: the subcommands. Each has a row of `commands` in cmd.c and a file that turns options into calls. */
 #pragma once
 
 #include "cmd/command.h"

@@ -1,3 +1,5 @@
+#include "cmd/commands/cmd.h"
+#include "cmd/complain.h"
 #include "cmd/facts.h"
 
 #include "gate/diff.h"

@@ -1,3 +1,5 @@
+#include "cmd/commands/cmd.h"
+#include "cmd/complain.h"
 #include "cmd/confine.h"
 #include "cmd/facts.h"
 

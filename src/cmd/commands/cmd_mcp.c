@@ -1,5 +1,6 @@
-#include "cmd/cmd.h"
+#include "cmd/commands/cmd.h"
 
+#include "cmd/complain.h"
 #include "mcp/tools.h"
 
 #include <errno.h>

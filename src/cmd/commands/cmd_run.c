@@ -1,5 +1,6 @@
-#include "cmd/cmd.h"
+#include "cmd/commands/cmd.h"
 #include "cmd/command.h"
+#include "cmd/complain.h"
 #include "cmd/options.h"
 #include "relaunch/workload/pattern.h"
 

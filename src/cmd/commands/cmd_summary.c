@@ -1,3 +1,4 @@
+#include "cmd/commands/cmd.h"
 #include "cmd/session.h"
 
 #include "output/text/summary.h"

@@ -1,3 +1,5 @@
+#include "cmd/commands/cmd.h"
+#include "cmd/complain.h"
 #include "cmd/session.h"
 
 #include "analysis/find/finding_table.h"
