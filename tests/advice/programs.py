@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import tarfile
 
 # What a line at the head may say. README.md says what each means.
 KEYS = {"finding", "also", "not", "clean", "paste-before", "follow", "severity", "says", "never-says", "versions", "long", "tolerance", "output", "fails", "shows",
@@ -132,3 +133,9 @@ def programs_in(root, *folders):
 def all_programs(root):
     """Those that need PyTorch alone."""
     return programs_in(root, "programs", "real_programs")
+
+
+def kept(root):
+    """Names of the programs whose traces are kept: see test_kept.py."""
+    with tarfile.open(pathlib.Path(root).parent / "cases" / "advice.tar.xz") as archive:
+        return {pathlib.Path(name).stem for name in archive.getnames()}

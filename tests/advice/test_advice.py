@@ -4,12 +4,13 @@
 usage: test_advice.py PT2TRACE SOURCE [--torch VERSION]... [--libraries] [--long] [--write] [--show] [--keep DIR] [NAME]...
 
 Each program of tests/advice is run and reported on; then what the first finding has to paste is put where the report says, and the
-program is run again. README.md says what is asserted. Without NAMEs all programs are run; --long takes those in, too, that take
-long, --write notes in proven.tsv what was proven, --show prints the findings. --libraries runs the models of libraries in `real` instead,
-which need the Python of tools/libraries-python; they are not noted.
+program is run again. README.md says what is asserted. Without NAMEs a part of the programs is run, as daily() says; with --long all
+are. --write notes in proven.tsv what was proven, --show prints the findings. --libraries runs the models of libraries in `real`
+instead, which need the Python of tools/libraries-python; they are not noted.
 """
 
 import argparse
+import collections
 import concurrent.futures
 import pathlib
 import re
@@ -179,8 +180,27 @@ class Trial:
                 yield f"the text is no Python: {error}"
 
 
+DAILY = 4  # programs of one finding that are run without --long
+
+
+def daily(all_, proofs):
+    """
+    What runs without --long: of each finding the first programs with a text to try, each with an adapted pattern, and what has no kept
+    trace. What is said of all others is judged every day from their traces (test_kept.py).
+    """
+    tried, count, kept = {name: finding for finding, name, _ in proofs.rows}, collections.Counter(), programs.kept(HERE)
+    for program in all_:
+        finding = tried.get(program.name)
+        count[finding] += 1
+        if program.after or program.name not in kept or (finding and count[finding] <= DAILY):
+            yield program
+
+
 def wanted(all_, options):
-    chosen = [p for p in all_ if (p.name in options.names if options.names else options.long or "long" not in p.said)]
+    if options.names:
+        chosen = [program for program in all_ if program.name in options.names]
+    else:
+        chosen = all_ if options.long or options.libraries else list(daily([p for p in all_ if "long" not in p.said], Proofs(HERE / "proven.tsv")))
     unknown = set(options.names) - {p.name for p in chosen}
     if unknown:
         sys.exit(f"no such program: {' '.join(sorted(unknown))}")

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { CHANGES = 25, CHANGED_AT_ONCE = 3, MOST_BYTES = 64 * 1024 };
+enum { CHANGES = 10, CHANGED_AT_ONCE = 3, MOST_BYTES = 64 * 1024 };
 
 /* Whether bytes are a model; then all that is done with models is done with this one. */
 static bool use(struct str bytes, bool outputs)
