@@ -1,10 +1,10 @@
 #include "gate/compile_diff.h"
 
+#include "analysis/time/cache_keys.h"
 #include "model/read/artifact_text.h"
 #include "text/guards/guard_tree.h"
 #include "text/messages/rank_neutral.h"
 #include "util/map.h"
-#include "view/cache_keys.h"
 
 enum { LOOKUPS_MAX = 64 }; /* lookups of one compile */
 

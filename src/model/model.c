@@ -205,6 +205,21 @@ struct payload_source input_payloads(const struct input *in)
                                    in->known_prefix, in->lines_timed,   in->filter};
 }
 
+size_t compile_position(const struct compile *c)
+{
+    size_t at = 0, end = c->frame->compiles.n;
+
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+
+        if (c->frame->compiles.v[middle]->index < c->index)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
+}
+
 const struct compile *compile_next(struct compile_walk *w)
 {
     const struct process *p;

@@ -550,6 +550,9 @@ struct run {
     struct redaction redaction;
 };
 
+/* The index of a compile among those of its frame, which are in the order of the process's. */
+size_t compile_position(const struct compile *c);
+
 /*
  * Walks all compiles of a run, process by process, with each process's `unattributed` last:
  *   for (struct compile_walk w = {run}; (c = compile_next(&w));)

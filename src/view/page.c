@@ -59,22 +59,6 @@ struct str page_process_name(const struct view *v, const struct process *p)
                : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid);
 }
 
-/* The index of c among the compiles of its frame, which are in the order of the process's. */
-size_t page_position_in_frame(const struct compile *c)
-{
-    size_t at = 0, end = c->frame->compiles.n;
-
-    while (at < end) {
-        size_t middle = at + (end - at) / 2;
-
-        if (c->frame->compiles.v[middle]->index < c->index)
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    return at;
-}
-
 struct str page_status_word(const struct compile *c)
 {
     static const struct str words[STATUS_COUNT] = {STR_INIT("ok"), STR_INIT("graph break"), STR_INIT("error"),

@@ -361,3 +361,31 @@ const struct gpu_device *gpu_device_of(const struct run *r, const struct gpu_pro
         }
     return n == 1 ? only : NULL;
 }
+
+/* --- calls of compiled code --------------------------------------------------------------------------------------- */
+
+const struct compile *gpu_region_compile(const struct gpu_process *g, const struct gpu_region *r)
+{
+    for (size_t i = 0; g->process && i < g->process->compiles.n; i++)
+        if (compile_id_eq(g->process->compiles.v[i]->id, r->id))
+            return g->process->compiles.v[i];
+    return NULL;
+}
+
+int64_t gpu_region_rest_ns(const struct gpu_region *r)
+{
+    return r->calls > 1 ? (r->all_ns - r->first_ns) / (int64_t)(r->calls - 1) : -1;
+}
+
+static bool has_devices(const struct run *r)
+{
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (r->inputs.v[i]->devices.n)
+            return true;
+    return false;
+}
+
+bool gpu_is_known(const struct run *r, const struct gpu_answers *g)
+{
+    return g->sums.n > 0 || has_devices(r);
+}

@@ -8,7 +8,6 @@
 
 #include "analysis/errors/error_steps.h"
 #include "output/export/markdown.h"
-#include "view/config.h"
 #include "view/format.h"
 
 /* GitHub accepts at most 65,536 characters. */
@@ -348,7 +347,7 @@ static void write_settings(struct issue *i)
     bool any = false;
 
     for (size_t k = 0; k < settings->list.n; k++) {
-        if (!config_is_of_user(settings->list.v[k]))
+        if (!setting_is_of_user(settings->list.v[k]))
             continue;
         if (!any) {
             markdown_raw(&i->m, "\nSettings that differ from the defaults:\n\n");

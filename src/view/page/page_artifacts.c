@@ -32,7 +32,7 @@ static struct str key_of(struct arena *a, struct map *counts, const struct artif
 static void earlier_init(struct earlier *e, const struct view *v, const struct compile *c)
 {
     struct map counts;
-    size_t at = c->frame ? page_position_in_frame(c) : 0;
+    size_t at = c->frame ? compile_position(c) : 0;
 
     map_init(&e->by_key, v->scratch);
     map_init(&e->counts, v->scratch);

@@ -1,10 +1,11 @@
 /*
- * config: the settings under which the run was compiled: differences from the defaults of its version, the complete
- * configurations (in the metrics), and changes between compiles. Results live in the arena given.
+ * configs: the complete configurations of PyTorch under which the run was compiled, which the metrics have, and how
+ * they changed between compiles. Results live in the arena given.
  */
 #pragma once
 
-#include "view/view.h"
+#include "model/model.h"
+#include "util/formats/json.h"
 
 /* A value that differed in the previous compile of the same process. */
 struct config_change {
@@ -19,12 +20,6 @@ struct configs {
 };
 
 void configs_find(struct arena *a, const struct run *r, struct configs *out);
-
-/*
- * Whether a setting is listed: the user's settings and environment variables. A setting whose value comes from a
- * listed variable is not listed itself.
- */
-bool config_is_of_user(const struct setting_use *u);
 
 /* The keys of the metrics with configurations. */
 enum { CONFIG_KEYS = 4 };

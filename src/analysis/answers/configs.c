@@ -1,4 +1,4 @@
-#include "view/config.h"
+#include "analysis/answers/configs.h"
 
 #include "util/utf8.h"
 
@@ -75,11 +75,4 @@ void configs_find(struct arena *a, const struct run *r, struct configs *out)
     *out = (struct configs){0};
     for (size_t i = 0; i < r->processes.n; i++)
         find_changes(a, r->processes.v[i], out);
-}
-
-/* --- JSON --------------------------------------------------------------------------------------------------------- */
-
-bool config_is_of_user(const struct setting_use *u)
-{
-    return u->by == SET_BY_USER || u->by == SET_BY_OPTIONS;
 }

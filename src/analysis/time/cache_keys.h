@@ -1,13 +1,13 @@
 /*
  * cache_keys: the differences between the key of a lookup that missed and the key of the earlier lookup that it is
- * paired with (analysis/cache_pairs). Reads payloads. Each pair is compared once, although report.json and the page
- * both need it.
+ * paired with (cache_pairs.h). Reads payloads. With a store each pair is compared once, although report.json and the
+ * page both need it.
  */
 #pragma once
 
+#include "analysis/time/cache_pairs.h"
 #include "text/messages/cache_key.h"
 #include "util/map.h"
-#include "view/view.h"
 
 #include <pthread.h>
 
@@ -36,5 +36,6 @@ void key_store_free(struct key_store *s);
 void cache_keys_compare(struct arena *a, const struct cache_event *against, const struct cache_event *e,
                         struct key_changes *out);
 
-/* Lives as long as the view's store or, without one, its scratch arena. */
-const struct key_changes *view_key_changes(const struct view *v, const struct cache_event *e);
+/* Lives as long as the store or, without one (NULL), as the arena. */
+const struct key_changes *key_changes_of(struct key_store *s, struct arena *a, const struct cache_pairs *pairs,
+                                         const struct cache_event *e);

@@ -1,4 +1,4 @@
-#include "view/cache_keys.h"
+#include "analysis/time/cache_keys.h"
 
 #include "model/read/artifact_text.h"
 
@@ -87,18 +87,18 @@ static struct key_changes *changes_between(struct arena *a, const struct cache_e
     return changes;
 }
 
-const struct key_changes *view_key_changes(const struct view *v, const struct cache_event *e)
+const struct key_changes *key_changes_of(struct key_store *s, struct arena *a, const struct cache_pairs *pairs,
+                                         const struct cache_event *e)
 {
     static const struct key_changes nothing;
-    const struct cache_event *against = cache_pair(&v->answers->cache_pairs, e);
-    struct key_store *s = v->keys;
+    const struct cache_event *against = cache_pair(pairs, e);
     const struct key_changes *found;
     void **slot;
 
     if (!against)
         return &nothing;
     if (!s)
-        return changes_between(v->scratch, against, e);
+        return changes_between(a, against, e);
     pthread_mutex_lock(&s->lock);
     slot = map_at_copy(&s->found, MAP_KEY(e));
     if (!*slot)
