@@ -16,10 +16,8 @@ static bool is_of_default_group(const struct collective_call *c)
 /* Graphs and code that call collectives, with the sizes of their groups. */
 static bool calls_collectives(const struct artifact *a)
 {
-    static const struct str names[] = {STR_INIT("dynamo_output_graph"), STR_INIT("aot_forward_graph"),
-                                       STR_INIT("aot_inference_graph"), STR_INIT("inductor_output_code")};
-
-    return STR_IS_ANY(a->name, names);
+    return artifact_is(a, ARTIFACT_DYNAMO_OUTPUT_GRAPH) || artifact_is(a, ARTIFACT_AOT_FORWARD_GRAPH) ||
+           artifact_is(a, ARTIFACT_AOT_INFERENCE_GRAPH) || artifact_is(a, ARTIFACT_INDUCTOR_OUTPUT_CODE);
 }
 
 /* In a digest, the calls of a text are kept. 0 if no call shows the size. */

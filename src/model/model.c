@@ -181,10 +181,18 @@ const struct frame *compile_own_frame(const struct compile *c)
     return c->frame && !is_framework_file(c->frame->file) ? c->frame : NULL;
 }
 
+const struct artifact *compile_artifact(const struct compile *c, enum artifact_id id)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (artifact_is(c->artifacts.v[i], id))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
 const struct artifact *compile_dynamo_graph(const struct compile *c)
 {
     for (size_t i = c->artifacts.n; i-- > 0;)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_DYNAMO_OUTPUT_GRAPH))
             return c->artifacts.v[i];
     return NULL;
 }

@@ -524,6 +524,14 @@ struct kind_count {
     bool unknown;
 };
 
+static inline bool artifact_is(const struct artifact *a, enum artifact_id id)
+{
+    return a->info && a->info->id == id;
+}
+
+/* The first artifact of a compile that is of that row; NULL if there is none. */
+const struct artifact *compile_artifact(const struct compile *c, enum artifact_id id);
+
 /* For payload_read and payload_write; valid as long as the run. */
 struct payload_source input_payloads(const struct input *in);
 

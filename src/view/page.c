@@ -83,7 +83,7 @@ static void note_generated(struct map *files, const struct artifact *a)
     void **slot;
     const struct artifact *known;
 
-    if (!str_eq(a->name, STR("dump_file")) || a->detail.n == 0 || !(a->payload.flags & PAYLOAD_PRESENT))
+    if (!artifact_is(a, ARTIFACT_DUMP_FILE) || a->detail.n == 0 || !(a->payload.flags & PAYLOAD_PRESENT))
         return;
     slot = map_at_copy(files, a->detail);
     known = *slot;

@@ -406,7 +406,7 @@ static void add_compile(struct arena *a, const struct run *r, const struct compi
         e->failure = f;
         triage(e, reached);
         locate(e, out->list.n == before + 1);
-        e->silent = f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure"));
+        e->silent = f->traceback && artifact_is(f->traceback, ARTIFACT_EAGER_COMPILE_BACKWARDS_FAILURE);
         if (e->category == ERROR_WARNING) {
             vec_push(a, &out->warnings, *e);
             out->list.n--;

@@ -3,20 +3,21 @@
 #include "analysis/answers/versions.h"
 #include "text/versions/names.h"
 
-static bool has_artifact(const struct answers *a, const char *name)
+static bool has_artifact(const struct answers *a, enum artifact_id id)
 {
     const struct compile *c;
 
     for (struct compile_walk w = {.run = a->run}; (c = compile_next(&w));)
-        for (size_t i = 0; i < c->artifacts.n; i++)
-            if (str_starts(c->artifacts.v[i]->name, str_of(name)))
-                return true;
+        if (compile_artifact(c, id))
+            return true;
     return false;
 }
 
 static bool no_provenance(const struct answers *a)
 {
-    return has_artifact(a, "inductor_output_code") && !has_artifact(a, "inductor_provenance_tracking_");
+    return has_artifact(a, ARTIFACT_INDUCTOR_OUTPUT_CODE) &&
+           !has_artifact(a, ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_NODE_MAPPINGS) &&
+           !has_artifact(a, ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_KERNEL_STACK_TRACES);
 }
 
 static bool has_hits(const struct answers *a)
@@ -46,7 +47,8 @@ static bool has_symbols(const struct answers *a)
 
 static bool no_estimates(const struct answers *a)
 {
-    return has_artifact(a, "inductor_collective_schedule") && !has_artifact(a, "inductor_runtime_and_tensor_meta");
+    return has_artifact(a, ARTIFACT_INDUCTOR_COLLECTIVE_SCHEDULE) &&
+           !has_artifact(a, ARTIFACT_INDUCTOR_RUNTIME_AND_TENSOR_META);
 }
 
 static bool no_gpu_activity(const struct answers *a)

@@ -75,10 +75,7 @@ static bool is_default(struct str name, struct str value, struct str version, st
 /* Forward and backward of one compile have the same user settings. */
 static const struct artifact *runnable_of(const struct compile *c)
 {
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
-            return c->artifacts.v[i];
-    return NULL;
+    return compile_artifact(c, ARTIFACT_FX_GRAPH_RUNNABLE);
 }
 
 static struct str head_of(struct arena *a, const struct artifact *runnable)

@@ -23,7 +23,7 @@ void estimates_of_compile(struct arena *a, const struct compile *c, struct op_es
 
     *out = (struct op_estimate_list){0};
     for (size_t i = 0; i < c->artifacts.n && out->graphs.n < ESTIMATED_GRAPHS_MAX; i++) {
-        if (!str_eq(c->artifacts.v[i]->name, STR("inductor_runtime_and_tensor_meta")))
+        if (!artifact_is(c->artifacts.v[i], ARTIFACT_INDUCTOR_RUNTIME_AND_TENSOR_META))
             continue;
         text.n = 0;
         if (artifact_read(c->artifacts.v[i], READ_TEXT, &text))

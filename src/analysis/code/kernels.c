@@ -214,11 +214,11 @@ static void use_maps(struct kernel_finder *f, const struct artifact *artifact, s
     struct json_doc doc;
 
     if (json_doc_load_whole(&doc, text) && json_is_object(doc.root)) {
-        if (str_eq(artifact->name, STR("triton_kernel_info"))) {
+        if (artifact_is(artifact, ARTIFACT_TRITON_KERNEL_INFO)) {
             add_times(f, doc.root, artifact);
-        } else if (str_has(artifact->name, STR("stack_traces"))) {
+        } else if (artifact_is(artifact, ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_KERNEL_STACK_TRACES)) {
             add_stacks(f, doc.root, artifact);
-        } else if (str_ends(artifact->name, STR("node_mappings"))) {
+        } else if (artifact_is(artifact, ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_NODE_MAPPINGS)) {
             add_nodes(f, json_get(&doc, doc.root, "cppCodeToPost"), artifact);
             add_nodes(f, json_get(&doc, doc.root, "pyCodeToPost"), artifact);
         } else {
@@ -302,7 +302,7 @@ static void use_after(struct kernel_finder *f, const struct artifact *artifact, 
 static bool has_stacks(const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("inductor_provenance_tracking_kernel_stack_traces")) &&
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_KERNEL_STACK_TRACES) &&
             c->artifacts.v[i]->payload.text_bytes > STR("{}").n)
             return true;
     return false;

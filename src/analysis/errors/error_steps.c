@@ -162,7 +162,7 @@ static struct str recompile_setting(const struct failure *f)
 static const struct artifact *runnable_of(const struct compile *c)
 {
     for (size_t i = c->artifacts.n; i-- > 0;)
-        if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_FX_GRAPH_RUNNABLE))
             return c->artifacts.v[i];
     return NULL;
 }

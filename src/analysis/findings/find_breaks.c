@@ -18,11 +18,11 @@ static bool compiled_for_inference(const struct process *p)
 
     for (size_t i = 0; i < p->compiles.n; i++)
         for (size_t k = 0; k < p->compiles.v[i]->artifacts.n; k++) {
-            struct str name = p->compiles.v[i]->artifacts.v[k]->name;
+            const struct artifact *a = p->compiles.v[i]->artifacts.v[k];
 
-            if (str_eq(name, STR("aot_forward_graph")) || str_eq(name, STR("aot_joint_graph")))
+            if (artifact_is(a, ARTIFACT_AOT_FORWARD_GRAPH) || artifact_is(a, ARTIFACT_AOT_JOINT_GRAPH))
                 return false;
-            inference |= str_eq(name, STR("aot_inference_graph"));
+            inference |= artifact_is(a, ARTIFACT_AOT_INFERENCE_GRAPH);
         }
     return inference;
 }
@@ -66,7 +66,7 @@ static struct str line_in_graph(struct finder *f, const struct graph_break *b)
     int64_t number;
 
     for (size_t i = 0; i < b->compile->artifacts.n && text.n == 0; i++)
-        if (str_eq(b->compile->artifacts.v[i]->name, STR("dynamo_output_graph")))
+        if (artifact_is(b->compile->artifacts.v[i], ARTIFACT_DYNAMO_OUTPUT_GRAPH))
             text = finder_read(f, b->compile->artifacts.v[i]);
     while (str_next_line(&text, &line)) {
         line = str_trim(line);

@@ -51,7 +51,7 @@ static void look_in_code(struct finder *f, const struct compile *c, struct str n
     for (size_t i = 0; i < c->artifacts.n && !out->compile; i++) {
         struct output_code code;
 
-        if (!str_eq(c->artifacts.v[i]->name, STR("inductor_output_code")))
+        if (!artifact_is(c->artifacts.v[i], ARTIFACT_INDUCTOR_OUTPUT_CODE))
             continue;
         output_code_parse(f->arena, finder_read(f, c->artifacts.v[i]), &code);
         vec_each(const struct code_kernel, k, &code.kernels) if (str_eq(k->name, name)) *out =

@@ -365,7 +365,7 @@ static bool changes_itself(struct finder *f, const struct recompile_cause *cause
     struct str source = recompile_full_source(f->arena, cause->sample->source), text = {0};
 
     for (size_t i = 0; i < c->artifacts.n && text.n == 0; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_side_effects")))
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_DYNAMO_SIDE_EFFECTS))
             text = finder_read(f, c->artifacts.v[i]);
     source = str_take(source, (size_t)(str_rchr(source, '.') < 0 ? 0 : str_rchr(source, '.')));
     return source.n && text.n && str_has(text, arena_printf(f->arena, "(source name: %.*s)", STR_ARG(source)));

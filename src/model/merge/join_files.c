@@ -90,7 +90,7 @@ static void note_compile(struct owner *o, struct compile *c)
 
     vec_each(const uint64_t, known, &c->aot_ids) note_aot_id(o, *known, c);
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("inductor_output_code")) && aot_id_of_code(c->artifacts.v[i], &id))
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_INDUCTOR_OUTPUT_CODE) && aot_id_of_code(c->artifacts.v[i], &id))
             note_aot_id(o, id, c);
 }
 

@@ -265,7 +265,7 @@ static const struct artifact *runnable(const struct issue *i)
         for (size_t k = 0; k < c->artifacts.n; k++) {
             const struct artifact *a = c->artifacts.v[k];
 
-            if (!str_eq(a->name, STR("fx_graph_runnable")) || !payload_may_be_shown(&a->payload))
+            if (!artifact_is(a, ARTIFACT_FX_GRAPH_RUNNABLE) || !payload_may_be_shown(&a->payload))
                 continue;
             if (c->status == STATUS_ERROR)
                 return a;

@@ -7,7 +7,7 @@
 
 static bool is_of_part(const struct artifact *a, enum graph_part part)
 {
-    bool backward = a->backward || str_eq(a->name, STR("aot_backward_graph"));
+    bool backward = a->backward || artifact_is(a, ARTIFACT_AOT_BACKWARD_GRAPH);
 
     return part == GRAPHS_ALL || backward == (part == GRAPHS_BACKWARD);
 }
@@ -328,7 +328,7 @@ static void sum_up(const struct parity_counter *p, struct parity *out)
 
 static bool is_schedule(const struct artifact *a)
 {
-    return str_eq(a->name, STR("inductor_collective_schedule")) && payload_may_be_shown(&a->payload) &&
+    return artifact_is(a, ARTIFACT_INDUCTOR_COLLECTIVE_SCHEDULE) && payload_may_be_shown(&a->payload) &&
            !payload_is_scattered(&a->payload);
 }
 

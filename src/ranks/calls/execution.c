@@ -33,7 +33,7 @@ static void read_orders_of(struct arena *a, struct contents *contents, const str
                            struct graph_order *out)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("graph_execution")) &&
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_GRAPH_EXECUTION) &&
             contents_read(contents, c->artifacts.v[i], READ_TEXT))
             read_order(a, buf_view(&contents->text), ids, out);
 }

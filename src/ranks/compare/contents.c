@@ -238,7 +238,7 @@ static void keep_calls(struct contents *c, struct arena *arena, struct artifact_
 /* Lists of compile ids, and of names of collectives. */
 static bool is_kept_whole(const struct artifact *a)
 {
-    return str_eq(a->name, STR("graph_execution")) || str_eq(a->name, STR("inductor_collective_schedule"));
+    return artifact_is(a, ARTIFACT_GRAPH_EXECUTION) || artifact_is(a, ARTIFACT_INDUCTOR_COLLECTIVE_SCHEDULE);
 }
 
 static void keep_content(struct contents *c, struct artifact *a)

@@ -139,7 +139,7 @@ static void take_compile(struct taking *t, const struct compile *c)
 
     t->compiles++;
     for (size_t i = 0; i < c->artifacts.n; i++) {
-        if (!str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
+        if (!artifact_is(c->artifacts.v[i], ARTIFACT_FX_GRAPH_RUNNABLE))
             continue;
         if (t->last != c->process)
             t->out->processes++;

@@ -108,10 +108,10 @@ static bool was_hit(const struct compile *c, enum cache_layer layer)
     return false;
 }
 
-static bool has_payload_of(const struct compile *c, struct str name)
+static bool has_payload_of(const struct compile *c, enum artifact_id id)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, name) && artifact_has_payload(c->artifacts.v[i]))
+        if (artifact_is(c->artifacts.v[i], id) && artifact_has_payload(c->artifacts.v[i]))
             return true;
     return false;
 }
@@ -120,14 +120,14 @@ static bool has_payload_of(const struct compile *c, struct str name)
 static const struct {
     enum stage stage;
     enum cache_layer layer;
-    struct str artifact;
+    enum artifact_id artifact;
     struct str words;
 } absences[] = {
-    {STAGE_PRE_GRAD, CACHE_AOTAUTOGRAD, STR_INIT("before_pre_grad_graph"),
+    {STAGE_PRE_GRAD, CACHE_AOTAUTOGRAD, ARTIFACT_BEFORE_PRE_GRAD_GRAPH,
      STR_INIT("Not run: AOTAutograd's cache had the result.")},
-    {STAGE_POST_GRAD, CACHE_FX_GRAPH, STR_INIT("before_post_grad_graph"),
+    {STAGE_POST_GRAD, CACHE_FX_GRAPH, ARTIFACT_BEFORE_POST_GRAD_GRAPH,
      STR_INIT("Not run: the FX graph cache had the result. Graph and code are those of the compile that filled it.")},
-    {STAGE_KERNELS, CACHE_FX_GRAPH, STR_INIT("inductor_provenance_tracking_node_mappings"),
+    {STAGE_KERNELS, CACHE_FX_GRAPH, ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_NODE_MAPPINGS,
      STR_INIT(
          "Not generated: the kernels came with the FX graph. Provenance is kept only by the compile that filled the "
          "cache.")},
