@@ -180,19 +180,19 @@ class Trial:
                 yield f"the text is no Python: {error}"
 
 
-DAILY = 4  # programs of one finding that are run without --long
+DAILY = 3  # programs of one finding that are run without --long
 
 
 def daily(all_, proofs):
     """
-    What runs without --long: of each finding the first programs with a text to try, each with an adapted pattern, and what has no kept
-    trace. What is said of all others is judged every day from their traces (test_kept.py).
+    What runs without --long: the first programs that prove each finding, and what has no kept trace. What is said of all others is
+    judged every day from their traces (test_kept.py).
     """
     tried, count, kept = {name: finding for finding, name, _ in proofs.rows}, collections.Counter(), programs.kept(HERE)
     for program in all_:
         finding = tried.get(program.name)
         count[finding] += 1
-        if program.after or program.name not in kept or (finding and count[finding] <= DAILY):
+        if program.name not in kept or (finding and count[finding] <= DAILY) or (program.after and not finding):
             yield program
 
 
