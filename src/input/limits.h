@@ -20,6 +20,7 @@ enum {
     LIMIT_LIST = 100000,            /* entries of one list in a record */
     LIMIT_COMPILE_NUMBER = 1 << 24, /* frame ids, compile numbers, compiled autograd ids */
     LIMIT_ATTEMPTS = 1 << 16,
+    LIMIT_LOOK_BACK = 1000, /* compiles back that an earlier one is looked for; in practice it is one of the last few */
     LIMIT_ACTIVITIES = 20000000, /* GPU activities of one file, at 24 bytes each: an hour of 5,000 per second */
     LIMIT_GPU_DEVICE = UINT16_MAX,
     LIMIT_JSON_EVENT = 1 << 20, /* bytes of one event of a profiler */

@@ -243,13 +243,11 @@ const char *error_stage_title(enum error_stage s)
     return stages[s].title;
 }
 
-enum { MESSAGE_SEARCHED = 4096 };
-
 static bool fits(const struct rule *rule, const struct failure *f)
 {
     if (rule->type && !str_eq(f->type, str_of(rule->type)))
         return false;
-    return !rule->message || str_has_words(str_take(f->message, MESSAGE_SEARCHED), str_of(rule->message));
+    return !rule->message || str_has_words(str_take(f->message, ERROR_SEARCHED), str_of(rule->message));
 }
 
 /* Without a rule: the progress of the compile shows where it failed. */

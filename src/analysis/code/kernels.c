@@ -47,13 +47,13 @@ static struct str without_number(struct str name)
 
 static struct kernel *kernel_of(struct kernel_finder *f, struct str name, const struct artifact *artifact)
 {
-    void **slot;
+    uint64_t *number;
     struct kernel *k;
 
     name = arena_str(f->arena, without_number(name));
-    slot = map_at(&f->by_name, name);
-    if (*slot)
-        return &f->out->list.v[(size_t)(uintptr_t)*slot - 1];
+    number = map_number_at_kept(&f->by_name, name);
+    if (*number)
+        return &f->out->list.v[*number - 1];
     k = vec_add(f->arena, &f->out->list);
     *k = (struct kernel){.compile = f->compile,
                          .artifact = artifact,
@@ -62,7 +62,7 @@ static struct kernel *kernel_of(struct kernel_finder *f, struct str name, const 
                          .calls = -1,
                          .bytes = -1,
                          .compile_us = -1};
-    *slot = (void *)(uintptr_t)f->out->list.n;
+    *number = f->out->list.n;
     return k;
 }
 

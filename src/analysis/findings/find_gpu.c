@@ -39,7 +39,7 @@ static void find_idle_recompiles(struct finder *f)
 
 /* --- a slow kernel ------------------------------------------------------------------------------------------------ */
 
-enum { SHARE_PERCENT = 30, SLOW_PERCENT = 30 };
+enum { SHARE_PERCENT = 30 };
 
 struct found_kernel {
     const struct compile *compile;
@@ -64,7 +64,7 @@ static void add_slow_kernel(struct finder *f, const struct gpu_stat *s, const st
     double bandwidth = (double)k->bytes * 1e9 / (double)s->median_ns;
     struct finding *x;
 
-    if (bandwidth * 100 >= most * SLOW_PERCENT)
+    if (bandwidth * 100 >= most * GPU_SLOW_PERCENT)
         return;
     x = finding_add(f, "gpu-slow-kernel", FINDING_MEDIUM);
     x->title = arena_printf(f->arena, "`%.*s` takes %.0f %% of the GPU's time and moves %.0f GB/s of %.0f",

@@ -5,8 +5,6 @@
 #include "text/graphs/graph_ops.h"
 #include "util/map.h"
 
-enum { NAMES_SHOWN = 5 };
-
 /* The name of the original function: resume functions are parts of it. */
 static struct str function_key(struct finder *f, const struct frame *fr)
 {

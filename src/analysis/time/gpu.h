@@ -57,6 +57,9 @@ struct gpu_answers {
 
 enum { GPU_GAPS_MAX = 100 };
 
+/* A kernel is slow if it moves less than this share of what the memory of its GPU can move. */
+enum { GPU_SLOW_PERCENT = 30 };
+
 void gpu_find(struct arena *a, const struct run *r, struct gpu_answers *out);
 
 /*

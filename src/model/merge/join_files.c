@@ -3,11 +3,8 @@
 #include "model/read/artifact_text.h"
 #include "util/map.h"
 
-/* A folder is created within this time of the first record; µs. */
-#define NEAR_US (2 * 1000000ll)
 #define US_PER_DAY (86400 * 1000000ll)
 
-/* How much of a text is searched for the line that names the graph its code belongs to. */
 static bool is_file(const struct process *p)
 {
     return p->input->kind == INPUT_COMPILE_DEBUG;

@@ -268,10 +268,10 @@ static void resolve_fork(struct input *in)
  */
 static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
 {
-    void **slot = map_at_copy(last_seen, MAP_KEY(rank));
-    bool again = *slot && (size_t)(uintptr_t)*slot - 1 >= begin;
+    uint64_t *place = map_number_at(last_seen, MAP_KEY(rank));
+    bool again = *place && *place - 1 >= begin;
 
-    *slot = (void *)(uintptr_t)(i + 1);
+    *place = i + 1;
     return again;
 }
 

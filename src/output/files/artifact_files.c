@@ -38,15 +38,13 @@ static struct str path_for(struct artifact_writer *w, const struct artifact *a)
     struct str anchor = str_skip(page_anchor(w->arena, a->compile), 2), path;
     struct str name = manifest_safe_name(w->arena, a->name);
     struct str base = arena_printf(w->arena, "artifacts/%.*s/%.*s", STR_ARG(anchor), STR_ARG(name));
-    void **number = map_at(&w->numbers, arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a)));
-    uintptr_t n = (uintptr_t)*number;
+    uint64_t *n = map_number_at(&w->numbers, arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a)));
 
     do {
-        n++;
-        path = n == 1 ? arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a))
-                      : arena_printf(w->arena, "%.*s-%u.%s", STR_ARG(base), (unsigned)n, extension(a));
+        ++*n;
+        path = *n == 1 ? arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a))
+                      : arena_printf(w->arena, "%.*s-%u.%s", STR_ARG(base), (unsigned)*n, extension(a));
     } while (!take_path(w, path));
-    *number = (void *)n;
     return path;
 }
 

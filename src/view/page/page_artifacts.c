@@ -22,11 +22,9 @@ struct earlier {
 static struct str key_of(struct arena *a, struct map *counts, const struct artifact *x)
 {
     struct str kind = arena_printf(a, "%.*s\n%.*s\n%d", STR_ARG(x->name), STR_ARG(x->subgraph), x->backward);
-    void **slot = map_at(counts, kind);
-    uintptr_t number = (uintptr_t)*slot;
+    uint64_t *number = map_number_at_kept(counts, kind);
 
-    *slot = (void *)(number + 1);
-    return arena_printf(a, "%.*s\n%zu", STR_ARG(kind), (size_t)number);
+    return arena_printf(a, "%.*s\n%llu", STR_ARG(kind), (unsigned long long)(*number)++);
 }
 
 static void earlier_init(struct earlier *e, const struct view *v, const struct compile *c)

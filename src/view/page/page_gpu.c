@@ -11,8 +11,7 @@ enum {
     DEVICE_ROWS = 64,
     SUM_ROWS = 64,
     REGION_ROWS = 100,
-    LISTED = 4,
-    SLOW_PERCENT = 30
+    LISTED = 4
 };
 
 static struct str share_of(const struct view *v, int64_t part, int64_t whole)
@@ -58,7 +57,7 @@ static void put_bandwidth(json_t *o, const struct view *v, const struct kernel *
     json_put(o, "of_most", bandwidth > 0 && most > 0
                                ? json_of_str(arena_printf(v->scratch, "%.0f %%", bandwidth * 100 / most))
                                : json_null());
-    json_put_bool(o, "slow", bandwidth > 0 && most > 0 && bandwidth * 100 < most * SLOW_PERCENT);
+    json_put_bool(o, "slow", bandwidth > 0 && most > 0 && bandwidth * 100 < most * GPU_SLOW_PERCENT);
 }
 
 static json_t *kernel_row(const struct view *v, size_t at)
