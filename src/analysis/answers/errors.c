@@ -386,7 +386,7 @@ static void locate(struct error *e, bool first)
 static bool is_how_it_ended(const struct run *r, const struct failure *f)
 {
     return r->launch && str_eq(f->type, STR("KeyboardInterrupt")) &&
-           (str_eq(r->launch->end, STR("interrupted")) || str_eq(r->launch->end, STR("timed-out")));
+           (str_eq(r->launch->end, STR(TRIAL_INTERRUPTED)) || str_eq(r->launch->end, STR(TRIAL_TIMED_OUT)));
 }
 
 static void add_compile(struct arena *a, const struct run *r, const struct compile *c, struct errors *out)

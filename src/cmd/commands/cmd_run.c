@@ -289,7 +289,7 @@ static int status_of(const struct rerun *r, const struct options *o)
         return EXIT_IO;
     if (base->status >= 0)
         return (int)base->status;
-    return str_eq(base->end, STR("timed-out")) ? STATUS_TIMED_OUT : STATUS_SIGNAL + (int)base->signal;
+    return str_eq(base->end, STR(TRIAL_TIMED_OUT)) ? STATUS_TIMED_OUT : STATUS_SIGNAL + (int)base->signal;
 }
 
 static int run_all(struct rerun *r, struct workload *w, const struct repros *repros)

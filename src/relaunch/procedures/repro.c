@@ -302,7 +302,7 @@ static const struct trial *trial_of(const struct rerun *r, const struct repros *
     vec_each(const struct trial, t, &r->experiment->trials)
     {
         if (str_eq(t->name, name))
-            return str_eq(t->end, STR("interrupted")) ? NULL : t;
+            return str_eq(t->end, STR(TRIAL_INTERRUPTED)) ? NULL : t;
     }
     return NULL;
 }
