@@ -30,7 +30,7 @@ def wrong_place(program, finding):
     if not program.here:
         return []
     name = program.path.name
-    places = {place_of(finding)} | {(spot["file"].rsplit("/", 1)[-1], spot["line"]) for spot in finding["spots"]}
+    places = {place_of(place) for place in (finding, *finding["spots"])}
     wanted = {(name, line) for line in program.here}
     if place_of(finding) not in wanted or (len(wanted) > 1 and places != wanted):
         return [f"the place is {sorted(places, key=str)}, not {sorted(wanted)}"]
@@ -170,7 +170,7 @@ def keys_of(report, lines, ids_alone):
 
 def spots_of(finding, lines):
     """All places of a finding, with the lines that the program had before."""
-    places = {place_of(finding)} | {(spot["file"].rsplit("/", 1)[-1], spot["line"]) for spot in finding["spots"]}
+    places = {place_of(place) for place in (finding, *finding["spots"])}
     return {(name, lines.before(line)) for name, line in filter(None, places)}
 
 
@@ -182,10 +182,10 @@ def stays(first, finding, lines, ids_alone):
     return ids_alone or old == new or bool(old & new)
 
 
-def gone_problems(first, before, after, lines, ids_alone):
+def gone_problems(first, before, after, lines, ids_alone, others=()):
     """
     Whether the finding `first` of `before` is gone in `after`, and nothing as bad has come; nor may it have moved, even if it is
-    less bad there. `lines` is an Inserted.
+    less bad there. `lines` is an Inserted. `others` are ids of other causes that the program has: one may be seen only now.
     """
     worst = max(SEVERITIES.index("low") if first["severity"] == "info" else SEVERITIES.index(first["severity"]), 0)
     were = Counter(key for _, key in keys_of(before, type(lines)(), ids_alone))
@@ -197,7 +197,7 @@ def gone_problems(first, before, after, lines, ids_alone):
             continue
         elif id_of(finding) == id_of(first):
             yield f"has moved: {described(finding)}"
-        elif SEVERITIES.index(finding["severity"]) <= worst:
+        elif id_of(finding) not in others and SEVERITIES.index(finding["severity"]) <= worst:
             yield f"has come: {described(finding)}"
 
 

@@ -159,7 +159,7 @@ class Trial:
         first, later = judge.followed(self.program, report["findings"]), self.report(after)
         adapted = self.kind in {"pattern", "words"}
         self.problems += judge.work_problems(first, report, later, adapted)
-        self.problems += judge.gone_problems(first, report, later, lines, ids_alone=adapted)
+        self.problems += judge.gone_problems(first, report, later, lines, adapted, self.program.words("also"))
         truth = self.run("eager", self.program.text, eager=True) if "fails" in self.program.said else before
         self.problems += judge.output_problems(self.program, truth.text("stdout"), after.text("stdout"))
         self.proven = not self.problems

@@ -108,6 +108,8 @@ def afterwards(tap):
     tap.point("what only sounds like that", problems([finding("break-other", 3)], [finding("slow-guards", 6)]))
     tap.point("unless lines are not compared", problems([size], [finding("recompile-size", 70)], ids_alone=True))
     tap.point("one as bad has come", problems([size], [finding("break-other", 3)]))
+    known = judge.gone_problems(size, {"findings": [size]}, {"findings": [finding("break-other", 3)]}, programs.Inserted(9, 2), False, ["break-other"])
+    tap.empty("one that the head names, too, could not be seen before", list(known))
     tap.point("one as bad appears in inserted text", problems([size], [finding("break-other", 9)]))
     tap.empty("one that is less bad may come", problems([size], [finding("break-other", 3, "low")]))
     tap.point("twice what was there once", problems([size, below], [finding("break-print", 11), finding("break-print-2", 11)]))

@@ -1,11 +1,11 @@
 # Forward hooks watch the activations of each layer, and keep means as Python numbers.
-# True causes: the lists grow with each call, and code that appends to them is compiled for their length; .item() in the hook breaks
-# the graph. That Linear then has a frame of its own, with other sizes for each layer, follows from that.
+# True causes: .item() in the hook breaks the graph, so that the hook has a frame of its own, which is compiled for each name; and the
+# lists grow with each call, and code that appends to them is compiled for their length. That Linear then has a frame of its own, with
+# other sizes for each layer, follows from the first.
 # versions: 2.13+
 # long
-# finding: recompile-limit
-# says: `statistics`
-# also: break-item
+# finding: break-item
+# also: recompile-limit recompile-length
 # not: recompile-specialized
 import torch
 from collections import defaultdict
