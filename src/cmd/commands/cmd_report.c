@@ -47,7 +47,7 @@ static struct str describe_page(struct arena *a, const struct options *o, const 
         left = arena_printf(a, "; %.*s did not fit: --max-html-size or --artifacts overflow",
                             STR_ARG(format_counted(a, result->left_out, "payload", "payloads")));
     if (result->left_out_same)
-        same = arena_printf(a, "; %.*s of ranks that did the same as others left out: --artifacts overflow",
+        same = arena_printf(a, "; %.*s of ranks with the same results as others left out: --artifacts overflow",
                             STR_ARG(format_counted(a, result->left_out_same, "payload", "payloads")));
     if (result->html_bytes > o->max_html_bytes)
         large = "; larger than --max-html-size, because the findings and tables alone need that";
