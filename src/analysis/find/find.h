@@ -36,9 +36,9 @@ struct finder {
     struct guard_facts_all *guard_facts; /* see guard_facts.h; NULL if there are none */
     VEC(struct recompiled) recompiled;   /* the findings of find_recompiles and find_recompile_limit */
     VEC(struct finding *) waited;        /* collectives that failed or timed out */
-    struct break_reach *reach;           /* see break_harm.c; NULL until it is needed */
+    struct break_reach *reach;           /* see break_cost.c; NULL until it is needed */
     struct map inference;                /* process -> 1: compiled for inference, 2: not, or unknown */
-    struct map nths;                     /* graph break -> its index in its compile, from 1; see break_harm.c */
+    struct map nths;                     /* graph break -> its index in its compile, from 1; see break_cost.c */
     struct map broken;                   /* graph break, or frame of a resume function -> the finding of the break */
 };
 

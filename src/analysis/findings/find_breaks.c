@@ -169,8 +169,8 @@ static void make_member(struct finder *f, const struct break_place *p, size_t at
 {
     *out = (struct break_member){.place = p, .at = at};
     find_fix(f, p, &out->fix);
-    out->harm = break_harm_of(f, p);
-    out->severity = break_severity(&out->harm, out->fix.weight);
+    out->cost = break_cost_of(f, p);
+    out->severity = break_severity(&out->cost, out->fix.weight);
 }
 
 /* --- training steps ----------------------------------------------------------------------------------------------- */
@@ -208,7 +208,7 @@ static void find_training_steps(struct finder *f, struct break_member *members, 
         if (!s->backward || !s->around || (kind != BREAK_BACKWARD && kind != BREAK_OPTIMIZER))
             continue;
         break_fix_as(f->arena, BREAK_TRAIN_STEP, &members[i].fix);
-        members[i].severity = break_severity(&members[i].harm, members[i].fix.weight);
+        members[i].severity = break_severity(&members[i].cost, members[i].fix.weight);
     }
 }
 
@@ -235,7 +235,7 @@ static struct str operators(struct finder *f, int64_t n)
     return arena_printf(f->arena, "%lld operator%s", (long long)n, n == 1 ? "" : "s");
 }
 
-static struct str position(struct finder *f, const struct break_harm *h)
+static struct str position(struct finder *f, const struct break_cost *h)
 {
     struct str before = operators(f, h->before), after = operators(f, h->after);
 
@@ -265,7 +265,7 @@ static const char *doubt(const struct graph_break *b)
 
 static void set_detail(struct finder *f, struct finding *x, const struct break_member *m)
 {
-    struct str explanation = sentence(f, m->place->first->sample->explanation), where = position(f, &m->harm);
+    struct str explanation = sentence(f, m->place->first->sample->explanation), where = position(f, &m->cost);
 
     x->detail = arena_printf(f->arena, "%.*s%s%.*s%s", STR_ARG(explanation), explanation.n && where.n ? " " : "",
                              STR_ARG(where), doubt(m->place->first->sample));

@@ -1,6 +1,6 @@
 /* Findings about the graphs themselves: empty ones, the same graph repeatedly, one block repeatedly. */
 #include "analysis/answers/versions.h"
-#include "analysis/breaks/break_harm.h"
+#include "analysis/breaks/break_cost.h"
 
 #include "text/graphs/graph_ops.h"
 #include "util/map.h"

@@ -72,7 +72,7 @@ static bool is_refuted(const struct finding *x)
 
 /* --- the order ---------------------------------------------------------------------------------------------------- */
 
-/* The position of a finding: directly after its cause; consequences of one cause are ordered by harm. */
+/* The position of a finding: directly after its cause; consequences of one cause are ordered by severity and cost. */
 struct order {
     struct finding *finding;
     const struct order *cause; /* NULL if it has no cause */
@@ -80,8 +80,8 @@ struct order {
     size_t family, found;      /* found: position before sorting, to make the sort stable */
 };
 
-/* The harm of a failure is not measured in time: it comes before everything that is. */
-static int by_harm(const struct order *a, const struct order *b)
+/* The cost of a failure is not measured in time: it comes before everything that is. */
+static int by_cost(const struct order *a, const struct order *b)
 {
     const struct finding *x = a->finding, *y = b->finding;
     int c = number_compare(x->severity, y->severity);
@@ -117,7 +117,7 @@ static int by_cause(const void *pa, const void *pb)
         x = x->cause;
         y = y->cause;
     }
-    return by_harm(x, y);
+    return by_cost(x, y);
 }
 
 /* A cause is at least as severe as its consequences. */

@@ -95,7 +95,7 @@ static void write_head(struct page *p)
 /* --- findings --- */
 
 enum {
-    FINDINGS_LISTED = 8,  /* causes in the order of their harm; the rest is grouped by kind */
+    FINDINGS_LISTED = 8,  /* causes in the order of their cost; the rest is grouped by kind */
     FINDINGS_GROUPED = 3, /* fewer need no groups */
 };
 

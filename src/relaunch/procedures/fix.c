@@ -243,7 +243,7 @@ static int try_all(struct fixing *f)
 
 static bool is_better(const struct fix_attempt *x, const struct fix_attempt *y)
 {
-    return x->good && (!y->good || x->verdict.harm < y->verdict.harm);
+    return x->good && (!y->good || x->verdict.weight < y->verdict.weight);
 }
 
 static int try_together(struct fixing *f, struct fix_attempt *a)
@@ -296,7 +296,7 @@ static int combine(struct fixing *f)
     rc = try_together(f, &all);
     if (rc || f->r->interrupted)
         return rc;
-    if (all.good && all.verdict.harm <= f->best.verdict.harm)
+    if (all.good && all.verdict.weight <= f->best.verdict.weight)
         f->best = all;
     else if (f->alone.n > 2)
         rc = add_one_by_one(f);

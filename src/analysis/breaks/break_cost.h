@@ -1,5 +1,5 @@
 /*
- * break_harm: what graph breaks cost and how severe they are. A break costs most in the middle of a model: operators
+ * break_cost: what graph breaks cost and how severe they are. A break costs most in the middle of a model: operators
  * before and after it cannot be fused, at every call. If Dynamo cannot resume after it, nothing of the function is
  * compiled. Private to find_breaks.c, find_cuts.c and find_graphs.c.
  */
@@ -8,7 +8,7 @@
 #include "analysis/breaks/break_fix.h"
 #include "analysis/find/find.h"
 
-struct break_harm {
+struct break_cost {
     int64_t before;        /* operators in the graph that the break ends; the maximum */
     int64_t after;         /* operators in the graph of the resume function; the maximum */
     int64_t cost_us;       /* on the rank with the highest cost: discarded tracing, and resume functions */
@@ -17,8 +17,8 @@ struct break_harm {
     bool nothing_compiled; /* and nothing that the program wanted to compile was compiled */
 };
 
-struct break_harm break_harm_of(struct finder *f, const struct break_place *p);
-enum finding_severity break_severity(const struct break_harm *h, enum break_weight weight);
+struct break_cost break_cost_of(struct finder *f, const struct break_place *p);
+enum finding_severity break_severity(const struct break_cost *h, enum break_weight weight);
 
 /* Adds the cost of the place to a finding. */
 void break_add_costs(struct finder *f, struct finding *x, const struct break_place *p);

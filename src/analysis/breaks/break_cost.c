@@ -1,4 +1,4 @@
-#include "analysis/breaks/break_harm.h"
+#include "analysis/breaks/break_cost.h"
 
 #include "util/number.h"
 
@@ -185,7 +185,7 @@ bool break_left_nothing(struct finder *f, const struct compile *c)
 
 /* --- how bad ------------------------------------------------------------------------------------------------------ */
 
-static void add_member(struct finder *f, struct break_harm *h, const struct graph_break *b)
+static void add_member(struct finder *f, struct break_cost *h, const struct graph_break *b)
 {
     const struct compile *c = b->compile;
     int64_t before = break_operators(c);
@@ -195,9 +195,9 @@ static void add_member(struct finder *f, struct break_harm *h, const struct grap
     h->nothing_compiled |= break_left_nothing(f, c);
 }
 
-struct break_harm break_harm_of(struct finder *f, const struct break_place *p)
+struct break_cost break_cost_of(struct finder *f, const struct break_place *p)
 {
-    struct break_harm h = {0};
+    struct break_cost h = {0};
 
     for (size_t i = 0; i < p->groups.n; i++) {
         const struct break_group *g = p->groups.v[i];
@@ -216,7 +216,7 @@ struct break_harm break_harm_of(struct finder *f, const struct break_place *p)
     return h;
 }
 
-enum finding_severity break_severity(const struct break_harm *h, enum break_weight weight)
+enum finding_severity break_severity(const struct break_cost *h, enum break_weight weight)
 {
     int64_t middle = h->before < h->after ? h->before : h->after, ops = add_bounded(h->before, h->after);
 
