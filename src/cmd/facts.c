@@ -53,7 +53,7 @@ int facts_begin(const struct options *o, const char *path, struct session *s, st
         *s = (struct session){.options = o, .arena = arena_new()};
         return facts_of_report(path, s->arena, out);
     }
-    rc = session_begin(s, o, &path, 1, &trace);
+    rc = session_begin_gate(s, o, path, &trace);
     return rc == EXIT_DONE ? facts_of_session(s, out) : rc;
 }
 

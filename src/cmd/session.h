@@ -25,6 +25,8 @@ struct session {
  */
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
                   const struct trace_options *trace);
+/* ... for a gate, which a text that only names PyTorch does not pass: nothing ran in it. */
+int session_begin_gate(struct session *s, const struct options *o, const char *path, const struct trace_options *trace);
 /* ... of one rank or epoch only. */
 int session_begin_part(struct session *s, const struct options *o, const char *path, struct run_part *part);
 void session_end(struct session *s);

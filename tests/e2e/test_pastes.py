@@ -211,6 +211,76 @@ FRAGMENTS = {
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 8, in <module>\n    package(program, "net.so")\n'
         '  File "/v/site-packages/torch/_inductor/__init__.py", line 129, in aoti_compile_and_package\n    package_path is None\n'
         "AssertionError: Expect package path to be a file ending in .pt2\n", 1, "Expect package path", 8, "No compiled function is on the stack"),
+    "a comparison of results": (
+        "net = torch.compile(shop)\nmax abs diff: 0.0031\nmean abs diff: 0.0002\nallclose(atol=1e-5): False\n",
+        0, "shows no error: a comparison of results: max abs diff: 0.0031; mean", None, "float64"),
+    "an error that is a difference": ("compiled with torch.compile: max error = 3.1e-3\n", 0, "a comparison of results", None, "float64"),
+    "times": ("eager:         0.41 ms\ntorch.compile: 0.97 ms\n", 0, "times that the program measured: eager: 0.41 ms; torch.compile: 0.97",
+              None, "TORCH_LOGS=recompiles,graph_breaks"),
+    "times of a bar": ("torch.compile: on\n  1%|     | 1/99 [05:12<9:17:33, 312.3s/it]\n", 0, "times that the program measured", None, "compile"),
+    "memory": ("torch.compile, step 10: rss 4.1 GB\ntorch.compile, step 20: rss 6.85 GB\n", 0, "memory that the program measured", None, "recompiles"),
+    "a program": ("net = torch.compile(Shop(), dynamic=False)\nEach new size is slow, why?\n", 0, "the compiler is named: net = torch.compile(", None,
+                  "dynamic=True"),
+    "an environment": ("PyTorch version: 2.6.0+cu124\nIs debug build: False\nOS: Ubuntu\n", 0, "the environment: PyTorch version: 2.6.0", None, "TORCH_LOGS"),
+    "workers": ("me  17  0.0  0.1 /v/python /v/torch/_inductor/compile_worker/__main__.py --workers=32 --parent=12\n",
+                0, "processes that compile kernels", None, "py-spy"),
+    "the speed of kernels": ("0.013ms    \t0.003 GB \t  250.05GB/s \t triton_poi_fused_add_0\n", 0, "250.05GB/s triton_poi_fused_add_0", None, "memory"),
+    "keys of a compiled module": ("lora key not loaded: net._orig_mod.blocks.0.lora_A.weight\n", 0, "nothing failed: lora key", None, "model._orig_mod"),
+    "an old optree": ("/v/torch/_dynamo/polyfills/pytree.py:33: FutureWarning: optree is installed but the version is too old to support PyTorch "
+                      "Dynamo in C++ pytree.\n", 0, "optree is installed", None, "pip install --upgrade optree"),
+    "the end of a comparison": (
+        "Mismatched elements: 70 / 200 (35.0%)\nGreatest absolute difference: 1.92 at index (0, 2) (up to 1e-05 allowed)\n",
+        1, "Wrong numbers: `AssertionError`: Tensor-likes are not close! Mismatched elements: 70 / 200 (35.0%); Greatest", None, "float64"),
+    "a compiler that the system killed": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nOutput:\ng++: fatal error: Killed signal terminated program "
+        "cc1plus\n", 1, "The system killed the C++ compiler", None, "TORCHINDUCTOR_COMPILE_THREADS=1"),
+    "a GPU that is lost": ("RuntimeError: level_zero backend failed with error: 20 (UR_RESULT_ERROR_DEVICE_LOST)\n", 1, "The driver lost the GPU",
+                           None, "driver"),
+    "memory of the host": ("slurmstepd: error: Detected 2 oom_kill events in StepId=77.0. Some of the step tasks have been OOM Killed.\n",
+                           1, "Out of memory", None, "`--mem` of Slurm"),
+    "numbers that are none": ("torch.compile: on\nstep 41 loss nan\n", 0, "values that are no number: step 41 loss nan", None, "NAN_ASSERTS"),
+    "a table of times": ("| how | speed |\n|---------------|-------------|\n| eager         | 1000 tok/s  |\n| torch.compile | 101 tok/s   |\n",
+                         0, "| eager | 1000 tok/s |; | torch.compile | 101 tok/s |", None, "recompiles"),
+    "a variable": ("TORCHDYNAMO_DISABLE=1 python shop.py -> sells\n", 0, "the compiler is named: TORCHDYNAMO_DISABLE=1", None, "aot_eager"),
+    "a step of the export to ONNX": (
+        "[torch.onnx] Obtain model graph for `Shop([...]` with `torch.export.export(..., strict=False)`...\n"
+        "[torch.onnx] Obtain model graph for `Shop([...]` with `torch.export.export(..., strict=False)`... \u274c\n",
+        1, "Obtain model graph for", None, "report=True"),
+    "threads after a timeout": (
+        'Timeout (0:05:00)!\nThread 0x00007f3b (most recent call first):\n  File "/usr/lib/python3.12/threading.py", line 320 in wait\n\n'
+        'Thread 0x00007f3a (most recent call first):\n  File "/usr/lib/python3.12/threading.py", line 320 in wait\n'
+        '  File "/v/site-packages/torch/_inductor/async_compile.py", line 345 in wait\n  File "/srv/shop.py", line 12 in <module>\n',
+        1, "waits for processes that compile kernels", 12, "TORCHINDUCTOR_COMPILE_THREADS=1"),
+    "a line of the C++ compiler": (
+        "/tmp/torchinductor_me/vu/c1.main.cpp:18:21: error: 'at::vec::Vectorized<float>' has no member named 'quokka'\n",
+        1, "Backend failure: /tmp/torchinductor_me/vu/c1.main.cpp:18:21", None, "simdlen"),
+    "float64 on a GPU of Apple": (
+        "torch._inductor.exc.InductorError: TypeError: Trying to convert Double to the MPS backend but it does not have support for that dtype.\n",
+        1, "The GPU does not compute in float64", None, "float32"),
+    "fp8 on an older GPU": ("RuntimeError: torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9\n",
+                            1, "The GPU does not have this data type", None, "another dtype"),
+    "a file of Triton": ("LLVM ERROR: Can't find libdevice at neither /v/triton/libdevice.10.bc nor /tmp/libdevice.10.bc\n",
+                         1, "A file of Triton, libdevice, is missing", None, "TRITON_LIBDEVICE_PATH"),
+    "AMD's library": ("MIOpen(HIP): Error [Compile] x.cpp: HIPRTC_ERROR_COMPILATION (6)\nRuntimeError: miopenStatusUnknownError\n",
+                      1, "MIOpen", None, "~/.cache/miopen"),
+    "a Triton that is too old": ("TypeError: JITFunction.__init__() got an unexpected keyword argument 'repr'\n", 1, "do not fit together", None,
+                                 "pip check"),
+    "a graph": (" ===== __compiled_fn_3 =====\n class GraphModule(torch.nn.Module):\n    def forward(self, L_x_: \"f32[8]\"):\n        return (L_x_,)\n",
+                0, "The text shows no error: Graph captured by Dynamo", None, "TORCH_LOGS=recompiles,graph_breaks"),
+    "a way to start workers": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nValueError: cannot find context for 'subprocess'\n",
+        1, "does not have this way to start", None, "worker_start_method"),
+    "a function of a package": (
+        "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped\n  Explanation: Dynamo developers have intentionally marked "
+        "that the function `sell` in file `/v/site-packages/shop/sell.py` should not be traced.\n\n" + CALLS + "stack trace\n",
+        1, "marked as skipped", 12, "PyTorch excludes this package"),
+    "a process of pytest": ("worker 'gw3' crashed while running 'test/inductor/test_shop.py::test_sell'\n", 1, "crashed while running", None,
+                            "no:xdist"),
+    "a test without a reason": ("FAILED test/inductor/test_shop.py::test_sell\n", 1, "FAILED test", None, "--tb=short"),
+    "a graph that is recorded too often": (
+        "W0711 08:01:15.000000 55 torch/_inductor/cudagraph_utils.py:210] [__cudagraphs] skipping cudagraph due to function 3 exceeding max "
+        "re-recording limit (=128) on cudagraph node None due to static input data pointer changed.\n",
+        0, "exceeding max re-recording limit", None, "copy_"),
     "a task of a server": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 8, in step\n    net(x)\nRuntimeError: CUDA error: an illegal memory access '
         "was encountered\n\nThe above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
@@ -662,6 +732,17 @@ def check_damages(tap, program, texts, expected, every):
                       [f"{name}: {result.result()}" for name, result in results.items() if result.result() != expected[name]])
 
 
+# Texts that name nothing of the compiler: whatever they measure, it is not its business.
+OTHERS = ["peak memory: 3.1 GB\n", "step 3: 12 ms\n", "max abs diff: 0.003\n", "torch==2.5.1\ntriton==3.1.0\n", "Compiled 12 files in 3.2 s\n",
+          "using torch 2.5.1 on cuda:0\nepoch 1: 12.1 s, max error: 0.03\n"]
+
+
+def check_others(tap, program):
+    tap.equal("texts of others are refused", [4] * len(OTHERS), [read(program, text) for text in OTHERS])
+    given = program.run("check", "-", input=FRAGMENTS["times"][0].encode())
+    tap.equal("a text that only names the compiler passes no gate", 4, given.returncode)
+
+
 def check_answer(tap, program, name, text):
     """What is asked of a text with one error comes first, in few lines."""
     shown = program.run("summary", "-", input=text.encode()).stdout.decode()
@@ -704,6 +785,7 @@ def main(pt2trace, folder, *options):
             if not isinstance(found, int) and len(found["errors"]) == 1 and not found["recompiles"]:
                 check_answer(tap, program, name, text)
         check_fragments(tap, program)
+        check_others(tap, program)
         check_damages(tap, program, texts, whole, "--all" in options)
     return tap.end()
 

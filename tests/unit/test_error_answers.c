@@ -95,6 +95,15 @@ static const struct {
     {"Warning", "DeviceCopy in input program", "device=x.device"},
     {"Warning", "WARNING: destroy_process_group() was not called before program exit", "destroy_process_group"},
     {"UserWarning", "The CUDA Graph is empty. This usually means that", "on the CPU"},
+    {"RuntimeError", "f() is not supported. Otherwise, please file an issue on GitHub.", "apply those"},
+    {"RuntimeError", "Found a custom (non-ATen) operator whose output has alias annotations: x", ".clone()"},
+    {"AssertionError", "Input addresses for cudagraphs are different during replay.", "--enforce-eager"},
+    {"RuntimeError", "Triton Error [CUDA]: invalid device context", "set_device"},
+    {"CompilationError", "Did you forget to add @triton.jit ?", "above it"},
+    {"OverflowError", "Python int too large to convert to C long", "Triton"},
+    {"RuntimeError", "vmap: called random operation while in randomness error mode.", "randomness"},
+    {"TorchRuntimeError", "`variable` and `tensor` have incompatible tensor type.", "outside"},
+    {"", "the pod was OOMKilled", "host"},
     {"RuntimeError", "Cannot backprop, file a bug in PyTorch", "newer version"},
 };
 

@@ -30,11 +30,34 @@ static void the_main_thread_is_taken(void **state)
     arena_free(a);
 }
 
+static void faulthandler_ends_with_the_main_thread(void **state)
+{
+    struct arena *a = arena_new();
+    struct text_stack stack = {0};
+    struct str name;
+
+    (void)state;
+    assert_true(thread_dump_take(a,
+                                 STR("Thread 0x2 (most recent call first):\n"
+                                     "  File \"/srv/pool.py\", line 3 in run\n"
+                                     "Thread 0x1 (most recent call first):\n"
+                                     "  File \"/usr/lib/python3.12/threading.py\", line 320 in wait\n"
+                                     "  File \"/srv/shop.py\", line 12 in sell\n"
+                                     "  File \"/srv/shop.py\", line 40 in <module>\n"),
+                                 &stack, &name));
+    assert_str(name, "MainThread");
+    assert_int_equal(stack.calls.n, 2);
+    assert_int_equal(stack.calls.v[1].line, 12);
+    assert_str(stack.calls.v[1].function, "sell");
+    arena_free(a);
+}
+
 static void other_lines_begin_none(void **state)
 {
     (void)state;
     assert_true(thread_dump_begins(STR("Thread 0x7F1 (active+gil): \"MainThread\"")));
-    assert_false(thread_dump_begins(STR("Thread 0x00007f (most recent call first):")));
+    assert_true(thread_dump_begins(STR("Thread 0x00007f (most recent call first):")));
+    assert_false(thread_dump_begins(STR("Current thread 0x00007f (most recent call first):")));
     assert_false(thread_dump_begins(STR("Threads (idle) are many")));
 }
 
@@ -53,6 +76,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_main_thread_is_taken),
+        cmocka_unit_test(faulthandler_ends_with_the_main_thread),
         cmocka_unit_test(other_lines_begin_none),
         cmocka_unit_test(a_dump_without_calls_is_none),
     };

@@ -54,6 +54,7 @@ static const struct rule rules[] = {
     {NULL, "CUDA out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "oom_kill event", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "Out of memory: Killed process", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "OOMKilled", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, " Killed ", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "previous error during capture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "are not allocated in pool", ERROR_CUDA_GRAPHS, AT_RUNTIME},
@@ -163,6 +164,8 @@ static const struct rule rules[] = {
     {"UserError", NULL, ERROR_USER, AT_DYNAMO},
     {"ArgsMismatchError", NULL, ERROR_USER, AT_DYNAMO},
     /* texts that have lost the name of the exception */
+    {"", "crashed while running '", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"", "/torchinductor_", ERROR_BACKEND, AT_CODE_COMPILER}, /* a compiler's line about what Inductor wrote */
     {"", "Found from :", ERROR_BACKEND, AT_INDUCTOR},
     {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},
@@ -176,6 +179,7 @@ static const struct rule rules[] = {
     {"", "call_method TensorVariable(", ERROR_GRAPH_BREAK, AT_DYNAMO},
     /* Python's warnings, which do not stop the program */
     {"Warning", NULL, ERROR_WARNING, AT_RUNTIME}, /* a line of PyTorch's log */
+    {"Note", NULL, ERROR_WARNING, AT_RUNTIME},    /* the text has neither an error nor a warning */
     {"UserWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"FutureWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"DeprecationWarning", NULL, ERROR_WARNING, AT_RUNTIME},

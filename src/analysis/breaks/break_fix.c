@@ -352,7 +352,7 @@ static enum break_kind skipped_kind(const struct break_words *w, const struct br
     if (str_has(text, STR("C extension or builtin")) || str_has(text, STR("unsupported builtin")) ||
         str_has(w->explanation, STR("how to trace the builtin")))
         return BREAK_EXTENSION;
-    return str_has(text, STR("-packages")) ? BREAK_LIBRARY : BREAK_SKIPPED;
+    return str_has(text, STR("-packages")) || str_has(w->explanation, STR("-packages")) ? BREAK_LIBRARY : BREAK_SKIPPED;
 }
 
 /* A builtin may have several problems: its arguments show which. */

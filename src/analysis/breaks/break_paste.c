@@ -232,8 +232,8 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
 {
     struct str name = str_skip(out->site.called.function, (size_t)(str_rchr(out->site.called.function, '.') + 1));
 
-    out->fix = STR("A function written in C cannot be traced. If it computes tensors from tensors, make it an "
-                   "operator that the compiler knows; otherwise call it before or after the compiled function.");
+    out->fix = STR("A function written in C cannot be traced. If it computes tensors, make it an operator "
+                   "that the compiler knows; otherwise call it before or after the compiled function.");
     if (!break_is_identifier(name) || str_chr(out->site.called.function, '.') >= 0 ||
         names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT)
         return;
@@ -241,9 +241,7 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
                               "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=())\n"
                               "def %.*s_op(x: torch.Tensor) -> torch.Tensor:\n"
                               "    return ...   # a new tensor, made with %.*s\n"
-                              "@%.*s_op.register_fake\n"
-                              "def _(x):\n"
-                              "    return torch.empty_like(x)   # shape and dtype of the result",
+                              "%.*s_op.register_fake(torch.empty_like)   # shape and dtype of the result",
                               STR_ARG(name), STR_ARG(name), STR_ARG(name), STR_ARG(name));
 }
 

@@ -348,6 +348,28 @@ static enum break_kind kind_of_stored(const struct break_words *w)
     return str_has(source, STR(".requires_grad = ")) ? BREAK_REQUIRES_GRAD : BREAK_UNNAMED;
 }
 
+/* A function of a library that ctypes loaded: Dynamo names its class, whether it is called, made or looked up. */
+static bool is_of_ctypes(const struct break_words *w)
+{
+    static const struct str class = STR_INIT("_FuncPtr");
+
+    return str_has(w->context, class) || str_has(w->message, class) || str_has(w->type, class);
+}
+
+/* "price" of "return x + lib.price(x)" */
+static struct str method_on(struct str line)
+{
+    size_t end = 0, begin;
+
+    for (; end < line.n; end++) {
+        for (begin = end; line.p[end] == '(' && begin > 0 && str_is_word_char(line.p[begin - 1]); begin--)
+            ;
+        if (begin > 0 && begin < end && line.p[begin - 1] == '.')
+            return str_range(line.p + begin, line.p + end);
+    }
+    return (struct str){0};
+}
+
 void break_site_find(struct arena *a, const struct break_words *w, struct break_site *out)
 {
     const struct call *program;
@@ -358,6 +380,11 @@ void break_site_find(struct arena *a, const struct break_words *w, struct break_
     if (!out->own)
         out->own = stack_user_call(w->stack);
     out->inside = out->own != w->stack;
+    if (is_of_ctypes(w)) {
+        out->called.function = method_on(out->own ? out->own->source : (struct str){0});
+        out->kind = BREAK_EXTENSION;
+        return;
+    }
     look_at_stack(a, w->stack, program, out);
     if (!w->stack) /* 2.5 and earlier */
         out->kind = break_kind_of_name(break_module_of(a, w->file), (struct str){0});

@@ -19,6 +19,9 @@ static const struct error_answer answers[] = {
     ANSWER("backend='compile_fn' raised",
            "DDP's buckets split the graph, and compiling one of the parts fails. Compile without the splitting "
            "(`torch._dynamo.config.optimize_ddp = False`), or use a newer PyTorch.")
+    ANSWER("therwise, please file an issue\nOtherwise, file an issue",
+           "The message lists what PyTorch does not support, and the changes that make it work: apply those. Only "
+           "report it if none of them fits.")
     ANSWER("INTERNAL ASSERT FAILED\nfile a bug in PyTorch\nPlease report a bug\nplease report a bug\nThis is a bug\n"
            "this is a bug\nplease file a bug\nPlease file an issue\nplease file an issue",
            "PyTorch itself reports that this is a bug in PyTorch: try a newer version, then report it with the "

@@ -161,6 +161,16 @@ static struct str operator_of(struct str message)
     return str_starts(message, STR("This ")) ? STR("a higher-order operator") : str_split(&message, ' ');
 }
 
+/* How many elements differ, and by how much: the first line only says that some do. */
+static struct str of_comparison(struct arena *a, struct str m)
+{
+    struct str count = line_beginning(m, STR("Mismatched elements: ")),
+               most = line_beginning(m, STR("Greatest absolute difference: "));
+
+    return arena_printf(a, "%.*s %.*s%s%.*s", STR_ARG(str_first_line(m)), STR_ARG(count), count.n ? "; " : "",
+                        STR_ARG(most));
+}
+
 /* Of what is violated, the size that became a constant says most: such a size breaks other conditions, too. */
 static struct str of_constraints(struct str m)
 {
@@ -205,6 +215,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_subprocess(m);
     if (line.n == 0 && str_eq(f->type, STR("UncapturedHigherOrderOpError")) && f->beside.n)
         line = arena_printf(a, "within %.*s: %.*s", STR_ARG(operator_of(m)), STR_ARG(str_first_line(f->beside)));
+    if (line.n == 0 && line_beginning(m, STR("Greatest absolute difference: ")).n)
+        line = of_comparison(a, m);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
         line = STR("compiled for as many cases as it allows, and `fullgraph=True` makes one more an error");
     return line;
@@ -355,6 +367,8 @@ static struct str what_it_is(const struct error *e)
         return STR("Recompile limit reached");
     if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
         return STR("Exception");
+    if (str_eq(e->failure->type, STR("Note")))
+        return STR("The text shows no error");
     return str_of(error_category_title(e->category));
 }
 

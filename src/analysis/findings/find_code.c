@@ -285,6 +285,28 @@ void find_code(struct finder *f)
 
 /* --- CUDA graphs -------------------------------------------------------------------------------------------------- */
 
+static struct str skip_fix(struct str reason)
+{
+    static const struct {
+        struct str words, fix;
+    } fixes[] = {
+        {STR_INIT("mutated"),
+         STR_INIT("Return a new tensor instead of changing the input, or make it a parameter or buffer.")},
+        {STR_INIT("cpu device"),
+         STR_INIT("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.")},
+        {STR_INIT("dynamic shape"),
+         STR_INIT("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")},
+        {STR_INIT("re-recording limit"),
+         STR_INIT("A graph is recorded again for each other address of a parameter, buffer or marked input. Keep these "
+                  "tensors and copy new values into them (`copy_`), or do not mark them with `mark_static_address`.")},
+    };
+
+    for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++)
+        if (str_has(reason, fixes[i].words))
+            return fixes[i].fix;
+    return STR("Remove the cause that the reason names from the graph, or compile without CUDA graphs.");
+}
+
 static void add_skip(struct finder *f, struct map *seen, const struct compile *c, const struct cudagraph_skip *skip)
 {
     struct str rest = skip->reason, reason = str_trim(str_split(&rest, '\n')), head = reason;
@@ -303,13 +325,7 @@ static void add_skip(struct finder *f, struct map *seen, const struct compile *c
                                                  : STR("no reason "
                                                        "given")));
         x->detail = STR("The kernels of the graph are launched one by one at every call.");
-        x->fix = str_has(reason, STR("mutated"))
-                     ? STR("Return a new tensor instead of changing the input, or make it a parameter or buffer.")
-                 : str_has(reason, STR("cpu device"))
-                     ? STR("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.")
-                 : str_has(reason, STR("dynamic shape"))
-                     ? STR("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")
-                     : STR("Remove the cause that the reason names from the graph, or compile without CUDA graphs.");
+        x->fix = skip_fix(reason);
         finding_place(x, skip->stack ? stack_user_call(skip->stack) : stack_user_call(c->stack));
     }
     finding_cost_compiles(f, x, c->process, 1);

@@ -281,6 +281,29 @@ static void add_sound_export(struct finder *f)
             "example inputs.");
 }
 
+/* What PyTorch prints when asked, such as a graph or guards: it has no compile, but whoever pasted it asks. */
+static void add_shown(struct finder *f)
+{
+    const struct artifact_info *shown = NULL;
+    struct finding *x;
+
+    for (size_t i = 0; i < f->run->processes.n && !shown; i++) {
+        const struct compile *c = f->run->processes.v[i]->unattributed;
+
+        for (size_t k = 0; k < c->artifacts.n && !shown; k++) {
+            const struct artifact_info *info = c->artifacts.v[k]->info;
+
+            shown = info && info->title && info->stage != STAGE_OTHER ? info : NULL;
+        }
+    }
+    if (!shown)
+        return;
+    x = finding_add(f, "clean", FINDING_INFO);
+    x->title = arena_printf(f->arena, "The text shows no error: %s", shown->title);
+    x->detail = STR("A log only has what PyTorch was asked to print.");
+    x->fix = STR("`TORCH_LOGS=recompiles,graph_breaks` prints what makes compiled code slow.");
+}
+
 /* "3 compiles", for a job "1-3 compiles on each of 4 ranks" */
 static struct str compiles_words(struct finder *f)
 {
@@ -308,7 +331,11 @@ void find_clean(struct finder *f)
         if (f->out->list.v[i]->severity < FINDING_INFO)
             return;
     if (n->compiles == 0) {
+        size_t before = f->out->list.n;
+
         add_sound_export(f);
+        if (!n->traced && f->out->list.n == before)
+            add_shown(f);
         return;
     }
     x = finding_add(f, "clean", FINDING_INFO);

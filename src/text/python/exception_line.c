@@ -198,6 +198,7 @@ static const struct str phrases[] = {
     STR_INIT("Expected to mark a variable ready only once"),
     STR_INIT("oom_kill event"),                       /* slurmstepd, of its cgroup */
     STR_INIT("Out of memory: Killed process"),        /* the kernel */
+    STR_INIT("OOMKilled"),                            /* Kubernetes, Docker */
     STR_INIT("Specifically, this guard was added: "), /* torch/export/_draft_export.py */
     STR_INIT("we were unable to evaluate the value of `"),
     STR_INIT(" is missing a fake kernel implementation"),

@@ -17,7 +17,8 @@ static const struct fault faults[] = {
               "'KernelMetadata' object has no attribute\n'CompiledKernel' object has no attribute\n"
               "Triton only support CUDA 10.0 or higher\n"
               "'AttrsDescriptor' object has no attribute\n'JITFunction' object has no attribute\n"
-              "type object 'CompiledKernel' has no attribute\ntype object 'JITFunction' has no attribute",
+              "type object 'CompiledKernel' has no attribute\ntype object 'JITFunction' has no attribute\n"
+              "JITFunction.__init__() got an unexpected keyword argument",
      .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
              "'triton.\nmodule 'triton.\thas no attribute",
      .within = "triton\tgot an unexpected keyword argument"},
@@ -49,16 +50,26 @@ static const struct fault faults[] = {
      "Reinstall Triton, which brings it, or name the one of the CUDA toolkit: "
      "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
      .within = "Cannot find ptxas\nNo such file or directory: 'ptxas'\nbin/ptxas'"},
+    {"no-libdevice", "A file of Triton, libdevice, is missing",
+     "Install Triton again, which brings it (`pip install --force-reinstall triton`, in the version of this PyTorch), "
+     "or name the one of the CUDA toolkit: `TRITON_LIBDEVICE_PATH`.",
+     .alone = "Can't find libdevice at"},
+    {"miopen", "MIOpen, AMD's library of operators, cannot build or find its kernel",
+     "It does the same without `torch.compile`. Remove its caches (`~/.cache/miopen`, `~/.config/miopen`), and use the "
+     "PyTorch build for this ROCm and this GPU, or a newer one.",
+     .alone = "miopenStatus", .sure = "HIPRTC_ERROR_COMPILATION"},
     {"no-dtype", "The GPU does not have this data type",
      "Use another dtype on this GPU: fp8e4nv needs compute capability 8.9 (Ada, Hopper), bfloat16 needs 8.0. bfloat16 "
      "or "
      "float16 in place of fp8, float16 in place of bfloat16.",
-     .alone = "not supported in this architecture. The supported fp8 dtypes\n' requires .target sm_",
+     .alone = "not supported in this architecture. The supported fp8 dtypes\n' requires .target sm_\n"
+              "_scaled_mm is only supported on CUDA devices",
      .within =
          "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture\nFeature '.bf16'\tsm_80 or higher"},
     {"no-fp64", "The GPU does not compute in float64",
      "Use float32: float64 often comes from NumPy arrays, Python numbers in `torch.tensor`, or a default dtype.",
-     .alone = "Required aspect fp64 is not supported\nthe MPS framework doesn't support float64"},
+     .alone = "Required aspect fp64 is not supported\nthe MPS framework doesn't support float64\n"
+              "Trying to convert Double to the MPS backend"},
     {"no-mps-operator", "The operator is not there for GPUs of Apple",
      "Let the CPU compute it: `PYTORCH_ENABLE_MPS_FALLBACK=1`, or try a newer PyTorch.",
      .alone = "is not currently implemented for the MPS device"},
@@ -107,6 +118,13 @@ static const struct fault faults[] = {
      "Install the compiler of oneAPI, icpx, and run its `setvars` before Python, or use a newer PyTorch with its "
      "Triton.",
      .alone = "only icpx is supported"},
+    {"gpu-lost", "The driver lost the GPU",
+     "A kernel crashed it or ran for too long: update the driver, use smaller inputs, and on Windows allow kernels "
+     "more time (`TdrDelay`). A run without `torch.compile` shows whether a compiled kernel does it.",
+     .alone = "RESULT_ERROR_DEVICE_LOST\nDXGI_ERROR_DEVICE_REMOVED\nGPU has fallen off the bus"},
+    {"intel-memory", "The GPU of Intel has no memory left",
+     "Use a smaller batch, and close other programs that use the GPU.",
+     .alone = "RESULT_ERROR_OUT_OF_DEVICE_MEMORY\nRESULT_ERROR_OUT_OF_HOST_MEMORY\nRESULT_ERROR_OUT_OF_RESOURCES"},
     {"intel-driver", "The driver of the Intel GPU, or its compiler, cannot build a kernel",
      "Install the driver and its compiler (libigc, intel-opencl-icd) in the versions that this PyTorch and its Triton "
      "ask "
@@ -345,6 +363,15 @@ static const struct fault faults[] = {
      .within =
          "BrokenProcessPool\nA process in the process pool was terminated abruptly\nSubprocException\tterminated\n"
          "A compilation subprocess exited unexpectedly\nAttempting to use a closed pool"},
+    {"compiler-killed", "The system killed the C++ compiler",
+     "It needed more memory than there is: compile with fewer processes at once (`TORCHINDUCTOR_COMPILE_THREADS=1`, "
+     "`MAX_JOBS=1` for extensions), or give the machine, job or container more memory.",
+     .alone = "Killed signal terminated program\ninternal compiler error: Killed\nunable to execute command: Killed\n"
+              "collect2: fatal error: ld terminated with signal 9"},
+    {"no-start-method", "Python does not have this way to start Inductor's compile workers",
+     "Leave `torch._inductor.config.worker_start_method` as this version of PyTorch has it (\"subprocess\" needs 2.4 "
+     "or later, earlier ones take \"fork\"), or compile without workers: `TORCHINDUCTOR_COMPILE_THREADS=1`.",
+     .sure = "cannot find context for '"},
     {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
      "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
      "them.",

@@ -6,6 +6,8 @@ bool thread_dump_begins(struct str line)
 {
     static const struct str states[] = {STR_INIT(" (idle"), STR_INIT(" (active")};
 
+    if (str_starts(line, STR("Thread 0x")) && str_has(str_take(line, 90), STR(" (most recent call first)")))
+        return true;
     if (!str_starts(line, STR("Thread ")))
         return false;
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
@@ -15,6 +17,21 @@ bool thread_dump_begins(struct str line)
             return true;
     }
     return false;
+}
+
+/* `File "/srv/train.py", line 88 in train` */
+static bool take_fault_call(struct str line, struct text_call *out)
+{
+    struct str place = str_trim(line);
+    ptrdiff_t at;
+
+    if (!str_consume(&place, STR("File \"")) || (at = str_find(place, STR("\", line "))) < 0)
+        return false;
+    *out = (struct text_call){.file = str_take(place, (size_t)at), .source = STR("")};
+    place = str_skip(place, (size_t)at + 8);
+    at = str_find(place, STR(" in "));
+    out->function = str_skip(place, at < 0 ? place.n : (size_t)at + 4);
+    return at > 0 && str_i64(str_take(place, (size_t)at), &out->line);
 }
 
 /* "wait (threading.py:320)" */
@@ -55,21 +72,33 @@ static void take_calls(struct arena *a, struct str *text, struct text_stack *out
 
     while (str_next_line(&rest, &line) && !thread_dump_begins(str_trim(line))) {
         *text = rest;
-        if (take_call(line, &c) && out->calls.n < LIMIT_STACK_FRAMES)
+        if ((take_fault_call(line, &c) || take_call(line, &c)) && out->calls.n < LIMIT_STACK_FRAMES)
             vec_push(a, &out->calls, c);
     }
 }
 
-/* py-spy omits the library's directory, so only the file name can be used. */
+/* py-spy omits the library's directory, so only the file name can be used; faulthandler shows it. */
 static bool is_standard_library(struct str file)
 {
+    static const struct str directory = STR_INIT("/lib/python3.");
+    ptrdiff_t at = str_find(file, directory), slash;
+
     static const struct str names[] = {
         STR_INIT("threading.py"),  STR_INIT("concurrent/"), STR_INIT("multiprocessing/"), STR_INIT("subprocess.py"),
         STR_INIT("selectors.py"),  STR_INIT("socket.py"),   STR_INIT("queue.py"),         STR_INIT("asyncio/"),
         STR_INIT("contextlib.py"), STR_INIT("ssl.py"),      STR_INIT("functools.py"),     STR_INIT("popen_fork.py"),
     };
 
+    if (at >= 0 && (slash = str_chr(str_skip(file, (size_t)at + directory.n), '/')) > 0)
+        file = str_skip(file, (size_t)at + directory.n + (size_t)slash + 1);
     return STR_STARTS_ANY(file, names);
+}
+
+/* py-spy names it; of faulthandler it is the one that runs the program. */
+static bool is_main(struct str first, const struct text_stack *calls)
+{
+    return str_has(first, STR("MainThread")) ||
+           (calls->calls.n && str_eq(calls->calls.v[0].function, STR("<module>")));
 }
 
 /* Drops Python's own waiting functions: their caller shows what is waited for. */
@@ -86,19 +115,18 @@ bool thread_dump_take(struct arena *a, struct str text, struct text_stack *out, 
 
     while (str_next_line(&text, &line)) {
         struct text_stack calls = {0};
-        bool is_main = str_has(line, STR("MainThread"));
 
-        if (!thread_dump_begins(str_trim(line)) || (found && !is_main))
+        if (!thread_dump_begins(str_trim(line)))
             continue;
         take_calls(a, &text, &calls);
-        if (calls.calls.n == 0)
-            continue;
         text_stack_reverse(&calls);
+        if (calls.calls.n == 0 || (found && !is_main(line, &calls)))
+            continue;
         drop_waiting(&calls);
         *out = calls;
-        *name = name_of(line);
+        *name = is_main(line, &calls) ? STR("MainThread") : name_of(line);
         found = true;
-        if (is_main)
+        if (is_main(line, &calls))
             break;
     }
     return found;

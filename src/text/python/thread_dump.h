@@ -1,9 +1,12 @@
 /*
- * thread_dump: reads the stacks that py-spy prints for a process that hangs:
+ * thread_dump: reads the stacks that py-spy, and Python's faulthandler after a timeout, print for a process that hangs:
  *
  *   Thread 4711 (idle): "MainThread"
  *       wait (threading.py:320)                  innermost first
  *       train (/srv/train.py:88)
+ *
+ *   Thread 0x00007f3a (most recent call first):
+ *     File "/srv/train.py", line 88 in train
  *
  * Views of the text. Any thread.
  */

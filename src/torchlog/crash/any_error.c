@@ -4,6 +4,7 @@
 #include "text/messages/break_ids.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_lines.h"
+#include "torchlog/crash/measured.h"
 
 /* A traceback that lost its header: calls, and an exception. */
 static bool has_traceback(struct str text)
@@ -62,7 +63,8 @@ static bool has_known(struct str text)
 static bool is_ours(struct str text)
 {
     static const struct str ours[] = {
-        STR_INIT("torch"),    STR_INIT("Torch"),     STR_INIT("riton"),    STR_INIT("CUDA"),      STR_INIT("cuda"),
+        STR_INIT("torch"),    STR_INIT("Torch"),     STR_INIT("TORCH"),    STR_INIT("riton"),
+        STR_INIT("CUDA"),     STR_INIT("cuda"),
         STR_INIT("DNN"),      STR_INIT("EngineCore"), STR_INIT("NCCL"),     STR_INIT("inductor"),  STR_INIT("dynamo"),
         STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),     STR_INIT("[rank"),     STR_INIT("Tensor"),
         STR_INIT(" tensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),    STR_INIT("c10::"),
@@ -147,7 +149,9 @@ static bool is_error(struct str line)
 {
     static const struct str words[] = {STR_INIT("error"),    STR_INIT("Error"),        STR_INIT("ERROR"),
                                        STR_INIT("FATAL"),    STR_INIT("fatal"),        STR_INIT("failed"),
-                                       STR_INIT("Failed"),   STR_INIT("abort"),        STR_INIT("Exception"),
+                                       STR_INIT("Failed"),   STR_INIT("abort"),
+                                       STR_INIT("crashed"),  STR_INIT("Exception"),
+                                       STR_INIT("\xe2\x9d\x8c"), /* U+274C, a cross */
                                        STR_INIT(" Killed "), STR_INIT("(core dumped)")};
 
     return STR_HAS_ANY(line, words);
@@ -243,7 +247,13 @@ static bool look_at(struct str line, unsigned rank, struct any_error *out)
                find_named(line, STR("Exception:"), out) || find_expression(line, out);
     case 1:
         *out = (struct any_error){.message = str_trim(line)};
-        return (is_error(line) && !is_logged_warning(line) && (is_ours(line) || is_death(line))) || is_sentence(line);
+        if (is_sentence(line))
+            return true;
+        return is_error(line) && (is_ours(line) || is_death(line)) && !is_logged_warning(line) &&
+               measured_in(line) != MEASURED_DIFFERENCE;
+    case 2: /* pytest's summary, without a reason */
+        *out = (struct any_error){.message = str_trim(line)};
+        return str_starts(str_trim(line), STR("FAILED ")) && is_ours(line);
     default:
         return find_named(line, STR("Warning:"), out);
     }
@@ -252,7 +262,7 @@ static bool look_at(struct str line, unsigned rank, struct any_error *out)
 /* An exception says more than a line of a logger; a warning counts where there is nothing else. */
 bool any_error_find(struct str text, bool only_named, struct any_error *out)
 {
-    unsigned ranks = only_named ? 1 : 3;
+    unsigned ranks = only_named ? 1 : 4;
 
     for (unsigned rank = 0; rank < ranks; rank++) {
         struct str rest = text, line;

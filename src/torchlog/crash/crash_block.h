@@ -17,7 +17,7 @@ enum crash_form {
     CRASH_SIGNAL,    /* "[node7:42 :0:42] Caught signal 11 (Segmentation fault: ...)", of UCX */
     CRASH_TERMINATE, /* "terminate called after throwing an instance of 'c10::Error'" */
     CRASH_LOGGED,    /* "[E1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] ...", of c10 */
-    CRASH_DUMP,      /* `Thread 42 (idle): "MainThread"`, of py-spy */
+    CRASH_DUMP,      /* `Thread 42 (idle): "MainThread"`, of py-spy and faulthandler */
     CRASH_ASSERT,    /* "/x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed.", of a GPU */
     CRASH_SHELL,     /* "Killed", "run.sh: line 3: 42 Segmentation fault      (core dumped) python train.py" */
 };

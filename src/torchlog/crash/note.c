@@ -1,25 +1,55 @@
 #include "torchlog/crash/note.h"
 
-/* A line must contain all words of `all`, and at least one of `any`; the first matching row counts. */
-static const struct {
-    const char *all, *any;
+#include "torchlog/crash/measured.h"
+#include "util/utf8.h"
+
+/* A program's numbers mean something only in a text that also names the compiler. */
+enum beside { BESIDE_ANYTHING, BESIDE_COMPILER };
+
+/*
+ * A line must contain all words of `all`, at least one of `any`, and what is `measured`; the first matching row counts.
+ * With a `lead`, the message is the lead and the first matching lines; otherwise it is the first one.
+ */
+static const struct note_row {
+    const char *all, *any, *lead;
+    enum measured measured;
+    enum beside beside;
+    bool warns; /* it is a logger's or library's warning */
 } rows[] = {
     /* key_averages().table() of torch.profiler: a compiled graph (2.2 and later), and AOTAutograd's function */
-    {"Torch-Compiled Region: \t%\ts ", NULL},
-    {"CompiledFxGraph \t%\ts ", NULL},
-    {"CompiledFunction\t%\ts ", NULL},
-    /* parameters of a compiled module have other names: transformers, safetensors, diffusers, Lightning */
-    {"_orig_mod.", " not used\ninitialized\nnexpected\nissing"},
+    {.all = "Torch-Compiled Region: \t%\ts "},
+    {.all = "CompiledFxGraph \t%\ts "},
+    {.all = "CompiledFunction\t%\ts "},
     /* what torch.export and Inductor make, printed */
-    {"ExportedProgram:", NULL},
-    {"async_compile = AsyncCompile()", NULL},
+    {.all = "ExportedProgram:"},
+    {.all = "async_compile = AsyncCompile()"},
+    /* parameters of a compiled module have other names: transformers, safetensors, diffusers, Lightning, ComfyUI */
+    {.all = "_orig_mod.", .warns = true},
     /* vLLM */
-    {"torch_compile_cache", "sing cache directory"},
+    {.all = "torch_compile_cache", .any = "sing cache directory"},
     /* a node of ComfyUI */
-    {"artial torch compile only", NULL},
+    {.all = "artial torch compile only", .warns = true},
     /* a logger's warning about what is ours */
-    {"WARN", "torch.compile\ntorch compile\n_dynamo\ntorchdynamo\n_inductor\ncudagraph\nCUDA graph\nCUDAGraph"},
-    {"[W", "torch.compile\ntorch compile"},
+    {.all = "WARN",
+     .any = "torch.compile\ntorch compile\n_dynamo\ntorchdynamo\n_inductor\ncudagraph\nCUDA graph\nCUDAGraph",
+     .warns = true},
+    {.all = "[W", .any = "torch.compile\ntorch compile", .warns = true},
+    /* TORCHINDUCTOR_PROFILE */
+    {.all = "GB/s\ttriton_", .lead = "the speed of Inductor's kernels"},
+    {.all = "_inductor/compile_worker/__main__.py", .lead = "processes that compile kernels"},
+    /* what programs print of compiled code */
+    {.measured = MEASURED_DIFFERENCE, .lead = "a comparison of results", .beside = BESIDE_COMPILER},
+    {.measured = MEASURED_NAN, .lead = "values that are no number", .beside = BESIDE_COMPILER},
+    {.measured = MEASURED_MEMORY, .lead = "memory that the program measured", .beside = BESIDE_COMPILER},
+    {.measured = MEASURED_TIME, .lead = "times that the program measured", .beside = BESIDE_COMPILER},
+    /* a program, or a question about one */
+    {.any = "torch.compile\ntorch_compile\ntorch compile\nTorch compile\nTorch.compile\nTorchCompile\n_dynamo\n"
+            "torchdynamo\nTorchDynamo\nTORCHDYNAMO\n_inductor\nTorchInductor\ntorchinductor\nTORCHINDUCTOR\n"
+            "TORCH_LOGS\nTORCH_COMPILE\nTORCH_TRACE\ntorch.export\nAOTInductor\naoti_\nCUDAGraph\ncudagraph\n"
+            "flex_attention\nFlexAttention\nGraphModule\ncompiled_autograd\ncompiled autograd",
+     .lead = "the compiler is named"},
+    /* torch.utils.collect_env */
+    {.all = "PyTorch version: ", .lead = "the environment"},
 };
 
 static bool has_all(struct str line, struct str words)
@@ -40,14 +70,25 @@ static bool has_any(struct str line, struct str words)
     return false;
 }
 
-static bool fits(struct str line, size_t row)
+static bool fits(struct str line, const struct note_row *row)
 {
-    return has_all(line, str_of(rows[row].all)) && (!rows[row].any || has_any(line, str_of(rows[row].any)));
+    if (row->measured && measured_in(line) != row->measured)
+        return false;
+    return has_all(line, str_of(row->all)) && (!row->any || has_any(line, str_of(row->any)));
+}
+
+static bool is_about_compiler(struct str text)
+{
+    static const struct str ours[] = {STR_INIT("torch"), STR_INIT("Torch")};
+    static const struct str compilers[] = {STR_INIT("ompile"), STR_INIT("nductor"), STR_INIT("ynamo")};
+
+    return STR_HAS_ANY(text, ours) && STR_HAS_ANY(text, compilers);
 }
 
 /* --- profiles ----------------------------------------------------------------------------------------------------- */
 
-enum { PROFILES = 3, TABLES = 5, SHOWN = 3, TOTAL_SHARE = 3, TOTAL = 4 }; /* rows of profiles; columns of "CPU total" */
+enum { ROWS = sizeof rows / sizeof *rows, PROFILES = 3, TABLES = 5, SHOWN = 3, SHOWN_MAX = 120, LOOKED_AT = 480 };
+enum { TOTAL_SHARE = 3, TOTAL = 4 }; /* columns of "CPU total" */
 
 /* The cell of a row whose cells are two blanks or more apart. */
 static struct str cell(struct str row, size_t column)
@@ -63,7 +104,7 @@ static struct str cell(struct str row, size_t column)
 }
 
 /* The first compiled graphs of the table, which is sorted by what the reader asked for. */
-static struct str profile(struct arena *a, struct str text, size_t row)
+static struct str profile(struct arena *a, struct str text, const struct note_row *row)
 {
     struct str line, out = {0};
     size_t n = 0;
@@ -95,20 +136,65 @@ static uint64_t lines_around(struct str text, uint64_t number)
     return n;
 }
 
-bool note_find(struct arena *a, struct str text, struct text_note *out)
-{
-    size_t best = sizeof rows / sizeof *rows;
-    struct str rest = text, line;
+/* --- any other -------------------------------------------------------------------------------------------------- */
 
-    for (uint64_t n = 1; best > 0 && str_next_line(&rest, &line); n++)
+/* Columns need no blanks in a sentence. */
+static struct str squeezed(struct arena *a, struct str line)
+{
+    struct str out = {0}, rest = line;
+
+    while ((rest = str_trim(rest)).n) {
+        size_t n = 0;
+
+        while (n < rest.n && rest.p[n] != ' ' && rest.p[n] != '\t')
+            n++;
+        out = out.n ? arena_printf(a, "%.*s %.*s", STR_ARG(out), (int)n, rest.p) : str_take(rest, n);
+        rest = str_skip(rest, n);
+    }
+    return out;
+}
+
+/* "times that the program measured: eager: 0.81 ms; compiled: 1.94 ms" */
+static struct str listed(struct arena *a, struct str text, const struct note_row *row)
+{
+    struct str line, out = str_of(row->lead);
+
+    for (size_t n = 0; n < SHOWN && str_next_line(&text, &line);) {
+        if (!fits(line, row))
+            continue;
+        line = utf8_cut(squeezed(a, str_take(line, LOOKED_AT)), SHOWN_MAX);
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), n++ ? "; " : ": ", STR_ARG(line));
+    }
+    return out;
+}
+
+static size_t best_row(struct str text, struct text_note *out)
+{
+    size_t best = ROWS;
+    bool compiler = is_about_compiler(text);
+    struct str line;
+
+    for (uint64_t n = 1; best > 0 && str_next_line(&text, &line); n++)
         for (size_t i = 0; i < best; i++)
-            if (fits(line, i)) {
+            if ((compiler || rows[i].beside != BESIDE_COMPILER) && fits(line, &rows[i])) {
                 best = i;
                 *out = (struct text_note){.message = str_trim(line), .number = n, .lines = 1};
             }
+    return best;
+}
+
+bool note_find(struct arena *a, struct str text, struct text_note *out)
+{
+    size_t best = best_row(text, out);
+
+    if (best == ROWS)
+        return false;
     if (best < TABLES)
         out->lines = lines_around(text, out->number);
     if (best < PROFILES)
-        out->message = profile(a, text, best);
-    return best < sizeof rows / sizeof *rows && out->message.n;
+        out->message = profile(a, text, &rows[best]);
+    else if (rows[best].lead)
+        out->message = listed(a, text, &rows[best]);
+    out->warns = rows[best].warns;
+    return out->message.n > 0;
 }

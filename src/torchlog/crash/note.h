@@ -1,6 +1,6 @@
 /*
  * note: what a text says of compiled code where nothing failed: a table of torch.profiler, the warning of a library,
- * the names of a compiled module's parameters. Any thread.
+ * the names of a compiled module's parameters, what a program measured, a program itself. Any thread.
  */
 #pragma once
 
@@ -10,6 +10,7 @@ struct text_note {
     struct str message; /* in the arena */
     uint64_t number; /* of its line in the text, from 1 */
     uint64_t lines;  /* how many lines belong to it: of a table those around it, up to blank ones */
+    bool warns;      /* it is a warning */
 };
 
 /* False when the text has none. */

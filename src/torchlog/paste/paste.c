@@ -67,7 +67,7 @@ static const struct {
     {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_rejoin, PASTE_WRAPPED},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},
     {paste_profile, PASTE_PREFIX},    {paste_unannotate, PASTE_PREFIX},
-    {paste_guards, PASTE_PREFIX},  {paste_graph, PASTE_PREFIX},
+    {paste_guards, PASTE_PREFIX},  {paste_graph, PASTE_PREFIX},  {paste_name_comparison, PASTE_PREFIX},
 };
 
 static unsigned mend_first(struct arena *a, struct paste_text *t)
@@ -143,7 +143,8 @@ static bool is_about_us(struct str text)
     static const struct str words[] = {STR_INIT("File \""), STR_INIT("Error: "), STR_INIT("' raised:"),
                                        STR_INIT("Root Cause (first observed failure):"),
                                        STR_INIT("the following user stacktrace:"),
-                                       STR_INIT("Recompile Reasons"), STR_INIT("tensor '")};
+                                       STR_INIT("Recompile Reasons"), STR_INIT("tensor '"),
+                                       STR_INIT("Greatest absolute difference: ")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_has(text, words[i]))

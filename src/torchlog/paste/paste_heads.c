@@ -455,3 +455,24 @@ bool paste_name_table(struct arena *a, const struct paste_text *from, struct pas
                                  STR_ARG(name), STR_ARG(out->v[first]));
     return true;
 }
+
+/* What assert_close says of the elements, without the name of the exception. */
+bool paste_name_comparison(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    static const struct str begins[] = {STR_INIT("Mismatched elements: "), STR_INIT("Greatest absolute difference: ")};
+    size_t first = from->n;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_has(from->v[i], STR(" not close!")) || str_has(from->v[i], STR(" not equal!")))
+            return false;
+        if (first == from->n && STR_STARTS_ANY(behind_prefix(from->v[i]), begins))
+            first = i;
+    }
+    if (first == from->n)
+        return false;
+    *out = paste_copy(a, from);
+    out->v[first] =
+        arena_printf(a, "%.*sAssertionError: Tensor-likes are not close!\n%.*s",
+                     STR_ARG(str_take(out->v[first], paste_own_prefix(out->v[first]))), STR_ARG(out->v[first]));
+    return true;
+}

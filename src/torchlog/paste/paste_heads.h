@@ -17,3 +17,4 @@ bool paste_graph(struct arena *a, const struct paste_text *from, struct paste_te
 bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_name_comparison(struct arena *a, const struct paste_text *from, struct paste_text *out);

@@ -145,6 +145,13 @@ static bool is_code_of_call(const struct paste_text *t, size_t i)
     return i > 0 && log_line_indent(t->v[i]) >= 2 && crash_is_call(str_trim(t->v[i - 1]));
 }
 
+/* A row of a table of Markdown: columns make rows as wide as each other. */
+static bool is_row(struct str line)
+{
+    line = str_trim(line);
+    return str_starts(line, STR("|")) && str_ends(line, STR("|"));
+}
+
 /* Whether the whole is one line that was cut: all pieces but the last fill the width. */
 static bool is_one_line(const struct paste_text *t, size_t width)
 {
@@ -155,7 +162,8 @@ static bool is_one_line(const struct paste_text *t, size_t width)
     if (n < 2 || width == 0 || (n == 2 && !is_window(width)))
         return false;
     for (size_t i = 0; i < n; i++)
-        if ((i + 1 < n && utf8_columns(t->v[i]) != width) || (i && paste_begins_line(t->v[i])))
+        if ((i + 1 < n && utf8_columns(t->v[i]) != width) || is_row(t->v[i]) ||
+            (i && (paste_begins_line(t->v[i]) || crash_has_lead(t->v[i], t->v[i - 1]))))
             return false;
     return true;
 }
@@ -171,7 +179,9 @@ static size_t cut_at(const struct paste_text *t, size_t i, size_t width, enum jo
     bool logged;
 
     *how = JOINT_NONE;
-    if (width == 0 || line.n * 2 < width || next.n == 0 || log_line_indent(next) >= 2 || paste_begins_line(next))
+    if (width == 0 || line.n * 2 < width || next.n == 0 || is_row(line))
+        return 0;
+    if (log_line_indent(next) >= 2 || paste_begins_line(next))
         return 0;
     columns = utf8_columns(line);
     logged = paste_is_logged(line);

@@ -1,0 +1,119 @@
+#include "torchlog/crash/measured.h"
+
+enum { LOOKED_AT = 256 };
+
+static struct str lowered(struct str line, char *room)
+{
+    line = str_take(line, LOOKED_AT);
+    for (size_t i = 0; i < line.n; i++)
+        room[i] = line.p[i] >= 'A' && line.p[i] <= 'Z' ? (char)(line.p[i] | 0x20) : line.p[i];
+    return (struct str){room, line.n};
+}
+
+static bool begins_number(struct str s)
+{
+    static const struct str words[] = {STR_INIT("nan"), STR_INIT("inf"), STR_INIT("tensor(")};
+
+    if (str_starts(s, STR("-")) || str_starts(s, STR("+")) || str_starts(s, STR(".")))
+        s = str_skip(s, 1);
+    return (s.n && str_is_digit(*s.p)) || STR_STARTS_ANY(s, words);
+}
+
+/* "max abs diff" of a number, "allclose" of a truth value: an error of a compiler has other words before its colon. */
+static bool is_difference(struct str label, struct str value)
+{
+    static const struct str differences[] = {STR_INIT("diff"), STR_INIT("err"), STR_INIT("deviation"),
+                                             STR_INIT("mismatch")};
+    static const struct str statistics[] = {STR_INIT("max"), STR_INIT("mean"), STR_INIT("abs"), STR_INIT("rel"),
+                                            STR_INIT("avg"), STR_INIT("l2")};
+    static const struct str names[] = {STR_INIT("rmse"), STR_INIT("mse"), STR_INIT("cosine"), STR_INIT("cos_sim"),
+                                       STR_INIT("snr"), STR_INIT("mismatched elements")};
+    static const struct str tests[] = {STR_INIT("close"), STR_INIT("equal"), STR_INIT("identical"), STR_INIT("match")};
+
+    if (begins_number(value))
+        return (STR_HAS_ANY(label, differences) && STR_HAS_ANY(label, statistics)) || STR_HAS_ANY(label, names);
+    return (str_starts(value, STR("false")) || str_starts(value, STR("true"))) && STR_HAS_ANY(label, tests);
+}
+
+static bool has_difference(struct str line)
+{
+    size_t begin = 0;
+
+    for (size_t i = 0; i < line.n; i++) {
+        char c = line.p[i];
+        struct str label = str_range(line.p + begin, line.p + i), value = str_trim(str_skip(line, i + 1));
+
+        if ((c == ':' || c == '=' || c == '|') && is_difference(label, value))
+            return true;
+        if (c == '|' || c == ';')
+            begin = i + 1;
+    }
+    return false;
+}
+
+/* Whether a number is followed by one of the units, with or without a blank between them. */
+static bool has_unit(struct str line, const struct str *units, size_t n)
+{
+    for (size_t i = 0; i + 1 < line.n; i++) {
+        struct str rest = str_skip(line, i + 1);
+
+        if (!str_is_digit(line.p[i]) || (i > 0 && str_is_word_char(line.p[i - 1]) && !str_is_digit(line.p[i - 1])))
+            continue;
+        str_consume(&rest, STR(" "));
+        for (size_t k = 0; k < n; k++)
+            if (str_starts(rest, units[k]) && (rest.n == units[k].n || !str_is_word_char(rest.p[units[k].n])))
+                return true;
+    }
+    return false;
+}
+
+static bool has_nan(struct str line)
+{
+    static const struct str nan = STR_INIT("nan");
+    size_t from = 0;
+
+    for (ptrdiff_t at; (at = str_find(str_skip(line, from), nan)) >= 0; from += (size_t)at + nan.n) {
+        size_t begin = from + (size_t)at, end = begin + nan.n;
+
+        if ((begin == 0 || !str_is_word_char(line.p[begin - 1])) && (end == line.n || !str_is_word_char(line.p[end])))
+            return true;
+    }
+    return false;
+}
+
+static bool has_memory(struct str line)
+{
+    static const struct str units[] = {STR_INIT("gb"), STR_INIT("gib"), STR_INIT("mb"), STR_INIT("mib")};
+    static const struct str words[] = {STR_INIT("mem"), STR_INIT("rss"), STR_INIT("alloc"), STR_INIT("reserv"),
+                                       STR_INIT("vram"), STR_INIT("peak")};
+
+    return STR_HAS_ANY(line, words) && has_unit(line, units, sizeof units / sizeof *units);
+}
+
+static bool has_time(struct str line)
+{
+    static const struct str units[] = {
+        STR_INIT("ms"),       STR_INIT("us"),        STR_INIT("\xc2\xb5s"), STR_INIT("s"),     STR_INIT("sec"),
+        STR_INIT("secs"),     STR_INIT("second"),    STR_INIT("seconds"),   STR_INIT("min"),   STR_INIT("minutes"),
+        STR_INIT("s/it"),     STR_INIT("it/s"),      STR_INIT("tok/s"),     STR_INIT("tps"),   STR_INIT("tokens/s"),
+        STR_INIT("tokens/sec"), STR_INIT("img/s"),   STR_INIT("images/s"),  STR_INIT("fps"),   STR_INIT("tflops"),
+        STR_INIT("gb/s"),     STR_INIT("samples/s"), STR_INIT("steps/s"),   STR_INIT("iter/s"), STR_INIT("x faster"),
+        STR_INIT("x slower"),
+    };
+
+    return has_unit(line, units, sizeof units / sizeof *units);
+}
+
+enum measured measured_in(struct str line)
+{
+    char room[LOOKED_AT];
+
+    line = lowered(line, room);
+    if (has_difference(line))
+        return MEASURED_DIFFERENCE;
+    if (has_nan(line))
+        return MEASURED_NAN;
+    if (has_memory(line))
+        return MEASURED_MEMORY;
+    return has_time(line) ? MEASURED_TIME : MEASURED_NOTHING;
+}

@@ -1,0 +1,17 @@
+/*
+ * measured: lines in which a program prints what it measured: the difference of two results, memory, times. Whoever
+ * asks why compiled code is wrong or slow pastes such lines. Any thread.
+ */
+#pragma once
+
+#include "util/str.h"
+
+enum measured {
+    MEASURED_NOTHING,
+    MEASURED_DIFFERENCE, /* "max abs diff: 0.0013", "allclose: False" */
+    MEASURED_NAN,        /* "loss nan" */
+    MEASURED_MEMORY,     /* "peak memory: 6.02 GB" */
+    MEASURED_TIME,       /* "eager: 0.81 ms", "2.40it/s" */
+};
+
+enum measured measured_in(struct str line);

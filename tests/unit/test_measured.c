@@ -1,0 +1,58 @@
+#include "unit.h"
+
+#include "torchlog/crash/measured.h"
+
+static const struct {
+    const char *line;
+    enum measured what;
+} lines[] = {
+    {"Max absolute error: 0.0012", MEASURED_DIFFERENCE},
+    {"| shop | max_abs_diff=nan |", MEASURED_DIFFERENCE},
+    {"mean diff = -1e-3", MEASURED_DIFFERENCE},
+    {"cosine similarity: 0.93", MEASURED_DIFFERENCE},
+    {"torch.allclose(a, b): False", MEASURED_DIFFERENCE},
+    {"outputs match: True", MEASURED_DIFFERENCE},
+    {"step 41 loss nan", MEASURED_NAN},
+    {"loss=NaN,", MEASURED_NAN},
+    {"the nanosecond of a banana", MEASURED_NOTHING},
+    {"Peak GPU memory: 6.02 GB", MEASURED_MEMORY},
+    {"allocated 812MiB", MEASURED_MEMORY},
+    {"eager: 0.81 ms, compiled: 1.94 ms", MEASURED_TIME},
+    {"2.40it/s", MEASURED_TIME},
+    {"it took 90s", MEASURED_TIME},
+    {"12.1 tokens/s", MEASURED_TIME},
+    {"", MEASURED_NOTHING},
+    {"c1.cpp:12:3: error: 'max' was not declared", MEASURED_NOTHING},
+    {"error: no such instruction: 3", MEASURED_NOTHING},
+    {"x3s and 4 msgs", MEASURED_NOTHING},
+    {"a disk of 3 GB", MEASURED_NOTHING},
+    {"ends with a digit 3", MEASURED_NOTHING},
+};
+
+static void labels_and_units_show_what_was_measured(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (measured_in(str_of(lines[i].line)) != lines[i].what)
+            fail_msg("%s", lines[i].line);
+}
+
+static void long_lines_are_looked_at_in_part(void **state)
+{
+    static char line[5000];
+
+    (void)state;
+    memset(line, 'x', sizeof line - 1);
+    memcpy(line + sizeof line - 9, ": 3.1 ms", 8);
+    assert_int_equal(measured_in(str_of(line)), MEASURED_NOTHING);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_and_units_show_what_was_measured),
+        cmocka_unit_test(long_lines_are_looked_at_in_part),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
