@@ -319,7 +319,7 @@ int payload_write(const struct payload_source *from, const struct payload *p, st
 static const struct budget {
     uint64_t one, all;
 } budgets[] = {
-#define X(budget, one, all) [budget] = {one, (all) ? (all) : UINT64_MAX},
+#define X(budget, one, all) [budget] = {one, all},
     PAYLOAD_BUDGETS(X)
 #undef X
 };

@@ -75,26 +75,27 @@ struct payload_source {
 void payload_join(struct arena *a, struct payload *p, const struct payload *next);
 
 /*
- * How much of a payload is read into memory, and of all payloads together by one reader (model/read/artifact_text.h;
- * 0: no limit). Whoever reads payloads names the row whose purpose is his own; a trace may be large, and is hostile.
+ * How much of a payload is read into memory, and of all payloads together by one reader (model/read/artifact_text.h).
+ * Whoever reads payloads names the row whose purpose is his own; a trace may be large, and is hostile.
  */
+#define READ_NO_LIMIT UINT64_MAX
 #define PAYLOAD_BUDGETS(X)                                                                                             \
     /* the first line of generated code */                                                                             \
-    X(READ_FIRST_LINE, 512, 0)                                                                                         \
+    X(READ_FIRST_LINE, 512, READ_NO_LIMIT)                                                                             \
     /* the head of a program: its settings come before the graph, and take less than this */                           \
-    X(READ_HEAD, 16 << 10, 0)                                                                                          \
+    X(READ_HEAD, 16 << 10, READ_NO_LIMIT)                                                                              \
     /* graphs and code that findings look at */                                                                        \
     X(READ_FINDINGS, 256 << 10, 16 << 20)                                                                              \
     /* guard trees that findings compare: the failed guard may come after those of all parameters, 50 kB per layer */  \
     X(READ_GUARDS, 8 << 20, 16 << 20)                                                                                  \
     /* small records (cache keys, events, pieces of vLLM), and a quick look at any */                                  \
-    X(READ_SMALL, 1 << 20, 0)                                                                                          \
+    X(READ_SMALL, 1 << 20, READ_NO_LIMIT)                                                                              \
     /* any text that is parsed */                                                                                      \
-    X(READ_TEXT, LIMIT_PAYLOAD_TEXT, 0)                                                                                \
+    X(READ_TEXT, LIMIT_PAYLOAD_TEXT, READ_NO_LIMIT)                                                                    \
     /* a text that is compared with another rank's, searched, or run: it should be complete */                         \
-    X(READ_COMPLETE, 64 << 20, 0)                                                                                      \
+    X(READ_COMPLETE, 64 << 20, READ_NO_LIMIT)                                                                          \
     /* what a person asked for */                                                                                      \
-    X(READ_ALL, UINT64_MAX, 0)
+    X(READ_ALL, READ_NO_LIMIT, READ_NO_LIMIT)
 
 enum payload_budget {
 #define X(budget, one, all) budget,
