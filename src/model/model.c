@@ -241,3 +241,10 @@ const struct compile *compile_next(struct compile_walk *w)
     w->compile = 0;
     return p->unattributed;
 }
+
+bool process_is_note(const struct process *p)
+{
+    const struct compile *c = p->unattributed;
+
+    return p->compiles.n == 0 && c->failures.n == 1 && str_eq(c->failures.v[0]->type, STR(NOTE_TYPE));
+}

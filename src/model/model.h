@@ -474,6 +474,11 @@ int64_t process_start_utc(const struct process *p);
 /* Whether both processes were running at the same time, as far as their records show. */
 bool process_overlaps(const struct process *a, const struct process *b);
 
+/* The type of the failure by which a text is shown in which nothing failed: it only says something of the compiler. */
+#define NOTE_TYPE "Note"
+
+bool process_is_note(const struct process *p);
+
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
