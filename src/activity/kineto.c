@@ -137,17 +137,19 @@ static void add_region(struct kineto *k, const json_t *event)
     struct compile_id id = COMPILE_ID_NONE;
     struct gpu_region *r;
     int attempt;
-    void **slot;
+    uint64_t *number;
 
     if (!str_consume(&name, region_mark) || took_ns < 0 || took_ns > GPU_LATEST_NS)
         return;
     key = name;
     if (!compile_id_take(&name, &id, &attempt) || k->regions.n >= LIMIT_LIST)
         return;
-    slot = map_at_copy(&k->regions, str_drop(key, name.n));
-    if (!*slot)
-        *slot = (void *)(uintptr_t)(vec_add(k->in->arena, &k->maker.gpu->regions), k->maker.gpu->regions.n);
-    r = &k->maker.gpu->regions.v[(uintptr_t)*slot - 1];
+    number = map_number_at(&k->regions, str_drop(key, name.n));
+    if (*number == 0) {
+        vec_add(k->in->arena, &k->maker.gpu->regions);
+        *number = k->maker.gpu->regions.n;
+    }
+    r = &k->maker.gpu->regions.v[*number - 1];
     r->id = id;
     if (r->calls++ == 0 || start_ns < r->first_start_ns) {
         r->first_start_ns = start_ns;

@@ -14,14 +14,14 @@ void activity_begin(struct activity_maker *m, struct input *in, struct arena *sc
 uint32_t activity_name(struct activity_maker *m, enum gpu_kind kind, struct str name)
 {
     struct str key = arena_printf(m->scratch, "%d %.*s", (int)kind, STR_ARG(str_take(name, LIMIT_NAME)));
-    void **slot = map_at(&m->names, key);
+    uint64_t *number = map_number_at_kept(&m->names, key);
 
-    if (!*slot) {
+    if (*number == 0) {
         vec_push(m->in->arena, &m->gpu->names,
                  ((struct gpu_name){.kind = kind, .name = arena_str(m->in->arena, str_take(name, LIMIT_NAME))}));
-        *slot = (void *)(uintptr_t)m->gpu->names.n;
+        *number = m->gpu->names.n;
     }
-    return (uint32_t)((uintptr_t)*slot - 1);
+    return (uint32_t)(*number - 1);
 }
 
 bool activity_add(struct activity_maker *m, const struct gpu_activity *a, uint64_t bytes)

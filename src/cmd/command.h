@@ -1,4 +1,4 @@
-/* command: describes a subcommand, and the table of all of them: `commands` in main.c has a row for each. */
+/* command: describes a subcommand, and the table of all of them: `commands` in commands/cmd.c has a row for each. */
 #pragma once
 
 #include <stddef.h>

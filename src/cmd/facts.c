@@ -1,5 +1,6 @@
 #include "cmd/facts.h"
 
+#include "cmd/complain.h"
 #include "cmd/confine.h"
 #include "output/report/report_json.h"
 

@@ -1,6 +1,7 @@
 #include "cmd/options.h"
 
 #include "cmd/command.h"
+#include "cmd/complain.h"
 #include "output/export/export.h"
 #include "util/formats/database.h"
 #include "util/formats/deflate.h"

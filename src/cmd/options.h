@@ -97,6 +97,3 @@ int options_parse(struct options *o, int argc, char **argv);
 
 /* Prints the help of a command, or of the program if NULL. */
 void options_help(const struct command *c);
-
-/* "pt2trace: ..." on stderr, with a newline. */
-void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -2,6 +2,7 @@
 
 #include "analysis/analyze.h"
 #include "analysis/answers/health.h"
+#include "cmd/complain.h"
 #include "cmd/confine.h"
 #include "cmd/terminal/progress.h"
 #include "load/source_root.h"
@@ -208,20 +209,13 @@ static bool run_has_compiles(const struct run *r)
     return false;
 }
 
-static bool is_note(const struct process *p)
-{
-    const struct compile *c = p->unattributed;
-
-    return p->compiles.n == 0 && c->failures.n == 1 && str_eq(c->failures.v[0]->type, STR("Note"));
-}
-
 int session_begin_gate(struct session *s, const struct options *o, const char *path, const struct trace_options *trace)
 {
     int rc = session_begin(s, o, &path, 1, trace);
     bool notes = true;
 
     for (size_t i = 0; rc == EXIT_DONE && i < s->run->processes.n; i++)
-        notes &= is_note(s->run->processes.v[i]);
+        notes &= process_is_note(s->run->processes.v[i]);
     return rc == EXIT_DONE && notes && s->run->processes.n ? nothing(s->run, path, 1) : rc;
 }
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "analysis/answers/answers.h"
-#include "cmd/cmd.h"
+#include "cmd/command.h"
+#include "cmd/options.h"
 #include "load/load.h"
 #include "output/text/text.h"
 #include "redact/redact_run.h"

@@ -35,24 +35,24 @@ static void put_any_number(struct encoder *e, const struct field *f, const void 
 /* 0: none; 1: a new text follows; else the number of an earlier text, plus 2. */
 static void put_text(struct encoder *e, struct str s)
 {
-    void **slot = s.p ? map_at(&e->texts, s) : NULL;
+    uint64_t *number = s.p ? map_number_at_kept(&e->texts, s) : NULL;
 
-    if (slot && !*slot) {
-        *slot = (void *)e->texts.n;
+    if (number && *number == 0) {
+        *number = e->texts.n;
         encode_number(e->out, 1);
         encode_number(e->out, s.n);
         buf_str(e->out, s);
     } else {
-        encode_number(e->out, slot ? (uintptr_t)*slot + 1 : 0);
+        encode_number(e->out, number ? *number + 1 : 0);
     }
 }
 
 static void put_pointer(struct encoder *e, enum object_class class, const void *object)
 {
-    const void *number = object ? map_get(&e->objects[class], MAP_KEY(object)) : NULL;
+    uint64_t number = object ? map_number(&e->objects[class], MAP_KEY(object)) : 0;
 
     assert(!object == !number); /* Whatever is pointed to was numbered when its owner's list was walked. */
-    encode_number(e->out, (uintptr_t)number);
+    encode_number(e->out, number);
 }
 
 /* Eight bytes, lowest first on any machine. */
@@ -199,10 +199,10 @@ static void number_one(struct encoder *e, const struct field *f, const void *p)
 static void number_struct(struct encoder *e, const struct shape *s, const void *p)
 {
     if (s->is != OBJECT_NONE) {
-        void **slot = map_at_copy(&e->objects[s->is], MAP_KEY(p));
+        uint64_t *number = map_number_at(&e->objects[s->is], MAP_KEY(p));
 
-        assert(!*slot); /* an object has only one owner */
-        *slot = (void *)e->objects[s->is].n;
+        assert(!*number); /* an object has only one owner */
+        *number = e->objects[s->is].n;
     }
     for (size_t i = 0; i < s->field_count; i++) {
         const struct field *f = &s->fields[i];

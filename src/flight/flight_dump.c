@@ -41,7 +41,7 @@ struct dump_reader {
     struct flight_dump *dump;
     struct map groups;    /* name and description -> its index plus 1 */
     struct map group_ids; /* pg_id -> the same */
-    struct map of_gloo;   /* index plus 1 of a group -> anything, if it is a Gloo group */
+    struct map of_gloo;   /* index plus 1 of a group -> 1, if it is a Gloo group */
     struct map ops;       /* key of an op -> its index plus 1 */
     struct map strings;
     struct buf key;
@@ -194,7 +194,7 @@ static uint32_t group_of(struct dump_reader *r, json_t *entry)
     int64_t id;
 
     if (number_at(entry, "pg_id", &id))
-        *map_at_copy(&r->group_ids, MAP_KEY(id)) = (void *)(uintptr_t)(place + 1);
+        *map_number_at(&r->group_ids, MAP_KEY(id)) = place + 1ull;
     return place;
 }
 
@@ -251,7 +251,7 @@ static void add_entry(struct dump_reader *r, json_t *entry)
 {
     struct flight_entry *e;
     bool p2p = json_is_true(json_object_get(entry, "is_p2p"));
-    uintptr_t place;
+    uint64_t place;
     int64_t number;
 
     if (!json_is_object(entry) || text_at(entry, "profiling_name").n == 0 || !number_of(entry, p2p, &number) ||
@@ -268,11 +268,11 @@ static void add_entry(struct dump_reader *r, json_t *entry)
     e->created_ns = time_at(r, entry, "time_created_ns");
     time_at(r, entry, "time_discovered_completed_ns");
     e->stack = stack_of(r, entry);
-    place = (uintptr_t)e->group + 1;
+    place = e->group + 1ull;
     if (r->dump->groups.v[e->group].backend.n == 0)
         r->dump->groups.v[e->group].backend = r->dump->ops.v[e->op].backend;
     if (is_gloo(&r->dump->ops.v[e->op]))
-        *map_at_copy(&r->of_gloo, MAP_KEY(place)) = r;
+        *map_number_at(&r->of_gloo, MAP_KEY(place)) = 1;
 }
 
 static void add_entries(struct dump_reader *r, struct str list)
@@ -356,11 +356,11 @@ static int64_t count_at(json_t *facts, const char *key)
  * The default group is the first one made and has the name "0"; the numbers of other groups may differ from those in
  * their names.
  */
-static uintptr_t group_numbered(struct dump_reader *r, int64_t id)
+static uint64_t group_numbered(struct dump_reader *r, int64_t id)
 {
-    uintptr_t place = (uintptr_t)map_get(&r->group_ids, MAP_KEY(id));
+    uint64_t place = map_number(&r->group_ids, MAP_KEY(id));
 
-    return place || id ? place : (uintptr_t)map_get(&r->groups, STR("0"));
+    return place || id ? place : map_number(&r->groups, STR("0"));
 }
 
 /*
@@ -375,10 +375,10 @@ static void add_status(struct dump_reader *r, json_t *status)
     json_object_foreach(status, id, facts)
     {
         int64_t number;
-        uintptr_t place;
+        uint64_t place;
 
         if (!str_i64(str_of(id), &number) || !(place = group_numbered(r, number)) ||
-            map_get(&r->of_gloo, MAP_KEY(place)))
+            map_number(&r->of_gloo, MAP_KEY(place)))
             continue;
         r->dump->groups.v[place - 1].enqueued = count_at(facts, "last_enqueued_collective");
         r->dump->groups.v[place - 1].completed = count_at(facts, "last_completed_collective");

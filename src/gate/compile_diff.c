@@ -1,14 +1,12 @@
 #include "gate/compile_diff.h"
 
+#include "analysis/time/cache_keys.h"
+#include "model/read/artifact_text.h"
 #include "text/guards/guard_tree.h"
 #include "text/messages/rank_neutral.h"
 #include "util/map.h"
-#include "view/cache_keys.h"
 
-enum {
-    TEXT_BYTES_MAX = 4 << 20,
-    LOOKUPS_MAX = 64, /* lookups of one compile */
-};
+enum { LOOKUPS_MAX = 64 }; /* lookups of one compile */
 
 /* --- lines that can be compared ----------------------------------------------------------------------------------- */
 
@@ -117,7 +115,7 @@ static bool read_lines(struct arena *a, const struct compile *c, enum compile_te
         const struct artifact *x = c->artifacts.v[i];
 
         text.n = 0;
-        if (!is_of(x, which) || !artifact_read(x, TEXT_BYTES_MAX, &text))
+        if (!is_of(x, which) || !artifact_read(x, READ_TEXT, &text))
             continue;
         any = true;
         if (which == COMPILE_GUARDS)

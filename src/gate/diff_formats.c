@@ -219,7 +219,7 @@ static struct str verdict_of(struct arena *a, const json_t *diff)
     size_t i;
 
     if (json_array_size(list) == 0)
-        return STR("Both did the same");
+        return STR("No differences");
     json_array_foreach(list, i, sentence) out =
         arena_printf(a, "%.*s%s%.*s", STR_ARG(out), i ? "; " : "", STR_ARG(json_str(sentence)));
     return out;

@@ -32,11 +32,11 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 static struct found_file *seen_before(struct found_files *out, const struct stat *st)
 {
     struct identity id = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
-    void **slot = map_at_copy(&out->seen, MAP_KEY(id));
+    uint64_t *number = map_number_at(&out->seen, MAP_KEY(id));
 
-    if (*slot)
-        return &out->list.v[(uintptr_t)*slot - 1];
-    *slot = (void *)(uintptr_t)(out->list.n + 1);
+    if (*number)
+        return &out->list.v[*number - 1];
+    *number = out->list.n + 1;
     return NULL;
 }
 

@@ -1,10 +1,11 @@
 #include "load/world_size.h"
 
+#include "model/read/artifact_text.h"
 #include "text/graphs/collective_text.h"
 #include "util/map.h"
 
 /* A quick look is enough: the first compiles of a job contain its collectives. */
-enum { TEXTS_MAX = 16, TEXT_BYTES = 1024 * 1024 };
+enum { TEXTS_MAX = 16 };
 
 /* The default group, which has all ranks, is the first one made (torch/distributed/distributed_c10d.py). */
 static bool is_of_default_group(const struct collective_call *c)
@@ -15,10 +16,8 @@ static bool is_of_default_group(const struct collective_call *c)
 /* Graphs and code that call collectives, with the sizes of their groups. */
 static bool calls_collectives(const struct artifact *a)
 {
-    static const struct str names[] = {STR_INIT("dynamo_output_graph"), STR_INIT("aot_forward_graph"),
-                                       STR_INIT("aot_inference_graph"), STR_INIT("inductor_output_code")};
-
-    return STR_IS_ANY(a->name, names);
+    return artifact_is(a, ARTIFACT_DYNAMO_OUTPUT_GRAPH) || artifact_is(a, ARTIFACT_AOT_FORWARD_GRAPH) ||
+           artifact_is(a, ARTIFACT_AOT_INFERENCE_GRAPH) || artifact_is(a, ARTIFACT_INDUCTOR_OUTPUT_CODE);
 }
 
 /* In a digest, the calls of a text are kept. 0 if no call shows the size. */
@@ -31,7 +30,7 @@ static uint64_t size_in(const struct artifact *a, struct buf *text)
         if (is_of_default_group(&a->content->calls.v[i]))
             return a->content->calls.v[i].group_size;
     text->n = 0;
-    if (a->content || !payload_may_be_shown(&a->payload) || !artifact_read(a, TEXT_BYTES, text))
+    if (a->content || !payload_may_be_shown(&a->payload) || !artifact_read(a, READ_SMALL, text))
         return 0;
     for (rest = buf_view(text); collective_next(&rest, &call);)
         if (is_of_default_group(&call))

@@ -15,14 +15,18 @@
 static const struct artifact_info infos[] = {
     /* Dynamo */
     A("dynamo_output_graph", DYNAMO, FX, 1, "graph", "Graph captured by Dynamo", .facet = FACET_GRAPH, .calls = true,
-      .part = PART_BEFORE, .kernels = KERNELS_BEFORE),
-    A("dynamo_graph_break_reason", DYNAMO, TEXT, 0, "breaks", "Graph break", .for_people = true),
-    A("dynamo_error", DYNAMO, TEXT, 0, "error", "Exception that ended the compile", .for_people = true),
-    A("recompile_reasons", DYNAMO, TEXT, 0, "recompiles", "Why it was compiled again"),
+      .part = PART_BEFORE, .kernels = KERNELS_BEFORE, .id = ARTIFACT_DYNAMO_OUTPUT_GRAPH),
+    A("dynamo_graph_break_reason", DYNAMO, TEXT, 0, "breaks", "Graph break", .for_people = true,
+      .id = ARTIFACT_DYNAMO_GRAPH_BREAK_REASON),
+    A("dynamo_error", DYNAMO, TEXT, 0, "error", "Exception that ended the compile", .for_people = true,
+      .id = ARTIFACT_DYNAMO_ERROR),
+    A("recompile_reasons", DYNAMO, TEXT, 0, "recompiles", "Why it was compiled again",
+      .id = ARTIFACT_RECOMPILE_REASONS),
     A("dynamo_explain", OTHER, TEXT, 1, "explain", "Output of torch._dynamo.explain()", .for_people = true),
     A("compile_times", OTHER, TEXT, 2, NULL, "Table of torch._dynamo.utils.compile_times()"),
-    A("dynamo_side_effects", DYNAMO, TEXT, 3, NULL, "Side effects to replay"),
-    A("*_ORIGINAL_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, original"),
+    A("dynamo_side_effects", DYNAMO, TEXT, 3, NULL, "Side effects to replay", .id = ARTIFACT_DYNAMO_SIDE_EFFECTS),
+    A("*_ORIGINAL_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, original",
+      .id = ARTIFACT_ORIGINAL_BYTECODE),
     A("*_MODIFIED_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, as compiled"),
     A("compiled_autograd_graph_pre_reordering", DYNAMO, FX, 6, NULL, "Compiled autograd graph before reordering",
       .role = ROLE_BEGIN, .chain = "reordering of compiled autograd"),
@@ -36,11 +40,11 @@ static const struct artifact_info infos[] = {
     A("minifier_checkpoint", DYNAMO, PYTHON, 7, NULL, "A smaller graph that still fails"),
     A("make_fx_fail_partial", DYNAMO, FX, 1, NULL, "Graph up to the point where make_fx failed"),
     A("fx_interpreter_error", DYNAMO, FX, 1, NULL, "FX node that failed, and its graph"),
-    A("dump_file", DYNAMO, PYTHON, 7, NULL, "Source of a generated file"),
+    A("dump_file", DYNAMO, PYTHON, 7, NULL, "Source of a generated file", .id = ARTIFACT_DUMP_FILE),
 
     /* pre-grad passes */
     A("before_pre_grad_graph", PRE_GRAD, FX, 6, NULL, "Before the pre-grad passes", .part = PART_BEFORE,
-      .kernels = KERNELS_BEFORE),
+      .kernels = KERNELS_BEFORE, .id = ARTIFACT_BEFORE_PRE_GRAD_GRAPH),
     A("after_pre_grad_graph", PRE_GRAD, FX, 5, "pre_grad", "After the pre-grad passes"),
     A("inductor_pre_grad_graph", PRE_GRAD, FX, 5, NULL, "Pre-grad graph", .part = PART_BEFORE,
       .kernels = KERNELS_BEFORE),
@@ -48,7 +52,8 @@ static const struct artifact_info infos[] = {
     A("*_pre_grad", PRE_GRAD, FX, 7, NULL, "After one pre-grad pass"),
 
     /* the joint graph and AOTAutograd */
-    A("aot_joint_graph", JOINT, FX, 3, "joint", "Joint forward and backward graph", .facet = FACET_JOINT),
+    A("aot_joint_graph", JOINT, FX, 3, "joint", "Joint forward and backward graph", .facet = FACET_JOINT,
+      .id = ARTIFACT_AOT_JOINT_GRAPH),
     A("aot_debug_log", AOT, TEXT, 7, NULL, "AOTAutograd's log"),
     A("before_joint_graph", JOINT, FX, 6, NULL, "Before the joint graph passes"),
     A("after_joint_graph", JOINT, FX, 6, NULL, "After the joint graph passes"),
@@ -58,11 +63,11 @@ static const struct artifact_info infos[] = {
     A("min_cut_failed_svg", JOINT, TEXT, 7, NULL, "Partitioner failed: picture (SVG text)"),
     A("aot_joint_graph_sync_decision_cross_ranks", JOINT, TEXT, 5, NULL, "Partitioner: decision across ranks"),
     A("aot_forward_graph", AOT, FX, 2, "forward", "Forward graph", .facet = FACET_PARTITION, .calls = true,
-      .role = ROLE_END, .chain = "saved-tensor hooks, forward"),
+      .role = ROLE_END, .chain = "saved-tensor hooks, forward", .id = ARTIFACT_AOT_FORWARD_GRAPH),
     A("aot_backward_graph", AOT, FX, 2, "backward", "Backward graph", .facet = FACET_PARTITION, .calls = true,
-      .role = ROLE_END, .chain = "saved-tensor hooks, backward"),
+      .role = ROLE_END, .chain = "saved-tensor hooks, backward", .id = ARTIFACT_AOT_BACKWARD_GRAPH),
     A("aot_inference_graph", AOT, FX, 2, "inference", "Inference graph", .facet = FACET_PARTITION, .calls = true,
-      .role = ROLE_BEGIN, .chain = "passes for subgraphs"),
+      .role = ROLE_BEGIN, .chain = "passes for subgraphs", .id = ARTIFACT_AOT_INFERENCE_GRAPH),
     A("aot_inference_graph_after_hop_passes", AOT, FX, 6, NULL, "Inference graph after subgraph passes",
       .role = ROLE_END, .chain = "passes for subgraphs"),
     A("aot_forward_graph_fw_metadata", AOT, TEXT, 6, NULL, "AOTAutograd: views and mutations"),
@@ -79,13 +84,15 @@ static const struct artifact_info infos[] = {
       "Backward graph before activation quantization"),
     A("after_activation_quantization_bwd_aten_pass", AOT, FX, 6, NULL, "Backward graph after activation quantization"),
     A("eager_compile_backwards_failure", AOT, TEXT, 0, NULL, "Backward could not be compiled ahead of time; suppressed",
-      .for_people = true),
+      .for_people = true, .id = ARTIFACT_EAGER_COMPILE_BACKWARDS_FAILURE),
     A("invoke_subgraph_backward_duplicate", AOT, JSON, 5, NULL, "Several backward variants of one subgraph"),
 
     /* post-grad passes */
-    A("before_post_grad_graph", POST_GRAD, FX, 6, NULL, "Before the post-grad passes", .part = PART_OPENS),
+    A("before_post_grad_graph", POST_GRAD, FX, 6, NULL, "Before the post-grad passes", .part = PART_OPENS,
+      .id = ARTIFACT_BEFORE_POST_GRAD_GRAPH),
     A("inductor_post_grad_graph", POST_GRAD, FX, 2, "post_grad", "After the post-grad passes", .facet = FACET_POST_GRAD,
-      .calls = true, .part = PART_AFTER, .kernels = KERNELS_AFTER, .role = ROLE_END, .chain = "post_grad"),
+      .calls = true, .part = PART_AFTER, .kernels = KERNELS_AFTER, .role = ROLE_END, .chain = "post_grad",
+      .id = ARTIFACT_INDUCTOR_POST_GRAD_GRAPH),
     A("after_post_grad_graph", POST_GRAD, FX, 3, NULL, "After the post-grad passes", .part = PART_AFTER,
       .kernels = KERNELS_AFTER),
     A("*_post_grad", POST_GRAD, FX, 7, NULL, "After one post-grad pass"),
@@ -93,14 +100,14 @@ static const struct artifact_info infos[] = {
     A("cff_*", POST_GRAD, TEXT, 7, NULL, "Group-batch fusion result"),
     A("vllm_post_grad.*", POST_GRAD, FX, 7, NULL, "vLLM: after one post-grad pass"),
     A("vllm_patterns.*", POST_GRAD, PYTHON, 7, NULL, "vLLM: pattern of a pass"),
-    A("fx_graph_readable", POST_GRAD, FX, 6, "readable", "Graph entering Inductor"),
+    A("fx_graph_readable", POST_GRAD, FX, 6, "readable", "Graph entering Inductor", .id = ARTIFACT_FX_GRAPH_READABLE),
     A("fx_graph_transformed", POST_GRAD, FX, 5, "transformed", "Graph that Inductor lowers"),
     A("fx_graph_runnable", POST_GRAD, PYTHON, 4, "runnable", "Self-contained program that compiles this graph",
-      .part = PART_OPENS),
+      .part = PART_OPENS, .id = ARTIFACT_FX_GRAPH_RUNNABLE),
 
     /* generated code */
     A("inductor_output_code", CODE, PYTHON, 1, "output_code", "Inductor output code", .facet = FACET_CODE,
-      .calls = true, .part = PART_CODE, .kernels = KERNELS_CODE),
+      .calls = true, .part = PART_CODE, .kernels = KERNELS_CODE, .id = ARTIFACT_INDUCTOR_OUTPUT_CODE),
     A("inductor_debug_log", CODE, TEXT, 7, NULL, "Inductor's log of one graph"),
     A("inductor_info_log", CODE, TEXT, 7, NULL, "Inductor's log of one graph, without details"),
     A("autotuning_result_json_list", CODE, TEXT, 4, NULL, "Autotuning: what was measured"),
@@ -110,19 +117,20 @@ static const struct artifact_info infos[] = {
     A("inductor_aot_header_code", CODE, CPP, 5, NULL, "AOTInductor header"),
     A("inductor_autotune_at_compile_time_code", CODE, PYTHON, 6, NULL, "Autotuning block"),
     A("inductor_provenance_tracking_node_mappings", KERNELS, JSON, 3, "provenance", "Which node became which kernel",
-      .part = PART_MAP, .kernels = KERNELS_MAP),
+      .part = PART_MAP, .kernels = KERNELS_MAP, .id = ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_NODE_MAPPINGS),
     A("inductor_provenance_tracking_kernel_stack_traces", KERNELS, JSON, 3, "kernel_stacks",
-      "Which lines of code became which kernel", .kernels = KERNELS_MAP),
+      "Which lines of code became which kernel", .kernels = KERNELS_MAP,
+      .id = ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_KERNEL_STACK_TRACES),
     A("inductor_triton_kernel_to_post_grad_nodes", KERNELS, JSON, 3, NULL, "Which node became which kernel",
       .part = PART_MAP, .kernels = KERNELS_MAP),
     A("inductor_generated_kernel_to_post_grad_nodes", KERNELS, JSON, 3, NULL, "Which node became which kernel",
       .part = PART_MAP, .kernels = KERNELS_MAP),
     A("inductor_post_to_pre_grad_nodes", KERNELS, JSON, 4, NULL, "Post-grad nodes and their origins", .part = PART_MAP),
     A("triton_kernel_info", KERNELS, JSON, 2, NULL, "Triton kernels: compile times and autotuning",
-      .kernels = KERNELS_MAP),
+      .kernels = KERNELS_MAP, .id = ARTIFACT_TRITON_KERNEL_INFO),
     A("inductor_runtime_and_tensor_meta", KERNELS, JSON, 3, NULL, "Estimated run times and outputs of kernels",
-      .facet = FACET_TENSORS),
-    A("graph_execution", KERNELS, JSON, 2, NULL, "Order in which compiled graphs ran"),
+      .facet = FACET_TENSORS, .id = ARTIFACT_INDUCTOR_RUNTIME_AND_TENSOR_META),
+    A("graph_execution", KERNELS, JSON, 2, NULL, "Order in which compiled graphs ran", .id = ARTIFACT_GRAPH_EXECUTION),
 
     /* runtime wrappers */
     A("runtime_wrapper_orchestration", RUNTIME, PYTHON, 8, NULL, "Runtime wrapper"),
@@ -144,7 +152,8 @@ static const struct artifact_info infos[] = {
     A("backward_subclass_*", RUNTIME, PYTHON, 8, NULL, "Wrapper for tensor subclasses, backward"),
 
     /* guards */
-    A("dynamo_cpp_guards_str", GUARDS, TEXT, 4, "guards", "Guard tree", .facet = FACET_GUARDS, .guards = GUARDS_TEXT),
+    A("dynamo_cpp_guards_str", GUARDS, TEXT, 4, "guards", "Guard tree", .facet = FACET_GUARDS, .guards = GUARDS_TEXT,
+      .id = ARTIFACT_DYNAMO_CPP_GUARDS_STR),
     A("dynamo_guards", GUARDS, JSON, 4, "guards", "Guards", .guards = GUARDS_JSON),
 
     /* caches */
@@ -153,7 +162,7 @@ static const struct artifact_info infos[] = {
     A("aotautograd_cache_bypass", CACHE, JSON, 5, NULL, "AOTAutograd cache bypassed"),
     A("aotautograd_cache_hash", CACHE, JSON, 9, NULL, "AOTAutograd cache key"),
     A("aotautograd_cache_pickle_failure", CACHE, JSON, 3, NULL, "AOTAutograd cache entry could not be pickled"),
-    A("fx_graph_cache_hit", CACHE, JSON, 9, NULL, "FX graph cache hit"),
+    A("fx_graph_cache_hit", CACHE, JSON, 9, NULL, "FX graph cache hit", .id = ARTIFACT_FX_GRAPH_CACHE_HIT),
     A("fx_graph_cache_miss", CACHE, JSON, 9, NULL, "FX graph cache miss"),
     A("fx_graph_cache_bypass", CACHE, JSON, 5, NULL, "FX graph cache bypassed"),
     A("fx_graph_cache_hash", CACHE, JSON, 9, NULL, "FX graph cache key"),
@@ -170,7 +179,8 @@ static const struct artifact_info infos[] = {
     A("put_extra_remote_code_state", CACHE, TEXT, 5, NULL, "Profile (PGO) written, extra"),
 
     /* distributed */
-    A("inductor_collective_schedule", DISTRIBUTED, JSON, 1, NULL, "Collectives in scheduled order"),
+    A("inductor_collective_schedule", DISTRIBUTED, JSON, 1, NULL, "Collectives in scheduled order",
+      .id = ARTIFACT_INDUCTOR_COLLECTIVE_SCHEDULE),
     A("compiler_collective", DISTRIBUTED, TEXT, 3, NULL, "State exchanged by compiler collectives"),
     A("guard_collective", DISTRIBUTED, TEXT, 3, NULL, "Guard decision across ranks"),
     A("inductor_spmd_graph_mismatch", DISTRIBUTED, TEXT, 0, NULL, "Ranks have different graphs"),
@@ -195,7 +205,7 @@ static const struct artifact_info infos[] = {
     A("pge_profile_vs_analytical", DISTRIBUTED, JSON, 7, NULL, "Profiled against analytical estimates"),
 
     /* export */
-    A("exported_program", EXPORT, PYTHON, 1, NULL, "Exported program"),
+    A("exported_program", EXPORT, PYTHON, 1, NULL, "Exported program", .id = ARTIFACT_EXPORTED_PROGRAM),
     A("export", EXPORT, TEXT, 8, NULL, "Export began"),
     A("fx_net_acc_splitter_finder_events", EXPORT, JSON, 7, NULL, "Splitter decisions"),
 
@@ -204,10 +214,14 @@ static const struct artifact_info infos[] = {
     A("crash", OTHER, TEXT, 0, NULL, "Cause of the process's death", .for_people = true),
     A("torch_version", OTHER, JSON, 8, NULL, "PyTorch version"),
     A("torch._functorch.config", OTHER, JSON, 9, NULL, "Configuration of AOTAutograd"),
-    A("vllm_compile_event", OTHER, JSON, 4, NULL, "vLLM: cache hit or fresh compile"),
-    A("vllm_compilation_config", OTHER, JSON, 4, NULL, "vLLM: configuration of a compile call"),
-    A("vllm_piecewise_split_graph", OTHER, FX, 4, NULL, "vLLM: graph split into pieces"),
-    A("vllm_piecewise_compile_start", OTHER, JSON, 4, NULL, "vLLM: compile of one piece begins"),
+    A("vllm_compile_event", OTHER, JSON, 4, NULL, "vLLM: cache hit or fresh compile",
+      .id = ARTIFACT_VLLM_COMPILE_EVENT),
+    A("vllm_compilation_config", OTHER, JSON, 4, NULL, "vLLM: configuration of a compile call",
+      .id = ARTIFACT_VLLM_COMPILATION_CONFIG),
+    A("vllm_piecewise_split_graph", OTHER, FX, 4, NULL, "vLLM: graph split into pieces",
+      .id = ARTIFACT_VLLM_PIECEWISE_SPLIT_GRAPH),
+    A("vllm_piecewise_compile_start", OTHER, JSON, 4, NULL, "vLLM: compile of one piece begins",
+      .id = ARTIFACT_VLLM_PIECEWISE_COMPILE_START),
     A("vllm_subgraph_*", OTHER, FX, 5, NULL, "vLLM: a piece"),
     A("vllm_submod_*", OTHER, FX, 5, NULL, "vLLM: a piece"),
     A("*_fused", OTHER, JSON, 8, NULL, "Graph for the memory simulator"),
@@ -248,7 +262,7 @@ static const struct artifact_info infos[] = {
     A("kernel_code", KERNELS, PYTHON, 4, NULL, "Code of one kernel"),
     A("kernel_code_cpp", KERNELS, CPP, 4, NULL, "Code of one C++ kernel"),
     A("perf_hints", KERNELS, TEXT, 2, NULL, "Performance hints", .for_people = true),
-    A("autotuning", KERNELS, TEXT, 4, NULL, "Autotuning: choices and times"),
+    A("autotuning", KERNELS, TEXT, 4, NULL, "Autotuning: choices and times", .id = ARTIFACT_AUTOTUNING),
     A("autotuning_inputs", KERNELS, TEXT, 6, NULL, "Autotuning: parameters of the tried kernels"),
     A("native_dsl_compile", KERNELS, TEXT, 6, NULL, "Kernels in other languages: compiles and cache hits"),
     A("benchmarking", KERNELS, TEXT, 6, NULL, "Benchmarks of kernels"),
@@ -299,6 +313,14 @@ const struct artifact_info *artifact_info_find(struct str name)
         if (matches(infos[i].name, name))
             return &infos[i];
     return NULL;
+}
+
+struct str artifact_name(enum artifact_id id)
+{
+    for (size_t i = 0; i < INFO_COUNT && id != ARTIFACT_OTHER; i++)
+        if (infos[i].id == id)
+            return str_of(infos[i].name);
+    return STR("");
 }
 
 const struct artifact_info *artifact_info_at(size_t i)

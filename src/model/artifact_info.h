@@ -74,7 +74,49 @@ enum kernel_source { KERNELS_NONE, KERNELS_BEFORE, KERNELS_AFTER, KERNELS_CODE, 
 /* The position of a graph: before, between or after passes. */
 enum pass_role { ROLE_NONE, ROLE_BEGIN, ROLE_STEP, ROLE_END };
 
+/*
+ * The rows that code asks for; the others are ARTIFACT_OTHER. Outside of the catalog, and of the tables of what readers
+ * find in files, no source has a name as text: it asks artifact_is (model.h).
+ */
+enum artifact_id {
+    ARTIFACT_OTHER,
+    ARTIFACT_DYNAMO_OUTPUT_GRAPH,
+    ARTIFACT_DYNAMO_GRAPH_BREAK_REASON,
+    ARTIFACT_DYNAMO_ERROR,
+    ARTIFACT_RECOMPILE_REASONS,
+    ARTIFACT_DYNAMO_SIDE_EFFECTS,
+    ARTIFACT_ORIGINAL_BYTECODE,
+    ARTIFACT_DUMP_FILE,
+    ARTIFACT_BEFORE_PRE_GRAD_GRAPH,
+    ARTIFACT_AOT_JOINT_GRAPH,
+    ARTIFACT_AOT_FORWARD_GRAPH,
+    ARTIFACT_AOT_BACKWARD_GRAPH,
+    ARTIFACT_AOT_INFERENCE_GRAPH,
+    ARTIFACT_EAGER_COMPILE_BACKWARDS_FAILURE,
+    ARTIFACT_BEFORE_POST_GRAD_GRAPH,
+    ARTIFACT_INDUCTOR_POST_GRAD_GRAPH,
+    ARTIFACT_FX_GRAPH_READABLE,
+    ARTIFACT_FX_GRAPH_RUNNABLE,
+    ARTIFACT_INDUCTOR_OUTPUT_CODE,
+    ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_NODE_MAPPINGS,
+    ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_KERNEL_STACK_TRACES,
+    ARTIFACT_TRITON_KERNEL_INFO,
+    ARTIFACT_INDUCTOR_RUNTIME_AND_TENSOR_META,
+    ARTIFACT_GRAPH_EXECUTION,
+    ARTIFACT_DYNAMO_CPP_GUARDS_STR,
+    ARTIFACT_FX_GRAPH_CACHE_HIT,
+    ARTIFACT_INDUCTOR_COLLECTIVE_SCHEDULE,
+    ARTIFACT_EXPORTED_PROGRAM,
+    ARTIFACT_VLLM_COMPILE_EVENT,
+    ARTIFACT_VLLM_COMPILATION_CONFIG,
+    ARTIFACT_VLLM_PIECEWISE_SPLIT_GRAPH,
+    ARTIFACT_VLLM_PIECEWISE_COMPILE_START,
+    ARTIFACT_AUTOTUNING,
+    ARTIFACT_IDS
+};
+
 struct artifact_info {
+    enum artifact_id id;
     const char *name;  /* "x" exactly, "x*" a prefix, "*x" a suffix */
     const char *title; /* in words; NULL if only labels know the artifact and give no title: its name is used */
     const char *group; /* a heading from labels that replaces the stage's; or NULL */
@@ -95,6 +137,9 @@ struct artifact_info {
 
 /* NULL if the name is not in the catalog. */
 const struct artifact_info *artifact_info_find(struct str name);
+
+/* The name of a row; empty for ARTIFACT_OTHER. */
+struct str artifact_name(enum artifact_id id);
 
 /* Walks the catalog: i from 0, NULL at the end. */
 const struct artifact_info *artifact_info_at(size_t i);

@@ -42,6 +42,14 @@ struct trial_stack {
     struct str text;
 };
 
+/* How a trial ended, as in run.json and report.json. */
+#define TRIAL_EXITED "exited"
+#define TRIAL_SIGNALED "signaled"
+#define TRIAL_TIMED_OUT "timed-out"
+#define TRIAL_INTERRUPTED "interrupted"
+#define TRIAL_NOT_STARTED "not-started"
+#define TRIAL_ENDS TRIAL_EXITED " " TRIAL_SIGNALED " " TRIAL_TIMED_OUT " " TRIAL_INTERRUPTED " " TRIAL_NOT_STARTED
+
 struct trial {
     struct str name;    /* the name of its directory: "base", "base.2", "aot_eager" */
     struct str how;     /* how it differs from the base, in words: "backend aot_eager"; empty for the base */
@@ -49,7 +57,7 @@ struct trial {
     setting_list environment;
     struct str python;   /* if it differs from the experiment's */
     struct str torch;    /* its version, if that differs */
-    struct str end;      /* "exited", "signaled", "timed-out", "interrupted", "not-started" */
+    struct str end;      /* one of TRIAL_ENDS */
     int64_t status, signal;
     int64_t start_us; /* since 1970, UTC */
     int64_t wall_us;

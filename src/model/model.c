@@ -181,10 +181,18 @@ const struct frame *compile_own_frame(const struct compile *c)
     return c->frame && !is_framework_file(c->frame->file) ? c->frame : NULL;
 }
 
+const struct artifact *compile_artifact(const struct compile *c, enum artifact_id id)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (artifact_is(c->artifacts.v[i], id))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
 const struct artifact *compile_dynamo_graph(const struct compile *c)
 {
     for (size_t i = c->artifacts.n; i-- > 0;)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_DYNAMO_OUTPUT_GRAPH))
             return c->artifacts.v[i];
     return NULL;
 }
@@ -205,11 +213,19 @@ struct payload_source input_payloads(const struct input *in)
                                    in->known_prefix, in->lines_timed,   in->filter};
 }
 
-bool artifact_read(const struct artifact *a, uint64_t max, struct buf *out)
+size_t compile_position(const struct compile *c)
 {
-    struct payload_source from = input_payloads(a->input);
+    size_t at = 0, end = c->frame->compiles.n;
 
-    return !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, max, out) == 0;
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+
+        if (c->frame->compiles.v[middle]->index < c->index)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
 }
 
 const struct compile *compile_next(struct compile_walk *w)
@@ -224,4 +240,11 @@ const struct compile *compile_next(struct compile_walk *w)
     w->process++;
     w->compile = 0;
     return p->unattributed;
+}
+
+bool process_is_note(const struct process *p)
+{
+    const struct compile *c = p->unattributed;
+
+    return p->compiles.n == 0 && c->failures.n == 1 && str_eq(c->failures.v[0]->type, STR(NOTE_TYPE));
 }

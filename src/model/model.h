@@ -474,6 +474,11 @@ int64_t process_start_utc(const struct process *p);
 /* Whether both processes were running at the same time, as far as their records show. */
 bool process_overlaps(const struct process *a, const struct process *b);
 
+/* The type of the failure by which a text is shown in which nothing failed: it only says something of the compiler. */
+#define NOTE_TYPE "Note"
+
+bool process_is_note(const struct process *p);
+
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
@@ -524,6 +529,14 @@ struct kind_count {
     bool unknown;
 };
 
+static inline bool artifact_is(const struct artifact *a, enum artifact_id id)
+{
+    return a->info && a->info->id == id;
+}
+
+/* The first artifact of a compile that is of that row; NULL if there is none. */
+const struct artifact *compile_artifact(const struct compile *c, enum artifact_id id);
+
 /* For payload_read and payload_write; valid as long as the run. */
 struct payload_source input_payloads(const struct input *in);
 
@@ -532,11 +545,6 @@ static inline bool artifact_has_payload(const struct artifact *a)
 {
     return a->payload.flags & PAYLOAD_PRESENT;
 }
-
-/*
- * For code that reads many payloads: like payload_read, but false if the payload is scattered or cannot be read back.
- */
-bool artifact_read(const struct artifact *a, uint64_t max, struct buf *out);
 
 struct run {
     struct arena *arena;
@@ -554,6 +562,9 @@ struct run {
     VEC(struct message) messages; /* messages of all inputs, in their order */
     struct redaction redaction;
 };
+
+/* The index of a compile among those of its frame, which are in the order of the process's. */
+size_t compile_position(const struct compile *c);
 
 /*
  * Walks all compiles of a run, process by process, with each process's `unattributed` last:

@@ -290,7 +290,7 @@ static void drop_last_word(struct buf *b)
         b->n--;
 }
 
-int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
+static int write_at_most(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
 {
     struct filtering f = {.filter = &from->filter, .prose = p->flags & PAYLOAD_PROSE, .out = out};
     struct sink through = {.write = wait_for_line, .object = &f};
@@ -309,11 +309,44 @@ int payload_write(const struct payload_source *from, const struct payload *p, ui
     return rc;
 }
 
-int payload_read(const struct payload_source *from, const struct payload *p, uint64_t max, struct buf *out)
+int payload_write(const struct payload_source *from, const struct payload *p, struct sink *out)
+{
+    return write_at_most(from, p, UINT64_MAX, out);
+}
+
+/* --- within a budget ---------------------------------------------------------------------------------------------- */
+
+static const struct budget {
+    uint64_t one, all;
+} budgets[] = {
+#define X(budget, one, all) [budget] = {one, all},
+    PAYLOAD_BUDGETS(X)
+#undef X
+};
+
+uint64_t payload_budget_all(enum payload_budget budget)
+{
+    return budgets[budget].all;
+}
+
+bool payload_fits(const struct payload *p, enum payload_budget budget)
+{
+    return p->text_bytes <= budgets[budget].one;
+}
+
+int payload_read_rest(const struct payload_source *from, const struct payload *p, enum payload_budget budget,
+                      uint64_t left, struct buf *out)
 {
     struct sink sink = sink_to_buf(out);
+    uint64_t max = budgets[budget].one;
 
-    return payload_write(from, p, max, &sink);
+    return write_at_most(from, p, left < max ? left : max, &sink);
+}
+
+int payload_read(const struct payload_source *from, const struct payload *p, enum payload_budget budget,
+                 struct buf *out)
+{
+    return payload_read_rest(from, p, budget, UINT64_MAX, out);
 }
 
 /* A small payload is read back in one block, wherever its lines are. */

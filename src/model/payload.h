@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "input/limits.h"
 #include "input/source.h"
 #include "util/buf.h"
 #include "util/digest.h"
@@ -74,12 +75,50 @@ struct payload_source {
 void payload_join(struct arena *a, struct payload *p, const struct payload *next);
 
 /*
- * Appends the payload's text, at most `max` bytes, to out. Bytes are as they were written, or as the filter changed
- * them: not necessarily UTF-8. 0 or -errno (-EIO if the source is shorter than before).
+ * How much of a payload is read into memory, and of all payloads together by one reader (model/read/artifact_text.h).
+ * Whoever reads payloads names the row whose purpose is his own; a trace may be large, and is hostile.
  */
-int payload_read(const struct payload_source *from, const struct payload *p, uint64_t max, struct buf *out);
-/* The same piece by piece, so that memory does not grow with the payload. */
-int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out);
+#define READ_NO_LIMIT UINT64_MAX
+#define PAYLOAD_BUDGETS(X)                                                                                             \
+    /* the first line of generated code */                                                                             \
+    X(READ_FIRST_LINE, 512, READ_NO_LIMIT)                                                                             \
+    /* the head of a program: its settings come before the graph, and take less than this */                           \
+    X(READ_HEAD, 16 << 10, READ_NO_LIMIT)                                                                              \
+    /* graphs and code that findings look at */                                                                        \
+    X(READ_FINDINGS, 256 << 10, 16 << 20)                                                                              \
+    /* guard trees that findings compare: the failed guard may come after those of all parameters, 50 kB per layer */  \
+    X(READ_GUARDS, 8 << 20, 16 << 20)                                                                                  \
+    /* small records (cache keys, events, pieces of vLLM), and a quick look at any */                                  \
+    X(READ_SMALL, 1 << 20, READ_NO_LIMIT)                                                                              \
+    /* any text that is parsed */                                                                                      \
+    X(READ_TEXT, LIMIT_PAYLOAD_TEXT, READ_NO_LIMIT)                                                                    \
+    /* a text that is compared with another rank's, searched, or run: it should be complete */                         \
+    X(READ_COMPLETE, 64 << 20, READ_NO_LIMIT)                                                                          \
+    /* what a person asked for */                                                                                      \
+    X(READ_ALL, READ_NO_LIMIT, READ_NO_LIMIT)
+
+enum payload_budget {
+#define X(budget, one, all) budget,
+    PAYLOAD_BUDGETS(X)
+#undef X
+};
+
+/* Whether all of it may be read. */
+bool payload_fits(const struct payload *p, enum payload_budget budget);
+/* The most bytes of all payloads that one reader reads. */
+uint64_t payload_budget_all(enum payload_budget budget);
+
+/*
+ * Appends the payload's text, or its beginning, to out. Bytes are as they were written, or as the filter changed them:
+ * not necessarily UTF-8. 0 or -errno (-EIO if the source is shorter than before).
+ */
+int payload_read(const struct payload_source *from, const struct payload *p, enum payload_budget budget,
+                 struct buf *out);
+/* The same, but at most `left` bytes: what is left of the budget of a reader. */
+int payload_read_rest(const struct payload_source *from, const struct payload *p, enum payload_budget budget,
+                      uint64_t left, struct buf *out);
+/* The whole text, piece by piece, so that memory does not grow with the payload. */
+int payload_write(const struct payload_source *from, const struct payload *p, struct sink *out);
 
 /*
  * Whether the payload's lines are so far apart, between lines of other writers, that reading it back means reading a

@@ -6,7 +6,7 @@
 #include "util/formats/json_scan.h"
 #include "util/utf8.h"
 
-enum { GROUPS_DESCRIBED = 12, WORDS_MAX = 240, TENSORS_READ_MAX = 16 * 1024 * 1024 };
+enum { GROUPS_DESCRIBED = 12, WORDS_MAX = 240 };
 
 struct story_writer {
     struct arena *arena;
@@ -341,7 +341,7 @@ static struct str operations_of(struct story_writer *w, const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (facet_of_artifact(c->artifacts.v[i]) == FACET_TENSORS &&
-            contents_read(w->contents, c->artifacts.v[i], TENSORS_READ_MAX))
+            contents_read(w->contents, c->artifacts.v[i], READ_TEXT))
             return arena_str(w->arena, json_member_text(buf_view(&w->contents->text), STR("ops")));
     return (struct str){0};
 }

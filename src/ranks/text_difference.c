@@ -1,12 +1,11 @@
 #include "ranks/text_difference.h"
 
+#include "model/read/artifact_text.h"
 #include "ranks/calls/guard_lines.h"
 #include "text/graphs/collective_place.h"
 #include "text/graphs/fx_graph.h"
 #include "text/guards/guard_comment.h"
 #include "text/messages/rank_neutral.h"
-
-enum { TEXT_READ_MAX = 16 * 1024 * 1024 };
 
 /* The artifact of a facet with that index in a compile; NULL beyond the last. */
 static const struct artifact *artifact_at(const struct compile *c, enum rank_facet f, size_t number)
@@ -20,7 +19,7 @@ static const struct artifact *artifact_at(const struct compile *c, enum rank_fac
 static bool read_text(const struct artifact *a, struct buf *out)
 {
     out->n = 0;
-    return payload_may_be_shown(&a->payload) && artifact_read(a, TEXT_READ_MAX, out);
+    return payload_may_be_shown(&a->payload) && artifact_read(a, READ_TEXT, out);
 }
 
 /* --- line by line ------------------------------------------------------------------------------------------------- */

@@ -120,7 +120,7 @@ static bool is_piece_of_vllm(struct str name)
 }
 
 /* The catalog's own names are PyTorch's; but a row may also be a pattern for any number of names. */
-static void artifact_name(struct redacting *d, struct str *s)
+static void redact_artifact_name(struct redacting *d, struct str *s)
 {
     const struct artifact_info *info = artifact_info_find(*s);
 
@@ -175,7 +175,7 @@ static void redact_artifact(struct redacting *d, void *object, struct str *s)
         redact_payload(d, a);
         a->info = label(d, a);
     }
-    artifact_name(d, s);
+    redact_artifact_name(d, s);
 }
 
 enum metric_text { METRIC_CODE, METRIC_PROSE, METRIC_PATH, METRIC_NAME };
@@ -242,10 +242,10 @@ static struct str kind_name(struct redacting *d, struct str kind)
     struct str name = kind;
 
     if (!str_consume(&name, artifact)) {
-        artifact_name(d, &name);
+        redact_artifact_name(d, &name);
         return name;
     }
-    artifact_name(d, &name);
+    redact_artifact_name(d, &name);
     return arena_printf(d->r->arena, "%.*s%.*s", STR_ARG(artifact), STR_ARG(name));
 }
 

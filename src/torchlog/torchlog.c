@@ -748,7 +748,7 @@ static struct failure *noted(struct log_pass *p, struct str text)
     f = ARENA_NEW(in->arena, struct failure);
     *f = (struct failure){.where = FAILED_RUNTIME,
                           .attempt = -1,
-                          .type = note.warns ? STR("Warning") : STR("Note"),
+                          .type = note.warns ? STR("Warning") : STR(NOTE_TYPE),
                           .message = arena_str(in->arena, note.message),
                           .shown = true,
                           .record_line = note.number};

@@ -67,7 +67,7 @@ void apply_describe_tensor(struct record *rec)
     t.is_leaf = record_bool(rec, rec->value, "is_leaf");
     vec_push(record_arena(rec), &rec->compile->tensors, t);
     key = (struct tensor_key){rec->compile, t.describer, t.id};
-    *map_at_copy(&rec->state->tensors, MAP_KEY(key)) = (void *)(uintptr_t)rec->compile->tensors.n;
+    *map_number_at(&rec->state->tensors, MAP_KEY(key)) = rec->compile->tensors.n;
 }
 
 void apply_describe_storage(struct record *rec)
@@ -85,12 +85,12 @@ void apply_describe_storage(struct record *rec)
 void apply_describe_source(struct record *rec)
 {
     struct tensor_key key = {.compile = rec->compile, .describer = -1};
-    size_t number;
+    uint64_t number;
 
     if (!record_i64(rec, rec->value, "id", &key.id))
         return;
     record_i64(rec, rec->value, "describer_id", &key.describer);
-    number = (size_t)(uintptr_t)map_get(&rec->state->tensors, MAP_KEY(key));
+    number = map_number(&rec->state->tensors, MAP_KEY(key));
     if (number)
         rec->compile->tensors.v[number - 1].source = record_name(rec, rec->value, "source");
 }

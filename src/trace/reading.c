@@ -374,7 +374,7 @@ static void fix_clock(struct process_state *s)
 static bool belongs_to_compile(const struct artifact *a)
 {
     if ((a->payload.flags & PAYLOAD_LOG) &&
-        (str_eq(a->name, STR("dynamo_error")) || str_eq(a->name, STR("autotuning"))))
+        (artifact_is(a, ARTIFACT_DYNAMO_ERROR) || artifact_is(a, ARTIFACT_AUTOTUNING)))
         return false;
     return a->info && a->info->stage != STAGE_OTHER && a->info->stage != STAGE_EXPORT;
 }

@@ -243,7 +243,7 @@ static bool hash_stored(struct trace_reader *p, const struct payload *payload, s
     struct sink sink = {.write = hash_piece, .object = &state};
 
     digest_begin(&state);
-    if (payload_is_scattered(payload) || payload_write(&from, payload, UINT64_MAX, &sink) != 0)
+    if (payload_is_scattered(payload) || payload_write(&from, payload, &sink) != 0)
         return false;
     *out = digest_end(&state);
     return true;

@@ -93,6 +93,11 @@ uint64_t *map_number_at(struct map *m, struct str key)
     return &insert(m, key, true)->number;
 }
 
+uint64_t *map_number_at_kept(struct map *m, struct str key)
+{
+    return &insert(m, key, false)->number;
+}
+
 struct str intern(struct map *table, struct str s)
 {
     return insert(table, s, true)->key;

@@ -52,6 +52,8 @@ void *map_object(struct map *m, struct str key, size_t size);
 
 /* In a map of numbers: the place of the key's number. For a new key the number is 0, and the key's bytes are copied. */
 uint64_t *map_number_at(struct map *m, struct str key);
+/* ... where the key's bytes are not copied and must outlive the map. */
+uint64_t *map_number_at_kept(struct map *m, struct str key);
 /* ... and the number itself; 0 if the key is missing. */
 uint64_t map_number(const struct map *m, struct str key);
 

@@ -105,7 +105,7 @@ static void join(struct evidence *e, const struct finding *x, const struct evide
     for (size_t i = 0; i < list->entries.n; i++)
         if (list->entries.v[i] == entry)
             return;
-    if (list->entries.n == EVIDENCE_MAX || shared->findings.n == EVIDENCE_MAX)
+    if (list->entries.n == EVIDENCE_LINKS_MAX || shared->findings.n == EVIDENCE_LINKS_MAX)
         return;
     vec_push(e->arena, &list->entries, entry);
     vec_push(e->arena, &shared->findings, x);
@@ -120,7 +120,7 @@ static void join_breaks_at(struct evidence *e, const struct finding *x, struct s
 {
     const struct evidence_list *list = map_get(&e->by_place, place_key(e, file, line));
 
-    for (size_t i = 0; list && i < list->entries.n && i < EVIDENCE_MAX; i++)
+    for (size_t i = 0; list && i < list->entries.n && i < EVIDENCE_LINKS_MAX; i++)
         join(e, x, list->entries.v[i]);
 }
 
@@ -128,7 +128,7 @@ static void join_breaks(struct evidence *e, const struct finding *x)
 {
     if (x->file.n)
         join_breaks_at(e, x, x->file, x->line);
-    for (size_t i = 0; i < x->spots.n && i < EVIDENCE_MAX; i++)
+    for (size_t i = 0; i < x->spots.n && i < EVIDENCE_LINKS_MAX; i++)
         join_breaks_at(e, x, x->spots.v[i].file, x->spots.v[i].line);
 }
 
@@ -149,7 +149,7 @@ static void join_errors(struct evidence *e, const struct finding *x)
     for (size_t i = 0; i < x->compiles.n; i++) {
         const struct evidence_list *list = map_get(&e->by_compile, MAP_KEY(x->compiles.v[i]));
 
-        for (size_t k = 0; list && k < list->entries.n && k < EVIDENCE_MAX; k++) {
+        for (size_t k = 0; list && k < list->entries.n && k < EVIDENCE_LINKS_MAX; k++) {
             const struct error *error = list->entries.v[k]->error;
 
             if (list->entries.n == 1 || (error->own_line == x->line && str_eq(error->own_file, x->file)))

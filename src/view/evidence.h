@@ -8,7 +8,7 @@
 #include "analysis/answers/answers.h"
 #include "analysis/find/finding.h"
 
-enum { EVIDENCE_MAX = 12 }; /* maximum entries of a finding, and findings of an entry */
+enum { EVIDENCE_LINKS_MAX = 12 }; /* maximum entries of a finding, and findings of an entry */
 
 enum evidence_kind { EVIDENCE_BREAK, EVIDENCE_CHAIN, EVIDENCE_ERROR };
 

@@ -416,9 +416,9 @@ struct str format_ranks_of(struct arena *a, const struct run *r)
 
 struct str format_trial_end(struct arena *a, const struct trial *t)
 {
-    if (str_eq(t->end, STR("exited")))
+    if (str_eq(t->end, STR(TRIAL_EXITED)))
         return t->status == 0 ? STR("done") : arena_printf(a, "exit %lld", (long long)t->status);
-    if (str_eq(t->end, STR("signaled")))
+    if (str_eq(t->end, STR(TRIAL_SIGNALED)))
         return arena_printf(a, "signal %lld", (long long)t->signal);
-    return str_eq(t->end, STR("timed-out")) ? STR("time limit") : t->end;
+    return str_eq(t->end, STR(TRIAL_TIMED_OUT)) ? STR("time limit") : t->end;
 }

@@ -59,22 +59,6 @@ struct str page_process_name(const struct view *v, const struct process *p)
                : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid);
 }
 
-/* The index of c among the compiles of its frame, which are in the order of the process's. */
-size_t page_position_in_frame(const struct compile *c)
-{
-    size_t at = 0, end = c->frame->compiles.n;
-
-    while (at < end) {
-        size_t middle = at + (end - at) / 2;
-
-        if (c->frame->compiles.v[middle]->index < c->index)
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    return at;
-}
-
 struct str page_status_word(const struct compile *c)
 {
     static const struct str words[STATUS_COUNT] = {STR_INIT("ok"), STR_INIT("graph break"), STR_INIT("error"),
@@ -99,7 +83,7 @@ static void note_generated(struct map *files, const struct artifact *a)
     void **slot;
     const struct artifact *known;
 
-    if (!str_eq(a->name, STR("dump_file")) || a->detail.n == 0 || !(a->payload.flags & PAYLOAD_PRESENT))
+    if (!artifact_is(a, ARTIFACT_DUMP_FILE) || a->detail.n == 0 || !(a->payload.flags & PAYLOAD_PRESENT))
         return;
     slot = map_at_copy(files, a->detail);
     known = *slot;

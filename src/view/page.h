@@ -50,8 +50,6 @@ json_t *page_alike(const struct view *v, const struct compile *c);
 json_t *page_repeated(const struct view *v, size_t n, const char *one, const char *many);
 /* "rank 3, process 1234" */
 struct str page_process_name(const struct view *v, const struct process *p);
-/* The index of a compile among those of its frame. */
-size_t page_position_in_frame(const struct compile *c);
 /* The anchor of the chain of recompiles of a function. */
 struct str page_chain_anchor(struct arena *a, const struct frame *f);
 /*
@@ -152,7 +150,6 @@ json_t *page_vllm(const struct view *v, const struct compile *c); /* part of pag
 json_t *page_estimates(const struct view *v, const struct compile *c);
 json_t *page_config(const struct view *v);                             /* the settings of the compiler */
 json_t *page_experiment(const struct view *v);                         /* null if no run.json was given */
-bool page_has_gpu(const struct view *v);                               /* page_gpu is for runs with GPU facts */
 json_t *page_gpu(const struct view *v);
 json_t *page_caches(const struct view *v); /* the section without its rows */
 json_t *page_cache(const struct view *v, const struct cache_event *e);

@@ -1,5 +1,7 @@
 #include "view/view.h"
 
+#include "analysis/code/gpu_kernels.h"
+
 static const struct placement dropped = {.stored = STORED_DROPPED};
 
 const struct placement *view_placement(const struct view *v, const struct artifact *a)
@@ -17,6 +19,11 @@ uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compil
 bool view_has_ranks(const struct view *v)
 {
     return v->answers->counts.ranks > 1;
+}
+
+const struct gpu_measured *view_gpu_measured(const struct view *v)
+{
+    return gpu_measured(v->answers, v->kernels, v->scratch);
 }
 
 enum shown view_shown(const struct view *v, const struct compile *c)

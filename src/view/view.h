@@ -27,6 +27,7 @@ struct placements {
 };
 
 struct kernel_store;
+struct gpu_measured;
 struct evidence;
 
 /* Which compiles have an entry in the page, so that links lead somewhere. By process, and then by compile. */
@@ -52,7 +53,7 @@ struct view {
     const struct placements *placements; /* may be NULL: no payloads are stored */
     const struct shown_compiles *shown;  /* may be NULL: every compile has an entry */
     struct kernel_store *kernels;        /* may be NULL: results are not cached, see kernels.h */
-    struct key_store *keys;              /* may be NULL: results are not cached, see cache_keys.h */
+    struct key_store *keys;              /* may be NULL: results are not cached, see analysis/time/cache_keys.h */
     const struct map *generated;         /* may be NULL: see page_generated_files */
     const struct map *twins;             /* may be NULL: see page_twins */
     const struct evidence *evidence;     /* for the page being written: evidence.h */
@@ -66,6 +67,9 @@ const struct placement *view_placement(const struct view *v, const struct artifa
 
 /* Whether the run has several ranks, so that it matters which one did something. */
 bool view_has_ranks(const struct view *v);
+
+/* Which kernels of generated code the GPUs ran: see analysis/code/gpu_kernels.h. */
+const struct gpu_measured *view_gpu_measured(const struct view *v);
 
 enum shown view_shown(const struct view *v, const struct compile *c);
 uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compile *c);

@@ -111,9 +111,13 @@ def proof(proofs, finding):
             yield from (f"PyTorch {', '.join(sorted(row.versions, key=in_order))}: {row.why}.", "")
 
 
+WRITTEN = ("<!-- Written by tests/advice/findings_doc.py from the finding's row in src/analysis/find/finding_table.c, reports of testdata, "
+           "and the programs of tests/advice with what was proven of them. -->")
+
+
 def page(row, traces, proofs):
     finding = row[0].strip("`")
-    lines = [f"# {row[1]}", "", f"`{finding}` · severity: {row[2]}", ""]
+    lines = [f"# {row[1]}", "", WRITTEN, "", f"`{finding}` · severity: {row[2]}", ""]
     example, program = traces.example(finding), program_of(proofs, finding)
     lines += said(example) if example else ["No trace in `testdata` has it.", ""]
     lines += mended(program) if program else []

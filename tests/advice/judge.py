@@ -30,7 +30,7 @@ def wrong_place(program, finding):
     if not program.here:
         return []
     name = program.path.name
-    places = {place_of(finding)} | {(spot["file"].rsplit("/", 1)[-1], spot["line"]) for spot in finding["spots"]}
+    places = {place_of(place) for place in (finding, *finding["spots"])}
     wanted = {(name, line) for line in program.here}
     if place_of(finding) not in wanted or (len(wanted) > 1 and places != wanted):
         return [f"the place is {sorted(places, key=str)}, not {sorted(wanted)}"]
@@ -170,7 +170,7 @@ def keys_of(report, lines, ids_alone):
 
 def spots_of(finding, lines):
     """All places of a finding, with the lines that the program had before."""
-    places = {place_of(finding)} | {(spot["file"].rsplit("/", 1)[-1], spot["line"]) for spot in finding["spots"]}
+    places = {place_of(place) for place in (finding, *finding["spots"])}
     return {(name, lines.before(line)) for name, line in filter(None, places)}
 
 

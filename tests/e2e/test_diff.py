@@ -191,10 +191,10 @@ def test_parts(context):
     found = json.loads(run(context.pt2trace, "diff", "--epochs", "1,2", "--format", "json", folder).stdout)
     context.tap.equal("the second epoch recompiles", (["1 recompile more"], f"{folder}, epoch 1"), (found["verdict"], found["before"]))
     resets = context.testdata / "resets" / "trace"
-    context.tap.point("two epochs that are the same", b"Both did the same" in run(context.pt2trace, "diff", "--epochs", "1,4", resets).stdout)
+    context.tap.point("two epochs that are the same", b"No differences" in run(context.pt2trace, "diff", "--epochs", "1,4", resets).stdout)
     same, shape = (context.testdata / name / "trace" for name in ("ranks_same", "ranks_guards"))
     done = run(context.pt2trace, "diff", "--ranks", "0,1", "--fail-on", "any", same)
-    context.tap.equal("two ranks that are the same", (0, True), (done.returncode, b"Both did the same" in done.stdout))
+    context.tap.equal("two ranks that are the same", (0, True), (done.returncode, b"No differences" in done.stdout))
     context.tap.equal("rank 1 of two runs", 0, run(context.pt2trace, "diff", "--ranks", "1,1", "--fail-on", "any", same, same).returncode)
     context.tap.equal("two that are not", 1, run(context.pt2trace, "diff", "--ranks", "0,1", "--fail-on", "any", shape).returncode)
     report = context.report(same, "ranks-report")
@@ -222,14 +222,14 @@ def test_sides(context):
     """Two ranks of one run."""
     a, b = (sorted((context.testdata / "ranks_shape" / "trace").glob(f"*rank_{n}_*"))[0] for n in (0, 1))
     done = context.diff(a, b)
-    context.tap.point("two ranks, one of which has another shape", done.returncode == 0 and b"Both did the same" not in done.stdout, done.stdout)
+    context.tap.point("two ranks, one of which has another shape", done.returncode == 0 and b"No differences" not in done.stdout, done.stdout)
 
 
 def test_real(context):
     for name in ("graph_breaks", "recompiles", "errors", "ranks_same", "caches_cold"):
         folder = context.testdata / name / "trace"
         done = context.diff(folder, folder, "--fail-on", "any")
-        context.tap.equal(f"{name}: one trace is the same as itself", (0, True), (done.returncode, b"Both did the same" in done.stdout))
+        context.tap.equal(f"{name}: one trace is the same as itself", (0, True), (done.returncode, b"No differences" in done.stdout))
     old, new = (context.testdata / name / "trace" for name in ("graph_breaks-2.6.0", "graph_breaks"))
     found = context.json(old, new)
     context.tap.equal("two versions: PyTorch is named", ["pytorch"], [e["name"] for e in found["environment"] if e["name"] == "pytorch"])
@@ -265,7 +265,7 @@ def test_outputs(context):
     context.tap.equal("a PATH that is not there", 3, context.diff(hello, context.temp / "nowhere").returncode)
     out = context.temp / "diff.md"
     context.diff(hello, hello, "--format", "markdown", "-o", out)
-    context.tap.point("a file", out.read_text().startswith("**Both did the same**"))
+    context.tap.point("a file", out.read_text().startswith("**No differences**"))
 
 
 # --- the page, which compares any two graphs of a report in its script ---

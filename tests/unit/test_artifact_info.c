@@ -155,9 +155,26 @@ static void names(void **state)
     assert_string_equal(language_name(LANG_BYTECODE), "bytecode");
 }
 
+/* What code asks for is a row, and a name finds the row that has its id. */
+static void every_id_has_a_row(void **state)
+{
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (int id = ARTIFACT_OTHER + 1; id < ARTIFACT_IDS; id++) {
+        struct str name = artifact_name((enum artifact_id)id);
+
+        assert_true(name.n > 0);
+        assert_int_equal(artifact_info_find(example(a, name.p))->id, id);
+    }
+    assert_int_equal(artifact_name(ARTIFACT_OTHER).n, 0);
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_id_has_a_row),
         cmocka_unit_test(no_row_is_shadowed),
         cmocka_unit_test(rows),
         cmocka_unit_test(chains_begin_and_end),

@@ -1,7 +1,7 @@
 /* The components of cache keys, and what differs between two. */
 #include "view_text.h"
 
-#include "view/cache_keys.h"
+#include "analysis/time/cache_keys.h"
 
 static struct str key_of(struct arena *a, const char *text)
 {
@@ -55,7 +55,8 @@ static void miss(struct trace_text *t, int frame, int compile, const char *compo
 static struct str changes_of(struct view *v, size_t compile)
 {
     const struct compile *c = v->run->processes.v[0]->compiles.v[compile];
-    const struct key_changes *changes = view_key_changes(v, &c->cache_events.v[0]);
+    const struct key_changes *changes =
+        key_changes_of(v->keys, v->scratch, &v->answers->cache_pairs, &c->cache_events.v[0]);
     struct str out;
 
     if (!changes->against)

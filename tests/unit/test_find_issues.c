@@ -29,8 +29,8 @@ static void the_harm_of_recompiles(void **state)
         enum finding_severity severity;
         const char *title;
     } cases[] = {
-        {1, TOOK(1000), FINDING_LOW, "`f` recompiled once: the Python number `n` was 7 and is now something else"},
-        {2, TOOK(1499999), FINDING_LOW, "`f` recompiled twice: the Python number `n` was 7 and is now something else"},
+        {1, TOOK(1000), FINDING_LOW, "`f` recompiled once: the Python number `n` was 7 and has changed"},
+        {2, TOOK(1499999), FINDING_LOW, "`f` recompiled twice: the Python number `n` was 7 and has changed"},
         {2, TOOK(1500000), FINDING_MEDIUM, NULL},
         {3, TOOK(1000), FINDING_MEDIUM, NULL},
         {5, TOOK(1000), FINDING_MEDIUM, NULL},
@@ -75,7 +75,7 @@ static void causes(void **state)
     a = answers_of_trace(&t);
     assert_str(answers_findings(a), "low recompile-int, low recompile-constant, low recompile-unknown");
     x = answers_finding(a, "recompile-int");
-    assert_str(x->title, "`f` and 1 more recompiled 3 times: the Python number `n` was 7 and is now something else");
+    assert_str(x->title, "`f` and 1 more recompiled 3 times: the Python number `n` was 7 and has changed");
     assert_int_equal(x->cost_us, 300);
     assert_str(x->detail, "Failed guard: n == 7.");
     assert_str(answers_finding(a, "recompile-constant")->title,
@@ -216,14 +216,12 @@ static void the_limit(void **state)
         const char *metrics, *title;
     } cases[] = {
         {8, "\"fail_type\": \"Unsupported\", \"fail_reason\": \"Dynamo recompile limit exceeded\"",
-         "`f` hit the recompile limit after 8 compiles and runs eagerly: the Python number `n` was 7 and is now "
-         "something else"},
+         "`f` hit the recompile limit after 8 compiles and runs eagerly: the Python number `n` was 7 and has changed"},
         {1, "\"fail_type\": \"RecompileLimitExceeded\", \"fail_reason\": \"recompile_limit reached\"",
-         "`f` hit the recompile limit after 1 compile and runs eagerly: the Python number `n` was 7 and is now "
-         "something else"},
+         "`f` hit the recompile limit after 1 compile and runs eagerly: the Python number `n` was 7 and has changed"},
         {2, "\"fail_type\": \"FailOnRecompileLimitHit\", \"fail_reason\": \"Hard failure due to fullgraph=True\"",
-         "`f` hit the recompile limit after 2 compiles and raised an error: the Python number `n` was 7 and is now "
-         "something else"},
+         "`f` hit the recompile limit after 2 compiles and raised an error: the Python number `n` was 7 and has "
+         "changed"},
     };
 
     (void)state;

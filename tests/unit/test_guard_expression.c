@@ -145,7 +145,7 @@ static void names_of_closures(void **state)
 
     (void)state;
     assert_str(r.name, "n");
-    assert_str(r.words, "the Python number `n` was 2 and is now something else");
+    assert_str(r.words, "the Python number `n` was 2 and has changed");
     r = read_guard("fn.k == 2", "guard on \"n\"");
     assert_str(r.name, "fn.k");
     r = read_guard("fn.__closure__[0].cell_contents is fn.__closure__[1].cell_contents", "");

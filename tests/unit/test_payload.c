@@ -22,7 +22,7 @@ static struct str read_back(struct arena *a, struct str stored, struct payload p
     p.stored = stored.n;
     p.flags |= PAYLOAD_PRESENT;
     buf_str(&out, STR("before:"));
-    assert_int_equal(payload_read(&from, &p, max, &out), 0);
+    assert_int_equal(payload_read_rest(&from, &p, READ_ALL, max, &out), 0);
     assert_true(str_starts(buf_view(&out), STR("before:")));
     text = arena_str(a, str_skip(buf_view(&out), 7));
     source_close(&s);
@@ -164,12 +164,12 @@ static void gone(void **state)
 
     (void)state;
     assert_int_equal(source_open(&s, temp_write("short", STR("x\n\tabc\n")), true), 0);
-    assert_int_equal(payload_read(&from, &p, UINT64_MAX, &out), -EIO);
+    assert_int_equal(payload_read(&from, &p, READ_ALL, &out), -EIO);
     out.n = 0;
     p.offset = 1000000;
-    assert_int_equal(payload_read(&from, &p, UINT64_MAX, &out), -EIO);
+    assert_int_equal(payload_read(&from, &p, READ_ALL, &out), -EIO);
     out.n = 0;
-    assert_int_equal(payload_read(&from, &none, UINT64_MAX, &out), 0);
+    assert_int_equal(payload_read(&from, &none, READ_ALL, &out), 0);
     assert_int_equal(out.n, 0);
     source_close(&s);
     buf_free(&out);

@@ -89,7 +89,7 @@ static void one_compile(void **state)
                "[0/1]  ok  2.5 ms  f  x.py:5\n"
                "\n"
                "Compiled again because\n"
-               "  0/0: the Python number `n` was 7 and is now something else\n"
+               "  0/0: the Python number `n` was 7 and has changed\n"
                "\n"
                "Artifacts\n"
                "     11 B  recompile_reasons\n"

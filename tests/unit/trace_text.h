@@ -244,7 +244,7 @@ static inline struct str trace_text_of(const struct run *r, const struct artifac
     struct buf b = {0};
     struct str out;
 
-    assert_int_equal(payload_read(&from, &a->payload, UINT64_MAX, &b), 0);
+    assert_int_equal(payload_read(&from, &a->payload, READ_ALL, &b), 0);
     out = arena_str(r->arena, buf_view(&b));
     buf_free(&b);
     return out;

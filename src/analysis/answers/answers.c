@@ -5,7 +5,7 @@
 
 static bool is_graph(const struct artifact *artifact)
 {
-    return str_eq(artifact->name, STR("dynamo_output_graph"));
+    return artifact_is(artifact, ARTIFACT_DYNAMO_OUTPUT_GRAPH);
 }
 
 static void count_compile(struct counts *n, const struct compile *c)

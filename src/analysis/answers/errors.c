@@ -179,7 +179,7 @@ static const struct rule rules[] = {
     {"", "call_method TensorVariable(", ERROR_GRAPH_BREAK, AT_DYNAMO},
     /* Python's warnings, which do not stop the program */
     {"Warning", NULL, ERROR_WARNING, AT_RUNTIME}, /* a line of PyTorch's log */
-    {"Note", NULL, ERROR_WARNING, AT_RUNTIME},    /* the text has neither an error nor a warning */
+    {NOTE_TYPE, NULL, ERROR_WARNING, AT_RUNTIME},    /* the text has neither an error nor a warning */
     {"UserWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"FutureWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"DeprecationWarning", NULL, ERROR_WARNING, AT_RUNTIME},
@@ -247,13 +247,11 @@ const char *error_stage_title(enum error_stage s)
     return stages[s].title;
 }
 
-enum { MESSAGE_SEARCHED = 4096 };
-
 static bool fits(const struct rule *rule, const struct failure *f)
 {
     if (rule->type && !str_eq(f->type, str_of(rule->type)))
         return false;
-    return !rule->message || str_has_words(str_take(f->message, MESSAGE_SEARCHED), str_of(rule->message));
+    return !rule->message || str_has_words(str_take(f->message, ERROR_SEARCHED), str_of(rule->message));
 }
 
 /* Without a rule: the progress of the compile shows where it failed. */
@@ -392,7 +390,7 @@ static void locate(struct error *e, bool first)
 static bool is_how_it_ended(const struct run *r, const struct failure *f)
 {
     return r->launch && str_eq(f->type, STR("KeyboardInterrupt")) &&
-           (str_eq(r->launch->end, STR("interrupted")) || str_eq(r->launch->end, STR("timed-out")));
+           (str_eq(r->launch->end, STR(TRIAL_INTERRUPTED)) || str_eq(r->launch->end, STR(TRIAL_TIMED_OUT)));
 }
 
 static void add_compile(struct arena *a, const struct run *r, const struct compile *c, struct errors *out)
@@ -410,7 +408,7 @@ static void add_compile(struct arena *a, const struct run *r, const struct compi
         e->failure = f;
         triage(e, reached);
         locate(e, out->list.n == before + 1);
-        e->silent = f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure"));
+        e->silent = f->traceback && artifact_is(f->traceback, ARTIFACT_EAGER_COMPILE_BACKWARDS_FAILURE);
         if (e->category == ERROR_WARNING) {
             vec_push(a, &out->warnings, *e);
             out->list.n--;

@@ -32,6 +32,9 @@ enum error_category {
     ERROR_CATEGORIES
 };
 
+/* How much of a message rules and answers look for words in: a message may hold a whole graph. */
+enum { ERROR_SEARCHED = 4096 };
+
 enum error_stage { AT_DYNAMO, AT_AOTAUTOGRAD, AT_INDUCTOR, AT_CODE_COMPILER, AT_RUNTIME, AT_BACKEND, AT_STAGES };
 
 struct error {

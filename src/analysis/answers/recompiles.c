@@ -93,7 +93,7 @@ static void add_frame(struct arena *a, const struct frame *f, struct recompiles 
         classify(chain);
 }
 
-static int by_harm(const void *pa, const void *pb)
+static int by_cost(const void *pa, const void *pb)
 {
     const struct recompile_chain *a = *(struct recompile_chain *const *)pa, *b = *(struct recompile_chain *const *)pb;
     const struct compile *ca = a->list.v[0]->compile, *cb = b->list.v[0]->compile;
@@ -114,5 +114,5 @@ void recompiles_find(struct arena *a, const struct run *r, struct recompiles *ou
         for (size_t k = 0; k < r->processes.v[i]->frames.n; k++)
             add_frame(a, r->processes.v[i]->frames.v[k], out);
     if (out->chains.n)
-        qsort(out->chains.v, out->chains.n, sizeof *out->chains.v, by_harm);
+        qsort(out->chains.v, out->chains.n, sizeof *out->chains.v, by_cost);
 }

@@ -1,6 +1,7 @@
 #include "analysis/answers/settings.h"
 
 #include "analysis/answers/versions.h"
+#include "model/read/artifact_text.h"
 #include "text/python/python_value.h"
 #include "text/versions/config_text.h"
 #include "text/versions/names.h"
@@ -9,8 +10,6 @@
 #include <stdlib.h>
 
 enum {
-    /* configuration lines come before the graph; this many bytes hold them with room to spare */
-    HEAD_BYTES = 16 * 1024,
     CONFIGS_READ_MAX = 64,    /* a program changes its settings a few times at most */
     COMPILES_LISTED_MAX = 64, /* for one setting, as evidence */
     USES_MAX = 2000,
@@ -76,26 +75,15 @@ static bool is_default(struct str name, struct str value, struct str version, st
 /* Forward and backward of one compile have the same user settings. */
 static const struct artifact *runnable_of(const struct compile *c)
 {
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
-            return c->artifacts.v[i];
-    return NULL;
-}
-
-/* Without the last line if the text is longer than the part that was read. */
-static struct str whole_lines(struct str head, const struct payload *p)
-{
-    return p->text_bytes > head.n ? str_take(head, (size_t)(str_rchr(head, '\n') + 1)) : head;
+    return compile_artifact(c, ARTIFACT_FX_GRAPH_RUNNABLE);
 }
 
 static struct str head_of(struct arena *a, const struct artifact *runnable)
 {
-    struct buf text = {0};
-    struct str head = {0};
+    struct artifact_reader reader = {.budget = READ_HEAD};
+    struct str head = arena_str(a, artifact_reader_next(&reader, runnable));
 
-    if (artifact_read(runnable, HEAD_BYTES, &text))
-        head = arena_str(a, whole_lines(buf_view(&text), &runnable->payload));
-    buf_free(&text);
+    buf_free(&reader.text);
     return head;
 }
 

@@ -32,6 +32,15 @@ struct setting_use {
     VEC(const struct compile *) compiles; /* the compiles, unless PyTorch set the value */
 };
 
+/*
+ * Whether it is one of the user's own: a setting or an environment variable. A setting whose value comes from a
+ * variable in the list is not.
+ */
+static inline bool setting_is_of_user(const struct setting_use *u)
+{
+    return u->by == SET_BY_USER || u->by == SET_BY_OPTIONS;
+}
+
 struct settings_used {
     VEC(struct setting_use *) list; /* settings before environment variables, each by name and value */
     bool known;                     /* any record has settings */

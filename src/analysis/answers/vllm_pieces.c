@@ -8,12 +8,12 @@ struct splits {
 
 static bool is_piece(const struct artifact *a)
 {
-    return str_eq(a->name, STR("vllm_piecewise_compile_start"));
+    return artifact_is(a, ARTIFACT_VLLM_PIECEWISE_COMPILE_START);
 }
 
 static bool is_split(const struct artifact *a)
 {
-    return str_eq(a->name, STR("vllm_piecewise_split_graph"));
+    return artifact_is(a, ARTIFACT_VLLM_PIECEWISE_SPLIT_GRAPH);
 }
 
 bool vllm_has_piece(const struct compile *c)

@@ -136,6 +136,8 @@ enum break_kind {
 
 /* By number: "GB0025". BREAK_HINTED for numbers of later versions, BREAK_UNNAMED for an empty one. */
 enum break_kind break_kind_of_id(struct str gb_id);
+/* How many rows have it: 1, or 0 for numbers of later versions. */
+size_t break_kind_rows_of_id(struct str gb_id);
 
 /*
  * By function: module "logging", function "info"; a method is "Class.method", in a module that may be unknown (empty).
@@ -145,3 +147,5 @@ enum break_kind break_kind_of_name(struct str module, struct str function);
 
 /* The number that corresponds to a message without one, by its words: "Tensor.item" is GB0124. Static; may be empty. */
 struct str break_id_of_words(struct str message);
+/* Walks the numbers in its table: i from 0, NULL at the end. */
+const char *break_id_of_words_at(size_t i);

@@ -132,3 +132,13 @@ enum break_kind break_kind_of_id(struct str gb_id)
             return assigned[i].kind;
     return BREAK_HINTED;
 }
+
+size_t break_kind_rows_of_id(struct str gb_id)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof assigned / sizeof *assigned; i++)
+        for (struct str rest = str_of(assigned[i].ids); rest.n;)
+            n += str_eq(str_split(&rest, ' '), gb_id);
+    return n;
+}

@@ -129,3 +129,8 @@ struct str break_id_of_words(struct str message)
     }
     return (struct str){0};
 }
+
+const char *break_id_of_words_at(size_t i)
+{
+    return i < sizeof words / sizeof *words ? words[i].gb_id : NULL;
+}

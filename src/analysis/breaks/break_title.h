@@ -3,13 +3,13 @@
  */
 #pragma once
 
-#include "analysis/breaks/break_harm.h"
+#include "analysis/breaks/break_cost.h"
 
 /* One place where a cause breaks graphs. */
 struct break_member {
     const struct break_place *place;
     struct break_fix fix;
-    struct break_harm harm;
+    struct break_cost cost;
     enum finding_severity severity;
     size_t at; /* index in the section on graph breaks, which begins with the most frequent ones */
 };

@@ -11,10 +11,7 @@
 
 static const struct artifact *bytecode_of(const struct compile *c)
 {
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_ends(c->artifacts.v[i]->name, STR("_ORIGINAL_BYTECODE")))
-            return c->artifacts.v[i];
-    return NULL;
+    return compile_artifact(c, ARTIFACT_ORIGINAL_BYTECODE);
 }
 
 static bool is_of_function(const struct frame *fr, const struct call *c)

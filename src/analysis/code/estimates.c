@@ -1,8 +1,7 @@
 #include "analysis/code/estimates.h"
 
+#include "model/read/artifact_text.h"
 #include "text/graphs/estimated_ops.h"
-
-enum { PAYLOAD_MAX = 16 << 20 };
 
 static void read_graph(struct arena *a, const struct artifact *artifact, struct str text, struct op_estimates *out)
 {
@@ -24,10 +23,10 @@ void estimates_of_compile(struct arena *a, const struct compile *c, struct op_es
 
     *out = (struct op_estimate_list){0};
     for (size_t i = 0; i < c->artifacts.n && out->graphs.n < ESTIMATED_GRAPHS_MAX; i++) {
-        if (!str_eq(c->artifacts.v[i]->name, STR("inductor_runtime_and_tensor_meta")))
+        if (!artifact_is(c->artifacts.v[i], ARTIFACT_INDUCTOR_RUNTIME_AND_TENSOR_META))
             continue;
         text.n = 0;
-        if (artifact_read(c->artifacts.v[i], PAYLOAD_MAX, &text))
+        if (artifact_read(c->artifacts.v[i], READ_TEXT, &text))
             read_graph(a, c->artifacts.v[i], buf_view(&text), vec_add(a, &out->graphs));
     }
     buf_free(&text);

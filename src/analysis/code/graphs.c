@@ -1,5 +1,6 @@
 #include "analysis/code/graphs.h"
 
+#include "model/read/artifact_text.h"
 #include "text/graphs/output_code.h"
 #include "util/map.h"
 
@@ -32,11 +33,10 @@ static struct graph *graph_for(struct grouping *g, const struct artifact *a)
 /* The first line of generated code has the name that AOTAutograd gave the graph. */
 static struct str aot_id_of(struct arena *arena, const struct artifact *a)
 {
-    enum { HEAD_BYTES = 300 };
     struct output_code code = {0};
     struct buf text = {0};
 
-    if (artifact_read(a, HEAD_BYTES, &text))
+    if (artifact_read(a, READ_FIRST_LINE, &text))
         output_code_parse(arena, buf_view(&text), &code);
     buf_free(&text);
     return code.aot_id;

@@ -1,6 +1,7 @@
 #include "analysis/code/kernels.h"
 
 #include "input/limits.h"
+#include "model/read/artifact_text.h"
 #include "text/graphs/fx_graph.h"
 #include "text/graphs/output_code.h"
 #include "text/python/traceback.h"
@@ -46,13 +47,13 @@ static struct str without_number(struct str name)
 
 static struct kernel *kernel_of(struct kernel_finder *f, struct str name, const struct artifact *artifact)
 {
-    void **slot;
+    uint64_t *number;
     struct kernel *k;
 
     name = arena_str(f->arena, without_number(name));
-    slot = map_at(&f->by_name, name);
-    if (*slot)
-        return &f->out->list.v[(size_t)(uintptr_t)*slot - 1];
+    number = map_number_at_kept(&f->by_name, name);
+    if (*number)
+        return &f->out->list.v[*number - 1];
     k = vec_add(f->arena, &f->out->list);
     *k = (struct kernel){.compile = f->compile,
                          .artifact = artifact,
@@ -61,7 +62,7 @@ static struct kernel *kernel_of(struct kernel_finder *f, struct str name, const 
                          .calls = -1,
                          .bytes = -1,
                          .compile_us = -1};
-    *slot = (void *)(uintptr_t)f->out->list.n;
+    *number = f->out->list.n;
     return k;
 }
 
@@ -98,7 +99,7 @@ static void read_nodes(struct kernel_finder *f, struct nodes *n)
 
     n->read = true;
     map_init(&n->by_name, f->arena);
-    if (artifact_read(n->graph, LIMIT_PAYLOAD_TEXT, &text))
+    if (artifact_read(n->graph, READ_TEXT, &text))
         fx_graph_parse(f->arena, buf_view(&text), &graph);
     vec_each(struct fx_node, node, &graph.nodes) * map_at(&n->by_name, node->name) = node;
     buf_free(&text);
@@ -213,11 +214,11 @@ static void use_maps(struct kernel_finder *f, const struct artifact *artifact, s
     struct json_doc doc;
 
     if (json_doc_load_whole(&doc, text) && json_is_object(doc.root)) {
-        if (str_eq(artifact->name, STR("triton_kernel_info"))) {
+        if (artifact_is(artifact, ARTIFACT_TRITON_KERNEL_INFO)) {
             add_times(f, doc.root, artifact);
-        } else if (str_has(artifact->name, STR("stack_traces"))) {
+        } else if (artifact_is(artifact, ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_KERNEL_STACK_TRACES)) {
             add_stacks(f, doc.root, artifact);
-        } else if (str_ends(artifact->name, STR("node_mappings"))) {
+        } else if (artifact_is(artifact, ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_NODE_MAPPINGS)) {
             add_nodes(f, json_get(&doc, doc.root, "cppCodeToPost"), artifact);
             add_nodes(f, json_get(&doc, doc.root, "pyCodeToPost"), artifact);
         } else {
@@ -301,7 +302,7 @@ static void use_after(struct kernel_finder *f, const struct artifact *artifact, 
 static bool has_stacks(const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("inductor_provenance_tracking_kernel_stack_traces")) &&
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_KERNEL_STACK_TRACES) &&
             c->artifacts.v[i]->payload.text_bytes > STR("{}").n)
             return true;
     return false;
@@ -334,8 +335,7 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
         if (!use || (stacks && (use == use_before || use == use_after)) || payload_is_scattered(&artifact->payload))
             continue;
         text.n = 0;
-        if (use == use_before || use == use_after ||
-            artifact_read(artifact, LIMIT_PAYLOAD_TEXT, &text))
+        if (use == use_before || use == use_after || artifact_read(artifact, READ_TEXT, &text))
             use(&f, artifact, buf_view(&text));
     }
     buf_free(&text);

@@ -55,7 +55,7 @@ struct kernel_store {
     struct arena **parts; /* the arenas of the results */
     size_t part_count;
     struct map found;    /* compile -> struct kernels */
-    const struct gpu_measured *measured; /* which of them GPUs ran, see gpu.h; NULL until it is requested */
+    const struct gpu_measured *measured; /* which of them GPUs ran, see gpu_kernels.h; NULL until it is requested */
 };
 
 void kernel_store_fill(struct kernel_store *s, const struct run *r, struct pool *pool);

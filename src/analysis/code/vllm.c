@@ -1,11 +1,11 @@
 #include "analysis/code/vllm.h"
 
+#include "model/read/artifact_text.h"
 #include "util/formats/json.h"
 
 #include <stdlib.h>
 
 enum {
-    PAYLOAD_MAX = 1 << 20,
     SETTINGS_MAX = 100,
     CALLS_MAX = 500
 };
@@ -86,13 +86,13 @@ static void read_start(struct vllm_reader *r, const struct artifact *a, json_t *
 
 typedef void read_fn(struct vllm_reader *r, const struct artifact *a, json_t *value);
 
-static read_fn *read_of(struct str name)
+static read_fn *read_of(const struct artifact *a)
 {
-    if (str_eq(name, STR("vllm_compile_event")))
+    if (artifact_is(a, ARTIFACT_VLLM_COMPILE_EVENT))
         return read_event;
-    if (str_eq(name, STR("vllm_compilation_config")))
+    if (artifact_is(a, ARTIFACT_VLLM_COMPILATION_CONFIG))
         return read_config;
-    return str_eq(name, STR("vllm_piecewise_compile_start")) ? read_start : NULL;
+    return artifact_is(a, ARTIFACT_VLLM_PIECEWISE_COMPILE_START) ? read_start : NULL;
 }
 
 /* Artifacts that Inductor and vLLM write while a piece is compiled; guards and wrappers belong to the whole. */
@@ -106,24 +106,24 @@ static void add_to_piece(struct vllm_piece *p, const struct artifact *a)
 {
     p->artifacts++;
     p->last = a;
-    if (str_eq(a->name, STR("inductor_output_code")))
+    if (artifact_is(a, ARTIFACT_INDUCTOR_OUTPUT_CODE))
         p->code = a;
-    p->cache_hit |= str_eq(a->name, STR("fx_graph_cache_hit"));
+    p->cache_hit |= artifact_is(a, ARTIFACT_FX_GRAPH_CACHE_HIT);
 }
 
 static void read_artifact(struct vllm_reader *r, const struct artifact *a, struct buf *text)
 {
-    read_fn *read = read_of(a->name);
+    read_fn *read = read_of(a);
     struct json_doc doc;
 
-    if (str_eq(a->name, STR("vllm_piecewise_split_graph")))
+    if (artifact_is(a, ARTIFACT_VLLM_PIECEWISE_SPLIT_GRAPH))
         last_call(r)->split = a;
     else if (!read && r->piece && is_of_piece(a))
         add_to_piece(r->piece, a);
     if (!read || r->out->calls.n >= CALLS_MAX)
         return;
     text->n = 0;
-    if (!artifact_read(a, PAYLOAD_MAX, text))
+    if (!artifact_read(a, READ_SMALL, text))
         return;
     if (json_doc_load_whole(&doc, buf_view(text)) && json_is_object(doc.root))
         read(r, a, doc.root);

@@ -1,7 +1,5 @@
 #include "analysis/errors/error_answers.h"
 
-enum { SEARCHED = 4096 };
-
 #define ANSWER_TO(type, message, ...) {type, message, {__VA_ARGS__}},
 #define ANSWER(message, ...) ANSWER_TO(NULL, message, __VA_ARGS__)
 
@@ -48,8 +46,8 @@ static bool fits(const struct error_answer *x, const struct failure *f)
 
     if (x->type && !str_eq(f->type, str_of(x->type)))
         return false;
-    return !x->message || has_any(str_take(f->message, SEARCHED), str_of(x->message)) ||
-           has_any(str_take(f->beside, SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message));
+    return !x->message || has_any(str_take(f->message, ERROR_SEARCHED), str_of(x->message)) ||
+           has_any(str_take(f->beside, ERROR_SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message));
 }
 
 /*

@@ -1,16 +1,15 @@
 #include "analysis/errors/error_code.h"
 
+#include "model/read/artifact_text.h"
 #include "util/buf.h"
 
-enum { READ_MAX = 256 << 10 };
-
-/* At most READ_MAX bytes, in the arena; empty if it cannot be read. */
+/* In the arena; empty if it cannot be read. */
 static struct str text_of(struct arena *a, const struct artifact *artifact)
 {
     struct str text = {0};
     struct buf buf = {0};
 
-    if (artifact_read(artifact, READ_MAX, &buf))
+    if (artifact_read(artifact, READ_SMALL, &buf))
         text = arena_str(a, buf_view(&buf));
     buf_free(&buf);
     return text;

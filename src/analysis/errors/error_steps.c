@@ -9,7 +9,7 @@
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 
-enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096, SUGGESTED_MAX = 4 };
+enum { STEPS_MAX = ERROR_ANSWER_STEPS, SUGGESTED_MAX = 4 };
 
 #define REPORT_OF_DYNAMO                                                                                               \
     "Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees it as "                 \
@@ -103,7 +103,7 @@ static const char *const range_steps[STEPS_MAX] = {
 
 static bool is_range_too_wide(const struct error *e)
 {
-    struct str m = str_take(e->failure->message, MESSAGE_SEARCHED);
+    struct str m = str_take(e->failure->message, ERROR_SEARCHED);
 
     return e->category == ERROR_CONSTRAINT && str_has_words(m, STR("satisfy the generated guard ")) &&
            !str_has_words(m, STR(" to be a constant ("));
@@ -162,7 +162,7 @@ static struct str recompile_setting(const struct failure *f)
 static const struct artifact *runnable_of(const struct compile *c)
 {
     for (size_t i = c->artifacts.n; i-- > 0;)
-        if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_FX_GRAPH_RUNNABLE))
             return c->artifacts.v[i];
     return NULL;
 }
@@ -303,7 +303,7 @@ static bool names_compiler(struct str message)
                                        STR_INIT("InstructionTranslator"), STR_INIT("FunctionalTensor("),
                                        STR_INIT("CompiledFxGraph"),       STR_INIT("ComputedBuffer(")};
 
-    return STR_HAS_ANY(str_take(message, MESSAGE_SEARCHED), words);
+    return STR_HAS_ANY(str_take(message, ERROR_SEARCHED), words);
 }
 
 /* "4" of "batch = 4" and of "batch = None  # 4" (up to 2.4): the code needs this size, so the dimension is none. */

@@ -367,7 +367,7 @@ static struct str what_it_is(const struct error *e)
         return STR("Recompile limit reached");
     if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
         return STR("Exception");
-    if (str_eq(e->failure->type, STR("Note")))
+    if (str_eq(e->failure->type, STR(NOTE_TYPE)))
         return STR("The text shows no error");
     return str_of(error_category_title(e->category));
 }

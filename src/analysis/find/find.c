@@ -146,31 +146,20 @@ enum finding_severity finding_severity_of_time(int64_t us)
     return us >= 30 * 1000000ll ? FINDING_HIGH : us >= 3 * 1000000ll ? FINDING_MEDIUM : FINDING_LOW;
 }
 
-/* Half a line could be read as a different check. */
-static struct str whole_lines(struct str text)
+static struct str read_next(struct finder *f, struct artifact_reader *r, const struct artifact *a)
 {
-    return str_take(text, (size_t)(str_rchr(text, '\n') + 1));
-}
+    struct str text = artifact_reader_next(r, a);
 
-static struct str read_at_most(struct finder *f, const struct artifact *a, uint64_t max, uint64_t *budget)
-{
-    max = *budget < max ? *budget : max;
-
-    f->text.n = 0;
-    /* The length of the text does not show it: a redacted text has another length. */
-    f->cut = a->payload.text_bytes > max;
-    if (max == 0 || !artifact_read(a, max, &f->text))
-        return (struct str){0};
-    *budget -= f->text.n;
-    return f->cut ? whole_lines(buf_view(&f->text)) : buf_view(&f->text);
+    f->cut = r->cut;
+    return text;
 }
 
 struct str finder_read(struct finder *f, const struct artifact *a)
 {
-    return read_at_most(f, a, PAYLOAD_READ_MAX, &f->budget);
+    return read_next(f, &f->payloads, a);
 }
 
 struct str finder_read_guards(struct finder *f, const struct artifact *a)
 {
-    return read_at_most(f, a, GUARDS_READ_MAX, &f->guard_budget);
+    return read_next(f, &f->guard_trees, a);
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/answers/answers.h"
 #include "analysis/find/finding.h"
+#include "model/read/artifact_text.h"
 #include "util/map.h"
 
 struct recompile_cause;
@@ -28,18 +29,16 @@ struct finder {
     const struct answers *answers;
     struct findings *out;
     struct tally *tallies;               /* by row of the table */
-    uint64_t budget;                     /* bytes of payloads that may still be read */
-    uint64_t guard_budget;               /* the same for guard trees that are compared */
-    struct buf text;                     /* the last payload that was read */
-    bool cut;                            /* the payload is longer than `text` */
+    struct artifact_reader payloads, guard_trees;
+    bool cut;                            /* the last payload is longer than the text that was read */
     struct map costs;                    /* (finding, rank) -> struct finding_cost */
     struct map setups;                   /* process -> struct setups, see find_cost.c */
     struct guard_facts_all *guard_facts; /* see guard_facts.h; NULL if there are none */
     VEC(struct recompiled) recompiled;   /* the findings of find_recompiles and find_recompile_limit */
     VEC(struct finding *) waited;        /* collectives that failed or timed out */
-    struct break_reach *reach;           /* see break_harm.c; NULL until it is needed */
+    struct break_reach *reach;           /* see break_cost.c; NULL until it is needed */
     struct map inference;                /* process -> 1: compiled for inference, 2: not, or unknown */
-    struct map nths;                     /* graph break -> its index in its compile, from 1; see break_harm.c */
+    struct map nths;                     /* graph break -> its index in its compile, from 1; see break_cost.c */
     struct map broken;                   /* graph break, or frame of a resume function -> the finding of the break */
 };
 
@@ -111,17 +110,12 @@ struct str find_names_text(struct finder *f, const struct find_names *names);
 enum finding_severity finding_severity_of_time(int64_t us);
 
 /*
- * The text of a payload, or its beginning in whole lines: at most PAYLOAD_READ_MAX of one and PAYLOADS_READ_MAX of
- * all, because a trace may be large. Empty if it cannot be read; valid until the next call.
+ * The text of a payload, or its beginning in whole lines, within READ_FINDINGS. Empty if it cannot be read; valid until
+ * the next call.
  */
-enum { PAYLOAD_READ_MAX = 256 << 10, PAYLOADS_READ_MAX = 16 << 20 };
 struct str finder_read(struct finder *f, const struct artifact *a);
 
-/*
- * The same for a guard tree that is compared with others, with limits of its own: the failed guard may come after the
- * guards of all parameters of a model, about 50 kB per layer.
- */
-enum { GUARDS_READ_MAX = 8 << 20, ALL_GUARDS_READ_MAX = 16 << 20 };
+/* The same for a guard tree that is compared with others, within READ_GUARDS. */
 struct str finder_read_guards(struct finder *f, const struct artifact *a);
 
 /* A condition on values that the compiler cannot know: they are read from tensors. */

@@ -87,10 +87,7 @@ static void add_nodes(struct arena *a, struct guard_facts *facts, const struct g
 
 const struct artifact *compile_guard_tree(const struct compile *c)
 {
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_cpp_guards_str")))
-            return c->artifacts.v[i];
-    return NULL;
+    return compile_artifact(c, ARTIFACT_DYNAMO_CPP_GUARDS_STR);
 }
 
 static void read_tree(struct finder *f, struct arena *a, const struct artifact *artifact, struct guard_facts *facts)

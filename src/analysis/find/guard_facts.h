@@ -1,7 +1,7 @@
 /*
  * guard_facts: what a compile was specialized for, according to its guards: the state of each value that was checked.
  * With it, two compiles of a function can be compared, and the guards of the next compile show what a failed guard
- * leaves open ("is now something else"). Read from the tree in dynamo_cpp_guards_str (2.4 and later); without a tree,
+ * leaves open ("has changed"). Read from the tree in dynamo_cpp_guards_str (2.4 and later); without a tree,
  * or when the finder's budget for payloads is used up, there are no facts. One thread.
  */
 #pragma once

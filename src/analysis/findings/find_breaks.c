@@ -18,11 +18,11 @@ static bool compiled_for_inference(const struct process *p)
 
     for (size_t i = 0; i < p->compiles.n; i++)
         for (size_t k = 0; k < p->compiles.v[i]->artifacts.n; k++) {
-            struct str name = p->compiles.v[i]->artifacts.v[k]->name;
+            const struct artifact *a = p->compiles.v[i]->artifacts.v[k];
 
-            if (str_eq(name, STR("aot_forward_graph")) || str_eq(name, STR("aot_joint_graph")))
+            if (artifact_is(a, ARTIFACT_AOT_FORWARD_GRAPH) || artifact_is(a, ARTIFACT_AOT_JOINT_GRAPH))
                 return false;
-            inference |= str_eq(name, STR("aot_inference_graph"));
+            inference |= artifact_is(a, ARTIFACT_AOT_INFERENCE_GRAPH);
         }
     return inference;
 }
@@ -66,7 +66,7 @@ static struct str line_in_graph(struct finder *f, const struct graph_break *b)
     int64_t number;
 
     for (size_t i = 0; i < b->compile->artifacts.n && text.n == 0; i++)
-        if (str_eq(b->compile->artifacts.v[i]->name, STR("dynamo_output_graph")))
+        if (artifact_is(b->compile->artifacts.v[i], ARTIFACT_DYNAMO_OUTPUT_GRAPH))
             text = finder_read(f, b->compile->artifacts.v[i]);
     while (str_next_line(&text, &line)) {
         line = str_trim(line);
@@ -169,8 +169,8 @@ static void make_member(struct finder *f, const struct break_place *p, size_t at
 {
     *out = (struct break_member){.place = p, .at = at};
     find_fix(f, p, &out->fix);
-    out->harm = break_harm_of(f, p);
-    out->severity = break_severity(&out->harm, out->fix.weight);
+    out->cost = break_cost_of(f, p);
+    out->severity = break_severity(&out->cost, out->fix.weight);
 }
 
 /* --- training steps ----------------------------------------------------------------------------------------------- */
@@ -208,7 +208,7 @@ static void find_training_steps(struct finder *f, struct break_member *members, 
         if (!s->backward || !s->around || (kind != BREAK_BACKWARD && kind != BREAK_OPTIMIZER))
             continue;
         break_fix_as(f->arena, BREAK_TRAIN_STEP, &members[i].fix);
-        members[i].severity = break_severity(&members[i].harm, members[i].fix.weight);
+        members[i].severity = break_severity(&members[i].cost, members[i].fix.weight);
     }
 }
 
@@ -235,7 +235,7 @@ static struct str operators(struct finder *f, int64_t n)
     return arena_printf(f->arena, "%lld operator%s", (long long)n, n == 1 ? "" : "s");
 }
 
-static struct str position(struct finder *f, const struct break_harm *h)
+static struct str position(struct finder *f, const struct break_cost *h)
 {
     struct str before = operators(f, h->before), after = operators(f, h->after);
 
@@ -265,7 +265,7 @@ static const char *doubt(const struct graph_break *b)
 
 static void set_detail(struct finder *f, struct finding *x, const struct break_member *m)
 {
-    struct str explanation = sentence(f, m->place->first->sample->explanation), where = position(f, &m->harm);
+    struct str explanation = sentence(f, m->place->first->sample->explanation), where = position(f, &m->cost);
 
     x->detail = arena_printf(f->arena, "%.*s%s%.*s%s", STR_ARG(explanation), explanation.n && where.n ? " " : "",
                              STR_ARG(where), doubt(m->place->first->sample));

@@ -18,21 +18,18 @@ enum { GRAPHS_READ_MAX = 200, NAMES_MAX = 8 };
  */
 static const struct artifact *graph_of(const struct compile *c)
 {
-    static const char *const names[] = {"inductor_post_grad_graph", "aot_inference_graph", "aot_forward_graph"};
+    static const enum artifact_id ids[] = {ARTIFACT_INDUCTOR_POST_GRAD_GRAPH, ARTIFACT_AOT_INFERENCE_GRAPH,
+                                           ARTIFACT_AOT_FORWARD_GRAPH};
+    const struct artifact *a = NULL;
 
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        for (size_t i = 0; i < c->artifacts.n; i++)
-            if (str_eq(c->artifacts.v[i]->name, str_of(names[n])))
-                return c->artifacts.v[i];
-    return NULL;
+    for (size_t i = 0; i < sizeof ids / sizeof *ids && !a; i++)
+        a = compile_artifact(c, ids[i]);
+    return a;
 }
 
 static const struct artifact *output_code_of(const struct compile *c)
 {
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("inductor_output_code")))
-            return c->artifacts.v[i];
-    return NULL;
+    return compile_artifact(c, ARTIFACT_INDUCTOR_OUTPUT_CODE);
 }
 
 /* One property of the code, over all graphs. */

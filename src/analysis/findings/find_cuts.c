@@ -2,7 +2,7 @@
  * Findings about the effects of graph breaks: functions that Dynamo skips, functions in many pieces, small graphs.
  * Each follows from the breaks that cause it, if the trace has them.
  */
-#include "analysis/breaks/break_harm.h"
+#include "analysis/breaks/break_cost.h"
 
 #include "util/map.h"
 

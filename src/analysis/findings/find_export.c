@@ -129,7 +129,7 @@ static struct op_call call_of(struct finder *f, const struct compile *c, struct 
     struct op_call out = {0};
 
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("exported_program")) &&
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_EXPORTED_PROGRAM) &&
             read_call(f, op, finder_read(f, c->artifacts.v[i]), &out))
             break;
     return out;

@@ -39,7 +39,7 @@ static void find_idle_recompiles(struct finder *f)
 
 /* --- a slow kernel ------------------------------------------------------------------------------------------------ */
 
-enum { SHARE_PERCENT = 30, SLOW_PERCENT = 30 };
+enum { SHARE_PERCENT = 30 };
 
 struct found_kernel {
     const struct compile *compile;
@@ -51,7 +51,7 @@ static void look_in_code(struct finder *f, const struct compile *c, struct str n
     for (size_t i = 0; i < c->artifacts.n && !out->compile; i++) {
         struct output_code code;
 
-        if (!str_eq(c->artifacts.v[i]->name, STR("inductor_output_code")))
+        if (!artifact_is(c->artifacts.v[i], ARTIFACT_INDUCTOR_OUTPUT_CODE))
             continue;
         output_code_parse(f->arena, finder_read(f, c->artifacts.v[i]), &code);
         vec_each(const struct code_kernel, k, &code.kernels) if (str_eq(k->name, name)) *out =
@@ -64,7 +64,7 @@ static void add_slow_kernel(struct finder *f, const struct gpu_stat *s, const st
     double bandwidth = (double)k->bytes * 1e9 / (double)s->median_ns;
     struct finding *x;
 
-    if (bandwidth * 100 >= most * SLOW_PERCENT)
+    if (bandwidth * 100 >= most * GPU_SLOW_PERCENT)
         return;
     x = finding_add(f, "gpu-slow-kernel", FINDING_MEDIUM);
     x->title = arena_printf(f->arena, "`%.*s` takes %.0f %% of the GPU's time and moves %.0f GB/s of %.0f",

@@ -1,11 +1,9 @@
 /* Findings about the graphs themselves: empty ones, the same graph repeatedly, one block repeatedly. */
 #include "analysis/answers/versions.h"
-#include "analysis/breaks/break_harm.h"
+#include "analysis/breaks/break_cost.h"
 
 #include "text/graphs/graph_ops.h"
 #include "util/map.h"
-
-enum { NAMES_SHOWN = 5 };
 
 /* The name of the original function: resume functions are parts of it. */
 static struct str function_key(struct finder *f, const struct frame *fr)

@@ -103,7 +103,7 @@ static void note_debug_graph(struct finder *f, struct debug_graphs *g, const str
         vec_push(f->arena, &g->list, one);
         *place = g->list.n;
     }
-    if (str_eq(a->name, STR("fx_graph_readable")))
+    if (artifact_is(a, ARTIFACT_FX_GRAPH_READABLE))
         g->list.v[*place - 1].readable = a;
 }
 
@@ -270,7 +270,7 @@ static void add_sound_export(struct finder *f)
         if (c->export_issues.n || c->failures.n)
             return;
         for (size_t i = 0; i < c->artifacts.n; i++)
-            programs += str_eq(c->artifacts.v[i]->name, STR("exported_program"));
+            programs += artifact_is(c->artifacts.v[i], ARTIFACT_EXPORTED_PROGRAM);
     }
     if (programs == 0)
         return;

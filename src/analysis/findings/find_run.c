@@ -79,7 +79,7 @@ static struct str words_of(struct arena *a, const struct differing_place *p)
 
 static struct str what_ended(struct arena *a, const struct trial *t)
 {
-    if (str_eq(t->end, STR("timed-out")))
+    if (str_eq(t->end, STR(TRIAL_TIMED_OUT)))
         return arena_printf(a, "It did not end within %.0f s", (double)t->wall_us / 1e6);
     return arena_printf(a, "It was ended by %s after %.0f s", t->signal == SIGINT ? "Ctrl-C" : "a signal to pt2trace",
                         (double)t->wall_us / 1e6);
@@ -87,7 +87,7 @@ static struct str what_ended(struct arena *a, const struct trial *t)
 
 static void add_hang(struct finder *f, const struct trial *t)
 {
-    bool timed_out = str_eq(t->end, STR("timed-out"));
+    bool timed_out = str_eq(t->end, STR(TRIAL_TIMED_OUT));
     struct finding *x = finding_add(f, "run-hang", timed_out ? FINDING_CRITICAL : FINDING_HIGH);
     groups all = {0};
 
@@ -122,7 +122,7 @@ static struct str memory_words(struct arena *a, const struct trial *t)
 /* A shell that started it reports this in its own status. */
 static bool is_killed(const struct trial *t)
 {
-    return (str_eq(t->end, STR("signaled")) && t->signal == SIGKILL) || t->status == 128 + SIGKILL;
+    return (str_eq(t->end, STR(TRIAL_SIGNALED)) && t->signal == SIGKILL) || t->status == 128 + SIGKILL;
 }
 
 static void add_killed(struct finder *f, const struct trial *t)
@@ -205,11 +205,11 @@ void find_run(struct finder *f)
 
     if (!t)
         return;
-    if (str_eq(t->end, STR("timed-out")) || (str_eq(t->end, STR("interrupted")) && t->stacks.n))
+    if (str_eq(t->end, STR(TRIAL_TIMED_OUT)) || (str_eq(t->end, STR(TRIAL_INTERRUPTED)) && t->stacks.n))
         add_hang(f, t);
     else if (is_killed(t))
         add_killed(f, t);
-    else if (str_eq(t->end, STR("signaled")) && !(is_crash(t->signal) && any_error(f)))
+    else if (str_eq(t->end, STR(TRIAL_SIGNALED)) && !(is_crash(t->signal) && any_error(f)))
         add_signal(f, t);
     else if (t->failed && t->oom_kills > 0)
         add_lost_one(f, t);

@@ -72,7 +72,7 @@ static bool is_refuted(const struct finding *x)
 
 /* --- the order ---------------------------------------------------------------------------------------------------- */
 
-/* The position of a finding: directly after its cause; consequences of one cause are ordered by harm. */
+/* The position of a finding: directly after its cause; consequences of one cause are ordered by severity and cost. */
 struct order {
     struct finding *finding;
     const struct order *cause; /* NULL if it has no cause */
@@ -80,8 +80,8 @@ struct order {
     size_t family, found;      /* found: position before sorting, to make the sort stable */
 };
 
-/* The harm of a failure is not measured in time: it comes before everything that is. */
-static int by_harm(const struct order *a, const struct order *b)
+/* The cost of a failure is not measured in time: it comes before everything that is. */
+static int by_cost(const struct order *a, const struct order *b)
 {
     const struct finding *x = a->finding, *y = b->finding;
     int c = number_compare(x->severity, y->severity);
@@ -117,7 +117,7 @@ static int by_cause(const void *pa, const void *pb)
         x = x->cause;
         y = y->cause;
     }
-    return by_harm(x, y);
+    return by_cost(x, y);
 }
 
 /* A cause is at least as severe as its consequences. */
@@ -218,15 +218,16 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
     struct finder f = {.arena = a, .run = r, .answers = answers, .out = out};
 
     f.tallies = ARENA_ARRAY(a, struct tally, table_rows());
-    f.budget = PAYLOADS_READ_MAX;
-    f.guard_budget = ALL_GUARDS_READ_MAX;
+    f.payloads.budget = READ_FINDINGS;
+    f.guard_trees.budget = READ_GUARDS;
     map_init(&f.costs, a);
     map_init(&f.setups, a);
     map_init(&f.inference, a);
     map_init(&f.nths, a);
     map_init(&f.broken, a);
     detect(&f);
-    buf_free(&f.text);
+    buf_free(&f.payloads.text);
+    buf_free(&f.guard_trees.text);
     finish_texts(&f);
     name_findings(&f);
     note_tried(&f);

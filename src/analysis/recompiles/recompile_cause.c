@@ -31,6 +31,14 @@ static struct str container_of(struct str source)
     return source;
 }
 
+/* What a model as a whole is changed in: frozen, cast, moved. Guards name one parameter of it. */
+static bool is_of_whole_model(const struct recompile_why *why)
+{
+    bool whole = why->change == CHANGE_REQUIRES_GRAD || why->change == CHANGE_DTYPE || why->change == CHANGE_DEVICE;
+
+    return whole && recompile_is_of_parameter(why->reason);
+}
+
 /*
  * Distinguishes the causes of one function. All sizes are one cause, because they have one remedy. For functions that
  * are created repeatedly, their contents do not matter.
@@ -47,6 +55,8 @@ static struct str change_key(struct finder *f, const struct recompile_why *why)
         source = why->reason->guard;
     else if (why->change == CHANGE_CALLEE || why->change == CHANGE_MODULE)
         source = (struct str){0};
+    else if (is_of_whole_model(why))
+        source = STR("parameters");
     else if (why->change == CHANGE_LENGTH)
         source = container_of(source);
     else if (why->change == CHANGE_DICT)

@@ -53,6 +53,11 @@ static bool is_autocast(const struct guard_reason *g)
     return str_has(g->expected, STR("Autocast")) != str_has(g->actual, STR("Autocast"));
 }
 
+bool recompile_is_of_parameter(const struct guard_reason *g)
+{
+    return str_has(g->source, STR("._parameters[")) || str_has(g->guard, STR("Guard failed on a parameter"));
+}
+
 static bool is_of_module(struct str source)
 {
     return str_has(source, STR("._parameters[")) || str_has(source, STR("._modules[")) ||

@@ -53,5 +53,8 @@ enum change recompile_change_of(const struct guard_reason *g);
 /* "L['x']" for x: reasons print short names, symbols and guard trees full sources. G[...] stays. In the arena. */
 struct str recompile_full_source(struct arena *a, struct str source);
 
+/* Whether it is about a property of a module's parameter; g is not NULL. */
+bool recompile_is_of_parameter(const struct guard_reason *g);
+
 /* A value that a resume function gets from the code before the graph break: it has no name in the program. */
 bool recompile_is_from_break(const struct guard_reason *g);

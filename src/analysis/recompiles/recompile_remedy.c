@@ -199,6 +199,21 @@ static bool is_gradient(struct finder *f, const struct recompile_cause *cause)
     return cause->sample && str_ends(cause->sample->source, STR(".grad"));
 }
 
+static bool is_of_parameter(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && recompile_is_of_parameter(cause->sample);
+}
+
+static bool is_of_buffer(struct finder *f, const struct recompile_cause *cause)
+{
+    bool all = true;
+
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list) all = all && str_has(x->source, STR("._buffers["));
+    return all && cause->inputs.list.n > 0;
+}
+
 static bool is_no_number(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
@@ -365,7 +380,7 @@ static bool changes_itself(struct finder *f, const struct recompile_cause *cause
     struct str source = recompile_full_source(f->arena, cause->sample->source), text = {0};
 
     for (size_t i = 0; i < c->artifacts.n && text.n == 0; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_side_effects")))
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_DYNAMO_SIDE_EFFECTS))
             text = finder_read(f, c->artifacts.v[i]);
     source = str_take(source, (size_t)(str_rchr(source, '.') < 0 ? 0 : str_rchr(source, '.')));
     return source.n && text.n && str_has(text, arena_printf(f->arena, "(source name: %.*s)", STR_ARG(source)));
@@ -426,6 +441,10 @@ static const struct remedy remedies[] = {
      "Dynamic shapes are off here: `dynamic=False`, or `automatic_dynamic_shapes = False`. Leave that out, or mark the "
      "sizes that vary.",
      recompile_paste_sizes_anyway},
+    {CHANGE_SIZE, "recompile-size", is_of_buffer,
+     "PyTorch keeps the sizes of a module's buffers as constants, also after they have changed. Give the buffer its "
+     "full size at once and fill it, pass a plain tensor, or let these sizes vary.",
+     recompile_paste_parameter},
     {CHANGE_SIZE, "recompile-size", stays_static,
      "PyTorch did not make these sizes dynamic after they had changed: most likely `dynamic=False`, or "
      "`automatic_dynamic_shapes = False`. Leave that out, or mark the sizes that vary.",
@@ -546,6 +565,10 @@ static const struct remedy remedies[] = {
     {CHANGE_STRIDE, "recompile-stride", NULL, "Give it the same memory layout each time.", recompile_paste_layout},
     {CHANGE_DIMENSIONS, "recompile-dimensions", NULL,
      "Give it the same number of dimensions each time, or accept one compile for each.", NULL},
+    {CHANGE_REQUIRES_GRAD, "recompile-requires-grad", is_of_parameter,
+     "Parameters are frozen or made trainable between calls: each state of the model is one compile. Set all at once "
+     "and before the first call, or accept one compile for each stage.",
+     NULL},
     {CHANGE_REQUIRES_GRAD, "recompile-requires-grad", NULL,
      "requires_grad changes between calls: each setting is one compile. Set it once, or accept both.", NULL},
     {CHANGE_INFERENCE, "recompile-inference-tensor", NULL,

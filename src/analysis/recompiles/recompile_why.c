@@ -442,7 +442,7 @@ static void explain_computed(struct finder *f, struct recompile_why *why)
     number->source = source;
     number->name = guard_name(f->arena, source);
     number->expected = was;
-    number->words = arena_printf(f->arena, "the Python number `%.*s` was %.*s and is now something else",
+    number->words = arena_printf(f->arena, "the Python number `%.*s` was %.*s and has changed",
                                  STR_ARG(number->name), STR_ARG(was));
     why->reason = number;
     why->change = CHANGE_FLOAT;

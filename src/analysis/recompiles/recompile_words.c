@@ -77,8 +77,7 @@ static struct str words_of_inputs(struct finder *f, const struct compile *c, con
 /* --- other values ------------------------------------------------------------------------------------------------- */
 
 /* The ending after "was V" if the new value is unknown. */
-static const char *const open_ends[] = {" and is now something else", " and no longer is", " and is now different",
-                                        " and now has another"};
+static const char *const open_ends[] = {" and has changed", " and no longer is", " and now has another"};
 
 /* "`n` was 2 and is now 3" */
 static struct str close_end(struct finder *f, struct str words, struct str now)
@@ -86,7 +85,7 @@ static struct str close_end(struct finder *f, struct str words, struct str now)
     for (size_t i = 0; i < sizeof open_ends / sizeof *open_ends; i++)
         if (str_ends(words, str_of(open_ends[i])))
             return arena_printf(f->arena, "%.*s and %s %.*s", STR_ARG(str_drop(words, strlen(open_ends[i]))),
-                                i == 3 && !str_eq(now, STR("a tensor")) ? "now has type" : "is now", STR_ARG(now));
+                                i == 2 && !str_eq(now, STR("a tensor")) ? "now has type" : "is now", STR_ARG(now));
     return words;
 }
 

@@ -72,13 +72,13 @@ static struct str kernel_key(struct arena *a, const struct process *p, struct st
 static void note_kernel(struct arena *a, struct gpu_answers *out, size_t index)
 {
     const struct gpu_stat *s = &out->stats.v[index];
-    void **slot;
+    uint64_t *number;
 
     if (s->name->kind != GPU_KERNEL || !s->gpu->process)
         return;
-    slot = map_at(&out->kernels, kernel_key(a, s->gpu->process, without_specialization(s->name->name)));
-    if (!*slot)
-        *slot = (void *)(uintptr_t)(index + 1);
+    number = map_number_at_kept(&out->kernels, kernel_key(a, s->gpu->process, without_specialization(s->name->name)));
+    if (*number == 0)
+        *number = index + 1;
 }
 
 static void add_stats(struct arena *a, const struct gpu_process *g, struct gpu_answers *out)
@@ -336,9 +336,9 @@ const struct gpu_stat *gpu_kernel(const struct gpu_answers *g, const struct proc
 {
     char key[600];
     int n = snprintf(key, sizeof key, "%u %.*s", p->index, STR_ARG(name));
-    void *at = n > 0 && (size_t)n < sizeof key ? map_get(&g->kernels, (struct str){key, (size_t)n}) : NULL;
+    uint64_t at = n > 0 && (size_t)n < sizeof key ? map_number(&g->kernels, (struct str){key, (size_t)n}) : 0;
 
-    return at ? &g->stats.v[(uintptr_t)at - 1] : NULL;
+    return at ? &g->stats.v[at - 1] : NULL;
 }
 
 double gpu_share(const struct gpu_answers *g, const struct gpu_stat *s)
@@ -360,4 +360,32 @@ const struct gpu_device *gpu_device_of(const struct run *r, const struct gpu_pro
             n++;
         }
     return n == 1 ? only : NULL;
+}
+
+/* --- calls of compiled code --------------------------------------------------------------------------------------- */
+
+const struct compile *gpu_region_compile(const struct gpu_process *g, const struct gpu_region *r)
+{
+    for (size_t i = 0; g->process && i < g->process->compiles.n; i++)
+        if (compile_id_eq(g->process->compiles.v[i]->id, r->id))
+            return g->process->compiles.v[i];
+    return NULL;
+}
+
+int64_t gpu_region_rest_ns(const struct gpu_region *r)
+{
+    return r->calls > 1 ? (r->all_ns - r->first_ns) / (int64_t)(r->calls - 1) : -1;
+}
+
+static bool has_devices(const struct run *r)
+{
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (r->inputs.v[i]->devices.n)
+            return true;
+    return false;
+}
+
+bool gpu_is_known(const struct run *r, const struct gpu_answers *g)
+{
+    return g->sums.n > 0 || has_devices(r);
 }

@@ -57,6 +57,9 @@ struct gpu_answers {
 
 enum { GPU_GAPS_MAX = 100 };
 
+/* A kernel is slow if it moves less than this share of what the memory of its GPU can move. */
+enum { GPU_SLOW_PERCENT = 30 };
+
 void gpu_find(struct arena *a, const struct run *r, struct gpu_answers *out);
 
 /*
@@ -70,3 +73,11 @@ double gpu_share(const struct gpu_answers *g, const struct gpu_stat *s);
 
 /* The device that a process used, as the run describes it: by number, or the only one; NULL if it is unknown. */
 const struct gpu_device *gpu_device_of(const struct run *r, const struct gpu_process *g);
+
+/* Whether anything is known about GPUs: activity, or devices. */
+bool gpu_is_known(const struct run *r, const struct gpu_answers *g);
+
+/* The compile of a region; NULL if no trace of it was read. If several epochs have it, the first one. */
+const struct compile *gpu_region_compile(const struct gpu_process *g, const struct gpu_region *r);
+/* The average time of its calls except the first, in which it was compiled; -1 if there was no other. */
+int64_t gpu_region_rest_ns(const struct gpu_region *r);

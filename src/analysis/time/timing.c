@@ -95,7 +95,7 @@ static const struct {
     [PHASE_AUTOTUNE] = {"autotune", "Autotuning"},
     [PHASE_CUDA_GRAPHS] = {"cuda_graphs", "CUDA graphs"},
     [PHASE_CACHE] = {"cache", "Caches"},
-    [PHASE_BACKEND] = {"backend", "Backend, not broken down"},
+    [PHASE_BACKEND] = {"backend", "Backend (other)"},
     [PHASE_OTHER] = {"other", "Other"},
 };
 

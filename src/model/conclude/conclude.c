@@ -8,14 +8,6 @@
 
 #include <stdlib.h>
 
-static bool has_artifact(const struct compile *c, const char *name)
-{
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, str_of(name)))
-            return true;
-    return false;
-}
-
 /* Dynamo analyzed the frame and left it as it was. */
 static bool installed_nothing(const struct metrics *m)
 {
@@ -43,7 +35,7 @@ static struct log_coverage log_coverage_of(const struct process *p)
     struct log_coverage t = {.always = p->input->kind != INPUT_TORCH_LOGS, .guards = p->guards_logged};
 
     for (size_t i = 0; i < p->compiles.n && !t.always && !t.graphs; i++)
-        t.graphs = has_artifact(p->compiles.v[i], "dynamo_output_graph");
+        t.graphs = compile_artifact(p->compiles.v[i], ARTIFACT_DYNAMO_OUTPUT_GRAPH) != NULL;
     return t;
 }
 
@@ -53,7 +45,7 @@ static struct log_coverage log_coverage_of(const struct process *p)
  */
 static bool is_exported(const struct compile *c)
 {
-    return c->start == START_ATTEMPT && !c->started && has_artifact(c, "dynamo_output_graph");
+    return c->start == START_ATTEMPT && !c->started && compile_artifact(c, ARTIFACT_DYNAMO_OUTPUT_GRAPH);
 }
 
 /*
@@ -71,8 +63,8 @@ static enum compile_status status_of(const struct compile *c, const struct log_c
     if (c->breaks.n)
         return STATUS_GRAPH_BREAK;
     metrics_i64(m, "graph_op_count", &ops);
-    if (m ? ops == 0 || (ops < 0 && !has_artifact(c, "dynamo_output_graph")) || installed_nothing(m)
-          : c->guards_seen && !has_artifact(c, "dynamo_output_graph") && (logged->always || logged->graphs))
+    if (m ? ops == 0 || (ops < 0 && !compile_artifact(c, ARTIFACT_DYNAMO_OUTPUT_GRAPH)) || installed_nothing(m)
+          : c->guards_seen && !compile_artifact(c, ARTIFACT_DYNAMO_OUTPUT_GRAPH) && (logged->always || logged->graphs))
         return STATUS_EMPTY;
     if (m || c->guards_seen || captures || is_exported(c) || !(logged->always || logged->guards))
         return STATUS_OK;
@@ -86,7 +78,7 @@ static void conclude_compile(struct compile *c, bool breaks_recorded, struct are
     failures_mark_fallbacks(c, infer_breaks_has_record(c));
     shapes_conclude(c, scratch);
     arena_reset(scratch);
-    c->backward |= has_artifact(c, "aot_backward_graph");
+    c->backward |= compile_artifact(c, ARTIFACT_AOT_BACKWARD_GRAPH) != NULL;
 }
 
 /*

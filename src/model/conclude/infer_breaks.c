@@ -4,9 +4,6 @@
 #include "model/conclude/resume_origins.h"
 #include "util/map.h"
 
-/* How many compiles back to look for the one that made a resume function; in practice it is a handful. */
-enum { LOOK_BACK = 1000 };
-
 bool infer_breaks_has_record(const struct compile *c)
 {
     for (size_t i = 0; i < c->breaks.n; i++)
@@ -141,7 +138,7 @@ static bool may_call(const struct compile *c, const struct compile *resume)
 static struct compile *broken_by(const struct compile *resume)
 {
     const struct process *p = resume->process;
-    size_t last = resume->index > LOOK_BACK ? resume->index - LOOK_BACK : 0;
+    size_t last = resume->index > LIMIT_LOOK_BACK ? resume->index - LIMIT_LOOK_BACK : 0;
     struct compile *any = NULL;
 
     if (resume->within)

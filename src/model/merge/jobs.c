@@ -316,7 +316,7 @@ static void report_mixed(struct splitter *s, const struct process *p, size_t dou
 /* The job of the process that started it, or the first job if nothing decides. */
 static uint32_t job_of_other(struct splitter *s, const struct process *p, const struct map *places)
 {
-    uintptr_t parent = p->parent ? (uintptr_t)map_get(places, MAP_KEY(p->parent)) : 0;
+    uint64_t parent = p->parent ? map_number(places, MAP_KEY(p->parent)) : 0;
     int found = p->parent || p->rank == RANK_UNKNOWN ? -1 : job_of(s, p);
 
     if (parent)
@@ -340,7 +340,7 @@ static const struct process *assign(struct splitter *s)
 
         if (found < 0)
             return p;
-        *map_at_copy(&places, MAP_KEY(p)) = (void *)(uintptr_t)(i + 1);
+        *map_number_at(&places, MAP_KEY(p)) = i + 1;
         s->job_of[i] = (uint32_t)found;
         if (!is_of_rank(p))
             continue;

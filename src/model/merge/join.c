@@ -6,9 +6,6 @@
 
 #include <stdlib.h>
 
-/* A message is logged within this time of the record for the same fact; µs. */
-#define NEAR_US (2 * 1000000ll)
-
 struct known_process {
     VEC(struct process *) list;
 };

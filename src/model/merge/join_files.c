@@ -1,13 +1,9 @@
 #include "model/merge/join_files.h"
 
+#include "model/read/artifact_text.h"
 #include "util/map.h"
 
-/* A folder is created within this time of the first record; µs. */
-#define NEAR_US (2 * 1000000ll)
 #define US_PER_DAY (86400 * 1000000ll)
-
-/* How much of a text is searched for the line that names the graph its code belongs to. */
-enum { HEAD_BYTES = 512 };
 
 static bool is_file(const struct process *p)
 {
@@ -62,13 +58,12 @@ struct owner {
 /* The 0 of "# AOT ID: ['0_forward']", the first line of generated code in 2.2 and later. */
 static bool aot_id_of_code(const struct artifact *a, uint64_t *id)
 {
-    struct payload_source from = input_payloads(a->input);
     struct buf head = {0};
     struct str text, line;
     bool found = false;
     ptrdiff_t at;
 
-    if (payload_read(&from, &a->payload, HEAD_BYTES, &head) == 0) {
+    if (artifact_read(a, READ_FIRST_LINE, &head)) {
         text = buf_view(&head);
         at = text.n ? str_find(text, STR("# AOT ID: ['")) : -1;
         line = str_skip(text, at < 0 ? text.n : (size_t)at + 12);
@@ -92,7 +87,7 @@ static void note_compile(struct owner *o, struct compile *c)
 
     vec_each(const uint64_t, known, &c->aot_ids) note_aot_id(o, *known, c);
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("inductor_output_code")) && aot_id_of_code(c->artifacts.v[i], &id))
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_INDUCTOR_OUTPUT_CODE) && aot_id_of_code(c->artifacts.v[i], &id))
             note_aot_id(o, id, c);
 }
 

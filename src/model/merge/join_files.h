@@ -6,6 +6,9 @@
 
 #include "model/model.h"
 
+/* A message is logged, and a folder is created, within this time of the record for the same fact; µs. */
+#define NEAR_US (2 * 1000000ll)
+
 /*
  * Moves the files in r->processes into the process that wrote them, if another input has it (by process id and time),
  * and there into the compile whose code has the file's AOT id. Otherwise all files of a folder become one process. A

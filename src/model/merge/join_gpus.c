@@ -29,7 +29,7 @@ static void sort_activities(struct gpu_process *g)
 /* --- whose activities they are ------------------------------------------------------------------------------------ */
 
 /* Two clocks may differ by this much. */
-#define NEAR_US (60 * 1000000ll)
+#define CLOCKS_APART_US (60 * 1000000ll)
 
 static int64_t began_us(const struct process *p)
 {
@@ -40,12 +40,12 @@ static int64_t began_us(const struct process *p)
 static bool may_be(const struct process *p, const struct gpu_process *g)
 {
     return g->activities.n == 0 || p->first_us == 0 ||
-           g->activities.v[g->activities.n - 1].start_ns / 1000 + NEAR_US >= began_us(p);
+           g->activities.v[g->activities.n - 1].start_ns / 1000 + CLOCKS_APART_US >= began_us(p);
 }
 
 static bool began_before(const struct process *p, const struct gpu_process *g)
 {
-    return g->activities.n == 0 || began_us(p) <= g->activities.v[0].start_ns / 1000 + NEAR_US;
+    return g->activities.n == 0 || began_us(p) <= g->activities.v[0].start_ns / 1000 + CLOCKS_APART_US;
 }
 
 /*

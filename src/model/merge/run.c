@@ -268,10 +268,10 @@ static void resolve_fork(struct input *in)
  */
 static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
 {
-    void **slot = map_at_copy(last_seen, MAP_KEY(rank));
-    bool again = *slot && (size_t)(uintptr_t)*slot - 1 >= begin;
+    uint64_t *place = map_number_at(last_seen, MAP_KEY(rank));
+    bool again = *place && *place - 1 >= begin;
 
-    *slot = (void *)(uintptr_t)(i + 1);
+    *place = i + 1;
     return again;
 }
 
@@ -369,9 +369,24 @@ static void find_zone(struct run *r)
 }
 
 /* In the order of time, with the parents of forked processes. Inputs are sorted, too. */
+/* Beside a trace, a note says nothing: what a program prints may have any words. */
+static void drop_notes(struct run *r)
+{
+    bool traced = false;
+
+    for (size_t i = 0; i < r->inputs.n; i++)
+        traced = traced || (r->inputs.v[i]->used && r->inputs.v[i]->kind == INPUT_TORCH_TRACE);
+    for (size_t i = 0; traced && i < r->inputs.n; i++)
+        if (r->inputs.v[i]->processes.n == 1 && process_is_note(r->inputs.v[i]->processes.v[0])) {
+            r->inputs.v[i]->processes.n = 0;
+            r->inputs.v[i]->totals = (struct totals){0};
+        }
+}
+
 static void collect_processes(struct run *r)
 {
     r->processes.n = 0;
+    drop_notes(r);
     if (r->inputs.n)
         qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     for (size_t i = 0; i < r->inputs.n; i++)

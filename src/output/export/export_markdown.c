@@ -8,7 +8,6 @@
 
 #include "analysis/errors/error_steps.h"
 #include "output/export/markdown.h"
-#include "view/config.h"
 #include "view/format.h"
 
 /* GitHub accepts at most 65,536 characters. */
@@ -266,7 +265,7 @@ static const struct artifact *runnable(const struct issue *i)
         for (size_t k = 0; k < c->artifacts.n; k++) {
             const struct artifact *a = c->artifacts.v[k];
 
-            if (!str_eq(a->name, STR("fx_graph_runnable")) || !payload_may_be_shown(&a->payload))
+            if (!artifact_is(a, ARTIFACT_FX_GRAPH_RUNNABLE) || !payload_may_be_shown(&a->payload))
                 continue;
             if (c->status == STATUS_ERROR)
                 return a;
@@ -279,7 +278,7 @@ static int write_runnable(struct issue *i, const struct artifact *a)
 {
     struct payload_source from = input_payloads(a->input);
     struct buf text = {0};
-    int rc = payload_read(&from, &a->payload, REPRO_BYTES + 1, &text);
+    int rc = payload_read(&from, &a->payload, READ_TEXT, &text);
 
     if (rc == 0) {
         markdown_raw(&i->m, "\nThe graph of ");
@@ -348,7 +347,7 @@ static void write_settings(struct issue *i)
     bool any = false;
 
     for (size_t k = 0; k < settings->list.n; k++) {
-        if (!config_is_of_user(settings->list.v[k]))
+        if (!setting_is_of_user(settings->list.v[k]))
             continue;
         if (!any) {
             markdown_raw(&i->m, "\nSettings that differ from the defaults:\n\n");

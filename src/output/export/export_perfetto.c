@@ -91,8 +91,6 @@ static struct str print_times(struct perfetto_writing *w, int64_t start_ns, int6
     return arena_printf(w->v->scratch, "%.*s\"dur\":%lld.%03lld,", STR_ARG(ts), duration / 1000, duration % 1000);
 }
 
-enum { ARGUMENTS_MAX = 1 << 20 };
-
 /* Adds the data that one of the event's two records contains. Its "tid" is 0 in every version, whatever the thread. */
 static void add_arguments(struct perfetto_writing *w, const struct process *p, const struct event *e, struct span where,
                           json_t *args)
@@ -103,7 +101,7 @@ static void add_arguments(struct perfetto_writing *w, const struct process *p, c
     json_t *args_of_trace;
 
     w->text.n = 0;
-    if (!payload_may_be_shown(&payload) || payload_read(&from, &payload, ARGUMENTS_MAX, &w->text) != 0)
+    if (!payload_may_be_shown(&payload) || payload_read(&from, &payload, READ_SMALL, &w->text) != 0)
         return;
     if (json_doc_load_whole(&doc, buf_view(&w->text)) &&
         json_get_object(&doc, doc.root, "args", &args_of_trace) == JSON_FOUND)

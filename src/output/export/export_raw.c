@@ -8,7 +8,6 @@
 #include <time.h>
 
 /* Longer payloads are given as a file and an offset. */
-enum { PAYLOAD_INSIDE = 1 << 20 };
 
 struct raw_writing {
     struct sink *out;
@@ -49,8 +48,8 @@ static void put_payload(struct raw_writing *w, json_t *o, const struct raw_walke
     if (!(p->flags & PAYLOAD_PRESENT))
         return;
     w->text.n = 0;
-    if (p->text_bytes <= PAYLOAD_INSIDE && !payload_is_scattered(p) &&
-        payload_read(&r->payloads, p, PAYLOAD_INSIDE, &w->text) == 0)
+    if (payload_fits(p, READ_SMALL) && !payload_is_scattered(p) &&
+        payload_read(&r->payloads, p, READ_SMALL, &w->text) == 0)
         json_put(o, "payload", json_of_str(buf_view(&w->text)));
     else
         json_put(o, "payload_at", payload_place(p));

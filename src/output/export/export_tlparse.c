@@ -376,7 +376,7 @@ static void read_payload(struct tlparse_writing *w, const struct raw_walked *r)
 {
     w->text.n = 0;
     if (r->record->payload.flags & PAYLOAD_PRESENT)
-        fail(w, str_of(w->dir), payload_read(&r->payloads, &r->record->payload, UINT64_MAX, &w->text));
+        fail(w, str_of(w->dir), payload_read(&r->payloads, &r->record->payload, READ_ALL, &w->text));
 }
 
 static void take_known(struct tlparse_writing *w, struct json_doc *doc, const struct raw_walked *r)

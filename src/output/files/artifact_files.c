@@ -38,15 +38,13 @@ static struct str path_for(struct artifact_writer *w, const struct artifact *a)
     struct str anchor = str_skip(page_anchor(w->arena, a->compile), 2), path;
     struct str name = manifest_safe_name(w->arena, a->name);
     struct str base = arena_printf(w->arena, "artifacts/%.*s/%.*s", STR_ARG(anchor), STR_ARG(name));
-    void **number = map_at(&w->numbers, arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a)));
-    uintptr_t n = (uintptr_t)*number;
+    uint64_t *n = map_number_at(&w->numbers, arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a)));
 
     do {
-        n++;
-        path = n == 1 ? arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a))
-                      : arena_printf(w->arena, "%.*s-%u.%s", STR_ARG(base), (unsigned)n, extension(a));
+        ++*n;
+        path = *n == 1 ? arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a))
+                      : arena_printf(w->arena, "%.*s-%u.%s", STR_ARG(base), (unsigned)*n, extension(a));
     } while (!take_path(w, path));
-    *number = (void *)n;
     return path;
 }
 
@@ -64,7 +62,7 @@ static int write_file(struct artifact_writer *w, struct str path, const struct a
     *written = false;
     if (rc == 0) {
         sink = sink_to_outfile(&out);
-        *written = payload_write(&from, &a->payload, UINT64_MAX, &sink) == 0;
+        *written = payload_write(&from, &a->payload, &sink) == 0;
         if (*written)
             rc = manifest_complete(w->manifest, path, &out);
         else
@@ -117,7 +115,7 @@ static void write_events(const struct process *p, struct outfile *out)
         if (!(payload.flags & PAYLOAD_PRESENT))
             continue;
         sink_str(&sink, first ? STR("\n") : STR(",\n"));
-        payload_write(&from, &payload, UINT64_MAX, &sink);
+        payload_write(&from, &payload, &sink);
         first = false;
     }
     sink_str(&sink, STR("\n]\n"));

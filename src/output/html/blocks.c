@@ -112,7 +112,7 @@ static void pack(void *arg)
         struct payload_source from = input_payloads(a->input);
 
         j->offsets[i] = j->text.n;
-        j->ok[i] = payload_read(&from, &a->payload, UINT64_MAX, &j->text) == 0;
+        j->ok[i] = payload_read(&from, &a->payload, READ_ALL, &j->text) == 0;
         j->lengths[i] = j->text.n - j->offsets[i];
         j->ok[i] = j->ok[i] && is_as_long(&from, &a->payload, j->lengths[i]);
     }

@@ -95,7 +95,7 @@ static void write_head(struct page *p)
 /* --- findings --- */
 
 enum {
-    FINDINGS_LISTED = 8,  /* causes in the order of their harm; the rest is grouped by kind */
+    FINDINGS_LISTED = 8,  /* causes in the order of their cost; the rest is grouped by kind */
     FINDINGS_GROUPED = 3, /* fewer need no groups */
 };
 
@@ -523,7 +523,7 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     write_stacks(&p);
     write_compiles(&p);
     write_code(&p);
-    if (page_has_gpu(v))
+    if (gpu_is_known(v->run, &v->answers->gpu))
         render(&p, "gpu", page_gpu(v));
     write_caches(&p);
     render(&p, "shapes", page_shapes(v));

@@ -2,9 +2,8 @@
 
 #include "output/files/page_copy.h"
 #include "output/report/report_json.h"
-#include "view/cache_keys.h"
-#include "view/gpu.h"
-#include "analysis/code/kernels.h"
+#include "analysis/code/gpu_kernels.h"
+#include "analysis/time/cache_keys.h"
 #include "view/page.h"
 
 /* The approximate size of a link to a payload's file, and of the tags around a block of payloads. */
@@ -305,8 +304,8 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
         .scratch = arena_new()};
     r.view.generated = page_generated_files(arena, &r.run);
     r.view.twins = page_twins(arena, &r.run);
-    if (page_has_gpu(&r.view))
-        gpu_measured(&r.view); /* both files need it, so it is done before two threads ask for it */
+    if (gpu_is_known(answers->run, &answers->gpu))
+        gpu_measured(answers, &kernels, arena); /* both files need it, so it is done before two threads ask for it */
     r.html.pool = pool;
     r.html.same_bytes = answers->ranks.compared ? options->html.max_bytes / SAME_SHARE : 0;
     r.html.detail_bytes = html_detail_budget(answers, &r.html);

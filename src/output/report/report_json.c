@@ -230,7 +230,7 @@ static const struct versions *versions_of(const struct view *v)
 /* NULL if nothing is known about GPUs. */
 static const struct gpu_answers *gpu_of(const struct view *v)
 {
-    return gpu_is_known(v) ? &v->answers->gpu : NULL;
+    return gpu_is_known(v->run, &v->answers->gpu) ? &v->answers->gpu : NULL;
 }
 
 /* NULL if nothing was replaced. */

@@ -339,7 +339,7 @@ static void print_payload(struct showing *s, const struct artifact *a, bool seve
     if (several)
         text_newline(s->t);
     from_here = s->t->buf.n;
-    rc = payload_read(&from, &a->payload, UINT64_MAX, &s->t->buf);
+    rc = payload_read(&from, &a->payload, READ_ALL, &s->t->buf);
     if (s->t->terminal && s->t->buf.n > from_here)
         utf8_make_harmless(s->t->buf.p + from_here, s->t->buf.n - from_here, true);
     if (rc)

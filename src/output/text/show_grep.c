@@ -6,7 +6,6 @@
 
 /* Payloads are hostile: lines are cut before a pattern is applied to them, and the answer is limited. */
 enum { LINES_MAX = 2000, LINE_BYTES_MAX = 4096, SHOWN_BYTES_MAX = 300 };
-#define PAYLOAD_BYTES_MAX ((uint64_t)64 << 20)
 
 struct grepping {
     struct text *t;
@@ -52,7 +51,7 @@ static void search(struct grepping *g, const struct artifact *a)
     size_t number = 0;
 
     g->payload.n = 0;
-    g->error = payload_read(&from, &a->payload, PAYLOAD_BYTES_MAX, &g->payload);
+    g->error = payload_read(&from, &a->payload, READ_COMPLETE, &g->payload);
     rest = buf_view(&g->payload);
     while (rest.n && g->found <= LINES_MAX && g->error == 0) {
         const char *end = memchr(rest.p, '\n', rest.n);

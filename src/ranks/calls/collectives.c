@@ -7,7 +7,7 @@
 
 static bool is_of_part(const struct artifact *a, enum graph_part part)
 {
-    bool backward = a->backward || str_eq(a->name, STR("aot_backward_graph"));
+    bool backward = a->backward || artifact_is(a, ARTIFACT_AOT_BACKWARD_GRAPH);
 
     return part == GRAPHS_ALL || backward == (part == GRAPHS_BACKWARD);
 }
@@ -117,7 +117,6 @@ void schedule_of(struct arena *a, struct contents *contents, const struct compil
 static void list_places(struct arena *a, struct contents *contents, const struct artifact *artifact,
                         struct collective_places *out)
 {
-    enum { READ_MAX = 64 * 1024 * 1024 };
     struct collective_places places;
     struct collective_call call;
     struct str rest;
@@ -127,7 +126,7 @@ static void list_places(struct arena *a, struct contents *contents, const struct
             vec_push(a, &out->list, ((struct collective_place){c->file, c->line, c->from_line}));
         return;
     }
-    if (!contents_read(contents, artifact, READ_MAX))
+    if (!contents_read(contents, artifact, READ_COMPLETE))
         return;
     rest = buf_view(&contents->text);
     collective_places_find(a, rest, &places);
@@ -327,11 +326,9 @@ static void sum_up(const struct parity_counter *p, struct parity *out)
     }
 }
 
-enum { SCHEDULE_READ_MAX = 4 * 1024 * 1024 };
-
 static bool is_schedule(const struct artifact *a)
 {
-    return str_eq(a->name, STR("inductor_collective_schedule")) && payload_may_be_shown(&a->payload) &&
+    return artifact_is(a, ARTIFACT_INDUCTOR_COLLECTIVE_SCHEDULE) && payload_may_be_shown(&a->payload) &&
            !payload_is_scattered(&a->payload);
 }
 
@@ -340,8 +337,8 @@ static struct digest digest_of_schedule(struct contents *contents, const struct 
 {
     bool right = (a->payload.flags & (PAYLOAD_CHECKED | PAYLOAD_BAD)) == PAYLOAD_CHECKED;
 
-    return !right && contents_read(contents, a, SCHEDULE_READ_MAX) ? digest_of(buf_view(&contents->text))
-                                                                   : a->payload.digest;
+    return !right && contents_read(contents, a, READ_TEXT) ? digest_of(buf_view(&contents->text))
+                                                           : a->payload.digest;
 }
 
 struct digest schedule_digest(struct contents *contents, const struct compile *c)
@@ -384,7 +381,7 @@ bool parity_of(struct contents *contents, const struct compile *c, struct parity
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *a = c->artifacts.v[i];
 
-        if (is_schedule(a) && contents_read(contents, a, SCHEDULE_READ_MAX)) {
+        if (is_schedule(a) && contents_read(contents, a, READ_TEXT)) {
             scheduled = true;
             count_scheduled(&p, buf_view(&contents->text), out);
         } else if (facet_of_artifact(a) == FACET_CODE) {

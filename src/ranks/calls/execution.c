@@ -6,7 +6,7 @@
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-enum { GRAPHS_RUN_MAX = 1000000, ORDERS_MAX = 64, READ_MAX = 16 * 1024 * 1024 };
+enum { GRAPHS_RUN_MAX = 1000000, ORDERS_MAX = 64 };
 
 static const struct rank_row *row_of_id(const struct map *ids, struct str value)
 {
@@ -33,8 +33,8 @@ static void read_orders_of(struct arena *a, struct contents *contents, const str
                            struct graph_order *out)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("graph_execution")) &&
-            contents_read(contents, c->artifacts.v[i], READ_MAX))
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_GRAPH_EXECUTION) &&
+            contents_read(contents, c->artifacts.v[i], READ_TEXT))
             read_order(a, buf_view(&contents->text), ids, out);
 }
 

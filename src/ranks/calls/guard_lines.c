@@ -3,8 +3,6 @@
 #include "text/graphs/collective_place.h"
 #include "text/guards/guard_comment.h"
 
-enum { READ_MAX = 8 * 1024 * 1024 };
-
 /*
  * A comment has only the last characters of a path. Its first component may be cut, and is then redacted differently.
  */
@@ -64,11 +62,12 @@ void guard_lines_place(struct arena *a, struct contents *contents, const struct 
                        struct collective_call *call)
 {
     for (size_t i = 0; i < c->artifacts.n; i++) {
+        const struct artifact *artifact = c->artifacts.v[i];
         struct arena *scratch;
         struct guard_comment g;
 
-        if (facet_of_artifact(c->artifacts.v[i]) != FACET_GUARDS ||
-            !payload_may_be_shown(&c->artifacts.v[i]->payload) || !contents_read(contents, c->artifacts.v[i], READ_MAX))
+        if (facet_of_artifact(artifact) != FACET_GUARDS || !payload_may_be_shown(&artifact->payload) ||
+            !contents_read(contents, artifact, READ_TEXT))
             continue;
         scratch = arena_new();
         if (find_line(scratch, buf_view(&contents->text), call, &g)) {

@@ -1,5 +1,6 @@
 #include "ranks/compare/contents.h"
 
+#include "model/read/artifact_text.h"
 #include "text/graphs/collective_place.h"
 #include "text/graphs/estimated_ops.h"
 #include "text/messages/rank_neutral.h"
@@ -35,22 +36,20 @@ bool contents_has(const struct artifact *a)
 
 /* --- reading one -------------------------------------------------------------------------------------------------- */
 
-bool contents_read(struct contents *c, const struct artifact *a, uint64_t max)
+bool contents_read(struct contents *c, const struct artifact *a, enum payload_budget budget)
 {
     c->text.n = 0;
     if (a->content && a->content->text.n) {
         buf_str(&c->text, a->content->text);
         return true;
     }
-    return payload_may_be_shown(&a->payload) && artifact_read(a, max, &c->text);
+    return payload_may_be_shown(&a->payload) && artifact_read(a, budget, &c->text);
 }
 
 /* Longer texts are compared by the digest in the trace. */
-enum { NEUTRAL_MAX = 64 * 1024 * 1024 };
-
 static bool read_text(struct contents *c, const struct artifact *a)
 {
-    return a->payload.text_bytes <= NEUTRAL_MAX && contents_read(c, a, NEUTRAL_MAX);
+    return payload_fits(&a->payload, READ_COMPLETE) && contents_read(c, a, READ_COMPLETE);
 }
 
 /* The digest of the lines in c->text, each in the form that is the same on any rank. */
@@ -193,8 +192,6 @@ static void read_content(struct contents *c, const struct artifact *a, struct co
 
 #define NS_MAX (1ll << 60)
 
-enum { ESTIMATES_MAX = 16 * 1024 * 1024 };
-
 int64_t contents_estimate(struct contents *c, const struct artifact *a)
 {
     struct estimated_op op;
@@ -205,7 +202,7 @@ int64_t contents_estimate(struct contents *c, const struct artifact *a)
         return -1;
     if (a->content)
         return a->content->estimated_ns;
-    if (!contents_read(c, a, ESTIMATES_MAX))
+    if (!contents_read(c, a, READ_TEXT))
         return -1;
     for (ops = estimated_ops(buf_view(&c->text)); estimated_op_next(&ops, &op);)
         if (sum < NS_MAX)
@@ -241,7 +238,7 @@ static void keep_calls(struct contents *c, struct arena *arena, struct artifact_
 /* Lists of compile ids, and of names of collectives. */
 static bool is_kept_whole(const struct artifact *a)
 {
-    return str_eq(a->name, STR("graph_execution")) || str_eq(a->name, STR("inductor_collective_schedule"));
+    return artifact_is(a, ARTIFACT_GRAPH_EXECUTION) || artifact_is(a, ARTIFACT_INDUCTOR_COLLECTIVE_SCHEDULE);
 }
 
 static void keep_content(struct contents *c, struct artifact *a)

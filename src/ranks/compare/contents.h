@@ -45,7 +45,7 @@ void contents_free(struct contents *c);
 void contents_read_ahead(struct contents *c, const struct process *const *processes, size_t n);
 
 /* The text of an artifact in c->text; false if it is not available. */
-bool contents_read(struct contents *c, const struct artifact *a, uint64_t max);
+bool contents_read(struct contents *c, const struct artifact *a, enum payload_budget budget);
 
 /* Inductor's estimate of the total run time of the operations, in nanoseconds; -1 unknown, or not contained. */
 int64_t contents_estimate(struct contents *c, const struct artifact *a);

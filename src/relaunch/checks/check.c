@@ -33,7 +33,7 @@ static struct str end_words(struct arena *a, const struct trial *t)
 {
     if (t->status >= 0)
         return arena_printf(a, "it ended with status %lld", (long long)t->status);
-    if (str_eq(t->end, STR("signaled")))
+    if (str_eq(t->end, STR(TRIAL_SIGNALED)))
         return arena_printf(a, "it was ended by signal %lld", (long long)t->signal);
     return arena_printf(a, "it did not end by itself (%.*s)", STR_ARG(t->end));
 }

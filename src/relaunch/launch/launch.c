@@ -1,5 +1,6 @@
 #include "relaunch/launch/launch.h"
 
+#include "model/experiment.h"
 #include "relaunch/launch/family.h"
 #include "relaunch/launch/guardian.h"
 #include "relaunch/launch/input_tape.h"
@@ -29,7 +30,11 @@ enum {
 
 const char *launch_end_name(enum launch_end end)
 {
-    static const char *const names[] = {"exited", "signaled", "timed-out", "interrupted", "not-started"};
+    static const char *const names[] = {
+        [LAUNCH_EXITED] = TRIAL_EXITED,           [LAUNCH_SIGNALED] = TRIAL_SIGNALED,
+        [LAUNCH_TIMED_OUT] = TRIAL_TIMED_OUT,     [LAUNCH_INTERRUPTED] = TRIAL_INTERRUPTED,
+        [LAUNCH_NOT_STARTED] = TRIAL_NOT_STARTED,
+    };
 
     return names[end];
 }

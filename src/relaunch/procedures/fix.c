@@ -94,7 +94,7 @@ static const struct trial_finding *finding_of(const struct rerun *r, const struc
 /* The launch only had the remaining time: how the program runs with the fix is unknown. */
 static bool ran_out_of_time(const struct fixing *f, const struct fix_side *side, struct fix_verdict *v)
 {
-    if (!f->r->workload->time_limit_s || !str_eq(f->r->experiment->trials.v[side->trial].end, STR("timed-out")))
+    if (!f->r->workload->time_limit_s || !str_eq(f->r->experiment->trials.v[side->trial].end, STR(TRIAL_TIMED_OUT)))
         return false;
     *v = (struct fix_verdict){.outcome = FIX_NOT_TRIED, .measured = STR(NO_TIME)};
     return true;
@@ -243,7 +243,7 @@ static int try_all(struct fixing *f)
 
 static bool is_better(const struct fix_attempt *x, const struct fix_attempt *y)
 {
-    return x->good && (!y->good || x->verdict.harm < y->verdict.harm);
+    return x->good && (!y->good || x->verdict.weight < y->verdict.weight);
 }
 
 static int try_together(struct fixing *f, struct fix_attempt *a)
@@ -296,7 +296,7 @@ static int combine(struct fixing *f)
     rc = try_together(f, &all);
     if (rc || f->r->interrupted)
         return rc;
-    if (all.good && all.verdict.harm <= f->best.verdict.harm)
+    if (all.good && all.verdict.weight <= f->best.verdict.weight)
         f->best = all;
     else if (f->alone.n > 2)
         rc = add_one_by_one(f);
@@ -417,7 +417,7 @@ int fix_run(struct rerun *r)
     int rc;
 
     r->experiment->procedure = STR("fix");
-    if (str_eq(base->end, STR("timed-out"))) {
+    if (str_eq(base->end, STR(TRIAL_TIMED_OUT))) {
         rerun_conclude(r, "It did not end by itself: no advice was tried.");
         return 0;
     }

@@ -87,13 +87,13 @@ static const struct trial_finding *find_fresh(const struct fix_controls *c, enum
     return NULL;
 }
 
-static int64_t harm_of(const struct trial_facts *facts)
+static int64_t weight_of(const struct trial_facts *facts)
 {
     static const int weights[FINDING_SEVERITIES] = {10000, 1000, 100, 10, 0};
-    int64_t harm = 0;
+    int64_t weight = 0;
 
-    vec_each(const struct trial_finding, x, &facts->findings) harm += weights[x->severity];
-    return harm;
+    vec_each(const struct trial_finding, x, &facts->findings) weight += weights[x->severity];
+    return weight;
 }
 
 /* --- results ------------------------------------------------------------------------------------------------------ */
@@ -212,7 +212,7 @@ static enum fix_outcome weigh(struct judging *j, const struct fix_controls *c, c
     const struct counts_changed n = compare_counts(j);
     const struct trial_finding *fresh = find_fresh(c, finding ? finding->severity : FINDING_LOW, now);
     bool gone = finding ? !has(&now->facts, finding) && has(&c->again.facts, finding)
-                        : harm_of(&now->facts) < harm_of(&c->base.facts);
+                        : weight_of(&now->facts) < weight_of(&c->base.facts);
     bool faster = is_faster(j, &n), worse = fresh && finding && fresh->severity < finding->severity;
 
     if (fresh)
@@ -238,7 +238,7 @@ struct fix_verdict fix_judge(struct rerun *r, const struct fix_controls *c, cons
 {
     const struct trial *trials = r->experiment->trials.v;
     struct judging j = {r, &trials[c->base.trial], &trials[c->again.trial], &trials[now->trial], {"", 0}};
-    struct fix_verdict v = {.harm = harm_of(&now->facts)};
+    struct fix_verdict v = {.weight = weight_of(&now->facts)};
     enum check_outcome results;
     struct str why;
 

@@ -22,7 +22,7 @@ struct fix_verdict {
     struct str measured;
     bool compared;
     bool by_time_alone; /* the only effect is on time, so it must occur twice */
-    int64_t harm;       /* the weight of the remaining findings: less is better */
+    int64_t weight;     /* the weight of the remaining findings: less is better */
 };
 
 /* `finding`: the finding with the advice; NULL if several are tried together. */

@@ -121,7 +121,7 @@ static int make_launcher(struct minifier *m)
 
 static const struct minify_attempt *attempts_for(const struct trial *base)
 {
-    if (base->signal > 0 && !str_eq(base->end, STR("timed-out")))
+    if (base->signal > 0 && !str_eq(base->end, STR(TRIAL_TIMED_OUT)))
         return for_crashes;
     return base->failed && base->errors > 0 ? for_errors : for_numbers;
 }
@@ -144,7 +144,7 @@ static int launch_python(struct minifier *m, struct trial_options *o, struct str
     o->caches = CACHES_COLD;
     rc = trial_run(m->r, o, &t);
     if (rc == 0)
-        m->timed_out = str_eq(t->end, STR("timed-out"));
+        m->timed_out = str_eq(t->end, STR(TRIAL_TIMED_OUT));
     return rc;
 }
 
@@ -346,7 +346,7 @@ static bool is_minifiable(struct rerun *r)
     if (r->control.clean)
         rerun_conclude(r, "It does not fail: there is nothing to minify%s.",
                        r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
-    else if (str_eq(base->end, STR("timed-out")))
+    else if (str_eq(base->end, STR(TRIAL_TIMED_OUT)))
         rerun_conclude(r, "It did not end within the time limit: the minifier only handles graphs that end. --ablate "
                           "shows which stage hangs.");
     else if (base->failed && str_eq(base->stage, STR("dynamo")))

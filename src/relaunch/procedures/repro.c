@@ -1,6 +1,7 @@
 #include "relaunch/procedures/repro.h"
 
 #include "load/load.h"
+#include "model/read/artifact_text.h"
 #include "relaunch/procedures/runnable.h"
 #include "relaunch/trial/trial_run.h"
 #include "relaunch/workload/shell.h"
@@ -11,7 +12,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-enum { REPRO_MAX = 1 << 26, GRAPHS_MAX = 1000, REPRO_SECONDS = 600 };
+enum { GRAPHS_MAX = 1000, REPRO_SECONDS = 600 };
 
 /* --- out of the trace --------------------------------------------------------------------------------------------- */
 
@@ -102,7 +103,7 @@ static void take_one(struct taking *t, const struct compile *c, const struct art
     struct buf text = {0};
     struct digest same;
 
-    if (t->out->list.n >= GRAPHS_MAX || !payload_may_be_shown(&a->payload) || !artifact_read(a, REPRO_MAX, &text)) {
+    if (t->out->list.n >= GRAPHS_MAX || !payload_may_be_shown(&a->payload) || !artifact_read(a, READ_COMPLETE, &text)) {
         buf_free(&text);
         return;
     }
@@ -138,7 +139,7 @@ static void take_compile(struct taking *t, const struct compile *c)
 
     t->compiles++;
     for (size_t i = 0; i < c->artifacts.n; i++) {
-        if (!str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
+        if (!artifact_is(c->artifacts.v[i], ARTIFACT_FX_GRAPH_RUNNABLE))
             continue;
         if (t->last != c->process)
             t->out->processes++;
@@ -301,7 +302,7 @@ static const struct trial *trial_of(const struct rerun *r, const struct repros *
     vec_each(const struct trial, t, &r->experiment->trials)
     {
         if (str_eq(t->name, name))
-            return str_eq(t->end, STR("interrupted")) ? NULL : t;
+            return str_eq(t->end, STR(TRIAL_INTERRUPTED)) ? NULL : t;
     }
     return NULL;
 }

@@ -21,16 +21,16 @@ struct code_parser {
 static struct code_kernel *kernel_of(struct code_parser *p, struct str name)
 {
     struct code_kernel *k;
-    void **slot;
+    uint64_t *number;
 
     name = arena_str(p->arena, name);
-    slot = map_at(&p->by_name, name);
-    if (*slot)
-        return &p->out->kernels.v[(size_t)(uintptr_t)*slot - 1];
+    number = map_number_at_kept(&p->by_name, name);
+    if (*number)
+        return &p->out->kernels.v[*number - 1];
     k = vec_add(p->arena, &p->out->kernels);
     k->name = name;
     k->bytes = -1;
-    *slot = (void *)(uintptr_t)p->out->kernels.n;
+    *number = p->out->kernels.n;
     return k;
 }
 

@@ -44,7 +44,8 @@ static bool read_type(struct arena *a, const struct guard_form *form, struct str
     (void)form;
     if (!take_arguments(&rest, &arguments))
         return false;
-    words_say(a, out, GUARD_TYPE, take_argument(&arguments), "", " has another type than the one compiled for");
+    words_say(a, out, GUARD_TYPE, take_argument(&arguments), "",
+              " has a different type from the one it was compiled for");
     name = words_name(a, out);
     if (str_consume(&rest, STR(", type=")))
         out->expected = words_type(rest);
@@ -68,7 +69,7 @@ static bool is_function_type(struct str type)
  */
 static bool read_identity(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
-    static const char other_function[] = " is another function than the one compiled for";
+    static const char other_function[] = " is a different function from the one it was compiled for";
     struct str arguments, source, type = {0};
 
     (void)form;
@@ -82,13 +83,14 @@ static bool read_identity(struct arena *a, const struct guard_form *form, struct
     else if (is_function_type(type))
         words_say(a, out, GUARD_FUNCTION, source, "", other_function);
     else if (str_eq(type, STR("module")))
-        words_say(a, out, GUARD_IDENTITY, source, "", " is another Python module than the one compiled for");
+        words_say(a, out, GUARD_IDENTITY, source, "",
+                  " is a different Python module from the one it was compiled for");
     else if (str_ends(source, STR(".training")))
         words_say(a, out, GUARD_MODULE_ATTRIBUTE, source, "", " changed (model.train() and model.eval() set it)");
     else if (str_eq(type, STR("NoneType")))
-        words_say(a, out, GUARD_NONE, source, "", " was None and is now something else");
+        words_say(a, out, GUARD_NONE, source, "", " was None and has changed");
     else
-        words_say(a, out, GUARD_IDENTITY, source, "", " is another object than the one compiled for");
+        words_say(a, out, GUARD_IDENTITY, source, "", " is a different object from the one it was compiled for");
     return true;
 }
 
@@ -182,7 +184,7 @@ static bool read_keys(struct arena *a, const struct guard_form *form, struct str
     name = words_name(a, out);
     value = words_clip(a, rest);
     if (index.n)
-        out->words = arena_printf(a, "key number %.*s of %.*s was %.*s and is now something else", STR_ARG(index),
+        out->words = arena_printf(a, "key number %.*s of %.*s was %.*s and has changed", STR_ARG(index),
                                   STR_ARG(name), STR_ARG(value));
     else
         out->words = arena_printf(a, "the keys of %.*s were %.*s and are now others", STR_ARG(name), STR_ARG(value));
@@ -202,7 +204,7 @@ static bool read_measure(struct arena *a, const struct guard_form *form, struct 
     out->expected = str_trim(rest);
     name = words_name(a, out);
     value = words_clip(a, out->expected);
-    out->words = arena_printf(a, "%s %.*s was %.*s and is now different", form->words, STR_ARG(name), STR_ARG(value));
+    out->words = arena_printf(a, "%s %.*s was %.*s and has changed", form->words, STR_ARG(name), STR_ARG(value));
     return true;
 }
 

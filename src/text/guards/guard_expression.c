@@ -147,7 +147,7 @@ static bool read_is(struct arena *a, struct guard_reason *out)
     }
     out->expected = negated ? STR("") : STR("None");
     out->actual = negated ? STR("None") : STR("");
-    words_say(a, out, GUARD_NONE, left, "", negated ? " is now None" : " was None and is now something else");
+    words_say(a, out, GUARD_NONE, left, "", negated ? " is now None" : " was None and has changed");
     return true;
 }
 
@@ -164,8 +164,8 @@ static void say_constant(struct arena *a, struct guard_reason *out, enum guard_c
     if (class == GUARD_BOOL || class == GUARD_NONE)
         out->words = arena_printf(a, "%.*s was %.*s and no longer is", STR_ARG(name), STR_ARG(value));
     else
-        out->words = arena_printf(a, "%s%.*s was %.*s and is now something else",
-                                  kinds[out->class] ? kinds[out->class] : "", STR_ARG(name), STR_ARG(value));
+        out->words = arena_printf(a, "%s%.*s was %.*s and has changed", kinds[out->class] ? kinds[out->class] : "",
+                                  STR_ARG(name), STR_ARG(value));
 }
 
 /*

@@ -160,7 +160,7 @@ static bool read_dict_type(struct arena *a, const struct guard_form *form, struc
     (void)form;
     words_about(a, out, GUARD_TYPE, str_ends(text, STR(")")) ? str_drop(text, 1) : text);
     name = words_name(a, out);
-    out->words = arena_printf(a, "%.*s has another type than the one compiled for", STR_ARG(name));
+    out->words = arena_printf(a, "%.*s has a different type from the one it was compiled for", STR_ARG(name));
     return true;
 }
 

@@ -97,8 +97,7 @@ void apply_log_item_break(struct record *rec)
 /* The break at that place which was logged in full, newest compiles first. */
 static const struct graph_break *known_before(const struct process *p, const struct graph_break *repeated)
 {
-    enum { LOOK_BACK = 1000 };
-    size_t left = LOOK_BACK;
+    size_t left = LIMIT_LOOK_BACK;
 
     for (size_t i = p->compiles.n; i-- > 0 && left-- > 0;)
         for (size_t k = 0; k < p->compiles.v[i]->breaks.n; k++) {

@@ -27,9 +27,9 @@ static void note_backward(struct record *rec)
     for (size_t i = c->artifacts.n; i-- > 0;) {
         struct artifact *a = c->artifacts.v[i];
 
-        if (!str_eq(a->name, STR("aot_inference_graph")))
+        if (!artifact_is(a, ARTIFACT_AOT_INFERENCE_GRAPH))
             continue;
-        a->name = record_intern(rec, STR("aot_forward_graph"));
+        a->name = record_intern(rec, artifact_name(ARTIFACT_AOT_FORWARD_GRAPH));
         a->info = artifact_info_find(a->name);
         return;
     }
@@ -48,7 +48,7 @@ void apply_log_graph(struct record *rec)
             rec->name = record_intern(rec, titles[i].name);
             break;
         }
-    if (str_eq(rec->name, STR("aot_backward_graph")))
+    if (str_eq(rec->name, artifact_name(ARTIFACT_AOT_BACKWARD_GRAPH)))
         note_backward(rec);
 }
 
@@ -61,7 +61,7 @@ void apply_log_code_path(struct record *rec)
     if (!str_consume(&path, STR("Output code written to: ")))
         return;
     for (size_t i = c->artifacts.n; i-- > 0;)
-        if (str_eq(c->artifacts.v[i]->name, STR("inductor_output_code"))) {
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_INDUCTOR_OUTPUT_CODE)) {
             if (c->artifacts.v[i]->detail.n == 0)
                 c->artifacts.v[i]->detail = record_intern(rec, str_trim(str_split(&path, '\n')));
             return;

@@ -75,9 +75,9 @@ void apply_log_reason_list(struct record *rec)
 
 static struct call_times *times_of(const struct process *p, struct str name)
 {
-    const void *index = p->times.n ? map_get(&p->times_by_name, name) : NULL;
+    uint64_t number = p->times.n ? map_number(&p->times_by_name, name) : 0;
 
-    return index ? &p->times.v[(uintptr_t)index - 1] : NULL;
+    return number ? &p->times.v[number - 1] : NULL;
 }
 
 static int64_t sum_of(const struct call_times *t)
@@ -127,7 +127,7 @@ static void add_times(struct record *rec, const struct times_row *row)
     if (!to) {
         to = vec_add(record_arena(rec), &p->times);
         *to = (struct call_times){.name = name};
-        *map_at(&p->times_by_name, name) = (void *)(uintptr_t)p->times.n;
+        *map_number_at_kept(&p->times_by_name, name) = p->times.n;
     }
     vec_each(const int64_t, ns, &row->each_ns) vec_push(record_arena(rec), &to->each_ns, *ns);
 }

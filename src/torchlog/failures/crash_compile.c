@@ -1,9 +1,6 @@
 #include "torchlog/failures/crash_compile.h"
 
-enum {
-    LOOK_BACK = 1000,      /* how many compiles back one of a name is looked for */
-    LINES_BETWEEN_MAX = 3, /* lines of output between the last message of a compile and its exception */
-};
+enum { LINES_BETWEEN_MAX = 3 }; /* lines of output between the last message of a compile and its exception */
 
 static bool is_frame(const struct compile *c, struct str function, struct str file)
 {
@@ -12,7 +9,7 @@ static bool is_frame(const struct compile *c, struct str function, struct str fi
 
 struct compile *crash_newest_of(const struct process *p, struct str function, struct str file)
 {
-    size_t n = p->compiles.n, last = n > LOOK_BACK ? n - LOOK_BACK : 0;
+    size_t n = p->compiles.n, last = n > LIMIT_LOOK_BACK ? n - LIMIT_LOOK_BACK : 0;
 
     while (n-- > last)
         if (is_frame(p->compiles.v[n], function, file))
@@ -30,7 +27,7 @@ bool crash_is_at_work(const struct crash_process *p, const struct compile *c, co
 /* Whose a refusal is stands in the log before it. */
 static struct compile *refused_last(const struct process *p, const struct crash_text *t)
 {
-    size_t n = p->compiles.n, last = n > LOOK_BACK ? n - LOOK_BACK : 0;
+    size_t n = p->compiles.n, last = n > LIMIT_LOOK_BACK ? n - LIMIT_LOOK_BACK : 0;
 
     if (!str_has(str_first_line(t->message), STR("_limit reached")) && !str_has(t->type, STR("LimitHit")))
         return NULL;

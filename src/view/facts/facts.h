@@ -5,12 +5,13 @@
  */
 #pragma once
 
-#include "text/messages/break_text.h"
-#include "view/cache_keys.h"
-#include "view/config.h"
+#include "analysis/answers/configs.h"
 #include "analysis/code/estimates.h"
-#include "view/gpu.h"
+#include "analysis/code/gpu_kernels.h"
 #include "analysis/code/vllm.h"
+#include "analysis/time/cache_keys.h"
+#include "text/messages/break_text.h"
+#include "view/view.h"
 
 /* Data that several rows share. */
 struct kind_of_input {

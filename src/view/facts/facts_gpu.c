@@ -36,7 +36,7 @@ static double gigabytes_per_second(const struct kernel_times *t)
 /* The number of kernels with that name in the process; 0 if kernels are not kept. */
 static uint32_t kernels_of_name(const struct view *v, const struct gpu_stat *s)
 {
-    return v->kernels ? gpu_measured(v)->sharing[s - v->answers->gpu.stats.v] : 0;
+    return v->kernels ? view_gpu_measured(v)->sharing[s - v->answers->gpu.stats.v] : 0;
 }
 
 /* --- activity ----------------------------------------------------------------------------------------------------- */
@@ -58,10 +58,13 @@ static json_t *kinds_of(const struct view *v, const struct gpu_sum *s)
 
 static const struct compile *compile_of_stat(const struct view *v, const struct gpu_stat *s)
 {
-    const struct kernel *k = gpu_measured(v)->kernels[s - v->answers->gpu.stats.v];
+    const struct kernel *k = view_gpu_measured(v)->kernels[s - v->answers->gpu.stats.v];
 
     return k ? k->compile : NULL;
 }
+
+/* How many names of one process report.json lists: those with the longest total time. */
+enum { GPU_STATS_MAX = 500 };
 
 static json_t *activities_of(const struct view *v, const struct gpu_answers *g)
 {

@@ -94,7 +94,7 @@ static json_t *next_steps(const struct view *v, const struct error *e)
 /* NULL if there is no key to compare with. */
 static const struct key_changes *compared_key(const struct view *v, const struct cache_event *e)
 {
-    const struct key_changes *changes = view_key_changes(v, e);
+    const struct key_changes *changes = key_changes_of(v->keys, v->scratch, &v->answers->cache_pairs, e);
 
     return changes->against ? changes : NULL;
 }

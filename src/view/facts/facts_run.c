@@ -91,7 +91,7 @@ static json_t *differing_of(const struct view *v, const struct settings_used *s)
     json_t *list = json_new_array();
 
     for (size_t i = 0; i < s->list.n; i++)
-        if (config_is_of_user(s->list.v[i]))
+        if (setting_is_of_user(s->list.v[i]))
             json_push(list, fact_setting(v, s->list.v[i]));
     return list;
 }

@@ -22,17 +22,15 @@ struct earlier {
 static struct str key_of(struct arena *a, struct map *counts, const struct artifact *x)
 {
     struct str kind = arena_printf(a, "%.*s\n%.*s\n%d", STR_ARG(x->name), STR_ARG(x->subgraph), x->backward);
-    void **slot = map_at(counts, kind);
-    uintptr_t number = (uintptr_t)*slot;
+    uint64_t *number = map_number_at_kept(counts, kind);
 
-    *slot = (void *)(number + 1);
-    return arena_printf(a, "%.*s\n%zu", STR_ARG(kind), (size_t)number);
+    return arena_printf(a, "%.*s\n%llu", STR_ARG(kind), (unsigned long long)(*number)++);
 }
 
 static void earlier_init(struct earlier *e, const struct view *v, const struct compile *c)
 {
     struct map counts;
-    size_t at = c->frame ? page_position_in_frame(c) : 0;
+    size_t at = c->frame ? compile_position(c) : 0;
 
     map_init(&e->by_key, v->scratch);
     map_init(&e->counts, v->scratch);
@@ -108,10 +106,10 @@ static bool was_hit(const struct compile *c, enum cache_layer layer)
     return false;
 }
 
-static bool has_payload_of(const struct compile *c, struct str name)
+static bool has_payload_of(const struct compile *c, enum artifact_id id)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, name) && artifact_has_payload(c->artifacts.v[i]))
+        if (artifact_is(c->artifacts.v[i], id) && artifact_has_payload(c->artifacts.v[i]))
             return true;
     return false;
 }
@@ -120,14 +118,14 @@ static bool has_payload_of(const struct compile *c, struct str name)
 static const struct {
     enum stage stage;
     enum cache_layer layer;
-    struct str artifact;
+    enum artifact_id artifact;
     struct str words;
 } absences[] = {
-    {STAGE_PRE_GRAD, CACHE_AOTAUTOGRAD, STR_INIT("before_pre_grad_graph"),
+    {STAGE_PRE_GRAD, CACHE_AOTAUTOGRAD, ARTIFACT_BEFORE_PRE_GRAD_GRAPH,
      STR_INIT("Not run: AOTAutograd's cache had the result.")},
-    {STAGE_POST_GRAD, CACHE_FX_GRAPH, STR_INIT("before_post_grad_graph"),
+    {STAGE_POST_GRAD, CACHE_FX_GRAPH, ARTIFACT_BEFORE_POST_GRAD_GRAPH,
      STR_INIT("Not run: the FX graph cache had the result. Graph and code are those of the compile that filled it.")},
-    {STAGE_KERNELS, CACHE_FX_GRAPH, STR_INIT("inductor_provenance_tracking_node_mappings"),
+    {STAGE_KERNELS, CACHE_FX_GRAPH, ARTIFACT_INDUCTOR_PROVENANCE_TRACKING_NODE_MAPPINGS,
      STR_INIT(
          "Not generated: the kernels came with the FX graph. Provenance is kept only by the compile that filled the "
          "cache.")},

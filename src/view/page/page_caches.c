@@ -1,8 +1,8 @@
 /* Caches: how often each cache hit, and why a lookup missed. */
 #include "view/page.h"
 
+#include "analysis/time/cache_keys.h"
 #include "util/utf8.h"
-#include "view/cache_keys.h"
 #include "view/format.h"
 
 /* At most about a screen of them: a completely different graph changes every input. */
@@ -24,7 +24,7 @@ static json_t *change_row(const struct view *v, const struct key_change *change)
 /* The differences between the key and the key of the earlier lookup it is compared with; null if there is none. */
 static json_t *changes_of(const struct view *v, const struct cache_event *e)
 {
-    const struct key_changes *changes = view_key_changes(v, e);
+    const struct key_changes *changes = key_changes_of(v->keys, v->scratch, &v->answers->cache_pairs, e);
     json_t *o, *rows;
 
     if (!changes->against)

@@ -80,7 +80,7 @@ static bool is_code(const struct artifact *a)
 bool page_has_code(const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (is_code(c->artifacts.v[i]) || str_eq(c->artifacts.v[i]->name, STR("inductor_post_grad_graph")))
+        if (is_code(c->artifacts.v[i]) || artifact_is(c->artifacts.v[i], ARTIFACT_INDUCTOR_POST_GRAD_GRAPH))
             return true;
     return false;
 }

@@ -107,31 +107,31 @@ struct flame {
 
 /* --- the data of the script --------------------------------------------------------------------------------------- */
 
-static uintptr_t number_of_name(struct flame *f, struct str name)
+static uint64_t number_of_name(struct flame *f, struct str name)
 {
-    void **slot = map_at(&f->names, name);
+    uint64_t *number = map_number_at_kept(&f->names, name);
 
-    if (!*slot) {
+    if (*number == 0) {
         json_t *o = json_new_object();
 
-        *slot = (void *)(uintptr_t)f->names.n;
+        *number = f->names.n;
         json_put_str(o, "name", name);
         json_put_i64(o, "phase", (int64_t)phase_of_event(name));
         json_put_bool(o, "waits", event_is_waiting(name));
         json_push(f->name_list, o);
     }
-    return (uintptr_t)*slot - 1;
+    return *number - 1;
 }
 
-static uintptr_t number_of_compile(struct flame *f, const struct compile *c)
+static uint64_t number_of_compile(struct flame *f, const struct compile *c)
 {
-    void **slot = map_at_copy(&f->compiles, MAP_KEY(c));
+    uint64_t *number = map_number_at(&f->compiles, MAP_KEY(c));
 
-    if (!*slot) {
-        *slot = (void *)(uintptr_t)f->compiles.n;
+    if (*number == 0) {
+        *number = f->compiles.n;
         json_push(f->compile_list, page_link(f->v, c));
     }
-    return (uintptr_t)*slot - 1;
+    return *number - 1;
 }
 
 /* Six numbers: position on the axis and duration (ns), row, name, compile, and whether its end was recorded. */

@@ -1,9 +1,9 @@
 /* GPUs and their activity: kernels, idle times, devices. */
 #include "view/page.h"
 
+#include "analysis/code/gpu_kernels.h"
 #include "text/graphs/kernel_name.h"
 #include "view/format.h"
-#include "view/gpu.h"
 
 enum {
     KERNEL_ROWS = 40,
@@ -11,8 +11,7 @@ enum {
     DEVICE_ROWS = 64,
     SUM_ROWS = 64,
     REGION_ROWS = 100,
-    LISTED = 4,
-    SLOW_PERCENT = 30
+    LISTED = 4
 };
 
 static struct str share_of(const struct view *v, int64_t part, int64_t whole)
@@ -58,15 +57,15 @@ static void put_bandwidth(json_t *o, const struct view *v, const struct kernel *
     json_put(o, "of_most", bandwidth > 0 && most > 0
                                ? json_of_str(arena_printf(v->scratch, "%.0f %%", bandwidth * 100 / most))
                                : json_null());
-    json_put_bool(o, "slow", bandwidth > 0 && most > 0 && bandwidth * 100 < most * SLOW_PERCENT);
+    json_put_bool(o, "slow", bandwidth > 0 && most > 0 && bandwidth * 100 < most * GPU_SLOW_PERCENT);
 }
 
 static json_t *kernel_row(const struct view *v, size_t at)
 {
     const struct gpu_answers *g = &v->answers->gpu;
     const struct gpu_stat *s = &g->stats.v[at];
-    const struct kernel *k = gpu_measured(v)->kernels[at];
-    uint32_t sharing = gpu_measured(v)->sharing[at];
+    const struct kernel *k = view_gpu_measured(v)->kernels[at];
+    uint32_t sharing = view_gpu_measured(v)->sharing[at];
     json_t *o = json_new_object();
 
     json_put_str(o, "name", kernel_name_short(v->scratch, s->name->name));
@@ -249,15 +248,6 @@ static json_t *device_rows(const struct view *v)
 
 /* --- the section -------------------------------------------------------------------------------------------------- */
 
-bool page_has_gpu(const struct view *v)
-{
-    bool devices = false;
-
-    for (size_t i = 0; i < v->run->inputs.n; i++)
-        devices |= v->run->inputs.v[i]->devices.n > 0;
-    return devices || v->answers->gpu.sums.n > 0;
-}
-
 /* --- calls of compiled code --------------------------------------------------------------------------------------- */
 
 static json_t *region_row(const struct view *v, const struct gpu_process *g, const struct gpu_region *r)
@@ -302,7 +292,7 @@ json_t *page_gpu(const struct view *v)
     json_put(o, "more_regions", more(v, regions > REGION_ROWS ? regions - REGION_ROWS : 0));
     json_put_bool(o, "several", g->sums.n > 1);
     json_put(o, "total", g->total_ns ? json_of_str(format_duration_ns(v->scratch, g->total_ns)) : json_null());
-    json_put_str(o, "generated", share_of(v, gpu_measured(v)->generated_ns, g->total_ns));
+    json_put_str(o, "generated", share_of(v, view_gpu_measured(v)->generated_ns, g->total_ns));
     json_put(o, "sums", sum_rows(v));
     json_put_bool(o, "any_sums", g->sums.n > 0);
     json_put(o, "kernels", kernel_rows(v, &hidden));

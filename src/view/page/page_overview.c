@@ -330,7 +330,7 @@ static json_t *sections_of(const struct view *v)
     push_section(v, list, "stacks", "Stacks", 0);
     push_section(v, list, "compiles", "Compiles", n->compiles);
     push_section(v, list, "code", "Output code", 0);
-    if (page_has_gpu(v))
+    if (gpu_is_known(v->run, &v->answers->gpu))
         push_section(v, list, "gpu", "GPU", 0);
     push_section(v, list, "caches", "Caches", 0);
     push_section(v, list, "shapes", "Dynamic shapes", 0);

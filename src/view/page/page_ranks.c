@@ -90,24 +90,24 @@ static struct str function_of(const struct view *v, const struct compile *c)
 /* The artifacts that show a kind of divergence, the clearest first. */
 static const struct {
     enum divergence_kind kind;
-    struct str artifact;
+    enum artifact_id artifact;
 } shown_by[] = {
-    {DIVERGENCE_REASONS, STR_INIT("recompile_reasons")},
-    {DIVERGENCE_BREAKS, STR_INIT("dynamo_graph_break_reason")},
-    {DIVERGENCE_GRAPH, STR_INIT("dynamo_output_graph")},
-    {DIVERGENCE_JOINT, STR_INIT("aot_joint_graph")},
-    {DIVERGENCE_PARTITION, STR_INIT("aot_forward_graph")},
-    {DIVERGENCE_PARTITION, STR_INIT("aot_inference_graph")},
-    {DIVERGENCE_PARTITION, STR_INIT("aot_backward_graph")},
-    {DIVERGENCE_COLLECTIVES, STR_INIT("inductor_collective_schedule")},
-    {DIVERGENCE_COLLECTIVES, STR_INIT("inductor_post_grad_graph")},
-    {DIVERGENCE_COLLECTIVES, STR_INIT("aot_inference_graph")},
-    {DIVERGENCE_COLLECTIVES, STR_INIT("dynamo_output_graph")},
-    {DIVERGENCE_POST_GRAD, STR_INIT("inductor_post_grad_graph")},
-    {DIVERGENCE_TENSORS, STR_INIT("inductor_runtime_and_tensor_meta")},
-    {DIVERGENCE_SIZES, STR_INIT("inductor_post_grad_graph")},
-    {DIVERGENCE_CODE, STR_INIT("inductor_output_code")},
-    {DIVERGENCE_GUARDS, STR_INIT("dynamo_cpp_guards_str")},
+    {DIVERGENCE_REASONS, ARTIFACT_RECOMPILE_REASONS},
+    {DIVERGENCE_BREAKS, ARTIFACT_DYNAMO_GRAPH_BREAK_REASON},
+    {DIVERGENCE_GRAPH, ARTIFACT_DYNAMO_OUTPUT_GRAPH},
+    {DIVERGENCE_JOINT, ARTIFACT_AOT_JOINT_GRAPH},
+    {DIVERGENCE_PARTITION, ARTIFACT_AOT_FORWARD_GRAPH},
+    {DIVERGENCE_PARTITION, ARTIFACT_AOT_INFERENCE_GRAPH},
+    {DIVERGENCE_PARTITION, ARTIFACT_AOT_BACKWARD_GRAPH},
+    {DIVERGENCE_COLLECTIVES, ARTIFACT_INDUCTOR_COLLECTIVE_SCHEDULE},
+    {DIVERGENCE_COLLECTIVES, ARTIFACT_INDUCTOR_POST_GRAD_GRAPH},
+    {DIVERGENCE_COLLECTIVES, ARTIFACT_AOT_INFERENCE_GRAPH},
+    {DIVERGENCE_COLLECTIVES, ARTIFACT_DYNAMO_OUTPUT_GRAPH},
+    {DIVERGENCE_POST_GRAD, ARTIFACT_INDUCTOR_POST_GRAD_GRAPH},
+    {DIVERGENCE_TENSORS, ARTIFACT_INDUCTOR_RUNTIME_AND_TENSOR_META},
+    {DIVERGENCE_SIZES, ARTIFACT_INDUCTOR_POST_GRAD_GRAPH},
+    {DIVERGENCE_CODE, ARTIFACT_INDUCTOR_OUTPUT_CODE},
+    {DIVERGENCE_GUARDS, ARTIFACT_DYNAMO_CPP_GUARDS_STR},
 };
 
 /* {from, to, name, of} for the first two artifacts with the same name that differ; null if there are none. */
@@ -134,7 +134,7 @@ static json_t *compare_of(const struct view *v, const struct divergence *d)
 
     for (size_t i = 0; i < sizeof shown_by / sizeof *shown_by && json_is_null(found); i++)
         if (shown_by[i].kind == d->kind)
-            found = two_of(v, usual, &d->groups.v[d->outlier], shown_by[i].artifact);
+            found = two_of(v, usual, &d->groups.v[d->outlier], artifact_name(shown_by[i].artifact));
     return found;
 }
 

@@ -1,5 +1,6 @@
 # The cache has one size for each call, which goes by the length of the prompt.
 # finding: recompile-size
+# also: recompile-int
 # says: `LlamaForCausalLM.forward` .*`input_ids`(.|\n)*pad_to_multiple_of
 # never-says: `kwargs\[|`wrapper`
 import torch

@@ -1,4 +1,5 @@
 # encode() pads the texts of a batch to the longest of them.
+# output: differs
 # finding: recompile-size
 # says: `SentenceTransformer.forward` .*input_ids
 import torch

@@ -1,8 +1,0 @@
-#include "cmd/session.h"
-
-#include "output/text/summary.h"
-
-int cmd_summary(const struct options *o)
-{
-    return session_summarize(o, summary_write);
-}
