@@ -331,10 +331,8 @@ void find_clean(struct finder *f)
         if (f->out->list.v[i]->severity < FINDING_INFO)
             return;
     if (n->compiles == 0) {
-        size_t before = f->out->list.n;
-
         add_sound_export(f);
-        if (!n->traced && f->out->list.n == before)
+        if (!n->traced && f->out->list.n == 0)
             add_shown(f);
         return;
     }
