@@ -1,9 +1,9 @@
 #include "torchlog/torchlog.h"
 
-#include "text/python/fault.h"
 #include "torchlog/apply/apply.h"
 #include "torchlog/failures/crash.h"
 #include "torchlog/failures/crash_end.h"
+#include "torchlog/failures/unknown_error.h"
 #include "torchlog/apply/log_frame.h"
 #include "torchlog/apply/messages.h"
 #include "torchlog/apply/unnamed.h"
@@ -613,183 +613,13 @@ static void finish_processes(struct log_pass *p)
     }
 }
 
-static struct failure *first_failure(const struct input *in)
+static const struct crash_process **crashes_of(struct log_pass *p)
 {
-    for (size_t i = 0; i < in->processes.n; i++)
-        if (in->processes.v[i]->unattributed->failures.n)
-            return in->processes.v[i]->unattributed->failures.v[0];
-    return NULL;
-}
+    const struct crash_process **crashes = ARENA_ARRAY(p->arena, const struct crash_process *, p->processes.n + 1);
 
-/* What a compiler or a loader printed stands in lines of its own. */
-static void add_fault(struct input *in, struct failure *f, struct str text)
-{
-    const struct fault *fault = f->beside.n ? NULL : fault_find(STR(""), text, false);
-    struct str line = fault ? fault_line(fault, STR(""), text) : (struct str){0};
-
-    if (line.n && !str_has(f->message, line))
-        f->beside = arena_str(in->arena, line);
-}
-
-static bool says_something(const struct compile *c)
-{
-    return c->failures.n || c->breaks.n || c->cudagraph_skips.n || c->reasons.n || c->limit_hit;
-}
-
-/*
- * Whether anything of the compiler's work is known, beside which an exception may be of something else. Of a console
- * that has only warnings their compiles are no more than numbers.
- */
-static bool has_facts(const struct input *in)
-{
-    for (size_t i = 0; i < in->processes.n; i++) {
-        const struct process *p = in->processes.v[i];
-        const struct compile *nobody = p->unattributed;
-
-        if (p->times.n || p->explained_graphs || nobody->breaks.n || nobody->cudagraph_skips.n)
-            return true;
-        for (size_t k = 0; k < p->compiles.n; k++)
-            if (!p->only_warned || says_something(p->compiles.v[k]))
-                return true;
-    }
-    return false;
-}
-
-/* The first warning that PyTorch logged. */
-static struct failure *first_logged(struct log_pass *p)
-{
-    for (size_t i = 0; i < p->processes.n; i++) {
-        struct failure *f = ((struct log_process *)p->processes.entries[i].value)->crash.logged;
-
-        if (f)
-            return f;
-    }
-    return NULL;
-}
-
-/* The first exception without a compile; *judged: there are others that are known not to have ended the program. */
-static struct failure *first_spare(struct log_pass *p, bool *judged)
-{
-    struct failure *f = NULL;
-
-    *judged = false;
-    for (size_t i = 0; i < p->processes.n; i++) {
-        const struct crash_process *c = &((struct log_process *)p->processes.entries[i].value)->crash;
-
-        *judged |= c->judged;
-        f = f ? f : c->spare;
-    }
-    return f;
-}
-
-static struct failure *first_doubtful(struct log_pass *p)
-{
-    struct failure *f = NULL;
-
-    for (size_t i = 0; i < p->processes.n && !f; i++)
-        f = ((struct log_process *)p->processes.entries[i].value)->crash.doubtful;
-    return f;
-}
-
-/* A line that is an error by a logger's words alone. */
-static struct failure *any_failure(struct log_pass *p, struct str text)
-{
-    struct input *in = p->reading.in;
-    struct any_error any;
-    struct failure *f;
-
-    if (!any_error_find(text, !p->any, &any))
-        return NULL;
-    f = ARENA_NEW(in->arena, struct failure);
-    if (any.expression.n)
-        any.message = arena_printf(in->arena, "Could not guard on data-dependent expression %.*s (unhinted: %.*s)",
-                                   STR_ARG(any.expression), STR_ARG(any.expression));
-    *f = (struct failure){.where = FAILED_RUNTIME,
-                          .attempt = -1,
-                          .type = arena_str(in->arena, any.type),
-                          .message = arena_str(in->arena, any.message),
-                          .file = arena_str(in->arena, any.file),
-                          .line = any.line,
-                          .shown = true,
-                          .record_line = any.number};
-    return f;
-}
-
-/* Lines that are in no message, and are understood all the same. */
-static void note_understood(struct input *in, uint64_t lines)
-{
-    in->log_lines_understood += lines;
-    if (in->log_lines_understood > in->log_lines)
-        in->log_lines_understood = in->log_lines;
-}
-
-/* Whether a message that nothing failed for has the words. */
-static bool is_warned_of(struct log_pass *p, struct str words)
-{
-    for (size_t i = 0; i < p->processes.n; i++) {
-        const struct crash_process *c = &((struct log_process *)p->processes.entries[i].value)->crash;
-
-        for (size_t k = 0; k < c->warnings.n; k++)
-            if (str_has(c->warnings.v[k]->message, words))
-                return true;
-    }
-    return false;
-}
-
-/* What is said where nothing failed. */
-static struct failure *noted(struct log_pass *p, struct str text)
-{
-    struct input *in = p->reading.in;
-    struct failure *f;
-    struct text_note note;
-
-    if (!p->any || !note_find(in->arena, text, &note))
-        return NULL;
-    f = ARENA_NEW(in->arena, struct failure);
-    *f = (struct failure){.where = FAILED_RUNTIME,
-                          .attempt = -1,
-                          .type = note.warns ? STR("Warning") : STR(NOTE_TYPE),
-                          .message = arena_str(in->arena, note.message),
-                          .shown = true,
-                          .record_line = note.number};
-    note_understood(in, note.lines);
-    return f;
-}
-
-static struct failure *unknown_failure(struct log_pass *p, struct str text)
-{
-    struct failure *f = any_failure(p, text), *logged = first_logged(p);
-
-    if (f && f->type.n && is_warned_of(p, f->type))
-        return NULL;
-    if (f)
-        note_understood(p->reading.in, any_error_lines(text, f->record_line, f->type));
-    if (f || logged)
-        return f ? f : logged;
-    return noted(p, text);
-}
-
-/* What else a text says of its one error, or the error itself, where no message that is known does. */
-static void add_any_error(struct log_pass *p, struct str text)
-{
-    struct input *in = p->reading.in;
-    struct failure *f = first_failure(in);
-    bool judged;
-
-    if (f && p->any)
-        add_fault(in, f, text);
-    if (in->processes.n == 0 || f || (!p->any && has_facts(in)))
-        return;
-    f = first_spare(p, &judged);
-    if (judged && !p->any) {
-        f = first_doubtful(p);
-    } else {
-        f = f ? f : unknown_failure(p, text);
-    }
-    if (!f)
-        return;
-    f->compile = in->processes.v[0]->unattributed;
-    vec_push(in->arena, &f->compile->failures, f);
+    for (size_t i = 0; i < p->processes.n; i++)
+        crashes[i] = &((struct log_process *)p->processes.entries[i].value)->crash;
+    return crashes;
 }
 
 /* Last: a text whose only failure is a warning was asked for an error before. */
@@ -834,7 +664,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     reading_finish(&p.reading);
     merge_unnamed_processes(in);
     if (p.any || p.small)
-        add_any_error(&p, text);
+        unknown_error_add(in, text, p.any, crashes_of(&p), p.processes.n);
     put_warnings(&p);
     trace_report_source(in);
     arena_free(p.arena);

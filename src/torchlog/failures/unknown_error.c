@@ -1,0 +1,182 @@
+#include "torchlog/failures/unknown_error.h"
+
+#include "text/python/fault.h"
+#include "torchlog/crash/any_error.h"
+#include "torchlog/crash/note.h"
+
+struct unknown {
+    struct input *in;
+    bool any;
+    const struct crash_process **crashes;
+    size_t n;
+};
+
+static struct failure *first_failure(const struct input *in)
+{
+    for (size_t i = 0; i < in->processes.n; i++)
+        if (in->processes.v[i]->unattributed->failures.n)
+            return in->processes.v[i]->unattributed->failures.v[0];
+    return NULL;
+}
+
+/* What a compiler or a loader printed stands in lines of its own. */
+static void add_fault(struct input *in, struct failure *f, struct str text)
+{
+    const struct fault *fault = f->beside.n ? NULL : fault_find(STR(""), text, false);
+    struct str line = fault ? fault_line(fault, STR(""), text) : (struct str){0};
+
+    if (line.n && !str_has(f->message, line))
+        f->beside = arena_str(in->arena, line);
+}
+
+static bool says_something(const struct compile *c)
+{
+    return c->failures.n || c->breaks.n || c->cudagraph_skips.n || c->reasons.n || c->limit_hit;
+}
+
+/*
+ * Whether anything of the compiler's work is known, beside which an exception may be of something else. Of a console
+ * that has only warnings their compiles are no more than numbers.
+ */
+static bool has_facts(const struct input *in)
+{
+    for (size_t i = 0; i < in->processes.n; i++) {
+        const struct process *p = in->processes.v[i];
+        const struct compile *nobody = p->unattributed;
+
+        if (p->times.n || p->explained_graphs || nobody->breaks.n || nobody->cudagraph_skips.n)
+            return true;
+        for (size_t k = 0; k < p->compiles.n; k++)
+            if (!p->only_warned || says_something(p->compiles.v[k]))
+                return true;
+    }
+    return false;
+}
+
+/* The first warning that PyTorch logged. */
+static struct failure *first_logged(const struct unknown *u)
+{
+    for (size_t i = 0; i < u->n; i++)
+        if (u->crashes[i]->logged)
+            return u->crashes[i]->logged;
+    return NULL;
+}
+
+/* The first exception without a compile; *judged: there are others that are known not to have ended the program. */
+static struct failure *first_spare(const struct unknown *u, bool *judged)
+{
+    struct failure *f = NULL;
+
+    *judged = false;
+    for (size_t i = 0; i < u->n; i++) {
+        *judged |= u->crashes[i]->judged;
+        f = f ? f : u->crashes[i]->spare;
+    }
+    return f;
+}
+
+static struct failure *first_doubtful(const struct unknown *u)
+{
+    struct failure *f = NULL;
+
+    for (size_t i = 0; i < u->n && !f; i++)
+        f = u->crashes[i]->doubtful;
+    return f;
+}
+
+/* A line that is an error by a logger's words alone. */
+static struct failure *any_failure(const struct unknown *u, struct str text)
+{
+    struct input *in = u->in;
+    struct any_error any;
+    struct failure *f;
+
+    if (!any_error_find(text, !u->any, &any))
+        return NULL;
+    f = ARENA_NEW(in->arena, struct failure);
+    if (any.expression.n)
+        any.message = arena_printf(in->arena, "Could not guard on data-dependent expression %.*s (unhinted: %.*s)",
+                                   STR_ARG(any.expression), STR_ARG(any.expression));
+    *f = (struct failure){.where = FAILED_RUNTIME,
+                          .attempt = -1,
+                          .type = arena_str(in->arena, any.type),
+                          .message = arena_str(in->arena, any.message),
+                          .file = arena_str(in->arena, any.file),
+                          .line = any.line,
+                          .shown = true,
+                          .record_line = any.number};
+    return f;
+}
+
+/* Lines that are in no message, and are understood all the same. */
+static void note_understood(struct input *in, uint64_t lines)
+{
+    in->log_lines_understood += lines;
+    if (in->log_lines_understood > in->log_lines)
+        in->log_lines_understood = in->log_lines;
+}
+
+/* Whether a message that nothing failed for has the words. */
+static bool is_warned_of(const struct unknown *u, struct str words)
+{
+    for (size_t i = 0; i < u->n; i++)
+        for (size_t k = 0; k < u->crashes[i]->warnings.n; k++)
+            if (str_has(u->crashes[i]->warnings.v[k]->message, words))
+                return true;
+    return false;
+}
+
+/* What is said where nothing failed. */
+static struct failure *noted(const struct unknown *u, struct str text)
+{
+    struct input *in = u->in;
+    struct failure *f;
+    struct text_note note;
+
+    if (!u->any || !note_find(in->arena, text, &note))
+        return NULL;
+    f = ARENA_NEW(in->arena, struct failure);
+    *f = (struct failure){.where = FAILED_RUNTIME,
+                          .attempt = -1,
+                          .type = note.warns ? STR("Warning") : STR(NOTE_TYPE),
+                          .message = arena_str(in->arena, note.message),
+                          .shown = true,
+                          .record_line = note.number};
+    note_understood(in, note.lines);
+    return f;
+}
+
+static struct failure *unknown_failure(const struct unknown *u, struct str text)
+{
+    struct failure *f = any_failure(u, text), *logged = first_logged(u);
+
+    if (f && f->type.n && is_warned_of(u, f->type))
+        return NULL;
+    if (f)
+        note_understood(u->in, any_error_lines(text, f->record_line, f->type));
+    if (f || logged)
+        return f ? f : logged;
+    return noted(u, text);
+}
+
+void unknown_error_add(struct input *in, struct str text, bool any, const struct crash_process **crashes, size_t n)
+{
+    const struct unknown *u = &(struct unknown){in, any, crashes, n};
+    struct failure *f = first_failure(in);
+    bool judged;
+
+    if (f && any)
+        add_fault(in, f, text);
+    if (in->processes.n == 0 || f || (!any && has_facts(in)))
+        return;
+    f = first_spare(u, &judged);
+    if (judged && !any) {
+        f = first_doubtful(u);
+    } else {
+        f = f ? f : unknown_failure(u, text);
+    }
+    if (!f)
+        return;
+    f->compile = in->processes.v[0]->unattributed;
+    vec_push(in->arena, &f->compile->failures, f);
+}
