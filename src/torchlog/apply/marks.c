@@ -32,6 +32,7 @@ static const struct str marks[] = {
     /* crash_begins */
     STR_INIT("Traceback (most recent call last)"),
     STR_INIT("Thread #"),
+    STR_INIT("Current thread #x"),
     STR_INIT("Exception in thread "),
     STR_INIT("Exception ignored in"),
     STR_INIT("Fatal Python error: "),
