@@ -173,12 +173,31 @@ static void makes_harmless(void **state)
     utf8_make_harmless(NULL, 0, true);
 }
 
+static void put(void **state)
+{
+    static const struct {
+        unsigned c;
+        const char *bytes;
+    } all[] = {{0x7f, "\x7f"},           {0x80, "\xc2\x80"},          {0x7ff, "\xdf\xbf"},           {0x800, "\xe0\xa0\x80"},
+               {0xffff, "\xef\xbf\xbf"}, {0x10000, "\xf0\x90\x80\x80"}, {0x10ffff, "\xf4\x8f\xbf\xbf"}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(all); i++) {
+        struct buf out = {0};
+
+        utf8_put(&out, all[i].c);
+        assert_str(buf_view(&out), all[i].bytes);
+        buf_free(&out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid),   cmocka_unit_test(repairs), cmocka_unit_test(repairs_anything),
         cmocka_unit_test(cleans),  cmocka_unit_test(cuts),    cmocka_unit_test(cuts_garbage),
         cmocka_unit_test(columns), cmocka_unit_test(fitting), cmocka_unit_test(makes_harmless),
+        cmocka_unit_test(put),
     };
 
     return RUN(tests);
