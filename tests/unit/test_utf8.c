@@ -178,8 +178,12 @@ static void put(void **state)
     static const struct {
         unsigned c;
         const char *bytes;
-    } all[] = {{0x7f, "\x7f"},           {0x80, "\xc2\x80"},          {0x7ff, "\xdf\xbf"},           {0x800, "\xe0\xa0\x80"},
-               {0xffff, "\xef\xbf\xbf"}, {0x10000, "\xf0\x90\x80\x80"}, {0x10ffff, "\xf4\x8f\xbf\xbf"}};
+    } all[] = {
+        {0x7f, "\x7f"},           {0x80, "\xc2\x80"},
+        {0x7ff, "\xdf\xbf"},      {0x800, "\xe0\xa0\x80"},
+        {0xffff, "\xef\xbf\xbf"}, {0x10000, "\xf0\x90\x80\x80"},
+        {0x10ffff, "\xf4\x8f\xbf\xbf"},
+    };
 
     (void)state;
     for (size_t i = 0; i < COUNT(all); i++) {
