@@ -27,11 +27,6 @@ static const struct artifact *graph_of(const struct compile *c)
     return a;
 }
 
-static const struct artifact *output_code_of(const struct compile *c)
-{
-    return compile_artifact(c, ARTIFACT_INDUCTOR_OUTPUT_CODE);
-}
-
 /* One property of the code, over all graphs. */
 struct code_trait {
     struct finding *finding;
@@ -268,7 +263,7 @@ void find_code(struct finder *f)
     map_init(&code.fallback.names, f->arena);
     map_init(&code.not_compliant.names, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
-        const struct artifact *graph = graph_of(c), *output = output_code_of(c);
+        const struct artifact *graph = graph_of(c), *output = compile_artifact(c, ARTIFACT_INDUCTOR_OUTPUT_CODE);
 
         note_not_compliant(f, &code, c);
         if ((!graph && !output) || read++ >= GRAPHS_READ_MAX)

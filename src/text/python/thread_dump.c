@@ -20,21 +20,6 @@ bool thread_dump_begins(struct str line)
     return false;
 }
 
-/* `File "/srv/train.py", line 88 in train` */
-static bool take_fault_call(struct str line, struct text_call *out)
-{
-    struct str place = str_trim(line);
-    ptrdiff_t at;
-
-    if (!str_consume(&place, STR("File \"")) || (at = str_find(place, STR("\", line "))) < 0)
-        return false;
-    *out = (struct text_call){.file = str_take(place, (size_t)at), .source = STR("")};
-    place = str_skip(place, (size_t)at + 8);
-    at = str_find(place, STR(" in "));
-    out->function = str_skip(place, at < 0 ? place.n : (size_t)at + 4);
-    return at > 0 && str_i64(str_take(place, (size_t)at), &out->line);
-}
-
 /* "wait (threading.py:320)" */
 static bool take_call(struct str line, struct text_call *out)
 {
@@ -73,7 +58,7 @@ static void take_calls(struct arena *a, struct str *text, struct text_stack *out
 
     while (str_next_line(&rest, &line) && !thread_dump_begins(str_trim(line))) {
         *text = rest;
-        if ((take_fault_call(line, &c) || take_call(line, &c)) && out->calls.n < LIMIT_STACK_FRAMES)
+        if ((text_call_parse_fault(line, &c) || take_call(line, &c)) && out->calls.n < LIMIT_STACK_FRAMES)
             vec_push(a, &out->calls, c);
     }
 }

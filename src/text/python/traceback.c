@@ -93,8 +93,7 @@ size_t text_stack_take(struct arena *a, struct str *text, struct text_stack *out
 
 /* --- stacks of faulthandler --------------------------------------------------------------------------------------- */
 
-/* `  File "/x.py", line 3 in f`, innermost first. */
-static bool parse_fault_call(struct str line, struct text_call *out)
+bool text_call_parse_fault(struct str line, struct text_call *out)
 {
     ptrdiff_t at;
     uint64_t number;
@@ -134,7 +133,7 @@ void text_fault_stack(struct arena *a, struct str text, enum fault_thread which,
         if (current || str_starts(line, STR("Thread 0x"))) {
             wanted = which == FAULT_MAIN_THREAD || current;
             out->calls.n = wanted ? 0 : out->calls.n;
-        } else if (!parse_fault_call(line, &c)) {
+        } else if (!text_call_parse_fault(line, &c)) {
             wanted &= out->calls.n == 0 || str_trim(line).n == 0;
         } else if (wanted && out->calls.n < LIMIT_STACK_FRAMES) {
             vec_push(a, &out->calls, c);

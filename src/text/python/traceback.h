@@ -39,6 +39,9 @@ bool traceback_is_carets(struct str line);
 /* Which thread of a faulthandler dump: the one that crashed or received the signal, or the main thread. */
 enum fault_thread { FAULT_CURRENT_THREAD, FAULT_MAIN_THREAD };
 
+/* One line of it: `  File "/x.py", line 3 in f`; false if it is not one. */
+bool text_call_parse_fault(struct str line, struct text_call *out);
+
 /* The calls of that thread. Empty if the text does not say which thread it is. */
 void text_fault_stack(struct arena *a, struct str text, enum fault_thread which, struct text_stack *out);
 

@@ -72,9 +72,9 @@ static bool has_any(struct str line, struct str words)
     return false;
 }
 
-static bool fits(struct str line, const struct note_row *row)
+static bool fits(struct str line, enum measured measured, const struct note_row *row)
 {
-    if (row->measured && measured_in(line) != row->measured)
+    if (row->measured && measured != row->measured)
         return false;
     return has_all(line, str_of(row->all)) && (!row->any || has_any(line, str_of(row->any)));
 }
@@ -114,7 +114,7 @@ static struct str profile(struct arena *a, struct str text, const struct note_ro
     while (str_next_line(&text, &line)) {
         struct str share = cell(line, TOTAL_SHARE), time = cell(line, TOTAL);
 
-        if (!fits(line, row) || !str_ends(share, STR("%")) || n++ >= SHOWN)
+        if (!fits(line, MEASURED_NOTHING, row) || !str_ends(share, STR("%")) || n++ >= SHOWN)
             continue;
         out = arena_printf(a, "%.*s%s%.*s %.*s of the CPU's time (%.*s)", STR_ARG(out), out.n ? ", " : "",
                            STR_ARG(cell(line, 0)), STR_ARG(share), STR_ARG(time));
@@ -162,7 +162,7 @@ static struct str listed(struct arena *a, struct str text, const struct note_row
     struct str line, out = str_of(row->lead);
 
     for (size_t n = 0; n < SHOWN && str_next_line(&text, &line);) {
-        if (!fits(line, row))
+        if (!fits(line, row->measured ? measured_in(line) : MEASURED_NOTHING, row))
             continue;
         line = utf8_cut(squeezed(a, str_take(line, LOOKED_AT)), SHOWN_MAX);
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), n++ ? "; " : ": ", STR_ARG(line));
@@ -176,12 +176,15 @@ static size_t best_row(struct str text, struct text_note *out)
     bool compiler = is_about_compiler(text);
     struct str line;
 
-    for (uint64_t n = 1; best > 0 && str_next_line(&text, &line); n++)
+    for (uint64_t n = 1; best > 0 && str_next_line(&text, &line); n++) {
+        enum measured measured = compiler ? measured_in(line) : MEASURED_NOTHING;
+
         for (size_t i = 0; i < best; i++)
-            if ((compiler || rows[i].beside != BESIDE_COMPILER) && fits(line, &rows[i])) {
+            if ((compiler || rows[i].beside != BESIDE_COMPILER) && fits(line, measured, &rows[i])) {
                 best = i;
                 *out = (struct text_note){.message = str_trim(line), .number = n, .lines = 1};
             }
+    }
     return best;
 }
 

@@ -84,6 +84,19 @@ static struct failure *first_doubtful(const struct unknown *u)
     return f;
 }
 
+static struct failure *failure_of(struct input *in, struct str type, struct str message, uint64_t number)
+{
+    struct failure *f = ARENA_NEW(in->arena, struct failure);
+
+    *f = (struct failure){.where = FAILED_RUNTIME,
+                          .attempt = -1,
+                          .type = arena_str(in->arena, type),
+                          .message = arena_str(in->arena, message),
+                          .shown = true,
+                          .record_line = number};
+    return f;
+}
+
 /* A line that is an error by a logger's words alone. */
 static struct failure *any_failure(const struct unknown *u, struct str text)
 {
@@ -93,18 +106,12 @@ static struct failure *any_failure(const struct unknown *u, struct str text)
 
     if (!any_error_find(text, !u->any, &any))
         return NULL;
-    f = ARENA_NEW(in->arena, struct failure);
     if (any.expression.n)
         any.message = arena_printf(in->arena, "Could not guard on data-dependent expression %.*s (unhinted: %.*s)",
                                    STR_ARG(any.expression), STR_ARG(any.expression));
-    *f = (struct failure){.where = FAILED_RUNTIME,
-                          .attempt = -1,
-                          .type = arena_str(in->arena, any.type),
-                          .message = arena_str(in->arena, any.message),
-                          .file = arena_str(in->arena, any.file),
-                          .line = any.line,
-                          .shown = true,
-                          .record_line = any.number};
+    f = failure_of(in, any.type, any.message, any.number);
+    f->file = arena_str(in->arena, any.file);
+    f->line = any.line;
     return f;
 }
 
@@ -130,20 +137,12 @@ static bool is_warned_of(const struct unknown *u, struct str words)
 static struct failure *noted(const struct unknown *u, struct str text)
 {
     struct input *in = u->in;
-    struct failure *f;
     struct text_note note;
 
     if (!u->any || !note_find(in->arena, text, &note))
         return NULL;
-    f = ARENA_NEW(in->arena, struct failure);
-    *f = (struct failure){.where = FAILED_RUNTIME,
-                          .attempt = -1,
-                          .type = note.warns ? STR("Warning") : STR(NOTE_TYPE),
-                          .message = arena_str(in->arena, note.message),
-                          .shown = true,
-                          .record_line = note.number};
     note_understood(in, note.lines);
-    return f;
+    return failure_of(in, note.warns ? STR("Warning") : STR(NOTE_TYPE), note.message, note.number);
 }
 
 static struct failure *unknown_failure(const struct unknown *u, struct str text)
