@@ -178,8 +178,8 @@ int session_read(struct session *s, const struct options *o, const struct trace_
     return load_paths(s, o, o->args, (size_t)o->args_n, (struct load_options){.trace = *trace, .unfinished = true});
 }
 
-/* Runs the part of a command that follows reading; `rc` is the result of reading. */
-static int begin(struct session *s, const struct options *o, int rc)
+/* What comes after reading and before the analyses; `rc` is the result of reading. */
+static int prepare(struct session *s, const struct options *o, int rc)
 {
     if (rc)
         return rc;
@@ -191,14 +191,34 @@ static int begin(struct session *s, const struct options *o, int rc)
         return rc;
     if (o->redact || o->skeleton)
         redact(s);
-    analyze(s->arena, s->run, session_output_pool(s), &s->answers);
     return EXIT_DONE;
+}
+
+static int begin(struct session *s, const struct options *o, int rc)
+{
+    rc = prepare(s, o, rc);
+    if (rc == EXIT_DONE)
+        analyze(s->arena, s->run, session_output_pool(s), &s->answers);
+    return rc;
 }
 
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
                   const struct trace_options *trace)
 {
     return begin(s, o, load_paths(s, o, paths, n, (struct load_options){.trace = *trace, .latest = o->latest}));
+}
+
+int session_begin_report(struct session *s, const struct options *o, const char *const *paths, size_t n,
+                         const struct trace_options *trace)
+{
+    struct load_options load = {.trace = *trace, .latest = o->latest};
+    int rc = prepare(s, o, load_paths(s, o, paths, n, load));
+
+    if (rc == EXIT_DONE) {
+        kernel_store_begin(&s->kernels, s->run, session_output_pool(s));
+        analyze(s->arena, s->run, session_output_pool(s), &s->answers);
+    }
+    return rc;
 }
 
 static bool run_has_compiles(const struct run *r)
@@ -286,6 +306,7 @@ int session_write_map(const struct session *s)
 
 void session_end(struct session *s)
 {
+    kernel_store_free(&s->kernels, session_output_pool(s));
     run_free(s->run);
     redactor_free(s->redactor);
     arena_free(s->arena);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/answers/answers.h"
+#include "analysis/code/kernels.h"
 #include "cmd/command.h"
 #include "cmd/options.h"
 #include "load/load.h"
@@ -18,6 +19,7 @@ struct session {
     const char *const *command; /* as given, for reports, or redacted */
     struct arena *arena;        /* holds the answers */
     struct answers answers;
+    struct kernel_store kernels; /* for report_write */
 };
 
 /*
@@ -25,6 +27,9 @@ struct session {
  */
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
                   const struct trace_options *trace);
+/* ... for a report: other threads read the output code meanwhile. */
+int session_begin_report(struct session *s, const struct options *o, const char *const *paths, size_t n,
+                         const struct trace_options *trace);
 /* ... for a gate, which a text that only names PyTorch does not pass: nothing ran in it. */
 int session_begin_gate(struct session *s, const struct options *o, const char *path, const struct trace_options *trace);
 /* ... of one rank or epoch only. */

@@ -1,5 +1,6 @@
 #include "answers_text.h"
 
+#include "analysis/code/kernels.h"
 #include "input/report_files.h"
 #include "output/report/report.h"
 #include "util/formats/json.h"
@@ -11,13 +12,16 @@ static const char *const command[] = {"pt2trace", "/tmp/trace"};
 static int report(const struct answers *a, const char *dir, uint64_t max_bytes, enum artifacts_wanted artifacts,
                   unsigned threads, struct report_result *result)
 {
+    struct kernel_store kernels = {0};
     struct report_options options = {.dir = dir,
                                      .replace = true,
                                      .artifacts = artifacts,
+                                     .kernels = &kernels,
                                      .html = {.max_bytes = max_bytes, .about = {.command = command, .command_n = 2}}};
     struct pool *pool = pool_new(threads);
     int rc = report_write(a->run->arena, a, &options, pool, result);
 
+    kernel_store_free(&kernels, pool);
     pool_free(pool);
     return rc;
 }

@@ -382,42 +382,54 @@ static struct kernels *keep(struct arena *a, const struct compile *c)
     return kept;
 }
 
-struct filling {
-    VEC(const struct compile *) compiles;
-    struct kernels **found;
-    struct arena **parts;
-};
-
 static void fill_part(void *arg, size_t part, size_t from, size_t to)
 {
-    struct filling *f = arg;
+    struct kernel_store *s = arg;
 
-    f->parts[part] = arena_new();
+    s->parts[part] = arena_new();
     for (size_t i = from; i < to; i++)
-        f->found[i] = keep(f->parts[part], f->compiles.v[i]);
+        s->kernels[i] = keep(s->parts[part], s->compiles.v[i]);
+}
+
+static void begin(struct kernel_store *s, const struct run *r, struct pool *pool)
+{
+    const struct compile *c;
+
+    s->arena = arena_new();
+    map_init(&s->found, s->arena);
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
+        vec_push(s->arena, &s->compiles, c);
+    s->kernels = ARENA_ARRAY(s->arena, struct kernels *, s->compiles.n);
+    s->part_count = pool_parts(pool, s->compiles.n);
+    s->parts = ARENA_ARRAY(s->arena, struct arena *, s->part_count);
+    s->filling = pool_each_begin(pool, s->compiles.n, fill_part, s);
+}
+
+void kernel_store_begin(struct kernel_store *s, const struct run *r, struct pool *pool)
+{
+    if (pool_threads(pool) > 1)
+        begin(s, r, pool);
+}
+
+static void wait(struct kernel_store *s, struct pool *pool)
+{
+    if (s->filling)
+        pool_each_end(pool, s->filling);
+    s->filling = NULL;
 }
 
 void kernel_store_fill(struct kernel_store *s, const struct run *r, struct pool *pool)
 {
-    struct arena *scratch = arena_new();
-    struct filling f = {0};
-    const struct compile *c;
-
-    *s = (struct kernel_store){.arena = arena_new()};
-    map_init(&s->found, s->arena);
-    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
-        vec_push(scratch, &f.compiles, c);
-    f.found = ARENA_ARRAY(scratch, struct kernels *, f.compiles.n);
-    s->part_count = pool_parts(pool, f.compiles.n);
-    f.parts = s->parts = ARENA_ARRAY(s->arena, struct arena *, s->part_count);
-    pool_each(pool, f.compiles.n, fill_part, &f);
-    for (size_t i = 0; i < f.compiles.n; i++)
-        *map_at_copy(&s->found, MAP_KEY(f.compiles.v[i])) = f.found[i];
-    arena_free(scratch);
+    if (!s->arena)
+        begin(s, r, pool);
+    wait(s, pool);
+    for (size_t i = 0; i < s->compiles.n; i++)
+        *map_at_copy(&s->found, MAP_KEY(s->compiles.v[i])) = s->kernels[i];
 }
 
-void kernel_store_free(struct kernel_store *s)
+void kernel_store_free(struct kernel_store *s, struct pool *pool)
 {
+    wait(s, pool);
     for (size_t i = 0; i < s->part_count; i++)
         arena_free(s->parts[i]);
     arena_free(s->arena);

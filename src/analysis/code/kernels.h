@@ -51,15 +51,26 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
  * Once it is filled, any thread may read it.
  */
 struct kernel_store {
-    struct arena *arena;
-    struct arena **parts; /* the arenas of the results */
+    struct arena *arena; /* NULL before kernel_store_begin */
+    VEC(const struct compile *) compiles;
+    struct kernels **kernels;    /* of each of the compiles */
+    struct arena **parts;        /* the arenas of the results */
     size_t part_count;
-    struct map found;    /* compile -> struct kernels */
+    struct pool_parts *filling;  /* what the other threads are doing; NULL if they do nothing */
+    struct map found;            /* compile -> struct kernels */
     const struct gpu_measured *measured; /* which of them GPUs ran, see gpu_kernels.h; NULL until it is requested */
 };
 
+/*
+ * Has the other threads of the pool begin to fill the store, a zeroed one, while the caller does something else.
+ * Without other threads nothing happens yet: all commands then read payloads in the same order, which is the order in
+ * which redaction numbers its placeholders.
+ */
+void kernel_store_begin(struct kernel_store *s, const struct run *r, struct pool *pool);
+/* Fills it, or waits until that is done. The same pool. */
 void kernel_store_fill(struct kernel_store *s, const struct run *r, struct pool *pool);
-void kernel_store_free(struct kernel_store *s);
+/* At any time; waits first for what the other threads are doing. */
+void kernel_store_free(struct kernel_store *s, struct pool *pool);
 
 /* From the store or, without one (NULL), found now, in `a`. */
 const struct kernels *kernels_of(const struct kernel_store *s, const struct compile *c, struct arena *a);

@@ -179,6 +179,7 @@ static bool write_page(const struct watcher *w, struct session *s)
     const struct options *o = w->options;
     struct report_options options = {.dir = o->html,
                                      .replace = true,
+                                     .kernels = &s->kernels,
                                      .html = {.max_bytes = o->max_html_bytes,
                                               .reload_s = ended || o->once ? 0 : RELOAD_S,
                                               .about = session_about(s)}};

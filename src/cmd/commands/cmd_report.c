@@ -118,6 +118,7 @@ static int write_report(struct session *s)
         .dir = o->output,
         .replace = true,
         .artifacts = wanted(o->artifacts),
+        .kernels = &s->kernels,
         .html = {.max_bytes = o->max_html_bytes, .custom_header = o->custom_header, .about = session_about(s)}};
     struct text t = session_text(s);
     struct report_result result;
@@ -151,7 +152,7 @@ int report_paths(const struct options *o, const char *const *paths, size_t n)
 
     if (!o->no_browser && !o->quiet)
         browser_prepare(o->output, o->text_fd);
-    rc = session_begin(&s, o, paths, n, &trace);
+    rc = session_begin_report(&s, o, paths, n, &trace);
     if (rc == EXIT_DONE)
         rc = write_report(&s);
     if (rc == EXIT_DONE)

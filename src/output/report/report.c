@@ -288,7 +288,6 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
                  struct pool *pool, struct report_result *result)
 {
     struct reporting r = {.options = options, .html = options->html, .result = result, .arena = arena, .pool = pool};
-    struct kernel_store kernels;
     struct key_store keys;
     int rc;
 
@@ -297,15 +296,15 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     r.run.messages.v = NULL;
     r.run.messages.n = r.run.messages.cap = 0;
     vec_each(const struct message, m, &answers->run->messages) vec_push(arena, &r.run.messages, *m);
-    kernel_store_fill(&kernels, answers->run, pool);
+    kernel_store_fill(options->kernels, answers->run, pool);
     key_store_init(&keys);
     r.view = (struct view){
-        .answers = answers, .run = &r.run, .placements = &r.placements, .kernels = &kernels, .keys = &keys,
+        .answers = answers, .run = &r.run, .placements = &r.placements, .kernels = options->kernels, .keys = &keys,
         .scratch = arena_new()};
     r.view.generated = page_generated_files(arena, &r.run);
     r.view.twins = page_twins(arena, &r.run);
     if (gpu_is_known(answers->run, &answers->gpu))
-        gpu_measured(answers, &kernels, arena); /* both files need it, so it is done before two threads ask for it */
+        gpu_measured(answers, options->kernels, arena); /* both files need it: done before two threads ask for it */
     r.html.pool = pool;
     r.html.same_bytes = answers->ranks.compared ? options->html.max_bytes / SAME_SHARE : 0;
     r.html.detail_bytes = html_detail_budget(answers, &r.html);
@@ -319,7 +318,6 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     else
         manifest_abort(&r.manifest);
     arena_free(r.view.scratch);
-    kernel_store_free(&kernels);
     key_store_free(&keys);
     return rc;
 }

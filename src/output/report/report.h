@@ -8,6 +8,7 @@ struct report_options {
     const char *dir;
     bool replace; /* an existing report may be replaced */
     enum artifacts_wanted artifacts;
+    struct kernel_store *kernels; /* of the run: zeroed or begun; filled by report_write */
     struct html_options html; /* detail_bytes and same_bytes are set by report_write */
 };
 

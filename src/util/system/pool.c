@@ -181,10 +181,15 @@ size_t pool_parts(const struct pool *p, size_t n)
 }
 
 struct pool_part {
-    void (*run)(void *arg, size_t part, size_t from, size_t to);
+    pool_do_part *run;
     void *arg;
     size_t number, from, to;
     struct task task;
+};
+
+struct pool_parts {
+    size_t n;
+    struct pool_part list[];
 };
 
 static void run_part(void *arg)
@@ -194,19 +199,31 @@ static void run_part(void *arg)
     p->run(p->arg, p->number, p->from, p->to);
 }
 
-void pool_each(struct pool *p, size_t n, void (*do_part)(void *arg, size_t part, size_t from, size_t to), void *arg)
+struct pool_parts *pool_each_begin(struct pool *p, size_t n, pool_do_part *do_part, void *arg)
 {
     size_t count = pool_parts(p, n);
-    struct pool_part *parts = xcalloc(count, sizeof *parts);
+    struct pool_parts *parts = xcalloc(1, sizeof *parts + count * sizeof *parts->list);
 
+    parts->n = count;
     for (size_t i = 0; i < count; i++) {
-        parts[i] = (struct pool_part){
-            do_part, arg, i, n * i / count, n * (i + 1) / count, {.run = run_part, .arg = &parts[i]}};
-        pool_submit_leaf(p, &parts[i].task);
+        struct pool_part *part = &parts->list[i];
+
+        *part = (struct pool_part){do_part, arg, i, n * i / count, n * (i + 1) / count, {.run = run_part, .arg = part}};
+        pool_submit_leaf(p, &part->task);
     }
-    for (size_t i = 0; i < count; i++)
-        pool_wait(p, &parts[i].task);
+    return parts;
+}
+
+void pool_each_end(struct pool *p, struct pool_parts *parts)
+{
+    for (size_t i = 0; i < parts->n; i++)
+        pool_wait(p, &parts->list[i].task);
     free(parts);
+}
+
+void pool_each(struct pool *p, size_t n, pool_do_part *do_part, void *arg)
+{
+    pool_each_end(p, pool_each_begin(p, n, do_part, arg));
 }
 
 unsigned pool_default_threads(void)

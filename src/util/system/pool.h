@@ -40,7 +40,12 @@ void pool_wait_main(struct pool *p, struct task *t);
  * Splits work on n things into parts for the threads: do_part is called with the range from..to-1 of each part, by any
  * thread. Parts are numbered from 0 to pool_parts(p, n) - 1. Returns when all are done.
  */
-void pool_each(struct pool *p, size_t n, void (*do_part)(void *arg, size_t part, size_t from, size_t to), void *arg);
+typedef void pool_do_part(void *arg, size_t part, size_t from, size_t to);
+void pool_each(struct pool *p, size_t n, pool_do_part *do_part, void *arg);
+/* The same in two steps, for a caller that does something else meanwhile: pool_each_end waits, and frees the parts. */
+struct pool_parts;
+struct pool_parts *pool_each_begin(struct pool *p, size_t n, pool_do_part *do_part, void *arg);
+void pool_each_end(struct pool *p, struct pool_parts *parts);
 size_t pool_parts(const struct pool *p, size_t n);
 
 /*
