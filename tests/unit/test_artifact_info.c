@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "model/artifact_info.h"
+#include "torchlog/apply/log_kinds.h"
 #include "trace/kinds.h"
 
 /* A name that the pattern is meant for: every '*' stands for some text. */
@@ -68,6 +69,18 @@ static void chains_begin_and_end(void **state)
         }
         if (info->chain && (!ends || (!begins && strcmp(info->chain, "post_grad") != 0))) /* before_post_grad_graph */
             fail_msg("nothing begins or ends the chain of %s", info->name);
+    }
+}
+
+/* What a log keeps for a compile is in the catalog under the name that it is kept by: both tables name it. */
+static void texts_of_logs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < log_kind_count; i++) {
+        const char *name = log_kinds[i].name ? log_kinds[i].name : log_kinds[i].artifact;
+
+        if (name && *name && !artifact_info_find(str_of(name)))
+            fail_msg("%s is not in the catalog", name);
     }
 }
 
@@ -178,6 +191,7 @@ int main(void)
         cmocka_unit_test(no_row_is_shadowed),
         cmocka_unit_test(rows),
         cmocka_unit_test(chains_begin_and_end),
+        cmocka_unit_test(texts_of_logs),
         cmocka_unit_test(uses),
         cmocka_unit_test(patterns),
         cmocka_unit_test(kinds_are_in_the_catalog),
