@@ -30,26 +30,22 @@ bool page_is_repeated(const struct view *v, const struct compile *c)
     return compile_id_is_none(c->id) ? all_repeated(v, c->process) : rank_same_as(&v->answers->ranks, c) != NULL;
 }
 
-json_t *page_alike(const struct view *v, const struct compile *c)
+struct str page_alike(const struct view *v, const struct compile *c)
 {
     const struct rank_alike *alike = rank_alike_of(&v->answers->ranks, c);
     int *ranks;
 
     if (!alike)
-        return json_null();
+        return (struct str){0};
     ranks = ARENA_ARRAY(v->scratch, int, alike->compiles.n);
     for (size_t i = 0; i < alike->compiles.n; i++)
         ranks[i] = (int)alike->compiles.v[i]->process->rank;
-    return json_of_str(rank_list_words(v->scratch, ranks, alike->compiles.n));
+    return rank_list_words(v->scratch, ranks, alike->compiles.n);
 }
 
 json_t *page_repeated(const struct view *v, size_t n, const char *one, const char *many)
 {
-    json_t *o = json_new_object();
-
-    json_put_str(o, "count", format_counted(v->scratch, n, one, many));
-    json_put_str(o, "are", n == 1 ? STR("is") : STR("are"));
-    return o;
+    return n ? page_same(v, &(struct same_things){n, one, many}) : json_null();
 }
 
 struct str page_process_name(const struct view *v, const struct process *p)
@@ -65,17 +61,6 @@ struct str page_status_word(const struct compile *c)
                                                    STR_INIT("no graph"), STR_INIT("incomplete")};
 
     return c->frame ? words[c->status] : STR("-");
-}
-
-json_t *page_link(const struct view *v, const struct compile *c)
-{
-    json_t *o = json_new_object();
-
-    json_put_str(o, "label", format_compile(v->scratch, c));
-    json_put(o, "href", view_shown(v, c) ? json_of_str(page_anchor(v->scratch, c)) : json_null());
-    json_put_str(o, "status", str_of(c->frame ? compile_status_name(c->status) : "none"));
-    json_put(o, "word", c->frame ? json_of_str(page_status_word(c)) : json_null());
-    return o;
 }
 
 static void note_generated(struct map *files, const struct artifact *a)
@@ -104,16 +89,15 @@ struct map *page_generated_files(struct arena *a, const struct run *r)
     return files;
 }
 
-/* The address of the line in the generated code; null if the page does not show it. */
-static json_t *generated_at(const struct view *v, struct str file, int64_t line)
+/* The address of the line in the generated code; empty if the page does not show it. */
+static struct str generated_at(const struct view *v, struct str file, int64_t line)
 {
     const void *found = v->generated ? map_get(v->generated, file) : NULL;
     const struct artifact *a = found == v->generated ? NULL : found;
 
     if (!a || line < 1 || view_shown(v, a->compile) != SHOWN_DETAILED)
-        return json_null();
-    return json_of_str(
-        arena_printf(v->scratch, "%.*s:L%lld", STR_ARG(page_artifact_anchor(v->scratch, a)), (long long)line));
+        return (struct str){0};
+    return arena_printf(v->scratch, "%.*s:L%lld", STR_ARG(page_artifact_anchor(v->scratch, a)), (long long)line);
 }
 
 struct map *page_twins(struct arena *a, const struct run *r)
@@ -148,165 +132,140 @@ static struct str place_text(const struct view *v, struct str file, int64_t line
 
 json_t *page_place(const struct view *v, struct str file, int64_t line)
 {
-    json_t *o;
-
-    if (file.n == 0)
-        return json_null();
-    o = json_new_object();
-    json_put_str(o, "text", place_text(v, file, line));
-    json_put_str(o, "path", file);
-    json_put(o, "line", view_line(line));
-    json_put(o, "generated", generated_at(v, file, line));
-    return o;
+    return file.n ? page_file_line(v, &(struct call){.file = file, .line = line}) : json_null();
 }
 
-json_t *page_url(struct str url)
+struct str page_url(struct str url)
 {
-    return str_starts(url, STR("https://")) || str_starts(url, STR("http://")) ? json_of_str(url) : json_null();
+    return str_starts(url, STR("https://")) || str_starts(url, STR("http://")) ? url : (struct str){0};
 }
 
-json_t *page_hidden(const struct view *v, size_t n, size_t shown)
+struct str page_hidden(const struct view *v, size_t n, size_t shown)
 {
-    return n > shown ? json_of_str(format_count(v->scratch, n - shown)) : json_null();
+    return n > shown ? format_count(v->scratch, n - shown) : (struct str){0};
+}
+
+static struct str cut_text(const struct view *v, struct str s)
+{
+    struct str cut = utf8_cut(s, PAGE_TEXT_MAX);
+
+    return cut.n < s.n ? arena_printf(v->scratch, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : s;
 }
 
 json_t *page_text(const struct view *v, struct str s)
 {
-    struct str cut = utf8_cut(s, PAGE_TEXT_MAX);
-
-    return view_text(cut.n < s.n ? arena_printf(v->scratch, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : s);
+    return view_text(cut_text(v, s));
 }
+
+struct word {
+    struct str text;
+    bool is_code;
+};
 
 json_t *page_words(struct str s)
 {
     json_t *list = json_new_array();
-    bool code = false;
+    struct word word = {0};
 
     s = utf8_cut(s, PAGE_TEXT_MAX);
-    while (s.n) {
-        struct str piece = str_split(&s, '`');
-        json_t *o;
-
-        if (piece.n) {
-            o = json_new_object();
-            json_put_str(o, code ? "code" : "text", piece);
-            json_push(list, o);
-        }
-        code = !code;
+    for (; s.n; word.is_code = !word.is_code) {
+        word.text = str_split(&s, '`');
+        if (word.text.n)
+            json_push(list, page_word(NULL, &word));
     }
     return list;
 }
 
-static json_t *page_call(const struct view *v, const struct call *c)
-{
-    json_t *o = json_new_object();
+/* --- stacks ------------------------------------------------------------------------------------------------------- */
 
-    json_put(o, "function", view_text(c->function));
-    json_put(o, "place", page_place(v, c->file, c->line));
-    json_put(o, "source", view_text(str_trim(c->source)));
-    return o;
-}
+static const struct call nowhere;
 
-json_t *page_folded(const struct view *v, const struct call *const *calls, size_t n)
+static struct str folded_text(const struct view *v, const struct stack_row *x)
 {
-    json_t *o = json_new_object(), *inside = json_new_object();
     struct buf text = {0};
+    struct str out;
 
-    for (size_t i = 0; i < n && text.n < PAGE_TEXT_MAX; i++)
-        buf_printf(&text, "%s%.*s  %.*s:%lld", i ? "\n" : "", STR_ARG(calls[i]->function), STR_ARG(calls[i]->file),
-                   (long long)calls[i]->line);
-    json_put_str(inside, "count", format_counted(v->scratch, n, "frame", "frames"));
-    json_put(inside, "frames", page_text(v, buf_view(&text)));
-    json_put(o, "folded", inside);
+    for (size_t i = 0; i < x->n && text.n < PAGE_TEXT_MAX; i++)
+        buf_printf(&text, "%s%.*s  %.*s:%lld", i ? "\n" : "", STR_ARG(x->calls[i]->function),
+                   STR_ARG(x->calls[i]->file), (long long)x->calls[i]->line);
+    out = cut_text(v, arena_str(v->scratch, buf_view(&text)));
     buf_free(&text);
-    return o;
+    return out;
 }
 
-json_t *page_stack(const struct view *v, const struct call *innermost)
+/* Outermost first; consecutive calls of PyTorch and Python are folded, but the innermost call is always shown. */
+static json_t *calls_of(const struct view *v, const struct call *innermost)
 {
     const struct call **calls = stack_list(v->scratch, innermost);
-    json_t *o, *list;
-    uint32_t folded = 0, n = innermost ? innermost->depth : 0;
+    json_t *list = json_new_array();
+    uint32_t folded = 0, n = innermost->depth;
 
-    if (!innermost)
-        return json_null();
-    o = json_new_object();
-    list = json_new_array();
     for (uint32_t i = 0; i < n; i++) {
         if (i + 1 < n && is_framework_file(calls[i]->file)) {
             folded++;
             continue;
         }
         if (folded > 0)
-            json_push(list, page_folded(v, calls + i - folded, folded));
+            json_push(list, page_stack_row(v, &(struct stack_row){calls + i - folded, folded}));
         folded = 0;
-        json_push(list, page_call(v, calls[i]));
+        json_push(list, page_stack_row(v, &(struct stack_row){calls + i, 0}));
     }
-    json_put(o, "calls", list);
-    return o;
+    return list;
 }
 
-static bool is_among(const struct compile *c, const struct compile *const *list, size_t n)
+/* --- links -------------------------------------------------------------------------------------------------------- */
+
+struct listed_link {
+    const struct compile *compile;
+    bool last;
+};
+
+struct link_list {
+    struct listed_link v[PAGE_EVIDENCE_MAX];
+    size_t n;
+    uint64_t more;
+};
+
+static bool is_among(const struct compile *c, const struct link_list *list)
 {
-    for (size_t i = 0; i < n; i++)
-        if (list[i] == c)
+    for (size_t i = 0; i < list->n; i++)
+        if (list->v[i].compile == c)
             return true;
     return false;
 }
 
-json_t *page_links(const struct view *v, const struct compile *const *list, size_t n, uint64_t more)
+json_t *page_link_list(const struct view *v, const struct compile *const *list, size_t n, uint64_t more)
 {
-    json_t *o = json_new_object(), *links = json_new_array();
-    const struct compile *shown[PAGE_EVIDENCE_MAX];
-    size_t count = 0;
+    struct link_list shown = {.n = 0};
 
-    for (size_t i = 0; i < n && count < PAGE_EVIDENCE_MAX; i++) {
+    for (size_t i = 0; i < n && shown.n < PAGE_EVIDENCE_MAX; i++) {
         const struct compile *same = rank_same_as(&v->answers->ranks, list[i]);
 
-        if (!same || !is_among(same, shown, count))
-            shown[count++] = list[i];
+        if (!same || !is_among(same, &shown))
+            shown.v[shown.n++].compile = list[i];
     }
-    for (size_t i = 0; i < count; i++) {
-        json_t *link = page_link(v, shown[i]);
-
-        json_put_bool(link, "last", i + 1 == count);
-        json_push(links, link);
-    }
-    more += n - count;
-    json_put(o, "list", links);
-    json_put(o, "more", more ? json_of_str(format_count(v->scratch, more)) : json_null());
-    return o;
+    if (shown.n)
+        shown.v[shown.n - 1].last = true;
+    shown.more = more + n - shown.n;
+    return page_links(v, &shown);
 }
 
-static json_t *digest_or_null(const struct payload *p)
+/* --- payloads ----------------------------------------------------------------------------------------------------- */
+
+static struct str digest_text(const struct view *v, const struct payload *p)
 {
     char hex[DIGEST_HEX + 1];
 
     if (!(p->flags & PAYLOAD_DIGEST))
-        return json_null();
+        return (struct str){0};
     digest_hex(&p->digest, hex);
-    return json_of_str(str_of(hex));
+    return arena_str(v->scratch, str_of(hex));
 }
 
-/* The detail that a record adds to the name; for a path, only its end, the rest on demand. */
-static void put_detail(const struct view *v, json_t *o, struct str detail)
+/* Of a path, the page shows only the end, and the rest on demand. */
+static bool is_file_path(struct str detail)
 {
-    struct str name = str_file_name(detail);
-    bool is_path = str_starts(detail, STR("/")) && name.n;
-
-    json_put(o, "detail", page_text(v, is_path ? name : detail));
-    json_put(o, "path", is_path ? page_text(v, detail) : json_null());
-}
-
-static void put_text(const struct view *v, json_t *o, const struct artifact *a)
-{
-    json_put_str(o, "size", format_bytes(v->scratch, a->payload.text_bytes));
-    json_put_str(o, "lines", format_counted(v->scratch, a->payload.lines, "line", "lines"));
-    json_put(o, "md5", digest_or_null(&a->payload));
-    json_put_str(o, "trace_file", str_file_name(a->input->path));
-    json_put_i64(o, "trace_line", (int64_t)a->line);
-    json_put_str(o, "command", command_show(v->scratch, a));
-    json_put_bool(o, "damaged", a->payload.flags & PAYLOAD_BAD);
+    return str_starts(detail, STR("/")) && str_file_name(detail).n;
 }
 
 struct str page_artifact_anchor(struct arena *arena, const struct artifact *a)
@@ -314,29 +273,6 @@ struct str page_artifact_anchor(struct arena *arena, const struct artifact *a)
     return arena_printf(arena, "a-%u-%u", a->input->index, a->number);
 }
 
-json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored)
-{
-    const struct placement *p = view_placement(v, a);
-    json_t *o = json_new_object();
+#include "view/page_rows.h"
 
-    json_put_str(o, "address", page_artifact_anchor(v->scratch, a));
-    json_put(o, "anchor", anchored ? json_of_str(page_artifact_anchor(v->scratch, a)) : json_null());
-    json_put(o, "earlier", json_null());
-    json_put_bool(o, "present", a->payload.flags & PAYLOAD_PRESENT);
-    json_put_bool(o, "inline", p->stored == STORED_INLINE);
-    json_put_bool(o, "withheld", a->payload.flags & PAYLOAD_WITHHELD);
-    json_put_bool(o, "away", a->payload.flags & PAYLOAD_AWAY);
-    json_put_i64(o, "block", p->block);
-    json_put_i64(o, "offset", (int64_t)p->offset);
-    json_put_i64(o, "length", (int64_t)p->length);
-    json_put_str(o, "name", a->name);
-    json_put_str(o, "title", a->info && a->info->title ? str_of(a->info->title) : a->name);
-    json_put_str(o, "language", str_of(language_name(a->info ? a->info->language : LANG_TEXT)));
-    json_put(o, "file", view_text(p->file));
-    json_put(o, "attempt", a->attempt > 0 ? json_of_i64(a->attempt) : json_null());
-    json_put(o, "subgraph", page_text(v, a->subgraph));
-    json_put_bool(o, "backward", a->backward);
-    put_detail(v, o, a->detail);
-    put_text(v, o, a);
-    return o;
-}
+#include "view/sections/page.def"

@@ -1,7 +1,7 @@
 /*
  * page: JSON for the templates of the HTML report, in the order of its sections. Facts (view.h) are for programs; this
- * JSON is for people: numbers are formatted, places are short with the full path next to them, compiles are links. The
- * keys of each object are those that templates/NAME.mustache uses. No HTML.
+ * JSON is for people: numbers are formatted, places are short with the full path next to them, compiles are links.
+ * The rows of view/sections define the objects; templates/NAME.mustache is filled with page_NAME. No HTML.
  */
 #pragma once
 
@@ -30,11 +30,6 @@ enum {
 
 /* "graph break"; "-" for records without a compile id. */
 struct str page_status_word(const struct compile *c);
-/*
- * {"label": "[0/1]", "href": "c-0_1", "status": "graph_break", "word": "graph break"}; no href if the page has no
- * entry.
- */
-json_t *page_link(const struct view *v, const struct compile *c);
 /* "c-0_1", with process and epoch unless they are the first. Also used as a directory name, without "c-". */
 struct str page_anchor(struct arena *a, const struct compile *c);
 /* "a-0-12": an artifact, in the entry of its compile. */
@@ -44,9 +39,9 @@ struct str page_artifact_anchor(struct arena *arena, const struct artifact *a);
  * applies to all compiles of a process, it also applies to its records without a compile id.
  */
 bool page_is_repeated(const struct view *v, const struct compile *c);
-/* "ranks 0-36, 38-63": the ranks that a compile represents; null if it represents only itself. */
-json_t *page_alike(const struct view *v, const struct compile *c);
-/* For same.mustache: n things of ranks that did the same are left out. */
+/* "ranks 0-36, 38-63": the ranks that a compile represents; empty if it represents only itself. */
+struct str page_alike(const struct view *v, const struct compile *c);
+/* n things of ranks that did the same are left out; null for 0. */
 json_t *page_repeated(const struct view *v, size_t n, const char *one, const char *many);
 /* "rank 3, process 1234" */
 struct str page_process_name(const struct view *v, const struct process *p);
@@ -66,31 +61,18 @@ struct map *page_twins(struct arena *a, const struct run *r);
  * file.
  */
 json_t *page_place(const struct view *v, struct str file, int64_t line);
-/* How many of n are not shown, in words; null if all are. */
-json_t *page_hidden(const struct view *v, size_t n, size_t shown);
+/* How many of n are not shown, in words; empty if all are. */
+struct str page_hidden(const struct view *v, size_t n, size_t shown);
 /* Text of any length, cut at PAGE_TEXT_MAX with an ellipsis; null if empty. */
 json_t *page_text(const struct view *v, struct str s);
 /* Text with `code` in it, as a list of {"text"} and {"code"}. */
 json_t *page_words(struct str s);
-/* {"folded": {"count": "2 frames", "frames": "f  /a/b.py:12\nforward  /a/c.py:3"}} */
-json_t *page_folded(const struct view *v, const struct call *const *calls, size_t n);
-/*
- * {"calls": [{function, place, source}]}, outermost first; consecutive calls of PyTorch and Python are one {"folded":
- * …}, but the innermost call is always shown. null without a stack.
- */
-json_t *page_stack(const struct view *v, const struct call *innermost);
 /*
  * [{compile links}], at most PAGE_EVIDENCE_MAX, and the number of the others, plus `more` that are not in the list. A
  * compile that did the same as a linked one counts as one of the others.
  */
-json_t *page_links(const struct view *v, const struct compile *const *list, size_t n, uint64_t more);
+json_t *page_link_list(const struct view *v, const struct compile *const *list, size_t n, uint64_t more);
 
-/*
- * How to open an artifact's payload, in the page or else with a command. With an anchor it can be linked to; use the
- * anchor once.
- */
-json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored);
-/* [{title, items}]: the artifacts of a compile, by stage. */
 /* The first two artifacts with the same name in two compiles (NULL: none) that differ, if a reader can open both. */
 bool page_find_pair(const struct view *v, const struct compile *a, const struct compile *b, struct str name,
                     const struct artifact **from, const struct artifact **to);
@@ -98,15 +80,13 @@ bool page_find_pair(const struct view *v, const struct compile *a, const struct 
 json_t *page_stages(const struct view *v, const struct compile *c);
 /* {changed, count, rows}: graphs before and after passes; null if there are none. */
 json_t *page_passes(const struct view *v, const struct compile *c);
-/* The sizes that have symbols in one compile; null if there are none. */
-json_t *page_symbols(const struct view *v, const struct compile *c);
 /* Its guards, and how they differ from those of the previous compile; null if the trace does not have them. */
 json_t *page_guards(const struct view *v, const struct compile *c);
 /* Their anchor in the page; empty if they are not in it. */
 struct str page_guards_anchor(const struct view *v, const struct compile *c);
 
-/* The address; null unless it is safe to follow. */
-json_t *page_url(struct str url);
+/* The address; empty unless it is safe to follow. */
+struct str page_url(struct str url);
 /* {"list": [{id, title}]}: the findings about an entry; null if there are none. `thing`: see evidence_entry. */
 json_t *page_entry_findings(const struct view *v, const void *thing);
 /* {href, words} for an entry that did not fit, if a finding links to it; else null. */
@@ -153,7 +133,6 @@ json_t *page_experiment(const struct view *v);                         /* null i
 json_t *page_gpu(const struct view *v);
 json_t *page_caches(const struct view *v); /* the section without its rows */
 json_t *page_cache(const struct view *v, const struct cache_event *e);
-json_t *page_shapes(const struct view *v);
 json_t *page_ranks(const struct view *v);
 json_t *page_schedules(const struct view *v, const struct rank_run *run); /* part of page_ranks */
 json_t *page_flights(const struct view *v);                               /* part of page_ranks */
@@ -167,3 +146,35 @@ uint64_t page_compile_size(const struct compile *c);
  * How important a compile is if not everything fits: errors, breaks, recompiles, then the slowest. Higher comes first.
  */
 int64_t page_compile_weight(const struct compile *c);
+
+/* --- objects ------------------------------------------------------------------------------------------------------ */
+
+/* Calls: the first of them, or n that are folded. */
+struct stack_row {
+    const struct call *const *calls;
+    size_t n;
+};
+
+struct same_things {
+    uint64_t n;
+    const char *one, *many;
+};
+
+/* Of report.json, and of the file that makes the object. */
+struct symbol_of_compile;
+struct export_issue_of_compile;
+struct fixed_size;
+struct size_guard;
+struct word;
+struct listed_link;
+struct link_list;
+
+#include "view/rows_none.def"
+#define OBJECT(name, subject)                                                                                          \
+    json_t *page_##name(const struct view *v, subject);                                                                \
+    json_t *page_put_##name(const struct view *v, json_t *o, subject);
+
+#include "view/sections/page.def"
+#include "view/sections/shapes.def"
+
+#include "view/rows_end.def"

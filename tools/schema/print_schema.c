@@ -244,9 +244,9 @@ static void put_shared(json_t *to)
 
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
-#include "view/facts/rows_end.def"
+#include "view/rows_end.def"
 
-#include "view/facts/rows_none.def"
+#include "view/rows_none.def"
 #define OBJECT(name, subject, description) json_put(definitions, #name, schema_##name());
 
 int main(void)

@@ -526,7 +526,7 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     if (gpu_is_known(v->run, &v->answers->gpu))
         render(&p, "gpu", page_gpu(v));
     write_caches(&p);
-    render(&p, "shapes", page_shapes(v));
+    render(&p, "shapes", page_shapes(v, v));
     if (!view_has_ranks(v))
         render(&p, "ranks", page_ranks(v));
     render(&p, "config", page_config(v));

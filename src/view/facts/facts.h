@@ -1,7 +1,7 @@
 /*
  * facts: the objects of report.json, as JSON. The rows in NAME.def define the members: value, type and meaning. From
- * the rows, rows_write.h makes the functions, and tools/make-schema makes schema/report.schema.json. Strings on their
- * way into JSON are in v->scratch. Any thread with a view of its own.
+ * the rows, view/rows_write.h makes the functions, and tools/make-schema makes schema/report.schema.json. Strings on
+ * their way into JSON are in v->scratch. Any thread with a view of its own.
  */
 #pragma once
 
@@ -65,7 +65,7 @@ const char *export_issue_name(enum export_issue_kind k);
 #define COMPILE_ID "^(![0-9]+|(![0-9]+/)?[0-9]+/[0-9]+)$"
 #define MOMENT "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}([+-][0-9]{2}:[0-9]{2})?$"
 
-#include "view/facts/rows_none.def"
+#include "view/rows_none.def"
 #define OBJECT(name, subject, description) json_t *fact_##name(const struct view *v, subject);
 
 #include "view/facts/compile.def"
@@ -76,4 +76,4 @@ const char *export_issue_name(enum export_issue_kind k);
 #include "view/facts/ranks.def"
 #include "view/facts/run.def"
 
-#include "view/facts/rows_end.def"
+#include "view/rows_end.def"

@@ -211,6 +211,6 @@ static json_t *estimates_of(const struct view *v, const struct compile *c)
     return list;
 }
 
-#include "view/facts/rows_write.h"
+#include "view/facts/fact_rows.h"
 
 #include "view/facts/compile.def"

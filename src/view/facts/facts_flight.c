@@ -12,6 +12,6 @@ static const struct flight_call *recorded(const struct flight_call *c)
     return c->entry ? c : NULL;
 }
 
-#include "view/facts/rows_write.h"
+#include "view/facts/fact_rows.h"
 
 #include "view/facts/flight.def"

@@ -99,6 +99,6 @@ static json_t *regions_of(const struct view *v, const struct gpu_answers *g)
     return list;
 }
 
-#include "view/facts/rows_write.h"
+#include "view/facts/fact_rows.h"
 
 #include "view/facts/gpu.def"

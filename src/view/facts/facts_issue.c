@@ -116,6 +116,6 @@ static const struct call *own(const struct call *stack)
     return c ? c : &nowhere;
 }
 
-#include "view/facts/rows_write.h"
+#include "view/facts/fact_rows.h"
 
 #include "view/facts/issue.def"

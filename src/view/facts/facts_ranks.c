@@ -143,6 +143,6 @@ static json_t *ranks_of_rosters(const struct view *v, const struct ranks *r, boo
     return view_ranks(all.v, rank_list_sort(all.v, all.n));
 }
 
-#include "view/facts/rows_write.h"
+#include "view/facts/fact_rows.h"
 
 #include "view/facts/ranks.def"

@@ -147,7 +147,7 @@ static bool digests_checked(const struct run *r)
     return true;
 }
 
-#include "view/facts/rows_write.h"
+#include "view/facts/fact_rows.h"
 
 static int64_t cache_count(const struct answers *a, enum cache_outcome outcome)
 {

@@ -145,7 +145,7 @@ static json_t *absences_of(const struct compile *c, enum stage stage)
 
 static json_t *item(const struct view *v, struct earlier *e, const struct artifact *a)
 {
-    json_t *o = page_payload(v, a, true);
+    json_t *o = page_anchored_payload(v, a);
 
     json_put(o, "earlier", earlier_of(v, e, a));
     return o;

@@ -37,7 +37,7 @@ static json_t *changes_of(const struct view *v, const struct cache_event *e)
     json_put_bool(o, "same", changes->list.n == 0);
     json_put_str(o, "count", format_counted(v->scratch, changes->list.n, "component", "components"));
     json_put(o, "rows", rows);
-    json_put(o, "hidden", page_hidden(v, changes->list.n, CHANGES_SHOWN));
+    json_put_str(o, "hidden", page_hidden(v, changes->list.n, CHANGES_SHOWN));
     return o;
 }
 
@@ -63,7 +63,7 @@ json_t *page_cache(const struct view *v, const struct cache_event *e)
     json_put(o, "saved", e->saved_us >= 0 ? json_of_str(format_duration_us(v->scratch, e->saved_us)) : json_null());
     json_put(o, "key", view_text(e->key));
     json_put(o, "changes", changes_of(v, e));
-    json_put(o, "payload", e->artifact ? page_payload(v, e->artifact, false) : json_null());
+    json_put(o, "payload", e->artifact ? page_payload(v, e->artifact) : json_null());
     return o;
 }
 

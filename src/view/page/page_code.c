@@ -131,7 +131,7 @@ json_t *page_code(const struct view *v, const struct compile *c)
 
     for (size_t i = 0; i < c->artifacts.n && json_array_size(codes) < CODES_SHOWN; i++)
         if (is_code(c->artifacts.v[i]))
-            json_push(codes, page_payload(v, c->artifacts.v[i], false));
+            json_push(codes, page_payload(v, c->artifacts.v[i]));
     for (size_t i = 0; i < kernels->list.n && i < KERNELS_SHOWN; i++)
         json_push(rows, kernel_row(v, &kernels->list.v[i]));
     json_put_str(o, "anchor", anchor);

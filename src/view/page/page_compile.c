@@ -86,7 +86,7 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
     json_put_bool(o, "recompile", compile_is_recompile(c));
     json_put_bool(o, "limit_hit", c->limit_hit);
     json_put(o, "attempts", c->frame ? json_of_i64(c->attempts) : json_null());
-    json_put(o, "ranks", page_is_repeated(v, c) ? json_null() : page_alike(v, c));
+    json_put_str(o, "ranks", page_is_repeated(v, c) ? STR("") : page_alike(v, c));
     json_put(o, "duration", span_words(v, &took));
     json_put_i64(o, "duration_us", took.most);
     json_put(o, "ops", count_of(v, c, "graph_op_count"));
@@ -425,7 +425,7 @@ json_t *page_compile(const struct view *v, const struct compile *c)
     json_put(o, "metrics", metrics_of(v, c));
     json_put(o, "guard_tree", page_guards(v, c));
     json_put(o, "inputs", inputs_of(v, c));
-    json_put(o, "symbols", page_symbols(v, c));
+    json_put(o, "symbols", page_symbols(v, c->symbols.n ? c : NULL));
     json_put_bool(o, "backward", c->backward);
     return o;
 }

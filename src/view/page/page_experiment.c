@@ -99,7 +99,7 @@ static json_t *change_rows(const struct view *v, const struct trial *t)
         json_push(list, row);
     }
     json_put(o, "rows", list);
-    json_put(o, "hidden", page_hidden(v, t->changes.n, CHANGES_SHOWN));
+    json_put_str(o, "hidden", page_hidden(v, t->changes.n, CHANGES_SHOWN));
     return o;
 }
 
@@ -150,7 +150,7 @@ static json_t *fix_rows(const struct view *v, const struct experiment *x)
         json_push(list, row);
     }
     json_put(o, "rows", list);
-    json_put(o, "hidden", page_hidden(v, x->fixes.n, PAGE_ROWS_MAX));
+    json_put_str(o, "hidden", page_hidden(v, x->fixes.n, PAGE_ROWS_MAX));
     return o;
 }
 
@@ -234,6 +234,6 @@ json_t *page_experiment(const struct view *v)
     json_put(o, "stacks", all_stacks(x));
     json_put_bool(o, "any_commands", json_array_size(commands) > 0);
     json_put(o, "commands", commands);
-    json_put(o, "hidden", page_hidden(v, x->trials.n, PAGE_ROWS_MAX));
+    json_put_str(o, "hidden", page_hidden(v, x->trials.n, PAGE_ROWS_MAX));
     return o;
 }

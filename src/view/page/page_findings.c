@@ -335,13 +335,13 @@ json_t *page_finding(const struct view *v, const struct finding *x, enum page_fi
     json_put(o, "spots", spots_of(v, x));
     json_put(o, "places",
              x->spots.n > 1 ? json_of_str(format_counted(v->scratch, x->spots.n, "place", "places")) : json_null());
-    json_put(o, "doc", page_url(x->doc));
+    json_put_str(o, "doc", page_url(x->doc));
     json_put_str(o, "doc_name", format_page_name(v->scratch, x->doc));
     json_put(o, "example", page_finding_has_example(x) ? json_of_str(str_of(x->info->id)) : json_null());
     put_costs(v, o, x);
     put_filters(v, o, x);
     json_put(o, "entries", entries_of(v, x));
     json_put(o, "evidence",
-             x->compiles.n ? page_links(v, x->compiles.v, x->compiles.n, x->compiles_more) : json_null());
+             x->compiles.n ? page_link_list(v, x->compiles.v, x->compiles.n, x->compiles_more) : json_null());
     return o;
 }

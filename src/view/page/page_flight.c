@@ -97,7 +97,7 @@ static void put_rows(const struct view *v, const struct flight_run *run, json_t 
     for (size_t i = 0; i < by_key.n && i < PAGE_PLACES_MAX; i++)
         json_push(list, row_of(v, by_key.entries[i].value));
     json_put(o, "rows", list);
-    json_put(o, "hidden_rows", page_hidden(v, by_key.n, PAGE_PLACES_MAX));
+    json_put_str(o, "hidden_rows", page_hidden(v, by_key.n, PAGE_PLACES_MAX));
 }
 
 static json_t *flight_of(const struct view *v, const struct flight_run *run)
@@ -114,7 +114,7 @@ static json_t *flight_of(const struct view *v, const struct flight_run *run)
     json_put_str(o, "calls", format_counted(v->scratch, calls, "call", "calls"));
     json_put_bool(o, "moves", run->stop_count == 0);
     json_put(o, "stops", stops);
-    json_put(o, "hidden_stops", page_hidden(v, run->stop_count, PAGE_STOPS_MAX));
+    json_put_str(o, "hidden_stops", page_hidden(v, run->stop_count, PAGE_STOPS_MAX));
     put_rows(v, run, o);
     return o;
 }

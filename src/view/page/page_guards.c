@@ -83,7 +83,7 @@ static json_t *guards_alone_json(const struct view *v, const struct guard_node *
     json_put_str(o, "count", format_counted(v->scratch, n, "check", "checks"));
     json_put_bool(o, "any", n > 0);
     json_put(o, "rows", rows);
-    json_put(o, "hidden", page_hidden(v, n, PAGE_CHANGES_MAX));
+    json_put_str(o, "hidden", page_hidden(v, n, PAGE_CHANGES_MAX));
     return o;
 }
 

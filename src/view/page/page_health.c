@@ -67,7 +67,7 @@ static json_t *kinds_of(const struct view *v, json_t **hidden)
             ((struct kind_count *)*slot)->count += from->count;
             ((struct kind_count *)*slot)->unknown = from->unknown;
         }
-    *hidden = page_hidden(v, sums.n, PAGE_ROWS_MAX);
+    *hidden = view_text(page_hidden(v, sums.n, PAGE_ROWS_MAX));
     for (size_t i = 0; i < sums.n && i < PAGE_ROWS_MAX; i++) {
         const struct kind_count *count = sums.entries[i].value;
         json_t *o = json_new_object();
@@ -113,7 +113,7 @@ json_t *page_health(const struct view *v)
     json_put(o, "messages", messages);
     json_put(o, "hidden", hidden ? json_of_str(format_count(v->scratch, hidden)) : json_null());
     json_put(o, "inputs", inputs_of(v));
-    json_put(o, "hidden_inputs", page_hidden(v, v->run->inputs.n, PAGE_ROWS_MAX));
+    json_put_str(o, "hidden_inputs", page_hidden(v, v->run->inputs.n, PAGE_ROWS_MAX));
     json_put(o, "kinds", kinds_of(v, &hidden_kinds));
     json_put(o, "hidden_kinds", hidden_kinds);
     json_put_str(o, "records", format_counted(v->scratch, t->records, "record", "records"));

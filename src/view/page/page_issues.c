@@ -54,8 +54,8 @@ static void put_compiles(const struct view *v, json_t *o, const struct break_pla
             vec_push(v->scratch, &ranks, g->rank);
     }
     json_put_str(o, "count", format_count(v->scratch, met.n));
-    json_put(o, "met", page_links(v, met.v, met.n, 0));
-    json_put(o, "resumes", resumes.n ? page_links(v, resumes.v, resumes.n, 0) : json_null());
+    json_put(o, "met", page_link_list(v, met.v, met.n, 0));
+    json_put(o, "resumes", resumes.n ? page_link_list(v, resumes.v, resumes.n, 0) : json_null());
     ranks.n = rank_list_sort(ranks.v, ranks.n);
     json_put(o, "ranks", view_has_ranks(v) ? view_text(rank_list_words(v->scratch, ranks.v, ranks.n)) : json_null());
 }
@@ -68,7 +68,7 @@ json_t *page_break(const struct view *v, const struct break_place *p)
 
     json_put(o, "type", page_words(b->type));
     json_put(o, "gb_id", view_text(b->gb_id));
-    json_put(o, "url", page_url(b->url));
+    json_put_str(o, "url", page_url(b->url));
     json_put(o, "explanation", page_words(b->explanation));
     json_put(o, "context", page_text(v, b->context));
     json_put(o, "hints", hints_of(b));
@@ -160,7 +160,7 @@ json_t *page_chain(const struct view *v, const struct recompile_chain *chain)
     json_put(o, "findings", page_entry_findings(v, chain));
     json_put(o, "class", chain->sample ? json_of_str(str_of(guard_class_title(chain->class))) : json_null());
     json_put(o, "steps", steps);
-    json_put(o, "hidden", page_hidden(v, chain->list.n, PAGE_STEPS_MAX));
+    json_put_str(o, "hidden", page_hidden(v, chain->list.n, PAGE_STEPS_MAX));
     return o;
 }
 
@@ -186,7 +186,7 @@ json_t *page_error(const struct view *v, const struct error *e)
     json_put(o, "place", page_place(v, e->own_file, e->own_line));
     json_put(o, "source", view_text(e->own_source));
     json_put(o, "stack", page_stack(v, e->stack));
-    json_put(o, "traceback", f->traceback ? page_payload(v, f->traceback, false) : json_null());
+    json_put(o, "traceback", f->traceback ? page_payload(v, f->traceback) : json_null());
     json_put(o, "next", next);
     json_put(o, "anchor", json_of_str(page_evidence_anchor(v->scratch, evidence_entry(v->evidence, e))));
     json_put(o, "findings", page_entry_findings(v, e));

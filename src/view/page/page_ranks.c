@@ -151,7 +151,7 @@ static json_t *story_of(const struct view *v, const struct divergence *d)
     json_put_str(o, "groups", format_counted(v->scratch, d->groups.n, "group", "groups"));
     json_put_bool(o, "first", d == v->answers->ranks.first);
     json_put(o, "sides", sides);
-    json_put(o, "hidden_sides", page_hidden(v, d->groups.n, PAGE_COLUMNS_MAX));
+    json_put_str(o, "hidden_sides", page_hidden(v, d->groups.n, PAGE_COLUMNS_MAX));
     json_put(o, "compare", compare_of(v, d));
     json_put(o, "cause", d->cause.n ? page_words(d->cause) : json_null());
     json_put(o, "also", also_of(v, d));
@@ -235,9 +235,9 @@ static json_t *matrix_of(const struct view *v, const struct rank_run *run)
             json_push(rows, matrix_row(v, run, row));
     }
     json_put(o, "columns", columns);
-    json_put(o, "hidden_columns", page_hidden(v, run->columns.n, PAGE_COLUMNS_MAX));
+    json_put_str(o, "hidden_columns", page_hidden(v, run->columns.n, PAGE_COLUMNS_MAX));
     json_put(o, "rows", rows);
-    json_put(o, "hidden_rows", page_hidden(v, shown, PAGE_MATRIX_ROWS_MAX));
+    json_put_str(o, "hidden_rows", page_hidden(v, shown, PAGE_MATRIX_ROWS_MAX));
     json_put(o, "alike",
              alike ? json_of_str(format_counted(v->scratch, alike, shown ? "other compile" : "compile",
                                                 shown ? "other compiles" : "compiles"))
@@ -352,7 +352,7 @@ static json_t *estimates_of(const struct view *v, const struct rank_run *run)
         json_push(rows, estimate_of(v, &run->estimates.list.v[i]));
     json_put_bool(o, "any", run->estimates.list.n > 0);
     json_put(o, "rows", rows);
-    json_put(o, "hidden", page_hidden(v, run->estimates.list.n, PAGE_ESTIMATES_MAX));
+    json_put_str(o, "hidden", page_hidden(v, run->estimates.list.n, PAGE_ESTIMATES_MAX));
     return o;
 }
 
@@ -383,16 +383,16 @@ static json_t *run_of(const struct view *v, const struct rank_run *run)
                  : json_null());
     json_put(o, "hang", hang_of(v, run->hang));
     json_put(o, "schedules", page_schedules(v, run));
-    json_put(o, "hidden_schedules", page_hidden(v, run->schedules.count, run->schedules.list.n));
+    json_put_str(o, "hidden_schedules", page_hidden(v, run->schedules.count, run->schedules.list.n));
     json_put(o, "times", times_of(v, &run->times));
     json_put(o, "execution", execution_of(v, run->execution));
     json_put(o, "estimates", estimates_of(v, run));
     json_put(o, "stories", stories_of(v, run, false));
-    json_put(o, "hidden_stories", page_hidden(v, run->diverging, PAGE_DIVERGENCES_MAX));
+    json_put_str(o, "hidden_stories", page_hidden(v, run->diverging, PAGE_DIVERGENCES_MAX));
     json_put(o, "differences", stories_of(v, run, true));
     json_put_bool(o, "differ", run->differences.n > 0);
     json_put_str(o, "differing", format_counted(v->scratch, run->differing, "compile", "compiles"));
-    json_put(o, "hidden_differences", page_hidden(v, run->differing, PAGE_DIVERGENCES_MAX));
+    json_put_str(o, "hidden_differences", page_hidden(v, run->differing, PAGE_DIVERGENCES_MAX));
     json_put(o, "matrix", matrix_of(v, run));
     return o;
 }
@@ -432,14 +432,14 @@ json_t *page_ranks(const struct view *v)
 
     for (size_t i = 0; i < v->run->processes.n && i < PAGE_ROWS_MAX; i++)
         json_push(rows, process_row(v, v->run->processes.v[i]));
-    json_put(o, "hidden", page_hidden(v, v->run->processes.n, PAGE_ROWS_MAX));
+    json_put_str(o, "hidden", page_hidden(v, v->run->processes.n, PAGE_ROWS_MAX));
     json_put_bool(o, "ranked", format_ranks_of(v->scratch, v->run).n > 0);
     json_put(o, "absent", absent_ranks(v));
     json_put_bool(o, "several_runs", v->run->groups > 1);
     json_put(o, "jobs", jobs_of(v));
     json_put(o, "runs", runs_of(v));
     json_put(o, "flights", page_flights(v));
-    json_put(o, "hidden_runs", page_hidden(v, v->answers->ranks.runs.n, PAGE_RUNS_MAX));
+    json_put_str(o, "hidden_runs", page_hidden(v, v->answers->ranks.runs.n, PAGE_RUNS_MAX));
     if (v->run->processes.n > OPEN_ROWS)
         json_put_str(o, "many", format_counted(v->scratch, v->run->processes.n, "process", "processes"));
     json_put(o, "rows", rows);

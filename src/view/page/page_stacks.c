@@ -63,7 +63,7 @@ static void add_row(struct rows *r, json_t *row, unsigned indent)
 static void flush_folded(struct rows *r, unsigned indent)
 {
     if (r->folded.n > 0)
-        add_row(r, page_folded(r->v, r->folded.v, r->folded.n), indent);
+        add_row(r, page_stack_row(r->v, &(struct stack_row){r->folded.v, r->folded.n}), indent);
     r->folded.n = 0;
 }
 
@@ -82,7 +82,7 @@ static void add_call(struct rows *r, const struct node *n, unsigned indent)
     json_put(row, "place", page_place(r->v, c->file, c->line));
     json_put(row, "source", view_text(str_trim(c->source)));
     json_put(row, "marks", marks);
-    json_put(row, "more", page_hidden(r->v, n->compiles.n, PAGE_MARKS_MAX));
+    json_put_str(row, "more", page_hidden(r->v, n->compiles.n, PAGE_MARKS_MAX));
     add_row(r, row, indent);
 }
 

@@ -214,6 +214,6 @@ json_t *page_time(const struct view *v)
     json_put_bool(o, "has_events", t->has_events);
     json_put_bool(o, "has_tables", t->has_tables);
     json_put_bool(o, "is_empty", !t->has_events && !t->has_tables);
-    json_put(o, "hidden", page_hidden(v, rows.n, EVENT_ROWS));
+    json_put_str(o, "hidden", page_hidden(v, rows.n, EVENT_ROWS));
     return o;
 }

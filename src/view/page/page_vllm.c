@@ -145,8 +145,8 @@ static json_t *matrix_of(const struct view *v, const struct vllm_call *call)
     json_put(o, "sizes", titles);
     json_put(o, "rows", rows);
     json_put(o, "totals", totals_of(v, us, columns));
-    json_put(o, "more_sizes", page_hidden(v, sizes.n, columns));
-    json_put(o, "more_rows", page_hidden(v, subgraphs.n, SUBGRAPHS_SHOWN));
+    json_put_str(o, "more_sizes", page_hidden(v, sizes.n, columns));
+    json_put_str(o, "more_rows", page_hidden(v, subgraphs.n, SUBGRAPHS_SHOWN));
     return o;
 }
 
@@ -193,6 +193,6 @@ json_t *page_vllm(const struct view *v, const struct compile *c)
         json_push(calls, call_item(v, &vllm.calls.v[i], i + 1));
     json_put_str(o, "count", format_counted(v->scratch, vllm.calls.n, "compile call", "compile calls"));
     json_put(o, "calls", calls);
-    json_put(o, "more", page_hidden(v, vllm.calls.n, PAGE_ITEMS_MAX));
+    json_put_str(o, "more", page_hidden(v, vllm.calls.n, PAGE_ITEMS_MAX));
     return o;
 }

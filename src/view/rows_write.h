@@ -1,24 +1,20 @@
 /*
- * rows_write: turns rows into functions: each OBJECT becomes fact_NAME of facts.h, which returns `x` as a JSON object,
- * or null if x is NULL. A source includes it before its rows. A row is
+ * rows_write: turns rows into functions. Each OBJECT becomes ROWS_OF(name), which returns `x` as a JSON object, or null
+ * if x is NULL. ROWS_OF and OBJECT are defined for each output: view/facts/fact_rows.h, view/page_rows.h. A source
+ * includes one of them before its rows. A row is
  *
  *     KIND(key, value, "what it means")
  *
- * where `value` may use `x` and `v`, the view. Some kinds have more arguments, before the description. If the
- * description is empty, the kind's own is used. tools/make-schema makes the schema of report.json from the same rows,
- * so each kind is defined there as well.
+ * where `value` may use `x` and `v`, the view. Some kinds have more arguments, before the description. Rows of the page
+ * have no description, because their template shows what they mean. If the description of a fact is empty, the kind's
+ * own is used. tools/make-schema makes the schema of report.json from the same rows, so each kind of a fact is defined
+ * there as well.
  */
 #pragma once
 
-#define OBJECT(name, subject, description)                                                                             \
-    json_t *fact_##name(const struct view *v, subject)                                                                 \
-    {                                                                                                                  \
-        json_t *o;                                                                                                     \
-                                                                                                                       \
-        (void)v;                                                                                                       \
-        if (!x)                                                                                                        \
-            return json_null();                                                                                        \
-        o = json_new_object();
+/* The value of a row, with or without a description after it. */
+#define ROW_VALUE(value, ...) value
+
 #define END                                                                                                            \
     return o;                                                                                                          \
     }
@@ -28,7 +24,7 @@
 /* Never empty. */
 #define STRING(key, value, description) json_put_str(o, #key, value);
 /* Null if empty. */
-#define TEXT(key, value, description) json_put(o, #key, view_text(value));
+#define TEXT(key, ...) json_put(o, #key, view_text(ROW_VALUE(__VA_ARGS__, )));
 /* Unchanged, empty or not. */
 #define ANY_TEXT(key, value, description) json_put_str(o, #key, value);
 #define ANY_TEXT_OR_NULL(key, known, value, description)                                                               \
@@ -48,18 +44,18 @@
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
-#define COUNT(key, value, description) json_put_i64(o, #key, (int64_t)(value));
+#define COUNT(key, ...) json_put_i64(o, #key, (int64_t)(ROW_VALUE(__VA_ARGS__, )));
 /* Null if negative. */
-#define COUNT_OR_NULL(key, value, description) json_put(o, #key, number_from(0, (int64_t)(value)));
+#define COUNT_OR_NULL(key, ...) json_put(o, #key, number_from(0, (int64_t)(ROW_VALUE(__VA_ARGS__, ))));
 #define FROM_ONE(key, value, description) json_put_i64(o, #key, (int64_t)(value));
 /* Null if less than 1. */
-#define FROM_ONE_OR_NULL(key, value, description) json_put(o, #key, number_from(1, (int64_t)(value)));
+#define FROM_ONE_OR_NULL(key, ...) json_put(o, #key, number_from(1, (int64_t)(ROW_VALUE(__VA_ARGS__, ))));
 #define REAL(key, value, description) json_put(o, #key, json_of_double(value));
 /* Null if negative. */
 #define REAL_OR_NULL(key, value, description) json_put(o, #key, real_or_null(value));
 /* From microseconds; null if negative. */
 #define SECONDS_OR_NULL(key, value, description) json_put(o, #key, view_seconds_us(value));
-#define FLAG(key, value, description) json_put_bool(o, #key, value);
+#define FLAG(key, ...) json_put_bool(o, #key, ROW_VALUE(__VA_ARGS__, ));
 #define FLAG_OR_NULL(key, known, value, description)                                                                   \
     json_put(o, #key, (known) ? json_of_bool(value) : json_null());
 
@@ -74,7 +70,6 @@
 #define ID(key, value, description) json_put(o, #key, view_id(v, value));
 #define PATH(key, value, description) json_put(o, #key, view_text(value));
 #define LINE(key, value, description) json_put(o, #key, view_line((int64_t)(value)));
-#define STACK(key, value, description) json_put(o, #key, fact_stack(v, value));
 /* Where a compile id is unique: rank, pid, process, and epoch. */
 #define PROCESS_OF(value) view_put_process(o, value);
 #define SCOPE(value) view_put_scope(o, value);
@@ -83,29 +78,25 @@
 
 /* --- objects and lists -------------------------------------------------------------------------------------------- */
 
-#define PART(key, object, value, description) json_put(o, #key, fact_##object(v, value));
-#define PART_OR_NULL(key, object, value, description) json_put(o, #key, fact_##object(v, value));
+#define PART(key, object, ...) json_put(o, #key, ROWS_OF(object)(v, ROW_VALUE(__VA_ARGS__, )));
+#define PART_OR_NULL(key, object, value, description) json_put(o, #key, ROWS_OF(object)(v, value));
 /* From a VEC of structs, and from a VEC of pointers. */
-#define LIST(key, object, list, description)                                                                           \
+#define PUT_LIST(key, made, address, list, most)                                                                       \
     {                                                                                                                  \
         json_t *items = json_new_array();                                                                              \
-        for (size_t i = 0; i < (list).n; i++)                                                                          \
-            json_push(items, fact_##object(v, &(list).v[i]));                                                          \
+        for (size_t i = 0; i < (list).n && i < (most); i++)                                                            \
+            json_push(items, made(v, address(list).v[i]));                                                             \
         json_put(o, #key, items);                                                                                      \
     }
-#define LIST_OF(key, object, list, description)                                                                        \
-    {                                                                                                                  \
-        json_t *items = json_new_array();                                                                              \
-        for (size_t i = 0; i < (list).n; i++)                                                                          \
-            json_push(items, fact_##object(v, (list).v[i]));                                                           \
-        json_put(o, #key, items);                                                                                      \
-    }
-#define TEXTS(key, list, description) json_put(o, #key, json_of_texts((list).v, (list).n));
+#define LIST(key, object, ...) PUT_LIST(key, ROWS_OF(object), &, ROW_VALUE(__VA_ARGS__, ), SIZE_MAX)
+#define LIST_OF(key, object, ...) PUT_LIST(key, ROWS_OF(object), , ROW_VALUE(__VA_ARGS__, ), SIZE_MAX)
+#define TEXTS(key, ...) PUT_TEXTS(key, ROW_VALUE(__VA_ARGS__, ))
+#define PUT_TEXTS(key, list) json_put(o, #key, json_of_texts((list).v, (list).n));
 #define RANKS(key, list, description) json_put(o, #key, view_ranks((list).v, (list).n));
 /* The value is JSON already. */
 #define MADE_LIST(key, object, value, description) json_put(o, #key, value);
 #define MADE_LIST_OR_NULL(key, object, value, description) json_put(o, #key, value);
-#define MADE_TEXTS(key, value, description) json_put(o, #key, value);
+#define MADE_TEXTS(key, ...) json_put(o, #key, ROW_VALUE(__VA_ARGS__, ));
 #define MADE_NUMBERS(key, value, least, description) json_put(o, #key, value);
 #define MADE_NUMBERS_OR_NULL(key, value, least, description) json_put(o, #key, value);
 #define MADE_GROUPS(key, value, description) json_put(o, #key, value);
