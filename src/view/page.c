@@ -176,6 +176,15 @@ json_t *page_words(struct str s)
     return list;
 }
 
+json_t *page_words_of(const struct str *list, size_t n, size_t most)
+{
+    json_t *out = json_new_array();
+
+    for (size_t i = 0; i < n && i < most; i++)
+        json_push(out, page_words(list[i]));
+    return out;
+}
+
 /* --- stacks ------------------------------------------------------------------------------------------------------- */
 
 static const struct call nowhere;

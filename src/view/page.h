@@ -65,8 +65,9 @@ json_t *page_place(const struct view *v, struct str file, int64_t line);
 struct str page_hidden(const struct view *v, size_t n, size_t shown);
 /* Text of any length, cut at PAGE_TEXT_MAX with an ellipsis; null if empty. */
 json_t *page_text(const struct view *v, struct str s);
-/* Text with `code` in it, as a list of {"text"} and {"code"}. */
+/* Text with `code` in it, as a list of {"text"} and {"code"}; and the first texts of a list. */
 json_t *page_words(struct str s);
+json_t *page_words_of(const struct str *list, size_t n, size_t most);
 /*
  * [{compile links}], at most PAGE_EVIDENCE_MAX, and the number of the others, plus `more` that are not in the list. A
  * compile that did the same as a linked one counts as one of the others.
@@ -87,10 +88,8 @@ struct str page_guards_anchor(const struct view *v, const struct compile *c);
 
 /* The address; empty unless it is safe to follow. */
 struct str page_url(struct str url);
-/* {"list": [{id, title}]}: the findings about an entry; null if there are none. `thing`: see evidence_entry. */
-json_t *page_entry_findings(const struct view *v, const void *thing);
-/* {href, words} for an entry that did not fit, if a finding links to it; else null. */
-json_t *page_left_out(const struct view *v, const void *thing);
+/* The entry of a thing (see evidence_entry), if findings are about it; else NULL. */
+const struct evidence_entry *page_entry(const struct view *v, const void *thing);
 /* The anchor of the entry of a break, a chain or an error. */
 struct evidence_entry;
 struct str page_evidence_anchor(struct arena *a, const struct evidence_entry *entry);
@@ -105,18 +104,12 @@ json_t *page_header(const struct view *v, const struct about *about);
 /* The worst finding is open; the consequences of a finding are inside it. */
 enum page_finding_role { PAGE_VERDICT, PAGE_CAUSE, PAGE_CONSEQUENCE };
 enum { PAGE_FINDING_KINDS = 7 };
-json_t *page_finding(const struct view *v, const struct finding *x, enum page_finding_role role);
 json_t *page_ranks_line(const struct view *v); /* how many ranks are alike; its only member is null without ranks */
-/* {href, words} for a finding that did not fit, if entries link to it; else null. */
-json_t *page_finding_left_out(const struct view *v, const struct finding *x);
 size_t page_finding_kind(const struct finding *x);      /* below PAGE_FINDING_KINDS */
 bool page_finding_has_example(const struct finding *x); /* page_example is for findings that have one */
-json_t *page_example(const struct finding *x);
-json_t *page_examples(const struct view *v, size_t n); /* {title} of the part, which has n of them */
-json_t *page_finding_group(const struct view *v, size_t kind, const struct finding *const *list, size_t n);
-json_t *page_break(const struct view *v, const struct break_place *p);
-json_t *page_chain(const struct view *v, const struct recompile_chain *chain);
-json_t *page_error(const struct view *v, const struct error *e);
+/* page_left_out for an entry or a finding that did not fit, if others link to it; else null. */
+json_t *page_entry_left_out(const struct view *v, const void *thing);
+json_t *page_finding_left_out(const struct view *v, const struct finding *x);
 json_t *page_time(const struct view *v);
 json_t *page_flame(const struct view *v, const struct process *p);
 bool page_has_trie(const struct view *v, const struct process *p); /* page_trie is for processes that have one */
@@ -155,6 +148,18 @@ struct stack_row {
     size_t n;
 };
 
+struct page_finding {
+    const struct finding *finding;
+    enum page_finding_role role;
+};
+
+/* The causes of a kind. */
+struct page_finding_group {
+    size_t kind;
+    const struct finding *const *list;
+    size_t n;
+};
+
 struct same_things {
     uint64_t n;
     const char *one, *many;
@@ -164,6 +169,12 @@ struct same_things {
 struct symbol_of_compile;
 struct export_issue_of_compile;
 struct fixed_size;
+struct finding_spot;
+struct evidence_list;
+struct left_out;
+struct example_part;
+struct severity_count;
+struct entry_link;
 struct size_guard;
 struct word;
 struct listed_link;
@@ -174,6 +185,8 @@ struct link_list;
     json_t *page_##name(const struct view *v, subject);                                                                \
     json_t *page_put_##name(const struct view *v, json_t *o, subject);
 
+#include "view/sections/findings.def"
+#include "view/sections/issues.def"
 #include "view/sections/page.def"
 #include "view/sections/shapes.def"
 

@@ -26,10 +26,10 @@
 /* The first members of a list; `hidden` is how many are left out, in words. */
 #define LIST_UP_TO(key, object, list, most, hidden)                                                                    \
     PUT_LIST(key, page_##object, &, list, most)                                                                        \
-    json_put(o, #hidden, page_hidden(v, (list).n, most));
+    json_put_str(o, #hidden, page_hidden(v, (list).n, most));
 #define LIST_OF_UP_TO(key, object, list, most, hidden)                                                                 \
     PUT_LIST(key, page_##object, , list, most)                                                                         \
-    json_put(o, #hidden, page_hidden(v, (list).n, most));
+    json_put_str(o, #hidden, page_hidden(v, (list).n, most));
 #define FIRST(key, object, list, most) PUT_LIST(key, page_##object, &, list, most)
 #define FIRST_OF(key, object, list, most) PUT_LIST(key, page_##object, , list, most)
 /* The value is JSON already: an object, or a list of them; FACTS are objects of report.json. */

@@ -134,15 +134,12 @@ static void find_causes(struct arena *a, const struct findings *f, struct cause_
 
 static void write_finding(struct page *p, const struct finding *x, enum page_finding_role role)
 {
-    render(p, "finding", page_finding(p->v, x, role));
+    render(p, "finding", page_finding(p->v, &(struct page_finding){x, role}));
 }
 
 static void end_finding(struct page *p, bool verdict)
 {
-    json_t *o = json_new_object();
-
-    json_put_bool(o, "verdict", verdict);
-    render(p, "finding_end", o);
+    render(p, "finding_end", page_finding_end(p->v, &verdict));
 }
 
 /* A finding that others link to has an anchor even if it did not fit. */
@@ -185,7 +182,7 @@ static void write_kind(struct page *p, struct cause_filter *causes, size_t kind)
         if (page_finding_kind(causes->list.v[i].list[0]) == kind)
             vec_push(scratch, &roots, causes->list.v[i].list[0]);
     if (roots.n)
-        render(p, "finding_group", page_finding_group(p->v, kind, roots.v, roots.n));
+        render(p, "finding_group", page_finding_group(p->v, &(struct page_finding_group){kind, roots.v, roots.n}));
     for (size_t i = FINDINGS_LISTED; i < causes->list.n; i++)
         if (page_finding_kind(causes->list.v[i].list[0]) == kind)
             write_cause(p, causes, &causes->list.v[i], false);
@@ -214,10 +211,10 @@ static void write_examples(struct page *p)
         n += exemplary(f, finding_info_at(i)) != NULL;
     if (n == 0)
         return;
-    render(p, "examples_begin", page_examples(p->v, n));
+    render(p, "examples_begin", page_examples_begin(p->v, &n));
     for (size_t i = 0; finding_info_at(i); i++)
         if ((x = exemplary(f, finding_info_at(i))) != NULL)
-            render(p, "example", page_example(x));
+            render(p, "example", page_example(p->v, x));
     section(p, "finding_group_end");
 }
 
@@ -246,7 +243,7 @@ static void write_findings(struct page *p)
 /* Of the entries that did not fit, those that findings link to get an anchor. */
 static void leave_entry_out(struct page *p, const void *thing)
 {
-    json_t *left = page_left_out(p->v, thing);
+    json_t *left = page_entry_left_out(p->v, thing);
 
     if (json_is_null(left))
         json_decref(left);

@@ -38,26 +38,24 @@ size_t page_finding_kind(const struct finding *x)
     return PAGE_FINDING_KINDS - 1;
 }
 
-json_t *page_finding_group(const struct view *v, size_t kind, const struct finding *const *list, size_t n)
+struct severity_count {
+    enum finding_severity severity;
+    uint64_t n;
+};
+
+static json_t *severities_of(const struct view *v, const struct page_finding_group *x)
 {
-    uint64_t by_severity[FINDING_SEVERITIES] = {0};
-    json_t *o = json_new_object(), *severities = json_new_array();
+    json_t *list = json_new_array();
 
-    for (size_t i = 0; i < n; i++)
-        by_severity[list[i]->severity]++;
-    for (int i = 0; i < FINDING_SEVERITIES; i++)
-        if (by_severity[i]) {
-            json_t *x = json_new_object();
+    for (int i = 0; i < FINDING_SEVERITIES; i++) {
+        struct severity_count count = {.severity = (enum finding_severity)i};
 
-            json_put_str(x, "severity", str_of(finding_severity_name((enum finding_severity)i)));
-            json_put_str(x, "count", format_count(v->scratch, by_severity[i]));
-            json_push(severities, x);
-        }
-    json_put_str(o, "name", str_of(kinds[kind].name));
-    json_put_str(o, "title", str_of(kinds[kind].title));
-    json_put_str(o, "count", format_counted(v->scratch, n, "finding", "findings"));
-    json_put(o, "severities", severities);
-    return o;
+        for (size_t k = 0; k < x->n; k++)
+            count.n += x->list[k]->severity == count.severity;
+        if (count.n)
+            json_push(list, page_severity_count(v, &count));
+    }
+    return list;
 }
 
 /* --- evidence ----------------------------------------------------------------------------------------------------- */
@@ -99,112 +97,67 @@ static struct str entry_words(const struct view *v, const struct evidence_entry 
 }
 
 /* `before` is the previous entry in the list; NULL for the first. */
-static json_t *entry_link(const struct view *v, const struct evidence_entry *entry, const struct evidence_entry *before)
-{
-    json_t *o = json_new_object();
+struct entry_link {
+    const struct evidence_entry *entry, *before;
+};
 
-    json_put_str(o, "lead",
-                 before && before->kind == entry->kind
-                     ? STR(", ")
-                     : arena_printf(v->scratch, "%s%s", before ? "; " : "", leads[entry->kind]));
-    json_put_str(o, "href", page_evidence_anchor(v->scratch, entry));
-    json_put(o, "words", page_words(entry_words(v, entry)));
-    return o;
+static struct str lead_of(const struct view *v, const struct entry_link *x)
+{
+    if (x->before && x->before->kind == x->entry->kind)
+        return STR(", ");
+    return arena_printf(v->scratch, "%s%s", x->before ? "; " : "", leads[x->entry->kind]);
 }
 
-static json_t *entries_of(const struct view *v, const struct finding *x)
+static json_t *entry_links(const struct view *v, const struct evidence_list *list)
+{
+    json_t *links = json_new_array();
+
+    for (size_t i = 0; i < list->entries.n; i++)
+        json_push(links,
+                  page_entry_link(v, &(struct entry_link){list->entries.v[i], i ? list->entries.v[i - 1] : NULL}));
+    return links;
+}
+
+static const struct evidence_list *entries_if_any(const struct view *v, const struct finding *x)
 {
     const struct evidence_list *list = evidence_of(v->evidence, x);
-    json_t *o, *links;
 
-    if (list->entries.n == 0)
-        return json_null();
-    o = json_new_object();
-    links = json_new_array();
-    for (size_t i = 0; i < list->entries.n; i++)
-        json_push(links, entry_link(v, list->entries.v[i], i ? list->entries.v[i - 1] : NULL));
-    json_put(o, "list", links);
-    return o;
+    return list->entries.n ? list : NULL;
 }
 
-json_t *page_entry_findings(const struct view *v, const void *thing)
-{
-    const struct evidence_entry *entry = evidence_entry(v->evidence, thing);
-    json_t *o, *list;
-
-    if (entry->findings.n == 0)
-        return json_null();
-    o = json_new_object();
-    list = json_new_array();
-    for (size_t i = 0; i < entry->findings.n; i++) {
-        json_t *x = json_new_object();
-
-        json_put_str(x, "id", entry->findings.v[i]->id);
-        json_put(x, "title", page_words(entry->findings.v[i]->title));
-        json_push(list, x);
-    }
-    json_put(o, "list", list);
-    return o;
-}
-
-json_t *page_left_out(const struct view *v, const void *thing)
+const struct evidence_entry *page_entry(const struct view *v, const void *thing)
 {
     const struct evidence_entry *entry = evidence_entry(v->evidence, thing);
 
-    return entry->findings.n ? entry_link(v, entry, NULL) : json_null();
+    return entry->findings.n ? entry : NULL;
+}
+
+struct left_out {
+    struct str href, lead, words;
+};
+
+json_t *page_entry_left_out(const struct view *v, const void *thing)
+{
+    const struct evidence_entry *entry = page_entry(v, thing);
+
+    return entry ? page_left_out(v, &(struct left_out){page_evidence_anchor(v->scratch, entry),
+                                                       str_of(leads[entry->kind]), entry_words(v, entry)})
+                 : json_null();
 }
 
 json_t *page_finding_left_out(const struct view *v, const struct finding *x)
 {
-    json_t *o;
-
-    if (evidence_of(v->evidence, x)->entries.n == 0)
-        return json_null();
-    o = json_new_object();
-    json_put(o, "href", json_of_str(arena_printf(v->scratch, "finding-%.*s", STR_ARG(x->id))));
-    json_put_str(o, "lead", STR("finding "));
-    json_put(o, "words", page_words(x->title));
-    return o;
+    return entries_if_any(v, x) ? page_left_out(v, &(struct left_out){arena_printf(v->scratch, "finding-%.*s",
+                                                                                   STR_ARG(x->id)),
+                                                                      STR("finding "), x->title})
+                                : json_null();
 }
 
 /* --- one finding -------------------------------------------------------------------------------------------------- */
 
-/* The other places with the same problem. */
-static json_t *spots_of(const struct view *v, const struct finding *x)
-{
-    enum { FEW = 3 };
-    json_t *o, *list;
+enum { FEW_SPOTS = 3 };
 
-    if (x->spots.n < 2)
-        return json_null();
-    o = json_new_object();
-    list = json_new_array();
-    for (size_t i = 0; i < x->spots.n && i < PAGE_REASONS_MAX; i++) {
-        json_t *spot = json_new_object();
-
-        json_put(spot, "place", page_place(v, x->spots.v[i].file, x->spots.v[i].line));
-        json_put(spot, "source", view_text(str_trim(x->spots.v[i].source)));
-        json_push(list, spot);
-    }
-    json_put(o, "list", list);
-    json_put_bool(o, "few", x->spots.n <= FEW);
-    return o;
-}
-
-static json_t *tried_of(const struct finding *x)
-{
-    json_t *o;
-
-    if (!x->tried)
-        return json_null();
-    o = json_new_object();
-    json_put_bool(o, "good", x->tried->outcome == FIX_HELPS || x->tried->outcome == FIX_GONE);
-    json_put_str(o, "head", format_tried(x->tried));
-    json_put(o, "measured", page_words(x->tried->measured));
-    return o;
-}
-
-static void put_costs(const struct view *v, json_t *o, const struct finding *x)
+static json_t *costs_of(const struct view *v, const struct finding *x)
 {
     json_t *costs = json_new_array();
 
@@ -214,8 +167,7 @@ static void put_costs(const struct view *v, json_t *o, const struct finding *x)
         json_push(costs, json_of_str(format_counted(v->scratch, x->cost_compiles, "compile", "compiles")));
     if (x->cost_breaks)
         json_push(costs, json_of_str(format_counted(v->scratch, x->cost_breaks, "break", "breaks")));
-    json_put_bool(o, "cost", json_array_size(costs) > 0);
-    json_put(o, "costs", costs);
+    return costs;
 }
 
 static bool has_line(struct str lines, struct str line)
@@ -226,12 +178,11 @@ static bool has_line(struct str lines, struct str line)
     return false;
 }
 
-/* The values that the script filters by: file names, one per line, and ranks, separated by blanks. */
-static void put_filters(const struct view *v, json_t *o, const struct finding *x)
+/* The names of the files that a finding is about, one per line. */
+static struct str files_of(const struct view *v, const struct finding *x)
 {
-    enum { FILES_MAX = 20, RANKS_MAX = 1024 };
+    enum { FILES_MAX = 20 };
     struct str files = code_file_name(x->file);
-    struct buf ranks = {0};
 
     for (size_t i = 0; i < x->spots.n && i < FILES_MAX; i++) {
         struct str name = code_file_name(x->spots.v[i].file);
@@ -239,12 +190,21 @@ static void put_filters(const struct view *v, json_t *o, const struct finding *x
         if (name.n && !has_line(files, name))
             files = arena_printf(v->scratch, "%.*s\n%.*s", STR_ARG(files), STR_ARG(name));
     }
-    for (size_t i = 0; v->answers->counts.ranks > 1 && i < x->ranks.n && i < RANKS_MAX; i++)
+    return files;
+}
+
+/* "0 3 4"; empty without several ranks. */
+static struct str rank_numbers_of(const struct view *v, const struct finding *x)
+{
+    enum { RANKS_MAX = 1024 };
+    struct buf ranks = {0};
+    struct str out;
+
+    for (size_t i = 0; view_has_ranks(v) && i < x->ranks.n && i < RANKS_MAX; i++)
         buf_printf(&ranks, "%s%d", i ? " " : "", x->ranks.v[i]);
-    json_put(o, "files", view_text(files));
-    json_put(o, "rank_numbers", view_text(buf_view(&ranks)));
-    json_put_str(o, "kind", str_of(kinds[page_finding_kind(x)].name));
+    out = arena_str(v->scratch, buf_view(&ranks));
     buf_free(&ranks);
+    return out;
 }
 
 /* --- examples ----------------------------------------------------------------------------------------------------- */
@@ -260,14 +220,6 @@ static struct str example_of(const struct finding_info *info)
     page = str_skip(page, (size_t)begin);
     end = str_find(page, proof);
     return end < 0 ? page : str_take(page, (size_t)end);
-}
-
-static json_t *one_of(const char *key, json_t *value)
-{
-    json_t *o = json_new_object();
-
-    json_put(o, key, value);
-    return o;
 }
 
 /* The text up to the line that ends the code; `text` moves past that line. */
@@ -286,62 +238,31 @@ bool page_finding_has_example(const struct finding *x)
     return example_of(x->info).n > 0;
 }
 
-json_t *page_examples(const struct view *v, size_t n)
-{
-    json_t *o = json_new_object();
+struct example_part {
+    struct str heading, code, words;
+};
 
-    json_put_str(o, "title",
-                 arena_printf(v->scratch, "%.*s: the problem in a small program, and the fix",
-                              STR_ARG(format_counted(v->scratch, n, "example", "examples"))));
-    return o;
-}
-
-json_t *page_example(const struct finding *x)
+static json_t *example_parts(const struct view *v, const struct finding *x)
 {
     struct str text = example_of(x->info), line;
-    json_t *o = json_new_object(), *parts = json_new_array();
+    json_t *parts = json_new_array();
 
     while (str_next_line(&text, &line)) {
+        struct example_part part = {.words = {0}};
+
         if (str_consume(&line, STR("## ")))
-            json_push(parts, one_of("heading", json_of_str(line)));
+            part.heading = line;
         else if (str_starts(line, STR("```")))
-            json_push(parts, one_of("code", json_of_str(take_code(&text))));
+            part.code = take_code(&text);
         else if (line.n)
-            json_push(parts, one_of("words", page_words(line)));
+            part.words = line;
+        else
+            continue;
+        json_push(parts, page_example_part(v, &part));
     }
-    json_put_str(o, "kind", str_of(x->info->id));
-    json_put(o, "parts", parts);
-    return o;
+    return parts;
 }
 
-json_t *page_finding(const struct view *v, const struct finding *x, enum page_finding_role role)
-{
-    json_t *o = json_new_object();
+#include "view/page_rows.h"
 
-    json_put_bool(o, "verdict", role == PAGE_VERDICT);
-    json_put_bool(o, "consequence", role == PAGE_CONSEQUENCE);
-    json_put_str(o, "id", x->id);
-    json_put_str(o, "severity", str_of(finding_severity_name(x->severity)));
-    json_put(o, "title", page_words(x->title));
-    json_put(o, "detail", page_words(x->detail));
-    json_put(o, "ranks",
-             view_has_ranks(v) ? view_text(rank_list_words(v->scratch, x->ranks.v, x->ranks.n)) : json_null());
-    json_put(o, "place", page_place(v, x->file, x->line));
-    json_put(o, "source", view_text(str_trim(x->source)));
-    json_put(o, "fix", page_words(x->fix));
-    json_put(o, "paste", page_text(v, x->paste.text));
-    json_put(o, "paste_at", view_text(format_paste_place(v->scratch, &x->paste)));
-    json_put(o, "tried", tried_of(x));
-    json_put(o, "spots", spots_of(v, x));
-    json_put(o, "places",
-             x->spots.n > 1 ? json_of_str(format_counted(v->scratch, x->spots.n, "place", "places")) : json_null());
-    json_put_str(o, "doc", page_url(x->doc));
-    json_put_str(o, "doc_name", format_page_name(v->scratch, x->doc));
-    json_put(o, "example", page_finding_has_example(x) ? json_of_str(str_of(x->info->id)) : json_null());
-    put_costs(v, o, x);
-    put_filters(v, o, x);
-    json_put(o, "entries", entries_of(v, x));
-    json_put(o, "evidence",
-             x->compiles.n ? page_link_list(v, x->compiles.v, x->compiles.n, x->compiles_more) : json_null());
-    return o;
-}
+#include "view/sections/findings.def"
