@@ -79,8 +79,10 @@ bool page_find_pair(const struct view *v, const struct compile *a, const struct 
                     const struct artifact **from, const struct artifact **to);
 
 json_t *page_stages(const struct view *v, const struct compile *c);
-/* {changed, count, rows}: graphs before and after passes; null if there are none. */
-json_t *page_passes(const struct view *v, const struct compile *c);
+/* Graphs before and after passes, the calls of vLLM, and Inductor's estimates; null if there are none. */
+json_t *page_passes_of(const struct view *v, const struct compile *c);
+json_t *page_vllm_of(const struct view *v, const struct compile *c);
+json_t *page_estimates_of(const struct view *v, const struct compile *c);
 /* Its guards, and how they differ from those of the previous compile; null if the trace does not have them. */
 json_t *page_guards(const struct view *v, const struct compile *c);
 /* Their anchor in the page; empty if they are not in it. */
@@ -114,13 +116,8 @@ json_t *page_time(const struct view *v);
 json_t *page_flame(const struct view *v, const struct process *p);
 bool page_has_trie(const struct view *v, const struct process *p); /* page_trie is for processes that have one */
 json_t *page_trie(const struct view *v, const struct process *p);
-json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed);
-json_t *page_compile(const struct view *v, const struct compile *c);
 bool page_has_code(const struct compile *c); /* page_code is for compiles that have code */
 json_t *page_code(const struct view *v, const struct compile *c);
-json_t *page_vllm(const struct view *v, const struct compile *c); /* part of page_compile; null without vLLM */
-/* part of page_compile; null if there are none */
-json_t *page_estimates(const struct view *v, const struct compile *c);
 json_t *page_config(const struct view *v);                             /* the settings of the compiler */
 json_t *page_experiment(const struct view *v);                         /* null if no run.json was given */
 json_t *page_gpu(const struct view *v);
@@ -169,6 +166,32 @@ struct same_things {
 struct symbol_of_compile;
 struct export_issue_of_compile;
 struct fixed_size;
+struct vllm;
+struct numbered_call;
+struct vllm_setting;
+struct vllm_matrix;
+struct vllm_row;
+struct vllm_cell;
+struct vllm_piece;
+struct op_estimate_list;
+struct op_estimates;
+struct operator_share;
+struct guard_tree_shown;
+struct guard_changes;
+struct guard_list;
+struct guard_node;
+struct frequency;
+struct comparisons;
+struct comparison;
+struct heading;
+struct pipeline_item;
+struct artifact_pair;
+struct compile_events;
+struct compile_event;
+struct tensor_list;
+struct metrics_of_compile;
+struct metric_rows;
+struct metric_row;
 struct finding_spot;
 struct evidence_list;
 struct left_out;
@@ -185,9 +208,14 @@ struct link_list;
     json_t *page_##name(const struct view *v, subject);                                                                \
     json_t *page_put_##name(const struct view *v, json_t *o, subject);
 
+#include "view/sections/artifacts.def"
+#include "view/sections/compile.def"
+#include "view/sections/estimates.def"
 #include "view/sections/findings.def"
+#include "view/sections/guards.def"
 #include "view/sections/issues.def"
 #include "view/sections/page.def"
 #include "view/sections/shapes.def"
+#include "view/sections/vllm.def"
 
 #include "view/rows_end.def"

@@ -101,7 +101,7 @@ static void absent_because_of_a_hit(void **state)
 /* "Post-grad passes a-0-0 a-0-1; …", with = for what is the same. */
 static struct str passes_of(struct view *v, const struct compile *c)
 {
-    json_t *passes = page_passes(v, c), *row;
+    json_t *passes = page_passes_of(v, c), *row;
     struct str out = STR("");
     size_t i;
 

@@ -79,7 +79,7 @@ static void table(void **state)
     compile_calls(&t);
     a = answers_of_trace(&t);
     v = view_of(a);
-    o = page_vllm(&v, a->run->processes.v[0]->compiles.v[0]);
+    o = page_vllm_of(&v, a->run->processes.v[0]->compiles.v[0]);
     matrix = json_object_get(json_array_get(json_object_get(o, "calls"), 0), "matrix");
     assert_str(view_json(v.scratch, json_incref(json_object_get(matrix, "sizes"))),
                "['1 to 64','size 16, CUDA graph']");
@@ -114,7 +114,7 @@ static void many(void **state)
         add(&t, "vllm_piecewise_compile_start", START(0, 0, 0, "false"));
     a = answers_of_trace(&t);
     v = view_of(a);
-    o = page_vllm(&v, a->run->processes.v[0]->compiles.v[0]);
+    o = page_vllm_of(&v, a->run->processes.v[0]->compiles.v[0]);
     matrix = json_object_get(json_array_get(json_object_get(o, "calls"), 0), "matrix");
     assert_str(json_str(json_object_get(matrix, "more_sizes")), "276");
     assert_str(json_str(json_object_get(matrix, "more_rows")), "101");
@@ -133,7 +133,7 @@ static void none(void **state)
     add(&t, "inductor_output_code", "code");
     a = answers_of_trace(&t);
     v = view_of(a);
-    assert_true(json_is_null(page_vllm(&v, a->run->processes.v[0]->compiles.v[0])));
+    assert_true(json_is_null(page_vllm_of(&v, a->run->processes.v[0]->compiles.v[0])));
     answers_free(a);
 }
 

@@ -15,7 +15,7 @@ static bool wants_details(const struct compile_entries *e, const struct compile 
 static void render(const struct compile_entries *e, const struct view *v, const struct compile *c, bool detailed,
                    struct sink *out)
 {
-    json_t *o = detailed ? page_compile(v, c) : page_compile_row(v, c, false);
+    json_t *o = detailed ? page_compile(v, c) : page_compile_row(v, c);
 
     mustache_render(e->templates, "compile", o, out);
     json_decref(o);

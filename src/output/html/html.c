@@ -407,7 +407,7 @@ static void write_compiles(struct page *p)
     begin_section(p, "compiles_begin", json_new_object());
     for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
         if (view_shown(p->v, c) && !page_is_repeated(p->v, c))
-            render(p, "compile_row", page_compile_row(p->v, c, view_shown(p->v, c) == SHOWN_DETAILED));
+            render(p, "compile_row", page_compile_row(p->v, c));
     section(p, "compiles_end");
     p->began = p->out->bytes;
     write_entries(p, false);

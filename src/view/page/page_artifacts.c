@@ -56,21 +56,27 @@ static bool is_equal(const struct artifact *a, const struct artifact *b)
            digest_eq(&p->digest, &q->digest);
 }
 
-/* {label, href, same | compare}; null if the previous compile has no such artifact. */
-static json_t *earlier_of(const struct view *v, struct earlier *e, const struct artifact *a)
+/* Whether they differ, and a reader can open both. */
+static bool is_comparable(const struct view *v, const struct artifact *a, const struct artifact *b)
 {
-    const struct artifact *x = map_get(&e->by_key, key_of(v->scratch, &e->counts, a));
-    json_t *o;
+    return !is_equal(a, b) && is_inline(v, a) && is_inline(v, b);
+}
 
-    if (!x || !artifact_has_payload(x) || !artifact_has_payload(a) || view_shown(v, e->compile) != SHOWN_DETAILED)
-        return json_null();
-    o = json_new_object();
-    json_put_str(o, "label", format_compile(v->scratch, e->compile));
-    json_put_str(o, "from", page_artifact_anchor(v->scratch, x));
-    json_put_str(o, "to", page_artifact_anchor(v->scratch, a));
-    json_put_bool(o, "same", is_equal(x, a));
-    json_put_bool(o, "compare", !is_equal(x, a) && is_inline(v, x) && is_inline(v, a));
-    return o;
+struct artifact_pair {
+    const struct compile *compile; /* of `from` */
+    const struct artifact *from, *to;
+};
+
+/* NULL if the previous compile has no such artifact. */
+static const struct artifact_pair *earlier_of(const struct view *v, struct earlier *e, const struct artifact *a)
+{
+    struct artifact_pair *pair = ARENA_NEW(v->scratch, struct artifact_pair);
+
+    *pair = (struct artifact_pair){e->compile, map_get(&e->by_key, key_of(v->scratch, &e->counts, a)), a};
+    return pair->from && artifact_has_payload(pair->from) && artifact_has_payload(a) &&
+                   view_shown(v, e->compile) == SHOWN_DETAILED
+               ? pair
+               : NULL;
 }
 
 bool page_find_pair(const struct view *v, const struct compile *a, const struct compile *b, struct str name,
@@ -91,7 +97,7 @@ bool page_find_pair(const struct view *v, const struct compile *a, const struct 
             continue;
         *to = b->artifacts.v[i];
         *from = map_get(&of_a, key_of(v->scratch, &counts_b, *to));
-        if (*from && !is_equal(*from, *to) && is_inline(v, *from) && is_inline(v, *to))
+        if (*from && is_comparable(v, *from, *to))
             return true;
     }
     return false;
@@ -143,13 +149,10 @@ static json_t *absences_of(const struct compile *c, enum stage stage)
 
 /* --- the pipeline ------------------------------------------------------------------------------------------------- */
 
-static json_t *item(const struct view *v, struct earlier *e, const struct artifact *a)
-{
-    json_t *o = page_anchored_payload(v, a);
-
-    json_put(o, "earlier", earlier_of(v, e, a));
-    return o;
-}
+struct pipeline_item {
+    const struct artifact *artifact;
+    struct earlier *earlier;
+};
 
 /* Headings of the pipeline in order: stages, then those from labels and of other programs' artifacts. */
 struct headings {
@@ -181,21 +184,23 @@ static void add_item(struct headings *h, const struct artifact *a, json_t *o)
         json_push(h->stages[a->info->stage], o);
 }
 
-/* Takes items and absent over. */
-static void add_heading(json_t *list, struct str title, json_t *items, json_t *absent)
-{
-    json_t *o = json_new_object();
+struct heading {
+    struct str title;
+    json_t *items, *absent;
+};
 
-    json_put_str(o, "title", title);
-    json_put(o, "items", items);
-    json_put(o, "absent", absent);
-    if (json_array_size(items) || json_array_size(absent))
-        json_push(list, o);
-    else
-        json_decref(o);
+/* Takes items and absent over. */
+static void add_heading(const struct view *v, json_t *list, const struct heading *h)
+{
+    if (json_array_size(h->items) || json_array_size(h->absent)) {
+        json_push(list, page_stage(v, h));
+        return;
+    }
+    json_decref(h->items);
+    json_decref(h->absent);
 }
 
-static void add_others(json_t *list, struct str heading, struct map *names)
+static void add_others(const struct view *v, json_t *list, struct str heading, struct map *names)
 {
     json_t *items = json_new_array();
 
@@ -203,7 +208,7 @@ static void add_others(json_t *list, struct str heading, struct map *names)
         json_array_extend(items, names->entries[i].value);
         json_decref(names->entries[i].value);
     }
-    add_heading(list, heading, items, json_new_array());
+    add_heading(v, list, &(struct heading){heading, items, json_new_array()});
 }
 
 json_t *page_stages(const struct view *v, const struct compile *c)
@@ -217,11 +222,14 @@ json_t *page_stages(const struct view *v, const struct compile *c)
     for (int stage = 0; stage < STAGE_COUNT; stage++)
         h.stages[stage] = json_new_array();
     for (size_t i = 0; i < c->artifacts.n; i++)
-        add_item(&h, c->artifacts.v[i], item(v, &earlier, c->artifacts.v[i]));
+        add_item(&h, c->artifacts.v[i],
+                 page_pipeline_item(v, &(struct pipeline_item){c->artifacts.v[i], &earlier}));
     for (int stage = 0; stage < STAGE_COUNT; stage++)
-        add_heading(list, str_of(stage_title((enum stage)stage)), h.stages[stage], absences_of(c, (enum stage)stage));
+        add_heading(v, list,
+                    &(struct heading){str_of(stage_title((enum stage)stage)), h.stages[stage],
+                                      absences_of(c, (enum stage)stage)});
     for (size_t i = 0; i < h.others.n; i++)
-        add_others(list, h.others.entries[i].key, h.others.entries[i].value);
+        add_others(v, list, h.others.entries[i].key, h.others.entries[i].value);
     return list;
 }
 
@@ -296,79 +304,70 @@ struct chain {
     bool steps;
 };
 
-static json_t *comparison(const struct view *v, struct str title, const struct artifact *from,
-                          const struct artifact *to)
-{
-    json_t *o = json_new_object();
-    bool same = is_equal(from, to);
+struct comparison {
+    struct str title;
+    const struct artifact *from, *to;
+};
 
-    json_put_str(o, "title", title);
-    json_put_bool(o, "backward", to->backward);
-    json_put(o, "subgraph", page_text(v, to->subgraph));
-    json_put_str(o, "from", page_artifact_anchor(v->scratch, from));
-    json_put_str(o, "to", page_artifact_anchor(v->scratch, to));
-    json_put_str(o, "from_name", from->name);
-    json_put_str(o, "to_name", to->name);
-    json_put_bool(o, "same", same);
-    json_put_str(o, "lines_before", format_count(v->scratch, from->payload.lines));
-    json_put_str(o, "lines_after", format_counted(v->scratch, to->payload.lines, "line", "lines"));
-    json_put_bool(o, "compare", !same && is_inline(v, from) && is_inline(v, to));
-    return o;
-}
+struct comparisons {
+    VEC(struct comparison) list;
+};
 
-static void extend(const struct view *v, struct chain *chain, struct link_of_chain link, const struct artifact *a,
-                   json_t *rows)
+static void extend(struct arena *a, struct chain *chain, struct link_of_chain link, const struct artifact *x,
+                   struct comparisons *to)
 {
-    struct str words = words_of(v->scratch, link);
+    struct str words = words_of(a, link);
 
     if (link.role == ROLE_END && chain->steps) {
-        json_push(rows, comparison(v, arena_printf(v->scratch, "%.*s, the rest", STR_ARG(words)), chain->last, a));
-        json_push(rows, comparison(v, arena_printf(v->scratch, "%.*s, all", STR_ARG(words)), chain->first, a));
+        vec_push(a, &to->list,
+                 ((struct comparison){arena_printf(a, "%.*s, the rest", STR_ARG(words)), chain->last, x}));
+        vec_push(a, &to->list, ((struct comparison){arena_printf(a, "%.*s, all", STR_ARG(words)), chain->first, x}));
     } else {
-        json_push(rows, comparison(v, words, chain->last, a));
+        vec_push(a, &to->list, ((struct comparison){words, chain->last, x}));
     }
     chain->steps = true;
-    chain->last = a;
+    chain->last = x;
     if (link.role == ROLE_END)
         *chain = (struct chain){0};
 }
 
-static void add_link(const struct view *v, struct map *chains, const struct artifact *a, json_t *rows)
+static void add_link(struct arena *a, struct map *chains, const struct artifact *x, struct comparisons *to)
 {
-    struct link_of_chain link = link_of(a);
+    struct link_of_chain link = link_of(x);
     struct str key;
     struct chain *chain;
     void **slot;
 
-    if (link.role == ROLE_NONE || !artifact_has_payload(a))
+    if (link.role == ROLE_NONE || !artifact_has_payload(x))
         return;
-    key = arena_printf(v->scratch, "%.*s\n%.*s", STR_ARG(link.chain), STR_ARG(a->subgraph));
+    key = arena_printf(a, "%.*s\n%.*s", STR_ARG(link.chain), STR_ARG(x->subgraph));
     slot = map_at(chains, key);
-    chain = *slot ? *slot : (*slot = ARENA_NEW(v->scratch, struct chain));
+    chain = *slot ? *slot : (*slot = ARENA_NEW(a, struct chain));
     if (link.role == ROLE_BEGIN)
-        *chain = (struct chain){a, a, false};
+        *chain = (struct chain){x, x, false};
     else if (chain->last)
-        extend(v, chain, link, a, rows);
+        extend(a, chain, link, x, to);
 }
 
-json_t *page_passes(const struct view *v, const struct compile *c)
+static size_t changed_of(const struct comparisons *all)
 {
-    json_t *rows = json_new_array(), *o;
+    size_t n = 0;
+
+    vec_each(const struct comparison, x, &all->list) n += !is_equal(x->from, x->to);
+    return n;
+}
+
+json_t *page_passes_of(const struct view *v, const struct compile *c)
+{
+    struct comparisons all = {.list = {0}};
     struct map chains;
-    size_t changed = 0;
 
     map_init(&chains, v->scratch);
-    for (size_t i = 0; i < c->artifacts.n && json_array_size(rows) < PAGE_ROWS_MAX; i++)
-        add_link(v, &chains, c->artifacts.v[i], rows);
-    for (size_t i = 0; i < json_array_size(rows); i++)
-        changed += json_is_false(json_object_get(json_array_get(rows, i), "same"));
-    if (json_array_size(rows) == 0) {
-        json_decref(rows);
-        return json_null();
-    }
-    o = json_new_object();
-    json_put_i64(o, "changed", (int64_t)changed);
-    json_put_str(o, "count", format_counted(v->scratch, json_array_size(rows), "comparison", "comparisons"));
-    json_put(o, "rows", rows);
-    return o;
+    for (size_t i = 0; i < c->artifacts.n && all.list.n < PAGE_ROWS_MAX; i++)
+        add_link(v->scratch, &chains, c->artifacts.v[i], &all);
+    return page_passes(v, all.list.n ? &all : NULL);
 }
+
+#include "view/page_rows.h"
+
+#include "view/sections/artifacts.def"

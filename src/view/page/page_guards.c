@@ -17,49 +17,32 @@ static json_t *guard_kinds(const struct view *v, const struct guard_tree *t)
     for (size_t i = 0; i < t->guards.n; i++)
         frequency_add(&kinds, t->guards.v[i]->kind);
     order = frequency_ranked(v->scratch, &kinds);
-    for (size_t i = 0; i < kinds.n; i++) {
-        const char *words = guard_kind_words(order[i]->name);
-        json_t *o = json_new_object();
-
-        json_put_str(o, "kind", order[i]->name);
-        json_put_str(o, "count", format_count(v->scratch, order[i]->n));
-        json_put(o, "words", words ? json_of_str(str_of(words)) : json_null());
-        json_push(list, o);
-    }
+    for (size_t i = 0; i < kinds.n; i++)
+        json_push(list, page_guard_kind(v, order[i]));
     return list;
 }
 
 enum { GUARD_TEXT_MAX = 400, GUARD_INDENT_MAX = 24 };
 
-static json_t *guard_row(const struct view *v, const struct guard_node *n)
-{
-    struct str text = n->is_guard ? n->text : n->source, cut = utf8_cut(text, GUARD_TEXT_MAX);
-    json_t *o = json_new_object();
+struct guard_tree_shown {
+    const struct compile *compile;
+    struct guard_tree tree;
+    VEC(const struct guard_node *) rows; /* the first of the tree */
+};
 
-    json_put_i64(o, "indent", n->depth < GUARD_INDENT_MAX ? n->depth : GUARD_INDENT_MAX);
-    json_put_str(o, "kind", n->kind);
-    json_put_bool(o, "guard", n->is_guard);
-    json_put(o, "text", view_text(cut));
-    json_put_bool(o, "cut", cut.n < text.n);
-    json_put(o, "type", view_text(n->type));
-    json_put(o, "user_code", view_text(n->user_code));
-    json_put(o, "place", page_place(v, n->user_file, n->user_line));
-    return o;
-}
-
-/* A subtree in the order of its text; managers without a guard below them are left out. */
-static void add_guard_rows(const struct view *v, const struct guard_node *root, json_t *rows)
+/* In the order of the text; managers without a guard below them are left out. */
+static void find_rows(struct arena *a, struct guard_tree_shown *t)
 {
     VEC(const struct guard_node *) todo = {0};
 
-    vec_push(v->scratch, &todo, root);
-    while (todo.n && json_array_size(rows) < PAGE_GUARDS_MAX) {
+    vec_push(a, &todo, t->tree.root);
+    while (todo.n && t->rows.n < PAGE_GUARDS_MAX) {
         const struct guard_node *n = todo.v[--todo.n];
 
         if (n->is_guard || n->children.n)
-            json_push(rows, guard_row(v, n));
+            vec_push(a, &t->rows, n);
         for (size_t i = n->children.n; i-- > 0;)
-            vec_push(v->scratch, &todo, n->children.v[i]);
+            vec_push(a, &todo, n->children.v[i]);
     }
 }
 
@@ -74,53 +57,43 @@ struct str page_guards_anchor(const struct view *v, const struct compile *c)
 
 /* --- against the compile before it -------------------------------------------------------------------------------- */
 
-static json_t *guards_alone_json(const struct view *v, const struct guard_node *const *guards, size_t n)
-{
-    json_t *o = json_new_object(), *rows = json_new_array();
+struct guard_list {
+    const struct guard_node **v;
+    size_t n;
+};
 
-    for (size_t i = 0; i < n && i < PAGE_CHANGES_MAX; i++)
-        json_push(rows, guard_row(v, guards[i]));
-    json_put_str(o, "count", format_counted(v->scratch, n, "check", "checks"));
-    json_put_bool(o, "any", n > 0);
-    json_put(o, "rows", rows);
-    json_put_str(o, "hidden", page_hidden(v, n, PAGE_CHANGES_MAX));
-    return o;
-}
+struct guard_changes {
+    const struct compile *before;
+    struct guard_list added, gone;
+};
 
-static json_t *guard_changes(const struct view *v, const struct compile *c, const struct guard_tree *now)
+/* NULL if the trace does not have the guards of the previous compile. */
+static const struct guard_changes *changes_of(const struct view *v, const struct guard_tree_shown *now)
 {
-    const struct compile *before = compile_guards_before(c);
+    struct guard_changes *changes = ARENA_NEW(v->scratch, struct guard_changes);
     struct guard_tree then = {0};
     struct guards_alone alone;
-    json_t *o;
 
-    if (!before || !compile_guards_read(v->scratch, compile_guards_artifact(before), &then))
-        return json_null();
-    compile_guards_compare(v->scratch, &then, now, &alone);
-    o = json_new_object();
-    json_put(o, "before", page_link(v, before));
-    json_put(o, "added", guards_alone_json(v, alone.added.v, alone.added.n));
-    json_put(o, "gone", guards_alone_json(v, alone.gone.v, alone.gone.n));
-    return o;
+    changes->before = compile_guards_before(now->compile);
+    if (!changes->before || !compile_guards_read(v->scratch, compile_guards_artifact(changes->before), &then))
+        return NULL;
+    compile_guards_compare(v->scratch, &then, &now->tree, &alone);
+    changes->added = (struct guard_list){alone.added.v, alone.added.n};
+    changes->gone = (struct guard_list){alone.gone.v, alone.gone.n};
+    return changes;
 }
 
 json_t *page_guards(const struct view *v, const struct compile *c)
 {
     const struct artifact *a = compile_guards_artifact(c);
-    struct guard_tree t = {0};
-    json_t *o, *rows;
+    struct guard_tree_shown t = {.compile = c};
 
-    if (!a || !compile_guards_read(v->scratch, a, &t))
+    if (!a || !compile_guards_read(v->scratch, a, &t.tree))
         return json_null();
-    o = json_new_object();
-    rows = json_new_array();
-    add_guard_rows(v, t.root, rows);
-    json_put_str(o, "count", format_counted(v->scratch, t.guards.n, "check", "checks"));
-    json_put(o, "latency",
-             t.latency_us >= 0 ? json_of_str(arena_printf(v->scratch, "%.1f \xc2\xb5s", t.latency_us)) : json_null());
-    json_put(o, "kinds", guard_kinds(v, &t));
-    json_put_bool(o, "cut", json_array_size(rows) >= PAGE_GUARDS_MAX);
-    json_put(o, "changes", guard_changes(v, c, &t));
-    json_put(o, "rows", rows);
-    return o;
+    find_rows(v->scratch, &t);
+    return page_guard_tree(v, &t);
 }
+
+#include "view/page_rows.h"
+
+#include "view/sections/guards.def"

@@ -71,83 +71,65 @@ static struct str sizes_title(struct arena *a, const struct vllm_piece *p)
     return p->cudagraph ? arena_printf(a, "%.*s, CUDA graph", STR_ARG(sizes)) : sizes;
 }
 
-static json_t *piece_item(const struct view *v, const struct vllm_piece *p)
+struct vllm_cell {
+    const struct vllm_piece *v[PIECES_SHOWN];
+    size_t n;
+};
+
+struct vllm_row {
+    struct str name;
+    VEC(struct vllm_cell) cells;
+};
+
+/* A table of subgraphs by sizes. */
+struct vllm_matrix {
+    VEC(struct str) sizes, totals;
+    VEC(struct vllm_row) rows;
+    size_t all_sizes, all_rows;
+};
+
+static void add_rows(struct arena *a, struct vllm_matrix *m, const struct piece_kinds *subgraphs)
 {
-    json_t *o = json_new_object();
-    int64_t us = vllm_piece_us(p);
-
-    json_put(o, "time", us >= 0 ? json_of_str(format_duration_us(v->scratch, us)) : json_null());
-    json_put_bool(o, "cache_hit", p->cache_hit);
-    json_put_str(o, "from", page_artifact_anchor(v->scratch, p->start));
-    json_put_str(o, "count", format_counted(v->scratch, p->artifacts, "artifact", "artifacts"));
-    json_put(o, "code", p->code ? json_of_str(page_artifact_anchor(v->scratch, p->code)) : json_null());
-    return o;
-}
-
-/* A table of subgraphs by sizes: lists of pieces. */
-static json_t *empty_rows(const struct piece_kinds *subgraphs, size_t columns)
-{
-    json_t *rows = json_new_array();
-
+    m->all_rows = subgraphs->n;
     for (size_t i = 0; i < subgraphs->n && i < SUBGRAPHS_SHOWN; i++) {
-        json_t *o = json_new_object(), *cells = json_new_array();
+        struct vllm_row row = {.name = subgraphs->v[i]->name};
 
-        for (size_t k = 0; k < columns; k++) {
-            json_t *cell = json_new_object();
-
-            json_put(cell, "pieces", json_new_array());
-            json_push(cells, cell);
-        }
-        json_put_str(o, "name", subgraphs->v[i]->name.n ? subgraphs->v[i]->name : STR("(no name)"));
-        json_put(o, "cells", cells);
-        json_push(rows, o);
+        for (size_t k = 0; k < m->sizes.n; k++)
+            vec_push(a, &row.cells, (struct vllm_cell){.n = 0});
+        vec_push(a, &m->rows, row);
     }
-    return rows;
 }
 
-/* A row that is not shown is NULL. */
-static void add_piece(const struct view *v, json_t *row, size_t column, const struct vllm_piece *p)
+static void add_piece(struct vllm_matrix *m, size_t row, size_t column, const struct vllm_piece *p)
 {
-    json_t *pieces = json_object_get(json_array_get(json_object_get(row, "cells"), column), "pieces");
+    struct vllm_cell *cell = row < m->rows.n ? &m->rows.v[row].cells.v[column] : NULL;
 
-    if (pieces && json_array_size(pieces) < PIECES_SHOWN)
-        json_push(pieces, piece_item(v, p));
+    if (cell && cell->n < PIECES_SHOWN)
+        cell->v[cell->n++] = p;
 }
 
-static json_t *totals_of(const struct view *v, const int64_t *us, size_t n)
+static const struct vllm_matrix *matrix_of(struct arena *a, const struct vllm_call *call)
 {
-    json_t *list = json_new_array();
+    struct piece_kinds sizes = kinds_of(a, call, by_sizes), subgraphs = kinds_of(a, call, by_subgraph);
+    struct vllm_matrix *m = ARENA_NEW(a, struct vllm_matrix);
+    int64_t us[RANGES_SHOWN] = {0};
 
-    for (size_t i = 0; i < n; i++)
-        json_push(list, json_of_str(us[i] > 0 ? format_duration_us(v->scratch, us[i]) : STR("-")));
-    return list;
-}
-
-static json_t *matrix_of(const struct view *v, const struct vllm_call *call)
-{
-    struct piece_kinds sizes = kinds_of(v->scratch, call, by_sizes),
-                       subgraphs = kinds_of(v->scratch, call, by_subgraph);
-    size_t columns = sizes.n < RANGES_SHOWN ? sizes.n : RANGES_SHOWN;
-    int64_t *us = ARENA_ARRAY(v->scratch, int64_t, columns + 1);
-    json_t *o, *titles = json_new_array(), *rows = empty_rows(&subgraphs, columns);
-
-    for (size_t i = 0; i < columns; i++)
-        json_push(titles, json_of_str(sizes_title(v->scratch, sizes.v[i])));
+    m->all_sizes = sizes.n;
+    for (size_t i = 0; i < sizes.n && i < RANGES_SHOWN; i++)
+        vec_push(a, &m->sizes, sizes_title(a, sizes.v[i]));
+    add_rows(a, m, &subgraphs);
     vec_each(const struct vllm_piece, p, &call->pieces)
     {
-        size_t column = position(&sizes, p, by_sizes), row = position(&subgraphs, p, by_subgraph);
-        if (column >= columns)
+        size_t column = position(&sizes, p, by_sizes);
+
+        if (column >= m->sizes.n)
             continue;
         us[column] += vllm_piece_us(p) > 0 ? vllm_piece_us(p) : 0;
-        add_piece(v, json_array_get(rows, row), column, p);
+        add_piece(m, position(&subgraphs, p, by_subgraph), column, p);
     }
-    o = json_new_object();
-    json_put(o, "sizes", titles);
-    json_put(o, "rows", rows);
-    json_put(o, "totals", totals_of(v, us, columns));
-    json_put_str(o, "more_sizes", page_hidden(v, sizes.n, columns));
-    json_put_str(o, "more_rows", page_hidden(v, subgraphs.n, SUBGRAPHS_SHOWN));
-    return o;
+    for (size_t i = 0; i < m->sizes.n; i++)
+        vec_push(a, &m->totals, us[i] > 0 ? format_duration_us(a, us[i]) : STR("-"));
+    return m;
 }
 
 static struct str event_words(struct str event)
@@ -157,42 +139,28 @@ static struct str event_words(struct str event)
     return str_eq(event, STR("aot_cache_hit")) ? STR("taken from vLLM's cache") : event;
 }
 
-static json_t *call_item(const struct view *v, const struct vllm_call *call, size_t number)
+struct numbered_call {
+    const struct vllm_call *call;
+    size_t number;
+};
+
+static json_t *calls_of(const struct view *v, const struct vllm *all)
 {
-    json_t *o = json_new_object(), *settings = json_new_array();
+    json_t *list = json_new_array();
 
-    vec_each(const struct vllm_setting, s, &call->settings)
-    {
-        json_t *row = json_new_object();
-
-        json_put_str(row, "name", s->name);
-        json_put(row, "value", page_text(v, s->value));
-        json_push(settings, row);
-    }
-    json_put_str(o, "number", format_count(v->scratch, number));
-    json_put(o, "event", view_text(event_words(call->event)));
-    json_put_str(o, "pieces", format_counted(v->scratch, call->pieces.n, "subgraph compile", "subgraph compiles"));
-    json_put_bool(o, "any_settings", call->settings.n > 0);
-    json_put(o, "settings", settings);
-    json_put(o, "split", call->split ? json_of_str(page_artifact_anchor(v->scratch, call->split)) : json_null());
-    json_put(o, "matrix", call->pieces.n ? matrix_of(v, call) : json_null());
-    return o;
+    for (size_t i = 0; i < all->calls.n && i < PAGE_ITEMS_MAX; i++)
+        json_push(list, page_vllm_call(v, &(struct numbered_call){&all->calls.v[i], i + 1}));
+    return list;
 }
 
-json_t *page_vllm(const struct view *v, const struct compile *c)
+json_t *page_vllm_of(const struct view *v, const struct compile *c)
 {
-    struct vllm vllm;
-    json_t *o, *calls;
+    struct vllm all;
 
-    vllm_find(v->scratch, &v->answers->vllm_pieces, c, &vllm);
-    if (vllm.calls.n == 0)
-        return json_null();
-    o = json_new_object();
-    calls = json_new_array();
-    for (size_t i = 0; i < vllm.calls.n && i < PAGE_ITEMS_MAX; i++)
-        json_push(calls, call_item(v, &vllm.calls.v[i], i + 1));
-    json_put_str(o, "count", format_counted(v->scratch, vllm.calls.n, "compile call", "compile calls"));
-    json_put(o, "calls", calls);
-    json_put_str(o, "more", page_hidden(v, vllm.calls.n, PAGE_ITEMS_MAX));
-    return o;
+    vllm_find(v->scratch, &v->answers->vllm_pieces, c, &all);
+    return page_vllm(v, all.calls.n ? &all : NULL);
 }
+
+#include "view/page_rows.h"
+
+#include "view/sections/vllm.def"
