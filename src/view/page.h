@@ -112,10 +112,9 @@ bool page_finding_has_example(const struct finding *x); /* page_example is for f
 /* page_left_out for an entry or a finding that did not fit, if others link to it; else null. */
 json_t *page_entry_left_out(const struct view *v, const void *thing);
 json_t *page_finding_left_out(const struct view *v, const struct finding *x);
-json_t *page_time(const struct view *v);
-json_t *page_flame(const struct view *v, const struct process *p);
-bool page_has_trie(const struct view *v, const struct process *p); /* page_trie is for processes that have one */
-json_t *page_trie(const struct view *v, const struct process *p);
+json_t *page_flame_of(const struct view *v, const struct process *p);
+bool page_has_trie(const struct view *v, const struct process *p); /* page_trie_of is for processes that have one */
+json_t *page_trie_of(const struct view *v, const struct process *p);
 bool page_has_code(const struct compile *c); /* page_code is for compiles that have code */
 json_t *page_code(const struct view *v, const struct compile *c);
 json_t *page_config(const struct view *v);                             /* the settings of the compiler */
@@ -166,6 +165,13 @@ struct same_things {
 struct symbol_of_compile;
 struct export_issue_of_compile;
 struct fixed_size;
+struct trie_shown;
+struct trie_row;
+struct flame;
+struct flame_rect;
+struct longest_compile;
+struct event_row;
+struct phase_row;
 struct vllm;
 struct numbered_call;
 struct vllm_setting;
@@ -181,8 +187,8 @@ struct guard_changes;
 struct guard_list;
 struct guard_node;
 struct frequency;
-struct comparisons;
-struct comparison;
+struct pass_comparisons;
+struct pass_comparison;
 struct heading;
 struct pipeline_item;
 struct artifact_pair;
@@ -212,10 +218,13 @@ struct link_list;
 #include "view/sections/compile.def"
 #include "view/sections/estimates.def"
 #include "view/sections/findings.def"
+#include "view/sections/flame.def"
 #include "view/sections/guards.def"
 #include "view/sections/issues.def"
 #include "view/sections/page.def"
 #include "view/sections/shapes.def"
+#include "view/sections/stacks.def"
+#include "view/sections/time.def"
 #include "view/sections/vllm.def"
 
 #include "view/rows_end.def"

@@ -61,7 +61,7 @@ static struct str rows_of(const struct view *v, const json_t *trie)
     do {                                                                                                               \
         const struct answers *a_ = answers_of_trace(t);                                                                \
         struct view v_ = view_of(a_);                                                                                  \
-        json_t *trie_ = page_trie(&v_, a_->run->processes.v[0]);                                                       \
+        json_t *trie_ = page_trie_of(&v_, a_->run->processes.v[0]);                                                       \
                                                                                                                        \
         assert_str(rows_of(&v_, trie_), expected);                                                                     \
         json_decref(trie_);                                                                                            \
@@ -138,7 +138,7 @@ static void limits(void **state)
     }
     a = answers_of_trace(&t);
     v = view_of(a);
-    trie = page_trie(&v, a->run->processes.v[0]);
+    trie = page_trie_of(&v, a->run->processes.v[0]);
     rows = json_object_get(trie, "rows");
     assert_int_equal(json_array_size(rows), PAGE_STACK_ROWS_MAX);
     assert_int_equal(json_integer_value(json_object_get(trie, "hidden")), 2);
@@ -174,7 +174,7 @@ static void deep_stacks(void **state)
     }
     a = answers_of_trace(&t);
     v = view_of(a);
-    trie = page_trie(&v, a->run->processes.v[0]);
+    trie = page_trie_of(&v, a->run->processes.v[0]);
     assert_int_equal(json_array_size(json_object_get(trie, "rows")), 1500);
     assert_int_equal(json_integer_value(json_object_get(json_array_get(json_object_get(trie, "rows"), 1499), "indent")),
                      24);
@@ -200,7 +200,7 @@ static void names_of_processes(void **state)
         if (i == 0) {
             a = answers_of_trace(&t);
             v = view_of(a);
-            trie = page_trie(&v, a->run->processes.v[0]);
+            trie = page_trie_of(&v, a->run->processes.v[0]);
             assert_true(json_is_null(json_object_get(trie, "name")));
             json_decref(trie);
             answers_free(a);
@@ -212,7 +212,7 @@ static void names_of_processes(void **state)
     a = answers_of(r);
     v = view_of(a);
     for (size_t i = 0; i < 2; i++) {
-        json_t *trie = page_trie(&v, r->processes.v[i]);
+        json_t *trie = page_trie_of(&v, r->processes.v[i]);
 
         assert_str(text_of(trie, "name"), r->processes.v[i]->rank == 3 ? "rank 3, process 11" : "process 10");
         json_decref(trie);

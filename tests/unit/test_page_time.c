@@ -13,7 +13,7 @@ static void event(struct trace_text *t, const char *ids, const char *name, unsig
 static json_t *time_of(struct view *v, const struct answers *a)
 {
     *v = view_of(a);
-    return page_time(v);
+    return page_time_begin(v, v);
 }
 
 static struct str text_of(const json_t *o, const char *key)
@@ -138,7 +138,7 @@ static void no_events(void **state)
                                         "longest':[],'of_ranks':false,'any_longest':false,'has_events':false,"
                                         "'has_tables':false,'is_empty':true,"
                                         "'hidden':null}");
-    assert_str(view_json(v.scratch, page_flame(&v, a->run->processes.v[0])), "null");
+    assert_str(view_json(v.scratch, page_flame_of(&v, a->run->processes.v[0])), "null");
     answers_free(a);
 }
 
@@ -171,7 +171,7 @@ static struct str rects_of(const struct view *v, const json_t *flame)
     do {                                                                                                               \
         const struct answers *a_ = answers_of_trace(t);                                                                \
         struct view v_ = view_of(a_);                                                                                  \
-        json_t *flame_ = page_flame(&v_, first_process(a_));                                                           \
+        json_t *flame_ = page_flame_of(&v_, first_process(a_));                                                           \
                                                                                                                        \
         assert_str(rects_of(&v_, flame_), rectangles);                                                                 \
         assert_str(text_of(flame_, "stretches"), stretches_);                                                          \
@@ -241,7 +241,7 @@ static void labels(void **state)
     trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 1000000);
     a = answers_of_trace(&t);
     v = view_of(a);
-    flame = page_flame(&v, first_process(a));
+    flame = page_flame_of(&v, first_process(a));
     rects = json_object_get(flame, "rects");
     assert_str(text_of(json_array_get(rects, 0), "tip"), "dynamo - 1.00 s - [0/0]");
     assert_str(text_of(json_array_get(rects, 0), "label"), "dynamo");
@@ -269,7 +269,7 @@ static void short_events(void **state)
     trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 1000000);
     a = answers_of_trace(&t);
     v = view_of(a);
-    flame = page_flame(&v, first_process(a));
+    flame = page_flame_of(&v, first_process(a));
     assert_str(rects_of(&v, flame), "dynamo 0.00+1000.00/0 | more 2.00+0.50/1");
     assert_str(text_of(flame, "hidden"), "1 short event");
     json_decref(flame);
@@ -281,7 +281,7 @@ static void short_events(void **state)
     trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 1601000);
     a = answers_of_trace(&t);
     v = view_of(a);
-    flame = page_flame(&v, first_process(a));
+    flame = page_flame_of(&v, first_process(a));
     assert_true(json_array_size(json_object_get(flame, "rects")) <= PAGE_FLAME_EVENTS_MAX);
     assert_true(json_array_size(json_object_get(flame, "rects")) >= PAGE_FLAME_EVENTS_MAX - 200);
     json_decref(flame);
@@ -313,7 +313,7 @@ static void deep_events(void **state)
     }
     a = answers_of_trace(&t);
     v = view_of(a);
-    flame = page_flame(&v, first_process(a));
+    flame = page_flame_of(&v, first_process(a));
     assert_int_equal(json_array_size(json_object_get(flame, "rects")), 41);
     assert_str(text_of(flame, "hidden"), "10 short events");
     assert_int_equal(json_integer_value(json_object_get(flame, "height")), 40 * 18);

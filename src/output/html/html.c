@@ -343,7 +343,7 @@ static void write_charts(struct page *p, const struct charted *list)
     size_t drawn = 0;
 
     for (size_t i = 0; i < p->run->processes.n && drawn < CHARTS_MAX && !is_full(p); i++) {
-        json_t *flame = page_flame(p->v, list[i].process);
+        json_t *flame = page_flame_of(p->v, list[i].process);
 
         if (json_is_null(flame))
             continue;
@@ -359,7 +359,7 @@ static void write_time(struct page *p)
 {
     struct arena *scratch = arena_new();
 
-    begin_section(p, "time_begin", page_time(p->v));
+    begin_section(p, "time_begin", page_time_begin(p->v, p->v));
     write_charts(p, charted_processes(p, scratch));
     end_section(p, 0);
     arena_free(scratch);
@@ -374,7 +374,7 @@ static void write_stacks(struct page *p)
     begin_section(p, "stacks_begin", any(p, some));
     for (size_t i = 0, drawn = 0; i < p->run->processes.n && drawn < CHARTS_MAX && !is_full(p); i++)
         if (page_has_trie(p->v, p->run->processes.v[i])) {
-            render(p, "trie", page_trie(p->v, p->run->processes.v[i]));
+            render(p, "trie", page_trie_of(p->v, p->run->processes.v[i]));
             drawn++;
         }
     end_section(p, 0);

@@ -304,26 +304,26 @@ struct chain {
     bool steps;
 };
 
-struct comparison {
+struct pass_comparison {
     struct str title;
     const struct artifact *from, *to;
 };
 
-struct comparisons {
-    VEC(struct comparison) list;
+struct pass_comparisons {
+    VEC(struct pass_comparison) list;
 };
 
 static void extend(struct arena *a, struct chain *chain, struct link_of_chain link, const struct artifact *x,
-                   struct comparisons *to)
+                   struct pass_comparisons *to)
 {
     struct str words = words_of(a, link);
 
     if (link.role == ROLE_END && chain->steps) {
         vec_push(a, &to->list,
-                 ((struct comparison){arena_printf(a, "%.*s, the rest", STR_ARG(words)), chain->last, x}));
-        vec_push(a, &to->list, ((struct comparison){arena_printf(a, "%.*s, all", STR_ARG(words)), chain->first, x}));
+                 ((struct pass_comparison){arena_printf(a, "%.*s, the rest", STR_ARG(words)), chain->last, x}));
+        vec_push(a, &to->list, ((struct pass_comparison){arena_printf(a, "%.*s, all", STR_ARG(words)), chain->first, x}));
     } else {
-        vec_push(a, &to->list, ((struct comparison){words, chain->last, x}));
+        vec_push(a, &to->list, ((struct pass_comparison){words, chain->last, x}));
     }
     chain->steps = true;
     chain->last = x;
@@ -331,7 +331,7 @@ static void extend(struct arena *a, struct chain *chain, struct link_of_chain li
         *chain = (struct chain){0};
 }
 
-static void add_link(struct arena *a, struct map *chains, const struct artifact *x, struct comparisons *to)
+static void add_link(struct arena *a, struct map *chains, const struct artifact *x, struct pass_comparisons *to)
 {
     struct link_of_chain link = link_of(x);
     struct str key;
@@ -349,17 +349,17 @@ static void add_link(struct arena *a, struct map *chains, const struct artifact 
         extend(a, chain, link, x, to);
 }
 
-static size_t changed_of(const struct comparisons *all)
+static size_t changed_of(const struct pass_comparisons *all)
 {
     size_t n = 0;
 
-    vec_each(const struct comparison, x, &all->list) n += !is_equal(x->from, x->to);
+    vec_each(const struct pass_comparison, x, &all->list) n += !is_equal(x->from, x->to);
     return n;
 }
 
 json_t *page_passes_of(const struct view *v, const struct compile *c)
 {
-    struct comparisons all = {.list = {0}};
+    struct pass_comparisons all = {.list = {0}};
     struct map chains;
 
     map_init(&chains, v->scratch);

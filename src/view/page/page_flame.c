@@ -93,6 +93,7 @@ static struct thresholds thresholds_of(struct arena *a, const struct process *p,
 
 struct flame {
     const struct view *v;
+    const struct process *process;
     struct axis axis;
     int64_t open_end[DEPTH_MAX]; /* the end of the open event in each row */
     unsigned depth, deepest;
@@ -112,13 +113,8 @@ static uint64_t number_of_name(struct flame *f, struct str name)
     uint64_t *number = map_number_at_kept(&f->names, name);
 
     if (*number == 0) {
-        json_t *o = json_new_object();
-
         *number = f->names.n;
-        json_put_str(o, "name", name);
-        json_put_i64(o, "phase", (int64_t)phase_of_event(name));
-        json_put_bool(o, "waits", event_is_waiting(name));
-        json_push(f->name_list, o);
+        json_push(f->name_list, page_flame_name(f->v, &name));
     }
     return *number - 1;
 }
@@ -144,25 +140,27 @@ static void add_data(struct flame *f, const struct event *e, int64_t at)
 
 /* --- the drawing -------------------------------------------------------------------------------------------------- */
 
+struct flame_rect {
+    const struct event *event;
+    double left, width;
+    unsigned row;
+};
+
+static struct str tip_of(const struct view *v, const struct event *e)
+{
+    struct str id = compile_id_print(v->scratch, e->compile->id), took = format_duration_ns(v->scratch, e->duration_ns);
+
+    return arena_printf(v->scratch, "%.*s - %.*s - [%.*s]%s", STR_ARG(e->name), STR_ARG(took), STR_ARG(id),
+                        e->flags & EVENT_UNFINISHED ? " - no end recorded" : "");
+}
+
 static void add_rect(struct flame *f, const struct event *e, int64_t at)
 {
     double scale = (double)CHART_WIDTH / (double)f->axis.length;
-    double x = (double)at * scale, w = (double)e->duration_ns * scale;
-    struct str id = compile_id_print(f->v->scratch, e->compile->id),
-               took = format_duration_ns(f->v->scratch, e->duration_ns);
-    json_t *o = json_new_object();
 
-    json_put_str(o, "x", arena_printf(f->v->scratch, "%.2f", x));
-    json_put_str(o, "w", arena_printf(f->v->scratch, "%.2f", w < 0.5 ? 0.5 : w));
-    json_put_i64(o, "y", (int64_t)(f->depth - 1) * ROW_HEIGHT);
-    json_put_i64(o, "phase", (int64_t)phase_of_event(e->name));
-    json_put_bool(o, "waits", event_is_waiting(e->name));
-    json_put_str(o, "tip",
-                 arena_printf(f->v->scratch, "%.*s - %.*s - [%.*s]%s", STR_ARG(e->name), STR_ARG(took), STR_ARG(id),
-                              e->flags & EVENT_UNFINISHED ? " - no end recorded" : ""));
-    if (w >= LABEL_MIN_WIDTH) /* a longer label is clipped */
-        json_put_str(o, "label", utf8_cut(e->name, (size_t)(w / LABEL_CHAR_WIDTH)));
-    json_push(f->rects, o);
+    json_push(f->rects,
+              page_flame_rect(f->v, &(struct flame_rect){e, (double)at * scale, (double)e->duration_ns * scale,
+                                                         f->depth - 1}));
 }
 
 static void add_event(struct flame *f, const struct event *e, const struct thresholds *least)
@@ -186,33 +184,9 @@ static void add_event(struct flame *f, const struct event *e, const struct thres
         f->hidden++;
 }
 
-static json_t *counted_or_null(const struct view *v, size_t n)
+json_t *page_flame_of(const struct view *v, const struct process *p)
 {
-    return n ? json_of_str(format_counted(v->scratch, n, "short event", "short events")) : json_null();
-}
-
-static void put_chart(json_t *o, const struct flame *f, const struct process *p)
-{
-    struct arena *a = f->v->scratch;
-
-    json_put_str(o, "name", page_process_name(f->v, p));
-    json_put_i64(o, "width", CHART_WIDTH);
-    json_put_i64(o, "height", (int64_t)f->deepest * ROW_HEIGHT);
-    json_put_i64(o, "row", ROW_HEIGHT - 1);
-    json_put_str(o, "length", format_duration_ns(a, f->axis.length));
-    json_put_str(o, "stretches", format_counted(a, f->axis.n, "compile interval", "compile intervals"));
-    json_put(o, "hidden", counted_or_null(f->v, f->hidden));
-    json_put(o, "rects", f->rects);
-    json_put_i64(o, "length_ns", f->axis.length);
-    json_put(o, "dropped", counted_or_null(f->v, f->dropped));
-    json_put_str(o, "data", buf_view(&f->data));
-    json_put(o, "names", f->name_list);
-    json_put(o, "compiles", f->compile_list);
-}
-
-json_t *page_flame(const struct view *v, const struct process *p)
-{
-    struct flame f = {.v = v};
+    struct flame f = {.v = v, .process = p};
     struct thresholds least;
     json_t *o;
 
@@ -226,8 +200,11 @@ json_t *page_flame(const struct view *v, const struct process *p)
     f.compile_list = json_new_array();
     least = thresholds_of(v->scratch, p, f.axis.length);
     vec_each(const struct event, e, &p->events) if (is_drawn(e)) add_event(&f, e, &least);
-    o = json_new_object();
-    put_chart(o, &f, p);
+    o = page_flame(v, &f);
     buf_free(&f.data);
     return o;
 }
+
+#include "view/page_rows.h"
+
+#include "view/sections/flame.def"

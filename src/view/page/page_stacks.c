@@ -40,50 +40,43 @@ static struct node *node_of(struct trie *t, const struct call *c)
     return n;
 }
 
-struct rows {
+struct trie_shown {
     const struct view *v;
-    json_t *list;
+    const struct process *process;
+    json_t *rows;
     VEC(const struct call *) folded;
     size_t hidden;
 };
 
+/* A call with the compiles whose stacks end there, or several that are folded. */
+struct trie_row {
+    struct stack_row calls;
+    const struct node *node;
+    unsigned indent;
+};
+
 enum { INDENT_MAX = 24 };
 
-static void add_row(struct rows *r, json_t *row, unsigned indent)
+static void add_row(struct trie_shown *t, const struct trie_row *row)
 {
-    if (json_array_size(r->list) >= PAGE_STACK_ROWS_MAX) {
-        json_decref(row);
-        r->hidden++;
-        return;
-    }
-    json_put_i64(row, "indent", indent < INDENT_MAX ? indent : INDENT_MAX);
-    json_push(r->list, row);
+    if (json_array_size(t->rows) < PAGE_STACK_ROWS_MAX)
+        json_push(t->rows, page_trie_row(t->v, row));
+    else
+        t->hidden++;
 }
 
-static void flush_folded(struct rows *r, unsigned indent)
+static void flush_folded(struct trie_shown *t, unsigned indent)
 {
-    if (r->folded.n > 0)
-        add_row(r, page_stack_row(r->v, &(struct stack_row){r->folded.v, r->folded.n}), indent);
-    r->folded.n = 0;
+    static const struct node no_compiles;
+
+    if (t->folded.n > 0)
+        add_row(t, &(struct trie_row){{t->folded.v, t->folded.n}, &no_compiles, indent});
+    t->folded.n = 0;
 }
 
-static void add_call(struct rows *r, const struct node *n, unsigned indent)
+static void add_call(struct trie_shown *t, const struct node *n, unsigned indent)
 {
-    const struct call *c = n->call;
-    json_t *row = json_new_object(), *marks = json_new_array();
-
-    for (size_t i = 0; i < n->compiles.n && i < PAGE_MARKS_MAX; i++) {
-        json_t *mark = page_link(r->v, n->compiles.v[i]);
-
-        json_put_bool(mark, "recompile", compile_is_recompile(n->compiles.v[i]));
-        json_push(marks, mark);
-    }
-    json_put(row, "function", view_text(c->function));
-    json_put(row, "place", page_place(r->v, c->file, c->line));
-    json_put(row, "source", view_text(str_trim(c->source)));
-    json_put(row, "marks", marks);
-    json_put_str(row, "more", page_hidden(r->v, n->compiles.n, PAGE_MARKS_MAX));
-    add_row(r, row, indent);
+    add_row(t, &(struct trie_row){{&n->call, 0}, n, indent});
 }
 
 /* Depth first without recursion: a hostile stack is thousands of calls deep. */
@@ -92,7 +85,7 @@ struct visit {
     unsigned indent;
 };
 
-static void walk(struct rows *r, const struct trie *t, struct arena *a)
+static void walk(struct trie_shown *shown, const struct trie *t, struct arena *a)
 {
     VEC(struct visit) todo = {0};
 
@@ -107,10 +100,10 @@ static void walk(struct rows *r, const struct trie *t, struct arena *a)
         vec_push(a, &todo, ((struct visit){n->next, v.indent}));
         branches = n->first_child && n->first_child->next;
         if (is_framework_file(n->call->file) && n->compiles.n == 0 && !branches && n->first_child) {
-            vec_push(a, &r->folded, n->call);
+            vec_push(a, &shown->folded, n->call);
         } else {
-            flush_folded(r, v.indent);
-            add_call(r, n, v.indent);
+            flush_folded(shown, v.indent);
+            add_call(shown, n, v.indent);
         }
         vec_push(a, &todo,
                  ((struct visit){n->first_child,
@@ -126,11 +119,10 @@ bool page_has_trie(const struct view *v, const struct process *p)
     return p->unattributed->stacks.n > 0 && !page_is_repeated(v, p->unattributed);
 }
 
-json_t *page_trie(const struct view *v, const struct process *p)
+json_t *page_trie_of(const struct view *v, const struct process *p)
 {
     struct trie t = {.arena = v->scratch};
-    struct rows r = {.v = v, .list = json_new_array()};
-    json_t *o = json_new_object();
+    struct trie_shown shown = {.v = v, .process = p, .rows = json_new_array()};
 
     map_init(&t.nodes, v->scratch);
     for (size_t i = 0; i < p->compiles.n; i++)
@@ -142,9 +134,10 @@ json_t *page_trie(const struct view *v, const struct process *p)
         if (n->compiles.n == 0 || n->compiles.v[n->compiles.n - 1] != p->unattributed)
             vec_push(v->scratch, &n->compiles, p->unattributed);
     }
-    walk(&r, &t, v->scratch);
-    json_put(o, "name", v->run->processes.n == 1 ? json_null() : json_of_str(page_process_name(v, p)));
-    json_put(o, "rows", r.list);
-    json_put(o, "hidden", r.hidden ? json_of_i64((int64_t)r.hidden) : json_null());
-    return o;
+    walk(&shown, &t, v->scratch);
+    return page_trie(v, &shown);
 }
+
+#include "view/page_rows.h"
+
+#include "view/sections/stacks.def"
