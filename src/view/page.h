@@ -102,11 +102,9 @@ struct str page_evidence_anchor(struct arena *a, const struct evidence_entry *en
  * The script that was run: where all stacks begin. Empty if they begin in several files, or if the trace does not say.
  */
 struct str page_program(const struct view *v);
-json_t *page_header(const struct view *v, const struct about *about);
 /* The worst finding is open; the consequences of a finding are inside it. */
 enum page_finding_role { PAGE_VERDICT, PAGE_CAUSE, PAGE_CONSEQUENCE };
 enum { PAGE_FINDING_KINDS = 7 };
-json_t *page_ranks_line(const struct view *v); /* how many ranks are alike; its only member is null without ranks */
 size_t page_finding_kind(const struct finding *x);      /* below PAGE_FINDING_KINDS */
 bool page_finding_has_example(const struct finding *x); /* page_example is for findings that have one */
 /* page_left_out for an entry or a finding that did not fit, if others link to it; else null. */
@@ -116,16 +114,11 @@ json_t *page_flame_of(const struct view *v, const struct process *p);
 bool page_has_trie(const struct view *v, const struct process *p); /* page_trie_of is for processes that have one */
 json_t *page_trie_of(const struct view *v, const struct process *p);
 bool page_has_code(const struct compile *c); /* page_code is for compiles that have code */
-json_t *page_code(const struct view *v, const struct compile *c);
-json_t *page_config(const struct view *v);                             /* the settings of the compiler */
 json_t *page_experiment(const struct view *v);                         /* null if no run.json was given */
 json_t *page_gpu(const struct view *v);
-json_t *page_caches(const struct view *v); /* the section without its rows */
-json_t *page_cache(const struct view *v, const struct cache_event *e);
 json_t *page_ranks(const struct view *v);
 json_t *page_schedules(const struct view *v, const struct rank_run *run); /* part of page_ranks */
 json_t *page_flights(const struct view *v);                               /* part of page_ranks */
-json_t *page_health(const struct view *v);
 json_t *page_next_trace(const struct view *v);
 
 /* The approximate size of page_compile as HTML, for the size budget of the page. */
@@ -142,6 +135,17 @@ int64_t page_compile_weight(const struct compile *c);
 struct stack_row {
     const struct call *const *calls;
     size_t n;
+};
+
+struct page_head {
+    const struct about *about;
+    struct str csp, css;
+    unsigned reload_s;         /* 0: never */
+    const char *custom_header; /* may be NULL */
+};
+
+struct cache_rows {
+    uint64_t n, same, hidden; /* all, those that ranks repeat, and those that are not shown */
 };
 
 struct page_finding {
@@ -165,6 +169,22 @@ struct same_things {
 struct symbol_of_compile;
 struct export_issue_of_compile;
 struct fixed_size;
+struct graph_item;
+struct kernel;
+struct kernel_place;
+struct cache_total;
+struct key_changes;
+struct key_change;
+struct full_config;
+struct config_value;
+struct config_change;
+struct next_trace_tip;
+struct next_trace;
+struct record_kind;
+struct section_link;
+struct headline_fact;
+struct health;
+struct tile;
 struct trie_shown;
 struct trie_row;
 struct flame;
@@ -215,12 +235,18 @@ struct link_list;
     json_t *page_put_##name(const struct view *v, json_t *o, subject);
 
 #include "view/sections/artifacts.def"
+#include "view/sections/caches.def"
+#include "view/sections/code.def"
 #include "view/sections/compile.def"
+#include "view/sections/config.def"
 #include "view/sections/estimates.def"
 #include "view/sections/findings.def"
 #include "view/sections/flame.def"
 #include "view/sections/guards.def"
+#include "view/sections/health.def"
 #include "view/sections/issues.def"
+#include "view/sections/next_trace.def"
+#include "view/sections/overview.def"
 #include "view/sections/page.def"
 #include "view/sections/shapes.def"
 #include "view/sections/stacks.def"

@@ -32,9 +32,15 @@
     json_put_str(o, #hidden, page_hidden(v, (list).n, most));
 #define FIRST(key, object, list, most) PUT_LIST(key, page_##object, &, list, most)
 #define FIRST_OF(key, object, list, most) PUT_LIST(key, page_##object, , list, most)
-/* The value is JSON already: an object, or a list of them; FACTS are objects of report.json. */
+/* All members of an object of report.json. */
+#define FACTS(object, value)                                                                                           \
+    {                                                                                                                  \
+        json_t *facts = fact_##object(v, value);                                                                       \
+        json_object_update(o, facts);                                                                                  \
+        json_decref(facts);                                                                                            \
+    }
+/* The value is JSON already: an object, or a list of them. */
 #define MADE(key, object, value) json_put(o, #key, value);
-#define FACTS(key, object, value) json_put(o, #key, value);
 #define TEXT_IF(key, condition, value) json_put(o, #key, (condition) ? json_of_str(value) : json_null());
 /* A text of any length, cut: page_text. */
 #define CUT_TEXT(key, value) json_put(o, #key, page_text(v, value));

@@ -108,7 +108,7 @@ static void json(void **state)
                "'set_by':'pytorch','compiles':1,'sets':[]}],'changes':[{'rank':null,"
                "'pid':100,'process':0,'epoch':0,'compile':'0/1','config':'dynamo_config','name':'b','before':'true',"
                "'after':'false'}]}");
-    assert_true(str_has(view_json(v.scratch, page_config(&v)),
+    assert_true(str_has(view_json(v.scratch, page_config(&v, &v)),
                         STR("'full':[{'title':'torch._dynamo.config','count':'2 settings','rows':[{'name':'b','value':"
                             "'true'},{'name':'a','value':'{}'}]}]")));
     answers_free(a);

@@ -72,24 +72,17 @@ static bool is_full(const struct page *p)
 /* Ends a section in which `hidden` things were left out. */
 static void end_section(struct page *p, size_t hidden)
 {
-    json_t *o = json_new_object();
-
-    json_put(o, "hidden", hidden ? json_of_str(format_count(p->v->scratch, hidden)) : json_null());
-    render(p, "section_end", o);
+    render(p, "section_end", page_section_end(p->v, &hidden));
 }
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 
 static void write_head(struct page *p)
 {
-    json_t *o = page_header(p->v, &p->options->about);
+    const struct page_head head = {&p->options->about, asset_csp, asset_css, p->options->reload_s,
+                                   p->options->custom_header};
 
-    json_put_str(o, "csp", asset_csp);
-    json_put_str(o, "css", asset_css);
-    json_put(o, "reload", p->options->reload_s ? json_of_i64(p->options->reload_s) : json_null());
-    json_put(o, "custom_header",
-             p->options->custom_header ? json_of_str(str_of(p->options->custom_header)) : json_null());
-    render(p, "head", o);
+    render(p, "head", page_head(p->v, &head));
 }
 
 /* --- findings --- */
@@ -230,7 +223,7 @@ static void write_findings(struct page *p)
     for (size_t i = 0; i < causes.list.n && (!grouped || i < FINDINGS_LISTED); i++) {
         write_cause(p, &causes, &causes.list.v[i], i == 0);
         if (i == 0)
-            render(p, "ranks_line", page_ranks_line(p->v));
+            render(p, "ranks_line", page_ranks_line(p->v, p->v));
     }
     for (size_t kind = 0; grouped && kind < PAGE_FINDING_KINDS; kind++)
         write_kind(p, &causes, kind);
@@ -251,22 +244,12 @@ static void leave_entry_out(struct page *p, const void *thing)
         render(p, "left_out", left);
 }
 
-/* If a section is empty, a log proves less than a trace, because it may lack the messages. */
-static json_t *any(const struct page *p, bool yes)
-{
-    json_t *o = json_new_object();
-
-    json_put_bool(o, "any", yes);
-    json_put_bool(o, "traced", p->v->answers->counts.traced);
-    return o;
-}
-
 static void write_breaks(struct page *p)
 {
     const struct break_groups *b = &p->v->answers->breaks;
     size_t i = 0;
 
-    begin_section(p, "breaks_begin", any(p, b->places.n > 0));
+    begin_section(p, "breaks_begin", page_breaks_begin(p->v, &(bool){b->places.n > 0}));
     for (; i < b->places.n && !is_full(p); i++)
         render(p, "break", page_break(p->v, b->places.v[i]));
     for (size_t k = i; k < b->places.n; k++)
@@ -279,7 +262,7 @@ static void write_recompiles(struct page *p)
     const struct recompiles *r = &p->v->answers->recompiles;
     size_t hidden = 0, same = 0;
 
-    begin_section(p, "recompiles_begin", any(p, r->chains.n > 0));
+    begin_section(p, "recompiles_begin", page_recompiles_begin(p->v, &(bool){r->chains.n > 0}));
     for (size_t i = 0; i < r->chains.n; i++) {
         if (evidence_is_same_chain(p->v->evidence, r->chains.v[i])) {
             same++;
@@ -300,7 +283,7 @@ static void write_errors(struct page *p)
     const struct errors *e = &p->v->answers->errors;
     size_t i = 0;
 
-    begin_section(p, "errors_begin", any(p, e->list.n > 0));
+    begin_section(p, "errors_begin", page_errors_begin(p->v, &(bool){e->list.n > 0}));
     for (; i < e->list.n && !is_full(p); i++)
         render(p, "error", page_error(p->v, &e->list.v[i]));
     for (size_t k = i; k < e->list.n; k++)
@@ -371,7 +354,7 @@ static void write_stacks(struct page *p)
 
     for (size_t i = 0; i < p->run->processes.n; i++)
         some |= page_has_trie(p->v, p->run->processes.v[i]);
-    begin_section(p, "stacks_begin", any(p, some));
+    begin_section(p, "stacks_begin", page_stacks_begin(p->v, &some));
     for (size_t i = 0, drawn = 0; i < p->run->processes.n && drawn < CHARTS_MAX && !is_full(p); i++)
         if (page_has_trie(p->v, p->run->processes.v[i])) {
             render(p, "trie", page_trie_of(p->v, p->run->processes.v[i]));
@@ -446,22 +429,19 @@ enum { CACHE_ROWS_MAX = 2000 };
 static void write_caches(struct page *p)
 {
     const struct compile *c;
-    uint64_t n = 0, same = 0;
-    json_t *o;
+    struct cache_rows rows = {0};
 
-    render(p, "caches_begin", page_caches(p->v));
+    render(p, "caches_begin", page_caches_begin(p->v, p->v));
     for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
         if (page_is_repeated(p->v, c)) {
-            same += c->cache_events.n;
+            rows.same += c->cache_events.n;
             continue;
         }
-        vec_each(const struct cache_event, e, &c->cache_events) if (n++ < CACHE_ROWS_MAX)
+        vec_each(const struct cache_event, e, &c->cache_events) if (rows.n++ < CACHE_ROWS_MAX)
             render(p, "cache", page_cache(p->v, e));
     }
-    o = any(p, n > 0);
-    json_put(o, "same", same ? page_repeated(p->v, same, "lookup", "lookups") : json_null());
-    json_put(o, "more", n > CACHE_ROWS_MAX ? json_of_i64((int64_t)(n - CACHE_ROWS_MAX)) : json_null());
-    render(p, "caches_end", o);
+    rows.hidden = rows.n > CACHE_ROWS_MAX ? rows.n - CACHE_ROWS_MAX : 0;
+    render(p, "caches_end", page_caches_end(p->v, &rows));
 }
 
 static void write_payloads(struct page *p, const struct blocks *blocks)
@@ -469,10 +449,7 @@ static void write_payloads(struct page *p, const struct blocks *blocks)
     struct buf data = {0};
 
     for (size_t i = 0; i < blocks->count && p->error == 0; i++) {
-        json_t *o = json_new_object();
-
-        json_put_i64(o, "number", (int64_t)i);
-        render(p, "block_begin", o);
+        render(p, "block_begin", page_block_begin(p->v, &i));
         data.n = 0;
         p->error = blocks_read(blocks, i, &data);
         sink_str(p->out, buf_view(&data));
@@ -483,11 +460,7 @@ static void write_payloads(struct page *p, const struct blocks *blocks)
 
 static void write_foot(struct page *p)
 {
-    json_t *o = json_new_object();
-
-    json_put_str(o, "js", asset_js);
-    json_put_str(o, "version", STR("" PT2TRACE_VERSION));
-    render(p, "foot", o);
+    render(p, "foot", page_foot(p->v, &asset_js));
 }
 
 static struct page page_begin(struct arena *arena, struct sink *out, struct view *v, const struct html_options *options)
@@ -526,8 +499,8 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     render(&p, "shapes", page_shapes(v, v));
     if (!view_has_ranks(v))
         render(&p, "ranks", page_ranks(v));
-    render(&p, "config", page_config(v));
-    render(&p, "health", page_health(v));
+    render(&p, "config", page_config(v, v));
+    render(&p, "health", page_health(v, v));
     render(&p, "more", page_next_trace(v));
     v->shown = NULL;
     v->evidence = NULL;

@@ -4,16 +4,10 @@
 
 #include "view/format.h"
 
-static void tile(json_t *tiles, struct str value, const char *label, const char *href, const char *tone)
-{
-    json_t *o = json_new_object();
-
-    json_put_str(o, "value", value);
-    json_put_str(o, "label", str_of(label));
-    json_put_str(o, "href", str_of(href));
-    json_put_str(o, "tone", str_of(tone));
-    json_push(tiles, o);
-}
+struct tile {
+    struct str value;
+    const char *label, *href, *tone;
+};
 
 /* For a run without ranks, or with one rank, the lowest and the highest number are equal. */
 static struct spread only(uint64_t n)
@@ -45,7 +39,7 @@ static void count_tile(const struct view *v, json_t *tiles, struct spread n, con
 
     if (v->answers->counts.ranks > 1)
         noun = arena_printf(v->scratch, "%s per rank", noun).p;
-    tile(tiles, value, noun, href, tone);
+    json_push(tiles, page_tile(v, &(struct tile){value, noun, href, tone}));
 }
 
 /* "4/54": hits and lookups; if ranks differ, those of the rank with the most. */
@@ -75,21 +69,22 @@ static json_t *tiles_of(const struct view *v)
                : n.recompiles.most                     ? "warn"
                                                        : good);
     count_tile(v, tiles, n.errors, "error", "errors", "errors", n.errors.most ? "bad" : good);
-    tile(tiles, format_duration_us(v->scratch, v->answers->timing.compile_wall_us), "compiling", "time", "plain");
-    tile(tiles, hits_of(v, &n), v->answers->counts.ranks > 1 ? "cache hits per rank" : "cache hits", "caches", "plain");
+    json_push(tiles, page_tile(v, &(struct tile){format_duration_us(v->scratch, v->answers->timing.compile_wall_us),
+                                                 "compiling", "time", "plain"}));
+    json_push(tiles, page_tile(v, &(struct tile){hits_of(v, &n), view_has_ranks(v) ? "cache hits per rank" : "cache hits",
+                                                 "caches", "plain"}));
     return tiles;
 }
 
+struct headline_fact {
+    const char *name;
+    struct str value;
+};
+
 static void fact(json_t *list, const char *name, struct str value)
 {
-    json_t *o;
-
-    if (value.n == 0)
-        return;
-    o = json_new_object();
-    json_put_str(o, "name", str_of(name));
-    json_put_str(o, "value", value);
-    json_push(list, o);
+    if (value.n)
+        json_push(list, page_headline_fact(NULL, &(struct headline_fact){name, value}));
 }
 
 static struct str command_line(const struct view *v, const struct about *about)
@@ -237,49 +232,20 @@ static json_t *facts_of(const struct view *v, const struct about *about)
     return list;
 }
 
-static json_t *health_line(const struct view *v)
-{
-    struct health h = run_health(v->run);
-    json_t *o = json_new_object();
-
-    json_put_bool(o, "sound", health_is_sound(h));
-    json_put_bool(o, "listed", h.errors || h.warnings || h.unread);
-    json_put_bool(o, "damaged", h.errors > 0 || h.unread > 0);
-    json_put_str(o, "words", format_health(v->scratch, h));
-    return o;
-}
-
 /* A note is text in paragraphs, separated by blank lines. */
-static json_t *paragraphs(struct str text)
+static json_t *paragraphs(const struct view *v, struct str text)
 {
     json_t *list = json_new_array();
     struct str rest = str_trim(text);
 
     while (rest.n) {
         ptrdiff_t end = str_find(rest, STR("\n\n"));
-        json_t *o = json_new_object();
+        struct str one = str_trim(end < 0 ? rest : str_take(rest, (size_t)end));
 
-        json_put_str(o, "text", str_trim(end < 0 ? rest : str_take(rest, (size_t)end)));
-        json_push(list, o);
+        json_push(list, page_paragraph(v, &one));
         rest = str_trim(end < 0 ? STR("") : str_skip(rest, (size_t)end));
     }
     return list;
-}
-
-/* Explains to readers why something is missing, or why names look strange. */
-static json_t *redaction_line(const struct view *v)
-{
-    const struct redaction *r = &v->run->redaction;
-    json_t *o;
-
-    if (r->mode == REDACTION_NONE)
-        return json_null();
-    o = json_new_object();
-    json_put_bool(o, "skeleton", r->mode == REDACTION_SKELETON);
-    json_put_str(o, "names", format_counted(v->scratch, redaction_count(r, REDACTION_NAME), "name", "names"));
-    json_put_str(o, "paths",
-                 format_counted(v->scratch, redaction_count(r, REDACTION_DIRECTORY), "directory", "directories"));
-    return o;
 }
 
 /* A run with several ranks that all did the same, with no worse finding. */
@@ -291,25 +257,24 @@ static bool is_healthy_job(const struct view *v)
     return r->compared && r->rosters.n == 1 && !r->first && (f->list.n == 0 || f->list.v[0]->severity == FINDING_INFO);
 }
 
-/* The conclusion of `pt2trace run`, or that all ranks did the same; else null, and the first finding is the verdict. */
-static json_t *verdict(const struct view *v)
+/* The conclusion of `pt2trace run`, or that all ranks did the same; else empty, and the first finding is the verdict. */
+static struct str verdict_of(const struct view *v)
 {
     const struct experiment *x = v->run->experiment;
 
     if (x && x->conclusions.n)
-        return page_words(x->conclusions.v[0]);
-    return is_healthy_job(v) ? page_words(ranks_verdict(v->scratch, &v->answers->ranks)) : json_null();
+        return x->conclusions.v[0];
+    return is_healthy_job(v) ? ranks_verdict(v->scratch, &v->answers->ranks) : STR("");
 }
 
-/* A link of the navigation; without a count if it is 0. */
+struct section_link {
+    const char *id, *title;
+    uint64_t count;
+};
+
 static void push_section(const struct view *v, json_t *list, const char *id, const char *title, uint64_t count)
 {
-    json_t *o = json_new_object();
-
-    json_put_str(o, "id", str_of(id));
-    json_put_str(o, "title", str_of(title));
-    json_put(o, "count", count ? json_of_str(format_count(v->scratch, count)) : json_null());
-    json_push(list, o);
+    json_push(list, page_section_link(v, &(struct section_link){id, title, count}));
 }
 
 /* In the order of the page; a title equals the heading of its section. */
@@ -343,7 +308,7 @@ static json_t *sections_of(const struct view *v)
 }
 
 /* The summary line of the facts, before they are opened: PyTorch's version, and the time. */
-static json_t *summary_of(const struct view *v)
+static struct str summary_of(const struct view *v)
 {
     struct str version = run_versions(v->run).pytorch, when = when_line(v), out = {0};
 
@@ -351,41 +316,9 @@ static json_t *summary_of(const struct view *v)
         out = arena_printf(v->scratch, "PyTorch %.*s", STR_ARG(version));
     if (when.n)
         out = arena_printf(v->scratch, "%.*s%s%.*s", STR_ARG(out), out.n ? ", recorded " : "Recorded ", STR_ARG(when));
-    return view_text(out);
+    return out;
 }
 
-/* How many ranks are alike, and which one differs; null if there is nothing to compare. */
-static json_t *rank_words(const struct view *v)
-{
-    struct str words = ranks_verdict(v->scratch, &v->answers->ranks);
+#include "view/page_rows.h"
 
-    return words.n ? page_words(words) : json_null();
-}
-
-json_t *page_ranks_line(const struct view *v)
-{
-    json_t *o = json_new_object();
-
-    json_put_bool(o, "any", !is_healthy_job(v) && ranks_verdict(v->scratch, &v->answers->ranks).n > 0);
-    json_put(o, "ranks", rank_words(v));
-    return o;
-}
-
-json_t *page_header(const struct view *v, const struct about *about)
-{
-    const struct findings *f = v->answers->findings;
-    json_t *o = json_new_object();
-
-    json_put_str(o, "title", about->title && *about->title ? str_of(about->title) : title_of(v));
-    json_put(o, "note", about->note && *about->note ? paragraphs(str_of(about->note)) : json_null());
-    json_put(o, "redaction", redaction_line(v));
-    json_put(o, "verdict", verdict(v));
-    json_put_bool(o, "concluded", !json_is_null(json_object_get(o, "verdict")));
-    json_put(o, "tiles", tiles_of(v));
-    json_put(o, "facts", facts_of(v, about));
-    json_put(o, "health", health_line(v));
-    json_put(o, "sections", sections_of(v));
-    json_put(o, "summary", summary_of(v));
-    json_put_bool(o, "has_findings", f->list.n || (v->run->experiment && v->run->experiment->conclusions.n));
-    return o;
-}
+#include "view/sections/overview.def"
