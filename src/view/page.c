@@ -3,6 +3,7 @@
 #include "analysis/find/command.h"
 #include "util/utf8.h"
 #include "view/format.h"
+#include "view/page_objects.h"
 
 struct str page_anchor(struct arena *a, const struct compile *c)
 {

@@ -1,7 +1,7 @@
 /*
  * page: JSON for the templates of the HTML report, in the order of its sections. Facts (view.h) are for programs; this
  * JSON is for people: numbers are formatted, places are short with the full path next to them, compiles are links.
- * The rows of view/sections define the objects; templates/NAME.mustache is filled with page_NAME. No HTML.
+ * page_objects.h has the objects that rows define. No HTML.
  */
 #pragma once
 
@@ -102,8 +102,6 @@ struct str page_evidence_anchor(struct arena *a, const struct evidence_entry *en
  * The script that was run: where all stacks begin. Empty if they begin in several files, or if the trace does not say.
  */
 struct str page_program(const struct view *v);
-/* The worst finding is open; the consequences of a finding are inside it. */
-enum page_finding_role { PAGE_VERDICT, PAGE_CAUSE, PAGE_CONSEQUENCE };
 enum { PAGE_FINDING_KINDS = 7 };
 size_t page_finding_kind(const struct finding *x);      /* below PAGE_FINDING_KINDS */
 bool page_finding_has_example(const struct finding *x); /* page_example is for findings that have one */
@@ -128,129 +126,3 @@ uint64_t page_compile_size(const struct compile *c);
  * How important a compile is if not everything fits: errors, breaks, recompiles, then the slowest. Higher comes first.
  */
 int64_t page_compile_weight(const struct compile *c);
-
-/* --- objects ------------------------------------------------------------------------------------------------------ */
-
-/* Calls: the first of them, or n that are folded. */
-struct stack_row {
-    const struct call *const *calls;
-    size_t n;
-};
-
-struct page_head {
-    const struct about *about;
-    struct str csp, css;
-    unsigned reload_s;         /* 0: never */
-    const char *custom_header; /* may be NULL */
-};
-
-struct cache_rows {
-    uint64_t n, same, hidden; /* all, those that ranks repeat, and those that are not shown */
-};
-
-struct page_finding {
-    const struct finding *finding;
-    enum page_finding_role role;
-};
-
-/* The causes of a kind. */
-struct page_finding_group {
-    size_t kind;
-    const struct finding *const *list;
-    size_t n;
-};
-
-struct same_things {
-    uint64_t n;
-    const char *one, *many;
-};
-
-/* Of report.json, and of the file that makes the object. */
-struct symbol_of_compile;
-struct export_issue_of_compile;
-struct fixed_size;
-struct graph_item;
-struct kernel;
-struct kernel_place;
-struct cache_total;
-struct key_changes;
-struct key_change;
-struct full_config;
-struct config_value;
-struct config_change;
-struct next_trace_tip;
-struct next_trace;
-struct record_kind;
-struct section_link;
-struct headline_fact;
-struct health;
-struct tile;
-struct trie_shown;
-struct trie_row;
-struct flame;
-struct flame_rect;
-struct longest_compile;
-struct event_row;
-struct phase_row;
-struct vllm;
-struct numbered_call;
-struct vllm_setting;
-struct vllm_matrix;
-struct vllm_row;
-struct vllm_cell;
-struct vllm_piece;
-struct op_estimate_list;
-struct op_estimates;
-struct operator_share;
-struct guard_tree_shown;
-struct guard_changes;
-struct guard_list;
-struct guard_node;
-struct frequency;
-struct pass_comparisons;
-struct pass_comparison;
-struct heading;
-struct pipeline_item;
-struct artifact_pair;
-struct compile_events;
-struct compile_event;
-struct tensor_list;
-struct metrics_of_compile;
-struct metric_rows;
-struct metric_row;
-struct finding_spot;
-struct evidence_list;
-struct left_out;
-struct example_part;
-struct severity_count;
-struct entry_link;
-struct size_guard;
-struct word;
-struct listed_link;
-struct link_list;
-
-#include "view/rows_none.def"
-#define OBJECT(name, subject)                                                                                          \
-    json_t *page_##name(const struct view *v, subject);                                                                \
-    json_t *page_put_##name(const struct view *v, json_t *o, subject);
-
-#include "view/sections/artifacts.def"
-#include "view/sections/caches.def"
-#include "view/sections/code.def"
-#include "view/sections/compile.def"
-#include "view/sections/config.def"
-#include "view/sections/estimates.def"
-#include "view/sections/findings.def"
-#include "view/sections/flame.def"
-#include "view/sections/guards.def"
-#include "view/sections/health.def"
-#include "view/sections/issues.def"
-#include "view/sections/next_trace.def"
-#include "view/sections/overview.def"
-#include "view/sections/page.def"
-#include "view/sections/shapes.def"
-#include "view/sections/stacks.def"
-#include "view/sections/time.def"
-#include "view/sections/vllm.def"
-
-#include "view/rows_end.def"

@@ -1,5 +1,5 @@
 /*
- * page_rows: rows become functions of page.h: see view/rows_write.h. Besides page_NAME, each OBJECT becomes
+ * page_rows: rows become functions of page_objects.h: see view/rows_write.h. Besides page_NAME, each OBJECT becomes
  * page_put_NAME, which adds its members to another object. These kinds of rows are of the page only. For a template,
  * null, an empty text and an empty list are the same.
  */

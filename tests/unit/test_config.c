@@ -1,8 +1,7 @@
 #include "view/facts/facts.h"
+#include "view/page_objects.h"
 
 #include "view_text.h"
-
-#include "view/page.h"
 
 /* "0/1 dynamo_config.a: 1 -> 2": what changed from one compile to the next. */
 static struct str changes_of(const struct run *r)

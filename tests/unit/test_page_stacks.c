@@ -61,7 +61,7 @@ static struct str rows_of(const struct view *v, const json_t *trie)
     do {                                                                                                               \
         const struct answers *a_ = answers_of_trace(t);                                                                \
         struct view v_ = view_of(a_);                                                                                  \
-        json_t *trie_ = page_trie_of(&v_, a_->run->processes.v[0]);                                                       \
+        json_t *trie_ = page_trie_of(&v_, a_->run->processes.v[0]);                                                    \
                                                                                                                        \
         assert_str(rows_of(&v_, trie_), expected);                                                                     \
         json_decref(trie_);                                                                                            \

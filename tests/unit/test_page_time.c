@@ -1,8 +1,9 @@
 /* The tables of compile time, and the flame chart. */
-#include "view_text.h"
+#include "view/page_objects.h"
 
 #include "analysis/time/longest.h"
-#include "view/page.h"
+
+#include "view_text.h"
 
 static void event(struct trace_text *t, const char *ids, const char *name, unsigned from, unsigned to)
 {
@@ -171,7 +172,7 @@ static struct str rects_of(const struct view *v, const json_t *flame)
     do {                                                                                                               \
         const struct answers *a_ = answers_of_trace(t);                                                                \
         struct view v_ = view_of(a_);                                                                                  \
-        json_t *flame_ = page_flame_of(&v_, first_process(a_));                                                           \
+        json_t *flame_ = page_flame_of(&v_, first_process(a_));                                                        \
                                                                                                                        \
         assert_str(rects_of(&v_, flame_), rectangles);                                                                 \
         assert_str(text_of(flame_, "stretches"), stretches_);                                                          \

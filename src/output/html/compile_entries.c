@@ -1,6 +1,7 @@
 #include "output/html/compile_entries.h"
 
 #include "util/mem.h"
+#include "view/page_objects.h"
 
 #include <stdlib.h>
 

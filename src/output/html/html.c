@@ -6,6 +6,7 @@
 #include "output/html/selection.h"
 #include "view/evidence.h"
 #include "view/format.h"
+#include "view/page_objects.h"
 
 #include <assert.h>
 #include <stdlib.h>

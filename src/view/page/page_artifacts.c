@@ -2,6 +2,7 @@
  * The artifacts of a compile: its pipeline, changes since the previous compile, and what the passes did to the graphs.
  */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "util/map.h"
 #include "view/format.h"
@@ -316,15 +317,13 @@ struct pass_comparisons {
 static void extend(struct arena *a, struct chain *chain, struct link_of_chain link, const struct artifact *x,
                    struct pass_comparisons *to)
 {
-    struct str words = words_of(a, link);
+    bool ends = link.role == ROLE_END && chain->steps;
+    struct str words = words_of(a, link), last = ends ? arena_printf(a, "%.*s, the rest", STR_ARG(words)) : words;
 
-    if (link.role == ROLE_END && chain->steps) {
+    vec_push(a, &to->list, ((struct pass_comparison){last, chain->last, x}));
+    if (ends)
         vec_push(a, &to->list,
-                 ((struct pass_comparison){arena_printf(a, "%.*s, the rest", STR_ARG(words)), chain->last, x}));
-        vec_push(a, &to->list, ((struct pass_comparison){arena_printf(a, "%.*s, all", STR_ARG(words)), chain->first, x}));
-    } else {
-        vec_push(a, &to->list, ((struct pass_comparison){words, chain->last, x}));
-    }
+                 ((struct pass_comparison){arena_printf(a, "%.*s, all", STR_ARG(words)), chain->first, x}));
     chain->steps = true;
     chain->last = x;
     if (link.role == ROLE_END)

@@ -1,5 +1,6 @@
 /* Caches: how often each cache hit, and why a lookup missed. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "analysis/time/cache_keys.h"
 #include "util/utf8.h"

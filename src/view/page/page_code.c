@@ -1,5 +1,6 @@
 /* Generated code: for each compile its output codes, its kernels, and its graphs with the links between them. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "view/format.h"
 #include "analysis/code/graphs.h"

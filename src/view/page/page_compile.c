@@ -1,5 +1,6 @@
 /* The table of compiles, and everything known about one compile. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "analysis/errors/error_words.h"
 #include "analysis/find/command.h"

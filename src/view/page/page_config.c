@@ -1,5 +1,6 @@
 /* The section on the compiler's settings. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "view/facts/facts.h"
 #include "view/format.h"

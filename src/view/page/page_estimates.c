@@ -2,6 +2,7 @@
 #include "analysis/code/estimates.h"
 #include "view/format.h"
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include <stdlib.h>
 

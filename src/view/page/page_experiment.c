@@ -1,5 +1,6 @@
 /* The section on `pt2trace run`: the question and its answer, the trials, and how to run them again. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "analysis/answers/questions.h"
 #include "analysis/find/finding.h"

@@ -1,5 +1,6 @@
 /* The findings: the worst one in full, the others as one line each, and their evidence. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "analysis/find/finding_table.h"
 #include "view/evidence.h"

@@ -2,6 +2,7 @@
  * The flame chart of a process: a drawing that works without a script, and the events that the script draws and zooms.
  */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "util/map.h"
 #include "util/utf8.h"

@@ -1,5 +1,6 @@
 /* Flight Recorders, in the section on ranks: process groups that are stuck, and where ranks are. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "view/format.h"
 

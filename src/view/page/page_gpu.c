@@ -1,5 +1,6 @@
 /* GPUs and their activity: kernels, idle times, devices. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "analysis/code/gpu_kernels.h"
 #include "text/graphs/kernel_name.h"

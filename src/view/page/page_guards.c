@@ -1,5 +1,6 @@
 /* The guards of a compile: the tree, how many of each kind, and what the previous compile did not check. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "analysis/code/compile_guards.h"
 #include "text/guards/guard_kind.h"

@@ -1,5 +1,6 @@
 /* Trace health. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "view/format.h"
 

@@ -1,5 +1,6 @@
 /* Graph breaks, recompiles and errors: the evidence for findings. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "analysis/errors/error_steps.h"
 #include "analysis/errors/error_words.h"

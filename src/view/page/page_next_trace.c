@@ -1,5 +1,6 @@
 /* How to get more data: questions that the next trace can answer. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "analysis/answers/next_trace.h"
 

@@ -1,6 +1,7 @@
 /* The top of the page: what was read, the result in numbers, the environment. */
 #include "analysis/answers/versions.h"
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "view/format.h"
 
@@ -58,6 +59,7 @@ static struct str hits_of(const struct view *v, const struct rank_counts *n)
 static json_t *tiles_of(const struct view *v)
 {
     struct rank_counts n = counts_of(v);
+    bool ranked = view_has_ranks(v);
     json_t *tiles = json_new_array();
     /* A zero is not good news if nothing was compiled, or if a log may lack the messages. */
     const char *good = n.compiles.most && v->answers->counts.traced ? "good" : "plain";
@@ -71,7 +73,7 @@ static json_t *tiles_of(const struct view *v)
     count_tile(v, tiles, n.errors, "error", "errors", "errors", n.errors.most ? "bad" : good);
     json_push(tiles, page_tile(v, &(struct tile){format_duration_us(v->scratch, v->answers->timing.compile_wall_us),
                                                  "compiling", "time", "plain"}));
-    json_push(tiles, page_tile(v, &(struct tile){hits_of(v, &n), view_has_ranks(v) ? "cache hits per rank" : "cache hits",
+    json_push(tiles, page_tile(v, &(struct tile){hits_of(v, &n), ranked ? "cache hits per rank" : "cache hits",
                                                  "caches", "plain"}));
     return tiles;
 }
@@ -257,7 +259,7 @@ static bool is_healthy_job(const struct view *v)
     return r->compared && r->rosters.n == 1 && !r->first && (f->list.n == 0 || f->list.v[0]->severity == FINDING_INFO);
 }
 
-/* The conclusion of `pt2trace run`, or that all ranks did the same; else empty, and the first finding is the verdict. */
+/* The conclusion of `pt2trace run`, or that all ranks did the same; if empty, the first finding is the verdict. */
 static struct str verdict_of(const struct view *v)
 {
     const struct experiment *x = v->run->experiment;

@@ -1,5 +1,6 @@
 /* Processes and ranks: which there are, where ranks diverge, and the matrix of what each group of them did. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "view/format.h"
 

@@ -1,5 +1,6 @@
 /* Collectives of ranks next to each other, in the section on ranks. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "view/format.h"
 

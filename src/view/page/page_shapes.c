@@ -1,5 +1,6 @@
 /* Dynamic shapes: symbols, guards on them, specializations, and what makes an export unsound. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "util/utf8.h"
 #include "view/facts/facts.h"

@@ -4,6 +4,7 @@
  * PyTorch and Python folded into one row.
  */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "util/map.h"
 

@@ -1,5 +1,6 @@
 /* Where the time went: phases, compiles, events. */
 #include "view/page.h"
+#include "view/page_objects.h"
 
 #include "analysis/time/longest.h"
 #include "util/map.h"

@@ -1,6 +1,7 @@
 /* The compile calls of vLLM. */
 #include "view/format.h"
 #include "view/page.h"
+#include "view/page_objects.h"
 #include "analysis/code/vllm.h"
 
 #include <stdlib.h>
