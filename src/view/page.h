@@ -112,11 +112,6 @@ json_t *page_flame_of(const struct view *v, const struct process *p);
 bool page_has_trie(const struct view *v, const struct process *p); /* page_trie_of is for processes that have one */
 json_t *page_trie_of(const struct view *v, const struct process *p);
 bool page_has_code(const struct compile *c); /* page_code is for compiles that have code */
-json_t *page_experiment(const struct view *v);                         /* null if no run.json was given */
-json_t *page_gpu(const struct view *v);
-json_t *page_ranks(const struct view *v);
-json_t *page_schedules(const struct view *v, const struct rank_run *run); /* part of page_ranks */
-json_t *page_flights(const struct view *v);                               /* part of page_ranks */
 json_t *page_next_trace(const struct view *v);
 
 /* The approximate size of page_compile as HTML, for the size budget of the page. */

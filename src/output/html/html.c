@@ -483,10 +483,10 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     v->shown = selection_make(arena, v->run, &v->answers->ranks, options->detail_bytes, options->same_bytes);
     write_head(&p);
     if (v->run->experiment)
-        render(&p, "experiment", page_experiment(v));
+        render(&p, "experiment", page_experiment(v, v->run->experiment));
     write_findings(&p);
     if (view_has_ranks(v)) /* what ranks did comes before what a single rank did */
-        render(&p, "ranks", page_ranks(v));
+        render(&p, "ranks", page_ranks(v, v));
     write_breaks(&p);
     write_recompiles(&p);
     write_errors(&p);
@@ -495,11 +495,11 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     write_compiles(&p);
     write_code(&p);
     if (gpu_is_known(v->run, &v->answers->gpu))
-        render(&p, "gpu", page_gpu(v));
+        render(&p, "gpu", page_gpu(v, v));
     write_caches(&p);
     render(&p, "shapes", page_shapes(v, v));
     if (!view_has_ranks(v))
-        render(&p, "ranks", page_ranks(v));
+        render(&p, "ranks", page_ranks(v, v));
     render(&p, "config", page_config(v, v));
     render(&p, "health", page_health(v, v));
     render(&p, "more", page_next_trace(v));
