@@ -117,6 +117,7 @@ struct metric_rows;
 struct metric_row;
 struct finding_spot;
 struct evidence_list;
+struct evidence_entry;
 struct left_out;
 struct example_part;
 struct severity_count;
@@ -131,28 +132,6 @@ struct link_list;
     json_t *page_##name(const struct view *v, subject);                                                                \
     json_t *page_put_##name(const struct view *v, json_t *o, subject);
 
-#include "view/sections/artifacts.def"
-#include "view/sections/caches.def"
-#include "view/sections/code.def"
-#include "view/sections/compile.def"
-#include "view/sections/config.def"
-#include "view/sections/estimates.def"
-#include "view/sections/experiment.def"
-#include "view/sections/findings.def"
-#include "view/sections/flame.def"
-#include "view/sections/flight.def"
-#include "view/sections/gpu.def"
-#include "view/sections/guards.def"
-#include "view/sections/health.def"
-#include "view/sections/issues.def"
-#include "view/sections/next_trace.def"
-#include "view/sections/overview.def"
-#include "view/sections/page.def"
-#include "view/sections/ranks.def"
-#include "view/sections/schedules.def"
-#include "view/sections/shapes.def"
-#include "view/sections/stacks.def"
-#include "view/sections/time.def"
-#include "view/sections/vllm.def"
+#include "view/sections/all.def"
 
 #include "view/rows_end.def"

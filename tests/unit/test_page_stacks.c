@@ -1,7 +1,8 @@
 /* Trees of calls as rows, and single stacks. */
-#include "view_text.h"
-
 #include "view/page.h"
+#include "view/page_objects.h"
+
+#include "view_text.h"
 
 static void files(struct trace_text *t)
 {
@@ -234,13 +235,12 @@ static void single_stacks(void **state)
     v = view_of(a);
     assert_str(
         view_json(v.scratch, page_stack(&v, a->run->processes.v[0]->compiles.v[0]->stack)),
-        "{'calls':[{'folded':{'count':'1 frame','frames':'_a  "
-        "/venv/lib/python3.11/site-packages/torch/nn/"
-        "module.py:7'}},{'function':'main','place':{'text':'x.py:7','path':'/x.py','line':7,"
-        "'generated':null},'source':null},{'folded':{'count':'1 frame','frames':'_b  "
-        "/venv/lib/python3.11/site-packages/torch/nn/module.py:7'}},{'function':'_c','place':{'text':'module.py:7',"
-        "'path':'/venv/lib/python3.11/site-packages/torch/nn/module.py','line':7,'generated':null},"
-        "'source':null}]}");
+        "{'calls':[{'function':null,'place':null,'source':null,'folded':{'count':'1 frame','frames':'_a  "
+        "/venv/lib/python3.11/site-packages/torch/nn/module.py:7'}},{'function':'main','place':{'text':'x.py:7',"
+        "'path':'/x.py','generated':null},'source':null,'folded':null},{'function':null,'place':null,'source':null,"
+        "'folded':{'count':'1 frame','frames':'_b  /venv/lib/python3.11/site-packages/torch/nn/module.py:7'}},"
+        "{'function':'_c','place':{'text':'module.py:7','path':'/venv/lib/python3.11/site-packages/torch/nn/module.py',"
+        "'generated':null},'source':null,'folded':null}]}");
     assert_str(view_json(v.scratch, page_stack(&v, NULL)), "null");
     answers_free(a);
 }
