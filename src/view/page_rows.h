@@ -6,13 +6,13 @@
 #pragma once
 
 #define ROWS_OF(name) page_##name
-#define OBJECT(name, subject)                                                                                          \
-    json_t *page_##name(const struct view *v, subject)                                                                 \
+#define OBJECT(name, type)                                                                                             \
+    json_t *page_##name(const struct view *v, const type *x)                                                           \
     {                                                                                                                  \
         return x ? page_put_##name(v, json_new_object(), x) : json_null();                                             \
     }                                                                                                                  \
                                                                                                                        \
-    json_t *page_put_##name(const struct view *v, json_t *o, subject)                                                  \
+    json_t *page_put_##name(const struct view *v, json_t *o, const type *x)                                            \
     {                                                                                                                  \
         (void)v;                                                                                                       \
         (void)x;

@@ -1,7 +1,7 @@
 /*
- * rows_write: turns rows into functions. Each OBJECT becomes ROWS_OF(name), which returns `x` as a JSON object, or null
- * if x is NULL. ROWS_OF and OBJECT are defined for each output: view/facts/fact_rows.h, view/page_rows.h. A source
- * includes one of them before its rows. A row is
+ * rows_write: turns rows into functions. OBJECT(name, TYPE) becomes ROWS_OF(name), which returns `x`, a pointer to a
+ * TYPE, as a JSON object, or null if x is NULL. ROWS_OF and OBJECT are defined for each output:
+ * view/facts/fact_rows.h, view/page_rows.h. A source includes one of them before its rows. A row is
  *
  *     KIND(key, value, "what it means")
  *

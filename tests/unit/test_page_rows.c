@@ -14,7 +14,7 @@ struct row {
     bool nothing, used;
 };
 
-#define OBJECT(name, subject) {.object = #name},
+#define OBJECT(name, type) {.object = #name},
 #define END
 #define LET(type, name, value)
 #define TEXT(k, value) {.key = #k},
@@ -58,7 +58,7 @@ static struct row page_table[] = {
 #undef COUNT
 #undef MADE_LIST
 #undef MADE_LIST_OR_NULL
-#define OBJECT(name, subject, description) {.object = "fact " #name},
+#define OBJECT(name, type, description) {.object = "fact " #name},
 #define STRING(k, value, description) {.key = #k},
 #define TEXT(k, value, description) {.key = #k},
 #define ANY_TEXT(k, value, description) {.key = #k},

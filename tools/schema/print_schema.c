@@ -166,7 +166,7 @@ static void put_shared(json_t *to)
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-#define OBJECT(name, subject, description)                                                                             \
+#define OBJECT(name, type, description)                                                                                \
     static json_t *schema_##name(void)                                                                                 \
     {                                                                                                                  \
         struct definition d = {json_new_object(), json_new_array()};                                                   \
@@ -247,7 +247,7 @@ static void put_shared(json_t *to)
 #include "view/rows_end.def"
 
 #include "view/rows_none.def"
-#define OBJECT(name, subject, description) json_put(definitions, #name, schema_##name());
+#define OBJECT(name, type, description) json_put(definitions, #name, schema_##name());
 
 int main(void)
 {

@@ -29,15 +29,18 @@ static void render(struct page *p, const char *name, json_t *json)
     arena_reset(p->v->scratch);
 }
 
+/* Templates and objects have the same names: view/page_objects.h. */
+#define FILL(p, name, ...) render(p, #name, page_##name((p)->v, __VA_ARGS__))
+
+/* A template without names. */
 static void section(struct page *p, const char *name)
 {
     render(p, name, json_new_object());
 }
 
-static void begin_section(struct page *p, const char *name, json_t *json)
+static void begin_section(struct page *p)
 {
     p->began = p->out->bytes;
-    render(p, name, json);
 }
 
 /* --- keeping the size --------------------------------------------------------------------------------------------- */
@@ -73,7 +76,7 @@ static bool is_full(const struct page *p)
 /* Ends a section in which `hidden` things were left out. */
 static void end_section(struct page *p, size_t hidden)
 {
-    render(p, "section_end", page_section_end(p->v, &hidden));
+    FILL(p, section_end, &(struct page_count){hidden});
 }
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
@@ -83,7 +86,7 @@ static void write_head(struct page *p)
     const struct page_head head = {&p->options->about, asset_csp, asset_css, p->options->reload_s,
                                    p->options->custom_header};
 
-    render(p, "head", page_head(p->v, &head));
+    FILL(p, head, &head);
 }
 
 /* --- findings --- */
@@ -128,12 +131,12 @@ static void find_causes(struct arena *a, const struct findings *f, struct cause_
 
 static void write_finding(struct page *p, const struct finding *x, enum page_finding_role role)
 {
-    render(p, "finding", page_finding(p->v, &(struct page_finding){x, role}));
+    FILL(p, finding, &(struct page_finding){x, role});
 }
 
 static void end_finding(struct page *p, bool verdict)
 {
-    render(p, "finding_end", page_finding_end(p->v, &verdict));
+    FILL(p, finding_end, &(struct page_flag){verdict});
 }
 
 /* A finding that others link to has an anchor even if it did not fit. */
@@ -176,7 +179,7 @@ static void write_kind(struct page *p, struct cause_filter *causes, size_t kind)
         if (page_finding_kind(causes->list.v[i].list[0]) == kind)
             vec_push(scratch, &roots, causes->list.v[i].list[0]);
     if (roots.n)
-        render(p, "finding_group", page_finding_group(p->v, &(struct page_finding_group){kind, roots.v, roots.n}));
+        FILL(p, finding_group, &(struct page_finding_group){kind, roots.v, roots.n});
     for (size_t i = FINDINGS_LISTED; i < causes->list.n; i++)
         if (page_finding_kind(causes->list.v[i].list[0]) == kind)
             write_cause(p, causes, &causes->list.v[i], false);
@@ -205,10 +208,10 @@ static void write_examples(struct page *p)
         n += exemplary(f, finding_info_at(i)) != NULL;
     if (n == 0)
         return;
-    render(p, "examples_begin", page_examples_begin(p->v, &n));
+    FILL(p, examples_begin, &(struct page_count){n});
     for (size_t i = 0; finding_info_at(i); i++)
         if ((x = exemplary(f, finding_info_at(i))) != NULL)
-            render(p, "example", page_example(p->v, x));
+            FILL(p, example, x);
     section(p, "finding_group_end");
 }
 
@@ -220,11 +223,12 @@ static void write_findings(struct page *p)
 
     find_causes(scratch, p->v->answers->findings, &causes);
     grouped = causes.list.n > FINDINGS_LISTED + FINDINGS_GROUPED;
-    begin_section(p, "findings_begin", json_new_object());
+    begin_section(p);
+    section(p, "findings_begin");
     for (size_t i = 0; i < causes.list.n && (!grouped || i < FINDINGS_LISTED); i++) {
         write_cause(p, &causes, &causes.list.v[i], i == 0);
         if (i == 0)
-            render(p, "ranks_line", page_ranks_line(p->v, p->v));
+            FILL(p, ranks_line, p->v);
     }
     for (size_t kind = 0; grouped && kind < PAGE_FINDING_KINDS; kind++)
         write_kind(p, &causes, kind);
@@ -250,9 +254,10 @@ static void write_breaks(struct page *p)
     const struct break_groups *b = &p->v->answers->breaks;
     size_t i = 0;
 
-    begin_section(p, "breaks_begin", page_breaks_begin(p->v, &(bool){b->places.n > 0}));
+    begin_section(p);
+    FILL(p, breaks_begin, &(struct page_flag){b->places.n > 0});
     for (; i < b->places.n && !is_full(p); i++)
-        render(p, "break", page_break(p->v, b->places.v[i]));
+        FILL(p, break, b->places.v[i]);
     for (size_t k = i; k < b->places.n; k++)
         leave_entry_out(p, b->places.v[k]);
     end_section(p, b->places.n - i);
@@ -263,7 +268,8 @@ static void write_recompiles(struct page *p)
     const struct recompiles *r = &p->v->answers->recompiles;
     size_t hidden = 0, same = 0;
 
-    begin_section(p, "recompiles_begin", page_recompiles_begin(p->v, &(bool){r->chains.n > 0}));
+    begin_section(p);
+    FILL(p, recompiles_begin, &(struct page_flag){r->chains.n > 0});
     for (size_t i = 0; i < r->chains.n; i++) {
         if (evidence_is_same_chain(p->v->evidence, r->chains.v[i])) {
             same++;
@@ -271,11 +277,11 @@ static void write_recompiles(struct page *p)
             leave_entry_out(p, r->chains.v[i]);
             hidden++;
         } else {
-            render(p, "chain", page_chain(p->v, r->chains.v[i]));
+            FILL(p, chain, r->chains.v[i]);
         }
     }
     if (same)
-        render(p, "same", page_repeated(p->v, same, "chain", "chains"));
+        FILL(p, same, &(struct same_things){same, "chain", "chains"});
     end_section(p, hidden);
 }
 
@@ -284,9 +290,10 @@ static void write_errors(struct page *p)
     const struct errors *e = &p->v->answers->errors;
     size_t i = 0;
 
-    begin_section(p, "errors_begin", page_errors_begin(p->v, &(bool){e->list.n > 0}));
+    begin_section(p);
+    FILL(p, errors_begin, &(struct page_flag){e->list.n > 0});
     for (; i < e->list.n && !is_full(p); i++)
-        render(p, "error", page_error(p->v, &e->list.v[i]));
+        FILL(p, error, &e->list.v[i]);
     for (size_t k = i; k < e->list.n; k++)
         leave_entry_out(p, &e->list.v[k]);
     end_section(p, e->list.n - i);
@@ -343,7 +350,8 @@ static void write_time(struct page *p)
 {
     struct arena *scratch = arena_new();
 
-    begin_section(p, "time_begin", page_time_begin(p->v, p->v));
+    begin_section(p);
+    FILL(p, time_begin, p->v);
     write_charts(p, charted_processes(p, scratch));
     end_section(p, 0);
     arena_free(scratch);
@@ -355,7 +363,8 @@ static void write_stacks(struct page *p)
 
     for (size_t i = 0; i < p->run->processes.n; i++)
         some |= page_has_trie(p->v, p->run->processes.v[i]);
-    begin_section(p, "stacks_begin", page_stacks_begin(p->v, &some));
+    begin_section(p);
+    FILL(p, stacks_begin, &(struct page_flag){some});
     for (size_t i = 0, drawn = 0; i < p->run->processes.n && drawn < CHARTS_MAX && !is_full(p); i++)
         if (page_has_trie(p->v, p->run->processes.v[i])) {
             render(p, "trie", page_trie_of(p->v, p->run->processes.v[i]));
@@ -388,10 +397,11 @@ static void write_compiles(struct page *p)
 {
     const struct compile *c;
 
-    begin_section(p, "compiles_begin", json_new_object());
+    begin_section(p);
+    section(p, "compiles_begin");
     for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
         if (view_shown(p->v, c) && !page_is_repeated(p->v, c))
-            render(p, "compile_row", page_compile_row(p->v, c));
+            FILL(p, compile_row, c);
     section(p, "compiles_end");
     p->began = p->out->bytes;
     write_entries(p, false);
@@ -406,7 +416,8 @@ static void write_code(struct page *p)
     bool some = false;
     size_t hidden = 0, same = 0;
 
-    begin_section(p, "code_begin", json_new_object());
+    begin_section(p);
+    section(p, "code_begin");
     for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
         if (!page_has_code(c))
             continue;
@@ -416,12 +427,12 @@ static void write_code(struct page *p)
         else if (is_full(p))
             hidden++;
         else
-            render(p, "code", page_code(p->v, c));
+            FILL(p, code, c);
     }
     if (!some)
         section(p, "code_none");
     if (same)
-        render(p, "same", page_repeated(p->v, same, "compile", "compiles"));
+        FILL(p, same, &(struct same_things){same, "compile", "compiles"});
     end_section(p, hidden);
 }
 
@@ -432,17 +443,17 @@ static void write_caches(struct page *p)
     const struct compile *c;
     struct cache_rows rows = {0};
 
-    render(p, "caches_begin", page_caches_begin(p->v, p->v));
+    FILL(p, caches_begin, p->v);
     for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
         if (page_is_repeated(p->v, c)) {
             rows.same += c->cache_events.n;
             continue;
         }
         vec_each(const struct cache_event, e, &c->cache_events) if (rows.n++ < CACHE_ROWS_MAX)
-            render(p, "cache", page_cache(p->v, e));
+            FILL(p, cache, e);
     }
     rows.hidden = rows.n > CACHE_ROWS_MAX ? rows.n - CACHE_ROWS_MAX : 0;
-    render(p, "caches_end", page_caches_end(p->v, &rows));
+    FILL(p, caches_end, &rows);
 }
 
 static void write_payloads(struct page *p, const struct blocks *blocks)
@@ -450,7 +461,7 @@ static void write_payloads(struct page *p, const struct blocks *blocks)
     struct buf data = {0};
 
     for (size_t i = 0; i < blocks->count && p->error == 0; i++) {
-        render(p, "block_begin", page_block_begin(p->v, &i));
+        FILL(p, block_begin, &(struct page_count){i});
         data.n = 0;
         p->error = blocks_read(blocks, i, &data);
         sink_str(p->out, buf_view(&data));
@@ -461,7 +472,7 @@ static void write_payloads(struct page *p, const struct blocks *blocks)
 
 static void write_foot(struct page *p)
 {
-    render(p, "foot", page_foot(p->v, &asset_js));
+    FILL(p, foot, &asset_js);
 }
 
 static struct page page_begin(struct arena *arena, struct sink *out, struct view *v, const struct html_options *options)
@@ -483,10 +494,10 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     v->shown = selection_make(arena, v->run, &v->answers->ranks, options->detail_bytes, options->same_bytes);
     write_head(&p);
     if (v->run->experiment)
-        render(&p, "experiment", page_experiment(v, v->run->experiment));
+        FILL(&p, experiment, v->run->experiment);
     write_findings(&p);
     if (view_has_ranks(v)) /* what ranks did comes before what a single rank did */
-        render(&p, "ranks", page_ranks(v, v));
+        FILL(&p, ranks, v);
     write_breaks(&p);
     write_recompiles(&p);
     write_errors(&p);
@@ -495,13 +506,13 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     write_compiles(&p);
     write_code(&p);
     if (gpu_is_known(v->run, &v->answers->gpu))
-        render(&p, "gpu", page_gpu(v, v));
+        FILL(&p, gpu, v);
     write_caches(&p);
-    render(&p, "shapes", page_shapes(v, v));
+    FILL(&p, shapes, v);
     if (!view_has_ranks(v))
-        render(&p, "ranks", page_ranks(v, v));
-    render(&p, "config", page_config(v, v));
-    render(&p, "health", page_health(v, v));
+        FILL(&p, ranks, v);
+    FILL(&p, config, v);
+    FILL(&p, health, v);
     render(&p, "more", page_next_trace(v));
     v->shown = NULL;
     v->evidence = NULL;

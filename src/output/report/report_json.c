@@ -240,8 +240,8 @@ static const struct redaction *redaction_of(const struct view *v)
 }
 
 /* Members of rows in the order of writing: a small object at once, a list item by item. */
-#define OBJECT(name, subject, description)                                                                             \
-    static void write_##name(struct json_writer *w, subject)                                                           \
+#define OBJECT(name, type, description)                                                                                \
+    static void write_##name(struct json_writer *w, const type *x)                                                     \
     {                                                                                                                  \
         const struct view *v = w->view;
 #define END }

@@ -2,8 +2,8 @@
 #pragma once
 
 #define ROWS_OF(name) fact_##name
-#define OBJECT(name, subject, description)                                                                             \
-    json_t *fact_##name(const struct view *v, subject)                                                                 \
+#define OBJECT(name, type, description)                                                                                \
+    json_t *fact_##name(const struct view *v, const type *x)                                                           \
     {                                                                                                                  \
         json_t *o;                                                                                                     \
                                                                                                                        \

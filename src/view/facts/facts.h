@@ -66,7 +66,7 @@ const char *export_issue_name(enum export_issue_kind k);
 #define MOMENT "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}([+-][0-9]{2}:[0-9]{2})?$"
 
 #include "view/rows_none.def"
-#define OBJECT(name, subject, description) json_t *fact_##name(const struct view *v, subject);
+#define OBJECT(name, type, description) json_t *fact_##name(const struct view *v, const type *x);
 
 #include "view/facts/compile.def"
 #include "view/facts/experiment.def"

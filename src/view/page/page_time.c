@@ -104,6 +104,10 @@ static struct event_rows event_rows_of(const struct view *v)
 
 static const char *const temperature_words[TEMPERATURES] = {"cold", "warm", "no lookup recorded"};
 
+struct temperature_row {
+    enum temperature temperature;
+};
+
 /* Nothing to show if all compiles are of one kind and no cache was used. */
 static json_t *temperatures_of(const struct view *v)
 {
@@ -112,9 +116,9 @@ static json_t *temperatures_of(const struct view *v)
 
     if (!t->temperature_compiles[TEMPERATURE_COLD] && !t->temperature_compiles[TEMPERATURE_WARM])
         return list;
-    for (enum temperature i = 0; i < TEMPERATURES; i++)
-        if (t->temperature_compiles[i])
-            json_push(list, page_temperature(v, &i));
+    for (struct temperature_row x = {0}; x.temperature < TEMPERATURES; x.temperature++)
+        if (t->temperature_compiles[x.temperature])
+            json_push(list, page_temperature(v, &x));
     return list;
 }
 
