@@ -20,12 +20,6 @@ static struct str share_of(const struct view *v, int64_t part, int64_t whole)
     return whole > 0 ? format_share(v->scratch, part, whole) : STR("-");
 }
 
-/* How many more than `known` there are; empty if there are none. */
-static struct str more(const struct view *v, uint64_t n, uint64_t known)
-{
-    return page_hidden(v, n, known);
-}
-
 /* Empty if it is unknown. */
 static struct str size_of(const struct view *v, int64_t bytes)
 {
