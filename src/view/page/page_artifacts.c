@@ -64,20 +64,26 @@ static bool is_comparable(const struct view *v, const struct artifact *a, const 
 }
 
 struct artifact_pair {
-    const struct compile *compile; /* of `from` */
+    struct str title;
     const struct artifact *from, *to;
+};
+
+struct artifact_pairs {
+    VEC(struct artifact_pair) list;
 };
 
 /* NULL if the previous compile has no such artifact. */
 static const struct artifact_pair *earlier_of(const struct view *v, struct earlier *e, const struct artifact *a)
 {
-    struct artifact_pair *pair = ARENA_NEW(v->scratch, struct artifact_pair);
+    const struct artifact *from = map_get(&e->by_key, key_of(v->scratch, &e->counts, a));
+    struct artifact_pair *pair;
 
-    *pair = (struct artifact_pair){e->compile, map_get(&e->by_key, key_of(v->scratch, &e->counts, a)), a};
-    return pair->from && artifact_has_payload(pair->from) && artifact_has_payload(a) &&
-                   view_shown(v, e->compile) == SHOWN_DETAILED
-               ? pair
-               : NULL;
+    if (!from || !artifact_has_payload(from) || !artifact_has_payload(a) ||
+        view_shown(v, e->compile) != SHOWN_DETAILED)
+        return NULL;
+    pair = ARENA_NEW(v->scratch, struct artifact_pair);
+    *pair = (struct artifact_pair){format_compile(v->scratch, e->compile), from, a};
+    return pair;
 }
 
 bool page_find_pair(const struct view *v, const struct compile *a, const struct compile *b, struct str name,
@@ -305,32 +311,23 @@ struct chain {
     bool steps;
 };
 
-struct pass_comparison {
-    struct str title;
-    const struct artifact *from, *to;
-};
-
-struct pass_comparisons {
-    VEC(struct pass_comparison) list;
-};
-
 static void extend(struct arena *a, struct chain *chain, struct link_of_chain link, const struct artifact *x,
-                   struct pass_comparisons *to)
+                   struct artifact_pairs *to)
 {
     bool ends = link.role == ROLE_END && chain->steps;
     struct str words = words_of(a, link), last = ends ? arena_printf(a, "%.*s, the rest", STR_ARG(words)) : words;
 
-    vec_push(a, &to->list, ((struct pass_comparison){last, chain->last, x}));
+    vec_push(a, &to->list, ((struct artifact_pair){last, chain->last, x}));
     if (ends)
         vec_push(a, &to->list,
-                 ((struct pass_comparison){arena_printf(a, "%.*s, all", STR_ARG(words)), chain->first, x}));
+                 ((struct artifact_pair){arena_printf(a, "%.*s, all", STR_ARG(words)), chain->first, x}));
     chain->steps = true;
     chain->last = x;
     if (link.role == ROLE_END)
         *chain = (struct chain){0};
 }
 
-static void add_link(struct arena *a, struct map *chains, const struct artifact *x, struct pass_comparisons *to)
+static void add_link(struct arena *a, struct map *chains, const struct artifact *x, struct artifact_pairs *to)
 {
     struct link_of_chain link = link_of(x);
     struct str key;
@@ -348,17 +345,17 @@ static void add_link(struct arena *a, struct map *chains, const struct artifact 
         extend(a, chain, link, x, to);
 }
 
-static size_t changed_of(const struct pass_comparisons *all)
+static size_t changed_of(const struct artifact_pairs *all)
 {
     size_t n = 0;
 
-    vec_each(const struct pass_comparison, x, &all->list) n += !is_equal(x->from, x->to);
+    vec_each(const struct artifact_pair, x, &all->list) n += !is_equal(x->from, x->to);
     return n;
 }
 
 json_t *page_passes_of(const struct view *v, const struct compile *c)
 {
-    struct pass_comparisons all = {.list = {0}};
+    struct artifact_pairs all = {.list = {0}};
     struct map chains;
 
     map_init(&chains, v->scratch);

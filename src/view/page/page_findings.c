@@ -97,16 +97,19 @@ static struct str entry_words(const struct view *v, const struct evidence_entry 
     return place.n ? place : STR("an unknown place");
 }
 
-/* `before` is the previous entry in the list; NULL for the first. */
-struct entry_link {
-    const struct evidence_entry *entry, *before;
+struct left_out {
+    struct str href, lead, words;
 };
 
-static struct str lead_of(const struct view *v, const struct entry_link *x)
+/* `before` is the previous entry in the list; NULL for the first. */
+static json_t *entry_link(const struct view *v, const struct evidence_entry *entry, const struct evidence_entry *before)
 {
-    if (x->before && x->before->kind == x->entry->kind)
-        return STR(", ");
-    return arena_printf(v->scratch, "%s%s", x->before ? "; " : "", leads[x->entry->kind]);
+    struct str lead = before && before->kind == entry->kind
+                          ? STR(", ")
+                          : arena_printf(v->scratch, "%s%s", before ? "; " : "", leads[entry->kind]);
+
+    return page_left_out(
+        v, &(struct left_out){page_evidence_anchor(v->scratch, entry), lead, entry_words(v, entry)});
 }
 
 static json_t *entry_links(const struct view *v, const struct evidence_list *list)
@@ -114,8 +117,7 @@ static json_t *entry_links(const struct view *v, const struct evidence_list *lis
     json_t *links = json_new_array();
 
     for (size_t i = 0; i < list->entries.n; i++)
-        json_push(links,
-                  page_entry_link(v, &(struct entry_link){list->entries.v[i], i ? list->entries.v[i - 1] : NULL}));
+        json_push(links, entry_link(v, list->entries.v[i], i ? list->entries.v[i - 1] : NULL));
     return links;
 }
 
@@ -133,25 +135,18 @@ const struct evidence_entry *page_entry(const struct view *v, const void *thing)
     return entry->findings.n ? entry : NULL;
 }
 
-struct left_out {
-    struct str href, lead, words;
-};
-
 json_t *page_entry_left_out(const struct view *v, const void *thing)
 {
     const struct evidence_entry *entry = page_entry(v, thing);
 
-    return entry ? page_left_out(v, &(struct left_out){page_evidence_anchor(v->scratch, entry),
-                                                       str_of(leads[entry->kind]), entry_words(v, entry)})
-                 : json_null();
+    return entry ? entry_link(v, entry, NULL) : json_null();
 }
 
 json_t *page_finding_left_out(const struct view *v, const struct finding *x)
 {
-    return entries_if_any(v, x) ? page_left_out(v, &(struct left_out){arena_printf(v->scratch, "finding-%.*s",
-                                                                                   STR_ARG(x->id)),
-                                                                      STR("finding "), x->title})
-                                : json_null();
+    struct left_out left = {arena_printf(v->scratch, "finding-%.*s", STR_ARG(x->id)), STR("finding "), x->title};
+
+    return page_left_out(v, entries_if_any(v, x) ? &left : NULL);
 }
 
 /* --- one finding -------------------------------------------------------------------------------------------------- */
