@@ -123,8 +123,7 @@ static bool is_logging_method(struct str name)
 }
 
 /*
- * "import transformers
- * ": the package that adds such a method to Logger must have been imported.
+ * "import transformers\n": the package that adds such a method to Logger must have been imported.
  */
 static struct str import_of_package(struct arena *a, const struct break_words *w, struct str method)
 {

@@ -458,6 +458,11 @@ struct str fault_line(const struct fault *f, struct str type, struct str message
     return (struct str){0};
 }
 
+const struct fault *fault_at(size_t i)
+{
+    return i < sizeof faults / sizeof *faults ? &faults[i] : NULL;
+}
+
 struct str fault_words(size_t i)
 {
     for (size_t row = 0; row < sizeof faults / sizeof *faults; row++) {

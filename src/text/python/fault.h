@@ -1,7 +1,8 @@
 /*
  * fault: recognizes problems of the machine by the messages of PyTorch, Triton, compilers and the system: a program, a
  * library or a header is missing, or the disk is full. The model is not the cause, so neither another backend nor a
- * smaller graph helps. Static; any thread. Adding one: a row in fault.c, with its message in tests/unit/test_names.c.
+ * smaller graph helps. Static; any thread. Adding one: a row in fault.c; tests/unit/test_fault.c finds it by its words,
+ * and tests/cases/paste has whole texts.
  */
 #pragma once
 
@@ -12,8 +13,8 @@ struct fault {
     const char *what; /* the problem, in one clause */
     const char *fix;  /* sentences, with commands in `backticks` */
     /*
-     * The words that identify it: alternatives separated by '
-     * ', each a list of words that must all occur, separated by '\t'. `alone` occur in no other text (and contain no
+     * The words that identify it: alternatives separated by '\n', each a list of words that must all occur, separated
+     * by '\t'. `alone` occur in no other text (and contain no
      * '#'), so a line with them needs no exception around it; `sure` identify it in any exception, and `within` only
      * in an exception that the compiler raised.
      */
@@ -28,6 +29,9 @@ bool fault_is_known(struct str line);
 
 /* The line of a message that shows it, without surrounding blanks; empty if it is not in a single line. */
 struct str fault_line(const struct fault *f, struct str type, struct str message);
+
+/* The i-th row; NULL after the last. */
+const struct fault *fault_at(size_t i);
 
 /* The i-th alternative of `alone` over all rows; empty after the last. */
 struct str fault_words(size_t i);
