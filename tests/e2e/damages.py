@@ -34,6 +34,16 @@ def quote(text):
     return each_line(text, "> ").replace("> \n", ">\n")
 
 
+def quote_some(text):
+    """Who copies a quotation loses the mark of some lines."""
+    return "".join(f"{line}\n" if i % 4 == 2 or not line else f"> {line}\n" for i, line in enumerate(text.splitlines()))
+
+
+def bold(text):
+    """A person marks what matters: the message, and what is said of a limit."""
+    return re.sub(r"^((?:.*\] )? *)((?:[\w.]+(?:Error|Unsupported): |last reason: |torch\._dynamo hit ).*\S)$", r"\1**\2**", text, flags=re.M)
+
+
 def wrap(width):
     def cut(text):
         return "".join(f"{line[at:at + width]}\n" for line in text.splitlines() for at in range(0, max(len(line), 1), width))
@@ -114,6 +124,8 @@ def application(text):
 DAMAGES = {
     "indented": lambda text: textwrap.indent(text, "    "),
     "quoted": quote,
+    "quoted in part": quote_some,
+    "bold": bold,
     "quoted twice": lambda text: quote(quote(text)),
     "times of CI": lambda text: each_line(text, lambda i: TIME.format(i % 60, i) + " "),
     "gh run view --log": lambda text: each_line(text, lambda i: f"test / linux\tRun tests\t{TIME.format(i % 60, i)} "),

@@ -32,6 +32,7 @@ LOST = {
     "words wrapped": {"breaks", "embedding", "explain", "invalid-node", "no-compiler", "no-fake-backward", "no-triton", "recompiles", "suppressed", "user-error"},
     "all blanks no-break": {"amd-fault", "two-openmps"},
     "indented": {"no-name", "sharded"},
+    "quoted in part": {"native-assertion"},
     "colors": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
@@ -692,6 +693,19 @@ FRAGMENTS = {
         "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*()): got RuntimeError('no quokka')\n\n"
         'from user code:\n   File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 12, in forward\n    x.set_(y)\n',
         1, "no quokka", None, "PyTorch's own: _runtime_utils.py:12"),
+    "a limit whose lines are quoted in part": (
+        "After a while:\n\n> torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
+        " torch._dynamo.convert_frame: [WARNING]    function: 'sell' (/srv/shop.py:12)\n"
+        "> torch._dynamo.convert_frame: [WARNING]    **last reason: L['self'].price == 3  # return x * self.price  # shop.py:14 in sell**\n"
+        "> torch._dynamo.convert_frame: [WARNING] To log all recompilation reasons, use TORCH_LOGS=\"recompiles\".\n\nAny idea?\n",
+        0, "`self.price` was 3", 14, "limit"),
+    "a limit without dates": (
+        "torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
+        "torch._dynamo.convert_frame: [WARNING]    function: 'sell' (/srv/shop.py:12)\n"
+        "torch._dynamo.convert_frame: [WARNING]    last reason: L['self'].price == 3\n", 0, "`self.price` was 3", 12, "limit"),
+    "times in bold": (
+        "INFO 01-02 03:04:09 [backends.py:426] Dynamo bytecode transform time: **6.31 s**\n"
+        "INFO 01-02 03:04:18 [monitor.py:33] torch.compile takes **6.31 s** in total\n", 0, "6.3 s", None, "TORCH_TRACE"),
 }
 
 

@@ -415,13 +415,23 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     }
 }
 
+/* Of 2.0 to 2.2, whose date was cut off: unlike a short form of today, every line of a message has the prefix. */
+static bool goes_on_undated(const struct log_writer *w, const struct log_line *l)
+{
+    const struct log_line *head = &w->message.head;
+
+    return l->form == LOG_SHORT && head->form == LOG_SHORT && str_eq(head->glog.file, l->glog.file) &&
+           w->message.kind && log_kind_goes_on_bare(w->message.kind, str_trim(l->text));
+}
+
 static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line,
                           const struct log_line *l)
 {
     if (w->bare != w)
         finish_message(m, w->bare);
-    if (w->open && l->form != LOG_SHORT && log_line_continues(&w->message.head, l) &&
-        !(w->message.kind && log_kind_begins(w->message.kind, l->text)))
+    if (w->open &&
+        (goes_on_undated(w, l) || (l->form != LOG_SHORT && log_line_continues(&w->message.head, l) &&
+                                   !(w->message.kind && log_kind_begins(w->message.kind, l->text)))))
         add_line(w, line, l);
     else
         begin_message(m, w, line, l, log_kind_find(l->artifact, l->text, false));

@@ -13,7 +13,7 @@ static const struct {
 } characters[] = {
     {paste_decode, PASTE_ENCODING},        {paste_tags, PASTE_CHARACTERS},    {paste_entities, PASTE_CHARACTERS},
     {paste_typography, PASTE_CHARACTERS}, {paste_scanned, PASTE_CHARACTERS}, {paste_colors, PASTE_COLORS},
-    {paste_links, PASTE_LINKS},           {paste_overprints, PASTE_PREFIX},
+    {paste_links, PASTE_LINKS},           {paste_bold, PASTE_CHARACTERS},    {paste_overprints, PASTE_PREFIX},
 };
 
 static const struct {
@@ -184,7 +184,7 @@ struct str paste_words(struct arena *a, unsigned damage)
         const char *words;
     } names[] = {
         {PASTE_ENCODING, "another encoding than UTF-8"},
-        {PASTE_CHARACTERS, "quotation marks, blanks or entities of a page"},
+        {PASTE_CHARACTERS, "quotation marks, blanks, entities or emphasis of a page"},
         {PASTE_COLORS, "color codes without their escape"},
         {PASTE_LINKS, "links"},
         {PASTE_WRAPPED, "lines cut at the width of a window"},

@@ -449,6 +449,69 @@ bool paste_links(struct arena *a, struct str *text)
     return false;
 }
 
+/* --- emphasis ----------------------------------------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Whether emphasis ends at "**" in a line: behind a word, and no word follows. */
+static bool ends_bold(struct str line, size_t at)
+{
+    return !is_blank(line.p[at - 1]) && (at + 2 == line.n || strchr(" \t\r.,:;)!?", line.p[at + 2]));
+}
+
+/* The length of "**3.1 s**" at the beginning of words; 0 for a power, `**options`, or the lines of a banner. */
+static size_t bold_length(struct str s)
+{
+    enum { TRIES = 8 };
+    struct str window = str_take(s, LOOKED_AT), line;
+    size_t at = 2;
+
+    if (!str_starts(s, STR("**")))
+        return 0;
+    line = str_split(&window, '\n');
+    if (line.n == 2 || is_blank(line.p[2]) || line.p[2] == '*')
+        return 0;
+    for (int i = 0; i < TRIES; i++) {
+        ptrdiff_t next = str_find(str_skip(line, at), STR("**"));
+
+        if (next < 0)
+            return 0;
+        at += (size_t)next;
+        if (ends_bold(line, at))
+            return at + 2;
+        at += 2;
+    }
+    return 0;
+}
+
+bool paste_bold(struct arena *a, struct str *text)
+{
+    struct str rest = *text;
+    struct buf out = {0};
+    bool any = false, begin = true;
+
+    if (!str_has(*text, STR("**")))
+        return false;
+    while (rest.n) {
+        size_t bold = begin ? bold_length(rest) : 0;
+
+        if (bold)
+            buf_str(&out, str_range(rest.p + 2, rest.p + bold - 2));
+        else
+            buf_char(&out, rest.p[0]);
+        any |= bold > 0;
+        begin = bold == 0 && (is_blank(rest.p[0]) || rest.p[0] == '\n');
+        rest = str_skip(rest, bold ? bold : 1);
+    }
+    if (any)
+        return take_result(a, &out, text);
+    buf_free(&out);
+    return false;
+}
+
 /* --- overwritten lines -------------------------------------------------------------------------------------------- */
 
 bool paste_overprints(struct arena *a, struct str *text)

@@ -17,4 +17,5 @@ bool paste_typography(struct arena *a, struct str *text); /* no-break spaces, cu
 bool paste_scanned(struct arena *a, struct str *text);    /* "torch. _dynamo.exc" of a picture */
 bool paste_colors(struct arena *a, struct str *text);    /* "[36m(worker pid=7)[0m" */
 bool paste_links(struct arena *a, struct str *text);      /* "[/x.py:3](http://...)" */
+bool paste_bold(struct arena *a, struct str *text);       /* "took **3.1 s**" */
 bool paste_overprints(struct arena *a, struct str *text); /* a progress bar and CR before what overwrote it */

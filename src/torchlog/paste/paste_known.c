@@ -96,6 +96,30 @@ static ptrdiff_t find_bracketed(struct str line)
     return -1;
 }
 
+/* "torch._dynamo.guards: [DEBUG] text", the same without its date; the id is optional. */
+static ptrdiff_t find_undated(struct str line)
+{
+    const struct log_prefixes none = {0};
+    ptrdiff_t at = str_find(line, STR(": [")), id;
+    struct buf colorless = {0};
+    struct log_line l = {0};
+
+    if (at < 0)
+        return -1;
+    at = str_rchr(str_take(line, (size_t)at), ' ') + 1;
+    id = str_rchr(str_take(line, (size_t)at), '[');
+    if (!str_starts(str_skip(line, (size_t)at), STR("torch")))
+        return -1;
+    if (id >= 0)
+        log_line_parse(str_skip(line, (size_t)id), &none, &colorless, &l);
+    if (l.form != LOG_SHORT) {
+        id = at;
+        log_line_parse(str_skip(line, (size_t)id), &none, &colorless, &l);
+    }
+    buf_free(&colorless);
+    return l.form == LOG_SHORT ? id : -1;
+}
+
 /* "[E515 18:36:47.341808597 ProcessGroupNCCL.cpp:632]" */
 static ptrdiff_t find_c10(struct str line)
 {
@@ -145,7 +169,9 @@ ptrdiff_t paste_find_logged(struct str line)
 
     if (at < 0)
         at = find_bracketed(line);
-    return at < 0 ? find_c10(line) : at;
+    if (at < 0)
+        at = find_c10(line);
+    return at < 0 ? find_undated(line) : at;
 }
 
 ptrdiff_t paste_find_dump(struct str line)
