@@ -663,6 +663,8 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     finish_crashes(&p);
     reading_finish(&p.reading);
     merge_unnamed_processes(in);
+    for (size_t i = 0; i < in->processes.n; i++)
+        apply_log_drop_known(in->processes.v[i]);
     if (p.any || p.small)
         unknown_error_add(in, text, p.any, crashes_of(&p), p.processes.n);
     put_warnings(&p);

@@ -537,7 +537,7 @@ FRAGMENTS = {
         "/tmp/cabc.cpp:384:33: error: 'aoti_torch__quokka' was not declared in this scope\n", 1, "Backend failure", None, "newer PyTorch"),
     "a builtin": (
         "/v/torch/_dynamo/variables/functions.py:663: UserWarning: Graph break due to unsupported builtin till.ring. If it is a Python "
-        "builtin, please file an issue on GitHub.\n", 0, "till.ring", None, "custom operator"),
+        "builtin, please file an issue on GitHub.\n", 0, "Graph break: `till.ring`", None, "TORCH_LOGS=graph_breaks"),
     "a graph that is not replayed": (
         "UserWarning: Unable to hit fast path of CUDAGraphs because of pending, uninvoked backwards.\n", 0, "fast path", None, "no_grad"),
     "a static input": ("RuntimeError: static input data pointer changed.\ninput name: primals_2. data pointer changed from 139 to 140.\n",
@@ -706,6 +706,49 @@ FRAGMENTS = {
     "times in bold": (
         "INFO 01-02 03:04:09 [backends.py:426] Dynamo bytecode transform time: **6.31 s**\n"
         "INFO 01-02 03:04:18 [monitor.py:33] torch.compile takes **6.31 s** in total\n", 0, "6.3 s", None, "TORCH_TRACE"),
+    "a builtin of 2.7": (
+        "/v/torch/_dynamo/variables/functions.py:1598: UserWarning: Dynamo does not know how to trace the builtin `till.ring.` This function is "
+        "either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension (perhaps created with pybind).\n"
+        "  torch._dynamo.utils.warn_once(explanation)\n", 0, "Graph break: `till.ring`", None, "TORCH_LOGS=graph_breaks"),
+    "a builtin of which the log has the line": (
+        "/v/torch/_dynamo/variables/functions.py:1598: UserWarning: Graph break due to unsupported builtin till.ring. This function is a builtin.\n"
+        + each_line('Graph break in user code at /srv/shop.py:12\nReason: Unsupported: Graph break due to unsupported builtin till.ring. This '
+                    'function is a builtin.\nUser code traceback:\n  File "/srv/shop.py", line 12, in sell\n    till.ring(x)\n',
+                    "V0102 10:11:12.131000 9 torch/_dynamo/symbolic_convert.py:535] [0/0] [__graph_breaks] "),
+        0, "Graph break: `till.ring`", 12, "before or after the compiled function"),
+    "reasons of breaks without lines": (
+        "Torchdynamo Profiler Report\n===========================\n\nGraph Breaks\n------------\n"
+        "Graph breaks happen when torchdynamo encounters code it can't safely trace.\n\n"
+        "Graph Break Reason                 Count\n-------------------------------  -------\nhasattr: UserDefinedClassVariable()        3\n"
+        "\nRecompilation\n-------------\nNo recompilation detected\n", 0, "hasattr", None, "TORCH_LOGS=graph_breaks"),
+    "a setting that changes": (
+        "Recompiling function sell in /srv/shop.py:12\n    triggered by the following guard failure(s):\n    - 0/0: "
+        "___check_global_state()\n", 0, "gradient mode", 12, "deterministic"),
+    "a path that Windows refuses": (
+        "torch._inductor.exc.InductorError: FileNotFoundError: [Errno 2] No such file or directory: 'D:\\\\kitchen\\\\cache\\\\triton\\\\0\\\\"
+        + 52 * "K" + "\\\\tmp.pid_12_" + 36 * "a" + "\\\\triton_poi_fused_" + 140 * "q" + ".source'\n",
+        1, "longer than the 260 characters", None, "LongPathsEnabled"),
+    "a path that Windows takes": (
+        "torch._inductor.exc.InductorError: FileNotFoundError: [Errno 2] No such file or directory: 'D:\\\\kitchen\\\\cache\\\\q.source'\n",
+        1, "The system refuses", None, "look whether the file"),
+    "an operator that returns other strides": (
+        "AssertionError: expected size 31==31, stride 65==77 at dim=0\nError in op: torch.ops.shop.price.default\nThis error most often comes "
+        "from a incorrect fake (aka meta) kernel for a custom op.\n", 1, "(torch.ops.shop.price.default)", None, "opcheck"),
+    "a buffer of another dtype": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <method 'set_' of "
+        "'torch._C.TensorBase' objects>(*(FakeTensor(..., size=(3, 0)), FakeTensor(..., size=(3, 0), dtype=torch.float16)), **{}): got "
+        "RuntimeError('Could not set tensor of type c10::Half to a tensor of type float')\n\n" + CALLS + "stack trace\n",
+        1, "`set_`: RuntimeError('Could not set", 12, "FSDP"),
+    "a gradient of another dtype": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n  File "/v/site-packages/torch/_subclasses/'
+        'meta_utils.py", line 549, in meta_tensor\n    r.grad = self.meta_tensor(\nRuntimeError: attempting to assign a gradient with dtype '
+        "'c10::Half' to a tensor with dtype 'float'. Please ensure that the gradient and the tensor have the same dtype\n",
+        1, "assign a gradient", 12, "set_to_none"),
+    "a function that is compiled during a capture": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in capture\n    price(x)\n  File "/v/site-packages/torch/_dynamo/'
+        'convert_frame.py", line 219, in _fn\n    cuda_rng_state = torch.cuda.get_rng_state()\ntorch._dynamo.exc.InternalTorchDynamoError: '
+        "RuntimeError: Cannot call CUDAGeneratorImpl::current_seed during CUDA graph capture. If you need this call to be captured, please "
+        "file an issue.\n", 1, "during CUDA graph capture", 12, "before the capture"),
 }
 
 

@@ -151,6 +151,7 @@ static const struct rule rules[] = {
     {"MetadataMismatchError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"FakeTensorDeviceMismatchError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
     {NULL, "incorrect fake (aka meta) kernel", ERROR_FAKE_TENSOR, AT_RUNTIME},
+    {"AssertionError", "Error in op: ", ERROR_FAKE_TENSOR, AT_RUNTIME},
     {"AssertionError", "expected size ", ERROR_BACKEND, AT_RUNTIME},
     {NULL, "AssertionError: expected size ", ERROR_BACKEND, AT_RUNTIME},
     {NULL, "Cannot view a tensor with shape ", ERROR_FAKE_TENSOR, AT_DYNAMO},

@@ -274,15 +274,10 @@ static bool is_export(const struct failure *f)
 /* "call_function shop.price.default(*": not an ATen operator, nor a function or method of torch. */
 static bool is_custom_operator(const struct failure *f)
 {
-    struct str rest = f->message, name;
-    ptrdiff_t at = str_find(rest, STR("call_function "));
+    struct str name = error_failed_call(f);
 
-    if (at < 0)
-        return false;
-    rest = str_skip(rest, (size_t)at + 14);
-    name = str_split(&rest, '(');
-    return str_chr(name, '<') < 0 && str_chr(name, '.') > 0 && !str_starts(name, STR("aten.")) &&
-           !str_starts(name, STR("prims.")) && !str_starts(name, STR("torch."));
+    return str_chr(name, '.') > 0 && !str_starts(name, STR("aten.")) && !str_starts(name, STR("prims.")) &&
+           !str_starts(name, STR("torch."));
 }
 
 /* The base launch left no trace, or a trace without compiles, although tracing was on. */

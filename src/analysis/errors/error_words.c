@@ -80,14 +80,57 @@ static struct str whole_exception(struct arena *a, struct str text)
     return str_first_line(text);
 }
 
-/* "got RuntimeError('...')" of fake tensors, whose operator call is before it. */
-static struct str of_fake_tensor(struct arena *a, struct str message)
+static size_t name_length(struct str s)
 {
-    ptrdiff_t got = str_find(str_take(message, SEARCHED), STR("): got"));
-    struct str rest = message, line;
+    size_t n = 0;
 
-    if (got >= 0)
-        return whole_exception(a, str_trim(str_skip(str_take(message, SEARCHED), (size_t)got + sizeof "): got" - 1)));
+    while (n < s.n && (str_is_name_char(s.p[n]) || s.p[n] == '.'))
+        n++;
+    return n;
+}
+
+/* What Python shows of a function: "set_" of "<method 'set_' of 'torch._C.TensorBase' objects>", "<function f at 0x7>". */
+static struct str shown_name(struct str call)
+{
+    static const struct str words[] = {STR_INIT("original "), STR_INIT("method "), STR_INIT("function ")};
+    struct str name = call;
+
+    for (size_t i = 0; call.p[0] == '<' && i < sizeof words / sizeof *words; i++) {
+        ptrdiff_t at = str_find(str_take(call, 80), words[i]);
+
+        if (at < 0)
+            continue;
+        name = str_skip(call, (size_t)at + words[i].n);
+        str_consume(&name, STR("'"));
+        break;
+    }
+    return str_take(name, name_length(name));
+}
+
+struct str error_failed_call(const struct failure *f)
+{
+    static const struct str kinds[] = {STR_INIT("call_function "), STR_INIT("call_method ")};
+    struct str message = str_take(f->message, SEARCHED);
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        ptrdiff_t at = str_find(message, kinds[i]);
+
+        if (at >= 0 && (size_t)at + kinds[i].n < message.n)
+            return shown_name(str_skip(message, (size_t)at + kinds[i].n));
+    }
+    return (struct str){0};
+}
+
+/* "got RuntimeError('...')" of fake tensors, and the operator, whose call is before it. */
+static struct str of_fake_tensor(struct arena *a, const struct failure *f)
+{
+    struct str message = f->message, call = error_failed_call(f), rest = message, line;
+    ptrdiff_t got = str_find(str_take(message, SEARCHED), STR("): got"));
+
+    if (got >= 0) {
+        line = whole_exception(a, str_trim(str_skip(str_take(message, SEARCHED), (size_t)got + sizeof "): got" - 1)));
+        return call.n && !str_has(line, call) ? arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(line)) : line;
+    }
     while (str_next_line(&rest, &line))
         if (str_ends(str_trim(line), STR("):")))
             return str_first_line(str_trim(rest));
@@ -192,7 +235,7 @@ static struct str certain_line(struct arena *a, const struct failure *f)
 
     if (str_has(str_take(m, SEARCHED), STR("failed to run FX node")) ||
         str_has(str_take(m, SEARCHED), STR("with fake tensors")) || str_starts(m, STR("Failed running call_")))
-        line = of_fake_tensor(a, m);
+        line = of_fake_tensor(a, f);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
         line = of_cpp(m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("API call failed at")) && f->beside.n)
@@ -239,7 +282,7 @@ struct str error_target(const struct failure *f)
 
     while (str_next_line(&rest, &line)) {
         line = str_trim(line);
-        if (str_consume(&line, STR("target: ")))
+        if (str_consume(&line, STR("target: ")) || str_consume(&line, STR("Error in op: ")))
             return line;
     }
     return (struct str){0};

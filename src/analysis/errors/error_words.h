@@ -11,8 +11,14 @@
  */
 struct str error_headline(struct arena *a, const struct failure *f);
 
-/* The operator that a lowering failed at, "aten.embedding.default"; empty if the message names none. */
+/*
+ * The operator that a lowering failed at, or that returned something else than its fake kernel,
+ * "aten.embedding.default"; empty if the message names none.
+ */
 struct str error_target(const struct failure *f);
+
+/* The function that failed on fake tensors, "add", "aten.view.default", "mylib.f"; empty if the message names none. */
+struct str error_failed_call(const struct failure *f);
 
 /*
  * "7" or "1, 3": the ranks that the others wait for in a collective, "[7] finished collective #182, but didn't join

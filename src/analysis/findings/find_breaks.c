@@ -347,6 +347,20 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
         finding_paste_at(x, NULL, m->fix.where);
 }
 
+/* A warning or a table says that the graph breaks, but not where. */
+static void add_search(struct finder *f, struct finding *x, const struct break_cause *cause)
+{
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        const struct graph_break *b = m->place->first->sample;
+
+        if (b->file.n || b->stack || str_has(m->fix.paste, STR("TORCH_LOGS")))
+            return;
+    }
+    x->fix = arena_printf(f->arena, "%.*s%s`TORCH_LOGS=graph_breaks` prints the line.", STR_ARG(x->fix),
+                          x->fix.n ? " " : "");
+}
+
 /* A line of the program may break the graph at several places below it. */
 static void add_spot(struct finder *f, struct finding *x, struct finding_spot spot)
 {
@@ -404,6 +418,7 @@ static void add_cause(struct finder *f, struct break_cause *cause)
     set_places(f, x, cause);
     set_detail(f, x, worst);
     set_fix(f, x, cause);
+    add_search(f, x, cause);
     vec_each(const struct break_member, m, &cause->members)
     {
         break_add_costs(f, x, m->place);

@@ -619,8 +619,9 @@ static const struct remedy remedies[] = {
      NULL},
 
     {CHANGE_GLOBAL_STATE, "recompile-global-state", NULL,
-     "A global setting changes between calls. Set it once, or call the compiled function always under the same "
-     "setting.",
+     "A global setting changes between calls: gradients on or off (`torch.no_grad`), autocast, the default dtype, "
+     "deterministic algorithms, TF32 or the number of threads. Set it once, or call the compiled function always under "
+     "the same setting.",
      NULL},
     {CHANGE_DICT, "recompile-dict-keys", is_set,
      "The code asks what is in this set, and each answer is compiled in. A few different sets are fine; for many, "

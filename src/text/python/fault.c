@@ -332,6 +332,11 @@ static const struct fault faults[] = {
      "Put the caches into a directory with a short name: `TORCHINDUCTOR_CACHE_DIR=C:\\\\ti`, and allow long paths in "
      "Windows.",
      .within = "File name too long\n[WinError 206]\npath too long"},
+    {"windows-limit", "A path is longer than the 260 characters that Windows allows",
+     "Put the caches into a directory with a short name, `TORCHINDUCTOR_CACHE_DIR=C:\\ti` and "
+     "`TRITON_CACHE_DIR=C:\\tr`, or allow long paths in Windows (`LongPathsEnabled` in the registry).",
+     .sure = "No such file or directory: '\n[WinError 3]\n[WinError 206]",
+     .path = 248},
     {"long-path-on-windows",
      "A file of the compiler's cache is not found, as its path is too long for Windows or it is gone",
      "Windows opens paths of up to 260 characters: put the caches into a directory with a short name, "
@@ -429,12 +434,43 @@ static bool has_any(struct str type, struct str text, const char *alternatives)
     return false;
 }
 
+/* Characters of the path that begins with a drive, as Python shows it: a backslash is written twice. */
+static size_t path_length(struct str path)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < path.n && path.p[i] != '\'' && path.p[i] != '"' && path.p[i] != '\n'; i++, n++)
+        i += path.p[i] == '\\' && i + 1 < path.n && path.p[i + 1] == '\\';
+    return n;
+}
+
+static bool has_path(struct str text, size_t least)
+{
+    while (least) {
+        ptrdiff_t at = str_find(text, STR(":\\"));
+
+        if (at < 1)
+            return false;
+        text = str_skip(text, (size_t)at - 1);
+        if (path_length(text) >= least)
+            return true;
+        text = str_skip(text, 3);
+    }
+    return true;
+}
+
+static bool shows(const struct fault *f, struct str type, struct str text, bool of_compiler)
+{
+    return (has_any(type, text, f->alone) || has_any(type, text, f->sure) ||
+            (of_compiler && has_any(type, text, f->within))) &&
+           has_path(text, f->path);
+}
+
 const struct fault *fault_find(struct str type, struct str message, bool of_compiler)
 {
     message = str_take(message, SEARCHED);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        if (has_any(type, message, faults[i].alone) || has_any(type, message, faults[i].sure) ||
-            (of_compiler && has_any(type, message, faults[i].within)))
+        if (shows(&faults[i], type, message, of_compiler))
             return &faults[i];
     return NULL;
 }
@@ -453,7 +489,7 @@ struct str fault_line(const struct fault *f, struct str type, struct str message
 
     message = str_take(message, SEARCHED);
     while (str_next_line(&message, &line))
-        if (has_any(type, line, f->alone) || has_any(type, line, f->sure) || has_any(type, line, f->within))
+        if (shows(f, type, line, true))
             return str_trim(line);
     return (struct str){0};
 }

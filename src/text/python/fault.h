@@ -19,6 +19,7 @@ struct fault {
      * in an exception that the compiler raised.
      */
     const char *alone, *sure, *within;
+    size_t path; /* ... and a path of Windows of at least so many characters is in the message; 0: any message */
 };
 
 /* The first row that matches the type and the message of an exception; NULL if none does. */

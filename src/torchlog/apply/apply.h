@@ -7,6 +7,7 @@
 void apply_log_break(struct record *rec);
 void apply_log_repeated_break(struct record *rec);
 void apply_log_item_break(struct record *rec);
+void apply_log_builtin_break(struct record *rec);
 struct str log_recompile_text(struct arena *a, struct str text); /* as later versions write it */
 void apply_log_recompile(struct record *rec);
 void apply_log_guards(struct record *rec);
@@ -19,6 +20,8 @@ void apply_log_backend_break(struct record *rec);
 void apply_log_backend_exception(struct record *rec);
 /* The log is over: a break that was warned of may be logged, too, or raised (fullgraph=True). */
 void apply_log_drop_repeated(struct compile *c);
+/* The processes of the log are known: a function of C of which a warning has only the name. */
+void apply_log_drop_known(struct process *p);
 void apply_log_restart(struct record *rec);
 
 /* apply_graph.c */

@@ -72,6 +72,19 @@ void apply_log_break(struct record *rec)
     drop_warned(rec->compile, rec);
 }
 
+static void apply_warned_break(struct record *rec, struct str text)
+{
+    struct str name = rec->name;
+    int attempt = rec->attempt;
+
+    rec->text = text;
+    rec->name = record_intern(rec, STR("dynamo_graph_break_reason"));
+    rec->attempt = ATTEMPT_WARNED;
+    apply_graph_break_reason(rec);
+    rec->name = name;
+    rec->attempt = attempt;
+}
+
 /*
  * torch/_dynamo/variables/tensor.py, 2.2 to 2.6: "Graph break from `Tensor.item()`, consider setting: ...\n\nGraph
  * break: from user code at:\n  File ...". It is printed unasked.
@@ -80,18 +93,70 @@ void apply_log_item_break(struct record *rec)
 {
     static const struct str words = STR_INIT("\nGraph break: ");
     ptrdiff_t at = str_find(rec->text, words);
-    struct str name = rec->name;
-    int attempt = rec->attempt;
 
-    if (at < 0)
-        return;
-    rec->text = arena_printf(rec->reading->scratch, "Graph break: Tensor.item %.*s",
-                             STR_ARG(str_skip(rec->text, (size_t)at + words.n)));
-    rec->name = record_intern(rec, STR("dynamo_graph_break_reason"));
-    rec->attempt = ATTEMPT_WARNED;
-    apply_graph_break_reason(rec);
-    rec->name = name;
-    rec->attempt = attempt;
+    if (at >= 0)
+        apply_warned_break(rec, arena_printf(rec->reading->scratch, "Graph break: Tensor.item %.*s",
+                                             STR_ARG(str_skip(rec->text, (size_t)at + words.n))));
+}
+
+/* PyTorch warns of a function once. */
+enum { WARNED_MAX = 100, MESSAGE_LOOKED_AT = 4096 };
+
+static const struct str unsupported_builtin = STR_INIT("Graph break due to unsupported builtin ");
+
+/* torch/_dynamo/variables/functions.py, 2.5 and later: a warning of a function of C, in the words of 2.5 or of 2.7. */
+void apply_log_builtin_break(struct record *rec)
+{
+    static const struct str lead = STR_INIT("UserWarning: ");
+    struct str text = str_first_line(rec->text), name;
+    ptrdiff_t at = str_find(text, lead);
+
+    text = str_skip(text, at < 0 ? 0 : (size_t)at + lead.n);
+    if (!str_consume(&text, unsupported_builtin) && str_between(text, STR("`"), STR("`"), &name))
+        text = arena_printf(rec->reading->scratch, "%.*s%.*s", STR_ARG(name),
+                            STR_ARG(str_skip(text, (size_t)(name.p + name.n + 1 - text.p))));
+    apply_warned_break(rec, arena_printf(rec->reading->scratch, "Reason: Unsupported: %.*s%.*s",
+                                         STR_ARG(unsupported_builtin), STR_ARG(text)));
+}
+
+/* Whether a message or an exception of the compile is about the function. */
+static bool says_name(const struct compile *c, struct str name)
+{
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (c->breaks.v[i]->attempt != ATTEMPT_WARNED &&
+            (str_has(c->breaks.v[i]->type, name) || str_has(c->breaks.v[i]->explanation, name)))
+            return true;
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (str_has(str_take(c->failures.v[i]->message, MESSAGE_LOOKED_AT), name))
+            return true;
+    return false;
+}
+
+static bool is_known_builtin(const struct process *p, const struct graph_break *b)
+{
+    struct str name;
+
+    if (b->attempt != ATTEMPT_WARNED || b->file.n || !str_between(b->type, unsupported_builtin, STR(". "), &name) ||
+        name.n == 0)
+        return false;
+    if (says_name(p->unattributed, name))
+        return true;
+    for (size_t i = 0; i < p->compiles.n && i < LIMIT_LOOK_BACK; i++)
+        if (says_name(p->compiles.v[i], name))
+            return true;
+    return false;
+}
+
+/* The warning has no id: it may be of another compile than the message that has its place. */
+void apply_log_drop_known(struct process *p)
+{
+    struct compile *c = p->unattributed;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (i >= WARNED_MAX || !is_known_builtin(p, c->breaks.v[i]))
+            c->breaks.v[kept++] = c->breaks.v[i];
+    c->breaks.n = kept;
 }
 
 /* The break at that place which was logged in full, newest compiles first. */

@@ -34,6 +34,8 @@ const struct log_kind log_kinds[] = {
     {"graph_breaks", NULL, NULL, FACTS, BREAK, apply_log_break},
     {MODULE, "Unsupported break in user code at ", NULL, FACTS | PASTED, BREAK, apply_log_repeated_break},
     {MODULE, "Graph break from `Tensor.item()`", NULL, TRACE | PASTED, LOG, apply_log_item_break},
+    {NULL, "Graph break due to unsupported builtin \nDynamo does not know how to trace the builtin ", NULL,
+     FACTS | PASTED | LOG_ALONE, BREAK, apply_log_builtin_break},
     {MODULE, "[Stack ", "Graph break: ", FACTS, BREAK, apply_log_break},
     {"recompiles", "Recompiling function ", NULL,
      FACTS | PASTED | LOG_FRAME | LOG_REASONS, REASONS, apply_log_recompile},
@@ -191,6 +193,7 @@ static const struct {
     {apply_log_times, times_text_goes_on},
     {apply_log_cudagraph_skip, cudagraph_text_goes_on},
     {apply_log_bare_guard, is_first_line},
+    {apply_log_builtin_break, is_first_line},
     {apply_log_reason_list, stack_goes_on},
     {apply_log_time_line, is_first_line},
     {apply_log_backend_break, stack_goes_on},
@@ -260,6 +263,21 @@ static ptrdiff_t limit_find(struct str line)
     return str_find(line, STR("torch._dynamo hit config."));
 }
 
+/* A function of C, of which PyTorch warns once, with or without TORCH_LOGS; an exception has the same words. */
+static ptrdiff_t builtin_break_find(struct str line)
+{
+    static const struct str words[] = {STR_INIT("UserWarning: Graph break due to unsupported builtin "),
+                                       STR_INIT("UserWarning: Dynamo does not know how to trace the builtin ")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        ptrdiff_t at = str_find(line, words[i]);
+
+        if (at >= 0)
+            return at + (ptrdiff_t)STR("UserWarning: ").n;
+    }
+    return -1;
+}
+
 const struct log_kind *log_kind_within(struct str line, size_t *at)
 {
     static const struct {
@@ -268,6 +286,7 @@ const struct log_kind *log_kind_within(struct str line, size_t *at)
     } texts[] = {{time_line_find, STR_INIT("TIMING: ")},
                  {explain_reasons_find, STR_INIT("GraphCompileReason(")},
                  {limit_find, STR_INIT("torch._dynamo hit config.")},
+                 {builtin_break_find, STR_INIT("Graph break due to unsupported builtin ")},
                  {guard_reason_find, STR_INIT("[\"0/0: ")}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
