@@ -749,6 +749,18 @@ FRAGMENTS = {
         'convert_frame.py", line 219, in _fn\n    cuda_rng_state = torch.cuda.get_rng_state()\ntorch._dynamo.exc.InternalTorchDynamoError: '
         "RuntimeError: Cannot call CUDAGeneratorImpl::current_seed during CUDA graph capture. If you need this call to be captured, please "
         "file an issue.\n", 1, "during CUDA graph capture", 12, "before the capture"),
+    "a wrapped message, and its stack below": (
+        "It fails at step 40:\nRuntimeError: This backward function was compiled with non-empty donated buffers \nwhich requires create_graph=False "
+        "and retain_graph=False. Please keep \nbackward(create_graph=False, retain_graph=False) across all backward() function \ncalls, or set "
+        "torch._functorch.config.donated_buffer=False to disable donated buffer.\nThe traceback leads to:\n"
+        'File "srv/shop.py", line 12, in price\n    g = torch.autograd.grad(loss, layer, retain_graph=True)[0]\n',
+        1, "donated buffers which requires", 12, "donated_buffer = False"),
+    "an exception in code that is PyTorch's": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/kitchen/oven.py", line 12, in bake\n    out = flex(q, k, v)\n'
+        '  File "/v/site-packages/torch/_dynamo/exc.py", line 528, in unimplemented_v2\n    raise Unsupported(msg)\n'
+        "torch._dynamo.exc.Unsupported: Observed exception\n  Explanation: Dynamo found no exception handler.\n\n  Developer debug context: raised "
+        "exception ValueError([ConstantVariable(str: 'no quokka')])\n\n\nfrom user code:\n   File \"/v/site-packages/torch/nn/attention/"
+        'flex_attention.py", line 1435, in flex_attention\n    raise ValueError(\n', 1, "`fullgraph=True` failed: `ValueError`", 12, "without torch.compile"),
 }
 
 

@@ -387,7 +387,7 @@ static const struct call *pytorchs_own(const struct error *e)
     for (size_t i = 0; last && i < sizeof compiler / sizeof *compiler; i++)
         if (code_file_has(last->file, compiler[i]))
             return NULL;
-    return last && e->own_file.n == 0 && code_file_has(last->file, STR("torch/")) ? last : NULL;
+    return last && !stack_own_call(last) && code_file_has(last->file, STR("torch/")) ? last : NULL;
 }
 
 static void add_of_pytorch(struct arena *a, const struct call *c, struct error_steps *out)

@@ -89,7 +89,7 @@ static size_t name_length(struct str s)
     return n;
 }
 
-/* What Python shows of a function: "set_" of "<method 'set_' of 'torch._C.TensorBase' objects>", "<function f at 0x7>". */
+/* "set_" of "<method 'set_' of 'torch._C.TensorBase' objects>", "f" of "<function f at 0x7>", as Python shows them. */
 static struct str shown_name(struct str call)
 {
     static const struct str words[] = {STR_INIT("original "), STR_INIT("method "), STR_INIT("function ")};

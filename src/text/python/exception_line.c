@@ -402,9 +402,25 @@ bool exception_line_is_open(struct str line)
     return line.n >= WRAPPED_MIN_BYTES && (last == ',' || (str_is_word_char(last) && !str_is_digit(last)));
 }
 
+/* "backward(retain_graph=True) is called": a call within a sentence; programs print values, "tensor([1.])". */
+static bool continues_with_call(struct str next)
+{
+    ptrdiff_t open = str_chr(next, '('), close = str_find(next, STR(") "));
+
+    for (ptrdiff_t i = 0; i < open; i++)
+        if ((next.p[i] < 'a' || next.p[i] > 'z') && next.p[i] != '_')
+            return false;
+    return open > 0 && close > open && (size_t)close + 2 < next.n && next.p[close + 2] >= 'a' &&
+           next.p[close + 2] <= 'z';
+}
+
 bool exception_line_continues(struct str next)
 {
+    bool call = continues_with_call(next);
     struct str word = str_split(&next, ' ');
+
+    if (call)
+        return true;
 
     for (size_t i = 0; i < word.n; i++)
         if (word.p[i] < 'a' || word.p[i] > 'z')

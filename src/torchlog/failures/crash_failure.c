@@ -60,6 +60,14 @@ static void locate(struct failure *f)
     }
 }
 
+/* All that was traced may be PyTorch's own: the line that calls the compiled function is the program's. */
+static const struct call *own_caller(struct record *rec, const struct text_stack *calls)
+{
+    const struct call *stack = record_text_stack(rec, calls), *own = stack_program_call(stack);
+
+    return own ? own : stack_own_call(stack);
+}
+
 struct failure *crash_failure_new(struct record *rec, const struct crash_text *t, enum crash_form form)
 {
     struct failure *f = ARENA_NEW(record_arena(rec), struct failure);
@@ -78,8 +86,10 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
                           .exporting = t->exporting,
                           .record_line = rec->line};
     if (f->stack) {
-        f->file = f->stack->file;
-        f->line = f->stack->line;
+        const struct call *own = stack_own_call(f->stack) ? NULL : own_caller(rec, &t->calls);
+
+        f->file = own ? own->file : f->stack->file;
+        f->line = own ? own->line : f->stack->line;
     } else {
         f->stack = f->compile->stack ? NULL : record_text_stack(rec, &t->calls);
         locate(f);

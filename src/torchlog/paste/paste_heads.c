@@ -296,6 +296,43 @@ bool paste_unannotate(struct arena *a, const struct paste_text *from, struct pas
     return true;
 }
 
+/* --- stacks ------------------------------------------------------------------------------------------------------- */
+
+static bool has_header(const struct paste_text *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (str_has(t->v[i], STR("most recent call")))
+            return true;
+    return false;
+}
+
+/* "The traceback points to:", of a person. */
+static bool introduces_stack(struct str line)
+{
+    return log_line_indent(line) == 0 && str_ends(str_trim(line), STR(":")) &&
+           (str_has(line, STR("raceback")) || str_has(line, STR("stack"))) && !crash_is_message(line) &&
+           !crash_is_trailer(line) && !crash_is_link(line) && exception_line_begins(line) == EXCEPTION_NONE &&
+           !paste_is_logged(str_take(line, PASTE_LOOKED_AT));
+}
+
+/* Where a stack stands below the exception, a person's sentence between them would end that. */
+bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false, message = false;
+
+    if (has_header(from))
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i + 1 < out->n; i++) {
+        message |= exception_line_begins(str_trim(out->v[i])) != EXCEPTION_NONE;
+        if (!message || !introduces_stack(out->v[i]) || !crash_is_call(str_trim(out->v[i + 1])))
+            continue;
+        out->v[i] = STR("");
+        any = true;
+    }
+    return any;
+}
+
 /* --- profiles ----------------------------------------------------------------------------------------------------- */
 
 /*
