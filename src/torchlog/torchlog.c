@@ -10,6 +10,7 @@
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/note.h"
 #include "torchlog/paste/paste.h"
+#include "text/messages/metrics_text.h"
 #include "trace/reading.h"
 #include "util/mem.h"
 
@@ -497,6 +498,8 @@ static bool take_message(void *object, const struct log_message *m)
         rec.text = log_recompile_text(r->scratch, rec.text);
     if (is_recompile(m->kind) && compile_id_is_none(rec.id))
         unnamed_id(&rec, &rec.id);
+    if (m->kind && m->kind->apply == apply_log_metrics)
+        read_id(&rec, metrics_text_id(rec.text));
     rec.compile = compile_of(p, &rec, m->kind);
     note_begun(log_process_of(p, s), &rec, m);
     note_level(log_process_of(p, s), m);

@@ -761,6 +761,22 @@ FRAGMENTS = {
         "torch._dynamo.exc.Unsupported: Observed exception\n  Explanation: Dynamo found no exception handler.\n\n  Developer debug context: raised "
         "exception ValueError([ConstantVariable(str: 'no quokka')])\n\n\nfrom user code:\n   File \"/v/site-packages/torch/nn/attention/"
         'flex_attention.py", line 1435, in flex_attention\n    raise ValueError(\n', 1, "`fullgraph=True` failed: `ValueError`", 12, "without torch.compile"),
+    "metrics that a program prints": (
+        "print(torch._dynamo.utils.get_compilation_metrics()):\n[CompilationMetrics(compile_id='0/0', frame_key='1', co_name='sell', "
+        "co_filename='/srv/shop.py', co_firstlineno=12, guard_count=5, graph_op_count=2, entire_frame_compile_time_s=3.25, "
+        "backend_compile_time_s=2.5, inductor_compile_time_s=1.75, fail_type=None, compliant_custom_ops={'shop::price', \"it's\"}, "
+        "restart_reasons=set(), is_fwd=True), CompilationMetrics(compile_id='1/0', frame_key='2', co_name='buy', co_filename='/srv/shop.py', "
+        "co_firstlineno=20, graph_op_count=1, entire_frame_compile_time_s=0.25, fail_type=None)]\n",
+        0, "Compiling took 3.5 s", 12, "caches of compiled code"),
+    "metrics that pprint prints": (
+        "CompilationMetrics(compile_id='0/0',\n                   co_name='sell',\n                   co_filename='/srv/shop.py',\n"
+        "                   co_firstlineno=12,\n                   graph_op_count=2,\n                   entire_frame_compile_time_s=3.25,\n"
+        "                   backend_compile_time_s=2.5,\n                   fail_type=None)\n",
+        0, "Compiling took 3.2 s", 12, "caches of compiled code"),
+    "metrics of a compile that failed": (
+        "%s CompilationMetrics(compile_id='1/0', co_name='buy', co_filename='/srv/shop.py', co_firstlineno=20, graph_op_count=None, "
+        "entire_frame_compile_time_s=None, fail_type='InternalTorchDynamoError', fail_reason='no \"quokka\"', "
+        "fail_user_frame_filename='/srv/shop.py', fail_user_frame_lineno=12)\n", 1, 'no "quokka"', 12, "Report it"),
 }
 
 

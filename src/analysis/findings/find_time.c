@@ -194,6 +194,34 @@ static const struct process *slowest_process(const struct run *r, const struct t
     return slowest;
 }
 
+static double seconds_of(const struct compile *c, const char *key)
+{
+    const struct metric *m = metrics_get(compile_metrics(c, METRICS_FORWARD), key);
+
+    return m && m->type == METRIC_DOUBLE ? m->d : 0;
+}
+
+/* The longest compile whose times were printed, with its function; false if there is none. */
+static bool say_longest_compile(struct finder *f, struct finding *x, const struct process *p)
+{
+    static const char *const whole = "entire_frame_compile_time_s";
+    const struct compile *longest = NULL, *c;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        if (c->process == p && c->frame && seconds_of(c, whole) > (longest ? seconds_of(longest, whole) : 0))
+            longest = c;
+    if (!longest)
+        return false;
+    x->detail = arena_printf(f->arena, "`%.*s` took longest: %.2f s, of which the backend %.2f s, Inductor %.2f s.",
+                             STR_ARG(longest->frame->name), seconds_of(longest, whole),
+                             seconds_of(longest, "backend_compile_time_s"),
+                             seconds_of(longest, "inductor_compile_time_s"));
+    x->file = longest->frame->file;
+    x->line = longest->frame->line;
+    finding_evidence(f, x, longest);
+    return true;
+}
+
 /* The program printed its compile times, and nothing else is known about them: the printed times in one line. */
 static void find_printed_times(struct finder *f)
 {
@@ -213,7 +241,10 @@ static void find_printed_times(struct finder *f)
     x = finding_add(f, "printed-times", FINDING_INFO);
     x->title =
         arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(of), STR_ARG(phases));
-    x->fix = STR("A trace shows which function and graph it was for: run once with TORCH_TRACE=DIR.");
+    x->fix = say_longest_compile(f, x, p)
+                 ? STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with "
+                       "the graph. A trace shows each step: run once with TORCH_TRACE=DIR.")
+                 : STR("A trace shows which function and graph it was for: run once with TORCH_TRACE=DIR.");
 }
 
 void find_slow(struct finder *f)

@@ -42,5 +42,6 @@ void apply_log_cache(struct record *rec);
 void apply_log_explain(struct record *rec);
 void apply_log_times(struct record *rec);
 void apply_log_time_line(struct record *rec);
+void apply_log_metrics(struct record *rec);
 void apply_log_reason_list(struct record *rec);
 void apply_log_debug_trace(struct record *rec);

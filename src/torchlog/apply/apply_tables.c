@@ -3,8 +3,10 @@
 
 #include "text/messages/break_text.h"
 #include "text/messages/explain_text.h"
+#include "text/messages/metrics_text.h"
 #include "text/messages/time_line.h"
 #include "text/messages/times_text.h"
+#include "trace/kinds.h"
 #include "util/map.h"
 #include "util/number.h"
 
@@ -154,6 +156,50 @@ void apply_log_time_line(struct record *rec)
     if (rec->process->times.n == 0)
         map_init(&rec->process->times_by_name, record_arena(rec));
     vec_each(const struct times_row, row, &t.rows) add_times(rec, row);
+}
+
+enum { SECONDS_MAX = 1000000 };
+
+/* The times of all compiles, of which nothing else is known. */
+static void add_metric_times(struct record *rec, const struct metrics *m)
+{
+    static const char *const fields[][2] = {{"entire_frame_compile_time_s", "entire_frame_compile"},
+                                            {"backend_compile_time_s", "backend_compile"},
+                                            {"inductor_compile_time_s", "inductor_compile"},
+                                            {"code_gen_time_s", "code_gen"}};
+
+    if (rec->process->times.n == 0)
+        map_init(&rec->process->times_by_name, record_arena(rec));
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const struct metric *value = metrics_get(m, fields[i][0]);
+        struct times_row row = {.name = str_of(fields[i][1])};
+
+        if (!value || value->type != METRIC_DOUBLE || !(value->d >= 0 && value->d < SECONDS_MAX))
+            continue;
+        vec_push(rec->reading->scratch, &row.each_ns, (int64_t)(value->d * 1e9));
+        add_times(rec, &row);
+    }
+}
+
+/* Of the compile that take_message() read from the text: the record of a trace, as Python prints it. */
+void apply_log_metrics(struct record *rec)
+{
+    struct str json = metrics_text_json(rec->reading->scratch, rec->text), name = rec->kind_name;
+    bool backward = str_has(json, STR("\"is_forward\":false")) || str_has(json, STR("\"is_fwd\":false"));
+    struct json_doc doc;
+
+    if (json_doc_load_whole(&doc, json)) {
+        rec->doc = &doc;
+        rec->value = doc.root;
+        rec->kind_name =
+            record_intern(rec, backward ? STR("bwd_compilation_metrics") : STR("compilation_metrics"));
+        apply_metrics(rec);
+        add_metric_times(rec, rec->compile->newest_metrics[backward ? METRICS_BACKWARD : METRICS_FORWARD]);
+        rec->kind_name = name;
+        rec->value = NULL;
+        rec->doc = NULL;
+    }
+    json_doc_free(&doc);
 }
 
 /* --- TORCH_COMPILE_DEBUG ------------------------------------------------------------------------------------------ */

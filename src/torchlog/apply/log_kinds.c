@@ -3,6 +3,7 @@
 #include "text/graphs/cudagraph_text.h"
 #include "text/guards/guard_reason.h"
 #include "text/messages/explain_text.h"
+#include "text/messages/metrics_text.h"
 #include "text/messages/time_line.h"
 #include "text/messages/times_text.h"
 #include "torchlog/apply/apply.h"
@@ -161,6 +162,7 @@ const struct log_kind log_kinds[] = {
      PASTED, "compile_times", apply_log_times},
     {NULL, "GraphCompileReason(\nBreak reasons: [\nreason=", NULL,
      PASTED | LOG_FACTS, "dynamo_explain", apply_log_reason_list},
+    {MODULE, "CompilationMetrics(", NULL, PASTED | LOG_FACTS, "compilation_metrics", apply_log_metrics},
     {NULL, "TIMING: ", NULL, PASTED | LOG_FACTS, "compile_times", apply_log_time_line},
     {MODULE, "model__", NULL, LOG_JOINED, LOG, apply_log_debug_trace},
 
@@ -196,6 +198,7 @@ static const struct {
     {apply_log_builtin_break, is_first_line},
     {apply_log_reason_list, stack_goes_on},
     {apply_log_time_line, is_first_line},
+    {apply_log_metrics, is_first_line},
     {apply_log_backend_break, stack_goes_on},
 };
 
@@ -263,6 +266,13 @@ static ptrdiff_t limit_find(struct str line)
     return str_find(line, STR("torch._dynamo hit config."));
 }
 
+static ptrdiff_t metrics_find(struct str line)
+{
+    ptrdiff_t at = str_find(line, metrics_text_begin);
+
+    return at >= 0 && metrics_text_id(str_skip(line, (size_t)at)).n ? at : -1;
+}
+
 /* A function of C, of which PyTorch warns once, with or without TORCH_LOGS; an exception has the same words. */
 static ptrdiff_t builtin_break_find(struct str line)
 {
@@ -286,6 +296,7 @@ const struct log_kind *log_kind_within(struct str line, size_t *at)
     } texts[] = {{time_line_find, STR_INIT("TIMING: ")},
                  {explain_reasons_find, STR_INIT("GraphCompileReason(")},
                  {limit_find, STR_INIT("torch._dynamo hit config.")},
+                 {metrics_find, STR_INIT("CompilationMetrics(")},
                  {builtin_break_find, STR_INIT("Graph break due to unsupported builtin ")},
                  {guard_reason_find, STR_INIT("[\"0/0: ")}};
 

@@ -67,6 +67,7 @@ static const struct {
     {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_rejoin, PASTE_WRAPPED},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},
     {paste_profile, PASTE_PREFIX},    {paste_unannotate, PASTE_PREFIX},  {paste_stack, PASTE_PREFIX},
+    {paste_metrics, PASTE_WRAPPED},
     {paste_guards, PASTE_PREFIX},  {paste_graph, PASTE_PREFIX},  {paste_name_comparison, PASTE_PREFIX},
 };
 
@@ -144,6 +145,7 @@ static bool is_about_us(struct str text)
                                        STR_INIT("Root Cause (first observed failure):"),
                                        STR_INIT("the following user stacktrace:"),
                                        STR_INIT("Recompile Reasons"), STR_INIT("tensor '"),
+                                       STR_INIT("CompilationMetrics("),
                                        STR_INIT("Greatest absolute difference: ")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

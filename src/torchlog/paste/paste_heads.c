@@ -296,6 +296,63 @@ bool paste_unannotate(struct arena *a, const struct paste_text *from, struct pas
     return true;
 }
 
+/* --- metrics ------------------------------------------------------------------------------------------------------ */
+
+static const struct str metrics_begin = STR_INIT("CompilationMetrics(");
+
+/* Each on a line of its own: a list of them is printed in one. */
+static void put_metrics(struct buf *out, struct str line)
+{
+    ptrdiff_t at;
+
+    while ((at = str_find(str_skip(line, 1), metrics_begin)) >= 0) {
+        buf_str(out, str_take(line, (size_t)at + 1));
+        buf_char(out, '\n');
+        line = str_skip(line, (size_t)at + 1);
+    }
+    buf_str(out, line);
+}
+
+/* pprint and a narrow window put each field on its line. */
+static size_t lines_of_metrics(const struct paste_text *t, size_t i)
+{
+    enum { FIELDS_MAX = 200 };
+    size_t last = i;
+
+    while (last < t->n && last - i < FIELDS_MAX && !str_ends(str_trim(t->v[last]), STR(")")) &&
+           !str_ends(str_trim(t->v[last]), STR(")]")))
+        last++;
+    return last < t->n && last - i < FIELDS_MAX ? last - i : 0;
+}
+
+bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct buf whole = {0}, text = {0};
+        size_t more;
+
+        if (!str_has(out->v[i], metrics_begin))
+            continue;
+        more = lines_of_metrics(out, i);
+        buf_str(&whole, out->v[i]);
+        for (size_t k = i + 1; k <= i + more; k++) {
+            buf_char(&whole, ' ');
+            buf_str(&whole, str_trim(out->v[k]));
+            out->v[k] = STR("");
+        }
+        put_metrics(&text, buf_view(&whole));
+        out->v[i] = arena_str(a, buf_view(&text));
+        buf_free(&whole);
+        buf_free(&text);
+        any = true;
+        i += more;
+    }
+    return any;
+}
+
 /* --- stacks ------------------------------------------------------------------------------------------------------- */
 
 static bool has_header(const struct paste_text *t)

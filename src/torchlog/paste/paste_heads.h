@@ -14,6 +14,7 @@ bool paste_report(struct arena *a, const struct paste_text *from, struct paste_t
 bool paste_unannotate(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_guards(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_graph(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out);
