@@ -152,6 +152,21 @@ static void take_known(struct log_line *l, const struct log_prefixes *known)
     l->text = rest;
 }
 
+/* What follows is a prefix of PyTorch's: then what stands before it is a launcher's. */
+static bool take_before_undated(struct log_line *l)
+{
+    struct log_line rest = *l, found;
+
+    if (!launcher_take(l->text, &rest.launcher, &rest.text))
+        return false;
+    found = rest;
+    if (!take_undated(&found))
+        return false;
+    l->launcher = rest.launcher;
+    l->text = rest.text;
+    return true;
+}
+
 /* False if there is no launcher prefix. */
 static bool take_launcher(struct log_line *l, const struct log_prefixes *known)
 {
@@ -161,7 +176,7 @@ static bool take_launcher(struct log_line *l, const struct log_prefixes *known)
     if (launcher_split(line, (struct str){0}, &launcher, &rest) && rest.p != line.p) {
         l->launcher = launcher;
         l->text = rest;
-    } else {
+    } else if (!take_before_undated(l)) {
         take_known(l, known);
     }
     return l->text.p != line.p;

@@ -44,6 +44,12 @@ def bold(text):
     return re.sub(r"^((?:.*\] )? *)((?:[\w.]+(?:Error|Unsupported): |last reason: |torch\._dynamo hit ).*\S)$", r"\1**\2**", text, flags=re.M)
 
 
+def newest_first(text):
+    """As viewers of logs show them."""
+    lines = each_line(text, lambda i: f"2026-01-02 03:{i // 600:02d}:{i // 10 % 60:02d}.{i % 10}00 | info | job7 | ")
+    return "".join(reversed(lines.splitlines(keepends=True)))
+
+
 def wrap(width):
     def cut(text):
         return "".join(f"{line[at:at + width]}\n" for line in text.splitlines() for at in range(0, max(len(line), 1), width))
@@ -125,6 +131,7 @@ DAMAGES = {
     "indented": lambda text: textwrap.indent(text, "    "),
     "quoted": quote,
     "quoted in part": quote_some,
+    "newest first": newest_first,
     "bold": bold,
     "quoted twice": lambda text: quote(quote(text)),
     "times of CI": lambda text: each_line(text, lambda i: TIME.format(i % 60, i) + " "),

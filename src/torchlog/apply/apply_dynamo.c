@@ -112,11 +112,13 @@ void apply_log_builtin_break(struct record *rec)
     ptrdiff_t at = str_find(text, lead);
 
     text = str_skip(text, at < 0 ? 0 : (size_t)at + lead.n);
-    if (!str_consume(&text, unsupported_builtin) && str_between(text, STR("`"), STR("`"), &name))
-        text = arena_printf(rec->reading->scratch, "%.*s%.*s", STR_ARG(name),
-                            STR_ARG(str_skip(text, (size_t)(name.p + name.n + 1 - text.p))));
+    if (str_consume(&text, unsupported_builtin))
+        name = str_split(&text, ' ');
+    else if (!str_between(text, STR("`"), STR("`"), &name))
+        return;
+    name = str_drop(name, str_ends(name, STR(".")));
     apply_warned_break(rec, arena_printf(rec->reading->scratch, "Reason: Unsupported: %.*s%.*s",
-                                         STR_ARG(unsupported_builtin), STR_ARG(text)));
+                                         STR_ARG(unsupported_builtin), STR_ARG(name)));
 }
 
 /* Whether a message or an exception of the compile is about the function. */
@@ -134,10 +136,9 @@ static bool says_name(const struct compile *c, struct str name)
 
 static bool is_known_builtin(const struct process *p, const struct graph_break *b)
 {
-    struct str name;
+    struct str name = str_skip(b->type, (size_t)str_rchr(b->type, ' ') + 1);
 
-    if (b->attempt != ATTEMPT_WARNED || b->file.n || !str_between(b->type, unsupported_builtin, STR(". "), &name) ||
-        name.n == 0)
+    if (b->attempt != ATTEMPT_WARNED || b->file.n || !str_has(b->type, unsupported_builtin) || name.n == 0)
         return false;
     if (says_name(p->unattributed, name))
         return true;

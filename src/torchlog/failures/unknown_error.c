@@ -1,5 +1,6 @@
 #include "torchlog/failures/unknown_error.h"
 
+#include "text/messages/autotune_text.h"
 #include "text/python/fault.h"
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/note.h"
@@ -53,13 +54,18 @@ static bool has_facts(const struct input *in)
     return false;
 }
 
-/* The first warning that PyTorch logged. */
-static struct failure *first_logged(const struct unknown *u)
+/* The first warning that PyTorch logged; of the autotuner it is what all its messages say. */
+static struct failure *first_logged(const struct unknown *u, struct str text)
 {
-    for (size_t i = 0; i < u->n; i++)
-        if (u->crashes[i]->logged)
-            return u->crashes[i]->logged;
-    return NULL;
+    struct failure *f = NULL;
+    struct str times;
+
+    for (size_t i = 0; i < u->n && !f; i++)
+        f = u->crashes[i]->logged;
+    if (f && str_has(f->message, STR("AUTOTUNE benchmarking takes ")) &&
+        (times = autotune_text_summary(u->in->arena, text)).n)
+        f->message = arena_str(u->in->arena, times);
+    return f;
 }
 
 /* The first exception without a compile; *judged: there are others that are known not to have ended the program. */
@@ -147,7 +153,7 @@ static struct failure *noted(const struct unknown *u, struct str text)
 
 static struct failure *unknown_failure(const struct unknown *u, struct str text)
 {
-    struct failure *f = any_failure(u, text), *logged = first_logged(u);
+    struct failure *f = any_failure(u, text), *logged = first_logged(u, text);
 
     if (f && f->type.n && is_warned_of(u, f->type))
         return NULL;

@@ -4,6 +4,7 @@
 #include "torchlog/paste/paste_chars.h"
 #include "torchlog/paste/paste_escapes.h"
 #include "torchlog/paste/paste_heads.h"
+#include "torchlog/paste/paste_order.h"
 #include "torchlog/paste/paste_prefix.h"
 
 /* Repairs of characters, in the order in which the damages are done to each other. */
@@ -63,6 +64,7 @@ static const struct {
     bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
     enum paste_damage damage;
 } certain[] = {
+    {paste_unreverse, PASTE_ORDER},   {paste_unend, PASTE_ESCAPED},
     {paste_unescape, PASTE_ESCAPED},  {paste_unbar, PASTE_PREFIX},  {paste_outdent, PASTE_INDENT},
     {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_rejoin, PASTE_WRAPPED},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},
@@ -173,7 +175,7 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     out->damage |= of_lines;
     if (of_lines) {
         out->text = paste_join(a, &t);
-        for (size_t i = 0; (of_lines & (PASTE_WRAPPED | PASTE_ESCAPED)) && i < t.n; i++)
+        for (size_t i = 0; (of_lines & (PASTE_WRAPPED | PASTE_ESCAPED | PASTE_ORDER)) && i < t.n; i++)
             vec_push(a, &out->numbers, t.numbers[i]);
     }
     return out->damage != 0;
@@ -191,6 +193,7 @@ struct str paste_words(struct arena *a, unsigned damage)
         {PASTE_LINKS, "links"},
         {PASTE_WRAPPED, "lines cut at the width of a window"},
         {PASTE_ESCAPED, "ends of lines written as \\n"},
+        {PASTE_ORDER, "the newest line first"},
         {PASTE_PREFIX, "something before each line"},
         {PASTE_INDENT, "lost indentation"},
     };

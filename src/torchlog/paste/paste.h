@@ -21,6 +21,7 @@ enum paste_damage {
     PASTE_PREFIX = 32, /* before each line: quoted, numbered, logged */
     PASTE_INDENT = 64,
     PASTE_ESCAPED = 128, /* "\n" for the end of a line, as in JSON */
+    PASTE_ORDER = 256,   /* the newest line first */
 };
 
 struct paste {

@@ -233,7 +233,7 @@ static bool has_odd_quote(struct str text)
 {
     static const struct str before[] = {STR_INIT("File "),   STR_INIT("backend="),   STR_INIT("L["),
                                         STR_INIT("tensor "), STR_INIT("function: "), STR_INIT("device="),
-                                        STR_INIT("(reason=")};
+                                        STR_INIT("(reason="), STR_INIT("compile_id=")};
 
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         struct str rest = text;

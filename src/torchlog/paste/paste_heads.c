@@ -313,16 +313,44 @@ static void put_metrics(struct buf *out, struct str line)
     buf_str(out, line);
 }
 
-/* pprint and a narrow window put each field on its line. */
+/* How many lines more there are up to the bracket that closes the first: pprint and windows break the lines. */
 static size_t lines_of_metrics(const struct paste_text *t, size_t i)
 {
-    enum { FIELDS_MAX = 200 };
-    size_t last = i;
+    enum { LINES_MAX = 2000 };
+    char quote = '\0';
+    int depth = 0;
 
-    while (last < t->n && last - i < FIELDS_MAX && !str_ends(str_trim(t->v[last]), STR(")")) &&
-           !str_ends(str_trim(t->v[last]), STR(")]")))
-        last++;
-    return last < t->n && last - i < FIELDS_MAX ? last - i : 0;
+    for (size_t k = i; k < t->n && k - i < LINES_MAX; k++) {
+        for (size_t at = 0; at < t->v[k].n; at++) {
+            char c = t->v[k].p[at];
+
+            if (quote && c == '\\')
+                at++;
+            else if (quote)
+                quote = c == quote ? '\0' : quote;
+            else if (depth && (c == '\'' || c == '"'))
+                quote = c;
+            else
+                depth += (c == '(' || c == '[' || c == '{') - (depth && (c == ')' || c == ']' || c == '}'));
+        }
+        if (depth == 0)
+            return k - i;
+    }
+    return 0;
+}
+
+/* Fields end in a comma; what was cut elsewhere has no blank there. */
+static void put_whole(struct buf *out, struct paste_text *t, size_t i, size_t more)
+{
+    buf_str(out, t->v[i]);
+    for (size_t k = i + 1; k <= i + more; k++) {
+        bool field = out->n && buf_view(out).p[out->n - 1] == ',';
+
+        if (field)
+            buf_char(out, ' ');
+        buf_str(out, field ? str_trim(t->v[k]) : t->v[k]);
+        t->v[k] = STR("");
+    }
 }
 
 bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_text *out)
@@ -337,12 +365,7 @@ bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_
         if (!str_has(out->v[i], metrics_begin))
             continue;
         more = lines_of_metrics(out, i);
-        buf_str(&whole, out->v[i]);
-        for (size_t k = i + 1; k <= i + more; k++) {
-            buf_char(&whole, ' ');
-            buf_str(&whole, str_trim(out->v[k]));
-            out->v[k] = STR("");
-        }
+        put_whole(&whole, out, i, more);
         put_metrics(&text, buf_view(&whole));
         out->v[i] = arena_str(a, buf_view(&text));
         buf_free(&whole);

@@ -140,6 +140,7 @@ static const struct str sentences[] = {
     STR_INIT("To diagnose recompilation issues, see http"),
     STR_INIT("from user code:"),
     STR_INIT("TorchDynamo compilation metrics:"),
+    STR_INIT("SingleProcess AUTOTUNE benchmarking takes "),
 };
 
 enum { SENTENCE_BEGIN = 24 };

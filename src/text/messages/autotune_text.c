@@ -1,0 +1,99 @@
+#include "text/messages/autotune_text.h"
+
+#include <stdlib.h>
+
+enum { SHOWN = 3, NUMBER_MAX = 24 };
+
+static const struct str takes = STR_INIT("AUTOTUNE benchmarking takes ");
+
+struct timed {
+    struct str operator; /* "mm(8x8, 8x8)"; empty if the text does not say */
+    double seconds;
+};
+
+struct summary {
+    struct timed longest[SHOWN];
+    size_t n;
+    double seconds;
+    struct str line; /* the first one */
+};
+
+/* "2.5 seconds"; moves behind the number. */
+static double take_seconds(struct str *s)
+{
+    char text[NUMBER_MAX];
+    size_t n = 0;
+
+    while (n < s->n && n < sizeof text - 1 && (str_is_digit(s->p[n]) || s->p[n] == '.')) {
+        text[n] = s->p[n];
+        n++;
+    }
+    text[n] = '\0';
+    *s = str_skip(*s, n);
+    return n ? strtod(text, NULL) : 0;
+}
+
+/* The time to compile the choices is not in the time to run them. */
+static double seconds_of(struct str line)
+{
+    struct str rest = str_skip(line, (size_t)str_find(line, takes) + takes.n);
+    double seconds = take_seconds(&rest);
+
+    if (str_consume(&rest, STR(" seconds and ")))
+        seconds += take_seconds(&rest);
+    return seconds;
+}
+
+static void add(struct summary *s, struct str line, struct str operator)
+{
+    struct timed t = {operator, seconds_of(line)};
+
+    s->line = s->n++ ? s->line : str_trim(line);
+    s->seconds += t.seconds;
+    for (size_t i = 0; i < SHOWN; i++)
+        if (t.seconds > s->longest[i].seconds) {
+            struct timed shorter = s->longest[i];
+
+            s->longest[i] = t;
+            t = shorter;
+        }
+}
+
+static struct str words(struct arena *a, const struct summary *s)
+{
+    struct str out = s->line;
+    bool any = false;
+
+    if (s->n < 2)
+        return s->n && s->longest[0].operator.n
+                   ? arena_printf(a, "%.*s: %.*s", STR_ARG(out), STR_ARG(s->longest[0].operator))
+                   : out;
+    out = arena_printf(a, "%.*s%.1f seconds for %zu operators", STR_ARG(takes), s->seconds, s->n);
+    for (size_t i = 0; i < SHOWN; i++) {
+        if (s->longest[i].operator.n == 0)
+            continue;
+        out = arena_printf(a, "%.*s%s %.*s %.1f", STR_ARG(out), any ? "," : ":", STR_ARG(s->longest[i].operator),
+                           s->longest[i].seconds);
+        any = true;
+    }
+    return out;
+}
+
+struct str autotune_text_summary(struct arena *a, struct str text)
+{
+    struct summary s = {0};
+    struct str line, operator = {0};
+
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_find(line, STR("AUTOTUNE "));
+        struct str rest = str_trim(str_skip(line, at < 0 ? line.n : (size_t)at + STR("AUTOTUNE ").n));
+
+        if (str_has(line, takes)) {
+            add(&s, line, operator);
+            operator = (struct str){0};
+        } else if (at >= 0 && str_chr(rest, '(') > 0) {
+            operator = rest;
+        }
+    }
+    return words(a, &s);
+}

@@ -1,0 +1,18 @@
+/*
+ * autotune_text: what the autotuner prints of the operators that it times (torch/_inductor/select_algorithm.py):
+ *
+ *   AUTOTUNE mm(8x8, 8x8)
+ *     mm 0.0071 ms 100.0%
+ *   SingleProcess AUTOTUNE benchmarking takes 2.5 seconds and 0.5 seconds precompiling for 9 choices
+ *
+ * Any thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+
+/*
+ * How long it took, in one line: PyTorch's own words for one operator; for several the sum, and those that took
+ * longest. Empty if the text does not say. In the arena.
+ */
+struct str autotune_text_summary(struct arena *a, struct str text);
