@@ -781,6 +781,18 @@ FRAGMENTS = {
         "%s CompilationMetrics(compile_id='1/0', co_name='buy', co_filename='/srv/shop.py', co_firstlineno=20, graph_op_count=None, "
         "entire_frame_compile_time_s=None, fail_type='InternalTorchDynamoError', fail_reason='no \"quokka\"', "
         "fail_user_frame_filename='/srv/shop.py', fail_user_frame_lineno=12)\n", 1, 'no "quokka"', 12, "Report it"),
+    "the assembler of another vendor": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nRuntimeError: Internal Triton PTX codegen error: \n"
+        "ptxas fatal   : Value 'sm_103' is not defined for option 'gpu-name'\n\nMy GPU is a Radeon Pro, with ROCm 6.\n",
+        1, "made for GPUs of NVIDIA", None, "pip uninstall triton"),
+    "an old assembler": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nRuntimeError: Internal Triton PTX codegen error: \n"
+        "ptxas fatal   : Value 'sm_103' is not defined for option 'gpu-name'\n\nMy GPU is an NVIDIA B300.\n",
+        1, "does not know this GPU", None, "TRITON_PTXAS_PATH"),
+    "times of operators": (
+        "AUTOTUNE mm(8x8, 8x8)\n  mm 0.0071 ms 100.0%\nSingleProcess AUTOTUNE benchmarking takes 2.5 seconds and 0.5 seconds precompiling for 9 "
+        "choices\nAUTOTUNE bmm(2x8x8, 2x8x8)\n  bmm 0.0071 ms 100.0%\nSingleProcess AUTOTUNE benchmarking takes 4.25 seconds and 0.0 seconds "
+        "precompiling for 9 choices\n", 0, "takes 7.2 seconds for 2 operators: bmm(2x8x8, 2x8x8) 4.2, mm(8x8, 8x8) 3.0", None, "max-autotune"),
 }
 
 

@@ -78,6 +78,10 @@ static const struct fault faults[] = {
     {"no-mps-operator", "The operator is not there for GPUs of Apple",
      "Let the CPU compute it: `PYTORCH_ENABLE_MPS_FALLBACK=1`, or try a newer PyTorch.",
      .alone = "is not currently implemented for the MPS device"},
+    {"triton-of-nvidia", "The Triton that is installed is made for GPUs of NVIDIA",
+     "Remove it (`pip uninstall triton`), then install the PyTorch that was built for this ROCm, which brings its own "
+     "Triton (pytorch-triton-rocm): `pip install --force-reinstall torch`, from the index for ROCm.",
+     .alone = "gpu-name', on a GPU of AMD"},
     {"old-ptxas", "The assembler of CUDA, ptxas, does not know this GPU",
      "The GPU is newer than the CUDA that is installed: install a newer PyTorch with its Triton, or name a newer "
      "assembler: `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",

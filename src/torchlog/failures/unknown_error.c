@@ -30,6 +30,26 @@ static void add_fault(struct input *in, struct failure *f, struct str text)
         f->beside = arena_str(in->arena, line);
 }
 
+static bool names_amd(struct str text)
+{
+    static const struct str words[] = {STR_INIT("ROCm"), STR_INIT("+rocm"), STR_INIT("Radeon"), STR_INIT("AMD Instinct"),
+                                       STR_INIT("gfx9"), STR_INIT("gfx1")};
+
+    return STR_HAS_ANY(text, words) && !str_has(text, STR("NVIDIA"));
+}
+
+/* The assembler of CUDA knows no GPU of AMD: a newer one would not help. */
+static void add_other_vendor(struct input *in, struct failure *f, struct str text)
+{
+    struct str rest = f->message, line;
+
+    while (str_next_line(&rest, &line))
+        if (str_ends(str_trim(line), STR("is not defined for option 'gpu-name'")) && names_amd(text)) {
+            f->beside = arena_printf(in->arena, "%.*s, on a GPU of AMD", STR_ARG(str_trim(line)));
+            return;
+        }
+}
+
 static bool says_something(const struct compile *c)
 {
     return c->failures.n || c->breaks.n || c->cudagraph_skips.n || c->reasons.n || c->limit_hit;
@@ -172,6 +192,8 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
 
     if (f && any)
         add_fault(in, f, text);
+    if (f)
+        add_other_vendor(in, f, text);
     if (in->processes.n == 0 || f || (!any && has_facts(in)))
         return;
     f = first_spare(u, &judged);
