@@ -104,9 +104,9 @@ static const struct row {
                                "compiled function and pass the value in."},
 
     [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
-                      "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use "
-                      "`torch.cond`. A check can be made after the call. A loop can run a fixed number of steps and "
-                      "keep the result with `torch.where`.",
+                      "A branch on a tensor's value (data-dependent control flow) cannot be in one graph. Compute both "
+                      "sides and choose, or use `torch.cond`. A check can be made after the call. A loop can run a "
+                      "fixed number of steps and keep the result with `torch.where`.",
                       WHERE, .shows_source = true, .where = "instead of the branch"},
     [BREAK_OBJECT_BRANCH] =
         {"break-branch", "a branch on an object whose truth value is computed",
