@@ -162,7 +162,7 @@ const struct log_kind log_kinds[] = {
      PASTED, "compile_times", apply_log_times},
     {NULL, "GraphCompileReason(\nBreak reasons: [\nreason=", NULL,
      PASTED | LOG_FACTS, "dynamo_explain", apply_log_reason_list},
-    {MODULE, "CompilationMetrics(", NULL, PASTED | LOG_FACTS, "compilation_metrics", apply_log_metrics},
+    {MODULE, "CompilationMetrics(", NULL, PASTED | LOG_FACTS, "compile_times", apply_log_metrics},
     {NULL, "TIMING: ", NULL, PASTED | LOG_FACTS, "compile_times", apply_log_time_line},
     {MODULE, "model__", NULL, LOG_JOINED, LOG, apply_log_debug_trace},
 

@@ -32,8 +32,8 @@ static void add_fault(struct input *in, struct failure *f, struct str text)
 
 static bool names_amd(struct str text)
 {
-    static const struct str words[] = {STR_INIT("ROCm"), STR_INIT("+rocm"), STR_INIT("Radeon"), STR_INIT("AMD Instinct"),
-                                       STR_INIT("gfx9"), STR_INIT("gfx1")};
+    static const struct str words[] = {STR_INIT("ROCm"),         STR_INIT("+rocm"), STR_INIT("Radeon"),
+                                       STR_INIT("AMD Instinct"), STR_INIT("gfx9"),  STR_INIT("gfx1")};
 
     return STR_HAS_ANY(text, words) && !str_has(text, STR("NVIDIA"));
 }
