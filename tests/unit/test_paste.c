@@ -3,7 +3,9 @@
 #include "torchlog/crash/crash_text.h"
 #include "torchlog/paste/nearest.h"
 #include "torchlog/paste/paste.h"
+#include "torchlog/paste/paste_chars.h"
 #include "torchlog/paste/paste_heads.h"
+#include "torchlog/paste/paste_order.h"
 #include "torchlog/paste/paste_prefix.h"
 
 /* --- repairs of lines --------------------------------------------------------------------------------------------- */
@@ -226,6 +228,72 @@ static void chains(void **state)
         "Unsupported", "no", "/home/user/run.py", 9);
 }
 
+#define AT(second) "2026-01-02 03:04:" second " | info | "
+
+static void the_newest_line_first(void **state)
+{
+    (void)state;
+    assert_repaired(paste_unreverse,
+                    "why?\n" AT("09") "d\n" AT("08.5") "c\n" AT("08.25") "b\n" AT("08.25") "a\n\nany idea?\n",
+                    "why?\n" AT("08.25") "a\n" AT("08.25") "b\n" AT("08.5") "c\n" AT("09") "d\n\nany idea?\n");
+    assert_repaired(paste_unreverse, AT("08") "a\n" AT("09") "b\n" AT("10") "c\n" AT("11") "d\n", NULL);
+    assert_repaired(paste_unreverse, AT("09") "a\n" AT("08") "b\n" AT("07") "c\n" AT("08") "d\n", NULL);
+    assert_repaired(paste_unreverse, AT("09") "a\nx\ny\n" AT("08") "b\n" AT("07") "c\n" AT("06") "d\n", NULL);
+    assert_repaired(paste_unreverse, "2026-01-02\n2026\n2026-01-02 0\n\n", NULL);
+}
+
+static void ends_that_are_written(void **state)
+{
+    (void)state;
+    assert_repaired(paste_unend, "a\\n\nb\\n \nc \\n\nd\\n\ne\n", "a\nb\nc \nd\ne\n");
+    assert_repaired(paste_unend, "a\\n\nb\\n\nc\n", NULL);
+}
+
+static void metrics_on_several_lines(void **state)
+{
+    (void)state;
+    assert_repaired(paste_metrics, "CompilationMetrics(a=1,\n                   b='x)',\n                   c=2)\nnext\n",
+                    "CompilationMetrics(a=1, b='x)', c=2)\n\n\nnext\n");
+    assert_repaired(paste_metrics, "[CompilationMetrics(a=1), CompilationMet\nrics(a=2)]\n",
+                    "[\nCompilationMetrics(a=1), \nCompilationMetrics(a=2)]\n\n");
+    assert_repaired(paste_metrics, "CompilationMetrics(a=1,\nnext\n", "CompilationMetrics(a=1,\nnext\n");
+    assert_repaired(paste_metrics, "loss 3\n", NULL);
+}
+
+static void stacks_below_a_sentence(void **state)
+{
+    (void)state;
+    assert_repaired(paste_stack, "ValueError: no\nThe stack is:\nFile \"/a.py\", line 3, in f\n    g()\n",
+                    "ValueError: no\n\nFile \"/a.py\", line 3, in f\n    g()\n");
+    assert_repaired(paste_stack, "The stack is:\nFile \"/a.py\", line 3, in f\n    g()\nValueError: no\n", NULL);
+    assert_repaired(paste_stack, "ValueError: no\nfrom user code:\n   File \"/a.py\", line 3, in f\n", NULL);
+    assert_repaired(paste_stack,
+                    "Traceback (most recent call last):\nValueError: no\nThe stack is:\nFile \"/a.py\", line 3, "
+                    "in f\n",
+                    NULL);
+}
+
+static void assert_bold(const char *text, const char *want)
+{
+    struct arena *a = arena_new();
+    struct str s = str_of(text);
+
+    assert_int_equal(want != NULL, paste_bold(a, &s));
+    assert_str(s, want ? want : text);
+    arena_free(a);
+}
+
+static void emphasis(void **state)
+{
+    (void)state;
+    assert_bold("took **3.1 s** in all\n", "took 3.1 s in all\n");
+    assert_bold("**reason: f(**{}): got x**", "reason: f(**{}): got x");
+    assert_bold("**a\nb** c", NULL);
+    assert_bold("f(*args, **kwargs), g(y, **options)", NULL);
+    assert_bold("x = a ** b ** c, s0**2 **", NULL);
+    assert_bold("*****\n** x **\n**", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +308,11 @@ int main(void)
         cmocka_unit_test(boxed),
         cmocka_unit_test(exceptions_of_the_exporter),
         cmocka_unit_test(chains),
+        cmocka_unit_test(the_newest_line_first),
+        cmocka_unit_test(ends_that_are_written),
+        cmocka_unit_test(metrics_on_several_lines),
+        cmocka_unit_test(stacks_below_a_sentence),
+        cmocka_unit_test(emphasis),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
