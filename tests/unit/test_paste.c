@@ -252,7 +252,8 @@ static void ends_that_are_written(void **state)
 static void metrics_on_several_lines(void **state)
 {
     (void)state;
-    assert_repaired(paste_metrics, "CompilationMetrics(a=1,\n                   b='x)',\n                   c=2)\nnext\n",
+    assert_repaired(paste_metrics,
+                    "CompilationMetrics(a=1,\n                   b='x)',\n                   c=2)\nnext\n",
                     "CompilationMetrics(a=1, b='x)', c=2)\n\n\nnext\n");
     assert_repaired(paste_metrics, "[CompilationMetrics(a=1), CompilationMet\nrics(a=2)]\n",
                     "[\nCompilationMetrics(a=1), \nCompilationMetrics(a=2)]\n\n");

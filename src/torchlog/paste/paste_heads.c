@@ -313,14 +313,18 @@ static void put_metrics(struct buf *out, struct str line)
     buf_str(out, line);
 }
 
-/* How many lines more there are up to the bracket that closes the first: pprint and windows break the lines. */
-static size_t lines_of_metrics(const struct paste_text *t, size_t i)
+enum { LINES_OF_METRICS = 2000 };
+
+/*
+ * How many lines more there are up to the bracket that closes the first: pprint and windows break the lines. False if
+ * none does.
+ */
+static bool lines_of_metrics(const struct paste_text *t, size_t i, size_t *more)
 {
-    enum { LINES_MAX = 2000 };
     char quote = '\0';
     int depth = 0;
 
-    for (size_t k = i; k < t->n && k - i < LINES_MAX; k++) {
+    for (size_t k = i; k < t->n && k - i < LINES_OF_METRICS; k++) {
         for (size_t at = 0; at < t->v[k].n; at++) {
             char c = t->v[k].p[at];
 
@@ -333,10 +337,12 @@ static size_t lines_of_metrics(const struct paste_text *t, size_t i)
             else
                 depth += (c == '(' || c == '[' || c == '{') - (depth && (c == ')' || c == ']' || c == '}'));
         }
-        if (depth == 0)
-            return k - i;
+        if (depth == 0) {
+            *more = k - i;
+            return true;
+        }
     }
-    return 0;
+    return false;
 }
 
 /* Fields end in a comma; what was cut elsewhere has no blank there. */
@@ -356,15 +362,17 @@ static void put_whole(struct buf *out, struct paste_text *t, size_t i, size_t mo
 bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     bool any = false;
+    size_t open = 0; /* up to here a bracket is open that nothing closes */
 
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++) {
         struct buf whole = {0}, text = {0};
-        size_t more;
+        size_t more = 0;
 
         if (!str_has(out->v[i], metrics_begin))
             continue;
-        more = lines_of_metrics(out, i);
+        if (i >= open && !lines_of_metrics(out, i, &more))
+            open = i + LINES_OF_METRICS;
         put_whole(&whole, out, i, more);
         put_metrics(&text, buf_view(&whole));
         out->v[i] = arena_str(a, buf_view(&text));
