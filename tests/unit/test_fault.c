@@ -2,8 +2,8 @@
 
 #include "text/python/fault.h"
 
-/* "cannot find\t-lcuda" as a message has it: the words in one line, with others around them. */
-static struct str message_with(struct arena *a, struct str words)
+/* "cannot find\t-lcuda" as a message has it: the words in one line, with others around them, and the row's path. */
+static struct str message_with(struct arena *a, const struct fault *f, struct str words)
 {
     struct str out = STR("q7z");
 
@@ -12,6 +12,8 @@ static struct str message_with(struct arena *a, struct str words)
 
         out = arena_printf(a, "%.*s %.*s", STR_ARG(out), STR_ARG(part));
     }
+    if (f->path)
+        out = arena_printf(a, "%.*s C:\\\\%0*d'", STR_ARG(out), (int)f->path, 0);
     return arena_printf(a, "%.*s q7z", STR_ARG(out));
 }
 
@@ -21,7 +23,7 @@ static void find_by(struct arena *a, const struct fault *f, const char *alternat
     struct str rest = str_of(alternatives), words;
 
     while (str_next_line(&rest, &words)) {
-        struct str message = message_with(a, words);
+        struct str message = message_with(a, f, words);
         const struct fault *found = fault_find(STR("RuntimeError"), message, of_compiler);
 
         if (found != f)
@@ -60,7 +62,7 @@ static void words_of_compilers(void **state)
         struct str rest = str_of(f->within), words;
 
         while (str_next_line(&rest, &words))
-            if (fault_find(STR("RuntimeError"), message_with(a, words), false) == f)
+            if (fault_find(STR("RuntimeError"), message_with(a, f, words), false) == f)
                 fail_msg("%s: \"%.*s\" is found without a compiler", f->id, STR_ARG(words));
     }
     arena_free(a);
@@ -84,12 +86,31 @@ static void rows(void **state)
     }
 }
 
+static void paths(void **state)
+{
+    static const char begin[] = "FileNotFoundError: [Errno 2] No such file or directory: '";
+    struct arena *a = arena_new();
+    const struct fault *f;
+
+    (void)state;
+    f = fault_find(STR(""), arena_printf(a, "%sC:\\\\a\\\\%0*d'", begin, 243, 0), false);
+    assert_true(f && f->path);
+    f = fault_find(STR(""), arena_printf(a, "%sC:\\\\a\\\\%0*d'", begin, 242, 0), false);
+    assert_true(!f || !f->path);
+    f = fault_find(STR(""), arena_printf(a, "%sx' D:\\%0*d", begin, 245, 0), false);
+    assert_true(f && f->path);
+    f = fault_find(STR(""), arena_printf(a, "%s/a/%0*d:\\'", begin, 400, 0), false);
+    assert_true(!f || !f->path);
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_found_by_their_words),
         cmocka_unit_test(words_of_compilers),
         cmocka_unit_test(rows),
+        cmocka_unit_test(paths),
     };
 
     return RUN(tests);
