@@ -195,8 +195,10 @@ static bool is_line_number(struct str s)
 /* "DEBUG] ". */
 static bool is_level(struct str s)
 {
+    enum { LONGEST = sizeof "CRITICAL]" };
     char level;
 
+    s = str_take(s, LONGEST);
     return glog_level_of(str_split(&s, ']'), &level);
 }
 
