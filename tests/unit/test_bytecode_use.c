@@ -73,6 +73,11 @@ static void effects(void **state)
         {BYTECODE_313, "CALL_KW", 2, -4},          {BYTECODE_311, "FORMAT_VALUE", 4, -1},
         {BYTECODE_314, "UNPACK_EX", 0x102, 3},     {BYTECODE_311, "BUILD_MAP", 3, -5},
         {BYTECODE_314, "LOAD_SUPER_ATTR", 0, -2},  {BYTECODE_311, "POP_JUMP_FORWARD_IF_NONE", 3, -1},
+        {BYTECODE_311, "COPY", 2, 1},              {BYTECODE_311, "SWAP", 3, 0},
+        {BYTECODE_310, "ROT_N", 4, 0},             {BYTECODE_313, "UNPACK_SEQUENCE", 3, 2},
+        {BYTECODE_311, "BINARY_OP", 13, -1},       {BYTECODE_310, "INPLACE_ADD", 0, -1},
+        {BYTECODE_311, "UNARY_NOT", 0, 0},         {BYTECODE_311, "STORE_FAST", 1, -1},
+        {BYTECODE_311, "JUMP_BACKWARD", 7, 0},     {BYTECODE_311, "LOAD_FAST", 1, 1},
     };
 
     (void)state;

@@ -112,6 +112,29 @@ static void damage_is_refused_or_harmless(void **state)
     buf_free(&again);
 }
 
+/* A count is a number of things that follow: of more than the bytes that are left nothing is made room for. */
+static void no_count_goes_beyond_the_bytes(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= METRIC_LIST; i++) { /* each has metrics of other types */
+        struct buf bytes = filled_bytes(), with = {0};
+
+        for (size_t at = 0; at < bytes.n; at++) {
+            struct input *in;
+
+            with.n = 0;
+            buf_add(&with, bytes.p, at);
+            encode_number(&with, (uint64_t)1 << 40);
+            buf_str(&with, str_skip(buf_view(&bytes), at + 1));
+            in = decode_input(buf_view(&with));
+            if (in)
+                input_free(in);
+        }
+        buf_free(&bytes);
+        buf_free(&with);
+    }
+}
+
 /* What the reader of a trace makes sure of, so that nobody asks again: each taken away from a model that has it. */
 static void lose_key(struct input *in)
 {
@@ -227,6 +250,7 @@ int main(void)
         cmocka_unit_test(every_field_comes_back),
         cmocka_unit_test(no_beginning_is_taken_for_the_whole),
         cmocka_unit_test(damage_is_refused_or_harmless),
+        cmocka_unit_test(no_count_goes_beyond_the_bytes),
         cmocka_unit_test(a_model_without_what_others_rely_on_is_refused),
         cmocka_unit_test(numbers_are_read_as_they_were_written),
         cmocka_unit_test(the_fingerprint_is_of_the_table),

@@ -309,6 +309,46 @@ static void causes_of_the_limit(void **state)
     answers_free(a);
 }
 
+/* Each of the most frequent causes has a line; the others are counted. */
+static void many_causes_of_the_limit(void **state)
+{
+    static const struct {
+        int causes;
+        const char *rest;
+    } cases[] = {{8, ""}, {9, "And 1 more cause."}, {11, "And 3 more causes."}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        struct str fix, line, rest = STR("");
+        int lines = 0;
+
+        trace_file(&t);
+        trace_start(&t, IN(0, 0, 0), "f", 5);
+        trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2");
+        for (int k = 1; k <= cases[i].causes; k++) {
+            char reason[40];
+
+            snprintf(reason, sizeof reason, "0/0: flag_%d == True", k);
+            trace_artifact(&t, "recompile_reasons", trace_ids(0, k, 0), reason);
+            trace_start(&t, trace_ids(0, k, 0), "f", 5);
+            trace_metrics(&t, trace_ids(0, k, 0), "\"graph_op_count\": 2");
+        }
+        trace_metrics(&t, trace_ids(0, cases[i].causes + 1, 0),
+                      "\"fail_type\": \"Unsupported\", \"fail_reason\": \"Dynamo recompile limit exceeded\"");
+        a = answers_of_trace(&t);
+        fix = answers_finding(a, "recompile-limit")->fix;
+        while (str_next_line(&fix, &line)) {
+            lines += str_starts(line, STR("1\xc3\x97 `flag_"));
+            rest = str_starts(line, STR("And ")) ? line : rest;
+        }
+        assert_str(rest, cases[i].rest);
+        assert_int_equal(lines, 8);
+        answers_free(a);
+    }
+}
+
 /* --- errors ------------------------------------------------------------------------------------------------------- */
 
 /* One exception in one line is one finding, however many compiles ran into it. */
@@ -338,6 +378,40 @@ static void errors(void **state)
     answers_free(a);
 }
 
+/* No code after a forbidden break shows what is done with a value of the data: it is not certain that a setting helps. */
+static void a_forbidden_break_of_data(void **state)
+{
+    static const struct {
+        const char *message, *paste;
+        enum paste_kind kind;
+    } cases[] = {
+        {"Dynamic shape operator\n  Explanation: so\n  Developer debug context: aten.nonzero.default",
+         "torch._dynamo.config.capture_dynamic_output_shape_ops = True", PASTE_PATTERN},
+        {"Unsupported Tensor.item() call with capture_scalar_outputs=False\n  Explanation: so",
+         "torch._dynamo.config.capture_scalar_outputs = True", PASTE_PATTERN},
+        {"logging.Logger method not supported for non-export cases\n  Explanation: so\n  Developer debug context: method: "
+         "<Logger x (INFO)>.info, args: [], kwargs: {}",
+         "import logging\ntorch._dynamo.config.ignore_logging_functions.add(logging.Logger.info)", PASTE_SETTING},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        trace_error(&t, IN(0, 0, 0), "torch._dynamo.exc.Unsupported", cases[i].message, 7);
+        trace_metrics(&t, IN(0, 0, 0),
+                      "\"pytorch_version\": \"2.13.0\", \"fail_type\": \"Unsupported\", \"fail_reason\": "
+                      "\"x\\n  Explanation: so\"");
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "error");
+        assert_str(x->paste.text, cases[i].paste);
+        assert_int_equal(x->paste.kind, cases[i].kind);
+        answers_free(a);
+    }
+}
+
 /* It was not reported, and must have no effect. */
 static void a_silent_error(void **state)
 {
@@ -359,6 +433,7 @@ int main(void)
         cmocka_unit_test(the_harm_of_recompiles), cmocka_unit_test(causes),    cmocka_unit_test(kinds_of_recompiles),
         cmocka_unit_test(made_dynamic),           cmocka_unit_test(the_limit), cmocka_unit_test(names_of_the_limit),
         cmocka_unit_test(causes_of_the_limit),    cmocka_unit_test(errors),    cmocka_unit_test(a_silent_error),
+        cmocka_unit_test(many_causes_of_the_limit), cmocka_unit_test(a_forbidden_break_of_data),
     };
 
     return RUN(tests);

@@ -181,6 +181,8 @@ static const struct example examples[] = {
      NULL, "{0}", "{1}", "a tensor is marked with mark_dynamic otherwise than the one compiled for"},
     {"0/0: _dynamo_static_indices should be absent but is present on runtime tensor", GUARD_DYNAMIC_MARKING, NULL, NULL,
      NULL, "a tensor is now marked with mark_static; the one compiled for was not"},
+    {"0/0: _dynamo_static_indices should be present but is absent on runtime tensor", GUARD_DYNAMIC_MARKING, NULL, NULL,
+     NULL, "a tensor is no longer marked with mark_static; the one compiled for was"},
     {"0/0: _has_dynamo_dim_marking is present on runtime tensor but was absent at compile time", GUARD_DYNAMIC_MARKING,
      NULL, NULL, NULL,
      "a tensor is now marked with mark_dynamic, mark_static or mark_unbacked; the one compiled for was not"},

@@ -731,7 +731,23 @@ static void digest_in_another_place(void **state)
         }
 }
 
-/* Of all sizes at which a payload is treated in another way. */
+static void check_large(const struct trace_text *t, size_t size, const char *message, unsigned bad)
+{
+    struct trace_text copy = {0};
+    struct run *r;
+
+    buf_str(&copy.text, buf_view(&t->text));
+    r = trace_run(&copy);
+    assert_int_equal(str_has(trace_messages(r), STR("payload-digest-mismatch:1")), bad != 0);
+    assert_true(str_ends(trace_messages(r), str_of(message)));
+    assert_int_equal(r->inputs.v[0]->artifacts.v[0]->payload.text_bytes, size);
+    assert_int_equal(r->inputs.v[0]->artifacts.v[0]->payload.flags & (PAYLOAD_CHECKED | PAYLOAD_BAD),
+                     PAYLOAD_CHECKED | bad);
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+/* Of all sizes at which a payload is treated in another way, with the right digest and with a wrong one. */
 static void large_payloads(void **state)
 {
     static const size_t sizes[] = {(1 << 20) - 1, 1 << 20, (1 << 20) + 1, LIMIT_PAYLOAD_TEXT + 5};
@@ -740,19 +756,18 @@ static void large_payloads(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++)
         for (int json = 0; json < 2; json++) {
+            const char *message = json && sizes[i] > LIMIT_PAYLOAD_TEXT ? "payload-too-long:1" : "";
             struct trace_text t = {0};
-            struct run *r;
 
             for (size_t k = 0; k < sizes[i]; k++)
                 text[k] = (char)(k % 1000 == 999 ? '\n' : 'a' + k % 26);
             text[sizes[i]] = '\0';
             trace_payload(&t, json ? ARTIFACT("dynamo_error") : ARTIFACT("x"), text);
             trace_artifact(&t, "behind", IN(0, 0, 0), "x");
-            r = trace_run(&t);
-            assert_str(trace_messages(r), json && sizes[i] > LIMIT_PAYLOAD_TEXT ? "payload-too-long:1" : "");
-            assert_int_equal(r->inputs.v[0]->artifacts.v[0]->payload.text_bytes, sizes[i]);
-            trace_check_payloads(r);
-            run_free(r);
+            check_large(&t, sizes[i], message, 0);
+            t.text.p[str_find(buf_view(&t.text), STR("\n\tabc")) + 2] = 'b';
+            check_large(&t, sizes[i], message, PAYLOAD_BAD);
+            buf_free(&t.text);
         }
     test_free(text);
 }

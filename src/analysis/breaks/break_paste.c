@@ -406,18 +406,18 @@ static void set_unknown_result(struct arena *a, const struct break_words *w, str
 
 void break_paste_backend(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    struct str name = {0}, op = {0}, text = w->context;
-    ptrdiff_t at = str_find(text, STR("Exception:"));
+    static const struct str lead = STR_INIT("Exception:");
+    ptrdiff_t at = str_find(w->context, lead);
+    struct str name = {0}, raised = at < 0 ? STR("") : str_skip(w->context, (size_t)at + lead.n),
+               op = break_operator(raised);
 
-    if (str_between(text, STR("Backend: "), STR("\n"), &name))
+    if (str_between(w->context, STR("Backend: "), STR("\n"), &name))
         name = str_trim(name);
-    if (at >= 0)
-        op = break_operator(str_skip(text, (size_t)at + sizeof "Exception:" - 1));
     if (break_is_identifier(name))
         out->what = op.n ? arena_printf(a, "the backend `%.*s` fails on `%.*s`", STR_ARG(name), STR_ARG(op))
                          : arena_printf(a, "the backend `%.*s` fails", STR_ARG(name));
-    if (at >= 0 && is_foreign_operator(str_skip(text, (size_t)at + sizeof "Exception:" - 1))) {
-        set_unknown_result(a, w, str_skip(text, (size_t)at + sizeof "Exception:" - 1), out);
+    if (is_foreign_operator(raised)) {
+        set_unknown_result(a, w, raised, out);
         return;
     }
     if (op.n == 0 && str_has(break_source(w), STR(".tolist(")))

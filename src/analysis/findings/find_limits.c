@@ -64,17 +64,18 @@ static int by_count(const void *pa, const void *pb)
 /* No more lines than a person reads. */
 static struct str list_of_causes(struct finder *f, const struct limit_reached *r)
 {
+    size_t shown = r->causes.list.n < CAUSES_SHOWN ? r->causes.list.n : CAUSES_SHOWN, more = r->causes.list.n - shown;
     struct str out = {0};
 
-    for (size_t i = 0; i < r->causes.list.n && i < CAUSES_SHOWN; i++) {
+    for (size_t i = 0; i < shown; i++) {
         const struct recompile_cause *cause = r->causes.list.v[i];
         struct str fix = recompile_remedy_words(f, recompile_remedy_of(f, cause), cause);
 
         out = arena_printf(f->arena, "%.*s%s%zu\xc3\x97 %.*s. %.*s", STR_ARG(out), i ? "\n" : "", cause->list.n,
                            STR_ARG(recompile_changes_words(f, cause)), STR_ARG(fix));
     }
-    if (r->causes.list.n > CAUSES_SHOWN)
-        out = arena_printf(f->arena, "%.*s\nAnd %zu more causes.", STR_ARG(out), r->causes.list.n - CAUSES_SHOWN);
+    if (more)
+        out = arena_printf(f->arena, "%.*s\nAnd %zu more cause%s.", STR_ARG(out), more, more == 1 ? "" : "s");
     return out;
 }
 
