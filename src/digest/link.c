@@ -159,7 +159,6 @@ static bool link_process(struct input *in, struct process *p, struct map *metric
 {
     bool good;
 
-    map_init(&p->times_by_name, in->arena);
     for (size_t i = 0; i < p->compiles.n; i++)
         p->compiles.v[i]->index = (uint32_t)i;
     good = link_compile(p->unattributed, metric_keys);

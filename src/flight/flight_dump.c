@@ -464,7 +464,6 @@ static struct process *make_process(struct dump_reader *r)
     p->last_us = r->last_ns / 1000;
     p->records = r->dump->entries.n;
     string_table_init(&p->strings, r->arena);
-    map_init(&p->times_by_name, r->arena);
     p->unattributed = ARENA_NEW(r->arena, struct compile);
     *p->unattributed = (struct compile){.process = p, .id = COMPILE_ID_NONE, .attempts = 1};
     vec_push(r->arena, &p->flights, r->dump);

@@ -169,6 +169,12 @@ def nccl(check):
     found = check.flight(dumps)
     tap.equal("NCCL: members show who is missing in the pair",
               [("not_reached", "0", 6, [0, 1, 3], [2], []), ("not_reached", "1", 1, [2], [3], [])], [sides(s) for s in found["stops"]])
+    listed = copy.deepcopy(dumps)
+    for dump in listed.values():
+        for group in dump["pg_config"].values():
+            group["ranks"] = json.loads(group["ranks"])[::-1]
+    tap.equal("NCCL: members are a list in dumps that were pickles, in any order", [sides(s) for s in found["stops"]],
+              [sides(s) for s in check.flight(listed)["stops"]])
     tap.equal("NCCL: a call that began", ["started"] * 4, [r["current"]["state"] for r in found["ranks"]])
     tap.equal("NCCL: what the program calls a group", ["default_pg", "pair"], [s["about"] for s in found["stops"]])
 

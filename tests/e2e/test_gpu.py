@@ -13,7 +13,7 @@ import shutil
 import sys
 import tempfile
 
-from gpu_files import ADD, GEMM, SUM, Job
+from gpu_files import ADD, AGAIN, GEMM, RESUME, SUM, Job
 from program import Program
 from tap import Tap, report_of, run
 from test_schema import Draft202012Validator, Schema
@@ -125,6 +125,14 @@ def check_ranks(bench):
     bench.tap.equal("each rank's activity is joined with its own trace", [(0, 0, "torch.profiler"), (1, 1, "CUPTI")], owners)
     bench.tap.equal("kernels have their own rank's figures", [(0, 1000), (1, 1000)],
                     [(kernel["rank"], kernel["gpu"]["calls"]) for kernel in report["kernels"] if kernel["name"] == ADD])
+
+
+def check_order(bench):
+    """Threads may announce their compiles long before they begin: what counts is when each began."""
+    report = bench.report(write(bench.folder(), Job(first=(RESUME, AGAIN)), "cupti"))
+    bench.tap.equal("compiles are not in the order of their times", ["1/0", "0/1", "0/0"],
+                    [compile["id"] for compile in report["compiles"] if compile["frame"]])
+    check_section(bench.tap, "announced early", report["gpu"])
 
 
 def check_times(bench):
@@ -405,7 +413,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         bench = Bench(tap, sys.argv[1], sys.argv[2], (sys.argv + [None])[3], temp)
-        for check in (check_sorts, check_ranks, check_times, check_strangers, check_damage, check_findings, check_slow_kernel, check_refusal,
+        for check in (check_sorts, check_ranks, check_order, check_times, check_strangers, check_damage, check_findings, check_slow_kernel, check_refusal,
                       check_digest, check_outputs):
             check(bench)
     return tap.end()

@@ -1153,6 +1153,57 @@ static void specialized_several_times(void **state)
     answers_free(a);
 }
 
+/* The break in its line needs the size; a break elsewhere has nothing to do with it. */
+static void specialized_at_a_break(void **state)
+{
+    (void)state;
+    for (int line = 7; line < 9; line++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        specialized(&t);
+        trace_break(&t, IN(0, 0, 0), "what", "f", line);
+        a = answers_of_trace(&t);
+        assert_ptr_equal(answers_finding(a, "specialization")->follows_from,
+                         line == 7 ? answers_finding(a, "break-other") : NULL);
+        answers_free(a);
+    }
+}
+
+/* Where each process was when the time was over: those at the same line are counted together. */
+static void hanging_processes(void **state)
+{
+    static const char *const at_step = "Thread 0x00007f (most recent call first):\n"
+                                       "  File \"/x/train.py\", line 3 in step\n"
+                                       "  File \"/x/train.py\", line 9 in <module>\n";
+    static const char *const at_wait = "Thread 0x00007f (most recent call first):\n"
+                                       "  File \"/usr/lib/python3.11/threading.py\", line 320 in wait\n"
+                                       "  File \"/x/data.py\", line 5 in load\n";
+    const char *const texts[] = {at_step, at_wait, at_step};
+    struct trace_text t = {0};
+    struct experiment x = {0};
+    struct trial base = {.name = STR("base"), .end = STR(TRIAL_TIMED_OUT), .wall_us = 12000000};
+    const struct answers *a;
+    const struct finding *hang;
+    struct run *r;
+
+    (void)state;
+    complete(&t);
+    r = trace_run(&t);
+    for (size_t i = 0; i < COUNT(texts); i++)
+        vec_push(r->arena, &base.stacks, ((struct trial_stack){.pid = 10 + (int64_t)i, .text = str_of(texts[i])}));
+    vec_push(r->arena, &x.trials, base);
+    r->experiment = &x;
+    a = answers_of(r);
+    hang = answers_finding(a, "run-hang");
+    assert_str(hang->title, "It did not end within 12 s: it was in `step` (train.py:3)");
+    assert_str(hang->file, "/x/train.py");
+    assert_int_equal(hang->line, 3);
+    assert_str(hang->detail, "The section on the run has the stacks of all threads. 2 processes were in `step` "
+                             "(train.py:3). 1 process was in `load` (data.py:5), in `wait`.");
+    answers_free(a);
+}
+
 /* Floats, strides and what modules have become constants wherever PyTorch's own code needs them so. */
 static void constants_of_pytorch(void **state)
 {
@@ -1228,6 +1279,8 @@ int main(void)
         cmocka_unit_test(the_last_activity),
         cmocka_unit_test(bypassed_several_times),
         cmocka_unit_test(specialized_several_times),
+        cmocka_unit_test(specialized_at_a_break),
+        cmocka_unit_test(hanging_processes),
         cmocka_unit_test(constants_of_pytorch),
         cmocka_unit_test(names_with_ranks),
     };

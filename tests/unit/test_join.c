@@ -142,9 +142,44 @@ static void what_both_have_is_the_traces(void **state)
     join_and_check(false);
 }
 
+static struct failure *add_failure(struct side *s, const char *type)
+{
+    struct failure *f = ARENA_NEW(s->input->arena, struct failure);
+
+    *f = (struct failure){.compile = s->compile, .type = str_of(type)};
+    vec_push(s->input->arena, &s->compile->failures, f);
+    return f;
+}
+
+/* An exception that both have is one; another one of the log becomes the trace's. */
+static void failures_of_both(void **state)
+{
+    struct filling first = {.word = "trace", .next = 1}, second = {.word = "log", .next = 500};
+    struct side trace = side_of(&first, INPUT_TORCH_TRACE), log = side_of(&second, INPUT_TORCH_LOGS);
+    struct run run = {.arena = trace.input->arena};
+    const struct failure *known, *other;
+
+    (void)state;
+    trace.compile->failures.n = log.compile->failures.n = 0;
+    known = add_failure(&trace, "InductorError");
+    add_failure(&log, "InductorError");
+    other = add_failure(&log, "ValueError");
+    vec_push(run.arena, &run.processes, trace.process);
+    vec_push(run.arena, &run.processes, log.process);
+    join_logs(&run);
+    assert_int_equal(trace.compile->failures.n, 2);
+    assert_ptr_equal(trace.compile->failures.v[0], known);
+    assert_ptr_equal(trace.compile->failures.v[1], other);
+    assert_ptr_equal(other->compile, trace.compile);
+    assert_int_equal(log.compile->failures.n, 0);
+    arena_free(log.input->arena);
+    arena_free(trace.input->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failures_of_both),
         cmocka_unit_test(a_log_adds_what_the_trace_lacks),
         cmocka_unit_test(what_both_have_is_the_traces),
     };

@@ -196,6 +196,33 @@ static void graphs(void **state)
     run_free(r);
 }
 
+/* What a page says of a text: how to find it in the trace again, unless the trace has no digest of it. */
+static void what_identifies_a_text(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    struct view v;
+    json_t *o;
+
+    (void)state;
+    trace_artifact(&t, "x", IN(0, 0, 0), "text");
+    trace_record(&t, "{\"artifact\": {\"name\": \"y\"}, \"has_payload\": \"no digest\", " IN(0, 0, 0) "}");
+    trace_payload_lines(&t, STR("text\nmore"));
+    a = answers_of_trace(&t);
+    v = view_of(a);
+    o = page_payload(&v, compile_at(a, 0)->artifacts.v[0], false);
+    assert_str(member(o, "md5"), "1cb251ec0d568de6a929b520c4aed8d1");
+    assert_str(member(o, "lines"), "1 line");
+    assert_int_equal(json_integer_value(json_object_get(o, "trace_line")), 1);
+    json_decref(o);
+    o = page_payload(&v, compile_at(a, 0)->artifacts.v[1], false);
+    assert_true(json_is_null(json_object_get(o, "md5")));
+    assert_str(member(o, "lines"), "2 lines");
+    assert_int_equal(json_integer_value(json_object_get(o, "trace_line")), 3);
+    json_decref(o);
+    answers_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +230,7 @@ int main(void)
         cmocka_unit_test(absent_because_of_a_hit),
         cmocka_unit_test(passes),
         cmocka_unit_test(graphs),
+        cmocka_unit_test(what_identifies_a_text),
     };
 
     return RUN(tests);

@@ -177,6 +177,52 @@ static void calls_that_ended(void **state)
     }
 }
 
+/* Those that came late and those whose dump does not know the group are in one list, by rank. */
+static void ranks_that_never_came(void **state)
+{
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    for (int rank = 0; rank < 4; rank++) {
+        add_rank(&m, "nccl");
+        if (rank == 1)
+            m.dump->groups.n = 0;
+        else
+            add_call(&m, "all_reduce", 1, FLIGHT_COMPLETED);
+        if (rank % 2 == 0)
+            add_call(&m, "all_reduce", 2, FLIGHT_STARTED);
+    }
+    assert_stops(&m, "not_reached 2: 0 2 wait, 1 3 absent");
+}
+
+/* Causes first; then by how many wait, the name of the group, and the first that waits. */
+static void order(void **state)
+{
+    static const struct {
+        const char *group, *call;
+        uint64_t members[2];
+    } ranks[] = {{"b", "all_reduce", {0, 1}},  {"b", "all_reduce", {0, 1}}, {"a", "all_reduce", {2, 3}},
+                 {"a", "all_reduce", {2, 3}},  {"a", "all_reduce", {4, 5}}, {"a", "all_reduce", {4, 5}},
+                 {"a2", "all_reduce", {6, 6}}, {"c", "all_reduce", {7, 8}}, {"c", "broadcast", {7, 8}}};
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    for (size_t i = 0; i < COUNT(ranks); i++) {
+        struct flight_group *g;
+
+        add_rank(&m, "nccl");
+        g = &m.dump->groups.v[0];
+        g->name = str_of(ranks[i].group);
+        for (size_t k = 0; k < COUNT(ranks[i].members); k++)
+            vec_push(m.a, &g->ranks, ranks[i].members[k]);
+        add_call(&m, ranks[i].call, 1, FLIGHT_STARTED);
+    }
+    assert_stops(&m, "different 1: 7 wait, 8 absent; waiting 1: 2 3 wait,  absent; waiting 1: 4 5 wait,  absent; "
+                     "waiting 1: 0 1 wait,  absent; waiting 1: 6 wait,  absent");
+}
+
 static void all_moves(void **state)
 {
     struct made m;
@@ -196,6 +242,8 @@ int main(void)
         cmocka_unit_test(the_lowest_open_call),
         cmocka_unit_test(different_calls),
         cmocka_unit_test(calls_that_ended),
+        cmocka_unit_test(ranks_that_never_came),
+        cmocka_unit_test(order),
         cmocka_unit_test(all_moves),
     };
 

@@ -137,12 +137,26 @@ static void groups(void **state)
     buf_free(&out);
 }
 
+static void no_more_groups_than_there_is_room_for(void **state)
+{
+    struct rank_neutral n = {0};
+    char names[RANK_GROUPS_MAX + 5][8];
+
+    (void)state;
+    for (int twice = 0; twice < 2; twice++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            snprintf(names[i], sizeof names[i], "%zu", i);
+            assert_int_equal(rank_neutral_group(&n, str_of(names[i])), i < RANK_GROUPS_MAX ? i + 1 : RANK_GROUPS_MAX);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_and_code), cmocka_unit_test(titles_in_logs), cmocka_unit_test(without_sizes),
         cmocka_unit_test(sizes_in_json),   cmocka_unit_test(what_stays),     cmocka_unit_test(nothing),
         cmocka_unit_test(guards),          cmocka_unit_test(groups),
+        cmocka_unit_test(no_more_groups_than_there_is_room_for),
     };
 
     return RUN(tests);

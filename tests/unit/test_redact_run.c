@@ -83,12 +83,35 @@ static void a_skeleton_drops_texts(void **state)
     check_inputs(true, check_dropped);
 }
 
+/* The digest of a text would show which text it is; a skeleton has no texts at all. */
+static void payloads_are_changed(void **state)
+{
+    (void)state;
+    for (int skeleton = 0; skeleton < 2; skeleton++) {
+        struct redactor *r = redactor_new();
+        struct filling f = {.word = "zork", .next = 1};
+        struct input *in = filled_input(&f);
+        struct run run = {.arena = in->arena};
+        struct artifact *a = in->artifacts.v[0];
+        const struct artifact_info for_people = {.title = "a title", .for_people = true};
+
+        a->info = skeleton ? NULL : &for_people;
+        a->payload.flags = PAYLOAD_PRESENT | PAYLOAD_DIGEST;
+        vec_push(in->arena, &run.inputs, in);
+        redact_inputs(r, &run, skeleton);
+        assert_int_equal(a->payload.flags, PAYLOAD_PRESENT | (skeleton ? PAYLOAD_WITHHELD : PAYLOAD_PROSE));
+        redactor_free(r);
+        arena_free(in->arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_text_is_forgotten),
         cmocka_unit_test(no_text_is_forgotten_by_a_skeleton),
         cmocka_unit_test(a_skeleton_drops_texts),
+        cmocka_unit_test(payloads_are_changed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,6 +238,32 @@ static void ranks_that_did_the_same(void **state)
     run_free(r);
 }
 
+/* A page takes room for each thing that it lists; a recompile lists the guards that changed as well. */
+static void size_of_a_page(void **state)
+{
+    struct trace_text t = {0};
+    const struct process *p;
+    uint64_t plain, first, of_artifact, again;
+    struct run *r;
+
+    (void)state;
+    metrics_of(&t, 0, 0, 5, "");
+    metrics_of(&t, 1, 0, 5, ", \"guard_count\": 10");
+    metrics_of(&t, 2, 0, 5, "");
+    trace_artifact(&t, "x", IN(2, 0, 0), "text");
+    trace_artifact(&t, "recompile_reasons", IN(1, 1, 0), "1/0: n == 7");
+    metrics_of(&t, 1, 1, 5, ", \"guard_count\": 10");
+    r = trace_run(&t);
+    p = r->processes.v[0];
+    plain = page_compile_size(p->compiles.v[0]);
+    first = page_compile_size(p->compiles.v[1]);
+    of_artifact = page_compile_size(p->compiles.v[2]) - plain;
+    again = page_compile_size(p->compiles.v[3]);
+    assert_true(first > plain);
+    assert_int_equal(again - of_artifact - first, 2 * (first - plain));
+    run_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +274,7 @@ int main(void)
         cmocka_unit_test(one_that_is_too_large),
         cmocka_unit_test(several_processes),
         cmocka_unit_test(ranks_that_did_the_same),
+        cmocka_unit_test(size_of_a_page),
     };
 
     return RUN(tests);

@@ -244,12 +244,39 @@ static void an_empty_run(void **state)
     answers_free(a);
 }
 
+/* What a single trial did is in one line; several have a list. */
+static void trials(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < 4; n++) {
+        struct trial list[3] = {{.name = STR("base"), .end = STR(TRIAL_EXITED), .gpu_us = -1, .calls_us = -1},
+                                {.name = STR("eager"), .end = STR(TRIAL_EXITED), .gpu_us = -1, .calls_us = -1},
+                                {.name = STR("aot_eager"), .end = STR(TRIAL_EXITED), .gpu_us = -1, .calls_us = -1}};
+        struct experiment x = {.trials = {.v = list, .n = n}};
+        struct run *r = run_new();
+        const struct answers *a;
+        struct str text;
+
+        run_finish(r);
+        r->experiment = &x;
+        a = answers_of(r);
+        text = summary_in(a, 80);
+        assert_int_equal(str_has(text, STR("\nRun  ")), n == 1);
+        assert_int_equal(str_has(text, STR("\nTrials\n")), n > 1);
+        for (size_t i = 0; i < COUNT(list); i++)
+            assert_int_equal(str_has(text, arena_printf(r->arena, "  good  %.*s: ", STR_ARG(list[i].name))),
+                             n > 1 && i < n);
+        answers_free(a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_whole_summary),  cmocka_unit_test(versions),          cmocka_unit_test(one_and_many),
         cmocka_unit_test(health),           cmocka_unit_test(no_more_than_fits), cmocka_unit_test(several_ranks),
         cmocka_unit_test(narrow_terminals), cmocka_unit_test(an_empty_run),
+        cmocka_unit_test(trials),
     };
 
     return RUN(tests);

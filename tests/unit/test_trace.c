@@ -663,6 +663,37 @@ static void truncated_payload_without_digest(void **state)
     run_free(r);
 }
 
+/* What ended a compile: an exception with its traceback, or a text of another form. */
+static void failures(void **state)
+{
+    static const struct {
+        const char *text, *type, *message;
+    } cases[] = {
+        {"Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n    g()\nValueError: no\n", "ValueError",
+         "no"},
+        {"it went wrong\nat the end", "Exception", "it went wrong\nat the end"},
+        {"it went \xff wrong", "Exception", "it went \xef\xbf\xbd wrong"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (int backward = 0; backward < 2; backward++) {
+            struct trace_text t = {0};
+            const struct failure *f;
+            struct run *r;
+
+            trace_artifact(&t, backward ? "eager_compile_backwards_failure" : "dynamo_error", IN(0, 0, 0),
+                           cases[i].text);
+            r = trace_run(&t);
+            f = r->processes.v[0]->compiles.v[0]->failures.v[0];
+            assert_str(f->type, cases[i].type);
+            assert_str(f->message, cases[i].message);
+            assert_int_equal(f->where, backward ? FAILED_BACKWARD : FAILED_FORWARD);
+            assert_str(trace_text_of(r, f->traceback), cases[i].text);
+            run_free(r);
+        }
+}
+
 /* --- payloads that do not fit ------------------------------------------------------------------------------------- */
 
 static void payload_faults(void **state)
@@ -1485,6 +1516,7 @@ int main(void)
         cmocka_unit_test(many_records_on_one_line),
         cmocka_unit_test(truncated_anywhere),
         cmocka_unit_test(truncated_payload_without_digest),
+        cmocka_unit_test(failures),
         cmocka_unit_test(payload_faults),
         cmocka_unit_test(digest_in_another_place),
         cmocka_unit_test(large_payloads),

@@ -84,20 +84,6 @@ void fingerprint_set_sizes_apart(struct fingerprinter *f, const struct compile *
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-/*
- * Process groups are numbered in the order of their first use, because ranks of a mesh have different names for
- * theirs.
- */
-static size_t number_of_group(struct rank_neutral *names, struct str group)
-{
-    for (size_t i = 0; i < names->group_count; i++)
-        if (str_eq(names->groups[i], group))
-            return i;
-    if (names->group_count < RANK_GROUPS_MAX)
-        names->groups[names->group_count++] = group;
-    return names->group_count - 1;
-}
-
 static void add_calls(struct fingerprinter *f, struct digest_state *state, struct rank_neutral *names,
                       const struct collectives *calls)
 {
@@ -106,7 +92,7 @@ static void add_calls(struct fingerprinter *f, struct digest_state *state, struc
         const struct collective_call *c = &calls->list.v[i];
 
         buf_printf(&f->line, "%.*s %.*s %zu %.*s %.*s\n", STR_ARG(c->op), STR_ARG(c->reduction),
-                   number_of_group(names, c->group), STR_ARG(c->dtype), STR_ARG(c->shape));
+                   rank_neutral_group(names, c->group), STR_ARG(c->dtype), STR_ARG(c->shape));
     }
     digest_add(state, buf_view(&f->line));
 }

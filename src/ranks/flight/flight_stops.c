@@ -259,7 +259,7 @@ static void find_stop(struct stop_finder *f, const struct team *team)
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
 
-/* A rank that others wait for, and that does not wait itself, is the origin. */
+/* A rank that others wait for, and that does not wait itself, is the origin. Each stop has a rank that waits. */
 static bool is_cause(const struct flight_stop *s)
 {
     return s->verdict == FLIGHT_DIFFERENT || (s->verdict == FLIGHT_NOT_REACHED && !s->instead.entry && !s->ended);
@@ -277,9 +277,7 @@ static int by_weight(const void *pa, const void *pb)
     if (a->waiting.n != b->waiting.n)
         return a->waiting.n > b->waiting.n ? -1 : 1;
     c = str_cmp(a->group, b->group);
-    if (c == 0 && a->waiting.n)
-        c = (a->waiting.v[0] > b->waiting.v[0]) - (a->waiting.v[0] < b->waiting.v[0]);
-    return c;
+    return c ? c : (a->waiting.v[0] > b->waiting.v[0]) - (a->waiting.v[0] < b->waiting.v[0]);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */

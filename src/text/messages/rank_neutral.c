@@ -126,7 +126,7 @@ static size_t path(struct str s, struct buf *out)
 
 /* --- process groups ----------------------------------------------------------------------------------------------- */
 
-static size_t group_number(struct rank_neutral *n, struct str name)
+size_t rank_neutral_group(struct rank_neutral *n, struct str name)
 {
     for (size_t i = 0; i < n->group_count; i++)
         if (str_eq(n->groups[i], name))
@@ -253,6 +253,6 @@ void rank_neutral_line(struct rank_neutral *n, struct str line, struct buf *out)
     }
     before = (size_t)(group.p - line.p);
     add(n, str_take(line, before), out);
-    buf_printf(out, "group %zu", group_number(n, group));
+    buf_printf(out, "group %zu", rank_neutral_group(n, group));
     add(n, str_skip(line, before + group.n), out);
 }

@@ -33,3 +33,6 @@ struct rank_neutral {
 
 /* Appends one line in a form that is the same on all ranks. The line must stay in place as long as n is used. */
 void rank_neutral_line(struct rank_neutral *n, struct str line, struct buf *out);
+
+/* The number of a process group, from 1. The last number stands for all groups that are more than RANK_GROUPS_MAX. */
+size_t rank_neutral_group(struct rank_neutral *n, struct str name);
