@@ -173,7 +173,7 @@ static bool take_launcher(struct log_line *l, const struct log_prefixes *known)
     struct str line = l->text, rest;
     struct launcher launcher;
 
-    if (launcher_split(line, (struct str){0}, &launcher, &rest) && rest.p != line.p) {
+    if (launcher_split(line, (struct str){0}, &launcher, &rest)) {
         l->launcher = launcher;
         l->text = rest;
     } else if (!take_before_undated(l)) {

@@ -425,7 +425,7 @@ def test_labels(c):
     wrong = []
     for status, data, error in ((USAGE, b"artifacts:\n  - {title: x}\n", ":2: `name` is missing"),
                                (USAGE, b"frames:\n\n  - {functoin: x}\n", ":3: unknown key `functoin`; there are function, file"),
-                               (USAGE, b"frames: [", ":2: not YAML"), (IO, None, ": No such file or directory; --labels needs")):
+                               (USAGE, b"frames: [", ":2: not YAML"), (IO, None, ": No such file or directory; --labels needs a YAML file")):
         path = c.written("bad.yaml", data) if data else c.temp / "no.yaml"
         done = c.run("summary", "--labels", path, c.hello)
         if done.returncode != status or f"pt2trace: {path}{error}" not in done.stderr.decode() or done.stdout:

@@ -190,11 +190,14 @@ def test_large(context):
         writer.start(f"function{number}", number + 1, f"/x/file{number}.py", **id)
         writer.metrics(id=id, compile_id=f"{number}/0", co_name=f"function{number}", co_filename=f"/x/file{number}.py", co_firstlineno=number + 1,
                        fail_type=f"Error{number % 50}", fail_reason=f"reason {number} `" + "`&<@" * 5000)
+    writer.artifact("fx_graph_runnable", "".join(f"torch._inductor.config.x{number} = {number}\n" for number in range(300)), frame_id=0, frame_compile_id=0)
     folder = context.temp / "large"
     folder.mkdir()
     (folder / "dedicated_log_torch_trace_x.log").write_bytes(writer.data)
     text = check_markdown(context, "markdown of a large trace", context.export("markdown", folder))
     context.tap.point("it says what was left out", re.search(r"_\d+ more .* left out", text))
+    shown, left_out = len(re.findall(r"(?m)^- `torch\._inductor\.config\.x\d+ = ", text)), re.search(r"_(\d+) more settings were left out", text)
+    context.tap.point("settings that do not fit are counted", left_out and shown + int(left_out[1]) == 300, shown, left_out)
     context.tap.point("the last part is there", "Written by pt2trace" in text)
 
 
@@ -549,6 +552,23 @@ def test_tlparse_hostile(context):
                       json.loads((to / "runtime_estimations.json").read_text()))
 
 
+def test_cannot_write(context):
+    """The file that cannot be written is named, with the reason."""
+    cases = [("csv", "hello", "findings.csv"), ("tables", "hello", "findings.jsonl"), ("tables", "hello", "load.sql"),
+             *(("tlparse", "hello", name) for name in ("compile_directory.json", "chromium_events.json", "collective_schedules.json")),
+             *(("tlparse", "ranks_order", f"rank_0/{name}") for name in ("compile_directory.json", "chromium_events.json"))]
+    for number, (format_, trace, name) in enumerate(cases):
+        to = context.temp / f"closed-{number}"
+        (to / name).mkdir(parents=True)
+        done = context.export(format_, context.trace(trace), options=("-o", to))
+        context.tap.equal(f"{format_}: {name} cannot be written", (3, f"pt2trace: {to}/{name}: Is a directory\n"), (done.returncode, done.stderr.decode()))
+    file = context.temp / "a-file"
+    file.write_text("mine")
+    for format_, reason in (("csv", "Not a directory"), ("tlparse", "Not a directory"), ("sqlite", "unable to open database file")):
+        done = context.export(format_, context.trace("hello"), options=("-o", file / "out"))
+        context.tap.equal(f"{format_}: below a file nothing can be written", (3, f"pt2trace: {file}/out: {reason}\n"), (done.returncode, done.stderr.decode()))
+
+
 def test_sarif(context):
     folder = context.trace("errors")
     report = json.loads(context.export("json", folder).stdout)
@@ -657,7 +677,7 @@ def main(pt2trace, testdata):
     with tempfile.TemporaryDirectory(prefix="pt2trace-export-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)
         for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_for_agent, test_endings, test_large, test_json, test_tables, test_perfetto, test_perfetto_times, test_raw, test_collapsed, test_tracks, test_speedscope,
-                     test_collapsed_sums, test_csv, test_tables_load, test_tlparse, test_tlparse_hostile,
+                     test_collapsed_sums, test_csv, test_tables_load, test_tlparse, test_tlparse_hostile, test_cannot_write,
                      test_sarif, test_sarif_levels, test_junit, test_hostile_formats, test_files,
                      test_usage):
             test(context)

@@ -169,9 +169,14 @@ def test_bad(tap, library, temp):
     broken, notes = temp / "broken.json", temp / "notes"
     notes.write_text("nothing of PyTorch\n")
     broken.write_text('{"schema": "pt2trace-report", ')
+    huge = temp / "huge.json"
+    with huge.open("wb") as file:
+        file.write(b'{"schema": "pt2trace-report", ')
+        file.truncate((4 << 30) + 1)  # which takes no room
     for name, paths, words in (("no path", (), "no path was given"), ("a path that is not there", (temp / "none",), "No such file"),
                                ("no trace", (notes,), "neither a TORCH_TRACE record nor"),
-                               ("an empty directory", (temp,), "neither a trace nor a log"), ("half a report.json", (broken,), "line 1")):
+                               ("an empty directory", (temp,), "neither a trace nor a log"), ("half a report.json", (broken,), f"{broken}: line 1"),
+                               ("a report.json of more than 4 GB", (huge,), f"{huge}: File too large")):
         if name == "an empty directory":
             (temp / "empty").mkdir()
             paths = (temp / "empty",)

@@ -159,6 +159,32 @@ def limits(tap, pt2trace, testdata, temp):
     server.end()
 
 
+def long_texts(tap, pt2trace, temp):
+    """A finding whose texts are long leaves room for the others: each is cut, and lists are short."""
+    writer = Writer()
+    for number in range(30):
+        id = {"frame_id": number, "frame_compile_id": 0, "attempt": 0}
+        writer.start("f", 3, **id)
+        writer.artifact("dynamo_graph_break_reason", f"Graph break in user code at /x/model.py:7\nGraph Break Reason: Call to print\n  Explanation: {'long ' * 20000}\n",
+                        **id)
+        writer.metrics(id=id)
+    folder = temp / "long"
+    folder.mkdir()
+    (folder / "dedicated_log_torch_trace_a.log").write_bytes(writer.data)
+    server = Server(pt2trace)
+    listed = json.loads(fenced(server.call("list_findings", path=folder)[1])[1])
+    _, text = server.call("explain_finding", path=folder, id=listed[0]["id"], limit=10_000_000)
+    server.end()
+
+    def texts(item):
+        return [len(item)] if isinstance(item, str) else [n for each in (item.values() if isinstance(item, dict) else item) for n in texts(each)] \
+            if isinstance(item, (dict, list)) else []
+
+    explained = json.loads(fenced(text)[1])
+    tap.point("no text of a finding is long", 1000 < max(texts(explained)) <= 4000, max(texts(explained)))
+    tap.equal("and no list of it", 20, len(explained["finding"]["compile_refs"]))
+
+
 def injection(tap, pt2trace, temp):
     """Whatever a trace says stays within the fence."""
     writer = Writer()
@@ -226,6 +252,7 @@ def main(pt2trace, testdata, sdk=None):
         answers(tap, pt2trace, testdata)
         limits(tap, pt2trace, testdata, pathlib.Path(temp))
         injection(tap, pt2trace, pathlib.Path(temp))
+        long_texts(tap, pt2trace, pathlib.Path(temp))
     return tap.end()
 
 

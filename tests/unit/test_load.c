@@ -222,6 +222,49 @@ static void directories(void **state)
     buf_free(&t.text);
 }
 
+/* What a console or a launcher's file without process ids belongs to, `pt2trace run` has noted in run.json. */
+static void consoles_of_a_run(void **state)
+{
+    static const struct {
+        const char *path;
+        uint64_t pid;
+    } files[] = {
+        {"run/base/log/console.err", 40},
+        {"run/base/log/ranks/x/attempt_0/0/stderr.log", 41},
+        {"run/base/log/ranks/x/attempt_0/1/stdout.log", 42},
+        {"run/base/log/ranks/x/attempt_1/1/stderr.log", 52},
+        {"run/base/log/ranks/x/attempt_1/0/stderr.log", 0}, /* nothing was noted */
+        {"run/base/log/ranks/x/attempt_0/1/other.log", 0},  /* of the program: it may be of several processes */
+    };
+    struct run *r;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++) {
+        char path[100];
+
+        for (const char *slash = strchr(files[i].path, '/'); slash; slash = strchr(slash + 1, '/')) {
+            snprintf(path, sizeof path, "%.*s", (int)(slash - files[i].path), files[i].path);
+            mkdir(temp_path(path), 0700);
+        }
+        temp_write(files[i].path, STR("V1121 10:00:00.000000 7 torch/x.py:7] [0/0] [__guards] GUARDS:\n"));
+    }
+    temp_write("run/run.json",
+               STR("{\"schema\": \"pt2trace-run\", \"version\": 1, \"trials\": [{\"name\": \"base\", \"pid\": 40, "
+                   "\"ranks\": [{\"rank\": 0, \"attempt\": 0, \"pid\": 41}, {\"rank\": 1, \"attempt\": 0, \"pid\": "
+                   "42}, {\"rank\": 1, \"attempt\": 1, \"pid\": 52}]}]}\n"));
+    r = LOAD("run");
+    for (size_t i = 0; i < COUNT(files); i++) {
+        const struct input *found = NULL;
+
+        for (size_t k = 0; k < r->inputs.n; k++)
+            if (str_ends(r->inputs.v[k]->path, str_of(files[i].path)))
+                found = r->inputs.v[k];
+        if (!found || found->console_pid != files[i].pid)
+            fail_msg("%s: %llu", files[i].path, found ? (unsigned long long)found->console_pid : 0);
+    }
+    run_free(r);
+}
+
 static void paths_that_are_not_there(void **state)
 {
     struct load_error error = {0};
@@ -413,7 +456,7 @@ int main(void)
         cmocka_unit_test(logs),
         cmocka_unit_test(traces),
         cmocka_unit_test(late_records),
-        cmocka_unit_test(directories),
+        cmocka_unit_test(directories), cmocka_unit_test(consoles_of_a_run),
         cmocka_unit_test(paths_that_are_not_there),
         cmocka_unit_test(streams),
         cmocka_unit_test(no_room_to_unpack),

@@ -88,9 +88,10 @@ static int write_to(struct session *s, const struct export_format *f, struct vie
     struct str error = {0};
     int rc = f->write_to(s->options->output, v, &error);
 
-    if (rc)
-        complain("%s: %.*s%s%s", s->options->output, STR_ARG(error), error.n && rc != -EIO ? ": " : "",
-                 error.n && rc == -EIO ? "" : strerror(-rc));
+    if (error.n)
+        complain("%.*s", STR_ARG(error));
+    else if (rc)
+        complain("%s: %s", s->options->output, strerror(-rc));
     return rc ? EXIT_IO : EXIT_DONE;
 }
 

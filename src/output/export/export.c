@@ -23,6 +23,11 @@ const struct export_format *export_find(const char *name)
     return NULL;
 }
 
+struct str export_failure(struct arena *a, struct str path, int rc)
+{
+    return rc ? arena_printf(a, "%.*s: %s", STR_ARG(path), strerror(-rc)) : STR("");
+}
+
 struct str export_process_name(struct arena *a, const struct process *p)
 {
     if (p->rank == RANK_UNKNOWN)

@@ -13,8 +13,8 @@ struct export_format {
     /* 0, or -errno if a payload cannot be read back. May reset v->scratch. NULL if the format is not a stream. */
     int (*write)(struct sink *out, struct view *v, const struct about *about);
     /*
-     * Writes a file of another kind, or a directory of files. 0 or -errno, with *error in v->scratch. NULL for most
-     * formats.
+     * Writes a file of another kind, or a directory of files. 0 or -errno; *error, in v->scratch, then says which file
+     * failed and why, and is empty if it is `path` itself. NULL for most formats.
      */
     int (*write_to)(const char *path, struct view *v, struct str *error);
     bool to_directory; /* write_to creates a directory; if none is named, the format is a stream */
@@ -23,6 +23,9 @@ struct export_format {
 
 /* NULL if there is no such format. */
 const struct export_format *export_find(const char *name);
+
+/* "out/findings.csv: Is a directory", in the arena; empty if rc is 0. */
+struct str export_failure(struct arena *a, struct str path, int rc);
 
 /* The name of a process, and of a track in it, in timelines. In the arena. */
 struct str export_process_name(struct arena *a, const struct process *p);

@@ -30,7 +30,7 @@ int export_sqlite_to(const char *path, struct view *v, struct str *error)
         rc = outfile_publish(path);
         *error = STR("");
     } else {
-        *error = arena_str(v->scratch, *error);
+        *error = arena_printf(v->scratch, "%s: %.*s", path, STR_ARG(*error));
         unlink(temp);
     }
     free(temp);

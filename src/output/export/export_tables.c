@@ -59,7 +59,7 @@ static int open_files(struct files *files, const char *dir, struct view *v, stru
 
         rc = outfile_open(&files->out[i], path.p);
         files->n += rc == 0;
-        *error = path;
+        *error = export_failure(v->scratch, path, rc);
         sink = sink_to_outfile(&files->out[i]);
         if (rc == 0 && files->begin)
             files->begin(&sink, table_at(i));
@@ -81,19 +81,21 @@ static int note_files(const struct files *files, const char *dir)
 
 static int write_files(struct files *files, const char *dir, struct view *v, struct str *error)
 {
+    struct str path;
     int rc = open_files(files, dir, v, error);
 
     if (rc == 0)
         tables_write(v, true, write_line, files);
     for (size_t i = 0; i < files->n; i++) {
-        if (rc)
+        if (rc) {
             outfile_abort(&files->out[i]);
-        else if ((rc = outfile_commit(&files->out[i])) != 0)
-            *error = arena_printf(v->scratch, "%s/%s.%s", dir, table_at(i)->name, files->ending);
+            continue;
+        }
+        rc = outfile_commit(&files->out[i]);
+        path = arena_printf(v->scratch, "%s/%s.%s", dir, table_at(i)->name, files->ending);
+        *error = export_failure(v->scratch, path, rc);
     }
-    if (rc == 0 && (rc = note_files(files, dir)) != 0)
-        *error = str_of(dir);
-    return rc;
+    return rc ? rc : note_files(files, dir);
 }
 
 /* --- as JSON lines ------------------------------------------------------------------------------------------------ */
@@ -161,19 +163,20 @@ static void write_view(struct sink *out, struct arena *a, const struct table *t)
 /* The types of all columns, which a file with few rows or none does not show. */
 static int write_views(const char *dir, struct view *v, struct str *error)
 {
+    struct str path = arena_printf(v->scratch, "%s/load.sql", dir);
     struct outfile out;
-    struct sink sink;
-    int rc;
+    int rc = outfile_open(&out, path.p);
 
-    *error = arena_printf(v->scratch, "%s/load.sql", dir);
-    rc = outfile_open(&out, error->p);
-    if (rc)
-        return rc;
-    sink = sink_to_outfile(&out);
-    sink_str(&sink, STR("-- For DuckDB, in this directory: .read load.sql\n"));
-    for (size_t i = 0; table_at(i); i++)
-        write_view(&sink, v->scratch, table_at(i));
-    return outfile_commit(&out);
+    if (rc == 0) {
+        struct sink sink = sink_to_outfile(&out);
+
+        sink_str(&sink, STR("-- For DuckDB, in this directory: .read load.sql\n"));
+        for (size_t i = 0; table_at(i); i++)
+            write_view(&sink, v->scratch, table_at(i));
+        rc = outfile_commit(&out);
+    }
+    *error = export_failure(v->scratch, path, rc);
+    return rc;
 }
 
 int export_tables_to(const char *dir, struct view *v, struct str *error)

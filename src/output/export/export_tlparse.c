@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+#define EVENTS "chromium_events.json"
+
 enum { ATTEMPT_NONE = -1 };
 
 struct tlparse_writing {
@@ -80,7 +82,7 @@ static void fail(struct tlparse_writing *w, struct str path, int rc)
 {
     if (rc && w->error == 0) {
         w->error = rc;
-        w->failed = arena_str(w->v->scratch, path);
+        w->failed = export_failure(w->v->scratch, path, rc);
     }
 }
 
@@ -453,19 +455,28 @@ static int rank_of(const struct input *in, struct map *taken, int *next)
     return rank;
 }
 
-static void end_events(struct tlparse_writing *w, struct outfile *out, bool any, struct str name)
+static int open_events(struct tlparse_writing *w, struct outfile *out)
+{
+    struct str path = path_of(w, STR(EVENTS));
+    int rc = outfile_open(out, path.p);
+
+    fail(w, path, rc);
+    return rc;
+}
+
+static void end_events(struct tlparse_writing *w, struct outfile *out, bool any)
 {
     outfile_write(out, any ? STR("\n]\n") : STR("[]\n"));
     if (w->error)
         outfile_abort(out);
     else
-        fail(w, name, outfile_commit(out));
-    note_file(w, STR("chromium_events.json"));
+        fail(w, path_of(w, STR(EVENTS)), outfile_commit(out));
+    note_file(w, STR(EVENTS));
 }
 
 static void write_input(struct tlparse_writing *w, const struct input *in)
 {
-    int rc;
+    bool open;
 
     w->arena = arena_new();
     w->directory = json_new_object();
@@ -474,12 +485,11 @@ static void write_input(struct tlparse_writing *w, const struct input *in)
     w->below = w->several ? arena_printf(w->arena, "rank_%d/", w->rank) : STR("");
     map_init(&w->made, w->arena);
     make_directory(w, STR(""));
-    rc = w->several && !w->error ? outfile_open(&w->own_events, path_of(w, STR("chromium_events.json")).p) : 0;
-    fail(w, w->below, rc);
+    open = w->several && w->error == 0 && open_events(w, &w->own_events) == 0;
     if (w->error == 0)
         fail(w, in->path, raw_walk(in, take_record, w));
-    if (w->several && rc == 0)
-        end_events(w, &w->own_events, w->any_own_event, w->below);
+    if (open)
+        end_events(w, &w->own_events, w->any_own_event);
     if (w->error == 0)
         write_json(w, STR("compile_directory.json"), json_incref(w->directory));
     json_decref(w->directory);
@@ -514,12 +524,12 @@ int export_tlparse_to(const char *dir, struct view *v, struct str *error)
     w.schedules = json_new_array();
     w.estimates = json_new_array();
     if (rc == 0)
-        rc = outfile_open(&w.events, path_of(&w, STR("chromium_events.json")).p);
+        rc = open_events(&w, &w.events);
     if (rc == 0) {
         write_inputs(&w);
         w.arena = a;
         w.below = STR("");
-        end_events(&w, &w.events, w.any_event, STR("chromium_events.json"));
+        end_events(&w, &w.events, w.any_event);
         if (w.error == 0) {
             write_json(&w, STR("collective_schedules.json"), json_incref(w.schedules));
             write_json(&w, STR("runtime_estimations.json"), json_incref(w.estimates));

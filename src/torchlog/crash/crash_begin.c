@@ -5,7 +5,7 @@
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/shown_traceback.h"
 
-enum { SHELL_MAX = 400, LEAD_MAX = 600 };
+enum { LEAD_MAX = 600 };
 
 static const struct str header = STR_INIT("Traceback (most recent call last):");
 
@@ -55,7 +55,6 @@ static bool is_shell(struct str line)
     ptrdiff_t colon;
     uint64_t number;
 
-    line = str_trim(str_take(line, SHELL_MAX));
     if (is_death(line, false))
         return true;
     colon = str_chr(line, ':');

@@ -136,10 +136,13 @@ int read_file(const char *path, size_t max, struct buf *out)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
     size_t before = out->n;
+    struct stat st;
 
     if (fd < 0)
         return -errno;
-    for (;;) {
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (uint64_t)st.st_size > max)
+        rc = -EFBIG;
+    while (rc == 0) {
         ssize_t k = read(fd, buf_room(out, 4096), 4096);
 
         if (k < 0 && errno == EINTR)
@@ -149,10 +152,7 @@ int read_file(const char *path, size_t max, struct buf *out)
             break;
         }
         buf_added(out, (size_t)k);
-        if (out->n - before > max) {
-            rc = -EFBIG;
-            break;
-        }
+        rc = out->n - before > max ? -EFBIG : 0;
     }
     close(fd);
     return rc;
