@@ -222,6 +222,51 @@ static void directories(void **state)
     buf_free(&t.text);
 }
 
+#define TRACING "V1121 10:00:00.000000 7 torch/_dynamo/symbolic_convert.py:900] [0/0] [__trace_source] TRACE "              \
+                "starts_line /x/train.py:6 in f (f)\n"
+#define START "I1121 10:00:00.000000 7 torch/_dynamo/convert_frame.py:900] [0/0] torchdynamo start tracing f "         \
+              "/x/train.py:5\n" TRACING
+#define RAISED(line, words)                                                                                            \
+    "step failed\nTraceback (most recent call last):\n  File \"/x/train.py\", line " #line ", in <module>\n    f(1)\n"      \
+    "  File \"/venv/lib/python3.11/site-packages/torch/_dynamo/convert_frame.py\", line 900, in _compile\n    x()\n"      \
+    "  File \"/venv/lib/python3.11/site-packages/torch/_inductor/lowering.py\", line 90, in lower\n    x()\n"           \
+    "torch._inductor.exc.InductorError: " words "\n"
+
+/* A compile has one exception; more that follow are of others, unless the log shows that it went on. */
+static void whose_an_exception_is(void **state)
+{
+    static const struct {
+        struct str text;
+        const char *of_compile, *of_none;
+    } cases[] = {
+        {STR_INIT(START RAISED(10, "one")), " one", ""},
+        {STR_INIT(START RAISED(10, "one") RAISED(11, "two")), " one", " two"},
+        {STR_INIT(START RAISED(10, "one") RAISED(11, "two") RAISED(12, "three")), " one", " two three"},
+        {STR_INIT(START RAISED(10, "one") TRACING RAISED(11, "two")), " one two", ""},
+        {STR_INIT(START RAISED(10, "one") TRACING RAISED(10, "one") RAISED(11, "two")), " one one", " two"},
+        {STR_INIT(START RAISED(10, "one") RAISED(10, "one")), " one", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct str found[2] = {STR(""), STR("")};
+        const struct compile *c;
+        struct compile_walk w;
+        struct run *r;
+
+        temp_write("errors.log", cases[i].text);
+        r = LOAD("errors.log");
+        w = (struct compile_walk){.run = r};
+        while ((c = compile_next(&w)))
+            for (size_t k = 0; k < c->failures.n; k++)
+                found[!c->frame] = arena_printf(r->arena, "%.*s %.*s", STR_ARG(found[!c->frame]),
+                                                STR_ARG(c->failures.v[k]->message));
+        assert_str(found[0], cases[i].of_compile);
+        assert_str(found[1], cases[i].of_none);
+        run_free(r);
+    }
+}
+
 /* What a console or a launcher's file without process ids belongs to, `pt2trace run` has noted in run.json. */
 static void consoles_of_a_run(void **state)
 {
@@ -456,7 +501,9 @@ int main(void)
         cmocka_unit_test(logs),
         cmocka_unit_test(traces),
         cmocka_unit_test(late_records),
-        cmocka_unit_test(directories), cmocka_unit_test(consoles_of_a_run),
+        cmocka_unit_test(directories),
+        cmocka_unit_test(whose_an_exception_is),
+        cmocka_unit_test(consoles_of_a_run),
         cmocka_unit_test(paths_that_are_not_there),
         cmocka_unit_test(streams),
         cmocka_unit_test(no_room_to_unpack),

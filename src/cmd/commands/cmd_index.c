@@ -85,7 +85,10 @@ static const char **paths_of(struct arena *a, const struct index_source *source)
     return paths;
 }
 
-/* Reads run number `group` of a source and adds it; *groups is the number of runs. False if the database failed. */
+/*
+ * Reads run number `group` of a source and adds it; *groups is then the number of runs, or `group` if the source has
+ * disappeared. False if the database failed.
+ */
 static bool add_run(struct session *s, struct database *d, const struct index_source *source, uint32_t group,
                     uint32_t *groups)
 {
@@ -104,8 +107,6 @@ static bool add_run(struct session *s, struct database *d, const struct index_so
         analyze(a, run, s->pool, &answers);
         good = index_add_run(d, source, group, &v);
         arena_free(v.scratch);
-    } else if (!run) {
-        *groups = 0; /* it disappeared meanwhile: there is nothing to add */
     }
     run_free(run);
     arena_free(a);
