@@ -378,7 +378,7 @@ static void errors(void **state)
     answers_free(a);
 }
 
-/* No code after a forbidden break shows what is done with a value of the data: it is not certain that a setting helps. */
+/* Nothing shows what the code after a forbidden break does with a value of the data: a setting may not help. */
 static void a_forbidden_break_of_data(void **state)
 {
     static const struct {
@@ -389,8 +389,8 @@ static void a_forbidden_break_of_data(void **state)
          "torch._dynamo.config.capture_dynamic_output_shape_ops = True", PASTE_PATTERN},
         {"Unsupported Tensor.item() call with capture_scalar_outputs=False\n  Explanation: so",
          "torch._dynamo.config.capture_scalar_outputs = True", PASTE_PATTERN},
-        {"logging.Logger method not supported for non-export cases\n  Explanation: so\n  Developer debug context: method: "
-         "<Logger x (INFO)>.info, args: [], kwargs: {}",
+        {"logging.Logger method not supported for non-export cases\n  Explanation: so\n"
+         "  Developer debug context: method: <Logger x (INFO)>.info, args: [], kwargs: {}",
          "import logging\ntorch._dynamo.config.ignore_logging_functions.add(logging.Logger.info)", PASTE_SETTING},
     };
 

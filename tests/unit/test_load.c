@@ -222,15 +222,17 @@ static void directories(void **state)
     buf_free(&t.text);
 }
 
-#define TRACING "V1121 10:00:00.000000 7 torch/_dynamo/symbolic_convert.py:900] [0/0] [__trace_source] TRACE "              \
-                "starts_line /x/train.py:6 in f (f)\n"
-#define START "I1121 10:00:00.000000 7 torch/_dynamo/convert_frame.py:900] [0/0] torchdynamo start tracing f "         \
-              "/x/train.py:5\n" TRACING
-#define RAISED(line, words)                                                                                            \
-    "step failed\nTraceback (most recent call last):\n  File \"/x/train.py\", line " #line ", in <module>\n    f(1)\n"      \
-    "  File \"/venv/lib/python3.11/site-packages/torch/_dynamo/convert_frame.py\", line 900, in _compile\n    x()\n"      \
-    "  File \"/venv/lib/python3.11/site-packages/torch/_inductor/lowering.py\", line 90, in lower\n    x()\n"           \
-    "torch._inductor.exc.InductorError: " words "\n"
+#define TRACING                                                                                                        \
+    "V1121 10:00:00.000000 7 torch/_dynamo/symbolic_convert.py:9] [0/0] [__trace_source] TRACE starts_line "           \
+    "/x/train.py:6 in f (f)\n"
+#define START                                                                                                          \
+    "I1121 10:00:00.000000 7 torch/_dynamo/convert_frame.py:9] [0/0] torchdynamo start tracing f "                  \
+    "/x/train.py:5\n" TRACING
+#define LIBRARY "  File \"/venv/lib/python3.11/site-packages/torch/"
+#define RAISED(number, words)                                                                                          \
+    "step failed\nTraceback (most recent call last):\n  File \"/x/train.py\", line " #number ", in <module>\n"         \
+    "    f(1)\n" LIBRARY "_dynamo/convert_frame.py\", line 900, in _compile\n    x()\n" LIBRARY                        \
+    "_inductor/lowering.py\", line 90, in lower\n    x()\ntorch._inductor.exc.InductorError: " words "\n"
 
 /* A compile has one exception; more that follow are of others, unless the log shows that it went on. */
 static void whose_an_exception_is(void **state)
@@ -263,6 +265,37 @@ static void whose_an_exception_is(void **state)
                                                 STR_ARG(c->failures.v[k]->message));
         assert_str(found[0], cases[i].of_compile);
         assert_str(found[1], cases[i].of_none);
+        run_free(r);
+    }
+}
+
+#define BREAK "V1121 10:00:00.000000 7 torch/_dynamo/symbolic_convert.py:9] [0/0] [__graph_breaks] "
+
+/* A text may begin anywhere within the message of a break. */
+static void breaks_without_their_beginning(void **state)
+{
+    static const struct {
+        struct str text;
+        int64_t line;
+    } cases[] = {
+        {STR_INIT(BREAK "    raise Unsupported(msg)\n" BREAK "torch._dynamo.exc.Unsupported: call no\n"), 0},
+        {STR_INIT(BREAK "torch._dynamo.exc.Unsupported: call no\n"), 0},
+        {STR_INIT(BREAK "torch._dynamo.exc.Unsupported: call no\n" BREAK "\n" BREAK "from user code:\n" BREAK
+                        "   File \"/x/train.py\", line 3, in f\n" BREAK "    with x:\n"),
+         3},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct compile *c;
+        struct run *r;
+
+        temp_write("breaks.log", cases[i].text);
+        r = LOAD("breaks.log");
+        c = r->processes.v[0]->compiles.v[0];
+        assert_int_equal(c->breaks.n, 1);
+        assert_str(c->breaks.v[0]->type, "call no");
+        assert_int_equal(c->breaks.v[0]->line, cases[i].line);
         run_free(r);
     }
 }
@@ -503,6 +536,7 @@ int main(void)
         cmocka_unit_test(late_records),
         cmocka_unit_test(directories),
         cmocka_unit_test(whose_an_exception_is),
+        cmocka_unit_test(breaks_without_their_beginning),
         cmocka_unit_test(consoles_of_a_run),
         cmocka_unit_test(paths_that_are_not_there),
         cmocka_unit_test(streams),
