@@ -155,7 +155,7 @@ static bool check_process(const struct process *p)
     return good;
 }
 
-static bool link_process(struct input *in, struct process *p, struct map *metric_keys)
+static bool link_process(struct process *p, struct map *metric_keys)
 {
     bool good;
 
@@ -176,7 +176,7 @@ static bool link_processes(struct input *in)
 
     map_init(&metric_keys, scratch);
     for (size_t i = 0; i < in->processes.n && good; i++)
-        good = link_process(in, in->processes.v[i], &metric_keys);
+        good = link_process(in->processes.v[i], &metric_keys);
     for (size_t i = 0; i < in->processes.n && good; i++)
         good = check_process(in->processes.v[i]);
     arena_free(scratch);

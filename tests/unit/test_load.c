@@ -226,7 +226,7 @@ static void directories(void **state)
     "V1121 10:00:00.000000 7 torch/_dynamo/symbolic_convert.py:9] [0/0] [__trace_source] TRACE starts_line "           \
     "/x/train.py:6 in f (f)\n"
 #define START                                                                                                          \
-    "I1121 10:00:00.000000 7 torch/_dynamo/convert_frame.py:9] [0/0] torchdynamo start tracing f "                  \
+    "I1121 10:00:00.000000 7 torch/_dynamo/convert_frame.py:9] [0/0] torchdynamo start tracing f "                     \
     "/x/train.py:5\n" TRACING
 #define LIBRARY "  File \"/venv/lib/python3.11/site-packages/torch/"
 #define RAISED(number, words)                                                                                          \
