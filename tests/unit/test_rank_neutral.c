@@ -3,6 +3,8 @@
 
 #include "text/messages/rank_neutral.h"
 
+#include <stdio.h>
+
 static void reads_as(bool guards, const char *line, const char *expected)
 {
     struct rank_neutral n = {.guards = guards};
