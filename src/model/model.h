@@ -486,6 +486,37 @@ struct totals {
 };
 
 /* One file that was named or found. */
+/*
+ * What a pasted text says around its error, in prose, paths and code. Advice that contradicts it, or that is about
+ * something that does not occur in it, is not given. text/messages/stated_text.h finds it.
+ */
+enum stated_fact {
+    STATED_READ = 1 << 0, /* the text was searched: what is not among the facts does not occur in it */
+    STATED_LINUX = 1 << 1,
+    STATED_MACOS = 1 << 2,
+    STATED_WINDOWS = 1 << 3,
+    STATED_AMD = 1 << 4,           /* a GPU of AMD, or ROCm */
+    STATED_FLOAT64 = 1 << 5,       /* tensors of float64 */
+    STATED_LOW_PRECISION = 1 << 6, /* tensors of 16 bits or less */
+    STATED_EAGER_WORKS = 1 << 7,   /* the writer says that the same works without the compiler */
+    STATED_CUDA_GRAPHS = 1 << 8,   /* the mode that uses them */
+    STATED_AUTOTUNE = 1 << 9,      /* the mode max-autotune */
+    STATED_FLEX_ATTENTION = 1 << 10,
+    STATED_VLLM = 1 << 11,
+    STATED_SGLANG = 1 << 12,
+    STATED_CL_RAN = 1 << 13,    /* Visual Studio's compiler printed its banner, ... */
+    STATED_CL_32_BIT = 1 << 14, /* ... which names the architecture that it compiles for */
+    STATED_ONNX = 1 << 15,
+    STATED_ALL = (1 << 16) - 1
+};
+
+enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };
+
+struct stated {
+    uint64_t facts;     /* of enum stated_fact */
+    struct str pytorch; /* PyTorch's version: "2.6.0"; empty if the text does not say, or names several */
+};
+
 struct input {
     struct str path;
     uint32_t index;        /* in run->inputs, after run_finish */
@@ -515,6 +546,7 @@ struct input {
     VEC(struct gpu_device) devices;   /* GPUs that it describes */
     VEC(struct str) stream_keys;
     struct str known_prefix;
+    struct stated stated;                     /* for a pasted text; else empty */
     bool lines_timed;                         /* for a log: lines begin with a launcher's time */
     uint64_t log_lines, log_lines_understood; /* of a log */
     struct str full_path;                     /* from a digest: the absolute path that the file had */

@@ -1,5 +1,6 @@
 #include "torchlog/torchlog.h"
 
+#include "text/messages/stated_text.h"
 #include "torchlog/apply/apply.h"
 #include "torchlog/failures/crash.h"
 #include "torchlog/failures/crash_end.h"
@@ -145,6 +146,10 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
     p->any = about && !has_message(buf_view(&b));
     p->small = about && b.n <= SHORT && any_error_names_ours(buf_view(&b));
     *text = p->any || p->small ? arena_str(p->arena, buf_view(&b)) : STR("");
+    if (b.n <= SHORT) {
+        stated_find(buf_view(&b), &in->stated);
+        in->stated.pytorch = arena_str(in->arena, in->stated.pytorch);
+    }
     buf_free(&b);
     source_rewind(&in->source);
 }

@@ -263,7 +263,7 @@ FRAGMENTS = {
         "torch._inductor.exc.InductorError: TypeError: Trying to convert Double to the MPS backend but it does not have support for that dtype.\n",
         1, "The GPU does not compute in float64", None, "float32"),
     "fp8 on an older GPU": ("RuntimeError: torch._scaled_mm is only supported on CUDA devices with compute capability >= 9.0 or 8.9\n",
-                            1, "The GPU does not have this data type", None, "another dtype"),
+                            1, "The GPU does not have this kind of fp8", None, "bfloat16 or float16"),
     "a file of Triton": ("LLVM ERROR: Can't find libdevice at neither /v/triton/libdevice.10.bc nor /tmp/libdevice.10.bc\n",
                          1, "A file of Triton, libdevice, is missing", None, "TRITON_LIBDEVICE_PATH"),
     "AMD's library": ("MIOpen(HIP): Error [Compile] x.cpp: HIPRTC_ERROR_COMPILATION (6)\nRuntimeError: miopenStatusUnknownError\n",
@@ -611,7 +611,7 @@ FRAGMENTS = {
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n  File "<eval_with_key>.0", line 5, in forward\n'
         "NameError: name 'quokka' is not defined\n", 1, "name 'quokka' is not defined", 12, "without `torch.compile`"),
     "a message with a colon": ("torch._dynamo.exc.InternalTorchDynamoError: code: co_quokka is too small\n\n" + CALLS + "stack trace\n",
-                               1, "`InternalTorchDynamoError`: code: co_quokka", 12, "Report it"),
+                               1, "`InternalTorchDynamoError`: code: co_quokka", 12, "report it"),
     "a process that compiles": (
         "torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n\nTraceback (most recent call last):\n"
         '  File "/v/site-packages/torch/_inductor/compile_worker/subproc_pool.py", line 337, in do_job\n    result = job()\n'
@@ -646,7 +646,7 @@ FRAGMENTS = {
         "stack trace\n", 1, "the bound of a slice", 12, "Python int"),
     "a name above its message": (
         "InductorError\nCompilationError: at 1:0:\ndef triton_poi_0(in_ptr0):\n^\nValueError(\"type fp8e4nv not supported in this architecture\")\n",
-        1, "type fp8e4nv not supported", None, "another dtype"),
+        1, "type fp8e4nv not supported", None, "bfloat16 or float16"),
     "an exception that is ignored": (
         "Exception ignored in atexit callback: <function shutdown_compile_workers at 0x7f3>\nTraceback (most recent call last):\n"
         '  File "/v/site-packages/torch/_inductor/async_compile.py", line 112, in shutdown_compile_workers\n    pool.shutdown()\n'

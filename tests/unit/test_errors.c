@@ -179,7 +179,7 @@ static void next_steps(void **state)
         {ERROR_ACCURACY, "bisect"},
         {ERROR_DYNAMO_BUG, "TORCHDYNAMO_VERBOSE=1"},
         {ERROR_RUNTIME_CRASH, "CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1"},
-        {ERROR_RUNTIME_CRASH, "NAN_ASSERTS"},
+        {ERROR_RUNTIME_CRASH, "compute-sanitizer"},
         {ERROR_TRITON_KERNEL, "kernel"},
     };
 

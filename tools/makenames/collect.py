@@ -242,12 +242,12 @@ def logs(wheel):
 
 
 def modes(wheel):
-    """Of torch.compile(mode=...): what torch._inductor.list_mode_options knows."""
+    """Of torch.compile(mode=...): what torch._inductor.list_mode_options knows; 2.0 compares with each of them."""
     for node in ast.walk(wheel.tree("torch/_inductor/__init__.py")):
         target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
         if isinstance(target, ast.Name) and target.id == "mode_options" and isinstance(node.value, ast.Dict):
             return {k.value: () for k in node.value.keys}
-    return {}
+    return {name: () for name in re.findall(r'\bmode == "([\w-]+)"', wheel.text("torch/__init__.py"))}
 
 
 def stances(wheel):
@@ -260,9 +260,9 @@ def stances(wheel):
 
 
 def limits(wheel):
-    """The names that the warning "hit config.NAME" has for a limit."""
+    """The names that the warning "hit config.NAME" has for a limit: up to 2.2 the warning itself has the only one."""
     found = {}
-    for node in ast.walk(wheel.tree("torch/_dynamo/cache_size.py")):
+    for node in ast.walk(wheel.tree("torch/_dynamo/cache_size.py")) if "torch/_dynamo/cache_size.py" in wheel.there else ():
         if isinstance(node, ast.FunctionDef) and node.name.startswith("exceeds_"):
             found.update((n.value, ()) for n in ast.walk(node) if isinstance(n, ast.Constant) and str(n.value).endswith("_limit"))
-    return found
+    return found or {name: () for name in re.findall(r"hit config\.(\w+)", wheel.text("torch/_dynamo/convert_frame.py"))}

@@ -10,7 +10,9 @@ static void fill(struct str *to, struct str from)
 
 struct str process_pytorch(const struct process *p)
 {
-    return p->versions.pytorch.n ? p->versions.pytorch : names_version(p->version_by_places);
+    if (p->versions.pytorch.n)
+        return p->versions.pytorch;
+    return p->version_by_places ? names_version(p->version_by_places) : p->input->stated.pytorch;
 }
 
 struct versions run_versions(const struct run *r)

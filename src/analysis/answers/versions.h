@@ -6,8 +6,8 @@
 #include "model/model.h"
 
 /*
- * The PyTorch version of a process: the recorded one, else the one that the source lines in its records imply: "2.8".
- * Empty if there is neither.
+ * The PyTorch version of a process: the recorded one, else the one that the source lines in its records imply ("2.8"),
+ * else the one that a pasted text names. Empty if there is none.
  */
 struct str process_pytorch(const struct process *p);
 

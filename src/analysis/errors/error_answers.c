@@ -18,7 +18,9 @@ static const struct error_answer answers[] = {
     /* These stand around other errors. */
     ANSWER("backend='compile_fn' raised",
            "DDP's buckets split the graph, and compiling one of the parts fails. Compile without the splitting "
-           "(`torch._dynamo.config.optimize_ddp = False`), or use a newer PyTorch.")
+           "(`torch._dynamo.config.optimize_ddp = False`), or use a newer PyTorch.",
+           "If the message names a higher-order operator, it is activation checkpointing: without it, the graph can be "
+           "split.")
     ANSWER("therwise, please file an issue\nOtherwise, file an issue",
            "The message lists what PyTorch does not support, and the changes that make it work: apply those. Only "
            "report it if none of them fits.")
@@ -26,25 +28,50 @@ static const struct error_answer answers[] = {
            "this is a bug\nplease file a bug\nPlease file an issue\nplease file an issue",
            "PyTorch itself reports that this is a bug in PyTorch: try a newer version, then report it with the "
            "smallest program that reproduces it.",
-           "To see whether the compiler is the cause, run the same without `torch.compile`, then with "
-           "`backend=\"eager\"` and `\"aot_eager\"`.")
+           "To see whether the compiler is the cause, run the same without `torch.compile`. Then find its stage: "
+           "`backend=\"eager\"`, then `\"aot_eager\"`.")
 };
+
+static bool has_all(struct str text, struct str parts)
+{
+    while (parts.n)
+        if (!str_has_words(text, str_split(&parts, '\t')))
+            return false;
+    return true;
+}
 
 static bool has_any(struct str text, struct str alternatives)
 {
     struct str words;
 
     while (str_next_line(&alternatives, &words))
-        if (str_has_words(text, words))
+        if (has_all(text, words))
             return true;
     return false;
+}
+
+/* "raised:\nOverflowError: x": the exception that another one passes on. */
+static bool passes_on(struct str message, struct str type)
+{
+    enum { LINES = 3 };
+    struct str line;
+
+    for (size_t i = 0; i < LINES && str_next_line(&message, &line); i++)
+        if (str_consume(&line, type) && str_starts(line, STR(": ")))
+            return true;
+    return false;
+}
+
+static bool is_of_type(const struct failure *f, struct str type)
+{
+    return str_eq(f->type, type) || (str_ends(type, STR("Error")) && passes_on(f->message, type));
 }
 
 static bool fits(const struct error_answer *x, const struct failure *f)
 {
     struct str source = f->stack ? f->stack->source : (struct str){0};
 
-    if (x->type && !str_eq(f->type, str_of(x->type)))
+    if (x->type && !is_of_type(f, str_of(x->type)))
         return false;
     return !x->message || has_any(str_take(f->message, ERROR_SEARCHED), str_of(x->message)) ||
            has_any(str_take(f->beside, ERROR_SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message));

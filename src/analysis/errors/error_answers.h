@@ -11,7 +11,11 @@ enum { ERROR_ANSWER_STEPS = 3 };
 
 struct error_answer {
     const char *type;    /* the exception's type; NULL any */
-    const char *message; /* alternatives, separated by '\n': in the message, or in the line of code; NULL any */
+    /*
+     * Alternatives, separated by '\n', each a list of words that must all occur, separated by '\t': in the message, or
+     * in the line of code; NULL any.
+     */
+    const char *message;
     const char *steps[ERROR_ANSWER_STEPS];
 };
 

@@ -4,6 +4,7 @@
 #include "analysis/breaks/break_fix.h"
 #include "analysis/errors/error_answers.h"
 #include "analysis/errors/error_code.h"
+#include "analysis/errors/error_fit.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/find/command.h"
 #include "model/code_file.h"
@@ -12,8 +13,7 @@
 enum { STEPS_MAX = ERROR_ANSWER_STEPS, SUGGESTED_MAX = 4 };
 
 #define REPORT_OF_DYNAMO                                                                                               \
-    "Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees it as "                 \
-    "`InternalTorchDynamoError`."
+    "Try a newer PyTorch. If that fails, too, report it with the stack that `TORCHDYNAMO_VERBOSE=1` prints."
 
 /* What to do next, by category. */
 static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
@@ -22,16 +22,17 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_BACKEND] = {"It is the backend that failed, not the model: try a newer PyTorch, then report it with the "
                        "smallest program, which this writes: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`",
                        "Find the stage that fails: `backend=\"eager\"`, then `\"aot_eager\"`, then "
-                       "`\"aot_eager_decomp_partition\"`, then `\"inductor\"`. Until it is mended, leave the function "
-                       "out: `@torch.compiler.disable`"},
+                       "`\"aot_eager_decomp_partition\"`, then `\"inductor\"`. Until it is fixed, exclude the "
+                       "function: `@torch.compiler.disable`"},
     [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain; `TORCH_LOGS=recompiles` prints it), "
                              "or mark the size dynamic."},
     [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
-                        "Bisect Inductor: `python -m torch._inductor.compiler_bisector run CMD`"},
+                        "Bisect Inductor (2.11 and later): `python -m torch._inductor.compiler_bisector run CMD`"},
     [ERROR_DYNAMO_BUG] = {REPORT_OF_DYNAMO,
-                          "Keep the function out of the compiler meanwhile: `@torch.compiler.disable`"},
+                          "Until it is fixed, exclude the function: `@torch.compiler.disable`"},
     [ERROR_RUNTIME_CRASH] = {"Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`",
-                             "Find the first bad kernel: `TORCHINDUCTOR_NAN_ASSERTS=1`"},
+                             "Let NVIDIA's tool name the kernel that reads or writes out of bounds: "
+                             "`compute-sanitizer python CMD`"},
     [ERROR_TRITON_KERNEL] =
         {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them.",
          "Check that Triton and PyTorch fit together (`pip check`), or try newer versions of both."},
@@ -46,8 +47,8 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_CONSTRAINT] = {"A line of the code specializes a size that was marked dynamic: remove the mark or the "
                           "specialization.",
                           "`TORCH_LOGS=\"+dynamic\"` shows each guard on the size, with its line."},
-    [ERROR_CUDA_GRAPHS] = {"Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, "
-                           "`--disable-cuda-graph` of SGLang. What fails then fails without them, too, and is shown.",
+    [ERROR_CUDA_GRAPHS] = {"Run without CUDA graphs (no mode \"reduce-overhead\"): what fails then fails without them, "
+                           "too, and is shown. In vLLM: `--enforce-eager`. In SGLang: `--disable-cuda-graph`.",
                            "The cause may stand above this message, where the graph was recorded."},
     [ERROR_AOT_INDUCTOR] = {"Call the model with inputs as at export: sizes, strides (`.contiguous()`), dtypes and "
                             "devices. Sizes that differ from call to call must be among the `dynamic_shapes` of the "
@@ -73,13 +74,13 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
 static const char *const compiler_steps[STEPS_MAX] = {
     "The compiler itself failed: try a newer PyTorch, then report it with the stack that `TORCHDYNAMO_VERBOSE=1` "
     "prints.",
-    "Until it is mended, leave the function out: `@torch.compiler.disable`. `backend=\"eager\"` shows whether it is "
+    "Until it is fixed, exclude the function: `@torch.compiler.disable`. `backend=\"eager\"` shows whether it is "
     "Dynamo, `\"aot_eager\"` whether it is AOTAutograd."};
 
 /* For a call of a library that Dynamo fails to trace. */
 static const char *const library_steps[STEPS_MAX] = {
-    REPORT_OF_DYNAMO, "Keep this call out of the compiler meanwhile: move it into a function of your own with "
-                      "`@torch.compiler.disable`. It breaks the graph there; the rest stays compiled."};
+    REPORT_OF_DYNAMO, "Until it is fixed, exclude this call: move it into a function of your own with "
+                      "`@torch.compiler.disable`. The graph breaks there, and the rest stays compiled."};
 
 /* For torch.export, which has other means. */
 static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
@@ -87,9 +88,8 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
                            "See all that is in the way at once: `torch.export.draft_export`"},
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks.",
                               "See all that is in the way at once: `torch.export.draft_export`"},
-    [ERROR_CONSTRAINT] = {"Either the size is fixed by the code, then take what PyTorch suggests; or it is the "
-                          "example that fixes it: use one of size 2 or more, and `Dim.AUTO`.",
-                          "See which line fixes it: `TORCH_LOGS=\"+dynamic\"`"},
+    [ERROR_CONSTRAINT] = {"See which line of the code fixes the size: `TORCH_LOGS=\"+dynamic\"`. If it may stay fixed, "
+                          "take what PyTorch suggests, or `Dim.AUTO`, which accepts both."},
     [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's.",
                      "Export without Dynamo: `torch.export.export(..., strict=False)`"},
     [ERROR_USER] = {"The message says what torch.export does not take."},
@@ -213,7 +213,7 @@ static bool add_trials(struct arena *a, const struct experiment *x, const struct
     say(a, out,
         arena_printf(a, "Find the stage, and where Inductor's bisector can, the pass or the operator: `%.*s`%s",
                      STR_ARG(command_run_again(a, x, "--bisect")),
-                     numbers ? "" : ". Until it is mended, leave the function out: `@torch.compiler.disable`"));
+                     numbers ? "" : ". Until it is fixed, exclude the function: `@torch.compiler.disable`"));
     if (numbers)
         say(a, out,
             arena_printf(a, "Make the smallest program with other numbers: `%.*s`",
@@ -229,14 +229,14 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
     if (backend.n)
         say(a, out,
             arena_printf(a,
-                         "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
+                         "The backend `%.*s` raised it: fix it there. `backend=\"eager\"` shows that the "
                          "graph itself is fine.",
                          STR_ARG(backend)));
     else if (target.n && !aten)
         say(a, out,
             arena_printf(a,
                          "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
-                         "register its fake kernel, mend its lowering if the program gives Inductor one, or "
+                         "register its fake kernel, fix its lowering if the program gives Inductor one, or "
                          "update the package that it comes from.",
                          STR_ARG(target)));
     else if (target.n)
@@ -313,6 +313,20 @@ static struct str fixed_size(struct str line)
     return str_u64(str_trim(value), &number) ? str_trim(value) : (struct str){0};
 }
 
+/* Without suggestions: a size that the example makes a constant. */
+static void add_zero_or_one(struct arena *a, struct str message, struct error_steps *out)
+{
+    struct str size;
+
+    if (str_between(message, STR(" to be a constant ("), STR(")"), &size) &&
+        (str_eq(size, STR("0")) || str_eq(size, STR("1"))))
+        say(a, out,
+            arena_printf(a,
+                         "The example has a size of %.*s, which PyTorch takes for a constant: use one of size 2 or "
+                         "more.",
+                         STR_ARG(size)));
+}
+
 /* A line below "Suggested fixes:". */
 static struct str suggestion(struct arena *a, struct str line)
 {
@@ -335,6 +349,9 @@ static void add_suggested(struct arena *a, struct str message, struct error_step
 {
     ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
     struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), line;
+
+    if (at < 0)
+        add_zero_or_one(a, message, out);
 
     str_split(&rest, '\n');
     for (unsigned n = 0; n < SUGGESTED_MAX && str_next_line(&rest, &line);) {
@@ -495,7 +512,7 @@ struct str error_step_text(struct arena *a, const struct error_step *s)
     return arena_printf(a, "%.*s `%.*s`", STR_ARG(s->words), STR_ARG(s->paste));
 }
 
-void error_next_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
+static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
 
@@ -508,7 +525,7 @@ void error_next_steps(struct arena *a, const struct run *r, const struct error *
     if (out->own) {
         say(a, out,
             arena_printf(a,
-                         "The compiler runs `%.*s` of this program, and that raises it: mend it there. "
+                         "The compiler runs `%.*s` of this program, and that raises it: fix it there. "
                          "`backend=\"eager\"` shows what the model does without it.",
                          STR_ARG(out->own->function)));
         return;
@@ -532,4 +549,28 @@ void error_next_steps(struct arena *a, const struct run *r, const struct error *
     }
     if (e->category == ERROR_RECOMPILATION)
         say(a, out, recompile_setting(e->failure));
+}
+
+/* What an answer says in general may not fit this text. */
+static void keep_fitting(struct arena *a, const struct process *p, struct error_steps *out)
+{
+    struct error_fit fit = {.arena = a, .to = &p->input->stated, .version = process_pytorch(p)};
+    size_t kept = 0;
+
+    for (size_t i = 0; i < out->list.n; i++) {
+        struct error_step step = out->list.v[i];
+
+        step.words = error_fit_words(&fit, step.words);
+        if (step.words.n)
+            out->list.v[kept++] = step;
+    }
+    if (kept == 0 && out->list.n)
+        out->list.v[kept++] = (struct error_step){.words = error_fit_nothing(&fit)};
+    out->list.n = kept;
+}
+
+void error_next_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
+{
+    find_steps(a, r, e, out);
+    keep_fitting(a, e->failure->compile->process, out);
 }

@@ -32,23 +32,20 @@ static const struct fault faults[] = {
      "this PyTorch and Python.",
      .alone = "DLL load failed while importing libtriton"},
     {"no-triton", "Triton is not installed",
-     "Install it: `pip install triton` on Linux, `pip install triton-windows` on Windows, in the version that belongs "
-     "to "
-     "this PyTorch. Where there is none (macOS, an old GPU), run this part without torch.compile.",
+     "Install the version that belongs to this PyTorch: `pip install triton`. On Windows it is called "
+     "`triton-windows`. Where there is none (on a Mac, or for an old GPU), run this part without torch.compile.",
      .alone = "Cannot find a working triton installation\nNo module named 'triton'", .within = "TritonMissing"},
     {"no-libcuda", "The library of the GPU's driver, libcuda, is not found by the linker",
-     "Look where it is: `ldconfig -p | grep libcuda`. Where only libcuda.so.1 is there, put a link libcuda.so beside "
-     "it, "
-     "or name the directory: `TRITON_LIBCUDA_PATH=/usr/lib/x86_64-linux-gnu` (and `LIBRARY_PATH`). In a container, "
-     "start it with "
-     "`--gpus all`.",
+     "Look where it is: `ldconfig -p | grep libcuda`. If there is only libcuda.so.1, put a link libcuda.so beside "
+     "it, or name the directory: `TRITON_LIBCUDA_PATH=/usr/lib/x86_64-linux-gnu` (and `LIBRARY_PATH`). In a "
+     "container, start it with `--gpus all`.",
      .alone = "cannot find -lcuda\nlibcuda.so cannot found\nunable to find library -lcuda"},
     {"no-c-compiler", "Triton finds no C compiler",
-     "Install one (`apt install gcc`), or name the one to use: `CC=gcc`.",
+     "Install one, or name the one to use: `CC=gcc`. On Debian and Ubuntu: `apt install gcc`.",
      .alone = "Failed to find C compiler. Please specify via CC",
      .within = "No such file or directory: 'gcc'\nNo such file or directory: 'cc'\nNo such file or directory: 'clang'"},
-    {"no-ptxas", "The assembler of CUDA, ptxas, is not found",
-     "Reinstall Triton, which brings it, or name the one of the CUDA toolkit: "
+    {"no-ptxas", "CUDA's assembler, ptxas, is not found",
+     "Reinstall Triton, which comes with it, or name the one of the CUDA toolkit: "
      "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
      .within = "Cannot find ptxas\nNo such file or directory: 'ptxas'\nbin/ptxas'"},
     {"no-match", "A package is installed that does not fit this PyTorch",
@@ -63,14 +60,16 @@ static const struct fault faults[] = {
      "It does the same without `torch.compile`. Remove its caches (`~/.cache/miopen`, `~/.config/miopen`), and use the "
      "PyTorch build for this ROCm and this GPU, or a newer one.",
      .alone = "miopenStatus", .sure = "HIPRTC_ERROR_COMPILATION"},
+    {"no-fp8", "The GPU does not have this kind of fp8",
+     "Use one that the message lists: `fp8e5` is `float8_e5m2`. `fp8e4nv` (`float8_e4m3fn`) needs compute capability "
+     "8.9 (Ada, Hopper); without it, use bfloat16 or float16.",
+     .alone = "not supported in this architecture. The supported fp8 dtypes\n_scaled_mm is only supported on CUDA "
+              "devices",
+     .within = "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture"},
     {"no-dtype", "The GPU does not have this data type",
-     "Use another dtype on this GPU: fp8e4nv needs compute capability 8.9 (Ada, Hopper), bfloat16 needs 8.0. bfloat16 "
-     "or "
-     "float16 in place of fp8, float16 in place of bfloat16.",
-     .alone = "not supported in this architecture. The supported fp8 dtypes\n' requires .target sm_\n"
-              "_scaled_mm is only supported on CUDA devices",
-     .within =
-         "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture\nFeature '.bf16'\tsm_80 or higher"},
+     "Use another dtype on this GPU: bfloat16 needs compute capability 8.0, fp8 needs 8.9. float16 works on older "
+     "GPUs.",
+     .alone = "' requires .target sm_", .within = "Feature '.bf16'\tsm_80 or higher"},
     {"no-fp64", "The GPU does not compute in float64",
      "Use float32: float64 often comes from NumPy arrays, Python numbers in `torch.tensor`, or a default dtype.",
      .alone = "Required aspect fp64 is not supported\nthe MPS framework doesn't support float64\n"
@@ -82,16 +81,16 @@ static const struct fault faults[] = {
      "Remove it (`pip uninstall triton`), then install the PyTorch that was built for this ROCm, which brings its own "
      "Triton (pytorch-triton-rocm): `pip install --force-reinstall torch`, from the index for ROCm.",
      .alone = "gpu-name', on a GPU of AMD"},
-    {"old-ptxas", "The assembler of CUDA, ptxas, does not know this GPU",
-     "The GPU is newer than the CUDA that is installed: install a newer PyTorch with its Triton, or name a newer "
-     "assembler: `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
+    {"old-ptxas", "CUDA's assembler, ptxas, does not know this GPU",
+     "Triton brings its own ptxas, which is older than the GPU. Name the one of a CUDA that knows the GPU: "
+     "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`. Or install a newer PyTorch with its Triton.",
      .alone = "is not defined for option 'gpu-name'", .within = "PTXASError\tsm_\nptxas fatal"},
 
     /* compilers */
-    {"no-msvc", "The C++ compiler of Visual Studio is missing, or its environment is not set",
-     "Install the Build Tools of Visual Studio with C++, and start Python from the \"x64 Native Tools Command "
-     "Prompt\", or "
-     "run its `vcvarsall.bat x64` before.",
+    {"no-msvc", "Visual Studio's C++ compiler is missing, or runs without its environment",
+     "Install the Build Tools of Visual Studio with C++. The compiler runs, but does not find its own headers. It "
+     "is the 32-bit compiler (`for x86`), but Python needs the 64-bit one. Start Python from the \"x64 Native Tools "
+     "Command Prompt\" of Visual Studio, or run its `vcvarsall.bat x64` first.",
      .alone = "Compiler: cl is not found\nfatal error LNK1104\nCannot open include file: 'algorithm'\n"
               "Cannot open include file: 'omp.h'\nCannot open include file: 'stdint.h'\n"
               "Cannot open include file: 'cstdint'\nCannot open include file: 'stddef.h'\n"
@@ -101,14 +100,12 @@ static const struct fault faults[] = {
               "Cannot open include file: 'stdlib.h'\nCannot open include file: 'iostream'",
      .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl"},
     {"no-python-headers", "The headers of Python are missing",
-     "Install them: `apt install python3-dev` (python3-devel on Fedora and RHEL; for a Python of another version its "
-     "own, "
-     "python3.12-dev), or use a Python that brings them, as conda's and uv's do.",
+     "Install them: `apt install python3-dev`. On Fedora and RHEL the package is called `python3-devel`. Or use a "
+     "Python that comes with them, as conda's and uv's do.",
      .alone = "Python.h: No such file\n'Python.h' file not found\nPython.h': No such file"},
     {"no-openmp", "OpenMP is missing",
-     "Install it for the compiler: `brew install libomp` on macOS, `apt install libomp-dev` for clang, or use GCC, "
-     "which "
-     "brings it: `CXX=g++`.",
+     "Install it for the compiler. On macOS: `brew install libomp`, then `OMP_PREFIX=$(brew --prefix libomp)`. For "
+     "clang on Debian and Ubuntu: `apt install libomp-dev`. GCC comes with it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
               "unsupported option '-fopenmp'\nlibrary not found for -lomp\nlibrary 'omp' not found\n"
               "flat namespace '\t_kmpc_\n"
@@ -119,9 +116,8 @@ static const struct fault faults[] = {
      "`KMP_DUPLICATE_LIB_OK=TRUE` lets the program go on, with results that may be wrong.",
      .alone = "OMP: Error \tInitializing "},
     {"no-level-zero", "The headers of Level Zero, which Triton needs for GPUs of Intel, are missing",
-     "Install them: `apt install libze-dev` (level-zero-devel), or the SDK of Level Zero on Windows with its directory "
-     "in "
-     "`INCLUDE`.",
+     "Install them, or the SDK of Level Zero with its directory in `INCLUDE`. On Debian and Ubuntu: `apt install "
+     "libze-dev`.",
      .alone = "level_zero/ze_api.h"},
     {"no-icpx", "Triton for GPUs of Intel does not take this C++ compiler",
      "Install the compiler of oneAPI, icpx, and run its `setvars` before Python, or use a newer PyTorch with its "
@@ -172,16 +168,17 @@ static const struct fault faults[] = {
      .within = "unrecognized command line option\t-m\nunrecognized command-line option\t-m\ninvalid value 'c++\tin "
                "'-std=\nunrecognized command-line option\t-std=c++\nis required to use PyTorch"},
     {"old-assembler", "The compiler or the assembler does not know this processor",
-     "Install newer ones (`apt install binutils g++`, `conda install gxx`) and name them: `CXX=g++-12`.",
+     "Install newer ones (binutils and g++, or `conda install gxx`) and name them: `CXX=g++-12`.",
      .within = "Error: no such instruction: `\nbad value (\t' switch\nunsupported argument 'native'\nunknown value "
                "'native"},
     {"no-cpp-compiler", "No C++ compiler is found",
-     "Install a C++ compiler (`apt install g++`), or name the one to use: `CXX=g++`.",
+     "Install a C++ compiler, or name the one to use: `CXX=g++`. On Debian and Ubuntu: `apt install g++`.",
      .alone = "No working C++ compiler found",
      .within = "InvalidCxxCompiler\nNo such file or directory: 'g++'\nNo such file or directory: 'clang++'\n"
                "Compiler: \tis not found"},
     {"no-system-headers", "Headers of the C++ compiler are missing",
-     "Install the whole compiler: `apt install build-essential` (on macOS `xcode-select --install`).",
+     "Install the whole compiler. On Debian and Ubuntu: `apt install build-essential`. On macOS: `xcode-select "
+     "--install`.",
      .within = "fatal error: stdio.h\nfatal error: stdlib.h\nfatal error: math.h\nfatal error: pthread.h\n"
                "fatal error: unistd.h\nfatal error: limits.h\nfatal error: stdint.h\nfatal error: stddef.h\n"
                "fatal error: features.h\nfatal error: sys/types.h\nfatal error: bits/\n"
@@ -251,6 +248,14 @@ static const struct fault faults[] = {
     {"old-on-windows", "This PyTorch cannot compile on Windows",
      "PyTorch 2.5 is the first that can: install it or a newer one (a GPU also needs triton-windows), or use WSL.",
      .sure = "Windows not yet supported for"},
+    {"python-3.11", "This PyTorch cannot compile under Python 3.11", "Use Python 3.10, or PyTorch 2.1 or later.",
+     .sure = "Python 3.11+ not"},
+    {"python-3.12", "This PyTorch cannot compile under Python 3.12", "Use Python 3.11, or PyTorch 2.4 or later.",
+     .sure = "not supported on Python 3.12+\nPython 3.12+ not"},
+    {"python-3.13", "This PyTorch cannot compile under Python 3.13", "Use Python 3.12, or PyTorch 2.6 or later.",
+     .sure = "not supported on Python 3.13+\nPython 3.13+ not"},
+    {"python-3.14", "This PyTorch cannot compile under Python 3.14", "Use Python 3.13, or a newer PyTorch.",
+     .sure = "not supported on Python 3.14+\nPython 3.14+ not"},
     {"python-version", "This PyTorch cannot compile under this version of Python or system",
      "Use a version of Python that this PyTorch supports, or a newer PyTorch.",
      .sure = "not yet supported for torch.compile\nDynamo is not supported on\ntorch.compile is not supported on"},
@@ -316,17 +321,16 @@ static const struct fault faults[] = {
 
     /* the system */
     {"no-space", "There is no room on the disk, or in the quota",
-     "Make room, or put the caches elsewhere: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`, `TMPDIR`; vLLM's: "
+     "Make room, or put the caches elsewhere: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`, `TMPDIR`. vLLM's is "
      "`VLLM_CACHE_ROOT`.",
      .within = "No space left on device\nDisk quota exceeded\nnot enough space on the disk"},
     {"no-permission", "The compiler's cache directory cannot be written",
      "It may be another user's, or read-only. Name one of your own: "
      "`TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor TRITON_CACHE_DIR=$HOME/.triton`.",
      .within = "Permission denied: \nRead-only file system\n[WinError 5]\nOperation not permitted: '"},
-    {"no-user", "The user id has no name, from which the compiler's cache directory gets its own",
+    {"no-user", "The user id has no user name, which the name of the compiler's cache directory is made of",
      "Name the directory, `TORCHINDUCTOR_CACHE_DIR=/tmp/torchinductor`, or the user, `USER=me` (and `HOME`): "
-     "containers "
-     "run under ids that /etc/passwd does not have.",
+     "containers run under ids that /etc/passwd does not have.",
      .alone = "getpwuid(): uid not found", .within = "No username set in the environment"},
     {"too-many", "The system allows no more files, processes or threads",
      "Raise the limit (`ulimit -n 65536`, `ulimit -u`), or compile with fewer workers: "
@@ -353,9 +357,8 @@ static const struct fault faults[] = {
      "`TORCHINDUCTOR_CACHE_DIR=C:/cache`.",
      .within = "'unicodeescape' codec can't decode"},
     {"encoding", "What a compiler or a file says is not UTF-8",
-     "Let Python and the compiler speak UTF-8: `PYTHONUTF8=1`; on Windows the English language pack of Visual Studio "
-     "(or "
-     "`VSLANG=1033`) and `chcp 65001`. `TORCHDYNAMO_VERBOSE=1` shows which call reads it.",
+     "Let Python and the compiler speak UTF-8: `PYTHONUTF8=1`. On Windows, use the English language pack of Visual "
+     "Studio (or `VSLANG=1033`) and `chcp 65001`. `TORCHDYNAMO_VERBOSE=1` shows which call reads it.",
      .within = "UnicodeDecodeError\nUnicodeEncodeError\ncodec can't decode byte\ncodec can't encode character"},
     {"stale-cache", "What vLLM kept in its cache of compiled code does not fit any more",
      "Remove it: `rm -rf ~/.cache/vllm/torch_compile_cache`, or leave it out: `VLLM_DISABLE_COMPILE_CACHE=1`.",
@@ -391,14 +394,13 @@ static const struct fault faults[] = {
      "them.",
      .alone = "include file 'Python.h' not found", .sure = "tcc.exe'\tnon-zero exit status"},
     {"no-header", "A header that the C++ compiler needs is missing",
-     "Install what has the header that the message names, or add its directory to `CPLUS_INCLUDE_PATH` (on Windows "
-     "`INCLUDE`).",
+     "Install what has the header that the message names, or add its directory to the compiler's search path: "
+     "`CPLUS_INCLUDE_PATH`. On Windows that is `INCLUDE`.",
      .alone = "fatal error C1083: Cannot open include file",
      .within = "fatal error: \t: No such file or directory\nfatal error: '\t' file not found"},
     {"compiler-failed", "A C compiler that Triton called failed; its own words are above",
-     "Read what it printed before the traceback, or run the command of the message: the usual causes are headers of "
-     "Python "
-     "that are missing (`apt install python3-dev`) and libcuda.so (`ldconfig -p | grep libcuda`).",
+     "Read what it printed before the traceback, or run the command of the message. Common causes are missing "
+     "headers of Python (package python3-dev) and libcuda.so (`ldconfig -p | grep libcuda`).",
      .sure = "non-zero exit status\t/main.c'\t-shared\nnon-zero exit status\t_utils.c'\t-shared",
      .within = "CalledProcessError\t/main.c\nCalledProcessError\tgcc\nreturned non-zero exit status\tgcc\n"
                "returned non-zero exit status\t/cc'"},
@@ -409,8 +411,8 @@ static const struct fault faults[] = {
      "(`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`) when an update came before.",
      .within = "ModuleNotFoundError\nImportError"},
     {"system", "The system refuses something that the compiler asks for",
-     "The message names it: look whether the file or program is there, and may be read, written and run. Other caches "
-     "may help: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`.",
+     "Check that the file or program that the message names exists, and may be read, written and run. Another cache "
+     "directory may help: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`.",
      .within = "[Errno \n[WinError \nFileNotFoundError\nPermissionError\nNotADirectoryError\nFileExistsError\nOSError"},
 };
 

@@ -1,0 +1,139 @@
+#include "analysis/errors/error_fit.h"
+
+#include "text/versions/names_in_text.h"
+
+/*
+ * A sentence with one of the words is left out if the text states `unless`, or states none of `needs`. Nothing is known
+ * of what a trace or a large log states: then a sentence is only left out if it `asserts` a fact.
+ */
+static const struct fit_rule {
+    const char *words; /* alternatives, separated by '\n' */
+    uint64_t unless, needs;
+    uint64_t among; /* `needs` only counts if the text states one of these; 0: it always does */
+    bool asserts;
+    const char *instead;
+} sentences[ERROR_FIT_RULES] = {
+    {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",
+     .unless = STATED_EAGER_WORKS,
+     .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
+                "report it with the smallest program that shows it."},
+    /* systems */
+    {"Windows\nVisual Studio\nvcvars", .needs = STATED_WINDOWS, .among = STATED_SYSTEMS},
+    {"macOS\n`brew \n`xcode-select", .needs = STATED_MACOS, .among = STATED_SYSTEMS},
+    {"`apt install\non Linux\nldconfig\n`ulimit\n`dmesg`", .needs = STATED_LINUX, .among = STATED_SYSTEMS},
+    {"Install the Build Tools", .unless = STATED_CL_RAN},
+    {"The compiler runs, but does not", .needs = STATED_CL_RAN, .asserts = true},
+    {"the 32-bit compiler (", .needs = STATED_CL_32_BIT, .asserts = true},
+    {"`CXX=g++`", .unless = STATED_MACOS},
+    /* GPUs */
+    {"nvidia-smi\nptxas\ncompute capability\nCUDA_LAUNCH_BLOCKING\ncompute-sanitizer\nCUDA toolkit",
+     .unless = STATED_AMD},
+    /* programs and modes */
+    {"In vLLM\nvLLM's is", .needs = STATED_VLLM},
+    {"In SGLang", .needs = STATED_SGLANG},
+    {"export to ONNX", .needs = STATED_ONNX},
+    {"kernel_options\nflex_attention", .needs = STATED_FLEX_ATTENTION},
+    {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},
+    /* data types */
+    {"fused kernels round\nEMULATE_PRECISION_CASTS\nemulate_precision_casts", .needs = STATED_LOW_PRECISION},
+    {"in float64 and compare", .unless = STATED_FLOAT64},
+    {"In float64, ", .needs = STATED_FLOAT64, .unless = STATED_LOW_PRECISION, .asserts = true},
+};
+
+static bool has_any(struct str text, const char *alternatives)
+{
+    struct str rest = str_of(alternatives), words;
+
+    while (str_next_line(&rest, &words))
+        if (str_has(text, words))
+            return true;
+    return false;
+}
+
+static bool breaks(const struct fit_rule *rule, const struct stated *to, struct str sentence)
+{
+    bool wanted = rule->needs && (!rule->among || (to->facts & rule->among));
+
+    if (!has_any(sentence, rule->words))
+        return false;
+    if (!(to->facts & STATED_READ))
+        return rule->asserts;
+    return (to->facts & rule->unless) || (wanted && !(to->facts & rule->needs));
+}
+
+/* A sentence ends with a full stop and a blank, neither of which is within `code`. */
+static struct str next_sentence(struct str *words)
+{
+    bool code = false;
+
+    for (size_t i = 0; i + 1 < words->n; i++) {
+        code ^= words->p[i] == '`';
+        if (!code && words->p[i] == '.' && words->p[i + 1] == ' ') {
+            struct str sentence = str_take(*words, i + 1);
+
+            *words = str_skip(*words, i + 2);
+            return sentence;
+        }
+    }
+    return str_split(words, '\0');
+}
+
+static struct str joined(struct arena *a, struct str out, struct str sentence)
+{
+    return out.n && sentence.n ? arena_printf(a, "%.*s %.*s", STR_ARG(out), STR_ARG(sentence))
+           : out.n             ? out
+                               : sentence;
+}
+
+static const struct fit_rule *broken_by(const struct error_fit *f, struct str sentence)
+{
+    for (size_t i = 0; i < ERROR_FIT_RULES && sentences[i].words; i++)
+        if (breaks(&sentences[i], f->to, sentence))
+            return &sentences[i];
+    return NULL;
+}
+
+/* What stands for a sentence that breaks a rule; once for each rule. */
+static struct str instead_of(struct error_fit *f, const struct fit_rule *rule)
+{
+    bool said = f->instead_said[rule - sentences];
+
+    f->instead_said[rule - sentences] = true;
+    return rule->instead && !said ? str_of(rule->instead) : (struct str){0};
+}
+
+/* Advice that needs a newer version, with that version. */
+static struct str newer_only(const struct error_fit *f, struct str words)
+{
+    struct named_since missing;
+
+    if (!names_missing(words, f->version, &missing) || missing.since.n == 0 || broken_by(f, words))
+        return (struct str){0};
+    return arena_printf(f->arena, "%.*s%s `%.*s` is in PyTorch %.*s and later.", STR_ARG(words),
+                        str_ends(words, STR(".")) ? "" : ".", STR_ARG(missing.name), STR_ARG(missing.since));
+}
+
+struct str error_fit_words(struct error_fit *f, struct str words)
+{
+    struct str out = {0};
+    struct named_since missing;
+
+    if (f->newer.n == 0)
+        f->newer = newer_only(f, words);
+    while (words.n) {
+        struct str sentence = next_sentence(&words);
+        const struct fit_rule *rule = broken_by(f, sentence);
+
+        if (rule)
+            sentence = instead_of(f, rule);
+        else if (names_missing(sentence, f->version, &missing))
+            sentence = (struct str){0};
+        out = joined(f->arena, out, sentence);
+    }
+    return out;
+}
+
+struct str error_fit_nothing(const struct error_fit *f)
+{
+    return f->newer.n ? f->newer : STR("Try a newer PyTorch, then report it with the smallest program that shows it.");
+}

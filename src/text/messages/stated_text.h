@@ -1,0 +1,7 @@
+/* stated_text: finds in a pasted text what struct stated has. Any thread. */
+#pragma once
+
+#include "model/model.h"
+
+/* The version points into the text, or is static. */
+void stated_find(struct str text, struct stated *out);

@@ -1,0 +1,103 @@
+#include "text/versions/names_in_text.h"
+
+#include "model/model.h"
+#include "text/versions/names.h"
+
+/* Commands, of which the table only has the module. */
+static const struct {
+    struct str words, since;
+} commands[] = {
+    {STR_INIT("torch._inductor.compiler_bisector run"), STR_INIT("2.11")}, /* before: good, bad, start, end */
+};
+
+struct missing {
+    struct str version; /* that may lack a name */
+    struct named_since *out;
+};
+
+static bool take(const struct missing *s, enum name_known known, struct str name, struct str since)
+{
+    if (known == NAME_ABSENT)
+        *s->out = (struct named_since){name, since};
+    return known == NAME_ABSENT;
+}
+
+/* "torch.a.b.c(...)": some prefix of the path is a setting or a function; the rest belongs to it. */
+static bool take_path(const struct missing *s, struct str path)
+{
+    static const enum name_kind kinds[] = {NAME_SETTING, NAME_API};
+    ptrdiff_t dot;
+
+    for (; (dot = str_rchr(path, '.')) > 0; path = str_take(path, (size_t)dot))
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+            enum name_known known = names_has(kinds[i], path, s->version);
+
+            if (known != NAME_UNKNOWN)
+                return take(s, known, path, names_since(kinds[i], path));
+        }
+    return false;
+}
+
+/* The keyword arguments of torch.compile(model, dynamic=True). */
+static bool take_keywords(const struct missing *s, struct str arguments)
+{
+    static const struct str function = STR_INIT("torch.compile");
+    size_t depth = 1, begin = 0;
+
+    for (size_t i = 0; i < arguments.n && depth > 0; i++) {
+        char c = arguments.p[i];
+
+        if (c == '(' || c == '{' || c == '[')
+            depth++;
+        else if (c == ')' || c == '}' || c == ']')
+            depth--;
+        if (c == '=' && depth == 1) {
+            struct str word = str_take(str_skip(arguments, begin), i - begin);
+
+            if (take(s, names_has_parameter(function, word, s->version), word, names_parameter_since(function, word)))
+                return true;
+        }
+        begin = str_is_word_char(c) ? begin : i + 1;
+    }
+    return false;
+}
+
+/* A word in capitals: the name of an environment variable, or any other word. */
+static bool take_variable(const struct missing *s, struct str word)
+{
+    return take(s, names_has(NAME_VARIABLE, word, s->version), word, names_since(NAME_VARIABLE, word));
+}
+
+static bool take_commands(const struct missing *s, struct str text)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        bool later = pytorch_version(commands[i].since) > pytorch_version(s->version);
+        enum name_known known = later ? NAME_ABSENT : NAME_PRESENT;
+
+        if (str_has(text, commands[i].words) && take(s, known, commands[i].words, commands[i].since))
+            return true;
+    }
+    return false;
+}
+
+/* Words of letters, digits and dots, one by one. */
+bool names_missing(struct str text, struct str version, struct named_since *out)
+{
+    static const struct str compile = STR_INIT("torch.compile(");
+    const struct missing *s = &(struct missing){version, out};
+
+    *out = (struct named_since){0};
+    for (size_t i = 0, n; pytorch_version(version) && i < text.n; i += n ? n : 1) {
+        struct str rest = str_skip(text, i);
+
+        for (n = 0; n < rest.n && (str_is_word_char(rest.p[n]) || rest.p[n] == '.');)
+            n++;
+        if (str_starts(rest, STR("torch.")) && take_path(s, str_take(rest, n)))
+            return true;
+        if (str_starts(rest, compile) && take_keywords(s, str_skip(rest, compile.n)))
+            return true;
+        if (n > 4 && rest.p[0] >= 'A' && rest.p[0] <= 'Z' && take_variable(s, str_take(rest, n)))
+            return true;
+    }
+    return pytorch_version(version) && take_commands(s, text);
+}

@@ -1,0 +1,76 @@
+#include "unit.h"
+
+#include "analysis/errors/error_fit.h"
+#include "text/versions/names_in_text.h"
+
+/* What is left of one step, or is said instead. */
+static struct str left_of(struct arena *a, uint64_t facts, const char *version, const char *words)
+{
+    struct stated stated = {.facts = facts};
+    struct error_fit fit = {.arena = a, .to = &stated, .version = str_of(version)};
+    struct str left = error_fit_words(&fit, str_of(words));
+
+    return left.n ? left : error_fit_nothing(&fit);
+}
+
+static void sentences_that_contradict_the_text_are_left_out(void **state)
+{
+    static const struct {
+        uint64_t facts;
+        const char *words, *left;
+    } cases[] = {
+        {STATED_READ, "Look at it. On macOS: `brew install x`.", "Look at it. On macOS: `brew install x`."},
+        {STATED_READ | STATED_LINUX, "Look at it. On macOS: `brew install x`.", "Look at it."},
+        {STATED_READ | STATED_MACOS, "Look at it. On macOS: `brew install x`.",
+         "Look at it. On macOS: `brew install x`."},
+        {STATED_READ | STATED_AMD, "Look at it. `nvidia-smi` shows it.", "Look at it."},
+        {STATED_READ, "Run it. In vLLM: `--x`.", "Run it."},
+        {STATED_READ | STATED_VLLM, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
+        {0, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
+        {0, "Install the Build Tools. The compiler runs, but does not know.", "Install the Build Tools."},
+        {STATED_READ | STATED_CL_RAN, "Install the Build Tools. The compiler runs, but does not know.",
+         "The compiler runs, but does not know."},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_str(left_of(a, cases[i].facts, "", cases[i].words), cases[i].left);
+    assert_str(left_of(a, STATED_READ, "", "Run `a. b` in eager mode. End."), "Run `a. b` in eager mode. End.");
+    assert_true(str_starts(left_of(a, STATED_READ | STATED_EAGER_WORKS, "", "Run `a. b` in eager mode. End."),
+                           STR("It works without")));
+    assert_true(str_has(left_of(a, STATED_READ | STATED_EAGER_WORKS, "", "Run it in eager mode."),
+                        STR("newer PyTorch")));
+    arena_free(a);
+}
+
+static void names_that_a_version_lacks_are_left_out(void **state)
+{
+    static const char bisect[] = "Look. Bisect: `python -m torch._inductor.compiler_bisector run CMD`";
+    struct arena *a = arena_new();
+    struct named_since m;
+
+    (void)state;
+    assert_str(left_of(a, 0, "2.10.0", bisect), "Look.");
+    assert_str(left_of(a, 0, "2.11.0", bisect), bisect);
+    assert_str(left_of(a, 0, "", bisect), bisect);
+    assert_true(str_has(left_of(a, 0, "2.9.1", "Set `torch._dynamo.config.ignore_logging_functions`."),
+                        STR("is in PyTorch 2.11 and later")));
+    assert_true(names_missing(STR("torch._dynamo.config.recompile_limit = 16"), STR("2.6.0"), &m));
+    assert_str(m.name, "torch._dynamo.config.recompile_limit");
+    assert_false(names_missing(STR("torch._dynamo.config.recompile_limit = 16"), STR("2.7.0"), &m));
+    assert_true(names_missing(STR("TORCH_COMPILE_DYNAMIC_SOURCES=x"), STR("2.5.0"), &m));
+    assert_true(names_missing(STR("torch.compile(f, recompile_limit=8)"), STR("2.11.0"), &m));
+    assert_false(names_missing(STR("Torch.compile a TENSOR"), STR("2.11.0"), &m));
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sentences_that_contradict_the_text_are_left_out),
+        cmocka_unit_test(names_that_a_version_lacks_are_left_out),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+#include "unit.h"
+
+#include "text/messages/stated_text.h"
+
+static struct stated stated_in(const char *text)
+{
+    struct stated s;
+
+    stated_find(str_of(text), &s);
+    return s;
+}
+
+static void prose_says_that_eager_works(void **state)
+{
+    static const char *const yes[] = {
+        "It works fine in eager.",
+        "The same call is fine without `torch.compile`, and on the CPU.",
+        "Everything works without ``--compile_prefill``",
+        "No error in eager mode. With the compiler it dies.",
+        "This only happens with torch.compile",
+        "It seems to resolve when I disable `training.compile`.",
+    };
+    static const char *const no[] = {
+        "It does not work in eager either.",
+        "Eager fails, too.",
+        "torch.compile works fine, unlike my hopes for the weather.",
+        "Does it work without torch.compile?",
+        "You can suppress this exception and fall back to eager by setting:",
+        "  File \"/srv/eager_works.py\", line 3, in works fine in eager",
+        "# works in eager",
+        "The program works fine.",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        if (!(stated_in(yes[i]).facts & STATED_EAGER_WORKS))
+            fail_msg("not seen: %s", yes[i]);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (stated_in(no[i]).facts & STATED_EAGER_WORKS)
+            fail_msg("seen: %s", no[i]);
+}
+
+static void systems_are_distinguished(void **state)
+{
+    enum { NOTHING = STATED_READ };
+
+    (void)state;
+    assert_int_equal(stated_in("a text").facts, NOTHING);
+    assert_int_equal(stated_in("  File \"/Users/me/shop.py\", line 3").facts, STATED_READ | STATED_MACOS);
+    assert_int_equal(stated_in("  File \"C:/Users/me/shop.py\", line 3").facts, STATED_READ | STATED_WINDOWS);
+    assert_int_equal(stated_in("  File \"/home/me/shop.py\", line 3").facts, STATED_READ | STATED_LINUX);
+    assert_int_equal(stated_in("ROCM used to build PyTorch: N/A").facts, NOTHING);
+    assert_int_equal(stated_in("a Radeon with ROCm 6").facts, STATED_READ | STATED_AMD);
+    assert_int_equal(stated_in("Optimizing Compiler Version 19 for x86\n").facts,
+                     STATED_READ | STATED_CL_RAN | STATED_CL_32_BIT);
+    assert_int_equal(stated_in("Optimizing Compiler Version 19 for x64\n").facts, STATED_READ | STATED_CL_RAN);
+}
+
+static void the_version_is_found(void **state)
+{
+    static const struct {
+        const char *text, *version;
+    } texts[] = {
+        {"- PyTorch version: 2.6.0\n", "2.6.0"},
+        {"[pip3] torch==2.1.1+cu121\n[pip3] triton==2.1.0\n", "2.1.1"},
+        {"torch.__version__ = '2.5.1'", "2.5.1"},
+        {"`torch.__version__=2.1.2`, and others at `1.1.0+cf6fc898`", "2.1.2"},
+        {"2.2.0.dev20240101\n", "2.2.0"},
+        {"2.1.0+cu121\nTraceback", "2.1.0"},
+        {"| torch | 2.9.1 |", "2.9.1"},
+        {"torch==2.9.0\nPyTorch version: 2.8.0\n", "2.8.0"},
+        {"see torchdynamo/blob/main/TROUBLESHOOTING.md.", "2.0"},
+        {"torchvision==0.15.2\npytorch-triton==2.1.0\nlib/torch-2.3.1/x\ncu128torch2.9.0", ""},
+        {"torch 2.5.1 and torch 2.6.0", ""},
+        {"2.1.0\nshop==2.6.0", ""},
+        {"in PyTorch 2.6 the default changes", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_str(stated_in(texts[i].text).pytorch, texts[i].version);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(prose_says_that_eager_works),
+        cmocka_unit_test(systems_are_distinguished),
+        cmocka_unit_test(the_version_is_found),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
