@@ -63,7 +63,7 @@ FRAGMENTS = {
         "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['x'].size()[0])! For more information, "
         "run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of L['x'].size()[0] = L['x'].size()[0] in the specified range "
         "2 <= L['x'].size()[0] <= 40 satisfy the generated guard 8 <= L['x'].size()[0] and L['x'].size()[0] <= 40\n",
-        1, "satisfy the generated guard 8 <=", None, "Give these limits to the mark"),
+        1, "satisfy the generated guard 8 <=", None, "min=8, max=40"),
     "a range, and a constant": (
         "torch._dynamo.exc.UserError: Constraints violated (batch)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
         "  - Not all values of batch = L['x'].size()[0] in the specified range satisfy the generated guard Ne(L['x'].size()[0], 77).\n"
@@ -795,6 +795,72 @@ FRAGMENTS = {
         "precompiling for 9 choices\n", 0, "takes 7.2 seconds for 2 operators: bmm(2x8x8, 2x8x8) 4.2, mm(8x8, 8x8) 3.0", None, "max-autotune"),
 }
 
+OUT_OF_BOUNDS = "/tmp/torchinductor_me/c1.py:7: unknown: block: [0,0,0], thread: [3,0,0] Assertion `index out of bounds: 0 <= tmp2 < {}` failed.\n" \
+                'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    torch.cuda.synchronize()\n' \
+                "torch.AcceleratorError: CUDA error: device-side assert triggered\n\n{}\n"
+NOT_CLOSE = "x = torch.rand(8, dtype=torch.{})\n" \
+            'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.testing.assert_close(compiled(x), f(x))\n' \
+            "AssertionError: Tensor-likes are not close!\n\nMismatched elements: 5 / 48 (10.4%)\n" \
+            "Greatest absolute difference: 7.6e-06 at index (3, 6) (up to 1e-07 allowed)\n"
+NO_OPENMP = "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ {0}c1.cpp\n\nOutput:\n" \
+            "{0}c1.cpp:1:10: fatal error: 'omp.h' file not found\n"
+NO_HEADER_OF_CL = "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nOutput:\n{}" \
+                  "C:/t/cpp_prefix.h(3): fatal error C1083: Cannot open include file: 'omp.h': No such file or directory\n"
+BANNER = "Microsoft (R) C/C++ Optimizing Compiler Version 19.44 for {}\n\n"
+AT_LIMIT = "".join("W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8] " + line + "\n" for line in (
+    "torch._dynamo hit config.recompile_limit (8)", "   function: 'sell' (/srv/shop.py:14)", "   last reason: 0/7: {}"))
+LOGGER = "torch._dynamo.exc.Unsupported: Logger not supported for non-export cases. To avoid graph breaks caused by logger\n\nfrom user code:\n" \
+         '   File "/srv/shop.py", line 12, in sell\n    log.warning("x")\n\nSet TORCHDYNAMO_VERBOSE=1 for more information\n\n{}\n'
+GUARDED = "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Ne(u0, 12) " \
+          "(unhinted: Ne(u0, s7)).  (Size-like symbols: none)\n\nThe following call raised this error:\n  File \"{}shop.py\", line 12, in sell\n" \
+          "    x = pack(x, n)\n"
+
+# Advice depends on all that a text says: what must be advised, and what must not.
+FITTING = {
+    "an index, and eager works": (OUT_OF_BOUNDS.format(32, "The same is fine in eager mode."), "bug in the compiler", "names the operator"),
+    "an index": (OUT_OF_BOUNDS.format(32, "How can I find it?"), "names the operator", "bug in the compiler"),
+    "an index, and eager fails": (OUT_OF_BOUNDS.format(32, "It does not work in eager mode either."), "names the operator", "bug in the compiler"),
+    "an index with a bound that varies": (OUT_OF_BOUNDS.format("(-1) + ks0", ""), "dynamic=False", "token id"),
+    "float64 is compared": (NOT_CLOSE.format("float64"), "which is a bug in Inductor", "EMULATE_PRECISION_CASTS"),
+    "bfloat16 is compared": (NOT_CLOSE.format("bfloat16"), "EMULATE_PRECISION_CASTS", "which is a bug in Inductor"),
+    "OpenMP on macOS": (NO_OPENMP.format("/Users/me/"), "brew install libomp", "CXX=g++"),
+    "OpenMP on Linux": (NO_OPENMP.format("/home/me/"), "libomp-dev", "brew"),
+    "a 32-bit compiler of Visual Studio": (NO_HEADER_OF_CL.format(BANNER.format("x86")), "32-bit compiler", "Install the Build Tools"),
+    "a compiler of Visual Studio": (NO_HEADER_OF_CL.format(BANNER.format("x64")), "does not find its own headers", "32-bit"),
+    "no compiler of Visual Studio": (NO_HEADER_OF_CL.format(""), "Install the Build Tools", "does not find its own headers"),
+    "a logger, in 2.6": (LOGGER.format("PyTorch version: 2.6.0"), "ignore_logger_methods", "ignore_logging_functions"),
+    "a logger, in 2.13": (LOGGER.format("PyTorch version: 2.13.0"), "ignore_logging_functions", "ignore_logger_methods"),
+    "an object of each module": (AT_LIMIT.format("___check_obj_id(L['self']._modules['a'].till, 1316)"), "recompile_limit = 64", "pass what differs"),
+    "a limit without a reason": ("\n".join(AT_LIMIT.splitlines()[:2]) + "\n", "TORCH_LOGS=recompiles", "raise the limit"),
+    "strides of 2.0": (AT_LIMIT.format("tensor 'x' strides mismatch at index 0. expected 52637, actual 51470"), "dynamic=True", "raise the limit"),
+    "a guard with an example's size": (GUARDED.format("/srv/"), "u0 != s7", "u0 == 12"),
+    "a guard in a library": (GUARDED.format("/v/site-packages/till/"), "newer versions of the library", "torch._check("),
+    "a parameter among fake tensors": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: Please convert all Tensors to FakeTensors first or "
+        "instantiate FakeTensorMode with 'allow_non_fake_inputs'. Found in aten.mm.default(*(Parameter containing:\ntensor([1.]),), **{})\n",
+        "real parameter", "register_buffer"),
+    "an exception that another one passes on": (
+        "torch._inductor.exc.InductorError: OverflowError: Python int too large to convert to C long\n\n" + CALLS, "2^31", "aot_eager"),
+    "a class of a notebook": (
+        "torch._dynamo.exc.InternalTorchDynamoError: source code not available\n\n" + CALLS, "file that you import", "TORCHDYNAMO_VERBOSE"),
+    "a line that raises": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    raise ValueError("torch has no quokka")\n'
+        "ValueError: torch has no quokka\n", "raises it itself", "what it passes"),
+    "a range of a dimension with a name": (
+        "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
+        "till = L['x'].size()[1] in the specified range till <= 512 satisfy the generated guard Ne(512, L['x'].size()[1]).\n",
+        'Dim("till", max=511)', "mark_dynamic"),
+    "headers of Python 3.11": (
+        "/tmp/x/main.c:5:10: fatal error: Python.h: No such file or directory\nTraceback (most recent call last):\n"
+        '  File "/usr/local/lib/python3.11/dist-packages/triton/runtime/build.py", line 48, in _build\n    check(cc)\n'
+        "subprocess.CalledProcessError: Command '['/usr/bin/gcc', '/tmp/x/main.c']' returned non-zero exit status 1.\n",
+        "python3.11-dev", "python3-dev"),
+    "conditions that are joined": (
+        "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',
+        "logical_and", "fixed number of steps"),
+}
+
 
 def base(path):
     return re.split(r"[\\/]", path or "")[-1]
@@ -880,6 +946,54 @@ def check_fragments(tap, program):
             check_answer(tap, program, name, text)
 
 
+def check_fitting(tap, program):
+    for name, (text, advised, contradicted) in FITTING.items():
+        report = read(program, text)
+        if tap.point(f"{name}: is read", not isinstance(report, int), report):
+            said = "\n".join(advice_of(report))
+            tap.point(f"{name}: what is advised", advised in said, said)
+            tap.point(f"{name}: what is not", contradicted not in said, said)
+
+
+def advice_of(report):
+    return [*(step for x in report["errors"] for step in x["next"]),
+            *(words for x in report["findings"] for words in (x["fix"] or "", x["paste"] or ""))]
+
+
+def names_by_version(table):
+    """{name: [(first, last)]} of settings, functions and variables, as numbers."""
+    number = lambda version: tuple(map(int, version.split(".")))  # noqa: E731
+    rows = collections.defaultdict(list)
+    for line in table.read_text().splitlines()[1:]:
+        kind, name, first, last = line.split("\t")[:4]
+        if kind in ("api", "setting") or (kind == "variable" and name.startswith(("TORCHDYNAMO_", "TORCHINDUCTOR_", "TORCH_COMPILE_"))):
+            rows[name].append((number(first), number(last) if last else (99, 0)))
+    return rows
+
+
+def lacking(rows, version, text, given=""):
+    """What a text names that the version lacks, unless the text says so, or the text that was given has the name."""
+    for name in re.findall(r"\btorch(?:\.\w+)+|\bTORCH[A-Z_]+[A-Z]", text):
+        if name in rows and name not in given and not any(first <= version <= last for first, last in rows[name]) and "and later" not in text \
+                and "does not have it" not in text:
+            yield name
+
+
+ADVISED = (("2.0.1", (2, 0)), ("2.4.1", (2, 4)), ("2.9.1", (2, 9)))
+
+
+def check_versions(tap, program, rows):
+    """Advice for a text that says its version names nothing that this version lacks."""
+    tap.equal("a name of another version is noticed", ["torch.compiler.set_stance"], list(lacking(rows, (2, 4), "use `torch.compiler.set_stance`")))
+    for words, version in ADVISED:
+        wrong = []
+        for name, text in ((name, text) for name, (text, *_) in FRAGMENTS.items() if "PyTorch version" not in text):
+            report = read(program, f"{text}\nPyTorch version: {words}\n")
+            if not isinstance(report, int):
+                wrong += [f"{name}: {lacked} in {t}" for t in advice_of(report) for lacked in lacking(rows, version, t, text)]
+        tap.empty(f"{words}: advice names what it has", wrong)
+
+
 def main(pt2trace, folder, *options):
     tap = Tap()
     folder = pathlib.Path(folder)
@@ -901,6 +1015,8 @@ def main(pt2trace, folder, *options):
             if not isinstance(found, int) and len(found["errors"]) == 1 and not found["recompiles"]:
                 check_answer(tap, program, name, text)
         check_fragments(tap, program)
+        check_fitting(tap, program)
+        check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
         check_others(tap, program)
         check_damages(tap, program, texts, whole, "--all" in options)
     return tap.end()

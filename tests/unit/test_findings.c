@@ -1022,7 +1022,8 @@ static void names_of_the_version(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct process p = {.versions.pytorch = str_of(cases[i].version)};
+        struct input in = {0};
+        struct process p = {.input = &in, .versions.pytorch = str_of(cases[i].version)};
         struct compile c = {.process = &p};
         struct finder f = {.arena = arena_new()};
         struct finding x = {.fix = STR("Do it.")};

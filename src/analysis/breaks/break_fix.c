@@ -5,7 +5,6 @@
 #include "text/python/python_code.h"
 
 #define GUARDED "if not torch.compiler.is_compiling():\n    ..."
-#define WHERE "y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))"
 
 /* Placeholder for the name of the function in a text. */
 #define NAME "%"
@@ -32,8 +31,9 @@ static const struct row {
     [BREAK_ASKED_FOR] = {"break-on-purpose", NULL, "The code requests this break. Remove the call if it is a leftover.",
                          .weight = BREAK_IS_LOW},
     [BREAK_DISABLED] = {"break-on-purpose", "`" NAME "` is disabled",
-                        "`torch.compiler.disable` excludes this function from compilation on purpose. If it is no "
-                        "longer needed, remove it; otherwise call the function before or after the compiled code.",
+                        "This function is excluded from compilation on purpose, by a decorator. If it is yours and "
+                        "that is no longer needed, remove the decorator. If it is a library's, a newer version may "
+                        "not need it. Otherwise call the function before or after the compiled code.",
                         .weight = BREAK_IS_LOW},
 
     [BREAK_PRINT] = {"break-print", "`print(…)`", .make = break_paste_print},
@@ -103,11 +103,8 @@ static const struct row {
                                "The function returns a Python value, which is not part of a graph. Call it before the "
                                "compiled function and pass the value in."},
 
-    [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
-                      "A branch on a tensor's value (data-dependent control flow) cannot be in one graph. Compute both "
-                      "sides and choose, or use `torch.cond`. A check can be made after the call. A loop can run a "
-                      "fixed number of steps and keep the result with `torch.where`.",
-                      WHERE, .shows_source = true, .where = "instead of the branch"},
+    [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value", .make = break_paste_branch, .shows_source = true,
+                      .where = "instead of the branch"},
     [BREAK_OBJECT_BRANCH] =
         {"break-branch", "a branch on an object whose truth value is computed",
          "The `__bool__` or `__len__` of this object does not return a constant. Compute the condition before the "

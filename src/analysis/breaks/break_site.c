@@ -197,11 +197,11 @@ static bool old_skipped_of(struct arena *a, struct str text, struct break_name *
         out->module = break_module_of(a, file);
         return true;
     }
-    if (str_between(text, STR("inline in skipfiles: "), STR(" | "), &out->function) &&
-        str_between(text, STR(" | "), STR(","), &file)) {
+    if (str_between(text, STR("inline in skipfiles: "), STR(" | "), &out->function)) { /* explain() ends there */
+        file = str_skip(text, (size_t)str_find(text, STR(" | ")) + 3);
         out->function = str_trim(out->function);
         str_split(&file, ' ');
-        out->module = break_module_of(a, file);
+        out->module = break_module_of(a, str_split(&file, ','));
         return true;
     }
     if (!str_starts(text, STR("Graph break due to unsupported ")) || !word_after(text, STR("builtin "), &path))

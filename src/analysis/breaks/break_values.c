@@ -2,6 +2,7 @@
 #include "analysis/breaks/break_paste.h"
 
 #include "analysis/breaks/break_settings.h"
+#include "text/versions/names.h"
 
 static const struct str texts[] = {STR_INIT("f\""), STR_INIT("f'")};
 
@@ -199,6 +200,49 @@ static void set_capture(const struct break_words *w, struct break_fix *out)
     out->is_setting = false;
 }
 
+static struct str choice_paste(const struct break_words *w)
+{
+    return names_has(NAME_API, STR("torch.cond"), w->version) == NAME_ABSENT
+               ? STR("y = torch.where(condition, a, b)")
+               : STR("y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))");
+}
+
+/* "ok = (x > 0).all() and (y > 0).all()": Python asks the first tensor whether it is true. */
+static bool joins_conditions(struct str source)
+{
+    static const struct str words[] = {STR_INIT(" and "), STR_INIT(" or ")};
+    static const struct str branches[] = {STR_INIT("if "), STR_INIT("elif "), STR_INIT("while "), STR_INIT("assert ")};
+
+    return STR_HAS_ANY(source, words) && !STR_STARTS_ANY(source, branches) && !str_has(source, STR(" if "));
+}
+
+void break_paste_branch(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str source = break_source(w);
+
+    (void)a;
+    if (joins_conditions(source)) {
+        out->fix = STR("`and` and `or` ask a tensor whether it is true, which cannot be in one graph. Combine the "
+                       "tensors instead. The next line that branches on the result breaks the graph again: choose with "
+                       "`torch.where` there.");
+        out->paste = STR("y = torch.logical_and(a, b)   # or torch.logical_or(a, b)");
+        out->where = STR("instead of `and` and `or`");
+        return;
+    }
+    out->paste = choice_paste(w);
+    if (str_starts(source, STR("while ")))
+        out->fix = STR("The number of steps depends on a tensor's value (data-dependent control flow), which cannot be in "
+                       "one graph. Run a fixed number of steps and keep the result with `torch.where`.");
+    else if (str_starts(source, STR("if ")) || str_starts(source, STR("elif ")))
+        out->fix = STR("A branch on a tensor's value (data-dependent control flow) cannot be in one graph. Compute both "
+                       "sides and choose, or use `torch.cond`. If the branch only checks for an error, check after the "
+                       "call.");
+    else
+        out->fix = STR("A branch on a tensor's value (data-dependent control flow) cannot be in one graph. Compute both "
+                       "sides and choose, or use `torch.cond`. A check can be made after the call. A loop can run a "
+                       "fixed number of steps and keep the result with `torch.where`.");
+}
+
 void break_paste_item(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str source = break_source(w);
@@ -211,7 +255,7 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
         out->fix =
             STR("A tensor's value is read here to branch on it, which cannot be in one graph. Compute both sides "
                 "and choose, or use `torch.cond`.");
-        out->paste = STR("y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))");
+        out->paste = choice_paste(w);
         out->where = STR("instead of the branch");
     } else if (STR_HAS_ANY(source, texts)) {
         out->what = STR("text with a tensor's value");

@@ -4,7 +4,8 @@
 #include "analysis/breaks/break_fix.h"
 #include "analysis/errors/error_answers.h"
 #include "analysis/errors/error_code.h"
-#include "analysis/errors/error_fit.h"
+#include "analysis/find/advice_fit.h"
+#include "analysis/errors/error_range.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/find/command.h"
 #include "model/code_file.h"
@@ -97,7 +98,7 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
 
 /* Of a size that stays dynamic, in a smaller range than the mark asks for. */
 static const char *const range_steps[STEPS_MAX] = {
-    "The code holds only for sizes that satisfy the guard that the message names. Give these limits to the mark "
+    "The code holds only for sizes that satisfy the guard that the message names. Mark the size with these limits "
     "(`mark_dynamic(x, 0, min=..., max=...)`, `Dim(\"batch\", min=..., max=...)` of torch.export), or change the line.",
     "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"};
 
@@ -118,6 +119,20 @@ static void add(struct arena *a, struct error_steps *out, const char *const list
 {
     for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
         say(a, out, str_of(list[i]));
+}
+
+static void add_range(struct arena *a, struct str message, struct error_steps *out)
+{
+    struct str paste = error_range(a, str_take(message, ERROR_SEARCHED));
+
+    if (paste.n)
+        say(a, out,
+            arena_printf(a,
+                         "The code holds only for a smaller range of sizes. Declare that range (`%.*s`), or change the "
+                         "line that makes the guard: `TORCH_LOGS=\"+dynamic\"` shows it.",
+                         STR_ARG(paste)));
+    else
+        add(a, out, range_steps);
 }
 
 /* Where another answer follows, only what is known of this kind of break is said. */
@@ -439,6 +454,11 @@ static bool is_uncompiled(const struct error *e)
 
 static void add_of_program(struct arena *a, const struct error *e, struct error_steps *out)
 {
+    if (str_starts(e->own_source, STR("raise "))) {
+        say(a, out,
+            STR("No compiled function is on the stack: it is not the compiler's. The program raises it itself."));
+        return;
+    }
     say(a, out,
         arena_printf(a,
                      "No compiled function is on the stack: it is not the compiler's. Change what line %lld of "
@@ -476,7 +496,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (answer)
         add(a, out, answer->steps);
     else if (is_range_too_wide(e))
-        add(a, out, range_steps);
+        add_range(a, e->failure->message, out);
     else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
@@ -512,13 +532,41 @@ struct str error_step_text(struct arena *a, const struct error_step *s)
     return arena_printf(a, "%.*s `%.*s`", STR_ARG(s->words), STR_ARG(s->paste));
 }
 
+/* "3.10" of "/usr/include/python3.10" or "/usr/local/lib/python3.10/site-packages/": whose headers are missing. */
+static struct str python_of(const struct failure *f)
+{
+    struct str rest = str_take(f->message, ERROR_SEARCHED);
+    ptrdiff_t at = str_find(rest, STR("/python3."));
+    size_t n = 2;
+
+    for (const struct call *c = f->stack; at < 0 && c; c = c->parent) {
+        rest = c->file;
+        at = str_find(rest, STR("/python3."));
+    }
+    rest = str_skip(rest, at < 0 ? rest.n : (size_t)at + sizeof "/python" - 1);
+    while (n < rest.n && str_is_digit(rest.p[n]))
+        n++;
+    return n > 2 ? str_take(rest, n) : (struct str){0};
+}
+
+/* "python3.10-dev" for "python3-dev": packages of one version of Python have it in their names. */
+static struct str for_python(struct arena *a, struct str words, const struct failure *f)
+{
+    static const struct str name = STR_INIT("python3-dev");
+    struct str version = python_of(f), out = {0};
+
+    for (ptrdiff_t at; version.n && (at = str_find(words, name)) >= 0; words = str_skip(words, (size_t)at + name.n))
+        out = arena_printf(a, "%.*s%.*spython%.*s-dev", STR_ARG(out), (int)at, words.p, STR_ARG(version));
+    return out.n ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(words)) : words;
+}
+
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
 
     *out = (struct error_steps){0};
     if (e->fault) {
-        say(a, out, str_of(e->fault->fix));
+        say(a, out, for_python(a, str_of(e->fault->fix), e->failure));
         return;
     }
     out->own = e->category == ERROR_BACKEND ? e->failure->own_code : NULL;
@@ -554,18 +602,18 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
 /* What an answer says in general may not fit this text. */
 static void keep_fitting(struct arena *a, const struct process *p, struct error_steps *out)
 {
-    struct error_fit fit = {.arena = a, .to = &p->input->stated, .version = process_pytorch(p)};
+    struct advice_fit fit = {.arena = a, .to = &p->input->stated, .version = process_pytorch(p)};
     size_t kept = 0;
 
     for (size_t i = 0; i < out->list.n; i++) {
         struct error_step step = out->list.v[i];
 
-        step.words = error_fit_words(&fit, step.words);
+        step.words = advice_fit_words(&fit, step.words);
         if (step.words.n)
             out->list.v[kept++] = step;
     }
     if (kept == 0 && out->list.n)
-        out->list.v[kept++] = (struct error_step){.words = error_fit_nothing(&fit)};
+        out->list.v[kept++] = (struct error_step){.words = advice_fit_nothing(&fit)};
     out->list.n = kept;
 }
 

@@ -1,5 +1,6 @@
-/* Advice may only use what the trace's PyTorch has: see find.h. */
+/* Advice may only use what the trace's PyTorch has, and must fit what a pasted text says: see find.h. */
 #include "analysis/answers/versions.h"
+#include "analysis/find/advice_fit.h"
 #include "analysis/find/find.h"
 
 #include "text/versions/names_in_text.h"
@@ -9,11 +10,35 @@ static struct str version_of(const struct finder *f, const struct finding *x)
     return x->compiles.n ? process_pytorch(x->compiles.v[0]->process) : run_versions(f->run).pytorch;
 }
 
+static const struct stated *stated_of(const struct finder *f, const struct finding *x)
+{
+    static const struct stated nothing;
+
+    if (x->compiles.n)
+        return &x->compiles.v[0]->process->input->stated;
+    return f->run->inputs.n == 1 ? &f->run->inputs.v[0]->stated : &nothing;
+}
+
+/* A finding always says what to do: where no sentence fits, all are kept. */
+static void keep_fitting(struct finder *f, struct finding *x, struct str version)
+{
+    struct advice_fit fit = {.arena = f->arena, .to = stated_of(f, x), .version = version};
+    struct str rest = x->fix, out = {0}, line;
+
+    while (str_next_line(&rest, &line)) {
+        struct str left = advice_fit_words(&fit, line);
+
+        out = left.n && out.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(out), STR_ARG(left)) : left.n ? left : out;
+    }
+    x->fix = out.n ? out : x->fix;
+}
+
 void finding_check_version(struct finder *f, struct finding *x)
 {
     struct str version = version_of(f, x);
     struct named_since m;
 
+    keep_fitting(f, x, version);
     if (!names_missing(x->paste.text, version, &m))
         return;
     x->fix = arena_printf(f->arena, "%.*s%s`%.*s` would help, but PyTorch %.*s does not have it%s%.*s.",

@@ -86,6 +86,8 @@ static struct str detail_of(struct finder *f, const struct error *e)
     const struct failure *failure = e->failure;
     struct str more;
 
+    if (e->category == ERROR_WARNING)
+        return (struct str){0};
     if (failure->where == FAILED_PROGRAM)
         return STR("It ended the program.");
     more = more_of(f, e);
@@ -96,12 +98,17 @@ static struct str detail_of(struct finder *f, const struct error *e)
 
 /* --- a value that is not known ------------------------------------------------------------------------------------ */
 
-/* "u0 > 4" of "Could not guard on data-dependent expression u0 > 4 (unhinted: u0 > 4)." */
+/*
+ * "Ne(u0, s70)" of "Could not guard on data-dependent expression Ne(u0, 12) (unhinted: Ne(u0, s70)).": the first has
+ * the example's sizes in it.
+ */
 static struct str expression_of(struct str message)
 {
     struct str out = {0};
 
-    if (!str_between(message, STR("data-dependent expression "), STR(" (unhinted"), &out))
+    if (!str_between(message, STR(" (unhinted: "), STR(").  ("), &out) &&
+        !str_between(message, STR(" (unhinted: "), STR(")."), &out) &&
+        !str_between(message, STR("data-dependent expression "), STR(" (unhinted"), &out))
         str_between(message, STR("data-dependent expression "), STR("\n"), &out);
     return str_trim(out);
 }
@@ -112,6 +119,9 @@ static struct str checks_of(struct finder *f, const struct error *e)
     struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
     struct condition c;
 
+    if (is_library_file(e->own_file))
+        return STR("The line is a library's, where no check can be added: try newer versions of the library and of "
+                   "PyTorch. An export to ONNX has a second way, without torch.export: `dynamo=False`.");
     finding_condition(f->arena, &unknown, &c);
     if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
         return STR("Python needs the number itself there, as range() and the index of a list do: no check can provide "
@@ -121,9 +131,9 @@ static struct str checks_of(struct finder *f, const struct error *e)
                    "torch._check(...).");
     return arena_printf(f->arena,
                         "Before the line, state which side is true for all inputs: `torch._check(%.*s)` or "
-                        "`torch._check(%.*s)`%s; if both occur, neither.",
+                        "`torch._check(%.*s)`%s. If both can happen, neither check is right.",
                         STR_ARG(c.holds), STR_ARG(c.fails),
-                        c.symbolic ? ", with the values in place of u0, u1, ..." : "");
+                        c.symbolic ? ", with the values in place of the symbols (u0, s0, ...)" : "");
 }
 
 /* The operator that lacks a fake kernel: "shop.price"; empty for any other error. */

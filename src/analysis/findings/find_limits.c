@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { CAUSES_SHOWN = 8, DEFAULT_LIMIT = 8 /* torch/_dynamo/config.py, recompile_limit */ };
+enum { CAUSES_SHOWN = 8, LAYERS = 64, DEFAULT_LIMIT = 8 /* torch/_dynamo/config.py, recompile_limit */ };
 
 /* One function on several ranks, or in several epochs, is one finding. */
 struct limit_reached {
@@ -88,12 +88,19 @@ static struct str setting_of(struct finder *f, const struct recompile_limit *l, 
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
-/* Several causes need several remedies; raising the limit helps at once. */
-static void paste_limit(struct finder *f, struct finding *x, const struct recompile_limit *l)
+static bool is_of_modules(const struct recompile_cause *cause)
+{
+    return cause && (cause->change == CHANGE_MODULE || cause->change == CHANGE_MODULE_ATTRIBUTE);
+}
+
+/* Several causes need several remedies; raising the limit helps at once. Models have tens of layers. */
+static void paste_limit(struct finder *f, struct finding *x, const struct recompile_limit *l, bool of_modules)
 {
     uint64_t now = l->value > 0 ? (uint64_t)l->value : l->compiles ? l->compiles : DEFAULT_LIMIT;
+    uint64_t more = now < 4 ? 8 : 2 * now;
 
-    finding_paste(x, l->by_argument ? PASTE_PATTERN : PASTE_SETTING, setting_of(f, l, now < 4 ? 8 : 2 * now));
+    finding_paste(x, l->by_argument ? PASTE_PATTERN : PASTE_SETTING,
+                  setting_of(f, l, of_modules && more < LAYERS ? LAYERS : more));
     if (l->by_argument)
         finding_paste_at(x, NULL, STR("where the function is compiled"));
 }
@@ -119,9 +126,26 @@ static bool is_endless(struct finder *f, const struct limit_reached *r)
     return false;
 }
 
+/* A higher limit is no answer to a size: there will be more of them. */
+static bool varies_in_size(const struct recompile_cause *cause)
+{
+    return cause && cause->change == CHANGE_SIZE;
+}
+
+/* The limit is a remedy only if the cause is known. */
+static struct str unknown_cause(const struct recompile_limit *l)
+{
+    if (l->raised)
+        return STR("Why it was compiled again is not said here: `TORCH_LOGS=recompiles` prints the failed guard of "
+                   "each compile. The limit is an error because of `fullgraph=True`; without it, the function runs "
+                   "eagerly.");
+    return STR("Why it was compiled again is not said here: `TORCH_LOGS=recompiles` prints the failed guard of each "
+               "compile.");
+}
+
 static void set_fix(struct finder *f, struct finding *x, const struct limit_reached *r)
 {
-    struct str allow = STR("If the number of cases is small and known, raise the limit instead.");
+    struct str allow = STR("Or, if the number of cases is small and known, raise the limit.");
     const struct recompile_cause *cause = main_cause(r);
 
     if (is_endless(f, r))
@@ -129,11 +153,12 @@ static void set_fix(struct finder *f, struct finding *x, const struct limit_reac
     if (cause)
         recompile_explain(f, x, cause);
     if (r->causes.list.n == 1) {
-        x->fix = arena_printf(f->arena, "%.*s %.*s", STR_ARG(x->fix), STR_ARG(allow));
+        if (!varies_in_size(cause) && !str_has(x->fix, STR("aise the limit")))
+            x->fix = arena_printf(f->arena, "%.*s %.*s", STR_ARG(x->fix), STR_ARG(allow));
         return;
     }
-    x->fix =
-        r->causes.list.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(list_of_causes(f, r)), STR_ARG(allow)) : allow;
+    x->fix = r->causes.list.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(list_of_causes(f, r)), STR_ARG(allow))
+                              : unknown_cause(&r->limit);
     if (cause)
         return;
     if (r->causes.list.n)
@@ -176,8 +201,8 @@ static void add_limit(struct finder *f, struct limit_reached *r)
     recompile_limit_of(f, r->chains.v[0], &r->limit);
     x->title = title_of(f, r);
     set_fix(f, x, r);
-    if (x->paste.text.n == 0 && !is_endless(f, r))
-        paste_limit(f, x, &r->limit);
+    if (x->paste.text.n == 0 && r->causes.list.n && !is_endless(f, r) && !varies_in_size(main_cause(r)))
+        paste_limit(f, x, &r->limit, is_of_modules(main_cause(r)));
     set_detail(f, x, r);
     for (size_t i = 0; i < r->chains.n; i++)
         add_chain(f, x, r->chains.v[i]);

@@ -65,6 +65,13 @@ static bool is_of_module(struct str source)
            str_ends(source, STR("._buffers"));
 }
 
+/* The object is `self`, or is kept in a module: several modules share the code, each with its own. */
+static bool is_of_one_module(const struct guard_reason *g)
+{
+    return str_eq(g->source, STR("self")) || str_eq(g->source, STR("L['self']")) || is_of_module(g->source) ||
+           str_has(g->source, STR("._modules["));
+}
+
 /* "x is y" */
 static bool is_alias_check(struct str guard)
 {
@@ -104,6 +111,8 @@ enum change recompile_change_of(const struct guard_reason *g)
         return CHANGE_INFERENCE;
     if (g->class == GUARD_IDENTITY && is_alias_check(g->guard))
         return CHANGE_ALIASING;
+    if (g->class == GUARD_IDENTITY && is_of_one_module(g))
+        return CHANGE_MODULE;
     if (g->class == GUARD_SHAPE_EXPRESSION && str_has(g->guard, STR(".item()")) && !recompile_is_from_break(g))
         return CHANGE_TENSOR_VALUE;
     if (g->class == GUARD_MODULE_ATTRIBUTE && str_ends(g->source, STR(".training")))

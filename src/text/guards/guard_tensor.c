@@ -50,6 +50,19 @@ static void say_stride(struct arena *a, struct guard_reason *out, bool parameter
                               parameter ? "the parameter " : "", STR_ARG(name), STR_ARG(from), STR_ARG(to));
 }
 
+/* Up to 2.1, each dimension's stride is compared before the sizes of those behind it, which it follows. */
+static void say_old_stride(struct arena *a, struct guard_reason *out, bool parameter)
+{
+    struct str name = words_name(a, out), from = words_clip(a, out->expected), to = words_clip(a, out->actual);
+
+    out->could_be_dynamic = !parameter;
+    out->words = arena_printf(a,
+                              "the sizes of %s%.*s changed: the stride of its dimension %lld went from %.*s to %.*s",
+                              parameter ? "the parameter " : "", STR_ARG(name), (long long)out->index, STR_ARG(from),
+                              STR_ARG(to));
+    out->index++;
+}
+
 static void say_ndim(struct arena *a, struct guard_reason *out, bool parameter)
 {
     struct str name = words_name(a, out), from = words_clip(a, out->expected), to = words_clip(a, out->actual);
@@ -234,6 +247,7 @@ struct mismatch {
 
 static const struct mismatch mismatches[] = {
     {STR_INIT("' size mismatch at index "), GUARD_SIZE, true, say_size},
+    {STR_INIT("' strides mismatch at index "), GUARD_SIZE, true, say_old_stride},
     {STR_INIT("' stride mismatch at index "), GUARD_STRIDE, true, say_stride},
     {STR_INIT("' rank mismatch. expected "), GUARD_NDIM, false, say_ndim},
     {STR_INIT("' dtype mismatch. expected "), GUARD_DTYPE, false, say_dtype},

@@ -62,10 +62,18 @@ static bool take_keywords(const struct missing *s, struct str arguments)
     return false;
 }
 
-/* A word in capitals: the name of an environment variable, or any other word. */
+/*
+ * A word in capitals. The table is complete for variables that PyTorch's Python code and the headers of c10d read;
+ * others are in its libraries and in Triton.
+ */
 static bool take_variable(const struct missing *s, struct str word)
 {
-    return take(s, names_has(NAME_VARIABLE, word, s->version), word, names_since(NAME_VARIABLE, word));
+    static const struct str complete[] = {STR_INIT("TORCHDYNAMO_"),   STR_INIT("TORCHINDUCTOR_"),
+                                          STR_INIT("TORCH_LOGS"),     STR_INIT("TORCH_TRACE"),
+                                          STR_INIT("TORCH_COMPILE_"), STR_INIT("TORCH_NCCL_")};
+
+    return STR_STARTS_ANY(word, complete) &&
+           take(s, names_has(NAME_VARIABLE, word, s->version), word, names_since(NAME_VARIABLE, word));
 }
 
 static bool take_commands(const struct missing *s, struct str text)

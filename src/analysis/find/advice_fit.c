@@ -1,4 +1,4 @@
-#include "analysis/errors/error_fit.h"
+#include "analysis/find/advice_fit.h"
 
 #include "text/versions/names_in_text.h"
 
@@ -12,7 +12,7 @@ static const struct fit_rule {
     uint64_t among; /* `needs` only counts if the text states one of these; 0: it always does */
     bool asserts;
     const char *instead;
-} sentences[ERROR_FIT_RULES] = {
+} sentences[ADVICE_RULES] = {
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",
      .unless = STATED_EAGER_WORKS,
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
@@ -85,16 +85,16 @@ static struct str joined(struct arena *a, struct str out, struct str sentence)
                                : sentence;
 }
 
-static const struct fit_rule *broken_by(const struct error_fit *f, struct str sentence)
+static const struct fit_rule *broken_by(const struct advice_fit *f, struct str sentence)
 {
-    for (size_t i = 0; i < ERROR_FIT_RULES && sentences[i].words; i++)
+    for (size_t i = 0; i < ADVICE_RULES && sentences[i].words; i++)
         if (breaks(&sentences[i], f->to, sentence))
             return &sentences[i];
     return NULL;
 }
 
 /* What stands for a sentence that breaks a rule; once for each rule. */
-static struct str instead_of(struct error_fit *f, const struct fit_rule *rule)
+static struct str instead_of(struct advice_fit *f, const struct fit_rule *rule)
 {
     bool said = f->instead_said[rule - sentences];
 
@@ -103,7 +103,7 @@ static struct str instead_of(struct error_fit *f, const struct fit_rule *rule)
 }
 
 /* Advice that needs a newer version, with that version. */
-static struct str newer_only(const struct error_fit *f, struct str words)
+static struct str newer_only(const struct advice_fit *f, struct str words)
 {
     struct named_since missing;
 
@@ -113,7 +113,7 @@ static struct str newer_only(const struct error_fit *f, struct str words)
                         str_ends(words, STR(".")) ? "" : ".", STR_ARG(missing.name), STR_ARG(missing.since));
 }
 
-struct str error_fit_words(struct error_fit *f, struct str words)
+struct str advice_fit_words(struct advice_fit *f, struct str words)
 {
     struct str out = {0};
     struct named_since missing;
@@ -133,7 +133,7 @@ struct str error_fit_words(struct error_fit *f, struct str words)
     return out;
 }
 
-struct str error_fit_nothing(const struct error_fit *f)
+struct str advice_fit_nothing(const struct advice_fit *f)
 {
     return f->newer.n ? f->newer : STR("Try a newer PyTorch, then report it with the smallest program that shows it.");
 }

@@ -1,16 +1,16 @@
 #include "unit.h"
 
-#include "analysis/errors/error_fit.h"
+#include "analysis/find/advice_fit.h"
 #include "text/versions/names_in_text.h"
 
 /* What is left of one step, or is said instead. */
 static struct str left_of(struct arena *a, uint64_t facts, const char *version, const char *words)
 {
     struct stated stated = {.facts = facts};
-    struct error_fit fit = {.arena = a, .to = &stated, .version = str_of(version)};
-    struct str left = error_fit_words(&fit, str_of(words));
+    struct advice_fit fit = {.arena = a, .to = &stated, .version = str_of(version)};
+    struct str left = advice_fit_words(&fit, str_of(words));
 
-    return left.n ? left : error_fit_nothing(&fit);
+    return left.n ? left : advice_fit_nothing(&fit);
 }
 
 static void sentences_that_contradict_the_text_are_left_out(void **state)

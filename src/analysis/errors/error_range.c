@@ -1,0 +1,56 @@
+#include "analysis/errors/error_range.h"
+
+enum { BOUNDS_MAX = 4 };
+
+struct size_range {
+    int64_t least, most; /* -1: no such bound */
+};
+
+/* "8 <= L['x'].size()[0]", "L['x'].size()[0] < 40", "Ne(512, L['x'].size()[1])" with "x1 <= 512" beside it */
+static void narrow(struct size_range *r, struct str condition, struct str range)
+{
+    static const struct str unequal = STR_INIT("Ne(");
+    struct str left = condition, number;
+    int64_t n;
+
+    if (str_consume(&left, unequal)) {
+        number = str_split(&left, ',');
+        if (str_i64(number, &n) && str_ends(range, number) && str_has(range, STR("<= ")))
+            r->most = n - 1;
+        return;
+    }
+    number = str_trim(str_split(&left, '<'));
+    if (left.n && str_i64(number, &n))
+        r->least = str_consume(&left, STR("=")) ? n : n + 1;
+    else if (left.n && str_i64(str_trim(str_skip(left, str_starts(left, STR("=")))), &n))
+        r->most = str_starts(left, STR("=")) ? n : n - 1;
+}
+
+struct str error_range(struct arena *a, struct str message)
+{
+    static const struct str lead = STR_INIT("satisfy the generated guard ");
+    struct str name, range, guard, bounds = {0};
+    struct size_range r = {-1, -1};
+    ptrdiff_t at;
+
+    if (!str_between(message, STR("Not all values of "), STR(" = "), &name) ||
+        !str_between(message, STR(" in the specified range "), STR(" satisfy "), &range) ||
+        (at = str_find(message, lead)) < 0)
+        return (struct str){0};
+    guard = str_trim(str_first_line(str_skip(message, (size_t)at + lead.n)));
+    guard = str_ends(guard, STR(".")) ? str_drop(guard, 1) : guard;
+    for (size_t i = 0; guard.n && i < BOUNDS_MAX; i++) {
+        at = str_find(guard, STR(" and "));
+
+        narrow(&r, str_trim(at < 0 ? guard : str_take(guard, (size_t)at)), str_trim(range));
+        guard = at < 0 ? (struct str){0} : str_skip(guard, (size_t)at + 5);
+    }
+    if (r.least >= 0)
+        bounds = arena_printf(a, ", min=%lld", (long long)r.least);
+    if (r.most >= 0)
+        bounds = arena_printf(a, "%.*s, max=%lld", STR_ARG(bounds), (long long)r.most);
+    if (bounds.n == 0)
+        return bounds;
+    return str_chr(name, '[') < 0 ? arena_printf(a, "Dim(\"%.*s\"%.*s)", STR_ARG(name), STR_ARG(bounds))
+                                  : arena_printf(a, "mark_dynamic(x, 0%.*s)", STR_ARG(bounds));
+}

@@ -1,0 +1,25 @@
+/*
+ * advice_fit: which sentences of advice fit what a text says: the system and the GPU, what the writer tried, the data
+ * types, and PyTorch's version. The steps of errors and the fixes of findings pass through it, so that no answer has to
+ * ask. To add a fact, add a row to `sentences` in advice_fit.c; text/messages/stated_text.c finds facts. Any thread.
+ */
+#pragma once
+
+#include "model/model.h"
+
+enum { ADVICE_RULES = 32 };
+
+/* For the steps of one error, or the lines of one fix, one after the other. Zero-initialize the rest. */
+struct advice_fit {
+    struct arena *arena;
+    const struct stated *to;
+    struct str version; /* PyTorch's; may be empty */
+    struct str newer;   /* the first advice that only a newer version can follow, which the advice says */
+    bool instead_said[ADVICE_RULES];
+};
+
+/* What is left of a step; empty if no sentence fits. In the arena. */
+struct str advice_fit_words(struct advice_fit *f, struct str words);
+
+/* What is said when no step is left. */
+struct str advice_fit_nothing(const struct advice_fit *f);
