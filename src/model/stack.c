@@ -63,20 +63,38 @@ static bool is_own(const struct call *c)
     return !is_framework_file(c->file) && !(str_eq(c->file, STR("<string>")) && is_executed(c));
 }
 
+/* "def sell(x):" in sell: where compiled code runs, the line of the call is above. */
+static bool is_definition(const struct call *c)
+{
+    struct str source = str_trim(c->source);
+
+    str_consume(&source, STR("async "));
+    return c->parent && str_consume(&source, STR("def ")) && str_consume(&source, c->function) &&
+           str_starts(source, STR("("));
+}
+
+static const struct call *first_own(const struct call *innermost, bool libraries)
+{
+    const struct call *definition = NULL;
+
+    for (const struct call *c = innermost; c; c = c->parent) {
+        if (!is_own(c) || (!libraries && is_library_file(c->file)))
+            continue;
+        if (!is_definition(c))
+            return c;
+        definition = definition ? definition : c;
+    }
+    return definition;
+}
+
 const struct call *stack_own_call(const struct call *innermost)
 {
-    for (const struct call *c = innermost; c; c = c->parent)
-        if (is_own(c))
-            return c;
-    return NULL;
+    return first_own(innermost, true);
 }
 
 const struct call *stack_program_call(const struct call *innermost)
 {
-    for (const struct call *c = innermost; c; c = c->parent)
-        if (is_own(c) && !is_library_file(c->file))
-            return c;
-    return NULL;
+    return first_own(innermost, false);
 }
 
 /* Framework frames may be innermost (a module's forward inside nn/modules), in between, and outermost. */

@@ -230,7 +230,7 @@ FRAGMENTS = {
     "workers": ("me  17  0.0  0.1 /v/python /v/torch/_inductor/compile_worker/__main__.py --workers=32 --parent=12\n",
                 0, "processes that compile kernels", None, "py-spy"),
     "the speed of kernels": ("0.013ms    \t0.003 GB \t  250.05GB/s \t triton_poi_fused_add_0\n", 0, "250.05GB/s triton_poi_fused_add_0", None, "memory"),
-    "keys of a compiled module": ("lora key not loaded: net._orig_mod.blocks.0.lora_A.weight\n", 0, "nothing failed: lora key", None, "model._orig_mod"),
+    "keys of a compiled module": ("lora key not loaded: net._orig_mod.blocks.0.lora_A.weight\n", 0, "Only a warning: lora key", None, "model._orig_mod"),
     "an old optree": ("/v/torch/_dynamo/polyfills/pytree.py:33: FutureWarning: optree is installed but the version is too old to support PyTorch "
                       "Dynamo in C++ pytree.\n", 0, "optree is installed", None, "pip install --upgrade optree"),
     "the end of a comparison": (
@@ -582,7 +582,7 @@ FRAGMENTS = {
                   "RuntimeError: no quokka\n", "[rank1]:E0102 10:11:12.131000 9 site-packages/torch/testing/_internal/common_distributed.py:768] "),
         1, "no quokka", 12, "torch.compile"),
     "a warning that PyTorch logs": ("W0102 10:11:12.131000 9 torch/_inductor/utils.py:1137] [0/0] Failed to import quokkas, ignoring them.\n",
-                                    0, "nothing failed: Failed to import quokkas", None, "goes on"),
+                                    0, "Only a warning: Failed to import quokkas", None, "goes on"),
     "counters": ("defaultdict(<class 'collections.Counter'>, {'stats': Counter({'calls_captured': 3}), 'graph_break': Counter({'Tensor.item': 2, "
                  "'generic_jump TensorVariable()': 1})})\n", 0, "a tensor's value is read", None, ""),
     "counters of a test": ("inductor [('extern_calls', 2)]\ngraph_break [('Tensor.item', 2), ('generic_jump TensorVariable()', 1)]\n",
@@ -815,6 +815,33 @@ GUARDED = "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Co
           "(unhinted: Ne(u0, s7)).  (Size-like symbols: none)\n\nThe following call raised this error:\n  File \"{}shop.py\", line 12, in sell\n" \
           "    x = pack(x, n)\n"
 
+# What stands in a title, and the line that is the place.
+TITLES = {
+    "a call on fake tensors": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_method till_(*(DTensor(x),)): got "
+        "RuntimeError('no quokka')\n\n" + CALLS, "`till_` on DTensors: RuntimeError('no quokka')", 12),
+    "a gradient of another class": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    loss.backward()\nRuntimeError: \nDuring the backward, we '
+        "encountered a tensor subclass where we guessed its\nmetadata incorrectly.\n\nExpected metadata: None, expected type: <class 'x.Till'>\n\n"
+        "Runtime metadata: None, runtime type: <class 'torch.Tensor'>\n", "of class Tensor, and was compiled for Till", 12),
+    "an error against float64": (
+        "E1128 04:23:17.678000 56 torch/_dynamo/utils.py:2087] RMSE (res-fp64): 0.00759, (ref-fp64): 0.00242 and shape=torch.Size([1, 10]). "
+        "res.dtype: torch.float16, multiplier: 3.000000, tol: 0.001000\n", "0.00759 compiled, 0.00242 in eager mode, allowed 0.00736", None),
+    "the line of a definition": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 10, in compile_wrapper\n    return fn(*args)\n'
+        '  File "/srv/shop.py", line 3, in sell\n    def sell(x):\n'
+        '  File "/tmp/torchinductor_me/c1.py", line 97, in call\n    run()\n'
+        "torch.AcceleratorError: CUDA error: operation not permitted when stream is capturing\n", "stream is capturing", 12),
+    "a part of DDP's": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='compile_fn' raised:\nNotImplementedError: no quokka here\n\n" + CALLS,
+        "`BackendCompilerFailed`: NotImplementedError: no quokka here", 12),
+    "a collective that timed out": (
+        "[rank2]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:629] [Rank 2] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1085, "
+        "OpType=ALLREDUCE, NumelIn=4096, NumelOut=4096, Timeout(ms)=600000) ran for 600045 milliseconds before timing out.\n",
+        "A collective timed out: WorkNCCL(SeqNum=1085", None),
+}
+
 # Advice depends on all that a text says: what must be advised, and what must not.
 FITTING = {
     "an index, and eager works": (OUT_OF_BOUNDS.format(32, "The same is fine in eager mode."), "bug in the compiler", "names the operator"),
@@ -850,6 +877,16 @@ FITTING = {
         "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of "
         "till = L['x'].size()[1] in the specified range till <= 512 satisfy the generated guard Ne(512, L['x'].size()[1]).\n",
         'Dim("till", max=511)', "mark_dynamic"),
+    "a call of a library": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_method till_(*(DTensor(x),)): got "
+        "RuntimeError('no quokka')\n\nfrom user code:\n   File \"/v/site-packages/shops/shop.py\", line 12, in sell\n    x.till_(y)\n\n"
+        "Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n", "report it to the library", "the code is wrong"),
+    "a clock in an export": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/export/_trace.py", line 92, in export\n    raise e\n'
+        "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped\n  Explanation: Dynamo does not know how to trace the builtin "
+        "`time.time.` This function is a Python builtin.\n  Hint: please file an issue on GitHub\n\n  Developer debug context: module: time, "
+        'qualname: time, skip reason: <missing reason>\n\nfrom user code:\n   File "/srv/shop.py", line 12, in sell\n    t = time.time()\n',
+        "Clocks are not traced", "allow_in_graph"),
     "headers of Python 3.11": (
         "/tmp/x/main.c:5:10: fatal error: Python.h: No such file or directory\nTraceback (most recent call last):\n"
         '  File "/usr/local/lib/python3.11/dist-packages/triton/runtime/build.py", line 48, in _build\n    check(cc)\n'
@@ -955,6 +992,14 @@ def check_fitting(tap, program):
             tap.point(f"{name}: what is not", contradicted not in said, said)
 
 
+def check_titles(tap, program):
+    for name, (text, title, line) in TITLES.items():
+        report = read(program, text)
+        if tap.point(f"{name}: is read", not isinstance(report, int) and report["findings"], report):
+            tap.point(f"{name}: its title", title in report["findings"][0]["title"], report["findings"][0]["title"])
+            tap.equal(f"{name}: its line", line, report["findings"][0]["line"])
+
+
 def advice_of(report):
     return [*(step for x in report["errors"] for step in x["next"]),
             *(words for x in report["findings"] for words in (x["fix"] or "", x["paste"] or ""))]
@@ -1016,6 +1061,7 @@ def main(pt2trace, folder, *options):
                 check_answer(tap, program, name, text)
         check_fragments(tap, program)
         check_fitting(tap, program)
+        check_titles(tap, program)
         check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
         check_others(tap, program)
         check_damages(tap, program, texts, whole, "--all" in options)

@@ -215,7 +215,7 @@ static const struct {
     [ERROR_AOT_INDUCTOR] = {"aot_inductor", "AOTInductor model refused its inputs"},
     [ERROR_HANG] = {"hang", "Where a process is waiting"},
     [ERROR_MINIFIER] = {"minifier", "The minifier itself failed"},
-    [ERROR_WARNING] = {"warning", "A warning: nothing failed"},
+    [ERROR_WARNING] = {"warning", "Only a warning"},
     [ERROR_USER] = {"user", "Error in the program or its options"},
     [ERROR_OTHER] = {"other", "Exception while compiling"},
 };

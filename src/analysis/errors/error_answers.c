@@ -24,6 +24,13 @@ static const struct error_answer answers[] = {
     ANSWER("therwise, please file an issue\nOtherwise, file an issue",
            "The message lists what PyTorch does not support, and the changes that make it work: apply those. Only "
            "report it if none of them fits.")
+
+    /* These are no answers to graph breaks: each kind has its own, and its hints suggest an issue without a bug. */
+    ANSWER("Graph break due to unsupported builtin\nDynamo does not know how to trace the builtin",
+           "The graph breaks at this call because its code is C or C++. Move it out of the compiled function, or make "
+           "it a custom operator (`torch.library.custom_op`). If it only calls PyTorch operators, use "
+           "`torch.compiler.allow_in_graph`.",
+           "`TORCH_LOGS=graph_breaks` shows the lines that call it.")
     ANSWER("INTERNAL ASSERT FAILED\nfile a bug in PyTorch\nPlease report a bug\nplease report a bug\nThis is a bug\n"
            "this is a bug\nplease file a bug\nPlease file an issue\nplease file an issue",
            "PyTorch itself reports that this is a bug in PyTorch: try a newer version, then report it with the "
@@ -77,13 +84,11 @@ static bool fits(const struct error_answer *x, const struct failure *f)
            has_any(str_take(f->beside, ERROR_SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message));
 }
 
-/*
- * The hints of a graph break suggest filing an issue in many cases that are not bugs: neither they nor the last row
- * are answers.
- */
+enum { NOT_FOR_BREAKS = 2 };
+
 const struct error_answer *error_answer_of(const struct error *e)
 {
-    size_t n = sizeof answers / sizeof *answers - (e->category == ERROR_GRAPH_BREAK);
+    size_t n = sizeof answers / sizeof *answers - (e->category == ERROR_GRAPH_BREAK ? NOT_FOR_BREAKS : 0);
 
     for (size_t i = 0; i < n && !e->fault; i++)
         if (fits(&answers[i], e->failure))

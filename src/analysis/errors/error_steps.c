@@ -478,6 +478,19 @@ static bool add_where_message_is(struct arena *a, const struct error *e, struct 
     return false;
 }
 
+/* A failed kernel is noticed where the program next waits for the GPU. */
+static void add_where_it_waits(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    static const struct str waits[] = {STR_INIT("synchronize("), STR_INIT(".item()"), STR_INIT(".cpu()"),
+                                       STR_INIT(".tolist()"), STR_INIT("print(")};
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (words && (e->category == ERROR_TRITON_KERNEL || e->category == ERROR_RUNTIME_CRASH) &&
+        e->stage == AT_RUNTIME && STR_HAS_ANY(e->own_source, waits))
+        *words = arena_printf(a, "Line %lld only waits for the GPU: the error is of an earlier kernel. %.*s",
+                              (long long)e->own_line, STR_ARG(*words));
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -513,6 +526,10 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         say(a, out, STR("Nothing was compiled until then: the error is not the compiler's."));
     else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))
         say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
+    else if (e->category == ERROR_FAKE_TENSOR && is_library_file(e->own_file))
+        say(a, out,
+            STR("The line is a library's: use newer versions of it and of PyTorch, then report it to the library with "
+                "the shapes that the message shows."));
     else if (!add_trials(a, x, e, out))
         add(a, out, steps[e->category]);
     if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)
@@ -591,6 +608,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
                          "`py-spy dump` show it.",
                          STR_ARG(error_lagging_ranks(e->failure))));
     add_steps(a, r, e, out);
+    add_where_it_waits(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));

@@ -5,6 +5,8 @@
 #include "torchlog/crash/crash_lines.h"
 #include "util/utf8.h"
 
+#include <stdlib.h>
+
 enum { HEADLINE_MAX = 200, TARGET_MAX = 80, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
 
 /* The first line that contains the words, trimmed. */
@@ -129,7 +131,10 @@ static struct str of_fake_tensor(struct arena *a, const struct failure *f)
 
     if (got >= 0) {
         line = whole_exception(a, str_trim(str_skip(str_take(message, SEARCHED), (size_t)got + sizeof "): got" - 1)));
-        return call.n && !str_has(line, call) ? arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(line)) : line;
+        if (call.n == 0 || str_has(line, call))
+            return line;
+        return arena_printf(a, "`%.*s`%s: %.*s", STR_ARG(call), str_has(message, STR("DTensor(")) ? " on DTensors" : "",
+                            STR_ARG(line));
     }
     while (str_next_line(&rest, &line))
         if (str_ends(str_trim(line), STR("):")))
@@ -214,6 +219,55 @@ static struct str of_comparison(struct arena *a, struct str m)
                         STR_ARG(most));
 }
 
+static bool read_number(struct str text, struct str words, double *out)
+{
+    ptrdiff_t at = str_find(text, words);
+    char number[24], *end;
+    struct str value = str_take(str_skip(text, at < 0 ? text.n : (size_t)at + words.n), sizeof number - 1);
+
+    memcpy(number, value.p, value.n);
+    number[value.n] = 0;
+    *out = strtod(number, &end);
+    return at >= 0 && end > number;
+}
+
+/*
+ * "RMSE (res-fp64): 0.00759, (ref-fp64): 0.00242 and shape=... multiplier: 3.000000, tol: 0.001000": the first may be
+ * as large as the multiplier times the second plus a tenth of the tolerance (torch/_dynamo/utils.py, same).
+ */
+static struct str of_rmse(struct arena *a, struct str m)
+{
+    double compiled, eager, times, tolerance;
+    struct str line = line_with(m, STR("RMSE (res-fp64): "));
+
+    if (!read_number(line, STR("(res-fp64): "), &compiled) || !read_number(line, STR("(ref-fp64): "), &eager) ||
+        !read_number(line, STR("multiplier: "), &times) || !read_number(line, STR("tol: "), &tolerance))
+        return (struct str){0};
+    return arena_printf(a, "RMSE against float64: %g compiled, %g in eager mode, allowed %.3g", compiled, eager,
+                        times * eager + tolerance / 10);
+}
+
+/* "<class 'torch.Tensor'>" is "torch.Tensor", without its module "Tensor". */
+static struct str class_behind(struct str m, struct str words)
+{
+    ptrdiff_t at = str_find(m, words);
+    struct str name = {0};
+
+    str_between(str_skip(m, at < 0 ? m.n : (size_t)at), STR("<class '"), STR("'>"), &name);
+    return str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+}
+
+/* "Expected metadata: None, expected type: <class 'x.AsyncCollectiveTensor'>" and "Runtime ...", far below. */
+static struct str of_subclass(struct arena *a, struct str m)
+{
+    struct str expected = class_behind(m, STR("expected type: ")), actual = class_behind(m, STR("runtime type: "));
+
+    if (expected.n == 0 || actual.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "The backward gets a gradient of class %.*s, and was compiled for %.*s", STR_ARG(actual),
+                        STR_ARG(expected));
+}
+
 /* Of what is violated, the size that became a constant says most: such a size breaks other conditions, too. */
 static struct str of_constraints(struct str m)
 {
@@ -258,6 +312,10 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_subprocess(m);
     if (line.n == 0 && str_eq(f->type, STR("UncapturedHigherOrderOpError")) && f->beside.n)
         line = arena_printf(a, "within %.*s: %.*s", STR_ARG(operator_of(m)), STR_ARG(str_first_line(f->beside)));
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("where we guessed its")))
+        line = of_subclass(a, str_take(m, SEARCHED));
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("RMSE (res-fp64): ")))
+        line = of_rmse(a, m);
     if (line.n == 0 && line_beginning(m, STR("Greatest absolute difference: ")).n)
         line = of_comparison(a, m);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
@@ -273,6 +331,8 @@ static struct str plain_line(struct arena *a, const struct failure *f)
 
     if ((!str_ends(first, STR(":")) && !wrapped) || second.n == 0 || str_starts(second, STR("target: ")))
         return first;
+    if (str_eq(first, STR("backend='compile_fn' raised:"))) /* the splitter of DDP, which nobody chose */
+        return second;
     return arena_printf(a, "%.*s %.*s", STR_ARG(first), STR_ARG(second));
 }
 
@@ -400,6 +460,13 @@ bool error_forbids_recompile(const struct failure *f)
     return str_eq(f->type, STR("RecompileError")) || str_starts(f->message, STR("Detected recompile when "));
 }
 
+/* "[Rank 2] Watchdog caught collective operation timeout: WorkNCCL(...) ran for 600045 milliseconds" */
+static bool is_timeout(const struct failure *f)
+{
+    return str_eq(f->type, STR("Collective timeout")) &&
+           str_has(str_first_line(f->message), STR("Watchdog caught collective operation timeout: "));
+}
+
 static struct str what_it_is(const struct error *e)
 {
     if (e->fault)
@@ -408,6 +475,8 @@ static struct str what_it_is(const struct error *e)
         return error_forbids_break(e->failure);
     if (e->category == ERROR_RECOMPILATION && !error_forbids_recompile(e->failure))
         return STR("Recompile limit reached");
+    if (is_timeout(e->failure))
+        return STR("A collective timed out");
     if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
         return STR("Exception");
     if (str_eq(e->failure->type, STR(NOTE_TYPE)))
@@ -418,10 +487,12 @@ static struct str what_it_is(const struct error *e)
 struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = error_headline(a, e->failure), type = e->failure->type;
-    bool named = type.n && e->category != ERROR_WARNING && !is_forbidden_break(e) && !str_starts(line, type);
+    bool named = type.n && !is_timeout(e->failure) && e->category != ERROR_WARNING && !is_forbidden_break(e) &&
+                 !str_starts(line, type);
+    struct str timeout = is_timeout(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
     const char *suppressed = e->failure->suppressed ? ", so that the function runs eagerly" : "";
 
     return arena_printf(a, "%.*s%s:%s%.*s%s%s%.*s", STR_ARG(what), suppressed, named ? " `" : "",
                         named ? (int)type.n : 0, type.p, named ? "`" : "", line.n ? named ? ": " : " " : "",
-                        STR_ARG(line));
+                        STR_ARG(timeout.n ? timeout : line));
 }

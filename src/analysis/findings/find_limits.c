@@ -137,8 +137,7 @@ static struct str unknown_cause(const struct recompile_limit *l)
 {
     if (l->raised)
         return STR("Why it was compiled again is not said here: `TORCH_LOGS=recompiles` prints the failed guard of "
-                   "each compile. The limit is an error because of `fullgraph=True`; without it, the function runs "
-                   "eagerly.");
+                   "each compile. The limit is an error because of `fullgraph=True`: without it, the program goes on.");
     return STR("Why it was compiled again is not said here: `TORCH_LOGS=recompiles` prints the failed guard of each "
                "compile.");
 }

@@ -106,6 +106,9 @@ static const struct line_words messages[] = {
     {STR_INIT("Greatest relative difference: "), WITHIN},
     {STR_INIT("Absolute difference: "), WITHIN},
     {STR_INIT("triggered by the following guard failure(s):"), WITHIN},
+    {STR_INIT("Expected metadata: "), WITHIN}, /* of a tensor subclass, torch/_functorch */
+    {STR_INIT("Runtime metadata: "), WITHIN},
+    {STR_INIT("To fix this, your tensor subclass must implement"), WITHIN},
 };
 
 static const struct line_words *find(struct str text, const struct line_words *list, size_t n)
