@@ -734,7 +734,7 @@ FRAGMENTS = {
         1, "longer than the 260 characters", None, "LongPathsEnabled"),
     "a path that Windows takes": (
         "torch._inductor.exc.InductorError: FileNotFoundError: [Errno 2] No such file or directory: 'D:\\\\kitchen\\\\cache\\\\q.source'\n",
-        1, "The system refuses", None, "look whether the file"),
+        1, "The system refuses", None, "Check that the file"),
     "an operator that returns other strides": (
         "AssertionError: expected size 31==31, stride 65==77 at dim=0\nError in op: torch.ops.shop.price.default\nThis error most often comes "
         "from a incorrect fake (aka meta) kernel for a custom op.\n", 1, "(torch.ops.shop.price.default)", None, "opcheck"),
@@ -780,7 +780,7 @@ FRAGMENTS = {
     "metrics of a compile that failed": (
         "%s CompilationMetrics(compile_id='1/0', co_name='buy', co_filename='/srv/shop.py', co_firstlineno=20, graph_op_count=None, "
         "entire_frame_compile_time_s=None, fail_type='InternalTorchDynamoError', fail_reason='no \"quokka\"', "
-        "fail_user_frame_filename='/srv/shop.py', fail_user_frame_lineno=12)\n", 1, 'no "quokka"', 12, "Report it"),
+        "fail_user_frame_filename='/srv/shop.py', fail_user_frame_lineno=12)\n", 1, 'no "quokka"', 12, "report it"),
     "the assembler of another vendor": (
         "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nRuntimeError: Internal Triton PTX codegen error: \n"
         "ptxas fatal   : Value 'sm_103' is not defined for option 'gpu-name'\n\nMy GPU is a Radeon Pro, with ROCm 6.\n",
