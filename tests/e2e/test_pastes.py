@@ -695,8 +695,12 @@ FRAGMENTS = {
         "Suggested fixes:\n  quokka = Dim('quokka', min=2)\n", 1, "Not all values of quokka", None, "PyTorch suggests `quokka = Dim('quokka', min=2)`"),
     "a line of PyTorch's own": (
         "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*()): got RuntimeError('no quokka')\n\n"
-        'from user code:\n   File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 12, in forward\n    x.set_(y)\n',
-        1, "no quokka", None, "PyTorch's own: _runtime_utils.py:12"),
+        'from user code:\n   File "/v/site-packages/torch/distributed/checkpoint/utils.py", line 12, in forward\n    x.set_(y)\n',
+        1, "no quokka", None, "PyTorch's own: utils.py:12"),
+    "a line of FSDP": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*()): got RuntimeError('no quokka')\n\n"
+        'from user code:\n   File "/v/site-packages/torch/distributed/fsdp/_flat_param.py", line 12, in forward\n    x.set_(y)\n',
+        1, "no quokka", None, "fully_shard"),
     "a limit whose lines are quoted in part": (
         "After a while:\n\n> torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
         " torch._dynamo.convert_frame: [WARNING]    function: 'sell' (/srv/shop.py:12)\n"
@@ -833,6 +837,10 @@ TITLES = {
         '  File "/srv/shop.py", line 3, in sell\n    def sell(x):\n'
         '  File "/tmp/torchinductor_me/c1.py", line 97, in call\n    run()\n'
         "torch.AcceleratorError: CUDA error: operation not permitted when stream is capturing\n", "stream is capturing", 12),
+    "a call whose path lost its end": (
+        "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 3, in forward\n    return self.sell(x)\n  File "/srv/a_long_way/to_the_ti line 12, in sell\n'
+        "    if x > self.till:\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n", "a branch on a tensor's value", 12),
     "a part of DDP's": (
         "torch._dynamo.exc.BackendCompilerFailed: backend='compile_fn' raised:\nNotImplementedError: no quokka here\n\n" + CALLS,
         "`BackendCompilerFailed`: NotImplementedError: no quokka here", 12),

@@ -424,6 +424,14 @@ static const struct call *pytorchs_own(const struct error *e)
 
 static void add_of_pytorch(struct arena *a, const struct call *c, struct error_steps *out)
 {
+    if (code_file_has(c->file, STR("torch/distributed/fsdp/"))) {
+        say(a, out,
+            arena_printf(a,
+                         "FSDP's own code fails while it is traced (%.*s:%lld): it changes the tensors of the wrapped "
+                         "module. Compile the modules inside of FSDP instead of the wrapper, or use `fully_shard`.",
+                         STR_ARG(code_file_name(c->file)), (long long)c->line));
+        return;
+    }
     say(a, out,
         arena_printf(a,
                      "The line that fails is PyTorch's own: %.*s:%lld. Try a newer PyTorch, or keep the call that "

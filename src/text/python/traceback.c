@@ -15,14 +15,43 @@ static size_t indentation(struct str line)
     return columns;
 }
 
+/* `X line N, in F` and `X N, in F`, in which the quote behind a long path was lost with what stood before it. */
+static bool parse_damaged(struct str line, struct text_call *out)
+{
+    ptrdiff_t in = str_find(line, STR(", in ")), at;
+    struct str before = str_take(line, in < 0 ? 0 : (size_t)in), number;
+    uint64_t n;
+
+    if (in < 0 || str_chr(line, '"') >= 0 || (at = str_rchr(before, ' ')) < 0)
+        return false;
+    number = str_skip(before, (size_t)at + 1);
+    if (!str_u64(number, &n) || n > INT64_MAX)
+        return false;
+    before = str_trim(str_take(before, (size_t)at));
+    if (str_ends(before, STR(" line")))
+        before = str_drop(before, 5);
+    *out = (struct text_call){
+        .file = str_trim(before), .line = (int64_t)n, .function = str_skip(line, (size_t)in + 5)};
+    return str_chr(out->file, '/') >= 0 && str_chr(out->function, ' ') < 0 && out->function.n > 0;
+}
+
+bool text_call_is_damaged(struct str line)
+{
+    struct text_call call;
+
+    return str_consume(&line, STR("File \"")) && parse_damaged(line, &call);
+}
+
 /* `File "X", line N, in F`; the last part is missing in a SyntaxError. The line is trimmed. */
 static bool parse_file_line(struct str line, struct text_call *out)
 {
     ptrdiff_t at;
     uint64_t number;
 
-    if (!str_consume(&line, STR("File \"")) || (at = str_find(line, STR("\", line "))) < 0)
+    if (!str_consume(&line, STR("File \"")))
         return false;
+    if ((at = str_find(line, STR("\", line "))) < 0)
+        return parse_damaged(line, out);
     *out = (struct text_call){.file = str_take(line, (size_t)at)};
     line = str_skip(line, (size_t)at + 8);
     if (!str_take_u64(&line, &number) || number > INT64_MAX)

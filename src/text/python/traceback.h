@@ -39,6 +39,9 @@ bool traceback_is_carets(struct str line);
 /* Which thread of a faulthandler dump: the one that crashed or received the signal, or the main thread. */
 enum fault_thread { FAULT_CURRENT_THREAD, FAULT_MAIN_THREAD };
 
+/* `File "X line N, in F`: the quote behind a long path was lost with what stood before it. The line is trimmed. */
+bool text_call_is_damaged(struct str line);
+
 /* One line of it: `  File "/x.py", line 3 in f`; false if it is not one. */
 bool text_call_parse_fault(struct str line, struct text_call *out);
 

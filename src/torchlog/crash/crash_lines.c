@@ -1,5 +1,7 @@
 #include "torchlog/crash/crash_lines.h"
 
+#include "text/python/traceback.h"
+
 size_t crash_indent(struct str line)
 {
     size_t n = 0, columns = 0;
@@ -29,7 +31,7 @@ bool crash_is_head(struct str text)
 
 bool crash_is_call(struct str text)
 {
-    return str_starts(text, STR("File \"")) && str_has(text, STR("\", line "));
+    return str_starts(text, STR("File \"")) && (str_has(text, STR("\", line ")) || text_call_is_damaged(text));
 }
 
 bool crash_is_link(struct str text)
