@@ -272,6 +272,7 @@ static void names_of_the_limit(void **state)
         trace_file(&t);
         trace_start(&t, IN(0, 0, 0), "f", 5);
         trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2");
+        trace_artifact(&t, "recompile_reasons", trace_ids(0, 1, 0), "0/0: ___check_obj_id(L['till'], 7)");
         trace_metrics(&t, IN(0, 1, 0), metrics);
         a = answers_of_trace(&t);
         assert_str(answers_finding(a, "recompile-limit")->paste.text, cases[i].paste);
@@ -372,7 +373,7 @@ static void errors(void **state)
     assert_str(x->file, "/x.py");
     assert_int_equal(x->line, 7);
     assert_str(x->fix,
-               "The backend `x` raised it: mend it there; `backend=\"eager\"` shows that the graph itself is fine.");
+               "The backend `x` raised it: fix it there. `backend=\"eager\"` shows that the graph itself is fine.");
     assert_int_equal(answers_finding(a, "error-2")->line, 8);
     assert_str(answers_finding(a, "error-3")->title, "`fullgraph=True` failed: `print(…)`");
     answers_free(a);
