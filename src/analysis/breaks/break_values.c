@@ -233,14 +233,10 @@ void break_paste_branch(struct arena *a, const struct break_words *w, struct bre
     if (str_starts(source, STR("while ")))
         out->fix = STR("The number of steps depends on a tensor's value (data-dependent control flow), which cannot be "
                        "in one graph. Run a fixed number of steps and keep the result with `torch.where`.");
-    else if (str_starts(source, STR("if ")) || str_starts(source, STR("elif ")))
+    else
         out->fix = STR("A branch on a tensor's value (data-dependent control flow) cannot be in one graph. Compute "
                        "both sides and choose, or use `torch.cond`. If the branch only checks for an error, check "
                        "after the call.");
-    else
-        out->fix = STR("A branch on a tensor's value (data-dependent control flow) cannot be in one graph. Compute "
-                       "both sides and choose, or use `torch.cond`. A check can be made after the call. A loop can run "
-                       "a fixed number of steps and keep the result with `torch.where`.");
 }
 
 void break_paste_item(struct arena *a, const struct break_words *w, struct break_fix *out)
