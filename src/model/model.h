@@ -507,7 +507,8 @@ enum stated_fact {
     STATED_CL_RAN = 1 << 13,    /* Visual Studio's compiler printed its banner, ... */
     STATED_CL_32_BIT = 1 << 14, /* ... which names the architecture that it compiles for */
     STATED_ONNX = 1 << 15,
-    STATED_ALL = (1 << 16) - 1
+    STATED_MINIFIED = 1 << 16, /* PyTorch's minifier ran */
+    STATED_ALL = (1 << 17) - 1
 };
 
 enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };

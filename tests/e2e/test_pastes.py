@@ -605,6 +605,10 @@ FRAGMENTS = {
         "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
         '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n',
         1, "overwritten by a subsequent run", 7, "clone"),
+    "a break of 2.0 on purpose": (
+        "[2023-03-29 07:54:55,549] torch._dynamo.output_graph: [WARNING] Graph break: call_function graph_break in skip_files "
+        "/v/torch/_dynamo/__init__.py from user code at:\n"
+        '  File "/srv/shop.py", line 12, in sell\n    torch._dynamo.graph_break()\n', 0, "graph_break", 12, "Remove the call"),
     "a break of 2.0 without its name": ("in skipfiles: Till.ring  | ring /srv/till.py\n\n" + CALLS + "stack trace\n",
                                         1, "in skipfiles: Till.ring", 12, "fullgraph"),
     "code of FX": (
@@ -863,6 +867,15 @@ FITTING = {
     "a 32-bit compiler of Visual Studio": (NO_HEADER_OF_CL.format(BANNER.format("x86")), "32-bit compiler", "Install the Build Tools"),
     "a compiler of Visual Studio": (NO_HEADER_OF_CL.format(BANNER.format("x64")), "does not find its own headers", "32-bit"),
     "no compiler of Visual Studio": (NO_HEADER_OF_CL.format(""), "Install the Build Tools", "does not find its own headers"),
+    "a compiler of Visual Studio, in French": (
+        NO_HEADER_OF_CL.format("Compilateur Microsoft (R) C/C++ version 19.44 pour x64\n\n").replace(
+            "Cannot open include file: 'omp.h'", "Impossible d'ouvrir le fichier include : omp.h"),
+        "x64 Native Tools", "libomp"),
+    "an accuracy that the minifier looks at": (
+        "W0102 10:11:12.131000 9 torch/_dynamo/debug_utils.py:326] Writing minified repro to:\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/debug_utils.py:326] /srv/torch_compile_debug/run_1/minifier/minifier_launcher.py\n"
+        "AccuracyError: Bad accuracy detected\n", "minifier_launcher.py", "TORCHDYNAMO_REPRO_AFTER"),
+    "an accuracy": ("AccuracyError: Bad accuracy detected\n", "TORCHDYNAMO_REPRO_AFTER", "minifier_launcher.py"),
     "a logger, in 2.6": (LOGGER.format("PyTorch version: 2.6.0"), "ignore_logger_methods", "ignore_logging_functions"),
     "a logger, in 2.13": (LOGGER.format("PyTorch version: 2.13.0"), "ignore_logging_functions", "ignore_logger_methods"),
     "an object of each module": (AT_LIMIT.format("___check_obj_id(L['self']._modules['a'].till, 1316)"), "recompile_limit = 64", "pass what differs"),

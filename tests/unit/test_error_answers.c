@@ -16,6 +16,7 @@ static const struct {
     {"RuntimeError", "Unhandled: found two different devices cuda:0, cpu", "same device"},
     {"NotImplementedError", "attempting to run unimplemented operator/function: aten.permute", "torchao"},
     {"RuntimeError", "aten.mm.default: got mixed torch.Tensor and DTensor", "distribute_tensor"},
+    {"RuntimeError", "While executing unfold, a tensor being mutated that has internal overlap.", ".clone()"},
     {"RuntimeError", "\"addmm_impl_cpu_\" not implemented for 'Half'", "float32"},
     {"AssertionError", "Tensor-likes are not close!", "float64"},
     {"AttributeError", "Can't pickle local object", "_orig_mod"},

@@ -11,6 +11,7 @@ static const struct {
     /* on purpose */
     {"skip function graph_break in file", "GB0025"},
     {"call torch._dynamo.graph_break", "GB0025"},
+    {"call_function graph_break in skip_files ", "GB0025"}, /* of 2.0 */
     {"*wrapped with torch.compiler.disable", "GB0098"},
     {"call torch._dynamo.disable() wrapped function", "GB0098"},
     {"*torch/_dynamo/eval_frame.py", "GB0099"},

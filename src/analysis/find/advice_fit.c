@@ -17,6 +17,10 @@ static const struct fit_rule {
      .unless = STATED_EAGER_WORKS,
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
                 "report it with the smallest program that shows it."},
+    {"TORCHDYNAMO_REPRO_AFTER",
+     .unless = STATED_MINIFIED,
+     .instead = "The minifier was on: run the `minifier_launcher.py` that it wrote. The smallest program that fails is "
+                "then in `repro.py`."},
     /* systems */
     {"Windows\nVisual Studio\nvcvars", .needs = STATED_WINDOWS, .among = STATED_SYSTEMS},
     {"macOS\n`brew \n`xcode-select", .needs = STATED_MACOS, .among = STATED_SYSTEMS},

@@ -22,7 +22,8 @@ static const struct {
     {STATED_FLEX_ATTENTION, "flex_attention\nFlexAttention\nflex-attention"},
     {STATED_VLLM, "vllm\nvLLM"},
     {STATED_SGLANG, "sglang\nSGLang"},
-    {STATED_CL_RAN, "Optimizing Compiler Version"},
+    {STATED_CL_RAN, "Optimizing Compiler Version\nMicrosoft (R) C/C++"}, /* in any language */
+    {STATED_MINIFIED, "Writing minified repro to\nWriting checkpoint with "},
     {STATED_ONNX, "ONNX\nonnx"},
 };
 

@@ -97,7 +97,9 @@ static const struct fault faults[] = {
               "Cannot open include file: 'crtdefs.h'\nCannot open include file: 'corecrt.h'\n"
               "Cannot open include file: 'vcruntime.h'\nCannot open include file: 'float.h'\n"
               "Cannot open include file: 'math.h'\nCannot open include file: 'stdio.h'\n"
-              "Cannot open include file: 'stdlib.h'\nCannot open include file: 'iostream'",
+              "Cannot open include file: 'stdlib.h'\nCannot open include file: 'iostream'\n"
+              "fatal error C1083\t omp.h\nfatal error C1083\t algorithm:\nfatal error C1083\t stdint.h\n"
+              "fatal error C1083\t stddef.h\nfatal error C1083\t float.h",
      .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl"},
     {"no-python-headers", "The headers of Python are missing",
      "Install them: `apt install python3-dev`. On Fedora and RHEL the package is called `python3-devel`. Or use a "

@@ -38,6 +38,8 @@ const struct log_kind log_kinds[] = {
     {NULL, "Graph break due to unsupported builtin \nDynamo does not know how to trace the builtin ", NULL,
      FACTS | PASTED | LOG_ALONE, BREAK, apply_log_builtin_break},
     {MODULE, "[Stack ", "Graph break: ", FACTS, BREAK, apply_log_break},
+    {MODULE, "Graph break: from user code at", NULL, TRACE, LOG, NULL}, /* repeats what graph_breaks says */
+    {MODULE, "Graph break: ", " from user code at", FACTS, BREAK, apply_log_break},
     {"recompiles", "Recompiling function ", NULL,
      FACTS | PASTED | LOG_FRAME | LOG_REASONS, REASONS, apply_log_recompile},
     {"recompiles_verbose", "Recompiling function ", NULL,
