@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`pt2trace run` on real PyTorch. Writes TAP.
 
-usage: test_run_torch.py PT2TRACE SOURCE_ROOT
+usage: test_run_torch.py PT2TRACE SOURCE_ROOT PRINT_PRESETS
 
 What came of a run is compared with the truth that PyTorch reported when testdata was made, or that the program states. Without
 PyTorch (tools/torch-python installs it) everything is skipped.
@@ -24,7 +24,8 @@ NOT_PYTHON = {"CUDA_LAUNCH_BLOCKING", "PYTORCH_NO_CUDA_MEMORY_CACHING"}
 
 
 class Torch:
-    def __init__(self, pt2trace, source, python):
+    def __init__(self, pt2trace, source, python, presets):
+        self.presets = str(pathlib.Path(presets).resolve())
         self.pt2trace, self.source, self.python = pathlib.Path(pt2trace).resolve(), pathlib.Path(source).resolve(), python
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="pt2trace-run-torch-"))
         shutil.copytree(self.source / "tools" / "workloads", self.folder / "work")
@@ -71,18 +72,16 @@ class Torch:
 
 def presets(tap, torch):
     """Every variable that a question sets is one that PyTorch reads; every log that it asks for is registered."""
-    source = (torch.source / "src/relaunch/workload/preset.c").read_text()
-    library = torch.libraries()
-    variables = set(re.findall(r'"([A-Z][A-Z0-9_]+)=', source))
-    tap.empty("PyTorch reads each variable of the presets", [name for name in sorted(variables - NOT_PYTHON) if name not in library])
+    asked = {"variable": set(), "log": set()}
+    for line in subprocess.run([torch.presets], capture_output=True, text=True, check=True).stdout.splitlines():
+        what, name = line.split("\t")
+        asked[what].add(name)
+    library, known = torch.libraries(), set(torch.said_itself()[1])
+    tap.empty("PyTorch reads each variable", [name for name in sorted(asked["variable"] - NOT_PYTHON) if name not in library])
     tap.point("the check sees one that it does not read", "TORCHDYNAMO_NO_SUCH_THING" not in library)
-    what_if = set(re.findall(r'STR\("(TORCH[A-Z0-9_]+)"\)', (torch.source / "src/relaunch/workload/what_if.c").read_text()))
-    tap.empty("and of the backends", [name for name in sorted(what_if) if name not in library])
-    known = set(torch.said_itself()[1])
-    logs = {name for text in re.findall(r'"([a-z_.,A-Z]+)"', source.split("#define ALWAYS")[1]) for name in text.split(",")
-            if name.islower() and not name.startswith("torch.")}
-    questions = set(re.findall(r'^    \{"([a-z]*)"', source, re.M))
-    tap.empty("each log of the presets is registered", sorted(name for name in logs - questions - {"slow-compile"} if name not in known))
+    tap.empty("each log is registered", sorted(name for name in asked["log"] if name not in known and not name.startswith("torch.")))
+    tap.point("there are variables and logs", {"TORCH_BISECT_BACKEND", "TORCHDYNAMO_VERBOSE"} <= asked["variable"] and "guards" in asked["log"],
+              asked)
 
 
 def as_the_truth_says(tap, torch):
@@ -259,13 +258,13 @@ def ablation(tap, torch):
               {"dynamo": ["same"], "aot_eager": ["same"], "aot_eager_decomp_partition": ["different"], "base": ["different"]}, outcomes)
 
 
-def main(pt2trace, source):
+def main(pt2trace, source, presets):
     tap = Tap()
     found = subprocess.run([pathlib.Path(source, "tools/torch-python"), "--no-install"], capture_output=True, text=True, check=False)
     if found.returncode != 0:
         tap.skip("runs of real PyTorch", found.stderr.strip())
         return tap.end()
-    torch = Torch(pt2trace, source, found.stdout.strip())
+    torch = Torch(pt2trace, source, found.stdout.strip(), presets)
     try:
         for part in (presets, asking, as_the_truth_says, what_if, ranks, endings, programs_own, caches, regions, ablation):
             part(tap, torch)

@@ -31,6 +31,11 @@ static const struct question questions[] = {
 
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
+const struct question *question_at(size_t i)
+{
+    return i < QUESTIONS ? &questions[i] : NULL;
+}
+
 const struct question *question_find(struct str name)
 {
     for (int i = 0; i < QUESTIONS; i++)

@@ -16,6 +16,9 @@ struct question {
     const char *const *answers; /* prefixes of finding ids, up to NULL */
 };
 
+/* The i-th; NULL after the last. */
+const struct question *question_at(size_t i);
+
 /* NULL if there is no question with that name. */
 const struct question *question_find(struct str name);
 

@@ -2,7 +2,7 @@
 
 /*
  * Variables: torch/_dynamo/config.py, torch/_inductor/config.py, torch/fx/experimental/_config.py;
- * tests/e2e/test_run.py checks that the installed PyTorch reads them. CUDA_LAUNCH_BLOCKING belongs to the CUDA driver,
+ * tests/e2e/test_run_torch.py checks that the installed PyTorch reads them. CUDA_LAUNCH_BLOCKING belongs to the CUDA driver,
  * PYTORCH_NO_CUDA_MEMORY_CACHING to c10/cuda/CUDACachingAllocator.cpp, PYTHONFAULTHANDLER to Python.
  */
 static const char *const nothing[] = {NULL};
