@@ -9,7 +9,6 @@ PyTorch (tools/torch-python installs it) everything is skipped.
 import functools
 import json
 import pathlib
-import re
 import shutil
 import signal
 import subprocess

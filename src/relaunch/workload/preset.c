@@ -2,8 +2,8 @@
 
 /*
  * Variables: torch/_dynamo/config.py, torch/_inductor/config.py, torch/fx/experimental/_config.py;
- * tests/e2e/test_run_torch.py checks that the installed PyTorch reads them. CUDA_LAUNCH_BLOCKING belongs to the CUDA driver,
- * PYTORCH_NO_CUDA_MEMORY_CACHING to c10/cuda/CUDACachingAllocator.cpp, PYTHONFAULTHANDLER to Python.
+ * tests/e2e/test_run_torch.py checks that the installed PyTorch reads them. CUDA_LAUNCH_BLOCKING belongs to the CUDA
+ * driver, PYTORCH_NO_CUDA_MEMORY_CACHING to c10/cuda/CUDACachingAllocator.cpp, PYTHONFAULTHANDLER to Python.
  */
 static const char *const nothing[] = {NULL};
 static const char *const errors[] = {"TORCHDYNAMO_VERBOSE=1", "TORCHINDUCTOR_COMPILE_THREADS=1", NULL};
