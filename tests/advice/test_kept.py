@@ -5,7 +5,7 @@ usage: test_kept.py PT2TRACE SOURCE
 
 tests/cases/advice.tar.xz has a trace of almost every program of this folder, also of those that only the long suite runs
 (tools/make-advice-traces writes it). The head of each program says which finding must come first, where, and what may stand
-beside it.
+beside it; proven.tsv, which kind of text it has to paste.
 """
 
 import concurrent.futures
@@ -21,17 +21,27 @@ sys.path.insert(0, str(HERE.parent / "e2e"))
 
 import judge  # noqa: E402
 import programs  # noqa: E402
+from proofs import Proofs  # noqa: E402
 from tap import Tap  # noqa: E402
 
 VERSION = "2.13.0"  # of the traces
 LEAST = 250  # traces that are kept
 
 
-def problems_of(pt2trace, trace, program):
+def lost_texts(proofs, name, findings):
+    """Texts that were proven and are not given any more, or as another kind."""
+    for (finding, program, kind), versions in proofs.rows.items():
+        given = {f["paste_kind"] or "words" for f in findings if judge.id_of(f) == finding}
+        if program == name and VERSION in versions and given and kind not in given:
+            yield f"{finding}: proven as {kind}, given as {', '.join(sorted(given))}"
+
+
+def problems_of(pt2trace, trace, program, proofs):
     done = subprocess.run([pt2trace, "export", "--no-verify", "--format", "json", trace], capture_output=True, text=True, timeout=60, check=False)
     if done.returncode:
         return [f"pt2trace export ends with {done.returncode}: {done.stderr}"]
-    return judge.report_problems(program.under(VERSION), json.loads(done.stdout))
+    report = json.loads(done.stdout)
+    return [*judge.report_problems(program.under(VERSION), report), *lost_texts(proofs, program.name, report["findings"])]
 
 
 def main(pt2trace, source):
@@ -42,8 +52,8 @@ def main(pt2trace, source):
         traces = sorted(pathlib.Path(folder).glob("*.log"))
         tap.point(f"{LEAST} traces or more are kept", len(traces) >= LEAST, len(traces))
         tap.empty("each is of a program", [trace.stem for trace in traces if trace.stem not in known])
-        traces = [trace for trace in traces if trace.stem in known]
-        for trace, problems in zip(traces, pool.map(lambda trace: problems_of(pt2trace, trace, known[trace.stem]), traces)):
+        traces, proofs = [trace for trace in traces if trace.stem in known], Proofs(HERE / "proven.tsv")
+        for trace, problems in zip(traces, pool.map(lambda trace: problems_of(pt2trace, trace, known[trace.stem], proofs), traces)):
             tap.empty(trace.stem, problems)
     return tap.end()
 

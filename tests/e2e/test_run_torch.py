@@ -257,13 +257,13 @@ def ablation(tap, torch):
               {"dynamo": ["same"], "aot_eager": ["same"], "aot_eager_decomp_partition": ["different"], "base": ["different"]}, outcomes)
 
 
-def main(pt2trace, source, presets):
+def main(pt2trace, source, print_presets):
     tap = Tap()
     found = subprocess.run([pathlib.Path(source, "tools/torch-python"), "--no-install"], capture_output=True, text=True, check=False)
     if found.returncode != 0:
         tap.skip("runs of real PyTorch", found.stderr.strip())
         return tap.end()
-    torch = Torch(pt2trace, source, found.stdout.strip(), presets)
+    torch = Torch(pt2trace, source, found.stdout.strip(), print_presets)
     try:
         for part in (presets, asking, as_the_truth_says, what_if, ranks, endings, programs_own, caches, regions, ablation):
             part(tap, torch)

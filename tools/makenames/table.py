@@ -1,5 +1,7 @@
 """The table of names by version: what src/text/versions/names.h reads."""
 
+import sys
+
 HEADER = "# Names of PyTorch by version, written by tools/make-names from the wheels of {}."
 
 
@@ -13,7 +15,26 @@ def lines(facts):
                 had = versions[stretch[0]:stretch[1]]
                 last = "" if stretch[1] == len(versions) else had[-1]
                 made.append("\t".join([kind, name, had[0], last, *details(kind, name, {v: facts[v][kind][name] for v in had})]))
-    return sorted(made, key=str.encode)
+    return sorted(set(made) - set(outlived(made)), key=str.encode)
+
+
+def outlived(made):
+    """Lines of modules that go before a name in them does: an import in one version shows the module as a name."""
+    ends = {}
+    for line in made:
+        _, name, _, last, *_ = line.split("\t")
+        parts = name.split(".")
+        for n in range(1, len(parts)):
+            ends.setdefault(".".join(parts[:n]), []).append(number(last))
+    for line in made:
+        kind, name, _, last, *_ = line.split("\t")
+        if kind == "api" and last and any(end > number(last) for end in ends.get(name, ())):
+            yield line
+
+
+def number(version):
+    """(2, 3) of 2.3; of none, which is still there, more than any."""
+    return tuple(map(int, version.split("."))) if version else (sys.maxsize,)
 
 
 def stretches(present):
