@@ -86,9 +86,30 @@ static size_t paren_token(struct str s, struct launcher *l)
     return i + 2;
 }
 
-/* The length of "2026-11-21T07:54:38.027123Z" or "2026-11-21 07:54:38,027", with a zone like +00:00. */
+/* The length of "07:54:38" or "07:54:38.027". */
+static size_t hour_length(struct str s)
+{
+    size_t i = 8;
+
+    for (size_t at = 0; at < 8; at++)
+        if (at >= s.n || (at % 3 == 2 ? s.p[at] != ':' : !str_is_digit(s.p[at])))
+            return 0;
+    if (i + 1 < s.n && (s.p[i] == '.' || s.p[i] == ',') && str_is_digit(s.p[i + 1]))
+        for (i++; i < s.n && str_is_digit(s.p[i]);)
+            i++;
+    return i;
+}
+
+/*
+ * The length of "2026-11-21T07:54:38.027123Z" or "2026-11-21 07:54:38,027", with a zone like +00:00, or of the time
+ * alone.
+ */
 static size_t time_length(struct str s)
 {
+    size_t hour = hour_length(s);
+
+    if (hour)
+        return hour;
     if (s.n < 19 || !str_is_digit(s.p[0]) || s.p[4] != '-' || s.p[7] != '-' || (s.p[10] != 'T' && s.p[10] != ' ') ||
         s.p[13] != ':' || s.p[16] != ':')
         return 0;

@@ -152,6 +152,7 @@ DAMAGES = {
     "docker": lambda text: each_line(text, "trainer-1  | "),
     "journal": lambda text: each_line(text, lambda i: f"Jan 02 03:04:{i % 60:02d} node7 python[4711]: "),
     "kubernetes": lambda text: each_line(text, lambda i: f"{TIME.format(i % 60, i)} stderr F "),
+    "times of day": lambda text: each_line(text, lambda i: f"[03:04:{i % 60:02d}.{i % 1000:03d}]: "),
     "slurm": lambda text: each_line(text, "3: "),
     "numbered": lambda text: each_line(text, lambda i: f"{i + 1:4d}  "),
     "numbered with colons": lambda text: each_line(text, lambda i: f"{i + 1}: "),
