@@ -59,6 +59,28 @@ VIOLATED = ("torch._dynamo.exc.UserError: Constraints violated (till)! For more 
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
+    "a stack whose middle was left out, with the end of another message": (
+        "".join("W1024 01:17:10.{} 1404 torch/_dynamo/convert_frame.py:1009] {}\n".format(*line) for line in (
+            ("913000", "WON'T CONVERT sell /srv/shop.py line 12 "), ("913000", "due to: "), ("913000", "Traceback (most recent call last):"),
+            ("913000", '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 1446, in _call_user_compiler'),
+            ("936000", "    run(x)"), ("936000", "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:"),
+            ("936000", "NameError: name 'quokka' is not defined"), ("936000", ""))),
+        1, "`BackendCompilerFailed`: backend='inductor' raised: NameError: name 'quokka' is not defined", 12, "backend"),
+    "frames that Colab folds": (
+        "-" * 75 + "\nRuntimeError                              Traceback (most recent call last)\n"
+        "[/v/dist-packages/torch/_dynamo/output_graph.py](https://localhost:8080/#) in call_user_compiler(self, gm)\n    669 else:\n"
+        "--> 670     compiled_fn = compiler_fn(gm)\n\n42 frames\n"
+        "[/v/dist-packages/torch/_inductor/lowering.py](https://localhost:8080/#) in sell(x)\n    409 else:\n--> 410     raise RuntimeError()\n\n"
+        "RuntimeError: no quokka\n\nThe above exception was the direct cause of the following exception:\n\n"
+        "BackendCompilerFailed                     Traceback (most recent call last)\n"
+        "[<ipython-input-4-3e705702cd1e>](https://localhost:8080/#) in <cell line: 92>()\n     93 x = 1\n---> 94 sell(x)\n\n"
+        "[/v/dist-packages/torch/_dynamo/output_graph.py](https://localhost:8080/#) in call_user_compiler(self, gm)\n    674 else:\n"
+        "--> 675     raise BackendCompilerFailed(e) from e\n\nBackendCompilerFailed: debug_wrapper raised RuntimeError: no quokka\n",
+        1, "`BackendCompilerFailed`: debug_wrapper raised RuntimeError: no quokka", 94, "backend"),
+    "numbers of lines as links": (
+        'torch._dynamo.exc.InternalTorchDynamoError: no quokka\n\nfrom user code:\n   File "/srv/shop.py", '
+        "[line 12](https://code.example/shop.py?l=12), in forward\n    return self.net(x)\n",
+        1, "`InternalTorchDynamoError`: no quokka", 12, "TORCHDYNAMO_VERBOSE"),
     "a range that is too wide": (
         "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['x'].size()[0])! For more information, "
         "run with TORCH_LOGS=\"+dynamic\".\n  - Not all values of L['x'].size()[0] = L['x'].size()[0] in the specified range "

@@ -266,6 +266,14 @@ static bool take_arrow(struct str text, struct str *number)
     return true;
 }
 
+/* "42 frames", which Colab does not show. */
+static bool is_fold(struct str line)
+{
+    uint64_t number;
+
+    return str_take_u64(&line, &number) && str_eq(str_trim(line), STR("frames"));
+}
+
 static enum crash_line notebook_in_stack(struct crash_scan *s, struct str line)
 {
     struct str number;
@@ -273,7 +281,8 @@ static enum crash_line notebook_in_stack(struct crash_scan *s, struct str line)
 
     if (str_trim(line).n == 0)
         return unsure(s);
-    if (line.p[0] == ' ' || take_arrow(line, &number) || take_call(line, &p) || notebook_begins(line))
+    if (line.p[0] == ' ' || take_arrow(line, &number) || take_call(line, &p) || notebook_begins(line) ||
+        is_fold(line))
         return sure(s, IN_STACK);
     if (str_chr(str_take(line, NAME_MAX_BYTES), ':') <= 0)
         return CRASH_NO_LINE;
@@ -308,7 +317,7 @@ struct str notebook_rewrite(struct arena *a, struct str text)
             buf_printf(&out, "\n%.*s\n\n", STR_ARG(line));
         } else if (head) {
             call = next;
-        } else if (e.message.n || (line.n && !strchr(" -", line.p[0]) && !notebook_begins(line))) {
+        } else if (e.message.n || (line.n && !strchr(" -", line.p[0]) && !notebook_begins(line) && !is_fold(line))) {
             add_message(&e, line);
         }
     }

@@ -379,13 +379,23 @@ bool paste_colors(struct arena *a, struct str *text)
 
 /* --- links -------------------------------------------------------------------------------------------------------- */
 
+/* The name of a file or of a notebook's cell, or "line 12" behind the name. */
+static bool names_place(struct str words)
+{
+    struct str number = words;
+
+    if (str_consume(&number, STR("[line ")))
+        return number.n && str_is_digit(number.p[0]);
+    return str_has(words, STR(".py")) || str_has(words, STR("ipython-input-"));
+}
+
 /* "[/x.py:3](http://host/x.py#line=2)": where "](" is, and the length of the whole; 0 when it is no link of a file. */
 static size_t link_length(struct str s, size_t *words)
 {
     struct str line = str_split(&s, '\n');
     ptrdiff_t middle = str_find(line, STR("](http")), end;
 
-    if (middle <= 0 || !str_has(str_take(line, (size_t)middle), STR(".py")))
+    if (middle <= 0 || !names_place(str_take(line, (size_t)middle)))
         return 0;
     end = str_chr(str_skip(line, (size_t)middle), ')');
     if (end < 0 || str_chr(str_take(str_skip(line, 1), (size_t)middle - 1), '[') >= 0)

@@ -398,3 +398,55 @@ bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_t
     }
     return any;
 }
+
+/* --- two times ---------------------------------------------------------------------------------------------------- */
+
+/* The message whose lines are looked at. */
+struct dated_message {
+    struct str prefix, second; /* of its first lines, and of those behind the lines that were left out */
+    struct glog head;
+    bool has_stack;
+};
+
+static bool is_same_place(const struct glog *a, const struct glog *b)
+{
+    return a->line == b->line && a->number == b->number && str_eq(a->file, b->file);
+}
+
+/* No message begins within a stack: who left out lines left out the end of one message and the beginning of another. */
+static bool goes_on_later(const struct dated_message *m, struct str prefix, const struct glog *g, struct str text)
+{
+    if (m->second.n)
+        return str_eq(m->second, prefix);
+    return m->has_stack && is_same_place(&m->head, g) && str_trim(text).n && crash_indent(text) >= 2;
+}
+
+bool paste_retime(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct dated_message m = {0};
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str line = str_take(out->v[i], PASTE_LOOKED_AT), prefix, text;
+        ptrdiff_t at = paste_find_logged(line);
+        size_t own = at < 0 ? 0 : paste_own_prefix(line);
+        struct glog g;
+
+        if (at < 0 || own <= (size_t)at || !glog_parse(str_skip(line, (size_t)at), &g))
+            continue;
+        prefix = str_range(line.p + at, line.p + own);
+        text = str_skip(out->v[i], own);
+        if (!str_eq(prefix, m.prefix)) {
+            if (goes_on_later(&m, prefix, &g, text)) {
+                m.second = prefix;
+                out->v[i] = arena_printf(a, "%.*s%.*s%.*s", (int)at, line.p, STR_ARG(m.prefix), STR_ARG(text));
+                any = true;
+                continue;
+            }
+            m = (struct dated_message){.prefix = prefix, .head = g};
+        }
+        m.has_stack |= crash_is_header(str_trim(text));
+    }
+    return any;
+}

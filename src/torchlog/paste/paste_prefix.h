@@ -18,3 +18,5 @@ bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_
 bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* A bar of tqdm, which does not end its line, before a line of a traceback. */
 bool paste_unbar(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* A stack goes on with a later time: someone left out lines of two messages from the same place. */
+bool paste_retime(struct arena *a, const struct paste_text *from, struct paste_text *out);
