@@ -59,6 +59,21 @@ VIOLATED = ("torch._dynamo.exc.UserError: Constraints violated (till)! For more 
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
+    "an assertion of a GPU, and the exception of a rank": (
+        "/tmp/torchinductor_me/c1.py:7: unknown: block: [0,0,0], thread: [3,0,0] Assertion `index out of bounds: 0 <= tmp2 < 32` failed.\n"
+        '[rank0]: Traceback (most recent call last):\n[rank0]:   File "/srv/shop.py", line 12, in sell\n[rank0]:     self.net(x)\n'
+        '[rank0]:   File "/v/site-packages/torch/_inductor/runtime/triton_heuristics.py", line 808, in run\n[rank0]:     launcher(x)\n'
+        "[rank0]: RuntimeError: Triton Error [CUDA]: device-side assert triggered\n",
+        1, "index out of bounds: 0 <= tmp2 < 32", 12, "token id"),
+    "a chain whose link was left out": (
+        '  File "/v/site-packages/torch/_subclasses/fake_tensor.py", line 410, in local_scalar_dense\n    raise DataDependentOutputException(func)\n'
+        "torch._subclasses.fake_tensor.DataDependentOutputException: aten._local_scalar_dense.default\n\nWhile executing %_assert\n"
+        'Original traceback:\n  File "/srv/shop.py", line 12, in sell\n    assert x.sum() > 0\n\nTraceback (most recent call last):\n'
+        '  File "/srv/shop.py", line 15, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 681, in call_user_compiler\n    raise BackendCompilerFailed(self.compiler_fn, e) from e\n'
+        "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised DataDependentOutputException: aten._local_scalar_dense.default\n\n"
+        'While executing %_assert\nOriginal traceback:\n  File "/srv/shop.py", line 12, in sell\n    assert x.sum() > 0\n',
+        1, "DataDependentOutputException: aten._local_scalar_dense.default", 12, ""),
     "a stack whose middle was left out, with the end of another message": (
         "".join("W1024 01:17:10.{} 1404 torch/_dynamo/convert_frame.py:1009] {}\n".format(*line) for line in (
             ("913000", "WON'T CONVERT sell /srv/shop.py line 12 "), ("913000", "due to: "), ("913000", "Traceback (most recent call last):"),

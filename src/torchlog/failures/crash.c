@@ -12,21 +12,6 @@ enum { WARNINGS_MAX = 8 };
 
 /* --- what a process died of --------------------------------------------------------------------------------------- */
 
-static bool is_device_assertion(const struct failure *f)
-{
-    return str_has(str_take(f->message, 2000), STR("device-side assert triggered"));
-}
-
-/* The assertion says what the exception that follows from it does not: what was out of bounds, and where. */
-static void use_assertion(struct crash_process *p, struct record *rec, struct failure *f)
-{
-    if (!p->assertion || !is_device_assertion(f))
-        return;
-    f->message = arena_printf(record_arena(rec), "%.*s\n%.*s (%llu threads)", STR_ARG(f->message),
-                              STR_ARG(p->assertion->message), (unsigned long long)p->assertions);
-    p->assertion = NULL;
-}
-
 static bool take_assertion(struct crash_process *p, struct record *rec, struct failure *f)
 {
     p->assertions++;
@@ -51,7 +36,7 @@ static bool take_death(struct crash_process *p, struct record *rec, const struct
         crash_failure_use_stack(first, f);
         return true;
     }
-    use_assertion(p, rec, f);
+    crash_failure_use_assertion(p, record_arena(rec), f);
     p->death = f;
     p->death_rank = t->rank;
     known_crashes_add(&p->known, rec, f, false);
@@ -69,6 +54,7 @@ static bool is_clue(const struct crash_text *t)
 static void take_of_compiler(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f)
 {
     crash_failure_keep_text(rec, f, f->where == FAILED_RUNTIME ? "exception" : "dynamo_error");
+    crash_failure_use_assertion(p, record_arena(rec), f);
     if (is_clue(t))
         known_crashes_keep_clue(&p->known, rec, f);
     else
@@ -88,7 +74,7 @@ static void take_of_program(struct crash_process *p, struct record *rec, const s
 {
     crash_failure_keep_text(rec, f, "exception");
     p->judged |= f->stack != NULL;
-    use_assertion(p, rec, f);
+    crash_failure_use_assertion(p, record_arena(rec), f);
     if ((p->last && (t->ignored || (p->last_certain && !certain))) || repeats_child(p, f))
         return;
     p->last = certain || (!t->ignored && (t->outermost || t->ours)) ? f : NULL;

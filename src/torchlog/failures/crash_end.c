@@ -66,6 +66,19 @@ static void put_clues(struct crash_process *p, struct crash_process *const *proc
     }
 }
 
+/* A GPU prints its assertion without the prefix that names the rank, which the exception has. */
+static void use_assertion(struct crash_process *p, struct crash_process *const *processes, size_t n, struct arena *a)
+{
+    for (size_t i = 0; i < n && p->assertion && p->process->rank < 0; i++) {
+        struct crash_process *of = processes[i];
+
+        if (of->last)
+            crash_failure_use_assertion(p, a, of->last);
+        for (size_t k = 0; k < of->known.list.n; k++)
+            crash_failure_use_assertion(p, a, of->known.list.v[k]->failure);
+    }
+}
+
 static void drop_caught(struct crash_process *p)
 {
     uint64_t most = p->last_may_be_caught ? LINES_BEHIND_SURE : LINES_BEHIND_MAX;
@@ -179,6 +192,8 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
     for (size_t i = 0; i < n; i++)
         put_clues(processes[i], processes, n, a);
     name_who_is_behind(processes, n, a);
+    for (size_t i = 0; i < n; i++)
+        use_assertion(processes[i], processes, n, a);
     for (size_t i = 0; i < n; i++) {
         struct crash_process *p = processes[i];
 

@@ -117,3 +117,20 @@ void crash_failure_add(struct crash_process *p, struct record *rec, struct failu
     if (known_crashes_add(&p->known, rec, f, true) && f->compile->frame)
         p->failed = f->compile;
 }
+
+static bool is_device_assertion(const struct failure *f)
+{
+    struct str message = str_take(f->message, 2000);
+
+    return str_has(message, STR("device-side assert triggered")) && !str_has(message, STR("Assertion `"));
+}
+
+bool crash_failure_use_assertion(struct crash_process *p, struct arena *a, struct failure *f)
+{
+    if (!p->assertion || !is_device_assertion(f))
+        return false;
+    f->message = arena_printf(a, "%.*s\n%.*s (%llu threads)", STR_ARG(f->message), STR_ARG(p->assertion->message),
+                              (unsigned long long)p->assertions);
+    p->assertion = NULL;
+    return true;
+}

@@ -17,3 +17,8 @@ void crash_failure_use_stack(struct failure *f, const struct failure *more);
 
 /* An exception of a compile that is logged and printed is one failure. */
 void crash_failure_add(struct crash_process *p, struct record *rec, struct failure *f);
+/*
+ * The assertion of a GPU says what the exception that follows from it does not: what was out of bounds, and where.
+ * False when there is none, or f is another exception.
+ */
+bool crash_failure_use_assertion(struct crash_process *p, struct arena *a, struct failure *f);

@@ -51,11 +51,21 @@ static bool is_wrapper(const struct failure *f)
     return str_eq(f->type, STR("UserError"));
 }
 
+/* "debug_wrapper raised ValueError: no quokka" of "ValueError: no quokka": the words that link both are missing. */
+static bool passes_on(const struct failure *outer, const struct failure *inner)
+{
+    struct str rest = headline_of(outer->message), headline = headline_of(inner->message);
+
+    return inner->type.n && headline.n && str_ends(rest, headline) &&
+           str_ends(str_drop(rest, headline.n), STR(": ")) &&
+           str_ends(str_drop(rest, headline.n + 2), inner->type);
+}
+
 bool crash_same_exception(const struct failure *a, const struct failure *b)
 {
     struct str one = headline_of(a->message), other = headline_of(b->message);
 
-    if (is_part_of(a, b) || is_part_of(b, a))
+    if (is_part_of(a, b) || is_part_of(b, a) || passes_on(a, b) || passes_on(b, a))
         return true;
     return (str_eq(a->type, b->type) || is_wrapper(a) || is_wrapper(b)) &&
            (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one));
@@ -102,9 +112,11 @@ static void take_away(struct failure *f)
     c->failures.n = kept;
 }
 
-/* A line of a logger mentioned it, and the traceback follows. */
+/* A line of a logger mentioned it, and the traceback follows; or the exception that was raised of it. */
 static bool says_more(const struct failure *f, const struct failure *known)
 {
+    if (passes_on(f, known))
+        return true;
     return known->line == 0 && (f->line || known->type.n == 0);
 }
 
