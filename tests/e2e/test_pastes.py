@@ -54,11 +54,16 @@ FAILED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, i
 PARENT = ("Process EngineCore_0:\nTraceback (most recent call last):\n  File \"/v/multiprocessing/process.py\", line 314, in _bootstrap\n"
           "    self.run()\nRuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}\n")
 
+PYTEST_CHILD = "src/shop.py:46: in sell\n    raise AssertionError(error)\nE   AssertionError: Traceback (most recent call last):\n"
 VIOLATED = ("torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
             "  - Not all values of till are valid.\nSuggested fixes:\n")
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
+    "a test of pytest's, and the beginning of the next one's message": (
+        PYTEST_CHILD + 'E     File "/srv/test_shop.py", line 12, in run\nE       net = torch.compile(net)\n'
+        "E   RuntimeError: Dynamo is not supported on Python 3.12+\n____________ ShopTests.test_till _____________\n\n" + PYTEST_CHILD,
+        1, "cannot compile under Python 3.12", 12, "Python 3.11"),
     "an assertion of a GPU, and the exception of a rank": (
         "/tmp/torchinductor_me/c1.py:7: unknown: block: [0,0,0], thread: [3,0,0] Assertion `index out of bounds: 0 <= tmp2 < 32` failed.\n"
         '[rank0]: Traceback (most recent call last):\n[rank0]:   File "/srv/shop.py", line 12, in sell\n[rank0]:     self.net(x)\n'

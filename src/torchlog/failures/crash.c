@@ -68,6 +68,12 @@ static bool repeats_child(const struct crash_process *p, const struct failure *f
            str_starts(f->message, STR("Command '[")) && str_has(f->message, STR("python"));
 }
 
+/* The end of the text cut it off: what was said before is more. */
+static bool says_nothing(const struct crash_text *t)
+{
+    return t->type.n == 0 && t->message.n == 0;
+}
+
 /* Of the program: whether it ended with it will be seen. */
 static void take_of_program(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f,
                             bool certain)
@@ -75,7 +81,7 @@ static void take_of_program(struct crash_process *p, struct record *rec, const s
     crash_failure_keep_text(rec, f, "exception");
     p->judged |= f->stack != NULL;
     crash_failure_use_assertion(p, record_arena(rec), f);
-    if ((p->last && (t->ignored || (p->last_certain && !certain))) || repeats_child(p, f))
+    if ((p->last && (t->ignored || says_nothing(t) || (p->last_certain && !certain))) || repeats_child(p, f))
         return;
     p->last = certain || (!t->ignored && (t->outermost || t->ours)) ? f : NULL;
     p->unsure = p->last || t->ignored ? NULL : f;
@@ -107,7 +113,7 @@ static void use_announcement(const struct crash_process *p, struct crash_text *t
 /* Only at the end of a text its exception may have been cut off: elsewhere a program prints where it is. */
 static bool is_only_calls(const struct crash_text *t)
 {
-    return t->nameless && t->message.n == 0 && t->origin == CRASH_OF_COMPILED;
+    return says_nothing(t) && t->origin == CRASH_OF_COMPILED;
 }
 
 /* It is shown where the text has nothing else. */
