@@ -136,6 +136,7 @@ static const struct rule rules[] = {
     {NULL, "static input data pointer changed", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "does not currently support double backward", ERROR_USER, AT_RUNTIME},
     {NULL, "symbolically trace a dynamo-optimized function", ERROR_USER, AT_RUNTIME},
+    {"AssertionError", "ScriptModules aren't supported", ERROR_USER, AT_DYNAMO},
     {NULL, "compiled with non-empty donated buffers", ERROR_USER, AT_RUNTIME},
     {NULL, "Either mode or options can be specified", ERROR_USER, AT_RUNTIME},
     {NULL, "Unrecognized mode=", ERROR_USER, AT_RUNTIME},
