@@ -60,6 +60,11 @@ VIOLATED = ("torch._dynamo.exc.UserError: Constraints violated (till)! For more 
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
+    "a lack of memory that only the allocator logs": (
+        "RuntimeError: aoti_torch_empty_strided(3, int_array_74, &buf80_handle) API call failed at /tmp/torchinductor_me/c1.main.cpp, line 3311\n\n"
+        "I think it is this:\n\n[W831 10:32:25.255074645 CUDACachingAllocator.cpp:508] expandable_segments: memory mapping failed with OOM on "
+        "device 0 while trying to map 20971520 bytes (free: 15663104, total: 33671348224).\n",
+        1, "Out of memory: `RuntimeError`: expandable_segments: memory mapping failed with OOM", None, "smaller"),
     "a test of pytest's, and the beginning of the next one's message": (
         PYTEST_CHILD + 'E     File "/srv/test_shop.py", line 12, in run\nE       net = torch.compile(net)\n'
         "E   RuntimeError: Dynamo is not supported on Python 3.12+\n____________ ShopTests.test_till _____________\n\n" + PYTEST_CHILD,

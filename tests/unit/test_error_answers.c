@@ -26,7 +26,7 @@ static const struct {
     {"TypeError", "compile() got an unexpected keyword argument 'x'", "version"},
     {"RuntimeError", "Unable to call ExportedProgram directly. You should use `exported_program.module()` instead.",
      ".module()"},
-    {"AssertionError", "ScriptModules aren't supported in UnspecializedNNModuleVariable becuase their .forward function",
+    {"AssertionError", "ScriptModules aren't supported in UnspecializedNNModuleVariable becuase their .forward",
      "original module"},
     {"ValueError", "Exporting a ScriptModule is not supported. Maybe try", "torch.jit.script"},
     {"RuntimeError", "Serialized version 5.1 does not match our current schema version 8.2", "another version"},

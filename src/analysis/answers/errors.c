@@ -52,6 +52,7 @@ static const struct rule rules[] = {
     {NULL, "HSA_STATUS_ERROR", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {NULL, "HIP error", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {NULL, "CUDA out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, " failed with OOM on device ", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "oom_kill event", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "Out of memory: Killed process", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "OOMKilled", ERROR_OUT_OF_MEMORY, AT_RUNTIME},

@@ -11,30 +11,6 @@ static const struct str header = STR_INIT("Traceback (most recent call last):");
 
 /* --- first lines -------------------------------------------------------------------------------------------------- */
 
-/*
- * "[E1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] ": level, date, time, place. Months have no zero before them:
- * "[E515 " is of May (c10/util/Logging.cpp, MessageLogger). Up to 2.2 there is no date: "[E ProcessGroupNCCL.cpp:458]
- * ".
- */
-static bool is_logged(struct str line)
-{
-    struct str rest = line;
-    size_t digits = 0;
-    ptrdiff_t end;
-
-    if (!str_consume(&rest, STR("[E")) && !str_consume(&rest, STR("[F")))
-        return false;
-    while (digits < rest.n && str_is_digit(rest.p[digits]))
-        digits++;
-    if (digits == 0 && !str_starts(rest, STR(" ")))
-        return false;
-    if (digits &&
-        (digits < 3 || digits > 4 || digits + 3 >= rest.n || rest.p[digits] != ' ' || rest.p[digits + 3] != ':'))
-        return false;
-    end = str_chr(str_take(line, 120), ']');
-    return end > 0 && str_has(str_take(line, (size_t)end), STR(".cpp:"));
-}
-
 /* How a shell says of what a process died; `rest` is behind the process id where there is one. */
 static bool is_death(struct str rest, bool named)
 {
@@ -118,7 +94,7 @@ enum crash_form crash_begins(struct str line)
             return CRASH_DUMP;
         break;
     case '[':
-        if (is_logged(text))
+        if (crash_is_logged(text))
             return CRASH_LOGGED;
         if (crash_is_caught_signal(text))
             return CRASH_SIGNAL;
@@ -184,7 +160,7 @@ static ptrdiff_t find_logged(struct str line)
     ptrdiff_t place = str_find(line, STR(".cpp:")),
               open = place < 0 ? -1 : str_rchr(str_take(line, (size_t)place), '[');
 
-    return open > 0 && is_logged(str_skip(line, (size_t)open)) ? open : -1;
+    return open > 0 && crash_is_logged(str_skip(line, (size_t)open)) ? open : -1;
 }
 
 size_t crash_lead(struct str line)

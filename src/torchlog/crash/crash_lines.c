@@ -29,6 +29,32 @@ bool crash_is_head(struct str text)
     return str_starts(text, STR("Exception in thread ")) || str_starts(text, STR("Exception ignored in"));
 }
 
+/*
+ * "[E1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] ": level, date, time, place. Months have no zero before them:
+ * "[E515 " is of May (c10/util/Logging.cpp, MessageLogger). Up to 2.2 there is no date: "[E ProcessGroupNCCL.cpp:458]
+ * ". Of warnings, only those of a lack of memory say why a program ends.
+ */
+bool crash_is_logged(struct str line)
+{
+    enum { LOOKED_AT = 600 };
+    struct str rest = line;
+    size_t digits = 0;
+    ptrdiff_t end;
+
+    if (!str_consume(&rest, STR("[E")) && !str_consume(&rest, STR("[F")) &&
+        !(str_consume(&rest, STR("[W")) && str_has(str_take(line, LOOKED_AT), STR(" failed with OOM on device "))))
+        return false;
+    while (digits < rest.n && str_is_digit(rest.p[digits]))
+        digits++;
+    if (digits == 0 && !str_starts(rest, STR(" ")))
+        return false;
+    if (digits &&
+        (digits < 3 || digits > 4 || digits + 3 >= rest.n || rest.p[digits] != ' ' || rest.p[digits + 3] != ':'))
+        return false;
+    end = str_chr(str_take(line, 120), ']');
+    return end > 0 && str_has(str_take(line, (size_t)end), STR(".cpp:"));
+}
+
 bool crash_is_call(struct str text)
 {
     return str_starts(text, STR("File \"")) && (str_has(text, STR("\", line ")) || text_call_is_damaged(text));

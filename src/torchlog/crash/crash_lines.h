@@ -15,6 +15,8 @@ bool crash_is_header(struct str text);
 bool crash_is_original_header(struct str text);
 /* What Python puts before the traceback of an exception that does not end the program. */
 bool crash_is_head(struct str text);
+/* What c10 logs as an error, or as a lack of memory. */
+bool crash_is_logged(struct str line);
 /* `File "/x.py", line 3, in f`. */
 bool crash_is_call(struct str text);
 /* "The above exception was the direct cause of the following exception:" and its like. */

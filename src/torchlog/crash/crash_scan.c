@@ -91,7 +91,8 @@ static bool is_another(const struct crash_scan *s, struct str line, struct str t
 {
     if (s->goes_on || s->announced || crash_indent(line) > s->indent)
         return false;
-    if (str_starts(text, STR("terminate called ")) || str_starts(text, STR("Fatal Python error: ")))
+    if (str_starts(text, STR("terminate called ")) || str_starts(text, STR("Fatal Python error: ")) ||
+        crash_is_logged(text))
         return true;
     return exception_line_begins(text) == EXCEPTION_OF_COMPILER ||
            (s->form == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_ANY && exception_text_is_compilers(text));

@@ -112,6 +112,11 @@ static bool parse_logged(struct str text, struct crash_text *out)
     out->message = text;
     if (str_consume(&out->message, STR("Exception in aoti_torch: ")))
         return true;
+    if (str_has(text, STR(" failed with OOM on device "))) {
+        out->type = STR("Warning");
+        out->nameless = true;
+        return true;
+    }
     out->nameless = str_has(text, STR("due to a collective timeout")) ||
                     str_has(text, STR("detected by watchdog at work: ")) ||
                     str_has(text, STR("Timeout at NCCL work: ")) ||

@@ -61,7 +61,7 @@ static void put_clues(struct crash_process *p, struct crash_process *const *proc
 
         for (size_t k = 0; k < n && p->process->rank < 0 && p->process->pid == 0; k++)
             found |= processes[k] != p && explains(processes[k], clue, a);
-        if (!found)
+        if (!found && !str_eq(clue->type, STR("Warning"))) /* the allocator goes on when it can */
             known_crashes_add_clue(&p->known, clue, a);
     }
 }

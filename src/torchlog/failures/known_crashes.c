@@ -196,10 +196,16 @@ static bool is_comparison(const struct failure *f, const struct failure *clue)
            (str_has(clue->message, STR("RMSE ")) || str_has(clue->message, STR("Accuracy failed: ")));
 }
 
+static bool is_lack_of_memory(struct str message)
+{
+    return str_has(message, STR("out of memory")) || str_has(message, STR(" failed with OOM on device "));
+}
+
 /* A model of AOTInductor prints why a call of it failed. */
 static bool is_of_model(const struct failure *f, const struct failure *clue)
 {
-    return str_has(f->message, STR("API call failed at")) && str_has(clue->message, STR("CUDA "));
+    return str_has(f->message, STR("API call failed at")) &&
+           (str_has(clue->message, STR("CUDA ")) || is_lack_of_memory(clue->message));
 }
 
 /* The runtime of an AMD GPU, and the compiler behind Triton, say what they end the process for. */
@@ -216,14 +222,14 @@ bool crash_explains(struct arena *a, struct failure *f, const struct failure *cl
 
     if (str_starts(headline, STR("Error in codegen for ")) && f->where != FAILED_PROGRAM) /* it is raised then */
         return true;
-    if (!exception_line_has_phrase(clue->message) || str_has(f->message, headline) || str_has(f->beside, headline) ||
-        says_whole(clue, f))
+    if ((!exception_line_has_phrase(clue->message) && !is_of_model(f, clue)) || str_has(f->message, headline) ||
+        str_has(f->beside, headline) || says_whole(clue, f))
         return true;
     if (is_of_gpu(f, clue)) {
         f->message = arena_str(a, headline);
         return true;
     }
-    if (is_of_model(f, clue) && str_has(headline, STR("out of memory")))
+    if (is_of_model(f, clue) && is_lack_of_memory(headline))
         f->message = arena_printf(a, "%.*s\n%.*s", STR_ARG(f->message), STR_ARG(headline));
     if (!is_of_model(f, clue) && !is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue))
         return false;
