@@ -256,6 +256,8 @@ bool log_line_continues(const struct log_line *a, const struct log_line *b)
 {
     const struct glog *g = &a->glog, *h = &b->glog;
 
+    if (a->form == LOG_SHORT && b->form == LOG_SHORT) /* each line of such a message names the logger */
+        return a->glog.file.n && str_eq(g->file, h->file) && str_eq(a->launcher.key, b->launcher.key);
     if (a->form == LOG_SHORT || a->form == LOG_BARE)
         return b->form == LOG_BARE && str_eq(a->launcher.key, b->launcher.key);
     return a->form == b->form && g->time_us == h->time_us && g->line == h->line && g->number == h->number &&

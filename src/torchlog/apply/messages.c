@@ -369,6 +369,7 @@ static void begin_within(struct log_messages *m, struct log_writer *w, const str
 
     inner.text = str_skip(l->text, at);
     begin_message(m, w, line, &inner, kind);
+    w->message.payload.text_bytes += at; /* it is read back as a whole line */
 }
 
 /*
@@ -418,10 +419,8 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
 /* Of 2.0 to 2.2, whose date was cut off: unlike a short form of today, every line of a message has the prefix. */
 static bool goes_on_undated(const struct log_writer *w, const struct log_line *l)
 {
-    const struct log_line *head = &w->message.head;
-
-    return l->form == LOG_SHORT && head->form == LOG_SHORT && str_eq(head->glog.file, l->glog.file) &&
-           w->message.kind && log_kind_goes_on_bare(w->message.kind, str_trim(l->text));
+    return l->form == LOG_SHORT && log_line_continues(&w->message.head, l) && w->message.kind &&
+           log_kind_goes_on_bare(w->message.kind, str_trim(l->text));
 }
 
 static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line,
