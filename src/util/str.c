@@ -54,6 +54,16 @@ bool str_has_any(struct str s, const struct str *list, size_t n)
     return false;
 }
 
+bool str_has_any_line(struct str s, struct str alternatives)
+{
+    struct str line;
+
+    while (str_next_line(&alternatives, &line))
+        if (str_has(s, line))
+            return true;
+    return false;
+}
+
 ptrdiff_t str_chr(struct str s, char c)
 {
     const char *at = s.n ? memchr(s.p, c, s.n) : NULL;

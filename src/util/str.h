@@ -116,6 +116,8 @@ bool str_is_any(struct str s, const struct str *list, size_t n);
 bool str_starts_any(struct str s, const struct str *list, size_t n);
 bool str_ends_any(struct str s, const struct str *list, size_t n);
 bool str_has_any(struct str s, const struct str *list, size_t n);
+/* Whether s contains one of the lines of `alternatives`, which '\n' separates. */
+bool str_has_any_line(struct str s, struct str alternatives);
 /* Whether s contains the words, with any blanks and line ends where `words` has a space: texts are wrapped. */
 bool str_has_words(struct str s, struct str words);
 /* The same with an array. */

@@ -24,8 +24,10 @@ static const struct error_answer answers[] = {
     ANSWER("therwise, please file an issue\nOtherwise, file an issue",
            "The message lists what PyTorch does not support, and the changes that make it work: apply those. Only "
            "report it if none of them fits.")
+};
 
-    /* These are no answers to graph breaks: each kind has its own, and its hints suggest an issue without a bug. */
+/* These are no answers to graph breaks: each kind has its own, and its hints suggest an issue without a bug. */
+static const struct error_answer not_for_breaks[] = {
     ANSWER("Graph break due to unsupported builtin\nDynamo does not know how to trace the builtin",
            "The graph breaks at this call because its code is C or C++. Move it out of the compiled function, or make "
            "it a custom operator (`torch.library.custom_op`). If it only calls PyTorch operators, use "
@@ -84,14 +86,22 @@ static bool fits(const struct error_answer *x, const struct failure *f)
            has_any(str_take(f->beside, ERROR_SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message));
 }
 
-enum { NOT_FOR_BREAKS = 2 };
+static const struct error_answer *find(const struct error_answer *list, size_t n, const struct failure *f)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fits(&list[i], f))
+            return &list[i];
+    return NULL;
+}
 
 const struct error_answer *error_answer_of(const struct error *e)
 {
-    size_t n = sizeof answers / sizeof *answers - (e->category == ERROR_GRAPH_BREAK ? NOT_FOR_BREAKS : 0);
+    const struct error_answer *found;
 
-    for (size_t i = 0; i < n && !e->fault; i++)
-        if (fits(&answers[i], e->failure))
-            return &answers[i];
-    return NULL;
+    if (e->fault)
+        return NULL;
+    found = find(answers, sizeof answers / sizeof *answers, e->failure);
+    if (!found && e->category != ERROR_GRAPH_BREAK)
+        found = find(not_for_breaks, sizeof not_for_breaks / sizeof *not_for_breaks, e->failure);
+    return found;
 }

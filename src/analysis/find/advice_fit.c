@@ -44,21 +44,11 @@ static const struct fit_rule {
     {"In float64, ", .needs = STATED_FLOAT64, .unless = STATED_LOW_PRECISION, .asserts = true},
 };
 
-static bool has_any(struct str text, const char *alternatives)
-{
-    struct str rest = str_of(alternatives), words;
-
-    while (str_next_line(&rest, &words))
-        if (str_has(text, words))
-            return true;
-    return false;
-}
-
 static bool breaks(const struct fit_rule *rule, const struct stated *to, struct str sentence)
 {
     bool wanted = rule->needs && (!rule->among || (to->facts & rule->among));
 
-    if (!has_any(sentence, rule->words))
+    if (!str_has_any_line(sentence, str_of(rule->words)))
         return false;
     if (!(to->facts & STATED_READ))
         return rule->asserts;

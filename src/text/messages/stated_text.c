@@ -27,16 +27,6 @@ static const struct {
     {STATED_ONNX, "ONNX\nonnx"},
 };
 
-static bool has_any(struct str text, const char *alternatives)
-{
-    struct str rest = str_of(alternatives), words;
-
-    while (str_next_line(&rest, &words))
-        if (str_has(text, words))
-            return true;
-    return false;
-}
-
 /* --- that it works without the compiler --------------------------------------------------------------------------- */
 
 enum { SENTENCE_MAX = 400 };
@@ -67,10 +57,11 @@ static bool says_eager_works(struct str sentence)
     char buf[SENTENCE_MAX];
     struct str s = lower(sentence, buf);
 
-    if (has_any(s, only) && has_any(s, "compile") && !has_any(s, " not \nn't"))
+    if (str_has_any_line(s, str_of(only)) && str_has(s, STR("compile")) && !str_has_any_line(s, STR(" not \nn't")))
         return true;
-    return (has_any(s, uncompiled) || (has_any(s, "disabl") && has_any(s, "compile"))) && has_any(s, works) &&
-           !has_any(s, denies);
+    if (!str_has_any_line(s, str_of(works)) || str_has_any_line(s, str_of(denies)))
+        return false;
+    return str_has_any_line(s, str_of(uncompiled)) || (str_has(s, STR("disabl")) && str_has(s, STR("compile")));
 }
 
 static struct str next_sentence(struct str *line)
@@ -230,7 +221,7 @@ void stated_find(struct str text, struct stated *out)
 {
     *out = (struct stated){.facts = STATED_READ, .pytorch = version_stated(text)};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (has_any(text, facts[i].words))
+        if (str_has_any_line(text, str_of(facts[i].words)))
             out->facts |= facts[i].fact;
     if (cl_is_32_bit(text))
         out->facts |= STATED_CL_32_BIT;

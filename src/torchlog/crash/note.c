@@ -62,21 +62,11 @@ static bool has_all(struct str line, struct str words)
     return true;
 }
 
-static bool has_any(struct str line, struct str words)
-{
-    struct str word;
-
-    while (str_next_line(&words, &word))
-        if (str_has(line, word))
-            return true;
-    return false;
-}
-
 static bool fits(struct str line, enum measured measured, const struct note_row *row)
 {
     if (row->measured && measured != row->measured)
         return false;
-    return has_all(line, str_of(row->all)) && (!row->any || has_any(line, str_of(row->any)));
+    return has_all(line, str_of(row->all)) && (!row->any || str_has_any_line(line, str_of(row->any)));
 }
 
 static bool is_about_compiler(struct str text)
