@@ -152,6 +152,11 @@ void payload_join(struct arena *a, struct payload *p, const struct payload *next
     p->lines += next->lines;
 }
 
+static bool is_bare_of(const struct payload *p, const struct log_line *l)
+{
+    return (p->flags & PAYLOAD_BARE) && l->form == LOG_BARE;
+}
+
 static void write_lines(struct payload_writing *w, struct line_reader *lines, const struct log_line *first)
 {
     struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
@@ -163,7 +168,7 @@ static void write_lines(struct payload_writing *w, struct line_reader *lines, co
         return;
     while (lines_next(lines, &line)) {
         log_line_parse(line.text, &known, &w->colorless, &l);
-        if (log_line_continues(first, &l) && !put_line(w, log_line_outdented(l.text, indent)))
+        if ((log_line_continues(first, &l) || is_bare_of(w->payload, &l)) && !put_line(w, log_line_outdented(l.text, indent)))
             return;
     }
 }

@@ -1,8 +1,7 @@
 /*
  * Changes to a trace that leave it one: records that are missing, doubled, out of order or cut, members of an envelope
  * that are missing, odd or another record's, payloads that are another record's. The digest of a payload is right again
- * in most, so that what reads payloads is reached. For targets whose inputs are traces: libFuzzer calls the mutator for
- * every input; the program that runs each input once gets some changes of each case.
+ * in most, so that what reads payloads is reached.
  */
 #include "fuzz.h"
 
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECORDS_MAX = 4096, CHANGES_MAX = 3, ODD_DIGESTS = 8, CHANGED_INPUTS = 4, ROOM = 65536 };
+enum { RECORDS_MAX = 4096, CHANGES_MAX = 3, ODD_DIGESTS = 8 };
 
 /* "V1121 ... ] {...}" and the lines behind it that begin with a tab. */
 struct record {
@@ -28,11 +27,6 @@ struct mutation {
     unsigned seed;
     VEC(struct record) records;
 };
-
-/* From libFuzzer; absent in the program that runs each input once. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max) __attribute__((weak));
-/* As libFuzzer declares it. In that program the result depends on the bytes and the seed alone. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 
 static size_t any(struct mutation *m, size_t n)
 {
@@ -249,15 +243,11 @@ static size_t write_records(struct mutation *m, uint8_t *data, size_t max)
     return n;
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+size_t mutate_text(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
-    struct mutation m = {.seed = seed};
-    char *copy;
+    struct mutation m = {.arena = arena_new(), .seed = seed};
+    char *copy = arena_alloc(m.arena, size + 1);
 
-    if (LLVMFuzzerMutate && seed % 2)
-        return LLVMFuzzerMutate(data, size, max);
-    m.arena = arena_new();
-    copy = arena_alloc(m.arena, size + 1);
     memcpy(copy, data, size);
     parse(&m, (struct str){copy, size});
     for (size_t i = 0; m.records.n && i <= any(&m, CHANGES_MAX); i++)
@@ -265,19 +255,4 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
     size = write_records(&m, data, max);
     arena_free(m.arena);
     return size;
-}
-
-void fuzz_seed(const uint8_t *data, size_t size, void (*take)(struct str bytes))
-{
-    take((struct str){(const char *)data, size});
-    for (unsigned seed = 0; seed < CHANGED_INPUTS; seed++) {
-        uint8_t *copy = malloc(2 * size + ROOM);
-        size_t n;
-
-        fuzz_check(copy != NULL, "there is memory for a copy");
-        memcpy(copy, data, size);
-        n = LLVMFuzzerCustomMutator(copy, size, 2 * size + ROOM, seed * 7919 + (unsigned)size);
-        take((struct str){(const char *)copy, n});
-        free(copy);
-    }
 }

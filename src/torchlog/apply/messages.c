@@ -19,6 +19,7 @@ struct log_writer {
     size_t indent;          /* of the first line of a message without prefix */
     unsigned state;         /* of log_kind_goes_on */
     bool bare_tail;         /* lines of the message that lack its prefix were taken */
+    bool bare_between;      /* lines without a prefix came that are none of the message */
     struct crash_scan scan; /* of a message about a crash */
     struct payload certain; /* as far as it certainly goes */
     size_t certain_text;
@@ -193,7 +194,7 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
     w->indent = l->form == LOG_BARE ? log_line_indent(l->text) : 0;
     w->open = true;
     w->state = 0;
-    w->bare_tail = false;
+    w->bare_tail = w->bare_between = false;
     goes_on(w, l->text);
     add_line(w, line, l);
 }
@@ -220,7 +221,7 @@ static bool lacks_prefix(const struct log_writer *bare, struct str line)
     const struct log_writer *last = bare->last;
     struct str text;
 
-    if (!last || !last->open || !last->message.kind)
+    if (!last || !last->open || !last->message.kind || last->bare_between)
         return false;
     text = str_skip(line, log_line_indent(line));
     if (!is_break(last->message.kind))
@@ -369,7 +370,25 @@ static void begin_within(struct log_messages *m, struct log_writer *w, const str
 
     inner.text = str_skip(l->text, at);
     begin_message(m, w, line, &inner, kind);
-    w->message.payload.text_bytes += at; /* it is read back as a whole line */
+    /* It is read back as a whole line, without its indentation. */
+    w->message.payload.text_bytes += log_line_outdented(l->text, log_line_indent(l->text)).n - inner.text.n;
+}
+
+static void take_bare(struct log_writer *w, const struct line *line, const struct log_line *l)
+{
+    w->bare_tail = true;
+    w->message.payload.flags |= PAYLOAD_BARE;
+    add_line(w, line, l);
+}
+
+/* All lines without a prefix within a message are read back as its own, or none is. */
+static void end_bare_tail(struct log_messages *m, struct log_writer *w)
+{
+    if (!w || w->message.head.form == LOG_SHORT)
+        return;
+    w->bare_between = true;
+    if (w->bare_tail)
+        finish_message(m, w);
 }
 
 /*
@@ -389,10 +408,10 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     if (crash_goes_on(m, bare, line, l))
         return;
     if (lacks_prefix(bare, l->text)) {
-        bare->last->bare_tail = true;
-        add_line(bare->last, line, l);
+        take_bare(bare->last, line, l);
         return;
     }
+    end_bare_tail(m, bare->last);
     kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
     crash = kind ? CRASH_NONE : crash_begins(l->text);
     if (!kind && (!crash || (crash == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_NONE)) &&
