@@ -23,6 +23,18 @@ static void exceptions_come_before_what_loggers_write(void **state)
           "run.sh: line 3:  77 Killed   python train_torch.py");
 }
 
+static void reasons_are_below_what_introduces_them(void **state)
+{
+    struct any_error e;
+
+    (void)state;
+    assert_true(any_error_find(STR("[01:10] w.py:3] torch._dynamo.exc.BackendCompilerFailed: backend='x' raised:\n"
+                                   "[01:11] w.py:3] NameError: name 's4' is not defined\n"),
+                               true, &e));
+    assert_str(e.message, "backend='x' raised:");
+    assert_str(e.reason, "NameError: name 's4' is not defined");
+}
+
 static void warnings_have_a_place(void **state)
 {
     struct any_error e;
@@ -155,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exceptions_come_before_what_loggers_write),
+        cmocka_unit_test(reasons_are_below_what_introduces_them),
         cmocka_unit_test(warnings_have_a_place),
         cmocka_unit_test(texts_of_others_are_not_ours),
         cmocka_unit_test(what_stands_around_is_left_out),

@@ -3,6 +3,7 @@
 #include "input/log_line.h"
 #include "text/messages/break_ids.h"
 #include "text/python/exception_line.h"
+#include "torchlog/crash/crash_begin.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/measured.h"
 
@@ -259,6 +260,17 @@ static bool look_at(struct str line, unsigned rank, struct any_error *out)
     }
 }
 
+/* The line below, without what the logger put before both; digits of times may differ. */
+static struct str reason_below(struct str line, struct str message, struct str rest)
+{
+    ptrdiff_t at = exception_line_find(line);
+    struct str lead = str_take(line, at < 0 ? 0 : (size_t)at), next = str_split(&rest, '\n');
+
+    if (!str_ends(message, STR("' raised:")))
+        return (struct str){0};
+    return str_trim(crash_has_lead(next, lead) ? str_skip(next, lead.n) : next);
+}
+
 /* An exception says more than a line of a logger; a warning counts where there is nothing else. */
 bool any_error_find(struct str text, bool only_named, struct any_error *out)
 {
@@ -270,6 +282,7 @@ bool any_error_find(struct str text, bool only_named, struct any_error *out)
         for (uint64_t n = 1; str_next_line(&rest, &line); n++)
             if (look_at(line, rank, out)) {
                 out->number = n;
+                out->reason = reason_below(line, out->message, rest);
                 while (out->message.n == 0 && !out->expression.n && str_next_line(&rest, &line))
                     out->message = str_trim(line);
                 out->message = out->message.n ? unwrapped(line, out->message) : out->message;

@@ -10,6 +10,7 @@
 struct any_error {
     struct str type; /* "ValueError", "UserWarning"; empty when no exception is named */
     struct str message;
+    struct str reason; /* the next line, where the message ends before what was raised: "backend='inductor' raised:" */
     struct str expression; /* of a guard that could not be decided, in a text that was cut: there is no message then */
     struct str file; /* of a warning: where Python shows it; may be empty */
     int64_t line;

@@ -143,11 +143,16 @@ static bool is_cut_stack(const struct log_message *m, struct str line)
            str_has(line, STR("_dynamo"));
 }
 
-/* A text that begins within such a message: what it is about is known by the exception at its end. */
+/*
+ * A text that begins within such a message, or from which the line with its words was removed: what it is about is
+ * known by the exception at its end, or by who logged it.
+ */
 static const struct crash_logged *logged_tail_of(const struct log_message *m)
 {
     struct str rest = m->text, line;
 
+    if (str_has(m->head.glog.file, STR("convert_frame")) && crash_is_header(m->text))
+        return &logged[0];
     while (m->line == 1 && !has_traceback(m->text) && str_next_line(&rest, &line))
         if (exception_line_begins(line) == EXCEPTION_OF_COMPILER || is_cut_stack(m, line))
             return &logged[0];

@@ -135,6 +135,8 @@ static struct failure *any_failure(const struct unknown *u, struct str text)
     if (any.expression.n)
         any.message = arena_printf(in->arena, "Could not guard on data-dependent expression %.*s (unhinted: %.*s)",
                                    STR_ARG(any.expression), STR_ARG(any.expression));
+    if (any.reason.n)
+        any.message = arena_printf(in->arena, "%.*s\n%.*s", STR_ARG(any.message), STR_ARG(any.reason));
     f = failure_of(in, any.type, any.message, any.number);
     f->file = arena_str(in->arena, any.file);
     f->line = any.line;
