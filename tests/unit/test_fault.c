@@ -68,6 +68,37 @@ static void words_of_compilers(void **state)
     arena_free(a);
 }
 
+static void is_found(const char *id, const char *message, const char *line)
+{
+    const struct fault *f = fault_find(STR("InductorError"), str_of(message), true);
+
+    assert_string_equal(f ? f->id : "none", id);
+    if (f)
+        assert_str(fault_line(f, STR("InductorError"), str_of(message)), line);
+}
+
+/* Whose file the first error is in decides: a header is not what Inductor wrote, unless that code instantiates it. */
+static void headers_and_generated_code(void **state)
+{
+    (void)state;
+    is_found("bad-headers", "x\n/v/torch/include/c10/util/Half.h:9:2: error: 'q' does not name a type\n",
+             "/v/torch/include/c10/util/Half.h:9:2: error: 'q' does not name a type");
+    is_found("bad-headers", "C:\\VC\\include\\vector(24): error C2065: 'q'\n/tmp/torchinductor_u/a.cpp(2): error C1: x",
+             "C:\\VC\\include\\vector(24): error C2065: 'q'");
+    is_found("old-compiler", "/v/c10/C++17.h:24:2: error: #error \"a too old version of GCC\"",
+             "/v/c10/C++17.h:24:2: error: #error \"a too old version of GCC\"");
+    is_found("old-compiler", "g++: error: unrecognized command-line option '-fno-q'",
+             "g++: error: unrecognized command-line option '-fno-q'");
+    is_found("none", "/tmp/torchinductor_u/c/a.cpp:9:2: error: 'q' was not declared\n/v/x.h:1:1: error: q", "");
+    is_found("none", "/tmp/torchinductor_u/c/a.cpp:9:2:   required from here\n/v/torch/include/vec.h:9:2: error: q", "");
+    is_found("none", "/v/vec.h:9:2: error: q\n/tmp/torchinductor_u/a.cpp:3:1: note: in instantiation of x requested here",
+             "");
+    is_found("none", "InductorError: error: no such thing", "");
+    assert_str(fault_compiler_line(STR("x\n (pid=3) /usr/include/s.h:3:10: fatal error: q.h: No such file\n")),
+               "(pid=3) /usr/include/s.h:3:10: fatal error: q.h: No such file");
+    assert_int_equal(fault_compiler_line(STR("RuntimeError: error: q\n  error: \n")).n, 0);
+}
+
 static void rows(void **state)
 {
     const struct fault *f;
@@ -76,7 +107,7 @@ static void rows(void **state)
     for (size_t i = 0; (f = fault_at(i)) != NULL; i++) {
         struct str fix = str_of(f->fix), words = str_of(f->alone);
 
-        if (!f->alone && !f->sure && !f->within)
+        if (!f->alone && !f->sure && !f->within && !f->headers)
             fail_msg("%s has no words", f->id);
         if (f->what[strlen(f->what) - 1] == '.' || !(str_ends(fix, STR(".")) || str_ends(fix, STR("`"))))
             fail_msg("%s: what is a clause, its fix sentences, or ends in a command", f->id);
@@ -109,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_found_by_their_words),
         cmocka_unit_test(words_of_compilers),
+        cmocka_unit_test(headers_and_generated_code),
         cmocka_unit_test(rows),
         cmocka_unit_test(paths),
     };

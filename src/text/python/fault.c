@@ -164,11 +164,12 @@ static const struct fault faults[] = {
      "Install a newer toolkit of CUDA, in the version of this PyTorch, or build for less: `TORCH_CUDA_ARCH_LIST`.",
      .sure = "nvcc fatal   : Unsupported gpu architecture\nnvrtc: error: invalid value for --gpu-architecture"},
     {"old-compiler", "The C++ compiler is too old for what Inductor writes",
-     "Install a newer one and name it: `CXX=g++-12`.",
+     "Install a newer one and name it: `CXX=g++-12`. With conda: `conda install -c conda-forge gxx`.",
      .alone = "unrecognized command line option '-std=c++\nunrecognized command line option \xe2\x80\x98-std=c++\n"
               "C++17 or later compatible compiler is required",
-     .within = "unrecognized command line option\t-m\nunrecognized command-line option\t-m\ninvalid value 'c++\tin "
-               "'-std=\nunrecognized command-line option\t-std=c++\nis required to use PyTorch"},
+     .within = "unrecognized command line option\nunrecognized command-line option\ninvalid value 'c++\tin '-std=\n"
+               "is required to use PyTorch\n#error\ttoo old\n"
+               "#error\trequires compiler and library support for the ISO C++"},
     {"old-assembler", "The compiler or the assembler does not know this processor",
      "Install newer ones (binutils and g++, or `conda install gxx`) and name them: `CXX=g++-12`.",
      .within = "Error: no such instruction: `\nbad value (\t' switch\nunsupported argument 'native'\nunknown value "
@@ -178,20 +179,42 @@ static const struct fault faults[] = {
      .alone = "No working C++ compiler found",
      .within = "InvalidCxxCompiler\nNo such file or directory: 'g++'\nNo such file or directory: 'clang++'\n"
                "Compiler: \tis not found"},
-    {"no-system-headers", "Headers of the C++ compiler are missing",
-     "Install the whole compiler. On Debian and Ubuntu: `apt install build-essential`. On macOS: `xcode-select "
-     "--install`.",
-     .within = "fatal error: stdio.h\nfatal error: stdlib.h\nfatal error: math.h\nfatal error: pthread.h\n"
-               "fatal error: unistd.h\nfatal error: limits.h\nfatal error: stdint.h\nfatal error: stddef.h\n"
-               "fatal error: features.h\nfatal error: sys/types.h\nfatal error: bits/\n"
-               "fatal error: algorithm: No such file\nfatal error: cmath: No such file\n"
-               "fatal error: vector: No such file\n'stdio.h' file not found\n'stdlib.h' file not found\n"
-               "'math.h' file not found\n'pthread.h' file not found\n'unistd.h' file not found\n"
-               "'stdint.h' file not found\n'stddef.h' file not found\n'algorithm' file not found\n"
-               "'cmath' file not found\n'vector' file not found"},
+    {"no-compiler-headers", "The C compiler does not find its own headers",
+     "Its installation is incomplete, or a wrapper (ccache, a module, a container) starts another one. Install it "
+     "again, or name one that works: `CC=/usr/bin/gcc` for the C code of Triton, `CXX=g++` for C++. On Debian and "
+     "Ubuntu: `apt install --reinstall build-essential`.",
+     .within = "fatal error: stddef.h: No such\nfatal error: stdarg.h: No such\nfatal error: stdbool.h: No such\n"
+               "fatal error: float.h: No such\nfatal error: stdint.h: No such\nfatal error: limits.h: No such\n"
+               "fatal error: immintrin.h: No such\n'stddef.h' file not found\n'stdarg.h' file not found\n"
+               "'stdbool.h' file not found\n'float.h' file not found\n'stdint.h' file not found\n"
+               "'limits.h' file not found\n'immintrin.h' file not found"},
+    {"no-c-headers", "The headers of the C library are missing",
+     "Install them: `apt install libc6-dev linux-libc-dev`. On Fedora and RHEL: `dnf install glibc-devel`. With the "
+     "compiler of conda: `conda install -c conda-forge gcc gxx`. On macOS: `xcode-select --install`",
+     .within = "fatal error: stdlib.h: No such\nfatal error: stdio.h: No such\nfatal error: string.h: No such\n"
+               "fatal error: math.h: No such\nfatal error: assert.h: No such\nfatal error: errno.h: No such\n"
+               "fatal error: features.h: No such\nfatal error: pthread.h: No such\nfatal error: unistd.h: No such\n"
+               "fatal error: dlfcn.h: No such\nfatal error: bits/\nfatal error: sys/\nfatal error: linux/\n"
+               "fatal error: asm/\n'stdlib.h' file not found\n'stdio.h' file not found\n'string.h' file not found\n"
+               "'math.h' file not found\n'assert.h' file not found\n'errno.h' file not found"},
+    {"no-cpp-headers", "The headers of the C++ library are missing",
+     "Install them with the compiler: `apt install g++`. On Fedora and RHEL: `dnf install gcc-c++`. clang uses those "
+     "of the newest GCC that is installed, so install g++ of that version, too.",
+     .within = "fatal error: algorithm: No such\nfatal error: cmath: No such\nfatal error: cstddef: No such\n"
+               "fatal error: cstdint: No such\nfatal error: cstdlib: No such\nfatal error: iostream: No such\n"
+               "fatal error: string: No such\nfatal error: vector: No such\nfatal error: limits: No such\n"
+               "fatal error: memory: No such\nfatal error: 'algorithm' file not found\n"
+               "fatal error: 'cmath' file not found\nfatal error: 'cstddef' file not found\n"
+               "fatal error: 'cstdint' file not found\nfatal error: 'cstdlib' file not found\n"
+               "fatal error: 'iostream' file not found\nfatal error: 'string' file not found\n"
+               "fatal error: 'vector' file not found\nfatal error: 'limits' file not found\n"
+               "fatal error: 'memory' file not found"},
     {"no-cuda-headers", "The headers of CUDA are missing",
-     "Install the toolkit of CUDA, and name where it is: `CUDA_HOME=/usr/local/cuda`.",
-     .within = "fatal error: cuda.h\nfatal error: cuda_runtime\nfatal error: 'cuda.h' file not found"},
+     "Triton brings its own cuda.h: install it again, in the version of this PyTorch (`pip install --force-reinstall "
+     "triton`). For anything else install the toolkit of CUDA, and name it: `CUDA_HOME=/usr/local/cuda`, "
+     "`CPATH=/usr/local/cuda/include`.",
+     .within = "cuda.h: No such file\n'cuda.h' file not found\nfatal error: cuda_runtime\nfatal error: cuda_fp16\n"
+               "'cuda_runtime.h' file not found\nfatal error: cublas\nfatal error: cusparse\nfatal error: cusolver"},
     {"cannot-link", "A library that the linker needs is missing",
      "Install the library that the message names, or add its directory to `LIBRARY_PATH`.",
      .within = "/ld: cannot find -l\nld: library not found for -l\nlld: error: unable to find library"},
@@ -387,6 +410,10 @@ static const struct fault faults[] = {
      "`MAX_JOBS=1` for extensions), or give the machine, job or container more memory.",
      .alone = "Killed signal terminated program\ninternal compiler error: Killed\nunable to execute command: Killed\n"
               "collect2: fatal error: ld terminated with signal 9"},
+    {"compiler-crashed", "The C++ compiler crashed",
+     "It has a bug, or its installation is damaged: use another version or another compiler (`CXX=g++-12`, "
+     "`CXX=clang++`; for the C code of Triton `CC`).",
+     .within = "internal compiler error: "},
     {"no-start-method", "Python does not have this way to start Inductor's compile workers",
      "Leave `torch._inductor.config.worker_start_method` as this version of PyTorch has it (\"subprocess\" needs 2.4 "
      "or later, earlier ones take \"fork\"), or compile without workers: `TORCHINDUCTOR_COMPILE_THREADS=1`.",
@@ -400,6 +427,11 @@ static const struct fault faults[] = {
      "`CPLUS_INCLUDE_PATH`. On Windows that is `INCLUDE`.",
      .alone = "fatal error C1083: Cannot open include file",
      .within = "fatal error: \t: No such file or directory\nfatal error: '\t' file not found"},
+    {"bad-headers", "The C++ compiler rejects a header, not the code that Inductor wrote",
+     "The compiler is too old or too new for that header, or mixes headers of several compilers or versions. Name "
+     "another compiler, `CXX=g++-12` (for the C code of Triton `CC=gcc-12`), and unset `CPATH` and "
+     "`CPLUS_INCLUDE_PATH`. If the header is in `torch/include`, installing PyTorch again may repair it.",
+     .headers = true},
     {"compiler-failed", "A C compiler that Triton called failed; its own words are above",
      "Read what it printed before the traceback, or run the command of the message. Common causes are missing "
      "headers of Python (package python3-dev) and libcuda.so (`ldconfig -p | grep libcuda`).",
@@ -418,7 +450,7 @@ static const struct fault faults[] = {
      .within = "[Errno \n[WinError \nFileNotFoundError\nPermissionError\nNotADirectoryError\nFileExistsError\nOSError"},
 };
 
-enum { SEARCHED = 16384 };
+enum { SEARCHED = 16384, LINE_SEARCHED = 2048 };
 
 /* Whether each of the words is in the type or the message. */
 static bool has_all(struct str type, struct str text, struct str parts)
@@ -467,10 +499,87 @@ static bool has_path(struct str text, size_t least)
     return true;
 }
 
+/* --- what compilers print ----------------------------------------------------------------------------------------- */
+
+/* Without ":12", "(12)" and "(12,3)" at its end. */
+static struct str without_number(struct str place)
+{
+    size_t n = place.n;
+
+    while (n > 0 && (str_is_digit(place.p[n - 1]) || strchr(",)", place.p[n - 1])))
+        n--;
+    return n > 0 && n < place.n && strchr(":(", place.p[n - 1]) ? str_take(place, n - 1) : place;
+}
+
+/* "/x/y.h" of "/x/y.h:24:2: error: ...", "/x/y.h(24): error C2065: ..."; false if the line is no compiler's error. */
+static bool take_file(struct str line, struct str *file)
+{
+    static const struct str words[] = {STR_INIT(": error: "), STR_INIT(": fatal error: "), STR_INIT(": error C"),
+                                       STR_INIT(": fatal error C")};
+    ptrdiff_t at = -1;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words && at < 0; i++)
+        at = str_find(line, words[i]);
+    if (at <= 0)
+        return false;
+    *file = str_trim(str_take(line, (size_t)at));
+    *file = without_number(without_number(*file));
+    return file->n && file->p + file->n < line.p + at;
+}
+
+static bool is_generated(struct str text)
+{
+    return str_has(text, STR("torchinductor_"));
+}
+
+static bool is_header(struct str file)
+{
+    static const struct str endings[] = {STR_INIT(".h"), STR_INIT(".hpp"), STR_INIT(".hh"), STR_INIT(".tcc")};
+
+    return !is_generated(file) &&
+           (STR_ENDS_ANY(file, endings) || str_has(file, STR("/include/")) || str_has(file, STR("\\include\\")));
+}
+
+/* A template of a header that the generated code uses: the error is in the header, and the cause in that code. */
+static bool is_instantiated(struct str line)
+{
+    return is_generated(line) &&
+           (str_has(line, STR("required from")) || str_has(line, STR("required by")) ||
+            str_has(line, STR("requested here")) || str_has(line, STR("instantiation")));
+}
+
+static bool fails_in_header(struct str text)
+{
+    struct str line, file, first = {0};
+
+    while (str_next_line(&text, &line)) {
+        if (is_instantiated(line))
+            return false;
+        if (!take_file(str_take(line, LINE_SEARCHED), &file))
+            continue;
+        if (first.n)
+            break;
+        first = file;
+    }
+    return first.n && is_header(first);
+}
+
+struct str fault_compiler_line(struct str text)
+{
+    struct str line, file;
+
+    while (str_next_line(&text, &line))
+        if (take_file(str_take(line, LINE_SEARCHED), &file))
+            return str_trim(line);
+    return (struct str){0};
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
 static bool shows(const struct fault *f, struct str type, struct str text, bool of_compiler)
 {
     return (has_any(type, text, f->alone) || has_any(type, text, f->sure) ||
-            (of_compiler && has_any(type, text, f->within))) &&
+            (of_compiler && (has_any(type, text, f->within) || (f->headers && fails_in_header(text))))) &&
            has_path(text, f->path);
 }
 

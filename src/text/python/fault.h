@@ -19,7 +19,8 @@ struct fault {
      * in an exception that the compiler raised.
      */
     const char *alone, *sure, *within;
-    size_t path; /* ... and a path of Windows of at least so many characters is in the message; 0: any message */
+    bool headers; /* the first error of the C or C++ compiler is in a header, which is nobody's generated code */
+    size_t path;  /* ... and a path of Windows of at least so many characters is in the message; 0: any message */
 };
 
 /* The first row that matches the type and the message of an exception; NULL if none does. */
@@ -30,6 +31,12 @@ bool fault_is_known(struct str line);
 
 /* The line of a message that shows it, without surrounding blanks; empty if it is not in a single line. */
 struct str fault_line(const struct fault *f, struct str type, struct str message);
+
+/*
+ * The first line with which a C or C++ compiler rejects something: "/usr/include/x.h:3:2: error: ...",
+ * "x.h(3): error C2065: ..."; without surrounding blanks, empty if there is none.
+ */
+struct str fault_compiler_line(struct str text);
 
 /* The i-th row; NULL after the last. */
 const struct fault *fault_at(size_t i);

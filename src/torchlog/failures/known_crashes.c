@@ -170,8 +170,7 @@ void known_crashes_keep_clue(struct known_crashes *t, struct record *rec, struct
         vec_push(record_arena(rec), &t->clues, f);
 }
 
-/* A compiler that was called prints what is wrong; the exception says only that it failed. */
-static bool is_of_called_compiler(const struct failure *f)
+bool crash_is_of_called_compiler(const struct failure *f)
 {
     static const struct str words[] = {STR_INIT("CalledProcessError"), STR_INIT("non-zero exit status"),
                                        STR_INIT("C++ compile error"),  STR_INIT("BrokenProcessPool"),
@@ -231,7 +230,7 @@ bool crash_explains(struct arena *a, struct failure *f, const struct failure *cl
     }
     if (is_of_model(f, clue) && is_lack_of_memory(headline))
         f->message = arena_printf(a, "%.*s\n%.*s", STR_ARG(f->message), STR_ARG(headline));
-    if (!is_of_model(f, clue) && !is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue))
+    if (!is_of_model(f, clue) && !crash_is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue))
         return false;
     f->beside =
         f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline)) : arena_str(a, headline);

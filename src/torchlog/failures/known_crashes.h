@@ -44,3 +44,6 @@ void known_crashes_add_clue(struct known_crashes *t, struct failure *clue, struc
 
 /* Whether both are the same exception, wherever it stands. */
 bool crash_same_exception(const struct failure *a, const struct failure *b);
+
+/* Whether it only says that a compiler that was called failed: the compiler printed what is wrong. */
+bool crash_is_of_called_compiler(const struct failure *f);

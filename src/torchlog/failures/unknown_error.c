@@ -4,6 +4,7 @@
 #include "text/python/fault.h"
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/note.h"
+#include "torchlog/failures/known_crashes.h"
 
 struct unknown {
     struct input *in;
@@ -27,6 +28,18 @@ static void add_fault(struct input *in, struct failure *f, struct str text)
     struct str line = fault ? fault_line(fault, STR(""), text) : (struct str){0};
 
     if (line.n && !str_has(f->message, line))
+        f->beside = arena_str(in->arena, line);
+}
+
+/* The exception of a compiler that was called has only its command: its words stand above the traceback. */
+static void add_compiler_line(struct input *in, struct failure *f, struct str text)
+{
+    struct str line;
+
+    if (f->beside.n || !crash_is_of_called_compiler(f) || fault_compiler_line(f->message).n)
+        return;
+    line = fault_compiler_line(text);
+    if (line.n)
         f->beside = arena_str(in->arena, line);
 }
 
@@ -194,8 +207,10 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
 
     if (f && any)
         add_fault(in, f, text);
-    if (f)
+    if (f) {
+        add_compiler_line(in, f, text);
         add_other_vendor(in, f, text);
+    }
     if (in->processes.n == 0 || f || (!any && has_facts(in)))
         return;
     f = first_spare(u, &judged);
