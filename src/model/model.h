@@ -508,7 +508,9 @@ enum stated_fact {
     STATED_CL_32_BIT = 1 << 14, /* ... which names the architecture that it compiles for */
     STATED_ONNX = 1 << 15,
     STATED_MINIFIED = 1 << 16, /* PyTorch's minifier ran */
-    STATED_ALL = (1 << 17) - 1
+    STATED_COMFYUI = 1 << 17,
+    STATED_ORIG_MOD = 1 << 18, /* a name of a parameter of a compiled module */
+    STATED_ALL = (1 << 19) - 1
 };
 
 enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };

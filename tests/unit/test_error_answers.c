@@ -111,6 +111,14 @@ static const struct {
     {"UserWarning", "Failed to initialize NumPy: _ARRAY_API not found", "numpy<2"},
     {"", "the pod was OOMKilled", "host"},
     {"RuntimeError", "Cannot backprop, file a bug in PyTorch", "newer version"},
+    {"RuntimeError", "q does not yet support r. If you need it, please file an issue", "do without it"},
+    {"RuntimeError", "cudaMallocAsync does not yet support q. If you need it, please file an issue", "backend:native"},
+    {"RuntimeError", "Missing key in checkpoint state_dict: fc.weight.", "_orig_mod"},
+    {"AcceleratorError", "CUDA error: misaligned address", ".clone()"},
+    {"RuntimeError", "you have used mix of the legacy and new APIs to set TF32", "set_float32_matmul_precision"},
+    {"AssertionError", "torch.compile is currently being used with tensor subclass inputs: q", ".clone()"},
+    {"BackendCompilerFailed", "backend='inductor' raised:\nNameError: name 's4' is not defined", "a size that varies"},
+    {"NameError", "name 'ks0' is not defined", "a size that varies"},
 };
 
 static const struct error_answer *answer_to(const char *type, const char *message, enum error_category category)
@@ -140,6 +148,8 @@ static void hints_of_breaks_are_no_bugs(void **state)
     assert_null(answer_to("Unsupported", hint, ERROR_GRAPH_BREAK));
     assert_non_null(answer_to("RuntimeError", hint, ERROR_OTHER));
     assert_null(answer_to("ValueError", "3", ERROR_OTHER));
+    assert_null(answer_to("NameError", "name 's4' is not defined", ERROR_USER));
+    assert_null(answer_to("NameError", "name 'size' is not defined", ERROR_OTHER));
 }
 
 int main(void)

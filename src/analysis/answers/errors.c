@@ -188,7 +188,7 @@ static const struct rule rules[] = {
     {"DeprecationWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"RuntimeWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"TracerWarning", NULL, ERROR_WARNING, AT_RUNTIME},
-    {"", "the autotuner left out a choice", ERROR_WARNING, AT_CODE_COMPILER},
+    {"", "the autotuner skipped a choice", ERROR_WARNING, AT_CODE_COMPILER},
     {"", "compiled code of the cache cannot be loaded", ERROR_WARNING, AT_INDUCTOR},
     {"", "enough SMs to use max_autotune_gemm", ERROR_WARNING, AT_INDUCTOR},
     {"", "For extended logs when we create symbols", ERROR_DATA_DEPENDENT, AT_DYNAMO},

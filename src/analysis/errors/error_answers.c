@@ -33,12 +33,27 @@ static const struct error_answer not_for_breaks[] = {
            "it a custom operator (`torch.library.custom_op`). If it only calls PyTorch operators, use "
            "`torch.compiler.allow_in_graph`.",
            "`TORCH_LOGS=graph_breaks` shows the lines that call it.")
-    ANSWER("INTERNAL ASSERT FAILED\nfile a bug in PyTorch\nPlease report a bug\nplease report a bug\nThis is a bug\n"
-           "this is a bug\nplease file a bug\nPlease file an issue\nplease file an issue",
+    ANSWER("INTERNAL ASSERT FAILED\nfile a bug in PyTorch\nlease report a bug\nlease report this bug\nhis is a bug\n"
+           "lease file a bug",
            "PyTorch itself reports that this is a bug in PyTorch: try a newer version, then report it with the "
            "smallest program that reproduces it.",
            "To see whether the compiler is the cause, run the same without `torch.compile`. Then find its stage: "
            "`backend=\"eager\"`, then `\"aot_eager\"`.")
+    /* Who asks for an issue may only lack a feature. */
+    ANSWER("lease file an issue\nlease open an issue\nlease create an issue\nlease submit an issue",
+           "PyTorch does not support what the message names: do without it, or try a newer version. Report it if you "
+           "need it, or if your program does nothing of the kind.")
+};
+
+/* These are no answers to errors of the program itself: a variable of its own may have such a name. */
+static const struct error_answer of_compiled_code[] = {
+#define SIZES(kind) kind "0\n" kind "1\n" kind "2\n" kind "3\n" kind "4\n" kind "5\n" kind "6\n" kind "7\n" kind "8\n" kind "9\n"
+    ANSWER_TO("NameError", SIZES("name 's") SIZES("name 'u") SIZES("name 'ks") SIZES("name 'zuf"),
+              "Code that the compiler wrote uses a size that varies (s0, u0, ks0, ...) without defining it, which is a "
+              "bug in PyTorch: newer versions have fewer of them. If it goes on, report it with the graph that "
+              "`TORCH_LOGS=output_code` prints.",
+              "Until it is fixed, compile for fixed sizes: `dynamic=False`, or `torch._dynamo.mark_static(x, 0)` for the "
+              "size that varies.")
 };
 
 static bool has_all(struct str text, struct str parts)
@@ -101,6 +116,8 @@ const struct error_answer *error_answer_of(const struct error *e)
     if (e->fault)
         return NULL;
     found = find(answers, sizeof answers / sizeof *answers, e->failure);
+    if (!found && e->category != ERROR_USER)
+        found = find(of_compiled_code, sizeof of_compiled_code / sizeof *of_compiled_code, e->failure);
     if (!found && e->category != ERROR_GRAPH_BREAK)
         found = find(not_for_breaks, sizeof not_for_breaks / sizeof *not_for_breaks, e->failure);
     return found;

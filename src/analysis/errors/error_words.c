@@ -323,14 +323,26 @@ static struct str certain_line(struct arena *a, const struct failure *f)
     return line;
 }
 
+/* The line with those below it in which its sentence goes on. */
+static struct str whole_sentence(struct arena *a, struct str line, struct str rest)
+{
+    struct str last = line, next;
+
+    while (line.n < HEADLINE_MAX && exception_line_is_open(last) && str_next_line(&rest, &next) &&
+           exception_line_continues(next)) {
+        last = str_trim(next);
+        line = arena_printf(a, "%.*s %.*s", STR_ARG(line), STR_ARG(last));
+    }
+    return line;
+}
+
 /* The second line belongs to a first that introduces it ("backend='inductor' raised:") or ends within a sentence. */
 static struct str plain_line(struct arena *a, const struct failure *f)
 {
     struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = str_first_line(str_trim(rest));
-    bool wrapped = exception_line_is_open(first) && exception_line_continues(str_first_line(rest));
 
-    if ((!str_ends(first, STR(":")) && !wrapped) || second.n == 0 || str_starts(second, STR("target: ")))
-        return first;
+    if (!str_ends(first, STR(":")) || second.n == 0 || str_starts(second, STR("target: ")))
+        return whole_sentence(a, first, rest);
     if (str_eq(first, STR("backend='compile_fn' raised:"))) /* the splitter of DDP, which nobody chose */
         return second;
     return arena_printf(a, "%.*s %.*s", STR_ARG(first), STR_ARG(second));

@@ -36,6 +36,9 @@ static const struct fit_rule {
     {"In vLLM\nvLLM's is", .needs = STATED_VLLM},
     {"In SGLang", .needs = STATED_SGLANG},
     {"export to ONNX", .needs = STATED_ONNX},
+    {"In ComfyUI", .needs = STATED_COMFYUI},
+    {"If only one of the two has `_orig_mod.`", .unless = STATED_ORIG_MOD},
+    {"wraps the module, and the names", .needs = STATED_ORIG_MOD, .asserts = true},
     {"kernel_options\nflex_attention", .needs = STATED_FLEX_ATTENTION},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},
     /* data types */

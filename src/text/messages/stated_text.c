@@ -24,6 +24,8 @@ static const struct {
     {STATED_SGLANG, "sglang\nSGLang"},
     {STATED_CL_RAN, "Optimizing Compiler Version\nMicrosoft (R) C/C++"}, /* in any language */
     {STATED_MINIFIED, "Writing minified repro to\nWriting checkpoint with "},
+    {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
+    {STATED_ORIG_MOD, "_orig_mod"},
     {STATED_ONNX, "ONNX\nonnx"},
 };
 

@@ -423,7 +423,7 @@ bool exception_line_continues(struct str next)
         return true;
 
     for (size_t i = 0; i < word.n; i++)
-        if (word.p[i] < 'a' || word.p[i] > 'z')
+        if ((word.p[i] < 'a' || word.p[i] > 'z') && (i == 0 || (word.p[i] != '_' && !str_is_digit(word.p[i]))))
             return i == word.n - 1 && i > 0 && (word.p[i] == ',' || word.p[i] == '.');
     return word.n > 0;
 }

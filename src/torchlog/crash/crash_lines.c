@@ -1,5 +1,6 @@
 #include "torchlog/crash/crash_lines.h"
 
+#include "text/python/exception_line.h"
 #include "text/python/traceback.h"
 
 size_t crash_indent(struct str line)
@@ -225,7 +226,8 @@ bool crash_is_table(struct str text)
     return STR_STARTS_ANY(text, words) || str_ends(text, STR(" FAILED"));
 }
 
-enum { ELISION_MAX = 60 };
+enum { ELISION_MAX = 60, WORDS_MAX = 120 };
+
 
 static bool says_so(struct str text)
 {
@@ -248,6 +250,19 @@ bool crash_is_elision(struct str text)
     if (dots >= 2 && dots + marks == text.n)
         return true;
     return (dots >= 3 || strchr("[<(*-", text.p[0])) && says_so(text);
+}
+
+bool crash_is_elision_in_stack(struct str text)
+{
+    static const struct str begins[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("[..."), STR_INIT("(...")},
+                            ends[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("...]"), STR_INIT("...)")};
+
+    if (crash_is_elision(text))
+        return true;
+    if (text.n > WORDS_MAX || crash_is_call(text) || crash_is_header(text))
+        return false;
+    return STR_STARTS_ANY(text, begins) ||
+           (STR_ENDS_ANY(text, ends) && exception_line_begins(text) == EXCEPTION_NONE);
 }
 
 bool crash_is_caught_signal(struct str text)

@@ -40,5 +40,8 @@ bool crash_is_caught_signal(struct str text);
 bool crash_is_native_backtrace(struct str text);
 /* What a person puts in the place of lines that were cut out: "...", "[...]", "<snip>", "... 40 lines omitted ...". */
 bool crash_is_elision(struct str text);
+
+/* The same between the calls of a traceback, in any words: "... (stack of the workers) ...", "20 more calls ...". */
+bool crash_is_elision_in_stack(struct str text);
 /* How much of a line is a bar of tqdm, behind which anything may be printed without an end of line; 0 for none. */
 size_t crash_bar_length(struct str line);

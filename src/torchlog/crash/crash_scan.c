@@ -58,7 +58,7 @@ static enum crash_line begin_message(struct crash_scan *s, struct str text)
 
 static enum crash_line in_stack(struct crash_scan *s, struct str line, struct str text)
 {
-    if (text.n == 0 || (crash_is_elision(text) && crash_indent(line) <= s->indent))
+    if (text.n == 0 || (crash_indent(line) <= s->indent && crash_is_elision_in_stack(text)))
         return unsure(s, text);
     if (crash_indent(line) > s->indent || traceback_is_carets(text))
         return sure(s, IN_STACK);

@@ -138,6 +138,25 @@ static void note_cause(struct crash_text *out, const struct traceback *t)
 }
 
 /*
+ * "Exception: Capture failed: ValueError: no quokka" of "ValueError: no quokka": a program raises it, with the words,
+ * and the trailer, of the compiler's exception before it.
+ */
+static bool is_made_of(const struct crash_text *inner, const struct traceback *t)
+{
+    enum { WORDS_MIN = 10 };
+    struct str words = str_first_line(inner->message), first = str_first_line(t->message);
+
+    return inner->origin == CRASH_OF_COMPILER && words.n >= WORDS_MIN && first.n > words.n && str_has(first, words) &&
+           !exception_is_compilers(&(struct exception_name){t->module, t->type});
+}
+
+static bool takes_over(const struct crash_text *before, const struct traceback *t, enum crash_origin origin)
+{
+    return origin == CRASH_OF_COMPILER || ((origin == before->origin || before->origin == CRASH_OF_PROGRAM) &&
+                                           !crash_points_elsewhere(t->message));
+}
+
+/*
  * Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. The stack of
  * an exception ends where it was caught; the traceback of the one that was raised then begins in the program.
  */
@@ -156,8 +175,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
                 out->calls = t.calls;
             break;
         }
-        if (!any || origin == CRASH_OF_COMPILER ||
-            ((origin == out->origin || out->origin == CRASH_OF_PROGRAM) && !crash_points_elsewhere(t.message)))
+        if (!any || (takes_over(out, &t, origin) && !is_made_of(out, &t)))
             use_exception(out, &t, origin);
         else if (!has_own_call(&out->calls) && has_own_call(&t.calls))
             out->calls = t.calls;
@@ -248,20 +266,33 @@ static bool may_follow_header(struct str bare)
     return crash_is_call(bare) || exception_line_begins(bare) == EXCEPTION_OF_COMPILER;
 }
 
+/* What stands for omitted lines may have any words between the calls of a stack. */
+static bool is_removed(bool *in_stack, struct str line, struct str bare)
+{
+    bool indented = line.n && line.p[0] == ' ';
+
+    if (is_rest_of_call(bare) ||
+        (!indented && (*in_stack ? crash_is_elision_in_stack(bare) : crash_is_elision(bare))))
+        return true;
+    if (bare.n)
+        *in_stack = crash_is_header(bare) || crash_is_call(bare) || (*in_stack && indented);
+    return false;
+}
+
 /*
  * Removes what a person put in place of omitted lines. To a part of a traceback it adds the headers that are missing:
  * before the first line, and after the words that link two exceptions.
  */
 static struct str mend(struct arena *a, struct str text, bool headless)
 {
-    bool first = headless, behind_link = false;
+    bool first = headless, behind_link = false, in_stack = false;
     struct str rest = text, line;
     struct buf out = {0};
 
     while (str_next_line(&rest, &line)) {
         struct str bare = str_trim(line);
 
-        if ((crash_is_elision(bare) && line.p[0] != ' ') || is_rest_of_call(bare))
+        if (is_removed(&in_stack, line, bare))
             continue;
         if ((first || (behind_link && may_follow_header(bare))) && bare.n && !crash_is_header(bare))
             buf_str(&out, STR("Traceback (most recent call last):\n"));
@@ -277,10 +308,11 @@ static struct str mend(struct arena *a, struct str text, bool headless)
 
 static bool has_elision(struct str text)
 {
+    bool in_stack = false;
     struct str line;
 
     while (str_next_line(&text, &line))
-        if (crash_is_elision(str_trim(line)) || is_rest_of_call(str_trim(line)))
+        if (is_removed(&in_stack, line, str_trim(line)))
             return true;
     return false;
 }

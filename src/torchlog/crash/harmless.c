@@ -80,7 +80,7 @@ bool harmless_take(struct arena *a, struct str text, struct str logger, struct h
     text = first_lines(text);
     if (is_choice(text, logger)) {
         out->choice = choice_words(a, text);
-        out->message = arena_printf(a, "the autotuner left out a choice: %.*s", STR_ARG(out->choice));
+        out->message = arena_printf(a, "the autotuner skipped a choice: %.*s", STR_ARG(out->choice));
         return true;
     }
     small = too_small(text);

@@ -258,7 +258,7 @@ static void keep_logged(struct crash_process *p, struct record *rec, const struc
         p->logged = ARENA_NEW(record_arena(rec), struct failure);
         *p->logged = (struct failure){.where = FAILED_RUNTIME,
                                       .attempt = -1,
-                                      .type = STR("Warning"),
+                                      .type = warning ? STR("Warning") : STR(NOTE_TYPE),
                                       .message = record_copy(rec, message),
                                       .shown = true,
                                       .record_line = rec->line};

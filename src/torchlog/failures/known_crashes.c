@@ -39,10 +39,33 @@ static bool is_part_of(const struct failure *a, const struct failure *b)
     return a->type.n == 0 && headline.n && (str_has(b->message, headline) || says_whole(a, b));
 }
 
-/* A summary cuts a message where its line ends: "FAILED test_x.py::test - torch._dynamo.exc.Unsupported: Data-de..." */
+/* Takes one of the signs off the end. */
+static bool drop_end(struct str *s, const struct str *signs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (s->n > signs[i].n && str_ends(*s, signs[i])) {
+            *s = str_trim(str_drop(*s, signs[i].n));
+            return true;
+        }
+    return false;
+}
+
+/*
+ * A summary cuts a message where its line ends: "FAILED test_x.py::test - torch._dynamo.exc.Unsupported: Data-de...".
+ * Who quotes one closes the quote or the sentence behind its first line: "failed to load: ... in a subprocess:\"".
+ */
 static bool is_cut_of(struct str cut, struct str whole)
 {
-    return str_ends(cut, STR("...")) && str_starts(whole, str_drop(cut, 3));
+    static const struct str dots[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6")},
+                            closing[] = {STR_INIT("\""), STR_INIT("'"), STR_INIT("`"), STR_INIT("\xe2\x80\x9d"),
+                                         STR_INIT(")"), STR_INIT("]"), STR_INIT("."), STR_INIT("\\n")};
+    bool closed = false;
+
+    while (drop_end(&cut, closing, sizeof closing / sizeof *closing))
+        closed = true;
+    if (drop_end(&cut, dots, sizeof dots / sizeof *dots))
+        return str_starts(whole, cut);
+    return closed && (str_eq(whole, cut) || str_eq(str_trim(str_first_line(whole)), cut));
 }
 
 /* torch.export raises some exceptions again, with the same words. */
