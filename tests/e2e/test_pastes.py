@@ -181,7 +181,7 @@ FRAGMENTS = {
         1, "no quokka", 12, "backend"),
     "a header of the system": (
         "InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ c1.cpp\n\nOutput:\n/opt/c++/v1/pthread.h:23:10: fatal error: "
-        "'pthread.h' file not found\n", 1, "Headers of the C++ compiler are missing", None, "xcode-select"),
+        "'pthread.h' file not found\n", 1, "The headers of the C library are missing", None, "xcode-select"),
     "OpenMP that clang does not know": (
         "clang: error: unsupported option '-fopenmp'\nCalledProcessError: Command '['g++', '/tmp/torchinductor_me/c1.cpp', '-fopenmp']' returned "
         "non-zero exit status 1.\n", 1, "OpenMP is missing", None, "libomp"),

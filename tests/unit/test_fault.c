@@ -83,16 +83,17 @@ static void headers_and_generated_code(void **state)
     (void)state;
     is_found("bad-headers", "x\n/v/torch/include/c10/util/Half.h:9:2: error: 'q' does not name a type\n",
              "/v/torch/include/c10/util/Half.h:9:2: error: 'q' does not name a type");
-    is_found("bad-headers", "C:\\VC\\include\\vector(24): error C2065: 'q'\n/tmp/torchinductor_u/a.cpp(2): error C1: x",
+    is_found("bad-headers",
+             "C:\\VC\\include\\vector(24): error C2065: 'q'\n/tmp/torchinductor_u/a.cpp(2): error C1: x",
              "C:\\VC\\include\\vector(24): error C2065: 'q'");
     is_found("old-compiler", "/v/c10/C++17.h:24:2: error: #error \"a too old version of GCC\"",
              "/v/c10/C++17.h:24:2: error: #error \"a too old version of GCC\"");
     is_found("old-compiler", "g++: error: unrecognized command-line option '-fno-q'",
              "g++: error: unrecognized command-line option '-fno-q'");
     is_found("none", "/tmp/torchinductor_u/c/a.cpp:9:2: error: 'q' was not declared\n/v/x.h:1:1: error: q", "");
-    is_found("none", "/tmp/torchinductor_u/c/a.cpp:9:2:   required from here\n/v/torch/include/vec.h:9:2: error: q", "");
-    is_found("none", "/v/vec.h:9:2: error: q\n/tmp/torchinductor_u/a.cpp:3:1: note: in instantiation of x requested here",
-             "");
+    is_found("none", "/tmp/torchinductor_u/a.cpp:9:2:   required from here\n/v/torch/include/v.h:9:2: error: q", "");
+    is_found("none",
+             "/v/vec.h:9:2: error: q\n/tmp/torchinductor_u/a.cpp:3:1: note: in instantiation of x requested here", "");
     is_found("none", "InductorError: error: no such thing", "");
     assert_str(fault_compiler_line(STR("x\n (pid=3) /usr/include/s.h:3:10: fatal error: q.h: No such file\n")),
                "(pid=3) /usr/include/s.h:3:10: fatal error: q.h: No such file");

@@ -45,15 +45,17 @@ static const struct error_answer not_for_breaks[] = {
            "need it, or if your program does nothing of the kind.")
 };
 
+#define BELOW_FIVE(kind) kind "0\n" kind "1\n" kind "2\n" kind "3\n" kind "4\n"
+#define BELOW_TEN(kind) BELOW_FIVE(kind) kind "5\n" kind "6\n" kind "7\n" kind "8\n" kind "9\n"
+
 /* These are no answers to errors of the program itself: a variable of its own may have such a name. */
 static const struct error_answer of_compiled_code[] = {
-#define SIZES(kind) kind "0\n" kind "1\n" kind "2\n" kind "3\n" kind "4\n" kind "5\n" kind "6\n" kind "7\n" kind "8\n" kind "9\n"
-    ANSWER_TO("NameError", SIZES("name 's") SIZES("name 'u") SIZES("name 'ks") SIZES("name 'zuf"),
+    ANSWER_TO("NameError", BELOW_TEN("name 's") BELOW_TEN("name 'u") BELOW_TEN("name 'ks") BELOW_TEN("name 'zuf"),
               "Code that the compiler wrote uses a size that varies (s0, u0, ks0, ...) without defining it, which is a "
-              "bug in PyTorch: newer versions have fewer of them. If it goes on, report it with the graph that "
+              "bug in PyTorch: try a newer version. If that fails, too, report it with the code that "
               "`TORCH_LOGS=output_code` prints.",
-              "Until it is fixed, compile for fixed sizes: `dynamic=False`, or `torch._dynamo.mark_static(x, 0)` for the "
-              "size that varies.")
+              "Until it is fixed, compile for fixed sizes: `dynamic=False`, or `torch._dynamo.mark_static(x, 0)` for "
+              "the size that varies.")
 };
 
 static bool has_all(struct str text, struct str parts)

@@ -196,7 +196,9 @@ static const struct fault faults[] = {
                "fatal error: features.h: No such\nfatal error: pthread.h: No such\nfatal error: unistd.h: No such\n"
                "fatal error: dlfcn.h: No such\nfatal error: bits/\nfatal error: sys/\nfatal error: linux/\n"
                "fatal error: asm/\n'stdlib.h' file not found\n'stdio.h' file not found\n'string.h' file not found\n"
-               "'math.h' file not found\n'assert.h' file not found\n'errno.h' file not found"},
+               "'math.h' file not found\n'assert.h' file not found\n'errno.h' file not found\n"
+               "'features.h' file not found\n'pthread.h' file not found\n'unistd.h' file not found\n"
+               "'dlfcn.h' file not found"},
     {"no-cpp-headers", "The headers of the C++ library are missing",
      "Install them with the compiler: `apt install g++`. On Fedora and RHEL: `dnf install gcc-c++`. clang uses those "
      "of the newest GCC that is installed, so install g++ of that version, too.",

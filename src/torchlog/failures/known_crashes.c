@@ -59,11 +59,13 @@ static bool is_cut_of(struct str cut, struct str whole)
     static const struct str dots[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6")},
                             closing[] = {STR_INIT("\""), STR_INIT("'"), STR_INIT("`"), STR_INIT("\xe2\x80\x9d"),
                                          STR_INIT(")"), STR_INIT("]"), STR_INIT("."), STR_INIT("\\n")};
-    bool closed = false;
+    bool dotted = drop_end(&cut, dots, sizeof dots / sizeof *dots), closed = false;
 
-    while (drop_end(&cut, closing, sizeof closing / sizeof *closing))
+    while (!dotted && drop_end(&cut, closing, sizeof closing / sizeof *closing)) {
+        dotted = drop_end(&cut, dots, sizeof dots / sizeof *dots);
         closed = true;
-    if (drop_end(&cut, dots, sizeof dots / sizeof *dots))
+    }
+    if (dotted)
         return str_starts(whole, cut);
     return closed && (str_eq(whole, cut) || str_eq(str_trim(str_first_line(whole)), cut));
 }
