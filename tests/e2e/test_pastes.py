@@ -902,7 +902,15 @@ TITLES = {
 }
 
 # Advice depends on all that a text says: what must be advised, and what must not.
+NO_KEY = "RuntimeError: Error(s) in loading state_dict for Shop:\n\tMissing key(s) in state_dict: \"{}\". \n"
+NO_FEATURE = ('Traceback (most recent call last):\n  File "/srv/{}/sell.py", line 3, in <module>\n    sell(x)\n'
+              '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 1792, in check_memory_pool\n    check(x)\n'
+              "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations. If you need it, please file an issue.\n")
 FITTING = {
+    "a checkpoint, and no compiled names": (NO_KEY.format("till.weight"), "If only one of the two", "the names of its parameters get"),
+    "a checkpoint of a compiled module": (NO_KEY.format("_orig_mod.till.weight"), "the names of its parameters get", "If only one of the two"),
+    "an allocator without a feature": (NO_FEATURE.format("shop"), "backend:native", "In ComfyUI"),
+    "an allocator without a feature in ComfyUI": (NO_FEATURE.format("ComfyUI"), "`--disable-cuda-malloc`", "aot_eager"),
     "an index, and eager works": (OUT_OF_BOUNDS.format(32, "The same is fine in eager mode."), "bug in the compiler", "names the operator"),
     "an index": (OUT_OF_BOUNDS.format(32, "How can I find it?"), "names the operator", "bug in the compiler"),
     "an index, and eager fails": (OUT_OF_BOUNDS.format(32, "It does not work in eager mode either."), "names the operator", "bug in the compiler"),

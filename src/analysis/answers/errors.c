@@ -62,6 +62,7 @@ static const struct rule rules[] = {
     {NULL, "when stream is capturing", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "outside graph capture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "during CUDA graph capture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "cudaMallocAsync does not yet support", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "apture cuda graph failed", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "cudaErrorStreamCapture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {"AssertionError", "could be from [", ERROR_DYNAMO_BUG, AT_DYNAMO},

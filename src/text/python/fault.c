@@ -434,8 +434,8 @@ static const struct fault faults[] = {
      "another compiler, `CXX=g++-12` (for the C code of Triton `CC=gcc-12`), and unset `CPATH` and "
      "`CPLUS_INCLUDE_PATH`. If the header is in `torch/include`, installing PyTorch again may repair it.",
      .headers = true},
-    {"compiler-failed", "A C compiler that Triton called failed; its own words are above",
-     "Read what it printed before the traceback, or run the command of the message. Common causes are missing "
+    {"compiler-failed", "A C compiler that Triton called failed, and printed why before the traceback",
+     "Read what it printed there, or run the command of the message. Common causes are missing "
      "headers of Python (package python3-dev) and libcuda.so (`ldconfig -p | grep libcuda`).",
      .sure = "non-zero exit status\t/main.c'\t-shared\nnon-zero exit status\t_utils.c'\t-shared",
      .within = "CalledProcessError\t/main.c\nCalledProcessError\tgcc\nreturned non-zero exit status\tgcc\n"
@@ -545,7 +545,7 @@ static bool is_header(struct str file)
 /* A template of a header that the generated code uses: the error is in the header, and the cause in that code. */
 static bool is_instantiated(struct str line)
 {
-    return is_generated(line) &&
+    return (is_generated(line) || str_has(line, STR(".cpp:")) || str_has(line, STR(".cpp("))) &&
            (str_has(line, STR("required from")) || str_has(line, STR("required by")) ||
             str_has(line, STR("requested here")) || str_has(line, STR("instantiation")));
 }
