@@ -1,6 +1,7 @@
 #include "answers_text.h"
 
 #include "analysis/answers/errors.h"
+#include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_steps.h"
 #include "analysis/errors/error_words.h"
 
@@ -258,6 +259,46 @@ static void next_steps_of_memory(void **state)
     arena_free(a);
 }
 
+/* The amounts of a message are its title, and decide what holds the memory. */
+static void memory_of_messages(void **state)
+{
+    static const char capacity[] = "CUDA out of memory. Tried to allocate %s. GPU 0 has a total capacity of 94.97 GiB of "
+                                   "which %s is free. Of the allocated memory %s is allocated by PyTorch, with %s allocated in "
+                                   "private pools (e.g., CUDA Graphs), and %s is reserved by PyTorch but unallocated.";
+    static const struct {
+        const char *wanted, *free, *used, *pools, *idle, *step; /* step: NULL if no amount decides */
+    } cases[] = {
+        {"2.00 GiB", "1.02 GiB", "44.13 GiB", "1.00 GiB", "48.61 GiB", "fragmentation"},
+        {"2.00 GiB", "1.02 GiB", "44.13 GiB", "1.00 GiB", "2.00 GiB", "fragmentation"},
+        {"2.00 GiB", "1.02 GiB", "44.13 GiB", "1.00 GiB", "1.99 GiB", NULL},
+        {"2.00 GiB", "1.02 GiB", "90.00 GiB", "30.00 GiB", "900.00 MiB", "pools of CUDA graphs"},
+        {"2.00 GiB", "0 bytes", "90.00 GiB", "20.00 GiB", "512 bytes", NULL},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct failure f = {.message = arena_printf(a, capacity, cases[i].wanted, cases[i].free, cases[i].used,
+                                                    cases[i].pools, cases[i].idle)};
+        const char *step = error_memory_step(&f);
+        struct str title = error_memory_headline(a, f.message);
+
+        assert_true(str_starts(title, arena_printf(a, "%s asked for, %s free of 94.97 GiB; PyTorch uses %s", cases[i].wanted,
+                                                   cases[i].free, cases[i].used)));
+        assert_int_equal(step != NULL, cases[i].step != NULL);
+        assert_true(!step || str_has(str_of(step), str_of(cases[i].step)));
+    }
+    assert_str(error_memory_headline(a, STR("CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 23.69 GiB total "
+                                            "capacity; 21.04 GiB already allocated; 12.00 MiB free; 22.00 GiB reserved)")),
+               "20.00 MiB asked for, 12.00 MiB free of 23.69 GiB; PyTorch uses 21.04 GiB");
+    assert_int_equal(error_memory_headline(a, STR("CUDA out of memory. Tried to allocate 2 GiB")).n, 0);
+    assert_true(str_has(str_of(error_memory_step(&(struct failure){
+                            .stack = &(struct call){.function = STR("f"),
+                                                    .parent = &(struct call){.function = STR("benchmark_all_configs")}}})),
+                        STR("autotune")));
+    arena_free(a);
+}
+
 /* "backend/inductor f, …": what is said of each error, and where it happened. */
 static struct str errors_of(const struct answers *a)
 {
@@ -421,6 +462,7 @@ int main(void)
         cmocka_unit_test(next_steps),
         cmocka_unit_test(next_steps_of_run),
         cmocka_unit_test(next_steps_of_memory),
+        cmocka_unit_test(memory_of_messages),
         cmocka_unit_test(stage_reached),
         cmocka_unit_test(backward_and_runtime),
         cmocka_unit_test(suppressed_by_aot_autograd),

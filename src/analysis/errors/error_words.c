@@ -1,5 +1,6 @@
 #include "analysis/errors/error_words.h"
 
+#include "analysis/errors/error_memory.h"
 #include "text/python/exception_line.h"
 #include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
@@ -316,6 +317,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_subclass(a, str_take(m, SEARCHED));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("RMSE (res-fp64): ")))
         line = of_rmse(a, m);
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("Tried to allocate ")))
+        line = error_memory_headline(a, m);
     if (line.n == 0 && line_beginning(m, STR("Greatest absolute difference: ")).n)
         line = of_comparison(a, m);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))

@@ -1,0 +1,127 @@
+#include "analysis/errors/error_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SEARCHED = 2048 };
+
+/* Amounts as the message writes them ("1.50 GiB"); empty where it does not say. */
+struct amounts {
+    struct str wanted, total, free, used, pools, idle;
+};
+
+/* "1.50 GiB" at the beginning of the text. */
+static struct str amount_at(struct str text)
+{
+    static const struct str units[] = {STR_INIT(" bytes"), STR_INIT(" KiB"), STR_INIT(" MiB"), STR_INIT(" GiB"),
+                                       STR_INIT(" TiB")};
+    size_t n = 0;
+
+    while (n < text.n && (str_is_digit(text.p[n]) || text.p[n] == '.'))
+        n++;
+    for (size_t i = 0; n && i < sizeof units / sizeof *units; i++)
+        if (str_starts(str_skip(text, n), units[i]))
+            return str_take(text, n + units[i].n);
+    return (struct str){0};
+}
+
+static struct str amount_behind(struct str text, struct str words)
+{
+    ptrdiff_t at = str_find(text, words);
+
+    return at < 0 ? (struct str){0} : amount_at(str_skip(text, (size_t)at + words.n));
+}
+
+/* Of "512.00 MiB free": the two words before. */
+static struct str amount_before(struct str text, struct str words)
+{
+    ptrdiff_t at = str_find(text, words), unit, number;
+    struct str before = str_take(text, at < 0 ? 0 : (size_t)at);
+
+    unit = str_rchr(before, ' ');
+    number = unit < 0 ? -1 : str_rchr(str_take(before, (size_t)unit), ' ');
+    return unit < 0 ? (struct str){0} : amount_at(str_skip(before, (size_t)(number + 1)));
+}
+
+static struct str either(struct str a, struct str b)
+{
+    return a.n ? a : b;
+}
+
+static struct amounts amounts_of(struct str m)
+{
+    m = str_take(m, SEARCHED);
+    return (struct amounts){
+        .wanted = amount_behind(m, STR("Tried to allocate ")),
+        .total = either(amount_behind(m, STR("total capacity of ")), amount_before(m, STR(" total capacity"))),
+        .free = either(amount_before(m, STR(" is free")), amount_before(m, STR(" free;"))),
+        .used = either(amount_before(m, STR(" is allocated by PyTorch")), amount_before(m, STR(" already allocated"))),
+        .pools = amount_before(m, STR(" allocated in private pools")),
+        .idle = amount_before(m, STR(" is reserved by PyTorch but unallocated")),
+    };
+}
+
+/* In MiB; 0 for an amount that is not known. */
+static double mib(struct str amount)
+{
+    static const struct {
+        const char *unit;
+        double mib;
+    } units[] = {{"MiB", 1}, {"GiB", 1024}, {"TiB", 1024 * 1024}};
+    char number[32];
+
+    snprintf(number, sizeof number, "%.*s", STR_ARG(str_take(amount, sizeof number - 1)));
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (str_ends(amount, str_of(units[i].unit)))
+            return strtod(number, NULL) * units[i].mib;
+    return 0;
+}
+
+struct str error_memory_headline(struct arena *a, struct str message)
+{
+    struct amounts m = amounts_of(message);
+    struct str out;
+
+    if (m.wanted.n == 0 || m.free.n == 0)
+        return (struct str){0};
+    out = arena_printf(a, "%.*s asked for, %.*s free", STR_ARG(m.wanted), STR_ARG(m.free));
+    if (m.total.n)
+        out = arena_printf(a, "%.*s of %.*s", STR_ARG(out), STR_ARG(m.total));
+    if (m.used.n)
+        out = arena_printf(a, "%.*s; PyTorch uses %.*s", STR_ARG(out), STR_ARG(m.used));
+    if (m.pools.n)
+        out = arena_printf(a, "%.*s (%.*s in private pools, as of CUDA graphs)", STR_ARG(out), STR_ARG(m.pools));
+    if (m.idle.n)
+        out = arena_printf(a, "%.*s, and has %.*s reserved but unallocated", STR_ARG(out), STR_ARG(m.idle));
+    return out;
+}
+
+/* The stack ends where Inductor times the choices of a kernel. */
+static bool is_tuning(const struct failure *f)
+{
+    static const struct str names[] = {STR_INIT("benchmark_all_configs"), STR_INIT("autotune_to_one_config"),
+                                       STR_INIT("benchmark_choice"), STR_INIT("autotune_select_algorithm")};
+
+    for (const struct call *c = f->stack; c; c = c->parent)
+        if (STR_IS_ANY(c->function, names))
+            return true;
+    return false;
+}
+
+const char *error_memory_step(const struct failure *f)
+{
+    struct amounts m = amounts_of(f->message);
+
+    if (is_tuning(f))
+        return "The memory is for copies of arguments that Inductor makes while it times (autotunes) the choices of a "
+               "kernel, in the first call: leave that call more room with a smaller batch, or compile without "
+               "max-autotune.";
+    if (mib(m.idle) > 0 && mib(m.idle) >= mib(m.wanted))
+        return "More is reserved and unallocated than was asked for, but in pieces that are too small (fragmentation): "
+               "`PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`. Pools of CUDA graphs (mode "
+               "\"reduce-overhead\") keep what they reserved: if there are any, try without.";
+    if (mib(m.pools) > mib(m.used) / 4)
+        return "Much is in the pools of CUDA graphs, which keep it: run without them (no mode \"reduce-overhead\"), or "
+               "with fewer sizes of inputs.";
+    return NULL;
+}
