@@ -248,6 +248,20 @@ static struct str of_rmse(struct arena *a, struct str m)
                         times * eager + tolerance / 10);
 }
 
+/* What differs, and at which key of the results. */
+static struct str of_accuracy(struct arena *a, struct str m)
+{
+    struct str rmse, key = line_beginning(m, STR("for key name "));
+
+    if (!str_starts(m, STR("RMSE (res-fp64): ")) && !str_starts(m, STR("Accuracy failed")))
+        return (struct str){0};
+    rmse = of_rmse(a, m);
+    str_consume(&key, STR("for key name "));
+    if (rmse.n == 0)
+        rmse = line_with(m, STR("Accuracy failed"));
+    return key.n ? arena_printf(a, "`%.*s`: %.*s", STR_ARG(key), STR_ARG(rmse)) : rmse;
+}
+
 /* "<class 'torch.Tensor'>" is "torch.Tensor", without its module "Tensor". */
 static struct str class_behind(struct str m, struct str words)
 {
@@ -315,8 +329,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = arena_printf(a, "within %.*s: %.*s", STR_ARG(operator_of(m)), STR_ARG(str_first_line(f->beside)));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("where we guessed its")))
         line = of_subclass(a, str_take(m, SEARCHED));
-    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("RMSE (res-fp64): ")))
-        line = of_rmse(a, m);
+    if (line.n == 0)
+        line = of_accuracy(a, str_has(str_take(m, SEARCHED), STR("Bad accuracy detected")) ? f->beside : m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("Tried to allocate ")))
         line = error_memory_headline(a, m);
     if (line.n == 0 && line_beginning(m, STR("Greatest absolute difference: ")).n)

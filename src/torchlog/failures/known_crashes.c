@@ -186,8 +186,21 @@ struct known_crash *known_crashes_add(struct known_crashes *t, struct record *re
 
 /* --- clues -------------------------------------------------------------------------------------------------------- */
 
+/* "Accuracy failed for key name weight.grad" follows what differs there (torch/_dynamo/utils.py, same). */
+static bool names_key_of(struct arena *a, struct failure *before, const struct failure *f)
+{
+    struct str key = str_first_line(f->message);
+
+    if (!str_consume(&key, STR("Accuracy failed for key name ")))
+        return false;
+    before->message = arena_printf(a, "%.*s\nfor key name %.*s", STR_ARG(before->message), STR_ARG(key));
+    return true;
+}
+
 void known_crashes_keep_clue(struct known_crashes *t, struct record *rec, struct failure *f)
 {
+    if (t->clues.n && names_key_of(record_arena(rec), t->clues.v[t->clues.n - 1], f))
+        return;
     for (size_t i = 0; i < t->clues.n; i++)
         if (str_eq(headline_of(t->clues.v[i]->message), headline_of(f->message)))
             return;
@@ -217,7 +230,7 @@ static bool is_desync(const struct failure *f, const struct failure *clue)
 static bool is_comparison(const struct failure *f, const struct failure *clue)
 {
     return str_has(f->message, STR("Bad accuracy detected")) &&
-           (str_has(clue->message, STR("RMSE ")) || str_has(clue->message, STR("Accuracy failed: ")));
+           (str_has(clue->message, STR("RMSE ")) || str_starts(clue->message, STR("Accuracy failed")));
 }
 
 static bool is_lack_of_memory(struct str message)
