@@ -307,8 +307,9 @@ static void touch(struct record *rec)
     if (c == p->unattributed)
         return;
     if (c->first_us == 0)
-        c->first_us = rec->time_us;
-    if (!c->ended && rec->time_us > c->last_us)
+        c->first_us = c->last_us = rec->time_us;
+    /* Messages of a compile whose beginning was not printed show when it was, but not how long it took. */
+    if (!c->ended && c->start != START_NONE && rec->time_us > c->last_us)
         c->last_us = rec->time_us;
 }
 

@@ -25,7 +25,9 @@ static const struct rule rules[] = {
     {NULL, "AccuracyError: ", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "are not close!", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "RMSE (res-fp64): ", ERROR_ACCURACY, AT_BACKEND},
-    {NULL, "Accuracy failed", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "Accuracy failed: ", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "Accuracy failed for key name ", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "Accuracy failed (", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER}, /* before the words of the code that it shows */
     {NULL, "aten/src/ATen/native/cuda/", ERROR_RUNTIME_CRASH, AT_RUNTIME}, /* of its own kernels */
     {"RuntimeError", "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},

@@ -192,7 +192,9 @@ static const struct str phrases[] = {
     STR_INIT("cache_size_limit reached"),
     STR_INIT("Dynamo recompile limit exceeded"),
     STR_INIT("RMSE (res-fp64): "), /* torch/_dynamo/utils.py, same() */
-    STR_INIT("Accuracy failed"),
+    STR_INIT("Accuracy failed: "),
+    STR_INIT("Accuracy failed for key name "),
+    STR_INIT("Accuracy failed ("), /* before a type */
     STR_INIT("CUDA out of memory. Tried to allocate "),                     /* c10/cuda/CUDACachingAllocator.cpp */
     STR_INIT("Expected to have finished reduction in the prior iteration"), /* c10d/reducer.cpp */
     STR_INIT("Expected to mark a variable ready only once"),

@@ -276,6 +276,7 @@ void apply_log_start(struct record *rec)
     struct str rest = rec->text;
 
     name_frame(rec);
+    rec->compile->start = START_RECORD;
     if (rec->compile->stack || !str_starts(rest, STR("torchdynamo start compiling ")))
         return;
     str_split(&rest, '\n');

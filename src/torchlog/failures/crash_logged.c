@@ -18,7 +18,9 @@ static const struct crash_logged logged[] = {
     {"failed to eagerly compile backwards for dynamic", "eager_compile_backwards_failure"},
     {"Error in codegen for ", "dynamo_error"}, /* torch/_inductor/scheduler.py; it is raised then */
     {"RMSE (res-fp64): ", "dynamo_error"}, /* torch/_dynamo/utils.py; who compares goes on, or raises AccuracyError */
-    {"Accuracy failed", "dynamo_error"},
+    {"Accuracy failed: ", "dynamo_error"},
+    {"Accuracy failed for key name ", "dynamo_error"},
+    {"Accuracy failed (", "dynamo_error"},
 };
 
 /* How messages begin that have a traceback. */
