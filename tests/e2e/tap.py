@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import signal
 import subprocess
 
 MOST_SHOWN = 12
@@ -13,6 +14,8 @@ class Tap:
     def __init__(self):
         self.count = 0
         self.failed = 0
+        # A shell has what it starts in the background ignore SIGINT, which the programs that we start would inherit.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def point(self, name, passed, *why):
         """One point; `why` are lines shown when it failed."""

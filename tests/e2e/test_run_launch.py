@@ -149,7 +149,7 @@ def output(tap, place):
     done = subprocess.run(words, cwd=place.folder, env=place.environment, capture_output=True, text=True, check=False)
     tap.equal("standard output has nothing of ours", "no end", done.stdout)
     tap.point("standard error begins with the program's", done.stderr.startswith("err\nRead "), done.stderr)
-    tap.point("and ends with the report's path", f"{out.name}/report/index.html" in done.stderr.splitlines()[-1], done.stderr)
+    tap.point("and ends with the report's path", f"{out.name}/report/index.html" in done.stderr.rpartition("\nReport ")[2], done.stderr)
     lines = "I1122 07:21:44.123456 140735012345 train.py:12] step 1\nV1122 07:21:44.123456 17 my/torch/x.py:1] mine\n"
     words, _ = place.command("-q", *place.python("logs.py", f"import sys\nsys.stderr.write({lines!r})\n"))
     done = subprocess.run(words, cwd=place.folder, env=place.environment, capture_output=True, text=True, check=False)
