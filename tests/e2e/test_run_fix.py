@@ -46,17 +46,26 @@ import gzip, os, pathlib, random, re, sys
 import torch
 torch.compile(print)
 config = torch._dynamo.config
-name = "hello" if print in config.reorderable_logging_functions else "graph_breaks"
+ALONE = [print in config.reorderable_logging_functions, config.capture_scalar_outputs, config.capture_dynamic_output_shape_ops]
+name = NAME
 trace = pathlib.Path(os.environ["TORCH_TRACE"])
 trace.mkdir(parents=True)
 for file in pathlib.Path(TESTDATA, name).rglob("dedicated_log_torch_trace_*"):
     text = (gzip.open(file) if file.suffix == ".gz" else file.open("rb")).read().decode()
+    for _ in range(FEWER):
+        text = re.sub(r"(?m)^V.*graph_break_reason.*\\n(\\t.*\\n)*", "", text, count=1)
     (trace / file.name.removesuffix(".gz")).write_text(re.sub(r"(?m)^(V\\d{4} \\S+ )\\d+ ", r"\\g<1>%d " % os.getpid(), text))
 print("step 1 took", random.random(), "s, loss", 0.5 if config.ignore_logging_functions else 0.25)
 print("read", len(sys.stdin.read()), "bytes")
-if config.capture_scalar_outputs:
+if FAILS:
     raise TypeError("not with scalars")
 """
+
+
+def stub(place, name='"hello" if ALONE[0] else "graph_breaks"', fails="config.capture_scalar_outputs", fewer="0"):
+    """Which trace it leaves, when it fails, how many graph breaks are missing in the trace."""
+    return STUB.replace("TESTDATA", repr(str(place.source / "testdata"))).replace("NAME", name).replace("FAILS", fails).replace(
+        "FEWER", fewer)
 
 
 class Place:
@@ -88,7 +97,7 @@ def outcomes(report):
 def stand_in(tap, place):
     for name, text in TORCH.items():
         place.write(f"stand-in/{name}", text)
-    program = STUB.replace("TESTDATA", repr(str(place.source / "testdata")))
+    program = stub(place)
     place.write("stub.py", program)
     path = str(place.folder / "stand-in")
     done = place.run("stub", "--fix", "--", sys.executable, "stub.py", given="12345", PYTHONPATH=path)
@@ -120,6 +129,7 @@ def stand_in(tap, place):
     tap.point("and the page", "Advice that was tried" in (place.folder / "stub/report/index.html").read_text(encoding="utf-8"))
     tap.equal("no file of the program has changed", program, (place.folder / "stub.py").read_text(encoding="utf-8"))
     bounds(tap, place, path)
+    together(tap, place, path)
 
 
 def bounds(tap, place, path):
@@ -138,9 +148,26 @@ def bounds(tap, place, path):
     report = place.json("slow/report/report.json")
     tap.equal("--time-limit covers all launches", ["base"], [t["name"] for t in report["experiment"]["trials"]])
     tap.point("which is reported", any("the time limit" in f["measured"] for f in report["experiment"]["fixes"]), report["experiment"]["fixes"])
+    place.write("slower.py", "import os, time; time.sleep(4 if 'fix-1' in os.environ['TORCH_TRACE'] else 2)\n" + (place.folder / "stub.py").read_text())
+    place.run("slower", "--fix", "--time-limit", "10s", "--", sys.executable, "slower.py", PYTHONPATH=path)
+    report = place.json("slower/report/report.json")
+    tap.equal("time that ends between the fixes: those before have been tried", "fix-1", report["experiment"]["trials"][-1]["name"])
+    tap.equal("... and those behind say why not", {"break-print": False, "break-data-shape": True}, {
+        fix["finding"]: "the time limit" in fix["measured"] for fix in report["experiment"]["fixes"] if fix["finding"] in ("break-print", "break-data-shape")})
     place.write("none.py", "print(1)\n")
     place.run("none", "--fix", "--", sys.executable, "none.py")
     tap.equal("nothing compiled: nothing to try", ["base"], [t["name"] for t in place.json("none/run.json")["trials"]])
+
+
+def together(tap, place, path):
+    """Three that help, two of which go together, and all three do not."""
+    place.write("pairs.py", stub(place, '"graph_breaks"', "sum(ALONE) == 3", "4 * sum(ALONE)"))
+    place.run("pairs", "--fix", "--", sys.executable, "pairs.py", PYTHONPATH=path)
+    report = place.json("pairs/report/report.json")
+    trials = {t["name"]: t["failed"] for t in report["experiment"]["trials"]}
+    tap.equal("all together, then the best with each other one", [("fixes", True), ("fixes-6", False), ("fixes-7", True)],
+              [(name, failed) for name, failed in trials.items() if name.startswith("fixes")])
+    tap.equal("the pair is offered", 2, report["experiment"]["patch"].count("+ torch._dynamo.config."))
 
 
 # --- programs of tests/advice -----------------------------------------------------------------------------------------

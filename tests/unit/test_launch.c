@@ -213,6 +213,23 @@ static void time_limit_ends_all(void **state)
     end(&m);
 }
 
+/* What has a handler for the signal is asked where it is, before it is ended. */
+static void stacks_are_asked_for(void **state)
+{
+    char script[100];
+    struct made m;
+
+    (void)state;
+    snprintf(script, sizeof script, "trap 'echo here' %d; while :; do sleep 0.1; done", LAUNCH_STACKS_SIGNAL);
+    m = begin_marked(script, "stacks");
+    m.launch.time_limit_s = 1;
+    go(&m);
+    assert_int_equal(m.result.end, LAUNCH_TIMED_OUT);
+    assert_str(buf_view(&m.out), "here\n");
+    assert_none("stacks");
+    end(&m);
+}
+
 /* Programs that do not end when they are asked to. */
 static const char *const stubborn[] = {
     "trap '' TERM INT HUP; while :; do sleep 1; done",
@@ -552,6 +569,7 @@ int main(void)
         cmocka_unit_test(keeps_much),
         cmocka_unit_test(gives_signals_back),
         cmocka_unit_test(time_limit_ends_all),
+        cmocka_unit_test(stacks_are_asked_for),
         cmocka_unit_test(each_stubborn_program_ends),
         cmocka_unit_test(interrupt_is_passed_on),
         cmocka_unit_test(second_signal_kills),
@@ -567,6 +585,11 @@ int main(void)
         cmocka_unit_test(memory_is_measured),
     };
 
+    int input[2];
+
+    /* As at a terminal: nothing comes, and it does not end. */
+    if (pipe(input) || dup2(input[0], STDIN_FILENO) < 0)
+        return 1;
     signal(SIGINT, SIG_DFL); /* nohup and background shells ignore it */
     return RUN(tests);
 }

@@ -137,7 +137,7 @@ def log_call(function, frame, before, after):
         frame = frame.f_back
     calls[0] += 1
     if calls[0] <= CALLS_LOGGED:
-        given = {k: before.get(k) for k in ("backend", "mode", "dynamic", "fullgraph") if before.get(k) is not None}
+        given = {k: before.get(k) for k in ("backend", "mode", "dynamic") if before.get(k) is not None}
         log(call=function, file=frame.f_code.co_filename, line=frame.f_lineno, given=given, changed=changed,
             options=bool(before.get("options")))
 

@@ -213,9 +213,7 @@ def report(**more):
     """That this process is here, and with which settings: pt2trace checks that they are what it asked for."""
     torch = sys.modules["torch"]
     names = [name for name in asked("HOOK_LOG").split(" ", 1)[0].split(",") if name]
-    version = getattr(torch, "version", None)
-    log(torch=torch.__version__, cuda=getattr(version, "cuda", None) or getattr(version, "hip", None),
-        python=sys.version.split()[0], executable=sys.executable, rank=rank(), attempt=int(attempt()), tool=is_tool(),
+    log(torch=torch.__version__, executable=sys.executable, rank=rank(), attempt=int(attempt()), tool=is_tool(),
         trace=os.environ.get("TORCH_TRACE"), settings={name: os.environ.get(name) for name in names}, **more)
 
 

@@ -41,8 +41,6 @@ static void take_process(struct arena *a, struct json_doc *doc, struct hook_repo
     json_get_i64(doc, doc->root, "rank", &p->rank);
     json_get_i64(doc, doc->root, "attempt", &p->attempt);
     p->torch = text_of(a, doc, doc->root, "torch");
-    p->cuda = text_of(a, doc, doc->root, "cuda");
-    p->python = text_of(a, doc, doc->root, "python");
     p->executable = text_of(a, doc, doc->root, "executable");
     p->trace = text_of(a, doc, doc->root, "trace");
     p->tool = flag_of(doc, "tool");
@@ -72,7 +70,6 @@ static void take_call(struct arena *a, struct json_doc *doc, struct hook_report 
     c->backend = value_of(a, given, "backend");
     c->mode = value_of(a, given, "mode");
     c->dynamic = value_of(a, given, "dynamic");
-    c->fullgraph = value_of(a, given, "fullgraph");
     c->options = flag_of(doc, "options");
     c->changed = json_object_size(json_object_get(doc->root, "changed")) > 0;
 }

@@ -9,7 +9,7 @@
 
 struct hook_process {
     int64_t pid, rank, attempt; /* rank: -1 if there is none */
-    struct str torch, cuda, python, executable;
+    struct str torch, executable;
     struct str trace;      /* TORCH_TRACE, as PyTorch saw it */
     bool tool;             /* a launcher, or a compile worker */
     bool forked;           /* from another process in the list */
@@ -17,7 +17,7 @@ struct hook_process {
 };
 
 struct hook_call {
-    struct str backend, mode, dynamic, fullgraph; /* as the program gave them; empty: not given */
+    struct str backend, mode, dynamic; /* as the program gave them; empty: not given */
     bool options;
     bool changed; /* by the requested changes */
 };

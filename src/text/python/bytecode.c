@@ -80,7 +80,7 @@ bool bytecode_next(struct bytecode *b, struct instruction *out)
         if (!read_instruction(line, out, numbers))
             continue;
         if (!offsets || numbers[1].n)
-            out->begins_line = str_i64(numbers[0], &b->line);
+            str_i64(numbers[0], &b->line);
         if (offsets)
             out->label = numbers[numbers[1].n ? 1 : 0];
         out->line = b->line;

@@ -14,7 +14,6 @@ struct instruction {
     struct str detail; /* what is in its brackets: "total" */
     struct str label;  /* by which jumps name it: "86", "L1"; may be empty */
     int64_t line;      /* of the source file */
-    bool begins_line;
 };
 
 /* The versions of Python between which instructions of one name differ. */
