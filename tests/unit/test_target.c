@@ -92,7 +92,8 @@ static void answer(void **state)
     struct arena *a = arena_new();
     struct target t = ask(a, "echo \"a line of the user's\"\n"
                              "echo 'pt2trace:{\"version\": \"3.11.7\", \"executable\": \"/v/python\", "
-                             "\"torch\": \"2.13.0\", \"torch_failure\": \"no\", \"cuda\": \"'$PT2_TEST_SET-$TORCH_LOGS-$TORCH_TRACE'\", "
+                             "\"torch\": \"2.13.0\", \"torch_failure\": \"no\", "
+                             "\"cuda\": \"'$PT2_TEST_SET-$TORCH_LOGS-$TORCH_TRACE'\", "
                              "\"override\": true, \"bisect\": true, \"logs\": [\"dynamo\", \"inductor\"], "
                              "\"subsystems\": [[\"aot\", \"BisectSubsystem\", \"decomposition\"], [\"odd\"], "
                              "[\"inductor\", \"ConfigChange\", \"inductor\", \"fallback_random\", \"True\"]]}'\n"
