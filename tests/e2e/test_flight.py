@@ -107,6 +107,13 @@ def names_and_orders(check):
     check.tap.point("no rank anywhere: not used, and why", not dump["used"] and "rank" in dump["why_not"], dump)
 
 
+def many(check):
+    """Entries beyond the limit of a list are not read, which is said."""
+    dump = {**check.dumps[0], "entries": check.dumps[0]["entries"] + [0] * 100000}
+    messages = check.report(check.write({0: dump}, traces=False))["messages"]
+    check.tap.equal("too many entries", ["entries: more than 100000", "entries: 99994 that are not calls"], [m["text"] for m in messages if "entries" in m["text"]])
+
+
 def joined(check):
     """By operation, sizes and neighbors, where there is no stack."""
     dumps = {rank: copy.deepcopy(dump) for rank, dump in check.dumps.items()}
@@ -322,7 +329,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         check = Check(tap, sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(temp))
-        for part in (as_it_was, names_and_orders, joined, same_calls, nccl, different, alone, pickles, digests, redacted, restarts):
+        for part in (as_it_was, names_and_orders, many, joined, same_calls, nccl, different, alone, pickles, digests, redacted, restarts):
             part(check)
     return tap.end()
 

@@ -170,6 +170,52 @@ def settings(tap, place):
               tuple(environment_of(done.stdout)[k] for k in ("TORCHDYNAMO_VERBOSE", "TORCH_LOGS")))
 
 
+EVERY = """command:
+  - "python3"
+  - "program.py"
+  - "hello"
+directory: "FOLDER"
+python: "python3"
+environment:
+  A: "1"
+unset:
+  - B
+time-limit: 120
+gpus: "0"
+caches: cold
+why: "cache"
+torch-logs: "dynamo"
+fix-limit: 3
+variants:
+  - name: "what-if"
+    backend: "eager"
+    mode: "default"
+    dynamic: false
+    fullgraph: true
+    recompile-limit: 5
+    disable: "a.f"
+    config: "torch._inductor.config.x=1"
+checks:
+  - output: "loss (.*)"
+    rtol: 0.5
+    atol: 0.25
+  - file: "result.txt"
+    rtol: 0.5
+    atol: 0.25
+"""
+
+
+def every_option(tap, place):
+    """Each is in the file that runs the same again."""
+    place.run("-q", "-o", "every", "--backend", "eager", "--mode", "default", "--dynamic", "false", "--fullgraph",
+              "--recompile-limit", "5", "--disable", "a.f", "--set", "torch._inductor.config.x=1", "--time-limit", "2min", "--gpus", "0",
+              "--torch-logs", "dynamo", "--check", "loss (.*)", "--check-file", "result.txt", "--rtol", "0.5", "--atol", "0.25",
+              "--env", "A=1", "--env", "B", "--fix-limit", "3", "--why", "cache", "--python", "python3", "--cold", "--",
+              "python3", "program.py", "hello")
+    written = (place.folder / "every/workload.yaml").read_text().split("\n", 1)[1]
+    tap.equal("every option is in workload.yaml", EVERY.replace("FOLDER", str(place.folder.resolve())).splitlines(), written.splitlines())
+
+
 def the_file_runs_the_same(tap, place):
     (place.folder / "sub").mkdir()
     shutil.copy(place.folder / "program.py", place.folder / "sub")
@@ -345,7 +391,7 @@ def reporting_again(tap, place):
 def main(pt2trace, source):
     tap, place = Tap(), Place(pt2trace, source)
     try:
-        for part in (a_plain_run, nothing_is_overwritten, failing, settings, the_file_runs_the_same, variants, checks, endings,
+        for part in (a_plain_run, nothing_is_overwritten, failing, settings, every_option, the_file_runs_the_same, variants, checks, endings,
                      launchers, reporting_again):
             part(tap, place)
     finally:

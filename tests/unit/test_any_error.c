@@ -3,6 +3,7 @@
 #include "torchlog/failures/crash_waits.h"
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/harmless.h"
+#include "text/python/exception_line.h"
 
 static void finds(const char *text, const char *type, const char *message)
 {
@@ -163,12 +164,43 @@ static void ranks_at_the_same_number_are_alike(void **state)
     arena_free(a);
 }
 
+/* What is taken off a line is the name, if it is one. */
+static void names_of_exceptions(void **state)
+{
+    static const struct {
+        const char *text, *module, *type, *rest;
+    } cases[] = {
+        {"ValueError: no", "", "ValueError", "no"},
+        {"torch._dynamo.exc.Unsupported: x", "torch._dynamo.exc", "Unsupported", "x"},
+        {"f.<locals>.Mine: x", "f.<locals>", "Mine", "x"},
+        {"KeyError", "", "KeyError", ""},
+        {"KeyError\nnext", "", "KeyError", "\nnext"},
+        {"KeyError\r\n", "", "KeyError", "\r\n"},
+        {"two words: x", NULL, NULL, NULL},
+        {": x", NULL, NULL, NULL},
+        {"f(x)", NULL, NULL, NULL},
+        {"", NULL, NULL, NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct str text = str_of(cases[i].text);
+        struct exception_name name;
+
+        assert_int_equal(exception_name_take(&text, &name), cases[i].type != NULL);
+        assert_str(name.module, cases[i].module ? cases[i].module : "");
+        assert_str(name.type, cases[i].type ? cases[i].type : "");
+        assert_str(text, cases[i].rest ? cases[i].rest : cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exceptions_come_before_what_loggers_write),
         cmocka_unit_test(reasons_are_below_what_introduces_them),
         cmocka_unit_test(warnings_have_a_place),
+        cmocka_unit_test(names_of_exceptions),
         cmocka_unit_test(texts_of_others_are_not_ours),
         cmocka_unit_test(what_stands_around_is_left_out),
         cmocka_unit_test(tracebacks_through_other_libraries_are_foreign),

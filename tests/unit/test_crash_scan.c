@@ -241,6 +241,8 @@ static void first_lines(void **state)
     assert_begins(CRASH_LOGGED, "[E1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] [Rank 0] Watchdog");
     assert_begins(CRASH_NONE, "[W1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] [Rank 0] Watchdog");
     assert_begins(CRASH_ASSERT, "/x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed.");
+    assert_begins(CRASH_ASSERT, " /x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed. \r");
+    assert_begins(CRASH_NONE, "/x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed. No");
     assert_begins(CRASH_NONE, "");
     assert_begins(CRASH_NONE, "[");
 }

@@ -216,12 +216,43 @@ static void terminals(void **state)
     close(pipes[1]);
 }
 
+/* Which terminals show links, by their variables. */
+static void terminals_with_links(void **state)
+{
+    static const char *const names[] = {"KITTY_WINDOW_ID", "WT_SESSION",   "KONSOLE_VERSION", "GHOSTTY_RESOURCES_DIR",
+                                        "TERM_PROGRAM",    "VTE_VERSION"};
+    static const struct {
+        const char *name, *value;
+        bool links;
+    } cases[] = {
+        {"KITTY_WINDOW_ID", "1", true},      {"WT_SESSION", "x", true},
+        {"KONSOLE_VERSION", "210401", true}, {"GHOSTTY_RESOURCES_DIR", "/x", true},
+        {"TERM_PROGRAM", "iTerm.app", true}, {"TERM_PROGRAM", "WezTerm", true},
+        {"TERM_PROGRAM", "vscode", true},    {"TERM_PROGRAM", "ghostty", true},
+        {"TERM_PROGRAM", "Hyper", true},     {"TERM_PROGRAM", "Apple_Terminal", false},
+        {"TERM_PROGRAM", "vscode2", false},  {"VTE_VERSION", "5000", true},
+        {"VTE_VERSION", "4999", false},      {"VTE_VERSION", "6800", true},
+        {"VTE_VERSION", "x", false},         {"VTE_VERSION", "", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(names); i++)
+        unsetenv(names[i]);
+    assert_false(text_knows_links());
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        setenv(cases[i].name, cases[i].value, 1);
+        if (text_knows_links() != cases[i].links)
+            fail_msg("%s=%s", cases[i].name, cases[i].value);
+        unsetenv(cases[i].name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(styles),     cmocka_unit_test(control_characters), cmocka_unit_test(links),
         cmocka_unit_test(cells),      cmocka_unit_test(paragraphs),         cmocka_unit_test(any_width),
-        cmocka_unit_test(terminals),
+        cmocka_unit_test(terminals),  cmocka_unit_test(terminals_with_links),
     };
 
     return RUN(tests);

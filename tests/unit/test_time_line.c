@@ -1,0 +1,67 @@
+/* Lines with compile times that vLLM and PyTorch's benchmark runner print: where one begins, and its times. */
+#include "unit.h"
+
+#include "text/messages/time_line.h"
+
+#include <stdio.h>
+
+static void lines(void **state)
+{
+    static const struct {
+        const char *line, *times; /* "name nanoseconds|"; NULL: it has none */
+        int at;
+    } cases[] = {
+        {"Dynamo bytecode transform time: 14.2 s", "vLLM: Dynamo 14200000000|", 0},
+        {"INFO [x.py:1] torch.compile takes 3 s in total", "vLLM: torch.compile 3000000000|", 14},
+        {"torch.compile took 0.5 s", "vLLM: torch.compile 500000000|", 0},
+        {"torch.compile takes long, as always", NULL, -1},
+        {"torch.compile takes long, dynamo guard evaluation: 0.31 (ms)", "vLLM: guards 310000|", 26},
+        {"Compiling a graph for dynamic shape takes 1.5 s", "vLLM: graph for dynamic shape 1500000000|", 0},
+        {"Compiling a graph for dynamic shape took 1.5 s", NULL, -1},
+        {"Directly load the compiled graph(s) for shape 4, took 2 ms", "vLLM: cached graph for shape 4 2000000|", 0},
+        {"Compilation time (from dynamo_timed): 40.123456789123", "dynamo_timed 40123456789|", 0},
+        {"TIMING: a:0.11 b:0.50 c:x d e:1.5x :2 f:3", "a 110000000|b 500000000|f 3000000000|", 0},
+        {"TIMING: a b", NULL, -1},
+        {"Dynamo bytecode transform time: 1. s", NULL, -1},
+        {"Dynamo bytecode transform time: 1000000000 s", "vLLM: Dynamo 1000000000000000000|", 0},
+        {"Dynamo bytecode transform time: 1000000001 s", NULL, -1},
+        {"", NULL, -1},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct str line = str_of(cases[i].line), words = {"", 0};
+        struct times_text t;
+
+        assert_int_equal(time_line_find(line), cases[i].at);
+        if (cases[i].at < 0)
+            continue;
+        time_line_parse(a, str_skip(line, (size_t)cases[i].at), &t);
+        vec_each(const struct times_row, row, &t.rows)
+        {
+            assert_int_equal(row->each_ns.n, 1);
+            words = arena_printf(a, "%.*s%.*s %lld|", STR_ARG(words), STR_ARG(row->name),
+                                 (long long)row->each_ns.v[0]);
+        }
+        assert_str(words, cases[i].times);
+    }
+    arena_free(a);
+}
+
+static void every_form_has_words(void **state)
+{
+    size_t n = 0;
+
+    (void)state;
+    while (time_line_words(n).n)
+        n++;
+    assert_int_equal(n, 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(every_form_has_words)};
+
+    return RUN(tests);
+}
