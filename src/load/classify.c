@@ -134,9 +134,8 @@ void load_classify(struct input *in, const struct found_file *f)
         in->why_not = STR("empty: nothing was written to it");
     } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(in->arena, buf_view(&beginning));
-        in->kind = INPUT_OTHER;
         /* In a file that the user names, a trace may follow 256 KiB of other text; but a directory is full of text. */
-        in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;
+        in->used = f->named && beginning.n >= LIMIT_SNIFF;
     }
     buf_free(&beginning);
 }

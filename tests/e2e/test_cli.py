@@ -324,6 +324,7 @@ def test_errors(c):
     missing, closed, hidden = c.temp / "missing", locked(c), unreadable(c)
     program = c.written("train.py", b"import torch\n\ntry:\n    step()\nexcept RuntimeError:\n    print('CUDA error: torch failed')\n")
     cut = c.written("cut.gz", gzip.compress(c.hello.read_bytes())[:10])
+    ranks = c.written("dedicated_log_torch_trace_rank_3_x.log", c.hello.read_bytes())
     cases = [
         (USAGE, ["chekc", c.hello], "no such command: chekc", "did you mean check?"),
         (USAGE, ["--overwite", c.hello], "unknown option: --overwite", "did you mean --overwrite?"),
@@ -358,6 +359,7 @@ def test_errors(c):
         (IO, ["show", c.hello, "nonsense"], f"{c.hello}: no nonsense; the compiles have", "dynamo_output_graph"),
         (IO, ["show", c.hello, "0123456789abcdef"], f"{c.hello}: no 0123456789abcdef", "dynamo_output_graph"),
         (IO, ["show", "--rank", "7", c.hello], f"{c.hello}: no rank 7; ranks in the trace: none", f"show {c.hello}"),
+        (IO, ["show", "--rank", "7", ranks], f"{ranks}: no rank 7; ranks in the trace: 3", f"show {ranks}"),
         (NOTHING, ["summary", nothing], f"{nothing}: not used: it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["show", nothing], f"{nothing}: not used: it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["-o", c.temp / "nothing-out", nothing], f"{nothing}: not used", "runs with TORCH_TRACE=DIR"),

@@ -228,6 +228,7 @@ def check_applications(tap, place):
         ran = {t["environment"].get("TORCH_BISECT_MAX"): t["failed"] for t in run["trials"]}
         tap.equal(f"{name}: ... and were run", [False, True], [ran.get(value) for value in last])
         tap.empty(f"{name}: nothing is noted", notes(run))
+    tap.equal("the procedure is named", "bisect", run["procedure"])
     tap.equal("each trial has a directory of its name",
               [t["name"] for t in run["trials"]],
               ["base", "eager", "eager.2", "base.2"] + [f"bisect-{i + 1}" for i in range(len(run["trials"]) - 4)])
@@ -313,6 +314,7 @@ def check_minify(tap, place):
     same = LAUNCHER.format(isolate="--no-isolate", repro=ERROR)
     run = place.minify(["aot", "2"], same, ERROR)
     repro = place.out / "minify" / "repro.py"
+    tap.equal("the procedure is named", "minify", run["procedure"])
     tap.empty("an error is minified, and fails in the same way", has(run, "On its own it fails in the same way, with"))
     tap.point("the program that is left names no place of another process",
               repro.exists() and "TORCH" in repro.read_text() and not re.search("_DIR|_TRACE|_LOGS'", repro.read_text()),
@@ -436,11 +438,11 @@ def check_repro_ranks(tap, place):
     folder = place.folder / "ranks"
     folder.mkdir()
     for rank in range(4):
-        trace = write_trace(place.folder / f"rank{rank}", same % rank, "print('good')" if rank < 3 else ERROR)
+        trace = write_trace(place.folder / f"rank{rank}", same % rank, "print('good')" if rank < 3 else ERROR, *["print('third')"][rank:])
         text = (trace / "dedicated_log_torch_trace_x.log").read_text()
         (folder / f"dedicated_log_torch_trace_rank_{rank}_x.log").write_text(text)
     run, said = place.run("--repro", "all", "--python", sys.executable, folder)
-    tap.equal("graphs of ranks: each once", ["base", "1_0", "1_0.rank3"], [t["name"] for t in run["trials"]])
+    tap.equal("graphs of ranks: each once", ["base", "1_0", "2_0", "1_0.rank3"], [t["name"] for t in run["trials"]])
     tap.empty("graphs of ranks: the rank that fails is named", has(run, r"^The graph of \[1/0\] rank 3 fails alone, with"))
     tap.empty("graphs of ranks: a note says so", has(run, "^4 processes have such graphs", where="notes"))
 

@@ -492,6 +492,12 @@ def arrivals(tap, place):
     subprocess.run(words, cwd=place.folder, env=fake, capture_output=True, text=True, check=False)
     tap.point("a program that sets the variable itself is distinguished from one that took it",
               "sets it itself" in (trial(out, "what-if")["not_applied"] or ""), run_json(out)["trials"][1])
+    program = "import os\nos.environ['TORCH_TRACE'] = 'mine'\n" + CALLS
+    words, out = place.command("-q", *place.python("elsewhere.py", program))
+    subprocess.run(words, cwd=place.folder, env=fake, capture_output=True, text=True, check=False)
+    mine = (place.folder / "mine").resolve()
+    tap.equal("a trace in a directory of the program's own is found", (1, [f"base: the program sets TORCH_TRACE itself: its trace is in {mine}."]),
+              (trial(out)["compiles"], [note for note in run_json(out)["notes"] if "TORCH_TRACE" in note]))
     words, out = place.command("--fullgraph", *place.python("calls.py", CALLS))
     subprocess.run(words, cwd=place.folder, env=fake, capture_output=True, text=True, check=False)
     what_if = trial(out, "what-if")

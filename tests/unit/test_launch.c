@@ -109,6 +109,22 @@ static void keeps_much(void **state)
     end(&m);
 }
 
+/* The program goes on; that something is missing is known. */
+static void cannot_be_stored(void **state)
+{
+    struct made m = begin("echo hello; exit 7");
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        m.launch.out_path = i == 0 ? "/dev/full" : "/dev/null";
+        m.launch.err_path = "/dev/null";
+        assert_int_equal(launch_run(&m.launch, &m.result), 0);
+        assert_int_equal(m.result.status, 7);
+        assert_int_equal(m.result.out_error, i == 0 ? ENOSPC : 0);
+    }
+    end(&m);
+}
+
 /* What a pipe says of signals that this program ignores is not for the command. */
 static void gives_signals_back(void **state)
 {
@@ -564,6 +580,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(exits),
+        cmocka_unit_test(cannot_be_stored),
         cmocka_unit_test(is_killed),
         cmocka_unit_test(cannot_start),
         cmocka_unit_test(keeps_much),

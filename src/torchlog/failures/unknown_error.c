@@ -106,7 +106,6 @@ static struct failure *first_spare(const struct unknown *u, bool *judged)
 {
     struct failure *f = NULL;
 
-    *judged = false;
     for (size_t i = 0; i < u->n; i++) {
         *judged |= u->crashes[i]->judged;
         f = f ? f : u->crashes[i]->spare;
@@ -203,7 +202,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
 {
     const struct unknown *u = &(struct unknown){in, any, crashes, n};
     struct failure *f = first_failure(in);
-    bool judged;
+    bool judged = false;
 
     if (f && any)
         add_fault(in, f, text);
