@@ -1055,6 +1055,8 @@ def check_fragments(tap, program):
         tap.point(f"{name}: what it is", title in first["title"], first["title"])
         tap.equal(f"{name}: where", line, first["line"])
         tap.point(f"{name}: what to do", step in steps, steps)
+        warnings = [f["title"] for f in report["findings"] if f["title"].startswith("Only a warning")] if errors else []
+        tap.empty(f"{name}: what explains the failure is no warning beside it", warnings)
         if len(report["errors"]) == 1 and not report["recompiles"]:
             check_answer(tap, program, name, text)
 

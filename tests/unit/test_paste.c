@@ -5,6 +5,7 @@
 #include "torchlog/paste/paste.h"
 #include "torchlog/paste/paste_chars.h"
 #include "torchlog/paste/paste_heads.h"
+#include "torchlog/paste/paste_lines.h"
 #include "torchlog/paste/paste_order.h"
 #include "torchlog/paste/paste_prefix.h"
 
@@ -54,6 +55,19 @@ static void lines_keep_their_numbers(void **state)
     assert_int_equal(out.numbers[1], 2);
     assert_int_equal(out.numbers[2], 5);
     arena_free(a);
+}
+
+#define OTHER "one line of another program, which is wider than all that is cut, and which nobody has cut: it ends here\n"
+
+/* Cut at a column; a line that is wider says nothing of the width. */
+static void lines_cut_at_a_column(void **state)
+{
+    (void)state;
+    assert_repaired(paste_unwrap,
+                    OTHER "Traceback (most recent call last):\n  File \"/v/site-packages/torch/_dynamo/convert_frame.py\", lin\n"
+                          "e 699, in _compile_inner\n    f(x)\n",
+                    OTHER "Traceback (most recent call last):\n  File "
+                          "\"/v/site-packages/torch/_dynamo/convert_frame.py\", line 699, in _compile_inner\n    f(x)\n");
 }
 
 static void messages_without_the_name_of_the_exception(void **state)
@@ -300,6 +314,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_broken_behind_their_prefix),
         cmocka_unit_test(lines_keep_their_numbers),
+        cmocka_unit_test(lines_cut_at_a_column),
         cmocka_unit_test(messages_without_the_name_of_the_exception),
         cmocka_unit_test(prefixes),
         cmocka_unit_test(texts),

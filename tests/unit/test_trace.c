@@ -649,6 +649,26 @@ static void truncated_anywhere(void **state)
     buf_free(&t.text);
 }
 
+/* The same of one without any payload. */
+static void truncated_record(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": [");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "record-not-json:2");
+    run_free(r);
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": [");
+    drop_newline(&t);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "file-truncated:2");
+    run_free(r);
+}
+
 static void truncated_payload_without_digest(void **state)
 {
     struct trace_text t = {0};
@@ -692,6 +712,39 @@ static void failures(void **state)
             assert_str(trace_text_of(r, f->traceback), cases[i].text);
             run_free(r);
         }
+}
+
+#define CALL(file) "  File \"" file "\", line 3, in f\n    g()\n"
+#define OF_INDUCTOR CALL("/v/site-packages/torch/_inductor/graph.py")
+
+/* The program's code that Inductor called, or that raised the exception. */
+static void own_code(void **state)
+{
+    static const struct {
+        const char *calls, *file;
+    } cases[] = {
+        {CALL("/home/x.py") OF_INDUCTOR, NULL},
+        {CALL("/home/x.py") OF_INDUCTOR CALL("/home/lowering.py") OF_INDUCTOR, "/home/lowering.py"},
+        {OF_INDUCTOR CALL("/home/a.py") CALL("/home/b.py") OF_INDUCTOR, "/home/b.py"},
+        {CALL("/v/site-packages/torch/_dynamo/x.py") CALL("/home/backend.py"), "/home/backend.py"},
+        {CALL("/home/x.py") CALL("/v/site-packages/torch/_dynamo/x.py"), NULL},
+        {OF_INDUCTOR CALL("<string>"), NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct failure *f;
+        struct run *r;
+        char text[1000];
+
+        snprintf(text, sizeof text, "Traceback (most recent call last):\n%sValueError: no\n", cases[i].calls);
+        trace_artifact(&t, "dynamo_error", IN(0, 0, 0), text);
+        r = trace_run(&t);
+        f = r->processes.v[0]->compiles.v[0]->failures.v[0];
+        assert_str(f->own_code ? f->own_code->file : STR(""), cases[i].file ? cases[i].file : "");
+        run_free(r);
+    }
 }
 
 /* --- payloads that do not fit ------------------------------------------------------------------------------------- */
@@ -1515,8 +1568,10 @@ int main(void)
         cmocka_unit_test(payload_that_looks_like_a_record),
         cmocka_unit_test(many_records_on_one_line),
         cmocka_unit_test(truncated_anywhere),
+        cmocka_unit_test(truncated_record),
         cmocka_unit_test(truncated_payload_without_digest),
         cmocka_unit_test(failures),
+        cmocka_unit_test(own_code),
         cmocka_unit_test(payload_faults),
         cmocka_unit_test(digest_in_another_place),
         cmocka_unit_test(large_payloads),
