@@ -111,6 +111,8 @@ def is_there():
         there = there and state("config").read_text().strip() != CONFIG[subsystem]
     if FAULT.get("flaky") and env("TORCH_BISECT_SUBSYSTEM") == "lowerings" and not env("TORCH_BISECT_MAX"):
         there = False
+    if FAULT.get("once") and env("TORCH_BISECT_MAX") == str(FAULT["number"]):
+        there = False
     return there
 
 if is_there():
@@ -278,6 +280,8 @@ def check_ways(tap, place):
         place.bisect(*check, backend="nowhere"), "^It does not fail: there is nothing to bisect.$"))
     flaky = place.bisect(backend="inductor", subsystem="lowerings", number=2, flaky=True)
     tap.empty("what fails only sometimes is reported", has(flaky, "^It does not always fail"))
+    once = place.bisect(backend="inductor", subsystem="lowerings", number=5, once=True)
+    tap.empty("what works when it is run as it will be printed is reported", has(once, "^It does not always fail: the same run of subsystem `lowerings`"))
     other = place.bisect(backend="inductor", subsystem="lowerings", number=2, other=True)
     tap.empty("that it fails in another way is reported", has(other, "fails with KeyError, not with", where="notes"))
     tap.equal("... once", 1, sum("not with" in note for note in other["notes"]))
