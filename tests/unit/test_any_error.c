@@ -194,6 +194,26 @@ static void names_of_exceptions(void **state)
     }
 }
 
+/* Where a line has an exception of the compiler. */
+static void exceptions_in_lines(void **state)
+{
+    static const struct {
+        const char *line;
+        int at;
+    } cases[] = {
+        {"torch._inductor.exc.QuokkaError: no", 0},  {"12:00 torch._inductor.exc.QuokkaError: no", 6},
+        {"12:00 triton.quokka.QuokkaError: no", 6},  {"12:00 InternalTorchDynamoError: no", 6},
+        {"raised: backend='quokka' raised: no", 8},  {"12:00 ValueError: no", -1},
+        {"except torch._dynamo.exc.Quokka:", -1},    {"12:00 my.torch.QuokkaError: no", -1},
+        {"", -1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if (exception_line_find(str_of(cases[i].line)) != cases[i].at)
+            fail_msg("%s: %td", cases[i].line, exception_line_find(str_of(cases[i].line)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +221,7 @@ int main(void)
         cmocka_unit_test(reasons_are_below_what_introduces_them),
         cmocka_unit_test(warnings_have_a_place),
         cmocka_unit_test(names_of_exceptions),
+        cmocka_unit_test(exceptions_in_lines),
         cmocka_unit_test(texts_of_others_are_not_ours),
         cmocka_unit_test(what_stands_around_is_left_out),
         cmocka_unit_test(tracebacks_through_other_libraries_are_foreign),

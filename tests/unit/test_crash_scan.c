@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/crash_scan.h"
 
 /* Lines, and before each of them what it is: '>' begins, '|' belongs, '?' may belong, '.' does not. */
@@ -247,6 +248,24 @@ static void first_lines(void **state)
     assert_begins(CRASH_NONE, "[");
 }
 
+/* A bar of tqdm at the beginning of a line. */
+static void bars(void **state)
+{
+    static const struct {
+        const char *line;
+        size_t length;
+    } cases[] = {
+        {"  3%|#  | 3/100 [00:01<00:32,  3.02it/s]", 40}, {"  3%|#  | 3/100 [00:01<00:32,  3.02it/s]Traceback", 40},
+        {" 0%| | 0/20 [00:06<?, 2.1s/it, loss=2]x", 38},  {" 0%| | 0/20 [00:06<?, 2.1s/it]x", 30},
+        {"took 3 it/s for [x]", 0},                       {"3.02it/s", 0},
+        {"loss 3", 0},                                    {"", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_int_equal(crash_bar_length(str_of(cases[i].line)), cases[i].length);
+}
+
 static void leads(void **state)
 {
     struct str lead = STR("ERROR 06-20 08:00:00 [core.py:710] ");
@@ -287,7 +306,7 @@ int main(void)
         cmocka_unit_test(groups),
         cmocka_unit_test(other_forms),
         cmocka_unit_test(first_lines),
-        cmocka_unit_test(leads),
+        cmocka_unit_test(leads), cmocka_unit_test(bars),
         cmocka_unit_test(cut_out),
     };
 

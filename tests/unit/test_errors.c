@@ -124,6 +124,29 @@ static void headlines_of_kernels(void **state)
     arena_free(a);
 }
 
+/* Of an operator that fails with fake tensors, what it raised. */
+static void headlines_of_operators(void **state)
+{
+    static const char *const cases[][2] = {
+        {"Dynamo failed to run FX node with fake tensors: call_function f(*(FakeTensor(...),), **{}): got "
+         "RuntimeError('no room')",
+         "`f`: RuntimeError('no room')"},
+        {"Dynamo failed to run FX node with fake tensors: call_method view(*(FakeTensor(...),), **{}): got "
+         "RuntimeError('view: no room')",
+         "RuntimeError('view: no room')"},
+        {"Failed running call_function f(*(FakeTensor(...),), **{}):\nno room\nmore", "no room"},
+        {"Failed running call_function f(\n  (FakeTensor(...),), **{}): \n\nno room", "no room"},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(
+            error_headline(a, &(struct failure){.type = STR("TorchRuntimeError"), .message = str_of(cases[i][0])}),
+            cases[i][1]);
+    arena_free(a);
+}
+
 static void the_triage(void **state)
 {
     (void)state;
@@ -456,7 +479,7 @@ static void long_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headlines_of_kernels),
+        cmocka_unit_test(headlines_of_kernels), cmocka_unit_test(headlines_of_operators),
         cmocka_unit_test(the_triage),
         cmocka_unit_test(categories_and_stages),
         cmocka_unit_test(next_steps),

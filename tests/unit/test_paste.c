@@ -304,6 +304,8 @@ static void emphasis(void **state)
     assert_bold("took **3.1 s** in all\n", "took 3.1 s in all\n");
     assert_bold("**reason: f(**{}): got x**", "reason: f(**{}): got x");
     assert_bold("**a\nb** c", NULL);
+    assert_bold("s0**b** c", NULL);
+    assert_bold("loss\n**3** c", "loss\n3 c");
     assert_bold("f(*args, **kwargs), g(y, **options)", NULL);
     assert_bold("x = a ** b ** c, s0**2 **", NULL);
     assert_bold("*****\n** x **\n**", NULL);
