@@ -84,12 +84,19 @@ def protocol(tap, pt2trace, testdata):
     tap.empty("each has a description and a schema", [tool["name"] for tool in tools if not tool["description"] or
                                                       tool["inputSchema"]["type"] != "object" or not tool["annotations"]["readOnlyHint"] or
                                                       not set(tool["inputSchema"]["required"]) <= set(tool["inputSchema"]["properties"])])
+    tap.empty("each parameter has a type and a description", [
+        (tool["name"], name) for tool in tools for name, p in tool["inputSchema"]["properties"].items()
+        if p.get("type") not in ("string", "integer", "boolean", "array") or not p["description"] or
+        (p["type"] == "array") != ("items" in p) or (p["type"] == "integer") != ("minimum" in p)])
     tap.equal("it ends with its input", 0, server.end())
 
 
 def answers(tap, pt2trace, testdata):
     server, trace = Server(pt2trace), testdata / "graph_breaks" / "trace"
     report = json.loads(subprocess.run([pt2trace, "export", "--format", "json", trace], stdout=subprocess.PIPE).stdout)
+    guards = {"path": testdata / "recompiles" / "trace", "what": "guards"}
+    texts = [server.call("show_artifact", **guards, failed=failed)[1] for failed in (False, True)]
+    tap.point("guards that failed are fewer than all", 0 < len(texts[1]) < len(texts[0]), [text[:200] for text in texts])
     failed, text = server.call("summarize", path=trace)
     tap.point("summarize prints the summary", not failed and "Findings" in fenced(text)[1], text[:300])
     found, offset = [], 0

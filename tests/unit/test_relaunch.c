@@ -1,6 +1,7 @@
 /* What is put into the environment and onto the command line of a workload, for what is asked. */
 #include "unit.h"
 
+#include "relaunch/gpu/gpu_activity.h"
 #include "relaunch/workload/command_line.h"
 #include "relaunch/workload/preset.h"
 #include "relaunch/workload/shell.h"
@@ -178,11 +179,47 @@ static void settings_of_questions(void **state)
     arena_free(e.arena);
 }
 
+/* What each way of recording GPU activity puts into the environment and before the command. */
+static void gpu_recorders(void **state)
+{
+    static const struct {
+        const char *name, *variable, *begin;
+        bool by_hook;
+    } cases[] = {
+        {"cupti", "PT2TRACE_GPU_DIR", "python x.py", false},
+        {"kineto", "PT2TRACE_PROFILE", "python x.py", true},
+        {"nsys", "", "nsys profile ", false},
+    };
+    struct arena *a = arena_new();
+    const setting_list none = {0};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct environment e = {.arena = a};
+        struct workload w = workload_empty();
+        struct command_line line;
+        enum gpu_recorder recorder;
+        struct str words;
+
+        assert_true(workload_split(a, STR("python x.py"), &w));
+        line = command_line_make(a, &w, STR(""));
+        assert_true(gpu_recorder_of(str_of(cases[i].name), &recorder));
+        assert_int_equal(gpu_activity_apply(recorder, "/dir", &e, &line), cases[i].by_hook);
+        words = shell_command(a, &none, line.words.v, line.words.n);
+        assert_true(str_starts(words, str_of(cases[i].begin)) && str_ends(words, STR("python x.py")));
+        assert_int_equal(str_has(words, STR("/dir/nsys")), !*cases[i].variable);
+        if (*cases[i].variable)
+            assert_str(value_of(&e, cases[i].variable), "/dir");
+    }
+    arena_free(a);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(environments), cmocka_unit_test(shell_words),
                                               cmocka_unit_test(command_lines), cmocka_unit_test(backends),
-                                              cmocka_unit_test(logs_that_fit), cmocka_unit_test(settings_of_questions)};
+                                              cmocka_unit_test(logs_that_fit), cmocka_unit_test(settings_of_questions),
+                                              cmocka_unit_test(gpu_recorders)};
 
     return RUN(tests);
 }
