@@ -3,6 +3,8 @@
 #include "text/python/bytecode.h"
 #include "text/python/bytecode_use.h"
 
+#include <stdio.h>
+
 /* What functions of each version of Python do with a value is in tests/cases/text. Here are texts that no Python wrote.
  */
 
@@ -90,11 +92,41 @@ static void effects(void **state)
     }
 }
 
+static bool is_list(void *context, struct str name)
+{
+    (void)context;
+    return str_eq(name, STR("names"));
+}
+
+/* A slice up to the value; since Python 3.12 with an instruction of its own. */
+static void sliced(void **state)
+{
+    static const char *const ends[] = {"16 BINARY_SLICE\n 18 RETURN_VALUE\n",
+                                       "16 BUILD_SLICE 2\n 18 BINARY_SUBSCR\n 20 RETURN_VALUE\n"};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        struct bytecode_read read = {.line = 14, .kind = VALUE_NUMBER, .has_items = is_list};
+        struct bytecode_use use;
+        char text[400];
+
+        snprintf(text, sizeof text,
+                 " 14  0 RESUME 0\n  2 LOAD_FAST 1 (x)\n  4 LOAD_METHOD 1 (item)\n  6 CALL 0\n  8 STORE_FAST 5 (n)\n"
+                 " 15 10 LOAD_FAST 2 (names)\n 12 LOAD_CONST 0 (None)\n 14 LOAD_FAST 5 (n)\n %s",
+                 ends[i]);
+        bytecode_use_find(str_of(text), &read, &use);
+        assert_true(use.found);
+        assert_int_equal(use.use, USE_INDEX);
+        assert_int_equal(use.line, 15);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(broken),
         cmocka_unit_test(resumed),
+        cmocka_unit_test(sliced),
         cmocka_unit_test(effects),
     };
 
