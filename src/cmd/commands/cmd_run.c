@@ -223,7 +223,6 @@ static int make_workload(struct arena *a, const struct options *o, struct worklo
 {
     int rc = 0;
 
-    *w = workload_empty();
     if (o->run.config)
         rc = read_workload(a, o->run.config, w);
     if (rc)
@@ -243,7 +242,6 @@ static int make_repros(struct arena *a, const struct options *o, struct repros *
 
     if (o->args_n != 1 || o->run.config)
         return usage("--repro ID needs one PATH with a trace", o->run.repro);
-    *w = workload_empty();
     rc = take_options(a, &o->run, w);
     if (rc)
         return rc;
@@ -354,7 +352,7 @@ static int run_workload(const struct options *o)
     struct arena *a = arena_new();
     struct repros repros = {0};
     int64_t kill_after_s = 0;
-    struct workload w;
+    struct workload w = workload_empty();
     struct rerun r;
     int rc = o->run.repro ? make_repros(a, o, &repros, &w) : make_workload(a, o, &w);
 
