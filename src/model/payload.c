@@ -168,7 +168,9 @@ static void write_lines(struct payload_writing *w, struct line_reader *lines, co
         return;
     while (lines_next(lines, &line)) {
         log_line_parse(line.text, &known, &w->colorless, &l);
-        if ((log_line_continues(first, &l) || is_bare_of(w->payload, &l)) && !put_line(w, log_line_outdented(l.text, indent)))
+        if (!log_line_continues(first, &l) && !is_bare_of(w->payload, &l))
+            continue;
+        if (!put_line(w, log_line_outdented(l.text, indent)))
             return;
     }
 }

@@ -19,7 +19,8 @@ void fuzz_seed(const uint8_t *data, size_t size, void (*take)(struct str bytes))
 
 /*
  * Of targets whose inputs are texts: changes the text as such texts differ, and returns its new size, which is `max` at
- * most. The result depends on the bytes and the seed alone. mutate_records.c for traces, mutate_lines.c for console text.
+ * most. The result depends on the bytes and the seed alone. mutate_records.c is for traces, mutate_lines.c for console
+ * text.
  */
 size_t mutate_text(uint8_t *data, size_t size, size_t max, unsigned seed);
 

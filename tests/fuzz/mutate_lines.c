@@ -1,6 +1,6 @@
 /*
- * Changes to console text that people and programs make: lines that are missing, doubled, out of order, joined, wrapped,
- * cut, indented, quoted or behind other output, prefixes that are lost or another line's.
+ * Changes to console text that people and programs make: lines that are missing, doubled, out of order, joined,
+ * wrapped, cut, indented, quoted or behind other output, prefixes that are lost or another line's.
  */
 #include "fuzz.h"
 
@@ -69,7 +69,8 @@ static void swap(struct mutation *m)
 /* The same words before some lines. */
 static void put_before(struct mutation *m)
 {
-    static const char *const words[] = {" ", "    ", "\t", "> ", "[rank1]: ", "step 3: ", "E   ", "\xef\xbb\xbf", "{", "1: "};
+    static const char *const words[] = {" ",        "    ", "\t",           "> ", "[rank1]: ",
+                                        "step 3: ", "E   ", "\xef\xbb\xbf", "{",  "1: "};
     const char *before = words[any(m, sizeof words / sizeof *words)];
     size_t at = any(m, m->lines.n), n = any(m, 4) ? 1 + any(m, RUN_MAX) : m->lines.n;
 

@@ -1,10 +1,13 @@
 /*
  * error_memory: what a message of PyTorch's allocator says about memory, and what of it the cause may be.
  *
+ * c10/cuda/CUDACachingAllocator.cpp:
+ *
  *   CUDA out of memory. Tried to allocate 1.50 GiB. GPU 0 has a total capacity of 94.97 GiB of which 1.02 GiB is free.
- *   ... Of the allocated memory 44.13 GiB is allocated by PyTorch, with 22.76 GiB allocated in private pools (e.g., CUDA
- *   Graphs), and 48.61 GiB is reserved by PyTorch but unallocated.           (c10/cuda/CUDACachingAllocator.cpp; 2.0: "...
- *   (GPU 0; 23.69 GiB total capacity; 21.04 GiB already allocated; 512.00 MiB free; 22.00 GiB reserved in total ...)")
+ *   ... Of the allocated memory 44.13 GiB is allocated by PyTorch, with 22.76 GiB allocated in private pools
+ *   (e.g., CUDA Graphs), and 48.61 GiB is reserved by PyTorch but unallocated.
+ *
+ * and in 2.0 "(GPU 0; 23.69 GiB total capacity; 21.04 GiB already allocated; 512.00 MiB free; 22.00 GiB reserved ...)".
  *
  * Any thread.
  */
