@@ -287,8 +287,8 @@ static void memory_of_messages(void **state)
 {
     static const char capacity[] =
         "CUDA out of memory. Tried to allocate %s. GPU 0 has a total capacity of 94.97 GiB of which %s is free. Of the "
-        "allocated memory %s is allocated by PyTorch, with %s allocated in private pools (e.g., CUDA Graphs), and %s is "
-        "reserved by PyTorch but unallocated.";
+        "allocated memory %s is allocated by PyTorch, with %s allocated in private pools (e.g., CUDA Graphs), and %s "
+        "is reserved by PyTorch but unallocated.";
     static const char older[] = "CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 23.69 GiB total capacity; "
                                 "21.04 GiB already allocated; 12.00 MiB free; 22.00 GiB reserved)";
     static const struct {

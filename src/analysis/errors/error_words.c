@@ -1,6 +1,7 @@
 #include "analysis/errors/error_words.h"
 
 #include "analysis/errors/error_memory.h"
+#include "model/code_file.h"
 #include "text/python/exception_line.h"
 #include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
@@ -263,6 +264,19 @@ static struct str of_accuracy(struct arena *a, struct str m)
     return key.n ? arena_printf(a, "`%.*s`: %.*s", STR_ARG(key), STR_ARG(rmse)) : rmse;
 }
 
+/* Whose native code it is: the innermost call of the thread that crashed, with the package of its file. */
+static struct str of_fatal(struct arena *a, const struct failure *f)
+{
+    struct str file = f->stack ? f->stack->file : STR("");
+    ptrdiff_t at = str_find(file, STR("-packages/"));
+    size_t root = at < 0 ? (size_t)(str_rchr(file, '/') + 1) : (size_t)at + sizeof "-packages/" - 1;
+
+    if (!str_starts(f->message, STR("Fatal Python error: ")) || !is_framework_file(file))
+        return (struct str){0};
+    return arena_printf(a, "in native code that `%.*s` calls (%.*s:%lld)", STR_ARG(f->stack->function),
+                        STR_ARG(str_skip(file, root)), (long long)f->stack->line);
+}
+
 /* "<class 'torch.Tensor'>" is "torch.Tensor", without its module "Tensor". */
 static struct str class_behind(struct str m, struct str words)
 {
@@ -332,6 +346,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_subclass(a, str_take(m, SEARCHED));
     if (line.n == 0)
         line = of_accuracy(a, str_has(str_take(m, SEARCHED), STR("Bad accuracy detected")) ? f->beside : m);
+    if (line.n == 0)
+        line = of_fatal(a, f);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("Tried to allocate ")))
         line = error_memory_headline(a, m);
     if (line.n == 0 && line_beginning(m, STR("Greatest absolute difference: ")).n)

@@ -15,28 +15,6 @@ static bool is_name_char(char c)
     return str_is_word_char(c) || c == '.' || c == '<' || c == '>' || (unsigned char)c >= 0x80;
 }
 
-bool exception_name_take(struct str *text, struct exception_name *out)
-{
-    struct str name = *text;
-    size_t n = 0;
-    ptrdiff_t dot;
-
-    *out = (struct exception_name){{text->p, 0}, {text->p, 0}};
-    while (n < text->n && is_name_char(text->p[n]))
-        n++;
-    if (n == 0 || (n < text->n && text->p[n] != ':' && text->p[n] != '\n' && text->p[n] != '\r'))
-        return false;
-    name.n = n;
-    dot = str_rchr(name, '.');
-    out->type = str_skip(name, (size_t)(dot + 1));
-    if (dot > 0)
-        out->module = str_take(name, (size_t)dot);
-    *text = str_skip(*text, n);
-    if (str_consume(text, STR(":")))
-        str_consume(text, STR(" "));
-    return true;
-}
-
 /* Names of exceptions that no other project uses: the text may have lost the module. */
 static const struct str types[] = {
     STR_INIT("Unsupported"),
@@ -88,6 +66,41 @@ static const struct str types[] = {
     STR_INIT("ValueRangeError"),
     STR_INIT("PTXASError"),
 };
+
+/* "InternalTorchDynamoError TypeError: words", as `print(type(e).__name__, e)` writes it. */
+static bool is_before_inner(struct str name, struct str rest)
+{
+    size_t n = 0;
+
+    if (!STR_IS_ANY(name, types) || !str_consume(&rest, STR(" ")))
+        return false;
+    while (n < rest.n && is_name_char(rest.p[n]))
+        n++;
+    return str_ends(str_take(rest, n), STR("Error")) && str_starts(str_skip(rest, n), STR(": "));
+}
+
+bool exception_name_take(struct str *text, struct exception_name *out)
+{
+    struct str name = *text;
+    size_t n = 0;
+    ptrdiff_t dot;
+
+    *out = (struct exception_name){{text->p, 0}, {text->p, 0}};
+    while (n < text->n && is_name_char(text->p[n]))
+        n++;
+    name.n = n;
+    if (n == 0 || (n < text->n && text->p[n] != ':' && text->p[n] != '\n' && text->p[n] != '\r' &&
+                   !is_before_inner(name, str_skip(*text, n))))
+        return false;
+    dot = str_rchr(name, '.');
+    out->type = str_skip(name, (size_t)(dot + 1));
+    if (dot > 0)
+        out->module = str_take(name, (size_t)dot);
+    *text = str_skip(*text, n);
+    str_consume(text, STR(":"));
+    str_consume(text, STR(" "));
+    return true;
+}
 
 bool exception_is_compilers(const struct exception_name *name)
 {
