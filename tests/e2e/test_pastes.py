@@ -478,6 +478,9 @@ FRAGMENTS = {
     "a recompile of 2.1": (
         "[2023-10-10 01:56:07,749] torch._dynamo.convert_frame.__recompiles: [DEBUG] ('Recompiling function sell in /srv/shop.py:9', "
         "\"triggered by the following guard failure: L['till'] == 98765, with LHS value: 1\")\n", 0, "`till` was 98765", 9, "tensor"),
+    "recompiles of a nightly of 2.1": (
+        "".join(f"[2023-04-10 01:56:0{n},749] torch._dynamo.convert_frame.__recompiles: [DEBUG] ('Recompiling function sell in /srv/shop.py', "
+                f"\"triggered by the following guard failure: L['till'] == {n}\")\n" for n in range(3)), 0, "`sell` recompiled 3 times", None, "tensor"),
     "counters with names of exceptions": (
         "{'graph_break': Counter({'Unsupported: Tensor.item': 2}), 'inductor': Counter({'fxgraph_cache_miss': 4})}\n", 0,
         "Graph break: a tensor's value is read", None, "capture it as a symbol"),

@@ -167,7 +167,7 @@ void guard_reason_split(struct arena *a, struct str text, struct guard_reason_te
     text = str_trim(text);
     if (text.n == 0)
         return;
-    if (str_has(text, STR("triggered by the following guard failure(s):")) || str_starts(text, STR("- ")))
+    if (str_has(text, STR("triggered by the following guard failure")) || str_starts(text, STR("- ")))
         split_marked(a, text, out);
     else
         split_lines(a, text, out);

@@ -8,7 +8,7 @@ void apply_log_break(struct record *rec);
 void apply_log_repeated_break(struct record *rec);
 void apply_log_item_break(struct record *rec);
 void apply_log_builtin_break(struct record *rec);
-struct str log_recompile_text(struct arena *a, struct str text); /* as later versions write it */
+struct str log_recompile_text(struct arena *a, struct str text); /* as later versions write it, but "guard failure:" */
 void apply_log_recompile(struct record *rec);
 void apply_log_guards(struct record *rec);
 void apply_log_guard_list(struct record *rec);

@@ -210,7 +210,7 @@ struct str log_recompile_text(struct arena *a, struct str text)
     guard = str_skip(bare, (size_t)at + between.n);
     guard = str_drop(guard, str_ends(guard, STR("\")")) || str_ends(guard, STR("')")) ? 2 : 0);
     end = str_find(guard, value);
-    return arena_printf(a, "%.*s\n    triggered by the following guard failure(s):\n    - %.*s",
+    return arena_printf(a, "%.*s\n    triggered by the following guard failure:\n    - %.*s",
                         STR_ARG(str_take(bare, (size_t)at - 4)),
                         STR_ARG(end < 0 ? guard : str_take(guard, (size_t)end)));
 }

@@ -14,6 +14,21 @@ static bool take_place(struct str text, struct str between, struct log_frame *ou
     return out->file.n > 0;
 }
 
+/* "f in FILE:LINE"; the first nightlies of 2.1 have no line. */
+static bool take_recompiled(struct str first, struct log_frame *out)
+{
+    static const struct str between = STR_INIT(" in ");
+    ptrdiff_t at = str_find(first, between);
+
+    if (take_place(first, between, out))
+        return true;
+    if (at <= 0 || !str_ends(first, STR(".py")))
+        return false;
+    *out = (struct log_frame){.function = str_take(first, (size_t)at),
+                              .file = str_skip(first, (size_t)at + between.n)};
+    return true;
+}
+
 static bool take_start(struct str first, struct log_frame *out)
 {
     ptrdiff_t comma = str_find(first, STR(", stack"));
@@ -85,7 +100,7 @@ bool log_frame_take(struct str text, struct log_frame *out)
         return false;
     first = str_trim(first);
     if (str_consume(&first, STR("Recompiling function ")))
-        found = take_place(first, STR(" in "), out);
+        found = take_recompiled(first, out);
     else if (str_starts(first, STR("Detected recompile when torch.compile stance")))
         found = take_stance(first, out);
     else if (str_consume(&first, STR("torchdynamo start compiling ")) ||

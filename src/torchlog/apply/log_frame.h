@@ -1,7 +1,7 @@
 /*
  * log_frame: which frame a message is about, for messages that name it:
  *
- *   Recompiling function f in FILE:LINE
+ *   Recompiling function f in FILE:LINE                                   or FILE, in the first nightlies of 2.1
  *   Detected recompile when ... filename: 'FILE', function name: 'f', line number: N
  *   torchdynamo start compiling f FILE:LINE, stack (elided 5 frames):
  *   Step 1: torchdynamo start tracing f FILE:LINE

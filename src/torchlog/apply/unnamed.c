@@ -65,9 +65,17 @@ static int32_t count_reasons(struct str text)
     return n;
 }
 
+/* The log of 2.1 names one guard, however many compiles there are, so that its recompiles can only be counted. */
+static bool is_of_one(struct str text)
+{
+    return str_has(text, STR("triggered by the following guard failure:"));
+}
+
+/* The first nightlies of 2.1 do not name the line. */
 static bool same(const struct log_frame *a, const struct log_frame *b)
 {
-    return str_eq(a->function, b->function) && str_eq(a->file, b->file) && a->line == b->line;
+    return str_eq(a->function, b->function) && str_eq(a->file, b->file) &&
+           (a->line == b->line || a->line == 0 || b->line == 0);
 }
 
 static struct unnamed_frame *newest_of(struct unnamed *u, const struct log_frame *named)
@@ -108,9 +116,17 @@ static void apply_to(struct record rec, struct compile *c)
         apply_log_recompile(&rec);
 }
 
+static int32_t number_of(struct unnamed *u)
+{
+    const struct unnamed_frame *f = is_of_one(u->record.text) ? newest_of(u, &u->named) : NULL;
+    int32_t n = f ? f->last + 1 : count_reasons(u->record.text);
+
+    return n <= LIMIT_COMPILE_NUMBER ? n : 1;
+}
+
 static struct compile *release(struct unnamed *u, struct arena *a)
 {
-    int32_t n = count_reasons(u->record.text);
+    int32_t n = number_of(u);
     struct compile *c = own_compile(u, a, &u->record, &u->named, n > 0 ? n : 1);
 
     if (u->recompiles++ == 0)
