@@ -532,6 +532,11 @@ FRAGMENTS = {
         "[rank2]:[E626 06:24:44.173689731 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 2] Received a dump signal due to a "
         "collective timeout from  rank 0. Last enqueued NCCL work: 97, last completed NCCL work: 97.\n",
         2, "rank 2 has called collective #97 last, others wait at #98", None, "what rank 2 does instead"),
+    "collectives that differ, in a line of the program": (
+        "[RANK 1] 2026-05-19 10:10:29,701 [ERROR] the shop is closed: till_error - Detected mismatch between collectives on ranks. Rank 1 is running "
+        "collective: CollectiveFingerPrint(SequenceNumber=31, OpType=ALLGATHER, TensorShape=[3], TensorDtypes=Long), but Rank 5 is running "
+        "collective: CollectiveFingerPrint(SequenceNumber=0OpType=REDUCE).Collectives differ in the following aspects: \t Op type: ALLGATHERvs REDUCE\n",
+        1, "rank 1 ALLGATHER (sequence 31), rank 5 REDUCE (sequence 0)", None, "in the same order"),
     "ranks of other groups": (
         "".join(f"[rank{r}]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:1785] [PG {r} Rank {r}] Exception (either an error or timeout) "
                 f"detected by watchdog at work: {n}, last enqueued NCCL work: {n}, last completed NCCL work: {n - 1}.\n"

@@ -442,6 +442,54 @@ static struct str of_desync(struct arena *a, const struct failure *f)
                         STR_ARG(str_skip(desync_line(f), ranks.n + 2)));
 }
 
+/* What stands behind "OpType=": a name in capitals, or a number. */
+static struct str print_value(struct str print, struct str name)
+{
+    ptrdiff_t at = str_find(print, name);
+    struct str value = str_skip(print, at < 0 ? print.n : (size_t)at + name.n);
+    bool number = value.n && str_is_digit(value.p[0]);
+    size_t n = 0;
+
+    while (n < value.n && (number ? str_is_digit(value.p[n]) : str_is_word_char(value.p[n])))
+        n++;
+    return str_take(value, n);
+}
+
+/* "rank 1 ALLGATHER (sequence 101)" of "Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=101, ...". */
+static struct str running_rank(struct arena *a, struct str *text)
+{
+    static const struct str begin = STR_INIT("Rank "), prints = STR_INIT("CollectiveFingerPrint(");
+    ptrdiff_t at = str_find(*text, begin);
+    struct str print, op, sequence;
+    uint64_t rank;
+
+    *text = str_skip(*text, at < 0 ? text->n : (size_t)at + begin.n);
+    if (!str_take_u64(text, &rank) || (at = str_find(*text, prints)) < 0)
+        return (struct str){0};
+    *text = str_skip(*text, (size_t)at + prints.n);
+    at = str_find(*text, begin);
+    print = str_take(*text, at < 0 ? text->n : (size_t)at);
+    op = print_value(print, STR("OpType="));
+    sequence = print_value(print, STR("SequenceNumber="));
+    if (op.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "rank %llu %.*s%s%.*s%s", (unsigned long long)rank, STR_ARG(op),
+                        sequence.n ? " (sequence " : "", STR_ARG(sequence), sequence.n ? ")" : "");
+}
+
+/* What the two ranks call, of whose collectives c10d says that they do not match. */
+static struct str of_mismatch(struct arena *a, const struct failure *f)
+{
+    struct str text = line_with(f->message, STR("Detected mismatch between collectives on ranks")), one, other;
+
+    one = running_rank(a, &text);
+    other = running_rank(a, &text);
+    if (one.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "ranks call collectives that differ: %.*s%s%.*s", STR_ARG(one), other.n ? ", " : "",
+                        STR_ARG(other));
+}
+
 /* The problem of the machine, in the words of the program that reported it. */
 static struct str of_fault(const struct failure *f)
 {
@@ -477,6 +525,8 @@ struct str error_headline(struct arena *a, const struct failure *f)
 
     if (line.n == 0)
         line = of_desync(a, f);
+    if (line.n == 0)
+        line = of_mismatch(a, f);
     if (line.n == 0 && f->beside.n && str_has(str_take(f->message, SEARCHED), STR("No choices to select")))
         line = with_more(a, f, STR("No choices to select"));
     if (line.n == 0)

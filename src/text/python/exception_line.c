@@ -257,6 +257,7 @@ static const struct str phrases[] = {
     STR_INIT("to have the same dtype, but got: "),
     STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
+    STR_INIT("Detected mismatch between collectives on ranks"), /* c10d/ProcessGroupWrapper.cpp */
 };
 
 struct str exception_mark(size_t i)
