@@ -537,6 +537,22 @@ FRAGMENTS = {
         "collective: CollectiveFingerPrint(SequenceNumber=31, OpType=ALLGATHER, TensorShape=[3], TensorDtypes=Long), but Rank 5 is running "
         "collective: CollectiveFingerPrint(SequenceNumber=0OpType=REDUCE).Collectives differ in the following aspects: \t Op type: ALLGATHERvs REDUCE\n",
         1, "rank 1 ALLGATHER (sequence 31), rank 5 REDUCE (sequence 0)", None, "in the same order"),
+    "what an IDE says first": (
+        '例外が発生しました: TorchRuntimeError\n\n\nfrom user code:\n   File "/srv/shop.py", line 12, in forward\n    y = a * b\n\n\n'
+        "You can suppress this exception and fall back to eager by setting:\n    torch._dynamo.config.suppress_errors = True\n"
+        "RuntimeError: Unhandled FakeTensor Device Propagation for aten.mul.Tensor, found two different devices cuda:0, cuda:3\n"
+        "(scroll up for backtrace)\n\nThe above exception was the direct cause of the following exception:\n\n"
+        '  File "/srv/shop.py", line 12, in forward\n    y = a * b\n  File "/srv/shop.py", line 31, in <module>\n    main()\n',
+        1, "`TorchRuntimeError`: RuntimeError: Unhandled FakeTensor Device Propagation", 12, "same device"),
+    "what an IDE says first, with words": (
+        "Exception has occurred: Unsupported\ncall_function quokka\n\n" + CALLS + "stack trace\n", 1, "call_function quokka", 12, "fullgraph=True"),
+    "an exception without words below a box": (
+        "+------ Traceback (most recent call last) -------+\n| /v/site-packages/torch/_dynamo/convert_frame.py |\n| :324 in _compile                                |\n"
+        "+-------------------------------------------------+\nAttributeError: till\n\n" + CALLS.split("Set TORCH")[0] +
+        "You can suppress this exception and fall back to eager by setting:\n    torch._dynamo.config.suppress_errors = True\n\n\n"
+        "The above exception was the direct cause of the following exception:\n\n"
+        "+------ Traceback (most recent call last) -------+\n| /srv/sell.py:31 in <module>                     |\n"
+        "+-------------------------------------------------+\nInternalTorchDynamoError\n", 1, "`AttributeError`: till", 12, "newer PyTorch"),
     "ranks of other groups": (
         "".join(f"[rank{r}]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:1785] [PG {r} Rank {r}] Exception (either an error or timeout) "
                 f"detected by watchdog at work: {n}, last enqueued NCCL work: {n}, last completed NCCL work: {n - 1}.\n"

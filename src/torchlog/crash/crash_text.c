@@ -92,6 +92,19 @@ static void use_exception(struct crash_text *out, const struct traceback *t, enu
     unwrap(out);
 }
 
+/*
+ * Dynamo of 2.0 raises its exception without words, from the one that it caught: what that says is its message, and its
+ * lines of the program are where.
+ */
+static void use_cause(struct arena *a, const struct crash_text *before, struct traceback *t)
+{
+    if (t->message.n || before->type.n == 0 || !exception_is_compilers(&(struct exception_name){t->module, t->type}))
+        return;
+    t->message = arena_printf(a, "%.*s: %.*s", STR_ARG(before->type), STR_ARG(before->message));
+    if (t->user_calls.calls.n == 0)
+        t->user_calls = before->user_calls;
+}
+
 /* An assertion without a message says nothing but where it is: the code shows what it asserts. */
 static void note_assertion(struct crash_text *out, const struct traceback *t)
 {
@@ -175,6 +188,8 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
                 out->calls = t.calls;
             break;
         }
+        if (any)
+            use_cause(a, out, &t);
         if (!any || (takes_over(out, &t, origin) && !is_made_of(out, &t)))
             use_exception(out, &t, origin);
         else if (!has_own_call(&out->calls) && has_own_call(&t.calls))

@@ -384,7 +384,7 @@ enum crash_line boxed_next(struct crash_scan *s, struct str line)
     }
     if (text.n == 0)
         return unsure(s);
-    if (s->state != BEHIND_LINK || str_chr(str_take(text, NAME_MAX_BYTES), ':') <= 0)
+    if (s->state != BEHIND_LINK || (str_chr(str_take(text, NAME_MAX_BYTES), ':') <= 0 && !is_exception(text)))
         return CRASH_NO_LINE;
     s->goes_on = str_ends(text, STR(":"));
     s->columns = utf8_columns(text);

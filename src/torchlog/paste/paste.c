@@ -67,7 +67,7 @@ static const struct {
     {paste_unreverse, PASTE_ORDER},   {paste_unend, PASTE_ESCAPED},
     {paste_unescape, PASTE_ESCAPED},  {paste_unbar, PASTE_PREFIX},  {paste_outdent, PASTE_INDENT},
     {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_retime, PASTE_PREFIX},
-    {paste_rejoin, PASTE_WRAPPED},
+    {paste_rejoin, PASTE_WRAPPED},  {paste_announced, PASTE_PREFIX},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},
     {paste_profile, PASTE_PREFIX},    {paste_unannotate, PASTE_PREFIX},  {paste_stack, PASTE_PREFIX},
     {paste_metrics, PASTE_WRAPPED},

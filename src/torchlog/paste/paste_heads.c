@@ -226,6 +226,82 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
     return changed;
 }
 
+/* "Exception has occurred: TorchRuntimeError", in any language: the name, if no other project has it. */
+static struct str announced_name(struct str line)
+{
+    enum { ANNOUNCED_MAX = 120 };
+    struct str bare = str_trim(line), name;
+    ptrdiff_t colon = bare.n > ANNOUNCED_MAX ? -1 : str_chr(bare, ':');
+
+    if (colon <= 0)
+        return (struct str){0};
+    name = str_trim(str_skip(bare, (size_t)colon + 1));
+    return exception_line_begins(name) == EXCEPTION_OF_COMPILER && str_chr(name, ':') < 0 ? name : (struct str){0};
+}
+
+/* The next line, of at most so many, that is "from user code:"; t->n where another exception comes before. */
+static size_t user_code_below(const struct paste_text *t, size_t i, size_t *first)
+{
+    enum { BELOW = 40 };
+    size_t end = i + BELOW < t->n ? i + BELOW : t->n;
+
+    *first = t->n;
+    for (size_t k = i + 1; k < end; k++) {
+        struct str bare = str_trim(t->v[k]);
+
+        if (str_eq(bare, STR("from user code:")))
+            return k;
+        if (exception_line_begins(bare) != EXCEPTION_NONE || crash_is_header(bare) || crash_is_call(bare))
+            break;
+        *first = bare.n && *first == t->n ? k : *first;
+    }
+    return t->n;
+}
+
+/* Takes the words of the cause, which stand below the exception and above the words that link both. */
+static struct str take_cause(struct arena *a, struct paste_text *t, size_t from)
+{
+    enum { BELOW = 60 };
+    size_t end = from + BELOW < t->n ? from + BELOW : t->n, cause = t->n, link = from;
+    struct str words = {0};
+
+    for (; link < end && !crash_is_link(str_trim(t->v[link])); link++)
+        if (cause == t->n && exception_line_begins(str_trim(t->v[link])) == EXCEPTION_ANY)
+            cause = link;
+    if (link == end || cause == t->n)
+        return words;
+    for (size_t i = cause; i < link && str_trim(t->v[i]).n; i++) {
+        words = i == cause ? str_trim(t->v[i]) : arena_printf(a, "%.*s\n%.*s", STR_ARG(words), STR_ARG(t->v[i]));
+        t->v[i] = STR("");
+    }
+    return words;
+}
+
+/* What an IDE says first is the name; an exception that has no words has those of its cause. */
+bool paste_announced(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool changed = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str name = announced_name(out->v[i]), words = {0};
+        size_t user, first;
+
+        if (!name.n || (user = user_code_below(out, i, &first)) == out->n)
+            continue;
+        if (first == out->n)
+            words = take_cause(a, out, user);
+        name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+        out->v[i] = arena_printf(a, "torch._dynamo.exc.%.*s: %.*s", STR_ARG(name), STR_ARG(words));
+        if (first < out->n) { /* its words begin in the line of its name */
+            out->v[i] = arena_printf(a, "%.*s%.*s", STR_ARG(out->v[i]), STR_ARG(str_trim(out->v[first])));
+            out->v[first] = STR("");
+        }
+        changed = true;
+    }
+    return changed;
+}
+
 /* --- reports ------------------------------------------------------------------------------------------------------ */
 
 /* "File /srv/m.py, lineno 12, in forward", as torch/export/_draft_export.py writes calls; else an empty text. */

@@ -8,6 +8,7 @@
 
 /* Each makes a text of another, in the arena; false when it sees nothing to do. */
 bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_announced(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_item_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out);
