@@ -455,7 +455,7 @@ static struct str print_value(struct str print, struct str name)
     return str_take(value, n);
 }
 
-/* "rank 1 ALLGATHER (sequence 101)" of "Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=101, ...". */
+/* "rank 1 ALLGATHER (sequence 7)" of "Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, ...". */
 static struct str running_rank(struct arena *a, struct str *text)
 {
     static const struct str begin = STR_INIT("Rank "), prints = STR_INIT("CollectiveFingerPrint(");
