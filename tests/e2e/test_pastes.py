@@ -469,6 +469,9 @@ FRAGMENTS = {
         0, "_orig_mod.till.weight", None, "remove the prefix"),
     "a logger's warning about compiling": ("[WARNING] Partial torch compile only, consider updating the shop\n", 0, "Partial torch compile", None,
                                            "goes on"),
+    "a warning of CUDA graphs, wrapped": (
+        " 3%|#  | 8/222 [03:01<1:19:58, 22.42s/it]\nCUDAGraph supports dynamic shapes by recording a new graph for each distinct\ninput size. Recording too "
+        "many CUDAGraphs may lead to extra overhead.\nWe have observed 9 distinct sizes.\n", 0, "recording a new graph", None, "cudagraph_skip_dynamic_graphs"),
     "a directory of vLLM's": ("INFO 12-15 [backends.py:9] Using cache directory: /srv/torch_compile_cache/3f for vLLM's torch.compile\n",
                               0, "torch_compile_cache", None, "nothing failed"),
     "reasons in a table": (

@@ -29,6 +29,8 @@ static const struct note_row {
     {.all = "torch_compile_cache", .any = "sing cache directory"},
     /* a node of ComfyUI */
     {.all = "artial torch compile only", .warns = true},
+    /* cudagraph_trees.py; its first words, which a window of 80 columns does not cut */
+    {.all = "CUDAGraph supports dynamic shapes by recording a new graph for each distinct", .warns = true},
     /* a logger's warning about what is ours */
     {.all = "WARN",
      .any = "torch.compile\ntorch compile\n_dynamo\ntorchdynamo\n_inductor\ncudagraph\nCUDA graph\nCUDAGraph",
