@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-enum { ENTRIES_PER_TASK = 8, TASKS_PER_THREAD = 3 };
+/* Details take milliseconds, entries without details microseconds. */
+enum { ENTRIES_PER_TASK = 16, TASKS_PER_THREAD = 6 };
 
 static bool wants_details(const struct compile_entries *e, const struct compile *c)
 {
@@ -75,12 +76,16 @@ static void write_some(struct rendering *r)
     }
 }
 
+/* Takes entries up to the first one with details, so that the threads end their work at the same time. */
 static void begin_some(struct rendering *r, const struct compile_entries *e, const struct compile *const *list,
                        size_t n)
 {
+    bool detailed = false;
+
     r->entries = e;
     r->list = list;
-    r->n = n < ENTRIES_PER_TASK ? n : ENTRIES_PER_TASK;
+    for (r->n = 0; r->n < n && r->n < ENTRIES_PER_TASK && !detailed; r->n++)
+        detailed = wants_details(e, list[r->n]);
     r->scratch = r->scratch ? r->scratch : arena_new();
     r->task = (struct task){.run = render_some, .arg = r};
     pool_submit_leaf(e->pool, &r->task);
@@ -109,7 +114,7 @@ static void write_in_parallel(const struct compile_entries *e, const struct comp
 
 void compile_entries_write(const struct compile_entries *e, const struct compile *const *list, size_t n)
 {
-    if (e->pool && pool_threads(e->pool) > 1 && n > ENTRIES_PER_TASK)
+    if (e->pool && pool_threads(e->pool) > 1 && n > 1)
         write_in_parallel(e, list, n);
     else
         for (size_t i = 0; i < n; i++)
