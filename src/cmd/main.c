@@ -2,6 +2,7 @@
 #include "cmd/complain.h"
 #include "cmd/confine.h"
 #include "cmd/options.h"
+#include "util/formats/json_room.h"
 #include "util/system/signals.h"
 
 #include <errno.h>
@@ -53,6 +54,7 @@ int main(int argc, char **argv)
     rc = options_parse(&o, argc, argv);
     if (rc)
         return rc < 0 ? flush_help(EXIT_DONE) : rc;
+    json_rooms_begin(o.threads);
     rc = o.command->run(&o);
     confine_end();
     return rc;

@@ -47,7 +47,7 @@ void experiment_write(const struct experiment *x, struct buf *out)
     json_put_str(o, "schema", STR(SCHEMA));
     json_put_i64(o, "version", VERSION);
     put_fields(o, x);
-    text = json_dumps(o, JSON_INDENT(1));
+    text = json_text(o, JSON_INDENT(1));
     /* The file is recognized by its first line. */
     buf_str(out, STR("{\"schema\": \"" SCHEMA "\",\n"));
     buf_str(out, str_skip(str_of(text), strcspn(text, ",") + 2));

@@ -261,7 +261,7 @@ int pt2trace_bool(const struct pt2trace_value *v, int otherwise)
 
 char *pt2trace_json(const struct pt2trace_value *v)
 {
-    return v ? json_dumps(json_of(v), JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17)) : NULL;
+    return v ? json_text(json_of(v), JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17)) : NULL;
 }
 
 void pt2trace_free(char *json)

@@ -155,7 +155,7 @@ static int send_answer(struct server *s, json_t *o)
 
     if (!o)
         return 0;
-    text = json_dumps(o, JSON_COMPACT);
+    text = json_text(o, JSON_COMPACT);
     if (!text)
         out_of_memory();
     buf_str(&line, str_of(text));

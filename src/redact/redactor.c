@@ -427,7 +427,7 @@ void redactor_write_map(const struct redactor *r, struct buf *out)
             json_put(o, p->text.p, json_of_str(m->entries[k].key));
         }
     }
-    text = json_dumps(o, JSON_INDENT(1));
+    text = json_text(o, JSON_INDENT(1));
     if (!text)
         out_of_memory();
     buf_str(out, str_of(text));

@@ -18,10 +18,20 @@ void batch_clear(struct batch *b)
 {
     for (size_t i = 0; i < b->n; i++)
         raw_clear(&b->records[i]);
+    json_room_clear(b->room);
     b->n = 0;
     b->bytes.n = 0;
     if (b->bytes.cap > KEPT_BYTES)
         buf_free(&b->bytes);
+}
+
+struct batch *batch_new(bool check_digests)
+{
+    struct batch *b = xcalloc(1, sizeof *b);
+
+    b->check_digests = check_digests;
+    b->room = json_room_take();
+    return b;
 }
 
 void batch_free(struct batch *b)
@@ -29,6 +39,7 @@ void batch_free(struct batch *b)
     if (!b)
         return;
     batch_clear(b);
+    json_room_give_back(b->room);
     buf_free(&b->bytes);
     free(b->records);
     free(b);
@@ -195,9 +206,11 @@ void batch_decode(void *arg)
 {
     struct batch *b = arg;
     struct recent recent = {0};
+    struct json_room *outside = json_room_enter(b->room);
 
     for (size_t i = 0; i < b->n; i++)
         decode_record(b, &b->records[i], &recent);
+    json_room_enter(outside);
 }
 
 /*

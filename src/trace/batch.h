@@ -7,6 +7,7 @@
 #include "input/glog.h"
 #include "model/model.h"
 #include "trace/kinds.h"
+#include "util/formats/json_room.h"
 #include "util/system/pool.h"
 
 /* The end of a record's JSON as PyTorch writes it: the digest in has_payload, its quote, and the brace. */
@@ -46,10 +47,12 @@ struct batch {
     struct raw_record *records;
     size_t n, cap;
     bool check_digests;
+    struct json_room *room; /* for the documents of its records; NULL: they are in ordinary memory */
     struct task task;
     struct batch *next;
 };
 
+struct batch *batch_new(bool check_digests);
 void batch_free(struct batch *b);
 /* Removes the records and keeps the memory. */
 void batch_clear(struct batch *b);

@@ -2,7 +2,6 @@
 
 #include "input/launcher.h"
 #include "trace/assemble.h"
-#include "util/mem.h"
 
 struct walk {
     struct input in; /* a copy: writers' names are noted again, and messages are dropped */
@@ -58,11 +57,10 @@ static void take_batch(struct walk *w)
 int raw_walk(const struct input *in, void (*take)(void *object, const struct raw_walked *), void *object)
 {
     static const struct trace_options options = {.check_digests = true};
-    struct walk w = {.in = *in, .batch = xcalloc(1, sizeof *w.batch), .take = take, .object = object};
+    struct walk w = {.in = *in, .batch = batch_new(true), .take = take, .object = object};
     struct line_reader lines;
     struct line line;
 
-    w.batch->check_digests = true;
     w.in.arena = arena_new();
     w.in.stream_keys.v = NULL;
     w.in.stream_keys.n = w.in.stream_keys.cap = 0;

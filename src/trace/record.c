@@ -62,7 +62,7 @@ struct str record_text(struct record *rec, json_t *obj, const char *key)
 static char *dump(struct record *rec, json_t *v)
 {
     json_get_all(rec->doc, v);
-    return json_dumps(v, JSON_ENCODE_ANY);
+    return json_text(v, JSON_ENCODE_ANY);
 }
 
 static struct str value_text(struct record *rec, json_t *v)

@@ -519,7 +519,7 @@ static bool read_stored(struct trace_reader *p, const struct raw_record *raw, st
 static void apply_parts(struct trace_reader *p, const struct raw_record *raw, struct str bytes, bool in_payload,
                         unsigned empty_line)
 {
-    struct batch *b = xcalloc(1, sizeof *b);
+    struct batch *b = batch_new(p->reading.options->check_digests);
     struct second_look l = {.pass = p,
                             .damaged = raw,
                             .line = {.offset = raw->span.offset, .number = raw->line},
@@ -527,7 +527,6 @@ static void apply_parts(struct trace_reader *p, const struct raw_record *raw, st
                             .cuts_max = in_payload ? 1 : UINT_MAX,
                             .empty_line = empty_line ? raw->line + empty_line : 0};
 
-    b->check_digests = p->reading.options->check_digests;
     assembler_init(&l.assembler, p->reading.in, p->reading.options, b);
     l.assembler.again = true;
     for (bool payload = false; l.rest.n; payload = true)
@@ -606,12 +605,10 @@ static struct batch *new_batch(struct trace_reader *p)
 {
     struct batch *b = p->spare;
 
-    if (b)
-        p->spare = b->next;
-    else
-        b = xcalloc(1, sizeof *b);
+    if (!b)
+        return batch_new(p->reading.options->check_digests);
+    p->spare = b->next;
     b->next = NULL;
-    b->check_digests = p->reading.options->check_digests;
     return b;
 }
 

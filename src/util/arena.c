@@ -1,18 +1,11 @@
 #include "util/arena.h"
 
+#include "util/asan.h"
 #include "util/mem.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* clang ships this header in a separate package, which only builds with sanitizers need. */
-#if __has_include(<sanitizer/asan_interface.h>)
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#endif
 
 enum {
     ALIGN = 16,

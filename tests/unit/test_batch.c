@@ -68,7 +68,7 @@ static void finds_the_kind(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct batch *b = calloc(1, sizeof *b);
+        struct batch *b = batch_new(false);
         struct raw_record *raw = add(b, str_of(cases[i].json), STR(""));
 
         batch_decode(b);
@@ -82,7 +82,7 @@ static void finds_the_kind(void **state)
 /* A batch decodes records of its own bytes, and is used again. */
 static void decodes(void **state)
 {
-    struct batch *b = calloc(1, sizeof *b);
+    struct batch *b = batch_new(false);
     static const struct {
         const char *json, *text;
         bool decoded, has_json;

@@ -13,7 +13,7 @@ const char *const config_keys[CONFIG_KEYS] = {"dynamo_config", "inductor_config"
 
 struct str config_value_text(struct arena *a, const json_t *v)
 {
-    char *text = v ? json_dumps(v, JSON_ENCODE_ANY) : NULL;
+    char *text = v ? json_text(v, JSON_ENCODE_ANY) : NULL;
     struct str out = text ? utf8_cut(str_of(text), VALUE_MAX) : STR("(absent)");
 
     out = arena_str(a, out);

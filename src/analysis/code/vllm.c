@@ -39,7 +39,7 @@ static struct str value_text(struct arena *a, const json_t *value)
 
     if (json_is_string(value))
         return arena_str(a, json_str(value));
-    text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    text = json_text(value, JSON_ENCODE_ANY | JSON_COMPACT);
     out = arena_str(a, str_of(text ? text : ""));
     free(text);
     return out;

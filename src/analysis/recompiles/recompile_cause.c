@@ -361,7 +361,7 @@ struct str recompile_setting(struct finder *f, const struct compile *c, const ch
     char *value;
 
     if (text.n && json_doc_load_whole(&doc, text) && (v = json_object_get(doc.root, name)) != NULL &&
-        (value = json_dumps(v, JSON_ENCODE_ANY)) != NULL) {
+        (value = json_text(v, JSON_ENCODE_ANY)) != NULL) {
         out = arena_str(f->arena, str_of(value));
         free(value);
     }

@@ -62,7 +62,7 @@ static void on_end(int sig)
 /* Writes it on one line. */
 static void write_json(struct text *t, const json_t *o)
 {
-    char *line = json_dumps(o, JSON_COMPACT);
+    char *line = json_text(o, JSON_COMPACT);
 
     buf_str(&t->buf, line ? str_of(line) : STR("{}"));
     buf_char(&t->buf, '\n');

@@ -24,7 +24,7 @@ struct perfetto_writing {
 /* Takes o over. `times` comes first and ends with a comma. */
 static void write_event(struct perfetto_writing *w, struct str times, json_t *o)
 {
-    char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *text = json_text(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
 
     if (!text)
         out_of_memory();

@@ -85,7 +85,7 @@ static void write_record(void *object, const struct raw_walked *r)
     }
     put_envelope(o, r);
     put_payload(w, o, r);
-    text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    text = json_text(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (!text)
         out_of_memory();
     sink_str(w->out, str_of(text));

@@ -29,7 +29,7 @@ struct event_frame {
 /* Without the closing bracket, because another member follows, which is written in pieces. */
 static void dump_open(struct speedscope_writing *w, json_t *o)
 {
-    char *text = json_dumps(o, JSON_COMPACT);
+    char *text = json_text(o, JSON_COMPACT);
 
     if (!text)
         out_of_memory();

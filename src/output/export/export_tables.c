@@ -14,7 +14,7 @@
 
 static void dump(struct sink *out, const json_t *row)
 {
-    char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    char *text = json_text(row, JSON_COMPACT | JSON_REAL_PRECISION(15));
 
     if (!text)
         out_of_memory();
@@ -211,7 +211,7 @@ static void put_value(struct buf *line, const json_t *value)
         put_field(line, json_str(value));
         return;
     }
-    text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    text = json_text(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     if (!text)
         out_of_memory();
     if (json_is_object(value) || json_is_array(value))

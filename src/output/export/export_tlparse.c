@@ -178,7 +178,7 @@ static void tidy_json(struct tlparse_writing *w)
     struct json_doc doc;
 
     if (json_doc_load_whole(&doc, buf_view(&w->text)) && !doc.repaired) {
-        char *text = json_dumps(doc.root, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+        char *text = json_text(doc.root, JSON_INDENT(2) | JSON_SORT_KEYS | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
 
         if (!text)
             out_of_memory();
@@ -302,7 +302,7 @@ static const struct {
 
 static void write_event(struct outfile *out, bool *any, json_t *event)
 {
-    char *text = json_dumps(event, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
+    char *text = json_text(event, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
 
     if (!text)
         out_of_memory();

@@ -1,12 +1,13 @@
 #include "output/html/compile_entries.h"
 
+#include "util/formats/json_room.h"
 #include "util/mem.h"
 #include "view/page_objects.h"
 
 #include <stdlib.h>
 
 /* Details take milliseconds, entries without details microseconds. */
-enum { ENTRIES_PER_TASK = 16, TASKS_PER_THREAD = 6 };
+enum { ENTRIES_PER_TASK = 16, TASKS_PER_THREAD = 4 };
 
 static bool wants_details(const struct compile_entries *e, const struct compile *c)
 {
@@ -17,10 +18,13 @@ static bool wants_details(const struct compile_entries *e, const struct compile 
 static void render(const struct compile_entries *e, const struct view *v, const struct compile *c, bool detailed,
                    struct sink *out)
 {
+    struct json_room *room = json_room_take(), *outside = json_room_enter(room);
     json_t *o = detailed ? page_compile(v, c) : page_compile_row(v, c);
 
     mustache_render(e->templates, "compile", o, out);
     json_decref(o);
+    json_room_enter(outside);
+    json_room_give_back(room);
     arena_reset(v->scratch);
 }
 

@@ -1,10 +1,9 @@
 #include "output/report/report_json.h"
 
 #include "analysis/answers/versions.h"
+#include "util/formats/json_room.h"
 #include "util/mem.h"
 #include "view/facts/facts.h"
-
-#include <stdlib.h>
 
 enum { FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY };
 
@@ -12,6 +11,7 @@ enum { FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY };
 struct json_writer {
     struct sink *out;
     struct view *view;
+    struct json_room *room;
     bool first_key, first_item;
 };
 
@@ -21,12 +21,18 @@ static int write_piece(const char *p, size_t n, void *out)
     return 0;
 }
 
-/* Takes v over. */
+static void dump(json_t *v, struct sink *out)
+{
+    if (json_dump_callback(v, write_piece, out, FLAGS) != 0)
+        out_of_memory();
+}
+
+/* Takes v over, the only value that there is at this moment. */
 static void write_value(struct json_writer *w, json_t *v)
 {
-    if (json_dump_callback(v, write_piece, w->out, FLAGS) != 0)
-        out_of_memory();
+    dump(v, w->out);
     json_decref(v);
+    json_room_clear(w->room);
     arena_reset(w->view->scratch);
 }
 
@@ -83,15 +89,15 @@ static void each_findings(struct json_writer *w)
 /* Like item, with the compile's artifacts as the last member of o. */
 static void compile_item(struct json_writer *w, json_t *o, const struct compile *c)
 {
-    char *text = json_dumps(o, FLAGS);
+    struct buf text = {0};
+    struct sink to_text = sink_to_buf(&text);
 
-    if (!text)
-        out_of_memory();
+    dump(o, &to_text);
     json_decref(o);
     sink_str(w->out, w->first_item ? STR("\n") : STR(",\n"));
     w->first_item = false;
-    sink_str(w->out, str_drop(str_of(text), 1));
-    free(text);
+    sink_str(w->out, str_drop(buf_view(&text), 1));
+    buf_free(&text);
     sink_str(w->out, STR(",\"artifacts\":["));
     for (size_t i = 0; i < c->artifacts.n; i++) {
         if (i)
@@ -258,7 +264,8 @@ static const struct redaction *redaction_of(const struct view *v)
 
 void report_json_write(struct sink *out, struct view *v, const struct about *about)
 {
-    struct json_writer w = {.out = out, .view = v, .first_key = true};
+    struct json_writer w = {.out = out, .view = v, .first_key = true, .room = json_room_take()};
+    struct json_room *outside = json_room_enter(w.room);
     struct arena *arena = arena_new();
     struct map configurations;
 
@@ -266,5 +273,7 @@ void report_json_write(struct sink *out, struct view *v, const struct about *abo
     v->configurations = &configurations;
     write_report(&w, about);
     arena_free(arena);
+    json_room_enter(outside);
+    json_room_give_back(w.room);
     sink_str(out, STR("\n}\n"));
 }

@@ -164,7 +164,7 @@ static void show_stack(struct showing *s, const struct compile *c)
 
 static void show_json(struct showing *s, json_t *v)
 {
-    char *text = json_dumps(v, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    char *text = json_text(v, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
 
     if (text) {
         utf8_make_harmless(text, strlen(text), true);

@@ -35,7 +35,7 @@ static struct str answer(struct arena *a)
     vec_each(const struct gpu_device, d, &facts.devices) json_push(list, gpu_device_to_json(d));
     json_put(o, "devices", list);
     json_put_str(o, "why_none", cuda ? STR("") : why_cuda.n ? why_cuda : nvml ? STR("") : why);
-    text = json_dumps(o, JSON_COMPACT);
+    text = json_text(o, JSON_COMPACT);
     json_decref(o);
     return str_of(text);
 }

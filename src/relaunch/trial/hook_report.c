@@ -117,7 +117,7 @@ void hook_report_ourselves(struct str directory)
     char *text;
 
     json_put_str(o, "run", directory);
-    text = json_dumps(o, JSON_COMPACT);
+    text = json_text(o, JSON_COMPACT);
     if (fd >= 0) {
         char *line = xasprintf("%s\n", text);
 

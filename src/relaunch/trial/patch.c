@@ -85,7 +85,7 @@ int patch_write(const struct fix *const *fixes, size_t n, const char *dir, const
     for (size_t i = 0; i < n; i++)
         if (!is_environment(fixes[i]) && patch_argument(fixes[i]).n == 0)
             json_push(list, entry_of(i, fixes[i]));
-    text = json_dumps(list, JSON_INDENT(1));
+    text = json_text(list, JSON_INDENT(1));
     json_decref(list);
     buf_printf(&path, "%s/%s%c", dir, name, 0);
     if (rc == 0)

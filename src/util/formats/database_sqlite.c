@@ -146,7 +146,7 @@ static int bind_text(sqlite3_stmt *s, int at, const json_t *v)
 
 static int bind_json(sqlite3_stmt *s, int at, const json_t *v)
 {
-    char *text = json_dumps(v, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    char *text = json_text(v, JSON_COMPACT | JSON_REAL_PRECISION(15));
     int rc;
 
     if (!text)

@@ -1,6 +1,7 @@
 #include "util/formats/json.h"
 
 #include "util/formats/json_plain.h"
+#include "util/formats/json_room.h"
 #include "util/formats/json_scan.h"
 #include "util/mem.h"
 #include "util/utf8.h"
@@ -397,9 +398,18 @@ json_t *json_of_bool(bool v)
     return json_boolean(v);
 }
 
+char *json_text(const json_t *v, size_t flags)
+{
+    struct json_room *room = json_room_enter(NULL);
+    char *text = json_dumps(v, flags);
+
+    json_room_enter(room);
+    return text;
+}
+
 struct str json_print(struct arena *a, json_t *v)
 {
-    char *text = json_dumps(v, JSON_INDENT(1));
+    char *text = json_text(v, JSON_INDENT(1));
     struct str out;
 
     if (!text)

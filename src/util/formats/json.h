@@ -63,6 +63,12 @@ enum json_found json_get_str(struct json_doc *doc, json_t *obj, const char *key,
 enum json_found json_get_array(struct json_doc *doc, json_t *obj, const char *key, json_t **out);
 enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *key, json_t **out);
 
+/*
+ * On the heap: the caller frees it with free(). NULL if there is no value. In place of json_dumps, whose text is in the
+ * room where the thread is, see json_room.h.
+ */
+char *json_text(const json_t *v, size_t flags);
+
 /* JSON for people to read as well: indented, with a newline at its end; in the arena. Takes over the reference. */
 struct str json_print(struct arena *a, json_t *v);
 
