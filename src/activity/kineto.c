@@ -4,6 +4,7 @@
 #include "activity/json_stream.h"
 #include "input/limits.h"
 #include "util/formats/json.h"
+#include "util/formats/json_room.h"
 #include "util/number.h"
 
 struct kineto {
@@ -233,11 +234,13 @@ static void shift_times(struct gpu_process *g, int64_t by_ns)
 
 static void read_pieces(struct kineto *k, struct json_stream *s)
 {
+    struct json_room *room = json_room_take(), *outside = json_room_enter(room);
     struct json_piece piece;
     int64_t base_of_events = 0;
     bool events = false;
 
     while (json_stream_next(s, &piece)) {
+        json_room_clear(room); /* the piece before this one has been released */
         if (!piece.element) {
             read_member(k, &piece);
             continue;
@@ -246,6 +249,8 @@ static void read_pieces(struct kineto *k, struct json_stream *s)
         events = true;
         read_event(k, &piece);
     }
+    json_room_enter(outside);
+    json_room_give_back(room);
     /* Only once, even if the member is repeated. */
     if (events && k->base_ns != base_of_events)
         shift_times(k->maker.gpu, k->base_ns - base_of_events);
