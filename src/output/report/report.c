@@ -1,6 +1,5 @@
 #include "output/report/report.h"
 
-#include "output/files/page_copy.h"
 #include "output/report/report_json.h"
 #include "analysis/code/gpu_kernels.h"
 #include "analysis/time/cache_keys.h"
@@ -27,7 +26,7 @@ struct reporting {
     struct view view;
     struct placements placements;
     struct blocks blocks;
-    struct page_copy text; /* the page as it was when it was last measured */
+    struct outfile page; /* holds the page's text as it was when it was last measured; empty if it was not */
     struct manifest manifest;
     const struct report_options *options;
     struct html_options html;
@@ -103,42 +102,27 @@ static int complete_facts(struct reporting *r)
 
 /* --- the page ----------------------------------------------------------------------------------------------------- */
 
-/* False if links to files, or messages, were added after the page was measured. */
-static bool text_is_kept(struct reporting *r)
+/* Returns the number of bytes. */
+static uint64_t write_text(struct reporting *r)
 {
-    return r->options->artifacts == ARTIFACTS_NONE && page_copy_is_whole(&r->text);
+    struct sink out = sink_to_outfile(&r->page);
+
+    outfile_restart(&r->page);
+    html_write_text(&out, &r->view, &r->html);
+    return out.bytes;
 }
 
-static int write_page(struct reporting *r, struct sink *out)
+/* The text is written again if links to files, or messages, were added after it was measured. */
+static int write_page(struct reporting *r)
 {
-    int rc = 0;
+    struct sink out = sink_to_outfile(&r->page);
+    int rc;
 
-    if (text_is_kept(r))
-        rc = page_copy_write(&r->text, out);
-    else
-        html_write_text(out, &r->view, &r->html);
-    return rc ? rc : html_write_end(out, &r->view, &r->html, &r->blocks);
-}
-
-/* The page is written last: if it exists, everything else does, too. */
-static int write_both(struct reporting *r)
-{
-    struct outfile out;
-    struct sink sink;
-    int rc = manifest_create(&r->manifest, page_name, &out);
-
-    if (rc)
-        return failed(r, rc, page_name);
-    sink = sink_to_outfile(&out);
-    rc = failed(r, write_page(r, &sink), page_name);
-    r->result->html_bytes = sink.bytes;
-    if (rc == 0)
-        rc = complete_facts(r);
-    if (rc) {
-        outfile_abort(&out);
-        return rc;
-    }
-    return failed(r, manifest_complete(&r->manifest, page_name, &out), page_name);
+    if (r->options->artifacts != ARTIFACTS_NONE || r->page.size == 0)
+        write_text(r);
+    rc = html_write_end(&out, &r->view, &r->html, &r->blocks);
+    r->result->html_bytes = r->page.size;
+    return failed(r, rc, page_name);
 }
 
 static void note_lost_of(struct reporting *r, const struct input *in)
@@ -188,12 +172,9 @@ static bool surely_fits(const struct reporting *r)
 static uint64_t page_bytes(struct reporting *r)
 {
     struct report_result *n = r->result;
-    struct sink sink = page_copy_sink(&r->text);
-    uint64_t bytes;
+    uint64_t bytes = write_text(r);
 
-    page_copy_restart(&r->text);
-    html_write_text(&sink, &r->view, &r->html);
-    bytes = sink.bytes + html_end_bytes(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
+    bytes += html_end_bytes(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
 
     count_placements(r);
     if (r->options->artifacts != ARTIFACTS_NONE)
@@ -267,20 +248,26 @@ static int write_files(struct reporting *r)
     if (rc == 0)
         rc = begin_facts(r);
     if (rc == 0)
-        rc = write_both(r);
+        rc = write_page(r);
+    if (rc == 0)
+        rc = complete_facts(r);
     drop_facts(r);
     return rc;
 }
 
+/* The page is completed last: if it exists, everything else does, too. */
 static int write_report(struct reporting *r)
 {
     int rc = blocks_make(&r->blocks, r->arena, r->view.answers, &r->placements, r->options->html.max_bytes, r->pool);
 
-    if (rc == 0) {
-        page_copy_begin(&r->text);
-        rc = write_files(r);
-        page_copy_end(&r->text);
-    }
+    if (rc == 0)
+        rc = failed(r, manifest_create(&r->manifest, page_name, &r->page), page_name);
+    if (rc)
+        return rc;
+    rc = write_files(r);
+    if (rc == 0)
+        return failed(r, manifest_complete(&r->manifest, page_name, &r->page), page_name);
+    outfile_abort(&r->page);
     return rc;
 }
 

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A command uses no more temporary files than this: a copy of unpacked input, parts of the page, and its text. */
-enum { WRITE_BLOCK = 256 * 1024, TEMP_FILES_MAX = 3 };
+/* A command uses no more temporary files than this: a copy of unpacked input, and parts of the page. */
+enum { WRITE_BLOCK = 256 * 1024, TEMP_FILES_MAX = 2 };
 
 ssize_t read_at(int fd, void *p, size_t n, uint64_t offset)
 {
@@ -268,6 +268,14 @@ void outfile_write(struct outfile *o, struct str s)
         buf_str(&o->buf, s);
     else if (o->error == 0)
         o->error = write_all(o->fd, s.p, s.n);
+}
+
+void outfile_restart(struct outfile *o)
+{
+    o->buf.n = 0;
+    o->size = 0;
+    if (o->error == 0 && (ftruncate(o->fd, 0) != 0 || lseek(o->fd, 0, SEEK_SET) != 0))
+        o->error = -errno;
 }
 
 /* Without fsync: if a crash of the machine loses the output, it can be made again from the trace. */

@@ -62,6 +62,8 @@ int outfile_open(struct outfile *o, const char *path);
 int outfile_create(struct outfile *o, const char *path);
 /* Errors are kept for outfile_commit. */
 void outfile_write(struct outfile *o, struct str s);
+/* Discards what was written. */
+void outfile_restart(struct outfile *o);
 /*
  * Flushes and closes: the file is then complete under its temporary name. 0 or the first error, after which the file
  * is removed.
