@@ -100,6 +100,25 @@ static void runs_out(void **state)
     json_room_give_back(all[0]);
 }
 
+/* What is still in use keeps its memory, also where the room is cleared or given back. */
+static void keeps(void **state)
+{
+    struct json_room *room = json_room_take();
+    json_t *kept, *others;
+
+    (void)state;
+    json_room_enter(room);
+    kept = many(10);
+    json_room_clear(room);
+    others = many(1000);
+    json_room_enter(NULL);
+    json_decref(others);
+    json_room_give_back(room);
+    assert_ptr_not_equal(json_room_take(), room);
+    check(kept, 10);
+    json_decref(kept);
+}
+
 /* An object that cannot fit in any room. */
 static void takes_what_is_large(void **state)
 {
@@ -125,6 +144,7 @@ int main(void)
         cmocka_unit_test(crosses_threads),
         cmocka_unit_test(runs_out),
         cmocka_unit_test(takes_what_is_large),
+        cmocka_unit_test(keeps),
     };
 
     json_rooms_begin(2);

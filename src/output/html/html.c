@@ -4,6 +4,7 @@
 #include "output/html/assets.h"
 #include "output/html/compile_entries.h"
 #include "output/html/selection.h"
+#include "util/formats/json_room.h"
 #include "view/evidence.h"
 #include "view/format.h"
 #include "view/page_objects.h"
@@ -17,6 +18,7 @@ struct page {
     const struct run *run;
     const struct mustache *templates;
     const struct html_options *options;
+    struct json_room *room, *outside;
     uint64_t began; /* size of the page at the beginning of the section */
     int error;
 };
@@ -26,6 +28,7 @@ static void render(struct page *p, const char *name, json_t *json)
 {
     mustache_render(p->templates, name, json, p->out);
     json_decref(json);
+    json_room_clear(p->room);
     arena_reset(p->v->scratch);
 }
 
@@ -482,7 +485,15 @@ static struct page page_begin(struct arena *arena, struct sink *out, struct view
 
     p.templates = mustache_new(arena, asset_templates, asset_template_count, &error);
     assert(p.templates); /* the test suite parses them all */
+    p.room = json_room_take();
+    p.outside = json_room_enter(p.room);
     return p;
+}
+
+static void page_end(struct page *p)
+{
+    json_room_enter(p->outside);
+    json_room_give_back(p->room);
 }
 
 void html_write_text(struct sink *out, struct view *v, const struct html_options *options)
@@ -516,6 +527,7 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     render(&p, "more", page_next_trace(v));
     v->shown = NULL;
     v->evidence = NULL;
+    page_end(&p);
     arena_free(arena);
 }
 
@@ -526,6 +538,7 @@ int html_write_end(struct sink *out, struct view *v, const struct html_options *
 
     write_payloads(&p, blocks);
     write_foot(&p);
+    page_end(&p);
     arena_free(arena);
     return p.error;
 }

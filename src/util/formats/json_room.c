@@ -14,6 +14,7 @@ enum { ROOM_BYTES = 1 << 20, ROOMS_PER_THREAD = 6, ROOMS_MAX = 64, ALIGN = 16 };
 struct json_room {
     char *begin;
     size_t used;
+    size_t live; /* allocations that have not been freed */
     bool taken;
 };
 
@@ -36,13 +37,18 @@ static void *room_malloc(size_t n)
         return malloc(n);
     p = r->begin + r->used;
     r->used += (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    r->live++;
     ASAN_UNPOISON_MEMORY_REGION(p, n);
     return p;
 }
 
 static void room_free(void *p)
 {
-    if ((uintptr_t)p - (uintptr_t)rooms.begin >= rooms.bytes)
+    size_t at = (uintptr_t)p - (uintptr_t)rooms.begin;
+
+    if (at < rooms.bytes)
+        rooms.list[at / ROOM_BYTES].live--;
+    else
         free(p);
 }
 
@@ -81,7 +87,7 @@ void json_room_give_back(struct json_room *room)
         return;
     pthread_mutex_lock(&rooms.lock);
     json_room_clear(room);
-    room->taken = false;
+    room->taken = room->live > 0;
     pthread_mutex_unlock(&rooms.lock);
 }
 
@@ -95,7 +101,7 @@ struct json_room *json_room_enter(struct json_room *room)
 
 void json_room_clear(struct json_room *room)
 {
-    if (!room)
+    if (!room || room->live)
         return;
     ASAN_POISON_MEMORY_REGION(room->begin, room->used);
     room->used = 0;

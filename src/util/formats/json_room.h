@@ -21,5 +21,5 @@ void json_room_give_back(struct json_room *room);
 /* From now on this thread's objects are in the room; NULL: in none. Returns the room where they were before. */
 struct json_room *json_room_enter(struct json_room *room);
 
-/* Once all objects in it have been released. */
+/* Its memory is used again, unless there are objects in it that have not been released. */
 void json_room_clear(struct json_room *room);
