@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Details take milliseconds, entries without details microseconds. */
-enum { ENTRIES_PER_TASK = 16, TASKS_PER_THREAD = 4 };
+enum { ENTRIES_PER_TASK = 16, TASKS_PER_THREAD = 2 };
 
 static bool wants_details(const struct compile_entries *e, const struct compile *c)
 {
