@@ -269,12 +269,12 @@ static struct str of_fatal(struct arena *a, const struct failure *f)
 {
     struct str file = f->stack ? f->stack->file : STR("");
     ptrdiff_t at = str_find(file, STR("-packages/"));
-    size_t root = at < 0 ? (size_t)(str_rchr(file, '/') + 1) : (size_t)at + sizeof "-packages/" - 1;
+    struct str named = at < 0 ? code_file_tail(file, 2) : str_skip(file, (size_t)at + sizeof "-packages/" - 1);
 
     if (!str_starts(f->message, STR("Fatal Python error: ")) || !is_framework_file(file))
         return (struct str){0};
     return arena_printf(a, "in native code that `%.*s` calls (%.*s:%lld)", STR_ARG(f->stack->function),
-                        STR_ARG(str_skip(file, root)), (long long)f->stack->line);
+                        STR_ARG(named), (long long)f->stack->line);
 }
 
 /* "<class 'torch.Tensor'>" is "torch.Tensor", without its module "Tensor". */
