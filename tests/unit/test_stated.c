@@ -18,6 +18,7 @@ static void prose_says_that_eager_works(void **state)
         "Everything works without ``--compile_prefill``",
         "No error in eager mode. With the compiler it dies.",
         "This only happens with torch.compile",
+        "successful backward pass (eager)",
         "It seems to resolve when I disable `training.compile`.",
     };
     static const char *const no[] = {

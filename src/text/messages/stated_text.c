@@ -35,7 +35,7 @@ enum { SENTENCE_MAX = 400 };
 
 static const char works[] =
     "works\nwork fine\nwork well\nruns fine\nis fine\nfine in \nfine with\nran fine\nno error\nno problem\nno issue\n"
-    "succeed\npasses\nis correct\nare correct\nas expected\n resolve";
+    "succeed\nsuccess\npasses\nis correct\nare correct\nas expected\n resolve";
 static const char uncompiled[] =
     "eager\nwithout torch.compile\nwithout `torch.compile\nwithout compil\nwithout the compil\nwithout ``--compile\n"
     "without `--compile\nwithout --compile\nuncompiled\nturn off torch.compile\nremove torch.compile\n"
