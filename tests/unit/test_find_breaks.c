@@ -269,6 +269,9 @@ static void kinds_of_breaks(void **state)
          ""},
         {"Observed exception", "raised exception ValueError('x')", "", "break-exception", "`ValueError`",
          "An exception leaves", ""},
+        {"Observed exception", "raised exception ValueError([ConstantVariable(str: 'no such kind: c')])",
+         "raise ValueError(f\"no such kind: {kind}\")", "break-exception", "`ValueError`: no such kind: c",
+         "the program raises it itself", ""},
         {"Attempted to reconstruct generator", "", "", "break-other", "", "Let it be.", ""},
         /* modules, operators, backends */
         {"Attempted to wrap RNN, GRU, or LSTM", "GRU", "", "break-unsupported-module", "`GRU`", "Recurrent modules",

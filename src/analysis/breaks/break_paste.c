@@ -259,21 +259,36 @@ void break_paste_backward(struct arena *a, const struct break_words *w, struct b
 
 enum { EXCEPTION_MAX = 120 };
 
-/* "raised exception ValueError('x')", "raised exception ValueError([...])" */
+/* What the exception says, if it is a constant and the line does not show it. */
+static struct str exception_words(struct str arguments, struct str source)
+{
+    struct str words;
+
+    if (!str_between(arguments, STR("\""), STR("\")"), &words) && !str_between(arguments, STR("'"), STR("')"), &words))
+        return (struct str){0};
+    return str_has(source, words) ? (struct str){0} : utf8_cut(words, EXCEPTION_MAX);
+}
+
+/* "raised exception ValueError('x')", "raised exception ValueError([ConstantVariable(str: 'x')])" */
 void break_paste_exception(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    struct str rest = w->context, type, message;
+    struct str rest = w->context, type, source = w->stack ? w->stack->source : (struct str){0}, words;
 
     type = str_consume(&rest, STR("raised exception ")) ? str_split(&rest, '(') : (struct str){0};
+    words = exception_words(rest, source);
     if (break_is_identifier(type))
         out->what = arena_printf(a, "`%.*s`", STR_ARG(type));
-    if (out->what.n && !(w->stack && str_starts(w->stack->source, STR("raise "))) && /* if the line shows the words */
-        (str_between(rest, STR("\""), STR("\")"), &message) || str_between(rest, STR("'"), STR("')"), &message)))
-        out->what = arena_printf(a, "%.*s: %.*s", STR_ARG(out->what), STR_ARG(utf8_cut(message, EXCEPTION_MAX)));
+    if (out->what.n && words.n)
+        out->what = arena_printf(a, "%.*s: %.*s", STR_ARG(out->what), STR_ARG(words));
+    out->raised = str_starts(source, STR("raise "));
     out->fix =
-        STR("An exception leaves the code that is traced, and the whole function runs eagerly. If the code also "
-            "raises it without torch.compile, raise or catch it outside the compiled function; if not, Dynamo cannot "
-            "trace this line: rewrite it.");
+        out->raised
+            ? STR("An exception leaves the code that is traced: the program raises it itself, and the compiler only "
+                  "passes it on. Change what leads to this line. If the program catches the exception, let it do so "
+                  "within the compiled function, or raise it outside.")
+            : STR("An exception leaves the code that is traced. If the code also raises it without torch.compile, "
+                  "raise or catch it outside the compiled function; if not, Dynamo cannot trace this line: rewrite "
+                  "it.");
 }
 
 /* --- modules, operators, backends --------------------------------------------------------------------------------- */

@@ -541,7 +541,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         say(a, out,
             STR("The line is a library's: use newer versions of it and of PyTorch, then report it to the library with "
                 "the shapes that the message shows."));
-    else if (!add_trials(a, x, e, out))
+    else if (!add_trials(a, x, e, out) && !(out->broken && out->broken->raised))
         add(a, out, steps[e->category]);
     if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)
         say(a, out, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
