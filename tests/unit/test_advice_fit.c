@@ -44,6 +44,23 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
     arena_free(a);
 }
 
+static void variables_are_set_as_the_system_does_it(void **state)
+{
+    static const char paths[] = "Name it: `CC=a`, or `TORCH_LOGS=\"+x\" B_1=$HOME/.a/b`. Run `A=(b c) python x` or `x=1`.";
+    struct arena *a = arena_new();
+
+    (void)state;
+    assert_str(left_of(a, STATED_READ, "", paths), paths);
+    assert_str(left_of(a, STATED_READ | STATED_WINDOWS | STATED_LINUX, "", paths), paths);
+    assert_str(left_of(a, STATED_READ | STATED_WINDOWS, "", paths),
+               "Name it: `set CC=a`, or `set TORCH_LOGS=+x` and `set B_1=%USERPROFILE%\\.a\\b`. "
+               "Run `A=(b c) python x` or `x=1`.");
+    assert_str(left_of(a, STATED_READ | STATED_WINDOWS, "", "Run `AB=(b c) python x`."),
+               "Run `set AB=(b c)`, then `python x`.");
+    assert_str(left_of(a, STATED_READ | STATED_WINDOWS, "", "A ` is left, and `AB= c`."), "A ` is left, and `AB= c`.");
+    arena_free(a);
+}
+
 static void names_that_a_version_lacks_are_left_out(void **state)
 {
     static const char bisect[] = "Look. Bisect: `python -m torch._inductor.compiler_bisector run CMD`";
@@ -69,6 +86,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sentences_that_contradict_the_text_are_left_out),
+        cmocka_unit_test(variables_are_set_as_the_system_does_it),
         cmocka_unit_test(names_that_a_version_lacks_are_left_out),
     };
 

@@ -1,5 +1,6 @@
 #include "analysis/find/advice_fit.h"
 
+#include "analysis/find/shell_settings.h"
 #include "text/versions/names_in_text.h"
 
 /*
@@ -110,6 +111,12 @@ static struct str newer_only(const struct advice_fit *f, struct str words)
                         str_ends(words, STR(".")) ? "" : ".", STR_ARG(missing.name), STR_ARG(missing.since));
 }
 
+/* Where both systems are named, it is most often Linux within Windows. */
+static bool is_on_windows(const struct stated *to)
+{
+    return (to->facts & STATED_SYSTEMS) == STATED_WINDOWS;
+}
+
 struct str advice_fit_words(struct advice_fit *f, struct str words)
 {
     struct str out = {0};
@@ -127,7 +134,7 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
             sentence = (struct str){0};
         out = joined(f->arena, out, sentence);
     }
-    return out;
+    return is_on_windows(f->to) ? shell_settings_of_windows(f->arena, out) : out;
 }
 
 struct str advice_fit_nothing(const struct advice_fit *f)

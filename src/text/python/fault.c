@@ -81,6 +81,10 @@ static const struct fault faults[] = {
      "Remove it (`pip uninstall triton`), then install the PyTorch that was built for this ROCm, which brings its own "
      "Triton (pytorch-triton-rocm): `pip install --force-reinstall torch`, from the index for ROCm.",
      .alone = "gpu-name', on a GPU of AMD"},
+    {"old-ptxas-blackwell", "CUDA's assembler, ptxas-blackwell, does not know this GPU",
+     "Triton brings its own ptxas-blackwell, which is older than the GPU. Name the ptxas of a CUDA that knows the GPU: "
+     "`TRITON_PTXAS_BLACKWELL_PATH=/usr/local/cuda/bin/ptxas`. Or install a newer PyTorch with its Triton.",
+     .alone = "ptxas-blackwell\tis not defined for option 'gpu-name'", .within = "ptxas-blackwell fatal"},
     {"old-ptxas", "CUDA's assembler, ptxas, does not know this GPU",
      "Triton brings its own ptxas, which is older than the GPU. Name the one of a CUDA that knows the GPU: "
      "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`. Or install a newer PyTorch with its Triton.",
@@ -351,6 +355,11 @@ static const struct fault faults[] = {
      "Make room, or put the caches elsewhere: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`, `TMPDIR`. vLLM's is "
      "`VLLM_CACHE_ROOT`.",
      .within = "No space left on device\nDisk quota exceeded\nnot enough space on the disk"},
+    {"no-rename", "Windows does not let the compiler rename a file or directory of its cache",
+     "Another process holds a file in it (a second run, a virus scanner), or the new name exists. End other runs and "
+     "remove the directory that the message names, or name a new one: `TRITON_CACHE_DIR=C:\\tr` and "
+     "`TORCHINDUCTOR_CACHE_DIR=C:\\ti`.",
+     .within = "[WinError 5]\t' -> '\n[WinError 32]\t' -> '\n[WinError 183]\t' -> '"},
     {"no-permission", "The compiler's cache directory cannot be written",
      "It may be another user's, or read-only. Name one of your own: "
      "`TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor TRITON_CACHE_DIR=$HOME/.triton`.",

@@ -1,0 +1,78 @@
+#include "analysis/find/shell_settings.h"
+
+/* The length of "NAME=" at the beginning; 0 if there is none. */
+static size_t name_length(struct str code)
+{
+    size_t n = 0;
+
+    while (n < code.n && ((code.p[n] >= 'A' && code.p[n] <= 'Z') || code.p[n] == '_' || (n && str_is_digit(code.p[n]))))
+        n++;
+    return n > 1 && n + 1 < code.n && code.p[n] == '=' ? n + 1 : 0;
+}
+
+/* "A=1" of "A=1 B=2", with blanks in quotes and brackets. */
+static struct str take_setting(struct str *code)
+{
+    struct str setting;
+    size_t n = 0;
+    int depth = 0;
+    bool quoted = false;
+
+    for (; n < code->n && (code->p[n] != ' ' || depth > 0 || quoted); n++) {
+        quoted ^= code->p[n] == '"';
+        depth += code->p[n] == '(' ? 1 : code->p[n] == ')' ? -1 : 0;
+    }
+    setting = str_take(*code, n);
+    *code = str_trim(str_skip(*code, n));
+    return setting;
+}
+
+/* cmd keeps quotes as part of the value, and has another name for the home directory. */
+static struct str value_on_windows(struct arena *a, struct str value)
+{
+    static const struct str home = STR_INIT("$HOME/");
+    char *p;
+
+    if (value.n > 1 && value.p[0] == '"' && value.p[value.n - 1] == '"')
+        value = str_drop(str_skip(value, 1), 1);
+    if (!str_starts(value, home))
+        return value;
+    value = str_skip(value, home.n);
+    p = arena_alloc(a, value.n + 1);
+    for (size_t i = 0; i < value.n; i++)
+        p[i] = value.p[i] == '/' ? '\\' : value.p[i];
+    return arena_printf(a, "%%USERPROFILE%%\\%.*s", (int)value.n, p);
+}
+
+/* "set A=1` and `set B=2" of "A=1 B=2", between backticks; the code itself if it sets nothing. */
+static struct str code_on_windows(struct arena *a, struct str code)
+{
+    struct str out = {0};
+
+    for (size_t n; (n = name_length(code)) > 0;) {
+        struct str setting = take_setting(&code);
+
+        out = arena_printf(a, "%.*s%sset %.*s%.*s", STR_ARG(out), out.n ? "` and `" : "", (int)n, setting.p,
+                           STR_ARG(value_on_windows(a, str_skip(setting, n))));
+    }
+    if (out.n && code.n)
+        return arena_printf(a, "%.*s`, then `%.*s", STR_ARG(out), STR_ARG(code));
+    return out.n ? out : code;
+}
+
+struct str shell_settings_of_windows(struct arena *a, struct str words)
+{
+    struct str rest = words, out = {0};
+    ptrdiff_t begin, end;
+    bool changed = false;
+
+    while ((begin = str_chr(rest, '`')) >= 0 && (end = str_chr(str_skip(rest, (size_t)begin + 1), '`')) >= 0) {
+        struct str code = str_take(str_skip(rest, (size_t)begin + 1), (size_t)end);
+        struct str shown = code_on_windows(a, code);
+
+        changed |= shown.p != code.p;
+        out = arena_printf(a, "%.*s%.*s`%.*s`", STR_ARG(out), (int)begin, rest.p, STR_ARG(shown));
+        rest = str_skip(rest, (size_t)begin + (size_t)end + 2);
+    }
+    return changed ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(rest)) : words;
+}

@@ -1,0 +1,11 @@
+/*
+ * shell_settings: environment variables within advice (`A=1 B=2`, `A=1 command`), as the reader's shell takes them. All
+ * advice passes through it (advice_fit.h), so answers write `A=1`. Any thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+#include "util/str.h"
+
+/* The same words with `set A=1` for the command line of Windows. In the arena, or the words themselves. */
+struct str shell_settings_of_windows(struct arena *a, struct str words);
