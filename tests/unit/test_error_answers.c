@@ -15,6 +15,14 @@ static const struct {
      "backend='inductor' raised:\nRuntimeError: element 1 of tensors does not require grad and does not have a grad_fn",
      "AOTAutograd takes an output"},
     {"RuntimeError", "element 0 of tensors does not require grad and does not have a grad_fn", "The loss does not depend"},
+    {"AssertionError",
+     "torch.compile is currently being used with tensor subclass inputs:\n<class 'q'>. We are attempting to a compile a "
+     "graph with two graph outputs\nthat alias one another",
+     "Two tensors that the compiled function returns"},
+    {"RuntimeError",
+     "\nDuring the backward, we encountered a tensor subclass where we guessed its\nmetadata incorrectly.\n\n"
+     "Expected metadata: None, expected type: <class 'q.AsyncCollectiveTensor'>",
+     "`.wait()`"},
     {"ValueError", "Pointer argument (at 0) cannot be accessed from Triton (cpu tensor?)", ".to("},
     {"AssertionError", "Input shapes should have M >= 16", "BLOCK"},
     {"RuntimeError", "Unhandled: found two different devices cuda:0, cpu", "same device"},

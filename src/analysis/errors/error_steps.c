@@ -79,6 +79,12 @@ static const char *const compiler_steps[STEPS_MAX] = {
     "Until it is fixed, exclude the function: `@torch.compiler.disable`. `backend=\"eager\"` shows whether it is "
     "Dynamo, `\"aot_eager\"` whether it is AOTAutograd."};
 
+/* The stage is known, and `TORCHDYNAMO_REPRO_AFTER=aot` writes nothing before Inductor is called. */
+static const char *const aotautograd_steps[STEPS_MAX] = {
+    "AOTAutograd failed, not the model: try a newer PyTorch, then report it with the smallest program, which this "
+    "writes: `TORCHDYNAMO_REPRO_AFTER=dynamo TORCHDYNAMO_REPRO_LEVEL=2`",
+    "Until it is fixed, exclude the function: `@torch.compiler.disable`"};
+
 /* For a call of a library that Dynamo fails to trace. */
 static const char *const library_steps[STEPS_MAX] = {
     REPORT_OF_DYNAMO, "Until it is fixed, exclude this call: move it into a function of your own with "
@@ -262,7 +268,9 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
                          "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
                          "report it when a newer PyTorch fails, too.",
                          STR_ARG(target)));
-    if (!backend.n && !add_trials(a, x, e, out))
+    if (!backend.n && e->failure->part == FAILED_IN_AOTAUTOGRAD)
+        add(a, out, aotautograd_steps);
+    else if (!backend.n && !add_trials(a, x, e, out))
         add(a, out, target.n && !aten ? steps[ERROR_BACKEND] + 1 : steps[ERROR_BACKEND]);
 }
 

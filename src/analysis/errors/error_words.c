@@ -298,6 +298,14 @@ static struct str of_subclass(struct arena *a, struct str m)
                         STR_ARG(expected));
 }
 
+/* The classes of all inputs stand between the beginning and what is wrong. */
+static struct str of_aliases(struct str m)
+{
+    return str_has(m, STR("that alias one another"))
+               ? STR("two outputs of the compiled function share memory, which is not supported with tensor subclasses")
+               : (struct str){0};
+}
+
 /* Of what is violated, the size that became a constant says most: such a size breaks other conditions, too. */
 static struct str of_constraints(struct str m)
 {
@@ -342,6 +350,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_subprocess(m);
     if (line.n == 0 && str_eq(f->type, STR("UncapturedHigherOrderOpError")) && f->beside.n)
         line = arena_printf(a, "within %.*s: %.*s", STR_ARG(operator_of(m)), STR_ARG(str_first_line(f->beside)));
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("used with tensor subclass inputs")))
+        line = of_aliases(str_take(m, SEARCHED));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("where we guessed its")))
         line = of_subclass(a, str_take(m, SEARCHED));
     if (line.n == 0)
