@@ -510,7 +510,8 @@ enum stated_fact {
     STATED_MINIFIED = 1 << 16, /* PyTorch's minifier ran */
     STATED_COMFYUI = 1 << 17,
     STATED_ORIG_MOD = 1 << 18, /* a name of a parameter of a compiled module */
-    STATED_ALL = (1 << 19) - 1
+    STATED_PROCESSES = 1 << 19, /* the program starts others, one of which may have failed */
+    STATED_ALL = (1 << 20) - 1
 };
 
 enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };
@@ -518,6 +519,7 @@ enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };
 struct stated {
     uint64_t facts;     /* of enum stated_fact */
     struct str pytorch; /* PyTorch's version: "2.6.0"; empty if the text does not say, or names several */
+    struct str newest;  /* the newest one that writes lines of this form; empty if all do */
 };
 
 struct input {

@@ -24,6 +24,9 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
         {STATED_READ | STATED_MACOS, "Look at it. On macOS: `brew install x`.",
          "Look at it. On macOS: `brew install x`."},
         {STATED_READ | STATED_AMD, "Look at it. `nvidia-smi` shows it.", "Look at it."},
+        {STATED_READ, "Run it: `gdb -ex run`. Read it: `gdb python CORE`.", "Run it: `gdb -ex run`."},
+        {STATED_READ | STATED_PROCESSES, "Run it: `gdb -ex run`. Read it: `gdb python CORE`.",
+         "Read it: `gdb python CORE`."},
         {STATED_READ, "Run it. In vLLM: `--x`.", "Run it."},
         {STATED_READ | STATED_VLLM, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
         {0, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
@@ -73,6 +76,10 @@ static void names_that_a_version_lacks_are_left_out(void **state)
     assert_str(left_of(a, 0, "", bisect), bisect);
     assert_true(str_has(left_of(a, 0, "2.9.1", "Set `torch._dynamo.config.ignore_logging_functions`."),
                         STR("is in PyTorch 2.11 and later")));
+    assert_str(left_of(a, 0, "2.3.0", "Look. Use `torch.library.register_fake`."),
+               "Look. Use `torch.library.impl_abstract`.");
+    assert_str(left_of(a, 0, "2.0.0", "Look. `torch.compile(options={\"memory_planning\": True})`"), "Look.");
+    assert_str(left_of(a, 0, "2.0.0", "Look. `torch.cuda.memory._record_memory_history()`"), "Look.");
     assert_true(names_missing(STR("torch._dynamo.config.recompile_limit = 16"), STR("2.6.0"), &m));
     assert_str(m.name, "torch._dynamo.config.recompile_limit");
     assert_false(names_missing(STR("torch._dynamo.config.recompile_limit = 16"), STR("2.7.0"), &m));

@@ -82,9 +82,19 @@ static void the_version_is_found(void **state)
         assert_str(stated_in(texts[i].text).pytorch, texts[i].version);
 }
 
+static void the_form_of_lines_limits_the_version(void **state)
+{
+    (void)state;
+    assert_str(stated_in("[r0]:[2022-03-04 03:09:32,084] [8/0] torch._dynamo.utils: [ERROR] q").newest, "2.0");
+    assert_str(stated_in("q\n[2023-03-04 03:09:32,084] torch._dynamo.utils: [ERROR] q").newest, "2.1");
+    assert_str(stated_in("[2024-03-04 03:09:32,084] torch._dynamo.utils: [WARNING] q").newest, "2.2");
+    assert_str(stated_in("[2024-03-04 03:09:32,084] shop: [ERROR] q\n[2024] torch._dynamo: [ERROR]").newest, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_form_of_lines_limits_the_version),
         cmocka_unit_test(prose_says_that_eager_works),
         cmocka_unit_test(systems_are_distinguished),
         cmocka_unit_test(the_version_is_found),

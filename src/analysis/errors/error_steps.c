@@ -549,7 +549,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         say(a, out,
             STR("The line is a library's: use newer versions of it and of PyTorch, then report it to the library with "
                 "the shapes that the message shows."));
-    else if (!add_trials(a, x, e, out) && !(out->broken && out->broken->raised))
+    else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !(out->broken && out->broken->raised))
         add(a, out, steps[e->category]);
     if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)
         say(a, out, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
@@ -618,8 +618,11 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
         say(a, out, STR("The innermost call shows whose native code it is: install that library and the driver of the "
                         "GPU in versions that belong to this PyTorch, or report it there with the stack."));
     else if (is_native_crash(e))
-        say(a, out, STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it with that "
-                        "stack."));
+        say(a, out,
+            STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it with that stack. The "
+                "process that crashed is one that the program starts, so let it leave its memory (`ulimit -c "
+                "unlimited`), and see whose native code it is: `gdb python CORE`, then `bt`; report it with that "
+                "stack."));
     if (e->category == ERROR_COLLECTIVE && error_lagging_ranks(e->failure).n)
         say(a, out,
             arena_printf(a,

@@ -26,6 +26,8 @@ static const struct fit_rule {
     {"Windows\nVisual Studio\nvcvars", .needs = STATED_WINDOWS, .among = STATED_SYSTEMS},
     {"macOS\n`brew \n`xcode-select", .needs = STATED_MACOS, .among = STATED_SYSTEMS},
     {"`apt install\non Linux\nldconfig\n`ulimit\n`dmesg`", .needs = STATED_LINUX, .among = STATED_SYSTEMS},
+    {"`gdb -ex run", .unless = STATED_PROCESSES},
+    {"`gdb python CORE`", .needs = STATED_PROCESSES, .asserts = true},
     {"Install the Build Tools", .unless = STATED_CL_RAN},
     {"The compiler runs, but does not", .needs = STATED_CL_RAN, .asserts = true},
     {"the 32-bit compiler (", .needs = STATED_CL_32_BIT, .asserts = true},
@@ -57,6 +59,35 @@ static bool breaks(const struct fit_rule *rule, const struct stated *to, struct 
     if (!(to->facts & STATED_READ))
         return rule->asserts;
     return (to->facts & rule->unless) || (wanted && !(to->facts & rule->needs));
+}
+
+/* PyTorch's version, or the newest that it can be. */
+static struct str version_of(const struct advice_fit *f)
+{
+    return f->version.n ? f->version : f->to->newest;
+}
+
+/* The name that an older version has for the same. */
+static const struct {
+    struct str name, older;
+} renamed[] = {
+    {STR_INIT("torch.library.register_fake"), STR_INIT("torch.library.impl_abstract")},
+    {STR_INIT("torch._dynamo.config.recompile_limit"), STR_INIT("torch._dynamo.config.cache_size_limit")},
+};
+
+static struct str with_older_names(const struct advice_fit *f, struct str sentence)
+{
+    struct named_since missing;
+
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        ptrdiff_t at = str_find(sentence, renamed[i].name);
+
+        if (at >= 0 && names_missing(renamed[i].name, version_of(f), &missing) &&
+            !names_missing(renamed[i].older, version_of(f), &missing))
+            sentence = arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, sentence.p, STR_ARG(renamed[i].older),
+                                    STR_ARG(str_skip(sentence, (size_t)at + renamed[i].name.n)));
+    }
+    return sentence;
 }
 
 /* A sentence ends with a full stop and a blank, neither of which is within `code`. */
@@ -105,7 +136,7 @@ static struct str newer_only(const struct advice_fit *f, struct str words)
 {
     struct named_since missing;
 
-    if (!names_missing(words, f->version, &missing) || missing.since.n == 0 || broken_by(f, words))
+    if (!names_missing(words, version_of(f), &missing) || missing.since.n == 0 || broken_by(f, words))
         return (struct str){0};
     return arena_printf(f->arena, "%.*s%s `%.*s` is in PyTorch %.*s and later.", STR_ARG(words),
                         str_ends(words, STR(".")) ? "" : ".", STR_ARG(missing.name), STR_ARG(missing.since));
@@ -125,12 +156,12 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
     if (f->newer.n == 0)
         f->newer = newer_only(f, words);
     while (words.n) {
-        struct str sentence = next_sentence(&words);
+        struct str sentence = with_older_names(f, next_sentence(&words));
         const struct fit_rule *rule = broken_by(f, sentence);
 
         if (rule)
             sentence = instead_of(f, rule);
-        else if (names_missing(sentence, f->version, &missing))
+        else if (names_missing(sentence, version_of(f), &missing))
             sentence = (struct str){0};
         out = joined(f->arena, out, sentence);
     }

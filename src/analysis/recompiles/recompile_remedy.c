@@ -531,7 +531,8 @@ static const struct remedy remedies[] = {
      "A Python float is compiled in as a constant, once for each value. Pass it as a tensor.", recompile_paste_tensor},
 
     {CHANGE_OPTIMIZER, "recompile-learning-rate", is_learning_rate,
-     "A number of the optimizer is compiled in as a constant. Keep it in a tensor: schedulers update that in place.",
+     "A number of the optimizer is compiled in as a constant. Keep it in a tensor, and change that in place, as the "
+     "schedulers of PyTorch 2.4 and later do: `group[\"lr\"].fill_(x)`.",
      recompile_paste_optimizer},
     {CHANGE_OPTIMIZER, "recompile-learning-rate", is_dynamic,
      "A scheduler changes this number of the optimizer, which is compiled in as a constant until it has changed once: "

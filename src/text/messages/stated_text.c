@@ -27,6 +27,9 @@ static const struct {
     {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
     {STATED_ORIG_MOD, "_orig_mod"},
     {STATED_ONNX, "ONNX\nonnx"},
+    {STATED_PROCESSES,
+     "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
+     "(EngineCore\n(Worker\n(VllmWorker"},
 };
 
 /* --- that it works without the compiler --------------------------------------------------------------------------- */
@@ -210,6 +213,36 @@ static struct str version_stated(struct str text)
     return named.several ? (struct str){0} : named.version;
 }
 
+/*
+ * "[2023-03-04 03:09:32,084] [8/0] torch._dynamo.utils: [ERROR] ...": lines of this form were written up to 2.2, which
+ * came out in January 2024. The newest version that the year allows.
+ */
+static struct str newest_of_line(struct str line)
+{
+    static const struct str levels[] = {STR_INIT(": [WARNING] "), STR_INIT(": [ERROR] "), STR_INIT(": [INFO] "),
+                                        STR_INIT(": [DEBUG] ")};
+    ptrdiff_t at = str_find(line, STR("[20"));
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + 3), logger = str_skip(rest, 2);
+    uint64_t year;
+
+    if (!str_take_u64(&rest, &year) || !str_starts(rest, STR("-")) || !str_has(logger, STR("] torch._")) ||
+        !STR_HAS_ANY(logger, levels))
+        return (struct str){0};
+    return year < 23 ? STR("2.0") : year == 23 ? STR("2.1") : STR("2.2");
+}
+
+static struct str newest_of(struct str text)
+{
+    struct str line, found;
+
+    if (str_has(text, STR("not allocated yet. Caffe2 uses a lazy allocation")))
+        return STR("2.1");
+    while (str_next_line(&text, &line))
+        if ((found = newest_of_line(line)).n)
+            return found;
+    return (struct str){0};
+}
+
 /* "Optimizing Compiler Version 19.50.35721 for x86", which is not "for x86_64" of others. */
 static bool cl_is_32_bit(struct str text)
 {
@@ -221,7 +254,7 @@ static bool cl_is_32_bit(struct str text)
 
 void stated_find(struct str text, struct stated *out)
 {
-    *out = (struct stated){.facts = STATED_READ, .pytorch = version_stated(text)};
+    *out = (struct stated){.facts = STATED_READ, .pytorch = version_stated(text), .newest = newest_of(text)};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (str_has_any_line(text, str_of(facts[i].words)))
             out->facts |= facts[i].fact;

@@ -3,11 +3,14 @@
 #include "model/model.h"
 #include "text/versions/names.h"
 
+#include <string.h>
+
 /* Commands, of which the table only has the module. */
 static const struct {
     struct str words, since;
 } commands[] = {
     {STR_INIT("torch._inductor.compiler_bisector run"), STR_INIT("2.11")}, /* before: good, bad, start, end */
+    {STR_INIT("torch.cuda.memory._record_memory_history()"), STR_INIT("2.1")}, /* before: an argument was needed */
 };
 
 struct missing {
@@ -38,6 +41,23 @@ static bool take_path(const struct missing *s, struct str path)
     return false;
 }
 
+/* "memory_planning" of torch.compile(options={"memory_planning": True}): the rest begins behind the first quote. */
+static bool take_option(const struct missing *s, struct str rest)
+{
+    enum { NAME_MAX_LENGTH = 80 };
+    static const char module[] = "torch._inductor.config.";
+    char setting[sizeof module + NAME_MAX_LENGTH];
+    ptrdiff_t n = str_find(rest, STR("\":"));
+
+    if (n <= 0 || n > NAME_MAX_LENGTH)
+        return false;
+    memcpy(setting, module, sizeof module - 1);
+    memcpy(setting + sizeof module - 1, rest.p, (size_t)n);
+    rest = str_take(rest, (size_t)n);
+    return take(s, names_has(NAME_SETTING, (struct str){setting, sizeof module - 1 + (size_t)n}, s->version), rest,
+                names_since(NAME_SETTING, (struct str){setting, sizeof module - 1 + (size_t)n}));
+}
+
 /* The keyword arguments of torch.compile(model, dynamic=True). */
 static bool take_keywords(const struct missing *s, struct str arguments)
 {
@@ -51,6 +71,8 @@ static bool take_keywords(const struct missing *s, struct str arguments)
             depth++;
         else if (c == ')' || c == '}' || c == ']')
             depth--;
+        if (c == '"' && depth == 2 && take_option(s, str_skip(arguments, i + 1)))
+            return true;
         if (c == '=' && depth == 1) {
             struct str word = str_take(str_skip(arguments, begin), i - begin);
 
