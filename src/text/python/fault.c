@@ -110,7 +110,7 @@ static const struct fault faults[] = {
      "Python that comes with them, as conda's and uv's do.",
      .alone = "Python.h: No such file\n'Python.h' file not found\nPython.h': No such file"},
     {"no-openmp", "OpenMP is missing",
-     "Install it for the compiler. On macOS: `brew install libomp`, then `OMP_PREFIX=$(brew --prefix libomp)`. For "
+     "Install it for the compiler. On macOS: `brew install libomp`, then `export OMP_PREFIX=$(brew --prefix libomp)`. For "
      "clang on Debian and Ubuntu: `apt install libomp-dev`. GCC comes with it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
               "unsupported option '-fopenmp'\nlibrary not found for -lomp\nlibrary 'omp' not found\n"
