@@ -49,7 +49,8 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
 
 static void variables_are_set_as_the_system_does_it(void **state)
 {
-    static const char paths[] = "Name it: `CC=a`, or `TORCH_LOGS=\"+x\" B_1=$HOME/.a/b`. Run `A=(b c) python x` or `x=1`.";
+    static const char paths[] =
+        "Name it: `CC=a`, or `TORCH_LOGS=\"+x\" B_1=$HOME/.a/b`. Run `A=(b c) python x` or `x=1`.";
     struct arena *a = arena_new();
 
     (void)state;

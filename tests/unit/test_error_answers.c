@@ -12,12 +12,14 @@ static const struct {
     {"", "HSA_STATUS_ERROR_OUT_OF_RESOURCES: no memory", "rocm-smi"},
     {"SyntaxError", "failed to compile\nprogram_source:3:1: error: x", "Metal"},
     {"BackendCompilerFailed",
-     "backend='inductor' raised:\nRuntimeError: element 1 of tensors does not require grad and does not have a grad_fn",
+     "backend='inductor' raised:\nRuntimeError: element 1 of "
+     " tensors does not require grad and does not have a grad_fn",
      "AOTAutograd takes an output"},
-    {"RuntimeError", "element 0 of tensors does not require grad and does not have a grad_fn", "The loss does not depend"},
+    {"RuntimeError", "element 0 of tensors does not require grad and does not have a grad_fn",
+     "The loss does not depend"},
     {"AssertionError",
-     "torch.compile is currently being used with tensor subclass inputs:\n<class 'q'>. We are attempting to a compile a "
-     "graph with two graph outputs\nthat alias one another",
+     "torch.compile is currently being used with tensor subclass inputs:\n<class 'q'>. We are attempting to a compile "
+     "a graph with two graph outputs\nthat alias one another",
      "Two tensors that the compiled function returns"},
     {"RuntimeError",
      "\nDuring the backward, we encountered a tensor subclass where we guessed its\nmetadata incorrectly.\n\n"

@@ -82,8 +82,8 @@ static const struct fault faults[] = {
      "Triton (pytorch-triton-rocm): `pip install --force-reinstall torch`, from the index for ROCm.",
      .alone = "gpu-name', on a GPU of AMD"},
     {"old-ptxas-blackwell", "CUDA's assembler, ptxas-blackwell, does not know this GPU",
-     "Triton brings its own ptxas-blackwell, which is older than the GPU. Name the ptxas of a CUDA that knows the GPU: "
-     "`TRITON_PTXAS_BLACKWELL_PATH=/usr/local/cuda/bin/ptxas`. Or install a newer PyTorch with its Triton.",
+     "Triton brings its own ptxas-blackwell, which is older than the GPU. Name the ptxas of a CUDA that knows the "
+     "GPU: `TRITON_PTXAS_BLACKWELL_PATH=/usr/local/cuda/bin/ptxas`. Or install a newer PyTorch with its Triton.",
      .alone = "ptxas-blackwell\tis not defined for option 'gpu-name'", .within = "ptxas-blackwell fatal"},
     {"old-ptxas", "CUDA's assembler, ptxas, does not know this GPU",
      "Triton brings its own ptxas, which is older than the GPU. Name the one of a CUDA that knows the GPU: "
@@ -110,8 +110,8 @@ static const struct fault faults[] = {
      "Python that comes with them, as conda's and uv's do.",
      .alone = "Python.h: No such file\n'Python.h' file not found\nPython.h': No such file"},
     {"no-openmp", "OpenMP is missing",
-     "Install it for the compiler. On macOS: `brew install libomp`, then `export OMP_PREFIX=$(brew --prefix libomp)`. For "
-     "clang on Debian and Ubuntu: `apt install libomp-dev`. GCC comes with it: `CXX=g++`.",
+     "Install it for the compiler. On macOS: `brew install libomp`, then `export OMP_PREFIX=$(brew --prefix libomp)`. "
+     "For clang on Debian and Ubuntu: `apt install libomp-dev`. GCC comes with it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
               "unsupported option '-fopenmp'\nlibrary not found for -lomp\nlibrary 'omp' not found\n"
               "flat namespace '\t_kmpc_\n"
