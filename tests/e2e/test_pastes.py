@@ -846,7 +846,7 @@ FRAGMENTS = {
         '  File "/v/site-packages/torch/_dynamo/exc.py", line 528, in unimplemented_v2\n    raise Unsupported(msg)\n'
         "torch._dynamo.exc.Unsupported: Observed exception\n  Explanation: Dynamo found no exception handler.\n\n  Developer debug context: raised "
         "exception ValueError([ConstantVariable(str: 'no quokka')])\n\n\nfrom user code:\n   File \"/v/site-packages/torch/nn/attention/"
-        'flex_attention.py", line 1435, in flex_attention\n    raise ValueError(\n', 1, "`fullgraph=True` failed: `ValueError`", 12, "without torch.compile"),
+        'flex_attention.py", line 1435, in flex_attention\n    raise ValueError(\n', 1, "`fullgraph=True` failed: `ValueError`", 12, "what leads to this line"),
     "metrics that a program prints": (
         "print(torch._dynamo.utils.get_compilation_metrics()):\n[CompilationMetrics(compile_id='0/0', frame_key='1', co_name='sell', "
         "co_filename='/srv/shop.py', co_firstlineno=12, guard_count=5, graph_op_count=2, entire_frame_compile_time_s=3.25, "

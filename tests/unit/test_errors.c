@@ -147,6 +147,32 @@ static void headlines_of_operators(void **state)
     arena_free(a);
 }
 
+/* Whose native code crashed is known by the innermost call, where there is one. */
+static void headlines_of_fatal_errors(void **state)
+{
+    static const struct {
+        const char *file, *headline; /* file: NULL without a stack */
+    } cases[] = {
+        {"/opt/venv/lib/python3.11/site-packages/triton/compiler/code_generator.py",
+         "in native code that `f` calls (triton/compiler/code_generator.py:203)"},
+        {"/usr/lib/python3.11/ctypes/__init__.py", "in native code that `f` calls (ctypes/__init__.py:203)"},
+        {"/home/user/shop/train.py", "Fatal Python error: Segmentation fault"},
+        {NULL, "Fatal Python error: Segmentation fault"},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct call c = {.file = str_of(cases[i].file ? cases[i].file : ""), .line = 203, .function = STR("f")};
+        struct failure f = {.type = STR("Segmentation fault"),
+                            .message = STR("Fatal Python error: Segmentation fault"),
+                            .stack = cases[i].file ? &c : NULL};
+
+        assert_str(error_headline(a, &f), cases[i].headline);
+    }
+    arena_free(a);
+}
+
 static void the_triage(void **state)
 {
     (void)state;
@@ -480,7 +506,8 @@ static void long_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headlines_of_kernels), cmocka_unit_test(headlines_of_operators),
+        cmocka_unit_test(headlines_of_kernels),
+        cmocka_unit_test(headlines_of_fatal_errors), cmocka_unit_test(headlines_of_operators),
         cmocka_unit_test(the_triage),
         cmocka_unit_test(categories_and_stages),
         cmocka_unit_test(next_steps),

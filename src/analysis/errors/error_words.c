@@ -271,7 +271,7 @@ static struct str of_fatal(struct arena *a, const struct failure *f)
     ptrdiff_t at = str_find(file, STR("-packages/"));
     struct str named = at < 0 ? code_file_tail(file, 2) : str_skip(file, (size_t)at + sizeof "-packages/" - 1);
 
-    if (!str_starts(f->message, STR("Fatal Python error: ")) || !is_framework_file(file))
+    if (!f->stack || !str_starts(f->message, STR("Fatal Python error: ")) || !is_framework_file(file))
         return (struct str){0};
     return arena_printf(a, "in native code that `%.*s` calls (%.*s:%lld)", STR_ARG(f->stack->function),
                         STR_ARG(named), (long long)f->stack->line);
