@@ -72,7 +72,7 @@ static bool is_before_inner(struct str name, struct str rest)
 {
     size_t n = 0;
 
-    if (!STR_IS_ANY(name, types) || !str_consume(&rest, STR(" ")))
+    if (!str_ends(name, STR("Error")) || !STR_IS_ANY(name, types) || !str_consume(&rest, STR(" ")))
         return false;
     while (n < rest.n && is_name_char(rest.p[n]))
         n++;

@@ -17,6 +17,7 @@ struct log_writer {
     bool open;
     struct log_message message;
     size_t indent;          /* of the first line of a message without prefix */
+    size_t indent_back;     /* of its first line in the file, which reading the message back takes off each line */
     unsigned state;         /* of log_kind_goes_on */
     bool bare_tail;         /* lines of the message that lack its prefix were taken */
     bool bare_between;      /* lines without a prefix came that are none of the message */
@@ -163,7 +164,7 @@ static void add_line(struct log_writer *w, const struct line *line, const struct
 
     if (w->message.kind || w->message.crash || w->message.head.form != LOG_BARE)
         add_text(w, text);
-    p->text_bytes += text.n + (p->lines ? 1 : 0);
+    p->text_bytes += log_line_outdented(l->text, w->indent_back).n + (p->lines ? 1 : 0);
     p->stored = line->offset + line->stored - p->offset;
     p->lines++;
 }
@@ -191,7 +192,7 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
     w->message.uncaught = false;
     w->message.at_end = false;
     w->text.n = 0;
-    w->indent = l->form == LOG_BARE ? log_line_indent(l->text) : 0;
+    w->indent = w->indent_back = l->form == LOG_BARE ? log_line_indent(l->text) : 0;
     w->open = true;
     w->state = 0;
     w->bare_tail = w->bare_between = false;
@@ -370,8 +371,8 @@ static void begin_within(struct log_messages *m, struct log_writer *w, const str
 
     inner.text = str_skip(l->text, at);
     begin_message(m, w, line, &inner, kind);
-    /* It is read back as a whole line, without its indentation. */
-    w->message.payload.text_bytes += log_line_outdented(l->text, log_line_indent(l->text)).n - inner.text.n;
+    w->indent_back = l->form == LOG_BARE ? log_line_indent(l->text) : 0; /* it is read back as a whole line */
+    w->message.payload.text_bytes = log_line_outdented(l->text, w->indent_back).n;
 }
 
 static void take_bare(struct log_writer *w, const struct line *line, const struct log_line *l)
@@ -528,7 +529,7 @@ static bool only_output_goes_on(const struct log_messages *m)
     struct log_writer *w = m->list.v[0];
 
     return m->known.key_count <= 1 && !m->known.timed && w->open && !w->message.kind && !w->message.crash &&
-           w->message.head.form == LOG_BARE && w->indent == 0 && open_writer(w) == w;
+           w->message.head.form == LOG_BARE && w->indent == 0 && w->indent_back == 0 && open_writer(w) == w;
 }
 
 void log_messages_skip(struct log_messages *m, struct line_reader *lines)
