@@ -259,14 +259,19 @@ void break_paste_backward(struct arena *a, const struct break_words *w, struct b
 
 enum { EXCEPTION_MAX = 120 };
 
-/* What the exception says, if it is a constant and the line does not show it. */
+/*
+ * What the exception says, if it is a constant and the line does not show it. Redaction gives the words of a line of code
+ * other names than those of a message: what the line shows is known by its quotes.
+ */
 static struct str exception_words(struct str arguments, struct str source)
 {
     struct str words;
 
     if (!str_between(arguments, STR("\""), STR("\")"), &words) && !str_between(arguments, STR("'"), STR("')"), &words))
         return (struct str){0};
-    return str_has(source, words) ? (struct str){0} : utf8_cut(words, EXCEPTION_MAX);
+    if ((str_chr(source, '"') >= 0 || str_chr(source, '\'') >= 0) && str_chr(source, '{') < 0)
+        return (struct str){0};
+    return utf8_cut(words, EXCEPTION_MAX);
 }
 
 /* "raised exception ValueError('x')", "raised exception ValueError([ConstantVariable(str: 'x')])" */

@@ -97,12 +97,15 @@ static struct str found_per_rank(struct arena *a, const struct answers *x)
                         STR_ARG(format_spread_counted(a, n->errors, "error", "errors")));
 }
 
-/* A text with only an exception has no compiles to count. */
+/* A text with only an exception has no compiles to count; explain() says how many graphs there were. */
 static struct str found_without_compiles(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
     struct str errors = format_counted(t->arena, n->errors, "error", "errors");
 
+    if (!n->traced && n->compiles == 0 && n->graphs)
+        return arena_printf(t->arena, "%.*s, %.*s", STR_ARG(format_counted(t->arena, n->graphs, "graph", "graphs")),
+                            STR_ARG(errors));
     if (n->traced || run_has_loose_code(a->run) || n->errors == 0)
         return arena_printf(t->arena, "%.*s, %.*s", STR_ARG(compiles_of(t, a)), STR_ARG(errors));
     return errors;
