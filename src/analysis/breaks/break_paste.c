@@ -260,8 +260,8 @@ void break_paste_backward(struct arena *a, const struct break_words *w, struct b
 enum { EXCEPTION_MAX = 120 };
 
 /*
- * What the exception says, if it is a constant and the line does not show it. Redaction gives the words of a line of code
- * other names than those of a message: what the line shows is known by its quotes.
+ * What the exception says, if it is a constant and the line does not show it. Redaction gives the words of a line of
+ * code other names than those of a message: what the line shows is known by its quotes.
  */
 static struct str exception_words(struct str arguments, struct str source)
 {
