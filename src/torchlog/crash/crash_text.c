@@ -92,15 +92,22 @@ static void use_exception(struct crash_text *out, const struct traceback *t, enu
     unwrap(out);
 }
 
+static bool is_within(struct str text, struct str part)
+{
+    return part.n && part.p >= text.p && part.p + part.n <= text.p + text.n;
+}
+
 /*
  * Dynamo of 2.0 raises its exception without words, from the one that it caught: what that says is its message, and its
  * lines of the program are where.
  */
-static void use_cause(struct arena *a, const struct crash_text *before, struct traceback *t)
+static void use_cause(struct str text, const struct crash_text *before, struct traceback *t)
 {
-    if (t->message.n || before->type.n == 0 || !exception_is_compilers(&(struct exception_name){t->module, t->type}))
+    if (t->message.n || before->message.n == 0 || !exception_is_compilers(&(struct exception_name){t->module, t->type}))
         return;
-    t->message = arena_printf(a, "%.*s: %.*s", STR_ARG(before->type), STR_ARG(before->message));
+    t->message = before->message; /* a message is a view of the text */
+    if (is_within(text, before->type) && is_within(text, before->message) && before->type.p < before->message.p)
+        t->message = str_range(before->type.p, before->message.p + before->message.n);
     if (t->user_calls.calls.n == 0)
         t->user_calls = before->user_calls;
 }
@@ -175,6 +182,7 @@ static bool takes_over(const struct crash_text *before, const struct traceback *
  */
 static bool parse_chain(struct arena *a, struct str text, struct crash_text *out)
 {
+    struct str whole = text;
     struct traceback t;
     bool any = false;
 
@@ -189,7 +197,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
             break;
         }
         if (any)
-            use_cause(a, out, &t);
+            use_cause(whole, out, &t);
         if (!any || (takes_over(out, &t, origin) && !is_made_of(out, &t)))
             use_exception(out, &t, origin);
         else if (!has_own_call(&out->calls) && has_own_call(&t.calls))
