@@ -17,13 +17,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  */
 void fuzz_seed(const uint8_t *data, size_t size, void (*take)(struct str bytes)) __attribute__((weak));
 
-/*
- * Of targets whose inputs are texts: changes the text as such texts differ, and returns its new size, which is `max` at
- * most. The result depends on the bytes and the seed alone. mutate_records.c is for traces, mutate_lines.c for console
- * text.
- */
-size_t mutate_text(uint8_t *data, size_t size, size_t max, unsigned seed);
-
 /* Ends the program unless the claim holds; `what` is printed. */
 void fuzz_check(bool claim, const char *what);
 

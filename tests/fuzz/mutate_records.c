@@ -3,40 +3,19 @@
  * that are missing, odd or another record's, payloads that are another record's. The digest of a payload is right again
  * in most, so that what reads payloads is reached.
  */
-#include "fuzz.h"
+#include "mutate_pieces.h"
 
-#include "util/arena.h"
 #include "util/digest.h"
-#include "util/str.h"
-#include "util/vec.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECORDS_MAX = 4096, CHANGES_MAX = 3, ODD_DIGESTS = 8 };
+enum { RECORDS_MAX = 4096, ODD_DIGESTS = 8 };
 
 /* "V1121 ... ] {...}" and the lines behind it that begin with a tab. */
-struct record {
-    struct str head, envelope, payload;
-};
-
-struct mutation {
-    struct arena *arena;
-    unsigned seed;
-    VEC(struct record) records;
-};
-
-static size_t any(struct mutation *m, size_t n)
-{
-    return n ? (size_t)rand_r(&m->seed) % n : 0;
-}
-
-static struct record *any_record(struct mutation *m)
-{
-    return &m->records.v[any(m, m->records.n)];
-}
+enum { HEAD, ENVELOPE, PAYLOAD };
 
 static struct str line_at(struct str text, size_t at)
 {
@@ -45,62 +24,44 @@ static struct str line_at(struct str text, size_t at)
     return (struct str){text.p + at, end ? (size_t)(end - text.p) - at + 1 : text.n - at};
 }
 
-static void parse(struct mutation *m, struct str text)
+void mutate_parse(struct mutation *m, struct str text)
 {
-    for (size_t at = 0; at < text.n && m->records.n < RECORDS_MAX;) {
+    for (size_t at = 0; at < text.n && m->pieces.n < RECORDS_MAX;) {
         struct str line = line_at(text, at);
         const char *brace = memmem(line.p, line.n, "] {", 3);
         size_t head = brace ? (size_t)(brace - line.p) + 2 : line.n;
-        struct record r = {{line.p, head}, {line.p + head, line.n - head}, {line.p + line.n, 0}};
+        struct piece r = {{{line.p, head}, {line.p + head, line.n - head}, {line.p + line.n, 0}}};
 
         for (at += line.n; at < text.n && text.p[at] == '\t'; at += line.n) {
             line = line_at(text, at);
-            r.payload.n += line.n;
+            r.parts[PAYLOAD].n += line.n;
         }
-        vec_push(m->arena, &m->records, r);
+        vec_push(m->arena, &m->pieces, r);
     }
 }
 
 static void drop(struct mutation *m)
 {
-    struct record *r = any_record(m);
-
-    memmove(r, r + 1, (size_t)(m->records.v + m->records.n - r - 1) * sizeof *r);
-    m->records.n--;
-}
-
-static void repeat(struct mutation *m)
-{
-    struct record r = *any_record(m);
-
-    vec_push(m->arena, &m->records, r);
-}
-
-static void swap(struct mutation *m)
-{
-    struct record *a = any_record(m), *b = any_record(m), between = *a;
-
-    *a = *b;
-    *b = between;
+    mutate_drop(m, 1);
 }
 
 static void take_payload(struct mutation *m)
 {
-    struct record *r = any_record(m);
+    struct piece *r = mutate_any_piece(m);
 
-    r->payload = any_record(m)->payload;
+    r->parts[PAYLOAD] = mutate_any_piece(m)->parts[PAYLOAD];
 }
 
 static void cut_payload(struct mutation *m)
 {
-    struct record *r = any_record(m);
+    struct piece *r = mutate_any_piece(m);
 
-    r->payload.n = any(m, r->payload.n);
+    r->parts[PAYLOAD].n = mutate_any(m, r->parts[PAYLOAD].n);
 }
 
 static json_t *odd_value(struct mutation *m)
 {
-    switch (any(m, 10)) {
+    switch (mutate_any(m, 10)) {
     case 0:
         return json_null();
     case 1:
@@ -118,9 +79,9 @@ static json_t *odd_value(struct mutation *m)
     case 7:
         return json_object();
     case 8:
-        return json_boolean(any(m, 2));
+        return json_boolean(mutate_any(m, 2));
     default:
-        return json_integer((json_int_t)any(m, 5));
+        return json_integer((json_int_t)mutate_any(m, 5));
     }
 }
 
@@ -128,7 +89,7 @@ static json_t *odd_value(struct mutation *m)
 static void change_value(struct mutation *m, json_t *in)
 {
     bool is_object = json_is_object(in);
-    size_t n = is_object ? json_object_size(in) : json_array_size(in), which = any(m, n);
+    size_t n = is_object ? json_object_size(in) : json_array_size(in), which = mutate_any(m, n);
     void *member = is_object ? json_object_iter(in) : NULL;
     json_t *value;
 
@@ -137,9 +98,9 @@ static void change_value(struct mutation *m, json_t *in)
     for (size_t i = 0; i < which && member; i++)
         member = json_object_iter_next(in, member);
     value = is_object ? json_object_iter_value(member) : json_array_get(in, which);
-    if ((json_object_size(value) || json_array_size(value)) && any(m, 3))
+    if ((json_object_size(value) || json_array_size(value)) && mutate_any(m, 3))
         change_value(m, value);
-    else if (is_object && any(m, 4) == 0)
+    else if (is_object && mutate_any(m, 4) == 0)
         json_object_del(in, json_object_iter_key(member));
     else if (is_object)
         json_object_iter_set_new(in, member, odd_value(m));
@@ -147,23 +108,23 @@ static void change_value(struct mutation *m, json_t *in)
         json_array_set_new(in, which, odd_value(m));
 }
 
-static json_t *envelope_of(const struct record *r)
+static json_t *envelope_of(const struct piece *r)
 {
-    return json_loadb(r->envelope.p, r->envelope.n, 0, NULL);
+    return json_loadb(r->parts[ENVELOPE].p, r->parts[ENVELOPE].n, 0, NULL);
 }
 
-static void set_envelope(struct mutation *m, struct record *r, json_t *envelope)
+static void set_envelope(struct mutation *m, struct piece *r, json_t *envelope)
 {
     char *text = json_dumps(envelope, JSON_COMPACT);
 
     if (text)
-        r->envelope = arena_printf(m->arena, "%s\n", text);
+        r->parts[ENVELOPE] = arena_printf(m->arena, "%s\n", text);
     free(text);
 }
 
 static void change_member(struct mutation *m)
 {
-    struct record *r = any_record(m);
+    struct piece *r = mutate_any_piece(m);
     json_t *envelope = envelope_of(r);
 
     if (envelope) {
@@ -176,8 +137,8 @@ static void change_member(struct mutation *m)
 /* Another record's members join this one's. */
 static void take_members(struct mutation *m)
 {
-    struct record *r = any_record(m);
-    json_t *envelope = envelope_of(r), *other = envelope_of(any_record(m));
+    struct piece *r = mutate_any_piece(m);
+    json_t *envelope = envelope_of(r), *other = envelope_of(mutate_any_piece(m));
 
     if (envelope && other && json_object_update(envelope, other) == 0)
         set_envelope(m, r, envelope);
@@ -201,10 +162,10 @@ static struct str payload_digest(struct mutation *m, struct str payload)
     return arena_printf(m->arena, "%s", hex);
 }
 
-static void mend_digest(struct mutation *m, struct record *r)
+static void mend_digest(struct mutation *m, struct piece *r)
 {
-    json_t *envelope = r->payload.n ? envelope_of(r) : NULL;
-    struct str hex = payload_digest(m, r->payload);
+    json_t *envelope = r->parts[PAYLOAD].n ? envelope_of(r) : NULL;
+    struct str hex = payload_digest(m, r->parts[PAYLOAD]);
 
     if (json_object_get(envelope, "has_payload")) {
         json_object_set_new(envelope, "has_payload", json_stringn(hex.p, hex.n));
@@ -213,46 +174,18 @@ static void mend_digest(struct mutation *m, struct record *r)
     json_decref(envelope);
 }
 
-static void change(struct mutation *m)
+void mutate_change(struct mutation *m)
 {
-    static void (*const changes[])(struct mutation * m) = {
-        drop, repeat, swap, take_payload, cut_payload, change_member, change_member, change_member, take_members,
+    static void (*const changes[])(struct mutation *m) = {
+        drop,          mutate_repeat, mutate_swap,   take_payload, cut_payload,
+        change_member, change_member, change_member, take_members,
     };
 
-    changes[any(m, sizeof changes / sizeof *changes)](m);
+    changes[mutate_any(m, sizeof changes / sizeof *changes)](m);
 }
 
-static size_t write_records(struct mutation *m, uint8_t *data, size_t max)
+void mutate_finish(struct mutation *m, struct piece *p)
 {
-    size_t n = 0;
-
-    for (size_t i = 0; i < m->records.n; i++) {
-        struct record *r = &m->records.v[i];
-
-        if (any(m, ODD_DIGESTS))
-            mend_digest(m, r);
-        for (size_t part = 0; part < 3; part++) {
-            struct str s = part == 0 ? r->head : part == 1 ? r->envelope : r->payload;
-
-            if (n + s.n > max)
-                return n;
-            memcpy(data + n, s.p, s.n);
-            n += s.n;
-        }
-    }
-    return n;
-}
-
-size_t mutate_text(uint8_t *data, size_t size, size_t max, unsigned seed)
-{
-    struct mutation m = {.arena = arena_new(), .seed = seed};
-    char *copy = arena_alloc(m.arena, size + 1);
-
-    memcpy(copy, data, size);
-    parse(&m, (struct str){copy, size});
-    for (size_t i = 0; m.records.n && i <= any(&m, CHANGES_MAX); i++)
-        change(&m);
-    size = write_records(&m, data, max);
-    arena_free(m.arena);
-    return size;
+    if (mutate_any(m, ODD_DIGESTS))
+        mend_digest(m, p);
 }
