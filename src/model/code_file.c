@@ -28,8 +28,7 @@ static struct str behind(struct str file, struct str directory)
     return rest;
 }
 
-/* The path after the last site-packages or (Debian's) dist-packages directory. */
-static struct str package_path(struct str file)
+struct str code_file_package_path(struct str file)
 {
     struct str debian = behind(file, STR("dist-packages/")),
                path = behind(debian.n ? debian : file, STR("site-packages/"));
@@ -157,7 +156,7 @@ bool is_framework_file(struct str file)
     if (file.n == 0 || is_generated(file))
         return true;
     file = with_slashes(file, room);
-    package = package_path(file);
+    package = code_file_package_path(file);
     if (package.n)
         return is_of_a_framework(package);
     return is_of_a_framework(file) || is_cached(file) || is_standard_library(file) || is_of_a_checkout(file) ||
@@ -168,7 +167,7 @@ bool is_library_file(struct str file)
 {
     char room[FILE_MAX];
 
-    return !is_framework_file(file) && package_path(with_slashes(file, room)).n > 0;
+    return !is_framework_file(file) && code_file_package_path(with_slashes(file, room)).n > 0;
 }
 
 bool is_program_file(struct str file)
@@ -216,7 +215,7 @@ static struct str library_path(struct str file)
 static struct str import_path(struct str file)
 {
     static const struct str roots[] = {STR_INIT("torch/"), STR_INIT("torchgen/"), STR_INIT("triton/")};
-    struct str path = package_path(file);
+    struct str path = code_file_package_path(file);
 
     if (path.n == 0 && is_of_a_framework(file))
         path = file;

@@ -31,6 +31,9 @@ bool code_file_runs_compiled(struct str file);
 /* Whether it belongs to torch.export, or to the part of Dynamo that only torch.export calls. */
 bool code_file_exports(struct str file);
 
+/* The path after the last site-packages or (Debian's) dist-packages directory; empty without one. A view of file. */
+struct str code_file_package_path(struct str file);
+
 /* "model.py" of "/home/u/model.py" and of "C:\work\model.py". A view of file. */
 struct str code_file_name(struct str file);
 

@@ -4,10 +4,10 @@
 #include "analysis/breaks/break_fix.h"
 #include "analysis/errors/error_answers.h"
 #include "analysis/errors/error_code.h"
-#include "analysis/find/advice_fit.h"
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_range.h"
 #include "analysis/errors/error_words.h"
+#include "analysis/find/advice_fit.h"
 #include "analysis/find/command.h"
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
@@ -512,6 +512,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
 {
     const struct experiment *x = r->experiment;
     const struct error_answer *answer = error_answer_of(e);
+    const char *held = e->category == ERROR_OUT_OF_MEMORY ? error_memory_step(e->failure) : NULL;
 
     if (add_where_message_is(a, e, out))
         return;
@@ -521,8 +522,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         add_break_fix(a, r, e->failure, e->failure->beside, true, out);
     if (e->category == ERROR_CONSTRAINT)
         add_suggested(a, e->failure->message, out);
-    if (e->category == ERROR_OUT_OF_MEMORY && error_memory_step(e->failure))
-        say(a, out, str_of(error_memory_step(e->failure)));
+    if (held)
+        say(a, out, str_of(held));
     if (e->category == ERROR_FAKE_TENSOR && pytorchs_own(e))
         add_of_pytorch(a, pytorchs_own(e), out);
     else if (answer)
@@ -555,7 +556,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         say(a, out, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
     if (e->category == ERROR_OTHER && !e->stack && e->own_file.n == 0)
         say(a, out, STR("The text does not show who called: its traceback, from the line `Traceback` on, shows it."));
-    if (e->category == ERROR_OUT_OF_MEMORY && !error_memory_step(e->failure) && memory_step(e->failure))
+    if (e->category == ERROR_OUT_OF_MEMORY && !held && memory_step(e->failure))
         say(a, out, str_of(memory_step(e->failure)));
     if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
         say(a, out, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));

@@ -267,14 +267,13 @@ static struct str of_accuracy(struct arena *a, struct str m)
 /* Whose native code it is: the innermost call of the thread that crashed, with the package of its file. */
 static struct str of_fatal(struct arena *a, const struct failure *f)
 {
-    struct str file = f->stack ? f->stack->file : STR("");
-    ptrdiff_t at = str_find(file, STR("-packages/"));
-    struct str named = at < 0 ? code_file_tail(file, 2) : str_skip(file, (size_t)at + sizeof "-packages/" - 1);
+    struct str package;
 
-    if (!f->stack || !str_starts(f->message, STR("Fatal Python error: ")) || !is_framework_file(file))
+    if (!f->stack || !str_starts(f->message, STR("Fatal Python error: ")) || !is_framework_file(f->stack->file))
         return (struct str){0};
+    package = code_file_package_path(f->stack->file);
     return arena_printf(a, "in native code that `%.*s` calls (%.*s:%lld)", STR_ARG(f->stack->function),
-                        STR_ARG(named), (long long)f->stack->line);
+                        STR_ARG(package.n ? package : code_file_tail(f->stack->file, 2)), (long long)f->stack->line);
 }
 
 /* "<class 'torch.Tensor'>" is "torch.Tensor", without its module "Tensor". */

@@ -48,14 +48,15 @@ static bool take_option(const struct missing *s, struct str rest)
     static const char module[] = "torch._inductor.config.";
     char setting[sizeof module + NAME_MAX_LENGTH];
     ptrdiff_t n = str_find(rest, STR("\":"));
+    struct str name;
 
     if (n <= 0 || n > NAME_MAX_LENGTH)
         return false;
     memcpy(setting, module, sizeof module - 1);
     memcpy(setting + sizeof module - 1, rest.p, (size_t)n);
+    name = (struct str){setting, sizeof module - 1 + (size_t)n};
     rest = str_take(rest, (size_t)n);
-    return take(s, names_has(NAME_SETTING, (struct str){setting, sizeof module - 1 + (size_t)n}, s->version), rest,
-                names_since(NAME_SETTING, (struct str){setting, sizeof module - 1 + (size_t)n}));
+    return take(s, names_has(NAME_SETTING, name, s->version), rest, names_since(NAME_SETTING, name));
 }
 
 /* The keyword arguments of torch.compile(model, dynamic=True). */

@@ -19,7 +19,6 @@ struct log_writer {
     size_t indent;          /* of the first line of a message without prefix */
     size_t indent_back;     /* of its first line in the file, which reading the message back takes off each line */
     unsigned state;         /* of log_kind_goes_on */
-    bool bare_tail;         /* lines of the message that lack its prefix were taken */
     bool bare_between;      /* lines without a prefix came that are none of the message */
     struct crash_scan scan; /* of a message about a crash */
     struct payload certain; /* as far as it certainly goes */
@@ -157,6 +156,12 @@ static void add_text(struct log_writer *w, struct str text)
     buf_str(&w->text, str_take(text, LIMIT_PAYLOAD_TEXT - w->text.n));
 }
 
+/* Of a line of the message, as it is read back. */
+static size_t length_back(const struct log_writer *w, struct str text)
+{
+    return log_line_outdented(text, w->indent_back).n;
+}
+
 static void add_line(struct log_writer *w, const struct line *line, const struct log_line *l)
 {
     struct payload *p = &w->message.payload;
@@ -164,7 +169,7 @@ static void add_line(struct log_writer *w, const struct line *line, const struct
 
     if (w->message.kind || w->message.crash || w->message.head.form != LOG_BARE)
         add_text(w, text);
-    p->text_bytes += log_line_outdented(l->text, w->indent_back).n + (p->lines ? 1 : 0);
+    p->text_bytes += length_back(w, l->text) + (p->lines ? 1 : 0);
     p->stored = line->offset + line->stored - p->offset;
     p->lines++;
 }
@@ -195,7 +200,7 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
     w->indent = w->indent_back = l->form == LOG_BARE ? log_line_indent(l->text) : 0;
     w->open = true;
     w->state = 0;
-    w->bare_tail = w->bare_between = false;
+    w->bare_between = false;
     goes_on(w, l->text);
     add_line(w, line, l);
 }
@@ -213,6 +218,12 @@ static bool has_stack(struct str text)
     return str_has(text, STR("User code traceback:")) || str_has(text, STR("from user code at:"));
 }
 
+/* Whether the message has lines that lack its prefix. */
+static bool has_bare(const struct log_writer *w)
+{
+    return w->message.payload.flags & PAYLOAD_BARE;
+}
+
 /*
  * Whether the line belongs to the message that is open, which had a prefix: the line lacks it. A message of a break
  * whose first line alone has one goes on with blank lines and a stack, which have no words of their own.
@@ -227,11 +238,11 @@ static bool lacks_prefix(const struct log_writer *bare, struct str line)
     text = str_skip(line, log_line_indent(line));
     if (!is_break(last->message.kind))
         return log_kind_goes_on_bare(last->message.kind, text);
-    if (bare->open || !(last->bare_tail || last->message.payload.lines == 1))
+    if (bare->open || !(has_bare(last) || last->message.payload.lines == 1))
         return false;
     if (log_kind_goes_on_bare(last->message.kind, text))
         return true;
-    if (last->bare_tail)
+    if (has_bare(last))
         return text.n < line.n || text.n == 0 || !has_stack(buf_view(&last->text));
     return text.n < line.n && str_starts(text, STR("File \""));
 }
@@ -333,11 +344,6 @@ static bool is_one_record(const struct log_writer *w)
     return w->lead.n && w->message.payload.lines > 1 && str_has(buf_view(&w->lead), STR(".py:"));
 }
 
-static size_t outdented_length(const struct log_writer *w, struct str text)
-{
-    return log_line_outdented(text, w->indent).n;
-}
-
 /* False when the line is none of the message about a crash, or there is no such message. */
 static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line,
                           const struct log_line *l)
@@ -355,7 +361,7 @@ static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const st
     if (is_one_record(w))
         what = CRASH_LINE;
     add_line(w, line, &bare);
-    w->message.payload.text_bytes += outdented_length(w, l->text) - outdented_length(w, bare.text);
+    w->message.payload.text_bytes += length_back(w, l->text) - length_back(w, bare.text);
     if (what == CRASH_LINE)
         mark_certain(w);
     else
@@ -372,23 +378,22 @@ static void begin_within(struct log_messages *m, struct log_writer *w, const str
     inner.text = str_skip(l->text, at);
     begin_message(m, w, line, &inner, kind);
     w->indent_back = l->form == LOG_BARE ? log_line_indent(l->text) : 0; /* it is read back as a whole line */
-    w->message.payload.text_bytes = log_line_outdented(l->text, w->indent_back).n;
+    w->message.payload.text_bytes = length_back(w, l->text);
 }
 
 static void take_bare(struct log_writer *w, const struct line *line, const struct log_line *l)
 {
-    w->bare_tail = true;
     w->message.payload.flags |= PAYLOAD_BARE;
     add_line(w, line, l);
 }
 
 /* All lines without a prefix within a message are read back as its own, or none is. */
-static void end_bare_tail(struct log_messages *m, struct log_writer *w)
+static void end_bare(struct log_messages *m, struct log_writer *w)
 {
     if (!w || w->message.head.form == LOG_SHORT)
         return;
     w->bare_between = true;
-    if (w->bare_tail)
+    if (has_bare(w))
         finish_message(m, w);
 }
 
@@ -412,7 +417,7 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
         take_bare(bare->last, line, l);
         return;
     }
-    end_bare_tail(m, bare->last);
+    end_bare(m, bare->last);
     kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
     crash = kind ? CRASH_NONE : crash_begins(l->text);
     if (!kind && (!crash || (crash == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_NONE)) &&

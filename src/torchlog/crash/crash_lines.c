@@ -228,7 +228,6 @@ bool crash_is_table(struct str text)
 
 enum { ELISION_MAX = 60, WORDS_MAX = 120 };
 
-
 static bool says_so(struct str text)
 {
     static const struct str words[] = {STR_INIT("snip"),    STR_INIT("truncated"), STR_INIT("omitted"),
