@@ -73,6 +73,14 @@ def last(n):
     return lambda text: "\n".join(text.splitlines()[-n:]) + "\n"
 
 
+def flowing(text):
+    """A page shows a paragraph of unformatted text, here of a traceback, in one line. Logs keep their lines."""
+    if re.search(r"torch[\w./]*(?:\.py:\d+\]|: \[)|^Thread ", text, re.M):
+        return text
+    parts = re.split(r"(\n{2,})", text)
+    return "".join(" ".join(line.strip() for line in part.splitlines()) if part.count('  File "') > 1 else part for part in parts).rstrip("\n") + "\n"
+
+
 def without_indentation(text):
     return "".join(f"{line.strip()}\n" for line in text.splitlines())
 
@@ -147,6 +155,7 @@ DAMAGES = {
     "colors without escape": lambda text: colors(text).replace("\x1b", ""),
     "colors as carets": lambda text: colors(text).replace("\x1b", "^["),
     "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "paragraphs in one line": flowing,
     "no indentation": without_indentation,
     "module taken for a tag": lambda text: text.replace("<module>", ""),
     "docker": lambda text: each_line(text, "trainer-1  | "),

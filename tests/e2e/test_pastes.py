@@ -26,17 +26,20 @@ EXCEPTION = re.compile(r"^torch\.[\w.]*\bexc\.[A-Z]", re.M)
 ANSWER_LINES = 10
 
 # What is lost: a wrapped warning has no width but its own; words at which lines were wrapped stand in code, whose own blanks nobody knows any more; one line that was
-# cut shows no width; and of texts of a few lines without a traceback little shows that they were damaged.
+# cut shows no width; and of texts of a few lines without a traceback little shows that they were damaged. A level ERROR, and
+# the name of a rank, change what a text says: a comparison is an error then, and a process that crashes one of several.
 LOST = {
     "wrapped at 80": {"builtin"},
     "wrapped at 100": {"builtin"},
     "wrapped at 132": {"builtin", "native"},
-    "words wrapped": {"builtin", "breaks", "embedding", "explain", "invalid-node", "no-compiler", "no-fake-backward", "no-triton", "recompiles", "suppressed", "user-error"},
+    "words wrapped": {"builtin", "breaks", "compiler-words", "convert-frame", "embedding", "explain", "invalid-node", "no-compiler", "no-fake-backward", "no-triton", "quoted-by", "recompiles", "suppressed", "user-error"},
     "all blanks no-break": {"amd-fault", "two-openmps"},
     "indented": {"no-name", "sharded"},
     "quoted in part": {"native"},
     "blank lines between": {"undated"},
-    "vLLM": {"undated"},
+    "vLLM": {"compared", "undated"},
+    "loguru": {"compared"},
+    "one rank": {"native", "segfault"},
     "colors": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},

@@ -138,9 +138,14 @@ static struct str of_fake_tensor(struct arena *a, const struct failure *f)
         return arena_printf(a, "`%.*s`%s: %.*s", STR_ARG(call), str_has(message, STR("DTensor(")) ? " on DTensors" : "",
                             STR_ARG(line));
     }
-    while (str_next_line(&rest, &line))
+    while (str_next_line(&rest, &line)) {
+        ptrdiff_t kwargs = str_find(line, STR(", **{")), end = str_find(line, STR("}): "));
+
         if (str_ends(str_trim(line), STR("):")))
             return str_first_line(str_trim(rest));
+        if (kwargs > 0 && end > kwargs) /* a page joined the lines */
+            return arena_printf(a, "`%.*s`: %.*s", STR_ARG(call), STR_ARG(str_trim(str_skip(line, (size_t)end + 4))));
+    }
     return (struct str){0};
 }
 

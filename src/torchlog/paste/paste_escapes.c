@@ -1,9 +1,12 @@
 #include "torchlog/paste/paste_escapes.h"
 
 #include "text/messages/explain_text.h"
+#include "text/python/exception_line.h"
+#include "torchlog/crash/crash_lines.h"
 #include "torchlog/paste/paste_known.h"
 #include "util/buf.h"
 #include "util/utf8.h"
+#include "util/vec.h"
 
 /*
  * Whoever logs JSON, or the repr() of a text, writes "\n" for the end of a line; so does PyTorch in reasons of breaks.
@@ -120,4 +123,141 @@ bool paste_unescape(struct arena *a, const struct paste_text *from, struct paste
         }
     }
     return true;
+}
+
+/* --- ends that were lost ------------------------------------------------------------------------------------------ */
+
+enum { FLOWING_MAX = 1 << 16 };
+
+static bool begins_call(struct str text)
+{
+    return str_starts(text, paste_call_begin) && paste_is_whole_call(str_take(text, PASTE_LOOKED_AT));
+}
+
+/* Whether something stands behind the function of a call: its code, or the next call. */
+static bool is_followed_call(struct str text)
+{
+    ptrdiff_t in = str_find(str_take(text, PASTE_LOOKED_AT), STR(", in "));
+
+    return begins_call(text) && in > 0 && str_chr(str_skip(text, (size_t)in + 5), ' ') > 0;
+}
+
+/*
+ * A page that shows text without its ends of lines: `from user code: File "/x.py", line 3, in f y = g(x) File "/y.py",
+ * line 7, in g ...`. One call in a line may be a sentence's.
+ */
+static bool is_flowing(struct str line)
+{
+    size_t calls = 0;
+    ptrdiff_t at;
+
+    if (line.n > FLOWING_MAX || str_has(line, STR("\\n")))
+        return false;
+    for (; (at = str_find(line, paste_call_begin)) >= 0; line = str_skip(line, (size_t)at + 1)) {
+        struct str before = str_trim(str_take(line, (size_t)at));
+
+        if (!is_followed_call(str_skip(line, (size_t)at)))
+            continue;
+        if (++calls > 1 || str_ends(before, STR("from user code:")) || str_ends(before, paste_header))
+            return true;
+    }
+    return false;
+}
+
+/* What begins a line of its own: how long it is at least, and whether the line ends there. */
+struct own_line {
+    size_t n;
+    enum { OWN_NONE, OWN_CALL, OWN_WHOLE, OWN_BEGIN } kind;
+};
+
+/* Behind the name of an exception: a line of its message. Words that begin small stand within sentences, too. */
+static bool is_part_of_message(struct str text)
+{
+    static const struct str small[] = {STR_INIT("target: "), STR_INIT("args["),
+                                       STR_INIT("triggered by the following guard failure(s):")};
+    struct str item = text;
+    uint64_t number;
+
+    if (str_consume(&item, STR("- ")) && str_take_u64(&item, &number) && str_consume(&item, STR("/")))
+        return true;
+    return STR_STARTS_ANY(text, small) || (crash_is_message(text) && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ-(`", text.p[0]));
+}
+
+/* In a stack an exception may begin, and behind one the lines of its message. */
+static struct own_line own_line(struct str text, bool in_stack)
+{
+    static const struct str user_code = STR_INIT("from user code:");
+    struct str rest = str_take(text, PASTE_LOOKED_AT);
+    struct exception_name name;
+
+    if (begins_call(text)) {
+        ptrdiff_t in = str_find(rest, STR(", in "));
+        size_t n = in < 0 ? rest.n : (size_t)in + 5;
+
+        while (n < rest.n && rest.p[n] != ' ')
+            n++;
+        return (struct own_line){n, OWN_CALL};
+    }
+    if (str_starts(text, paste_header) || crash_is_link(text) || str_starts(text, user_code))
+        return (struct own_line){(size_t)str_chr(text, ':') + 1, OWN_WHOLE};
+    if (crash_is_trailer(text) || (!in_stack && is_part_of_message(text)))
+        return (struct own_line){1, OWN_BEGIN};
+    if (in_stack && exception_line_begins(rest) != EXCEPTION_NONE && exception_name_take(&rest, &name))
+        return (struct own_line){1, OWN_BEGIN};
+    return (struct own_line){0};
+}
+
+typedef VEC(struct str) lines_t;
+
+static void add_piece(struct arena *a, lines_t *out, struct str text, int blanks)
+{
+    text = str_trim(text);
+    if (text.n)
+        vec_push(a, out, arena_printf(a, "%*s%.*s", blanks, "", STR_ARG(text)));
+}
+
+/* The lines of a traceback that a line has. Between the calls stands their code. */
+static void part_lines(struct arena *a, struct str text, lines_t *out)
+{
+    size_t begin = 0;
+    bool in_stack = false, code = false;
+
+    for (size_t at = 0; at < text.n; at++) {
+        struct own_line own =
+            at && text.p[at - 1] != ' ' ? (struct own_line){0} : own_line(str_skip(text, at), in_stack);
+
+        if (own.kind == OWN_NONE)
+            continue;
+        add_piece(a, out, str_range(text.p + begin, text.p + at), code ? 4 : 0);
+        begin = at;
+        if (own.kind != OWN_BEGIN) {
+            add_piece(a, out, str_take(str_skip(text, at), own.n), own.kind == OWN_CALL ? 2 : 0);
+            begin = at + own.n;
+        }
+        at += own.n - 1;
+        code = own.kind == OWN_CALL;
+        in_stack = code;
+    }
+    add_piece(a, out, str_skip(text, begin), code ? 4 : 0);
+}
+
+bool paste_unflow(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    lines_t lines = {0};
+    VEC(uint32_t) numbers = {0};
+    bool found = false;
+
+    for (size_t i = 0; i < from->n; i++) {
+        bool flows = is_flowing(from->v[i]);
+
+        found |= flows;
+        if (flows)
+            part_lines(a, from->v[i], &lines);
+        else
+            vec_push(a, &lines, from->v[i]);
+        while (numbers.n < lines.n)
+            vec_push(a, &numbers, from->numbers[i]);
+    }
+    *out = (struct paste_text){lines.v, numbers.v, lines.n};
+    return found;
 }
