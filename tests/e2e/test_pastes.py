@@ -45,6 +45,7 @@ LOST = {
     "a progress bar": {"cut-head"},
     "one prefix": {"full-no-fake-backward", "linear", "marked", "no-fake-backward", "shapes", "suppressed"},
     "no indentation": {"hung-py"},
+    "paragraphs in one line": {"lowering", "segfault"},
     "tabs": {"hung-py"},
 }
 

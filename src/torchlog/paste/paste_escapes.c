@@ -151,7 +151,7 @@ static bool is_flowing(struct str line)
     size_t calls = 0;
     ptrdiff_t at;
 
-    if (line.n > FLOWING_MAX || str_has(line, STR("\\n")))
+    if (line.n > FLOWING_MAX)
         return false;
     for (; (at = str_find(line, paste_call_begin)) >= 0; line = str_skip(line, (size_t)at + 1)) {
         struct str before = str_trim(str_take(line, (size_t)at));
@@ -186,7 +186,7 @@ static bool is_part_of_message(struct str text)
 /* In a stack an exception may begin, and behind one the lines of its message. */
 static struct own_line own_line(struct str text, bool in_stack)
 {
-    static const struct str user_code = STR_INIT("from user code:");
+    static const struct str headings[] = {STR_INIT("from user code:"), STR_INIT("Suggested fixes:")};
     struct str rest = str_take(text, PASTE_LOOKED_AT);
     struct exception_name name;
 
@@ -198,7 +198,7 @@ static struct own_line own_line(struct str text, bool in_stack)
             n++;
         return (struct own_line){n, OWN_CALL};
     }
-    if (str_starts(text, paste_header) || crash_is_link(text) || str_starts(text, user_code))
+    if (str_starts(text, paste_header) || crash_is_link(text) || STR_STARTS_ANY(text, headings))
         return (struct own_line){(size_t)str_chr(text, ':') + 1, OWN_WHOLE};
     if (crash_is_trailer(text) || (!in_stack && is_part_of_message(text)))
         return (struct own_line){1, OWN_BEGIN};
@@ -212,6 +212,8 @@ typedef VEC(struct str) lines_t;
 static void add_piece(struct arena *a, lines_t *out, struct str text, int blanks)
 {
     text = str_trim(text);
+    while (blanks && text.n && memchr("^~ ", text.p[text.n - 1], 3)) /* marks below code */
+        text.n--;
     if (text.n)
         vec_push(a, out, arena_printf(a, "%*s%.*s", blanks, "", STR_ARG(text)));
 }
