@@ -202,6 +202,16 @@ static bool is_level(struct str s)
     return glog_level_of(str_split(&s, ']'), &level);
 }
 
+/* "[rank0]", behind the time of another launcher or not. */
+static bool names_rank_at_end(struct str before)
+{
+    enum { LONGEST = 40 };
+    struct str end = str_skip(before, before.n > LONGEST ? before.n - LONGEST : 0);
+    ptrdiff_t at = str_rchr(end, '[');
+
+    return at >= 0 && launcher_may_name_rank(str_skip(end, (size_t)at));
+}
+
 /*
  * The characters around a colon in each form: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:", and
  * "[DEBUG] torch._dynamo: x", which begins with a bracket. torchlog/apply/marks.c has a mark for each.
@@ -214,7 +224,7 @@ static bool is_of_prefix(struct str line, const char *colon)
         return is_line_number(str_range(colon + 1, line.p + line.n));
     if (behind >= 2 && colon[1] == ' ' && colon[2] == '[')
         return is_level(str_range(colon + 3, line.p + line.n));
-    if (before >= 3 && colon[-1] == ']' && launcher_may_name_rank(line))
+    if (before >= 3 && colon[-1] == ']' && names_rank_at_end(str_range(line.p, colon)))
         return true;
     return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;
 }

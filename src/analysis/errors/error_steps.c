@@ -600,6 +600,8 @@ static struct str for_python(struct arena *a, struct str words, const struct fai
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
+    struct str lagging = error_lagging_ranks(e->failure);
+    bool several = str_chr(lagging, ',') >= 0;
 
     *out = (struct error_steps){0};
     if (e->fault) {
@@ -624,12 +626,12 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
                 "process that crashed is one that the program starts, so let it leave its memory (`ulimit -c "
                 "unlimited`), and see whose native code it is: `gdb python CORE`, then `bt`; report it with that "
                 "stack."));
-    if (e->category == ERROR_COLLECTIVE && error_lagging_ranks(e->failure).n)
+    if (e->category == ERROR_COLLECTIVE && lagging.n)
         say(a, out,
             arena_printf(a,
-                         "Look at what rank %.*s does instead: the others wait for it. Its own log and "
+                         "Look at what rank%s %.*s do%s instead: the others wait for %s. Its own log and "
                          "`py-spy dump` show it.",
-                         STR_ARG(error_lagging_ranks(e->failure))));
+                         several ? "s" : "", STR_ARG(lagging), several ? "" : "es", several ? "them" : "it"));
     add_steps(a, r, e, out);
     add_where_it_waits(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {

@@ -491,17 +491,25 @@ static struct str running_rank(struct arena *a, struct str *text)
                         sequence.n ? " (sequence " : "", STR_ARG(sequence), sequence.n ? ")" : "");
 }
 
+static const struct str mismatch_begin = STR_INIT("ranks call collectives that differ: ");
+
+bool error_names_who_is_behind(const struct failure *f)
+{
+    return (f->beside.n && error_lagging_ranks(f).n) || str_starts(f->beside, mismatch_begin);
+}
+
 /* What the two ranks call, of whose collectives c10d says that they do not match. */
 static struct str of_mismatch(struct arena *a, const struct failure *f)
 {
     struct str text = line_with(f->message, STR("Detected mismatch between collectives on ranks")), one, other;
 
+    if (str_starts(f->beside, mismatch_begin)) /* as their watchdogs say */
+        return f->beside;
     one = running_rank(a, &text);
     other = running_rank(a, &text);
     if (one.n == 0)
         return (struct str){0};
-    return arena_printf(a, "ranks call collectives that differ: %.*s%s%.*s", STR_ARG(one), other.n ? ", " : "",
-                        STR_ARG(other));
+    return arena_printf(a, "%.*s%.*s%s%.*s", STR_ARG(mismatch_begin), STR_ARG(one), other.n ? ", " : "", STR_ARG(other));
 }
 
 /* The problem of the machine, in the words of the program that reported it. */
@@ -573,8 +581,7 @@ bool error_forbids_recompile(const struct failure *f)
 /* "[Rank 2] Watchdog caught collective operation timeout: WorkNCCL(...) ran for 600045 milliseconds" */
 static bool is_timeout(const struct failure *f)
 {
-    return str_eq(f->type, STR("Collective timeout")) &&
-           str_has(str_first_line(f->message), STR("Watchdog caught collective operation timeout: "));
+    return str_eq(f->type, STR("Collective timeout")) && str_has(str_first_line(f->message), STR("WorkNCCL("));
 }
 
 static struct str what_it_is(const struct error *e)

@@ -26,6 +26,9 @@ struct str error_failed_call(const struct failure *f);
  */
 struct str error_lagging_ranks(const struct failure *f);
 
+/* Whether `beside` says which ranks keep the others waiting, or call other collectives (torchlog, crash_waits). */
+bool error_names_who_is_behind(const struct failure *f);
+
 /* What failed, the exception, and its headline. Code is in `backticks`. In the arena. */
 struct str error_title(struct arena *a, const struct error *e);
 

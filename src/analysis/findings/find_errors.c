@@ -382,11 +382,16 @@ static struct str on_any_rank(struct arena *a, struct str line)
     return text;
 }
 
-/* What is the same when several ranks say it: of a collective its number and its kind, not how long each waited. */
+/*
+ * What is the same when several ranks say it: who keeps them waiting; else, of a collective, its number and its kind,
+ * not how long each waited.
+ */
 static struct str common_words(struct arena *a, const struct error *e)
 {
     struct str first = str_first_line(e->failure->message), work;
 
+    if (error_names_who_is_behind(e->failure))
+        return e->failure->beside;
     if (e->category == ERROR_COLLECTIVE && str_between(first, STR("WorkNCCL("), STR(", Numel"), &work))
         return work;
     return on_any_rank(a, first);

@@ -23,11 +23,12 @@ static const struct str marks[] = {
     STR_INIT(": [CRITICAL]"),
     STR_INIT("] torch"),
     STR_INIT(":torch"),
-    /* what a line begins with, see also begins_marked: launcher_may_name_rank, and pytest's marks */
-    STR_INIT("\n[rank#"),
-    STR_INIT("\n[default#"),
-    STR_INIT("\n[trainer#"),
-    STR_INIT("\n[worker#"),
+    /* of launchers, behind a time or not: launcher_may_name_rank */
+    STR_INIT("[rank#"),
+    STR_INIT("[default#"),
+    STR_INIT("[trainer#"),
+    STR_INIT("[worker#"),
+    /* of pytest, see also begins_marked */
     STR_INIT("\nE   "),
     /* crash_begins */
     STR_INIT("Traceback (most recent call last)"),
@@ -250,8 +251,7 @@ static size_t end_of_mark(struct str text)
 /* For a line before which no other stands. */
 static bool begins_marked(struct str text)
 {
-    return str_starts(text, STR("E   ")) || begins_with(text, STR("- #/")) || begins_with(text, STR("- ##/")) ||
-           launcher_may_name_rank(text);
+    return str_starts(text, STR("E   ")) || begins_with(text, STR("- #/")) || begins_with(text, STR("- ##/"));
 }
 
 size_t log_unmarked(struct str text)

@@ -52,8 +52,18 @@ static bool explains(const struct crash_process *p, const struct failure *clue, 
     return found;
 }
 
+/* What waits is named by a rank that says it. */
+static void name_work(struct failure *clue, const struct crash_waits *all, struct arena *a)
+{
+    struct str work = crash_waits_work(all, clue->message);
+
+    if (work.n)
+        clue->message = arena_printf(a, "%.*s\n%.*s", STR_ARG(work), STR_ARG(clue->message));
+}
+
 /* Output that no prefix gives to a process may be of any. A clue that nothing explains is a failure itself. */
-static void put_clues(struct crash_process *p, struct crash_process *const *processes, size_t n, struct arena *a)
+static void put_clues(struct crash_process *p, struct crash_process *const *processes, size_t n,
+                      const struct crash_waits *all, struct arena *a)
 {
     for (size_t i = 0; i < p->known.clues.n; i++) {
         struct failure *clue = p->known.clues.v[i];
@@ -61,8 +71,10 @@ static void put_clues(struct crash_process *p, struct crash_process *const *proc
 
         for (size_t k = 0; k < n && p->process->rank < 0 && p->process->pid == 0; k++)
             found |= processes[k] != p && explains(processes[k], clue, a);
-        if (!found && !str_eq(clue->type, STR("Warning"))) /* the allocator goes on when it can */
-            known_crashes_add_clue(&p->known, clue, a);
+        if (found || str_eq(clue->type, STR("Warning"))) /* the allocator goes on when it can */
+            continue;
+        name_work(clue, all, a);
+        known_crashes_add_clue(&p->known, clue, a);
     }
 }
 
@@ -98,14 +110,11 @@ static void name_behind(struct failure *f, struct str words)
 }
 
 /* Which rank is behind is known when all have printed where they are. */
-static void name_who_is_behind(struct crash_process *const *processes, size_t n, struct arena *a)
+static void name_who_is_behind(struct crash_process *const *processes, size_t n, const struct crash_waits *all,
+                               struct arena *a)
 {
-    struct crash_waits all = {0};
-    struct str words;
+    struct str words = crash_waits_words(all, a);
 
-    for (size_t i = 0; i < n; i++)
-        crash_waits_join(&all, a, &processes[i]->waits);
-    words = crash_waits_words(&all, a);
     for (size_t i = 0; i < n && words.n; i++) {
         name_behind(processes[i]->death, words);
         for (size_t k = 0; k < processes[i]->known.list.n; k++)
@@ -183,6 +192,8 @@ static void explain_choices(struct crash_process *p)
 
 void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
 {
+    struct crash_waits waits = {0};
+
     for (size_t i = 0; i < n; i++) {
         drop_caught(processes[i]);
         explain_choices(processes[i]);
@@ -190,8 +201,12 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
     drop_consequences(processes, n);
     drop_killed(processes, n);
     for (size_t i = 0; i < n; i++)
-        put_clues(processes[i], processes, n, a);
-    name_who_is_behind(processes, n, a);
+        crash_waits_join(&waits, a, &processes[i]->waits);
+    for (size_t i = 0; i < n && waits.list.n; i++)
+        crash_waits_add_rank(&waits, a, processes[i]->process ? processes[i]->process->rank : -1);
+    for (size_t i = 0; i < n; i++)
+        put_clues(processes[i], processes, n, &waits, a);
+    name_who_is_behind(processes, n, &waits, a);
     for (size_t i = 0; i < n; i++)
         use_assertion(processes[i], processes, n, a);
     for (size_t i = 0; i < n; i++) {

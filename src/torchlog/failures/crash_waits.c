@@ -1,31 +1,25 @@
 #include "torchlog/failures/crash_waits.h"
 
 /* Larger jobs are not compared: each message looks its rank up. */
-enum { RANKS_MAX = 4096, MESSAGES_MAX = 20000 };
+enum { RANKS_MAX = 4096, MESSAGES_MAX = 20000, NAMED_MAX = 4 };
 
-/* NULL where there are too many. */
+/* In the order of the ranks. NULL where there are too many. */
 static struct crash_wait *of_rank(struct crash_waits *w, struct arena *a, int rank)
 {
     struct crash_wait *wait;
+    size_t at = w->list.n;
 
-    for (size_t i = 0; i < w->list.n; i++)
-        if (w->list.v[i].rank == rank)
-            return &w->list.v[i];
+    while (at > 0 && w->list.v[at - 1].rank >= rank)
+        if (w->list.v[--at].rank == rank)
+            return &w->list.v[at];
     if (w->list.n >= RANKS_MAX)
         return NULL;
-    wait = vec_add(a, &w->list);
-    *wait = (struct crash_wait){.rank = rank, .first = UINT64_MAX, .at = UINT64_MAX, .called = UINT64_MAX};
+    vec_add(a, &w->list);
+    wait = &w->list.v[at];
+    memmove(wait + 1, wait, (w->list.n - 1 - at) * sizeof *wait);
+    *wait = (struct crash_wait){
+        .rank = rank, .first = UINT64_MAX, .elements = UINT64_MAX, .at = UINT64_MAX, .called = UINT64_MAX};
     return wait;
-}
-
-static void note(struct crash_waits *w, struct arena *a, int rank, uint64_t number, struct str operation)
-{
-    struct crash_wait *wait = of_rank(w, a, rank);
-
-    if (!wait || number >= wait->first)
-        return;
-    wait->first = number;
-    wait->operation = operation;
 }
 
 /* The number behind the words. */
@@ -37,36 +31,77 @@ static bool take_number(struct str text, struct str words, uint64_t *number)
     return at >= 0 && str_take_u64(&rest, number);
 }
 
+static const struct str work_begin = STR_INIT("WorkNCCL(SeqNum=");
+
+/* "WorkNCCL(SeqNum=808, OpType=ALLREDUCE, NumelIn=3, NumelOut=3, Timeout(ms)=600000) ran for ..." */
+static void add_work(struct crash_waits *w, struct arena *a, int rank, struct str message)
+{
+    ptrdiff_t at = str_find(message, work_begin), end;
+    struct str work = str_skip(message, at < 0 ? message.n : (size_t)at);
+    struct crash_wait *wait;
+    uint64_t number;
+
+    if (at < 0 || !take_number(work, work_begin, &number) || !(wait = of_rank(w, a, rank)) || number >= wait->first)
+        return;
+    end = str_find(work, STR(") ran for"));
+    wait->first = number;
+    wait->work = arena_str(a, end < 0 ? str_first_line(work) : str_take(work, (size_t)end + 1));
+    wait->operation = (struct str){0};
+    str_between(wait->work, STR("OpType="), STR(","), &wait->operation);
+    if (!take_number(wait->work, STR("NumelIn="), &wait->elements))
+        wait->elements = UINT64_MAX;
+}
+
+/* At which work a watchdog found its rank, in the words of versions. */
+static bool take_at(struct str message, uint64_t *at)
+{
+    static const struct str words[] = {STR_INIT(" at work: "), STR_INIT(" at NCCL work: "),
+                                       STR_INIT(" at work sequence id: ")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (take_number(message, words[i], at))
+            return true;
+    return false;
+}
+
+/* "[PG 1 Rank 3] ..." */
+static struct str group_of(struct str message)
+{
+    struct str group = {0};
+
+    str_between(message, STR("["), STR("Rank "), &group);
+    return group;
+}
+
 /* "[PG 1 Rank 3] Exception (...) detected by watchdog at work: 1580, last enqueued NCCL work: 1582, ..." */
 static void add_progress(struct crash_waits *w, struct arena *a, int rank, struct str message)
 {
     struct crash_wait *wait;
-    struct str group = {0};
     uint64_t called;
 
-    if (!take_number(message, STR("ast enqueued NCCL work: "), &called))
+    if (!take_number(message, STR("ast enqueued NCCL work: "), &called) &&
+        !take_number(message, STR("last enqueued work: "), &called))
         return;
     wait = of_rank(w, a, rank);
     if (!wait || wait->called != UINT64_MAX)
         return;
-    str_between(message, STR("["), STR("Rank "), &group);
-    wait->group = arena_str(a, group);
+    wait->group = arena_str(a, group_of(message));
     wait->called = called;
-    if (!take_number(message, STR(" at work: "), &wait->at))
-        take_number(message, STR(" at NCCL work: "), &wait->at);
+    take_at(message, &wait->at);
 }
 
 void crash_waits_add(struct crash_waits *w, struct arena *a, int rank, struct str message)
 {
-    struct str operation = {0};
-    uint64_t number;
-
     if (rank < 0 || w->messages++ >= MESSAGES_MAX)
         return;
-    if (take_number(message, STR("WorkNCCL(SeqNum="), &number) &&
-        str_between(message, STR("OpType="), STR(","), &operation))
-        note(w, a, rank, number, arena_str(a, operation));
+    add_work(w, a, rank, message);
     add_progress(w, a, rank, message);
+}
+
+void crash_waits_add_rank(struct crash_waits *w, struct arena *a, int rank)
+{
+    if (rank >= 0)
+        of_rank(w, a, rank);
 }
 
 void crash_waits_join(struct crash_waits *w, struct arena *a, const struct crash_waits *other)
@@ -75,7 +110,12 @@ void crash_waits_join(struct crash_waits *w, struct arena *a, const struct crash
     {
         struct crash_wait *wait = of_rank(w, a, x->rank);
 
-        note(w, a, x->rank, x->first, x->operation);
+        if (wait && x->first < wait->first) {
+            wait->first = x->first;
+            wait->work = x->work;
+            wait->operation = x->operation;
+            wait->elements = x->elements;
+        }
         if (!wait || wait->called != UINT64_MAX)
             continue;
         wait->group = x->group;
@@ -84,13 +124,107 @@ void crash_waits_join(struct crash_waits *w, struct arena *a, const struct crash
     }
 }
 
+/* Whether numbers of the two count the same collectives, as far as is known. */
+static bool is_of_group(const struct crash_wait *x, const struct crash_wait *y)
+{
+    return str_eq(x->group, y->group);
+}
+
+struct str crash_waits_work(const struct crash_waits *w, struct str message)
+{
+    struct str group = group_of(message);
+    uint64_t number;
+
+    if (!take_at(message, &number))
+        return (struct str){0};
+    vec_each(const struct crash_wait, x, &w->list)
+        if (x->first == number && (x->group.n == 0 || str_eq(x->group, group)))
+            return x->work;
+    return (struct str){0};
+}
+
+/* --- who keeps the others waiting --------------------------------------------------------------------------------- */
+
+/* Whether all ranks give as many elements as each other to such an operation. */
+static bool is_even(struct str operation)
+{
+    static const struct str even[] = {STR_INIT("ALLREDUCE"),      STR_INIT("BROADCAST"),
+                                      STR_INIT("REDUCE"),         STR_INIT("ALLGATHER"),
+                                      STR_INIT("_ALLGATHER_BASE"), STR_INIT("REDUCE_SCATTER"),
+                                      STR_INIT("_REDUCE_SCATTER_BASE")};
+
+    return STR_IS_ANY(operation, even);
+}
+
+/* Whether two ranks give the same number to collectives that cannot be the same. */
+static bool differ(const struct crash_wait *x, const struct crash_wait *y)
+{
+    if (x->first == UINT64_MAX || x->first != y->first || x->group.n == 0 || !is_of_group(x, y))
+        return false;
+    return !str_eq(x->operation, y->operation) || (is_even(x->operation) && x->elements != y->elements);
+}
+
+/* "rank 3 BROADCAST (sequence 7142, 64 elements)" */
+static struct str call_words(struct arena *a, const struct crash_wait *x)
+{
+    struct str elements = x->elements == UINT64_MAX
+                              ? STR("")
+                              : arena_printf(a, ", %llu elements", (unsigned long long)x->elements);
+
+    return arena_printf(a, "rank %d %.*s (sequence %llu%.*s)", x->rank, STR_ARG(x->operation),
+                        (unsigned long long)x->first, STR_ARG(elements));
+}
+
+static struct str mismatch(const struct crash_waits *w, struct arena *a)
+{
+    vec_each(const struct crash_wait, one, &w->list)
+        for (const struct crash_wait *x = one + 1; x < one_end; x++)
+            if (differ(one, x))
+                return arena_printf(a, "ranks call collectives that differ: %.*s, %.*s", STR_ARG(call_words(a, one)),
+                                    STR_ARG(call_words(a, x)));
+    return (struct str){0};
+}
+
+/* "0, 3" */
+static struct str add_rank(struct arena *a, struct str ranks, int rank)
+{
+    return arena_printf(a, "%.*s%s%d", STR_ARG(ranks), ranks.n ? ", " : "", rank);
+}
+
+/* Those that wait at a lower number than all others of their group. */
+static struct str behind(const struct crash_waits *w, struct arena *a)
+{
+    const struct crash_wait *lowest = NULL;
+    uint64_t others = UINT64_MAX;
+    struct str ranks = {0};
+    size_t n = 0;
+
+    vec_each(const struct crash_wait, x, &w->list)
+        if (x->first != UINT64_MAX && (!lowest || x->first < lowest->first))
+            lowest = x;
+    vec_each(const struct crash_wait, x, &w->list)
+    {
+        if (!lowest || !is_of_group(x, lowest) || x->first == UINT64_MAX)
+            continue;
+        if (x->first > lowest->first)
+            others = x->first < others ? x->first : others;
+        else if (++n <= NAMED_MAX)
+            ranks = add_rank(a, ranks, x->rank);
+    }
+    if (others == UINT64_MAX || n > NAMED_MAX)
+        return (struct str){0};
+    return arena_printf(a, "[%.*s] wait%s at collective #%llu (%.*s), the others at #%llu or later", STR_ARG(ranks),
+                        n == 1 ? "s" : "", (unsigned long long)lowest->first, STR_ARG(lowest->operation),
+                        (unsigned long long)others);
+}
+
 /* What others of its group wait for: the highest number that timed out; 0 for none. */
 static uint64_t waited_for(const struct crash_waits *w, const struct crash_wait *of)
 {
     uint64_t highest = 0;
 
     vec_each(const struct crash_wait, x, &w->list)
-        if (x->at != UINT64_MAX && x->at > highest && str_eq(x->group, of->group))
+        if (x->at != UINT64_MAX && x->at > highest && is_of_group(x, of))
             highest = x->at;
     return highest;
 }
@@ -98,26 +232,56 @@ static uint64_t waited_for(const struct crash_waits *w, const struct crash_wait 
 /* One that did not call what the others wait for. */
 static struct str not_called(const struct crash_waits *w, struct arena *a)
 {
-    const struct crash_wait *behind = NULL;
+    const struct crash_wait *of = NULL;
 
     vec_each(const struct crash_wait, x, &w->list)
-        if (x->called < waited_for(w, x) && (!behind || x->called < behind->called))
-            behind = x;
-    return behind ? arena_printf(a, "[%d] has called collective #%llu last, others wait at #%llu", behind->rank,
-                                 (unsigned long long)behind->called, (unsigned long long)waited_for(w, behind))
-                  : (struct str){0};
+        if (x->called < waited_for(w, x) && (!of || x->called < of->called))
+            of = x;
+    return of ? arena_printf(a, "[%d] has called collective #%llu last, others wait at #%llu", of->rank,
+                             (unsigned long long)of->called, (unsigned long long)waited_for(w, of))
+              : (struct str){0};
+}
+
+static bool has_rank(const struct crash_waits *w, int rank)
+{
+    vec_each(const struct crash_wait, x, &w->list)
+        if (x->rank == rank)
+            return true;
+    return false;
+}
+
+/* A rank between the others of which the text has no line: each that waits says so, so that it may be the one. */
+static struct str silent(const struct crash_waits *w, struct arena *a)
+{
+    const struct crash_wait *one = NULL;
+    struct str ranks = {0};
+    int highest = -1, missing = 0;
+
+    vec_each(const struct crash_wait, x, &w->list)
+    {
+        one = !one && x->first != UINT64_MAX ? x : one;
+        highest = x->rank > highest ? x->rank : highest;
+    }
+    if (!one || (size_t)highest + 1 > w->list.n + NAMED_MAX || w->list.n < 3)
+        return (struct str){0};
+    for (int rank = 0; rank < highest; rank++)
+        if (!has_rank(w, rank)) {
+            ranks = add_rank(a, ranks, rank);
+            missing++;
+        }
+    if (missing == 0 || (size_t)missing * 2 > w->list.n)
+        return (struct str){0};
+    return arena_printf(a, "[%.*s] say%s nothing in this text, others wait at collective #%llu (%.*s)", STR_ARG(ranks),
+                        missing == 1 ? "s" : "", (unsigned long long)one->first, STR_ARG(one->operation));
 }
 
 struct str crash_waits_words(const struct crash_waits *w, struct arena *a)
 {
-    const struct crash_wait *behind = NULL;
-    uint64_t others = UINT64_MAX;
+    static struct str (*const found[])(const struct crash_waits *, struct arena *) = {mismatch, behind, not_called,
+                                                                                      silent};
+    struct str words = {0};
 
-    vec_each(const struct crash_wait, x, &w->list) if (x->first != UINT64_MAX && (!behind || x->first < behind->first))
-        behind = x;
-    vec_each(const struct crash_wait, x, &w->list) if (x != behind && x->first < others) others = x->first;
-    if (!behind || others == UINT64_MAX || others == behind->first)
-        return not_called(w, a);
-    return arena_printf(a, "[%d] waits at collective #%llu (%.*s), the others at #%llu or later", behind->rank,
-                        (unsigned long long)behind->first, STR_ARG(behind->operation), (unsigned long long)others);
+    for (size_t i = 0; words.n == 0 && i < sizeof found / sizeof *found; i++)
+        words = found[i](w, a);
+    return words;
 }

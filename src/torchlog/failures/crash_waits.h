@@ -11,9 +11,11 @@
 struct crash_wait {
     int rank;
     uint64_t first;       /* the lowest number that timed out on the rank; UINT64_MAX unknown */
-    struct str group;     /* "PG 1 ", of the next two: each group of processes numbers for itself */
-    uint64_t at, called;  /* the number that timed out, the one that the rank called last; UINT64_MAX unknown */
+    struct str work;      /* of that, "WorkNCCL(SeqNum=808, OpType=ALLREDUCE, ...)" */
     struct str operation; /* "ALLREDUCE" */
+    uint64_t elements;    /* that the rank gives; UINT64_MAX unknown */
+    struct str group;     /* "PG 1 ", empty unknown: each group of processes numbers for itself */
+    uint64_t at, called;  /* the number that timed out, the one that the rank called last; UINT64_MAX unknown */
 };
 
 struct crash_waits {
@@ -27,8 +29,17 @@ struct crash_waits {
  */
 void crash_waits_add(struct crash_waits *w, struct arena *a, int rank, struct str message);
 
+/* A rank of which the text has something. */
+void crash_waits_add_rank(struct crash_waits *w, struct arena *a, int rank);
+
 /* Those of another process of the same text. */
 void crash_waits_join(struct crash_waits *w, struct arena *a, const struct crash_waits *other);
 
-/* "[7] is at collective #64088, the others at #96117 and later"; empty when none is behind the others. */
+/* The work of a message that only has its number, as another rank names it; empty when none does. */
+struct str crash_waits_work(const struct crash_waits *w, struct str message);
+
+/*
+ * Who keeps the others waiting: "[7] waits at collective #64088 (BROADCAST), the others at #96117 or later", or which
+ * ranks call collectives that differ, or which rank says nothing; empty when nothing shows it.
+ */
 struct str crash_waits_words(const struct crash_waits *w, struct arena *a);
