@@ -12,14 +12,16 @@ static const struct fault faults[] = {
     /* Triton */
     {"wrong-triton", "Triton and PyTorch do not fit together",
      "Install the version of Triton that this PyTorch was built for; `pip check` names it, and `pip install "
-     "--force-reinstall torch` brings it. On Windows each version of PyTorch needs its own version of triton-windows.",
+     "--force-reinstall torch` brings it. Where `pip list` shows several (triton, pytorch-triton, triton-nightly), "
+     "remove all of them before: they overwrite each other. On Windows each version of PyTorch needs its own version of triton-windows.",
      .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute\n"
               "'KernelMetadata' object has no attribute\n'CompiledKernel' object has no attribute\n"
               "Triton only support CUDA 10.0 or higher\n"
               "'AttrsDescriptor' object has no attribute\n'JITFunction' object has no attribute\n"
               "type object 'CompiledKernel' has no attribute\ntype object 'JITFunction' has no attribute\n"
               "JITFunction.__init__() got an unexpected keyword argument\nrequires triton\tbut you have triton\n"
-              "requires pytorch-triton\tbut you have",
+              "requires pytorch-triton\tbut you have\nASTSource.\tmissing 1 required positional argument\n"
+              "target must be of GPUTarget type\n'GPUTarget' object has no attribute",
      .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
              "'triton.\nmodule 'triton.\thas no attribute",
      .within = "triton\tgot an unexpected keyword argument"},
