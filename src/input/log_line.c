@@ -262,6 +262,16 @@ void log_line_parse(struct str line, const struct log_prefixes *known, struct bu
     out->plain = bare.p == line.p && out->launcher.prefix.n == 0;
 }
 
+/* Until 2.2 a logger may write a message of several lines line by line, some of them a millisecond later. */
+static bool is_soon_after(const struct log_line *a, const struct log_line *b)
+{
+    enum { SOON_US = 2000 };
+    int64_t passed = b->glog.time_us - a->glog.time_us;
+
+    return passed == 0 || (b->form == LOG_BRACKETED && passed > 0 && passed <= SOON_US &&
+                           (b->glog.level == 'W' || b->glog.level == 'E'));
+}
+
 bool log_line_continues(const struct log_line *a, const struct log_line *b)
 {
     const struct glog *g = &a->glog, *h = &b->glog;
@@ -270,7 +280,7 @@ bool log_line_continues(const struct log_line *a, const struct log_line *b)
         return a->glog.file.n && str_eq(g->file, h->file) && str_eq(a->launcher.key, b->launcher.key);
     if (a->form == LOG_SHORT || a->form == LOG_BARE)
         return b->form == LOG_BARE && str_eq(a->launcher.key, b->launcher.key);
-    return a->form == b->form && g->time_us == h->time_us && g->line == h->line && g->number == h->number &&
+    return a->form == b->form && is_soon_after(a, b) && g->line == h->line && g->number == h->number &&
            g->level == h->level && g->day == h->day && g->month == h->month && str_eq(g->file, h->file) &&
            str_eq(a->id, b->id) && str_eq(a->artifact, b->artifact) && str_eq(a->launcher.key, b->launcher.key);
 }

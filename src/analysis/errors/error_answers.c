@@ -24,6 +24,9 @@ static const struct error_answer answers[] = {
     ANSWER("therwise, please file an issue\nOtherwise, file an issue",
            "The message lists what PyTorch does not support, and the changes that make it work: apply those. Only "
            "report it if none of them fits.")
+    ANSWER_TO("", ".py::",
+              "pytest's summary does not have the reason: it is in the section above that has the name of the test. "
+              "`pytest -x --tb=short TEST` prints only that.")
 };
 
 /* These are no answers to graph breaks: each kind has its own, and its hints suggest an issue without a bug. */
