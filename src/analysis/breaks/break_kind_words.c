@@ -83,6 +83,7 @@ static const struct {
     {"Compilation of intermediate hooks requires compiled autograd", "GB0029"},
     {"module-level backwards hooks require compiled autograd", "GB0083"},
     {"unregistered hook removable handle", "GB0013"},
+    {"speculate_subgraph: while introspecting autograd.Function", "GB0145"},
     {"NYI - User defind vjp", "GB0145"},
     {"NYI - User defind jvp", "GB0144"},
     {"torch.use_deterministic_algorithms(warn_only=True)", "GB0230"},

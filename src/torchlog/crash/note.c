@@ -193,5 +193,6 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
     else if (rows[best].lead)
         out->message = listed(a, text, &rows[best]);
     out->warns = rows[best].warns;
+    out->of_results = rows[best].measured == MEASURED_DIFFERENCE || rows[best].measured == MEASURED_NAN;
     return out->message.n > 0;
 }

@@ -11,6 +11,7 @@ struct text_note {
     uint64_t number; /* of its line in the text, from 1 */
     uint64_t lines;  /* how many lines belong to it: of a table those around it, up to blank ones */
     bool warns;      /* it is a warning */
+    bool of_results; /* it says that results differ, or are no numbers */
 };
 
 /* False when the text has none. */

@@ -173,13 +173,13 @@ static bool is_warned_of(const struct unknown *u, struct str words)
     return false;
 }
 
-/* What is said where nothing failed. */
-static struct failure *noted(const struct unknown *u, struct str text)
+/* What is said where nothing failed. Beside a warning only wrong results count, of which it says nothing. */
+static struct failure *noted(const struct unknown *u, struct str text, bool warned)
 {
     struct input *in = u->in;
     struct text_note note;
 
-    if (!u->any || !note_find(in->arena, text, &note))
+    if ((!u->any && !warned) || !note_find(in->arena, text, &note) || (warned && !note.of_results))
         return NULL;
     note_understood(in, note.lines);
     return failure_of(in, note.warns ? STR("Warning") : STR(NOTE_TYPE), note.message, note.number);
@@ -193,9 +193,10 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
         return NULL;
     if (f)
         note_understood(u->in, any_error_lines(text, f->record_line, f->type));
-    if (f || logged)
-        return f ? f : logged;
-    return noted(u, text);
+    if (f)
+        return f;
+    f = noted(u, text, logged != NULL);
+    return f ? f : logged;
 }
 
 void unknown_error_add(struct input *in, struct str text, bool any, const struct crash_process **crashes, size_t n)
