@@ -110,12 +110,23 @@ bool glog_level_of(struct str word, char *out)
     return false;
 }
 
+bool glog_take_level(struct str *text, char *out)
+{
+    enum { LONGEST = sizeof "CRITICAL]" };
+    ptrdiff_t end = str_chr(str_take(*text, LONGEST), ']');
+
+    if (end < 0 || !glog_level_of(str_take(*text, (size_t)end), out))
+        return false;
+    *text = str_skip(*text, (size_t)end + 1);
+    str_consume(text, STR(" "));
+    return true;
+}
+
 /* "[2024-02-13 19:34:50,591] [0/0] torch._dynamo.guards.__guards: [DEBUG] text"; the id is optional. */
 static bool parse_bracketed(struct str s, struct glog *g)
 {
     unsigned year, month, day;
     ptrdiff_t at;
-    struct str word;
 
     if (!take_char(&s, '[') || !take_digits(&s, 4, &year) || !take_char(&s, '-') || !take_digits(&s, 2, &month) ||
         !take_char(&s, '-') || !take_digits(&s, 2, &day) || !valid_date(month, day) || !take_char(&s, ' ') ||
@@ -126,10 +137,8 @@ static bool parse_bracketed(struct str s, struct glog *g)
         return false;
     g->file = str_take(s, (size_t)at);
     s = str_skip(s, (size_t)at + 3);
-    word = str_split(&s, ']');
-    if (!glog_level_of(word, &g->level))
+    if (!glog_take_level(&s, &g->level))
         return false;
-    take_char(&s, ' ');
     g->year = (uint16_t)year;
     g->month = (uint8_t)month;
     g->day = (uint8_t)day;

@@ -28,6 +28,8 @@ bool glog_parse(struct str line, struct glog *out);
 
 /* The letter for a level that is spelled out ("DEBUG": V); false for any other word. */
 bool glog_level_of(struct str word, char *out);
+/* Takes "WARNING]" and a blank behind it off the text. */
+bool glog_take_level(struct str *text, char *out);
 
 /* Offset of the first place at or after `from` where a glog prefix of the first form begins, or -1. */
 ptrdiff_t glog_find(struct str text, size_t from);

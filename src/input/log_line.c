@@ -107,9 +107,8 @@ static bool take_undated(struct log_line *l)
         return false;
     logger = str_take(s, (size_t)at);
     s = str_skip(s, (size_t)at + 3);
-    if (!is_logger(logger) || !glog_level_of(str_split(&s, ']'), &l->glog.level))
+    if (!is_logger(logger) || !glog_take_level(&s, &l->glog.level))
         return false;
-    str_consume(&s, STR(" "));
     l->form = LOG_SHORT;
     l->glog.file = logger;
     l->text = s;
@@ -192,16 +191,6 @@ static bool is_line_number(struct str s)
     return n > 0 && n < s.n && s.p[n] == ']';
 }
 
-/* "DEBUG] ". */
-static bool is_level(struct str s)
-{
-    enum { LONGEST = sizeof "CRITICAL]" };
-    char level;
-
-    s = str_take(s, LONGEST);
-    return glog_level_of(str_split(&s, ']'), &level);
-}
-
 /* "[rank0]", behind the time of another launcher or not. */
 static bool names_rank_at_end(struct str before)
 {
@@ -219,11 +208,15 @@ static bool names_rank_at_end(struct str before)
 static bool is_of_prefix(struct str line, const char *colon)
 {
     size_t before = (size_t)(colon - line.p), behind = line.n - before - 1;
+    struct str level;
+    char letter;
 
     if (before >= 3 && colon[-1] == 'y' && colon[-2] == 'p' && colon[-3] == '.')
         return is_line_number(str_range(colon + 1, line.p + line.n));
-    if (behind >= 2 && colon[1] == ' ' && colon[2] == '[')
-        return is_level(str_range(colon + 3, line.p + line.n));
+    if (behind >= 2 && colon[1] == ' ' && colon[2] == '[') {
+        level = str_range(colon + 3, line.p + line.n);
+        return glog_take_level(&level, &letter);
+    }
     if (before >= 3 && colon[-1] == ']' && names_rank_at_end(str_range(line.p, colon)))
         return true;
     return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;

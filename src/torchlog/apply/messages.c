@@ -428,6 +428,8 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     within = kind || crash ? NULL : log_kind_within(l->text, &lead);
     mine = w->open && (!kind || takes(w, kind)) && goes_on(w, l->text);
     if (within && !(mine && w->message.kind && (within->flags & LOG_ALONE))) {
+        if (w != bare) /* the lines of a message of the short form stand together */
+            finish_message(m, w);
         begin_within(m, bare, line, l, within, lead);
         return;
     }
