@@ -36,6 +36,12 @@ static const struct row {
                         "not need it. Otherwise call the function before or after the compiled code.",
                         .weight = BREAK_IS_LOW},
 
+    [BREAK_BUCKETS] = {"break-on-purpose", "DDP splits the graph at its buckets",
+                       "It is intended: gradients of one bucket are sent while the next one is computed. Nothing has "
+                       "to be done. `torch._dynamo.config.optimize_ddp = False` makes one graph, whose gradients are "
+                       "only sent at its end.",
+                       .weight = BREAK_IS_LOW},
+
     [BREAK_PRINT] = {"break-print", "`print(…)`", .make = break_paste_print},
     [BREAK_WARNING] = {"break-print", "`warnings.warn(…)`", .make = break_paste_warning},
     [BREAK_LOGGER] = {"break-print", "`Logger` calls", .make = break_paste_logger},

@@ -19,6 +19,7 @@ enum break_kind {
     /* intended */
     BREAK_ASKED_FOR,
     BREAK_DISABLED,
+    BREAK_BUCKETS, /* of DDPOptimizer */
 
     /* output */
     BREAK_PRINT,

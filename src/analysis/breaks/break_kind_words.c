@@ -22,6 +22,7 @@ static const struct {
     /* calls */
     {"skip function ", "GB0007"},
     {"Graph break due to unsupported ", "GB0007"},
+    {"*in skip_files ", "GB0007"}, /* of 2.0 */
     {"inline in skipfiles: ", "GB0008"},
     {"in skipfiles: ", "GB0008"}, /* of 2.0 */
     {"builtin: ", "GB0059"},

@@ -398,4 +398,6 @@ void break_site_find(struct arena *a, const struct break_words *w, struct break_
         out->kind = break_kind_of_name(out->called.module, out->called.function);
     if (out->kind == BREAK_UNNAMED)
         out->kind = kind_of_stored(w);
+    if (str_starts(w->message, STR("DDPOptimizer intentional graph-break"))) /* torch/_dynamo/backends/distributed.py */
+        out->kind = BREAK_BUCKETS;
 }

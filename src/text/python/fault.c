@@ -176,10 +176,15 @@ static const struct fault faults[] = {
      .within = "unrecognized command line option\nunrecognized command-line option\ninvalid value 'c++\tin '-std=\n"
                "is required to use PyTorch\n#error\ttoo old\n"
                "#error\trequires compiler and library support for the ISO C++"},
+    {"no-main-guard", "The script starts processes, and each of them runs the script again",
+     "Put what the script does under `if __name__ == \"__main__\":`. Or compile without processes of Inductor's own: "
+     "`torch._inductor.config.compile_threads = 1`, before the first compiled call.",
+     .sure = "An attempt has been made to start a new process before the"},
     {"old-assembler", "The compiler or the assembler does not know this processor",
-     "Install newer ones (binutils and g++, or `conda install gxx`) and name them: `CXX=g++-12`.",
+     "Install newer ones (binutils and g++, or `conda install gxx`) and name them: `CXX=g++-12`. A newer PyTorch may "
+     "leave out `-march=native` where the compiler does not take it.",
      .within = "Error: no such instruction: `\nbad value (\t' switch\nunsupported argument 'native'\nunknown value "
-               "'native"},
+               "'native\n-march=native\tISA string must begin"},
     {"no-cpp-compiler", "No C++ compiler is found",
      "Install a C++ compiler, or name the one to use: `CXX=g++`. On Debian and Ubuntu: `apt install g++`.",
      .alone = "No working C++ compiler found",

@@ -132,7 +132,8 @@ static bool has_own_call(const struct text_stack *calls)
 bool crash_points_elsewhere(struct str message)
 {
     static const struct str words[] = {STR_INIT("See root cause above"), STR_INIT("for the root cause"),
-                                       STR_INIT("for the actual cause"), STR_INIT("check the logs for more details"),
+                                       STR_INIT("for the actual cause"),
+                                       STR_INIT("process pool was terminated abruptly"), STR_INIT("check the logs for more details"),
                                        STR_INIT("nitialization failed due to an exception in a background process")};
     struct str first = str_first_line(message);
 

@@ -156,18 +156,25 @@ static void drop_killed(struct crash_process *const *processes, size_t n)
     }
 }
 
+static bool is_cause(const struct crash_process *p)
+{
+    for (size_t i = 0; i < p->known.list.n; i++)
+        if (!is_of_another(p->known.list.v[i]->failure))
+            return true;
+    return p->death || (p->last && !is_of_another(p->last));
+}
+
 static void drop_consequences(struct crash_process *const *processes, size_t n)
 {
     bool known = false;
 
-    for (size_t i = 0; i < n; i++) {
-        const struct crash_process *p = processes[i];
-
-        known |= p->known.list.n || p->death || (p->last && !is_of_another(p->last));
-    }
-    for (size_t i = 0; i < n && known; i++)
+    for (size_t i = 0; i < n; i++)
+        known |= is_cause(processes[i]);
+    for (size_t i = 0; i < n && known; i++) {
         if (is_of_another(processes[i]->last))
             processes[i]->last = NULL;
+        known_crashes_drop(&processes[i]->known, is_of_another);
+    }
 }
 
 /* An exception that no choice is left has the reasons in messages before it, which are no warnings then. */

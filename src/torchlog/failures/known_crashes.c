@@ -184,6 +184,21 @@ struct known_crash *known_crashes_add(struct known_crashes *t, struct record *re
     return known;
 }
 
+void known_crashes_drop(struct known_crashes *t, bool (*is_consequence)(const struct failure *f))
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->list.n; i++) {
+        struct known_crash *known = t->list.v[i];
+
+        if (!is_consequence(known->failure))
+            t->list.v[kept++] = known;
+        else if (known->placed)
+            take_away(known->failure);
+    }
+    t->list.n = kept;
+}
+
 /* --- clues -------------------------------------------------------------------------------------------------------- */
 
 /* "Accuracy failed for key name weight.grad" follows what differs there (torch/_dynamo/utils.py, same). */

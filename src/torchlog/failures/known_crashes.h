@@ -24,6 +24,9 @@ struct known_crashes {
 /* Whether the same is known already, with all that this one says. */
 bool crash_is_known(const struct known_crashes *t, const struct failure *f);
 
+/* Takes those away that are consequences of others. */
+void known_crashes_drop(struct known_crashes *t, bool (*is_consequence)(const struct failure *f));
+
 /*
  * Adds a failure, to its compile, too, when `place` is set. When the same is known already, that one learns what only
  * this one says, and NULL is returned.

@@ -1,5 +1,6 @@
 #include "torchlog/failures/unknown_error.h"
 
+#include "input/glog.h"
 #include "text/messages/autotune_text.h"
 #include "text/python/fault.h"
 #include "torchlog/crash/any_error.h"
@@ -26,6 +27,9 @@ static void add_fault(struct input *in, struct failure *f, struct str text)
 {
     const struct fault *fault = f->beside.n ? NULL : fault_find(STR(""), text, false);
     struct str line = fault ? fault_line(fault, STR(""), text) : (struct str){0};
+    struct glog g;
+
+    line = glog_parse(line, &g) ? g.text : line;
 
     if (line.n && !str_has(f->message, line))
         f->beside = arena_str(in->arena, line);
@@ -205,7 +209,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
     struct failure *f = first_failure(in);
     bool judged = false;
 
-    if (f && any)
+    if (f && (any || crash_is_of_called_compiler(f)))
         add_fault(in, f, text);
     if (f) {
         add_compiler_line(in, f, text);
