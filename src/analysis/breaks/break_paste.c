@@ -224,7 +224,8 @@ void break_paste_library(struct arena *a, const struct break_words *w, struct br
     (void)a;
     (void)w;
     out->fix = STR("PyTorch excludes this package from compilation. Call it before the compiled function and pass the "
-                   "result in, or call it afterwards.");
+                   "result in, or call it afterwards. If it only computes with tensors, a newer version of the package "
+                   "may declare that, or do it yourself: `torch.compiler.allow_in_graph`.");
 }
 
 void break_paste_custom_op(struct arena *a, const struct break_words *w, struct break_fix *out)

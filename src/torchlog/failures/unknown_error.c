@@ -22,6 +22,12 @@ static struct failure *first_failure(const struct input *in)
     return NULL;
 }
 
+/* Of a compiler that was called, which printed why it failed somewhere else. */
+static bool lacks_words(const struct failure *f)
+{
+    return crash_is_of_called_compiler(f) && fault_compiler_line(f->message).n == 0;
+}
+
 /* What a compiler or a loader printed stands in lines of its own. */
 static void add_fault(struct input *in, struct failure *f, struct str text)
 {
@@ -40,7 +46,7 @@ static void add_compiler_line(struct input *in, struct failure *f, struct str te
 {
     struct str line;
 
-    if (f->beside.n || !crash_is_of_called_compiler(f) || fault_compiler_line(f->message).n)
+    if (f->beside.n || !lacks_words(f))
         return;
     line = fault_compiler_line(text);
     if (line.n)
@@ -209,7 +215,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
     struct failure *f = first_failure(in);
     bool judged = false;
 
-    if (f && (any || crash_is_of_called_compiler(f)))
+    if (f && (any || lacks_words(f)))
         add_fault(in, f, text);
     if (f) {
         add_compiler_line(in, f, text);
