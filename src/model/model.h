@@ -511,7 +511,9 @@ enum stated_fact {
     STATED_COMFYUI = 1 << 17,
     STATED_ORIG_MOD = 1 << 18, /* a name of a parameter of a compiled module */
     STATED_PROCESSES = 1 << 19, /* the program starts others, one of which may have failed */
-    STATED_ALL = (1 << 20) - 1
+    STATED_DYNAMO = 1 << 20,      /* torch.compile, or what belongs to it */
+    STATED_OTHER_ENTRY = 1 << 21, /* a way into the compiler that does not trace Python: AOTInductor, Helion, ... */
+    STATED_ALL = (1 << 22) - 1
 };
 
 enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };

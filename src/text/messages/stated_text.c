@@ -26,6 +26,8 @@ static const struct {
     {STATED_MINIFIED, "Writing minified repro to\nWriting checkpoint with "},
     {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
     {STATED_ORIG_MOD, "_orig_mod"},
+    {STATED_DYNAMO, "torch.compile\ntorch_compile\n_dynamo\nTORCHDYNAMO\nynamo"},
+    {STATED_OTHER_ENTRY, "aoti_compile\naot_compile\nAOTInductor\nhelion\nHelion\nthunder"},
     {STATED_ONNX, "ONNX\nonnx"},
     {STATED_PROCESSES,
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
@@ -62,6 +64,8 @@ static bool says_eager_works(struct str sentence)
     char buf[SENTENCE_MAX];
     struct str s = lower(sentence, buf);
 
+    if (str_has(s, STR("compiled autograd")) || str_has(s, STR("compiled_autograd"))) /* another part */
+        return false;
     if (str_has_any_line(s, str_of(only)) && str_has(s, STR("compile")) && !str_has_any_line(s, STR(" not \nn't")))
         return true;
     if (!str_has_any_line(s, str_of(works)) || str_has_any_line(s, str_of(denies)))

@@ -231,6 +231,17 @@ static struct str inline_stack(struct str text)
                                                       : (struct str){0};
 }
 
+/* A person ends what is quoted with a line of three backticks. */
+static struct str without_fence(struct str message)
+{
+    static const struct str fence = STR_INIT("```");
+
+    message = str_trim(message);
+    if (str_eq(message, fence) || str_ends(message, STR("\n```")))
+        message = str_trim(str_drop(message, fence.n));
+    return message;
+}
+
 struct str exception_message_take(struct arena *a, struct str text, struct text_stack *user_calls)
 {
     struct str rest = text, line, stack = {0};
@@ -254,7 +265,7 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
         str_split(&stack, '\n');
     if (stack.n)
         text_stack_take(a, &stack, user_calls);
-    return str_trim(str_take(text, end));
+    return without_fence(str_take(text, end));
 }
 
 static const struct str header = STR_INIT("Traceback (most recent call last):");
