@@ -122,9 +122,10 @@ static void name_who_is_behind(struct crash_process *const *processes, size_t n,
     }
 }
 
+/* It says itself that another one is the cause; a stack without its exception is most often the other rank's. */
 static bool is_of_another(const struct failure *f)
 {
-    return f && crash_points_elsewhere(f->message);
+    return f && (crash_points_elsewhere(f->message) || (f->type.n == 0 && f->message.n == 0 && f->beside.n == 0));
 }
 
 /* An exception shortly before it, which nobody is known to have caught. */
