@@ -25,6 +25,7 @@ import tempfile
 import zlib
 
 import specimens
+import test_pastes
 from program import passed_on
 from tap import Tap
 
@@ -126,6 +127,9 @@ def commands(source):
             yield f"facts-of-{name}", ["export", "--format", "json", str(place)], None
             if kind == "paste":
                 yield f"summary-of-{name}", ["summary", str(place)], None
+    for name, (text, *_) in (test_pastes.FRAGMENTS | test_pastes.FITTING | test_pastes.TITLES).items():
+        name = re.sub(r"\W+", "-", name)
+        yield f"facts-of-fragment-{name}", ["export", "--format", "json", "-"], text
     for trace in sorted(pathlib.Path(source, "testdata").glob("*/trace")):
         yield f"summary-of-{trace.parent.name}", ["summary", f"testdata/{trace.parent.name}/trace"], None
     for name, paths in TRACES.items():
