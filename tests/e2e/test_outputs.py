@@ -26,6 +26,7 @@ import zlib
 
 import specimens
 import test_pastes
+from kept_facts import facts
 from program import passed_on
 from tap import Tap
 
@@ -201,35 +202,11 @@ def of_json(text, sections):
     return json.dumps({key: report[key] for key in report if not sections or key in sections}, indent=1, ensure_ascii=False) + "\n"
 
 
-SAID_ELSEWHERE = {"schema", "version", "tool", "totals", "configurations"}
-
-
-def lean(value):
-    """Without what is empty, and of long texts and lists the beginning and a digest."""
-    if isinstance(value, dict):
-        value = {key: lean(member) for key, member in value.items()}
-        return {key: member for key, member in value.items() if member not in (None, [], {}, "", False, 0)}
-    calls = isinstance(value, list) and value and isinstance(value[0], dict) and "function" in value[0]
-    text = json.dumps(value, ensure_ascii=False) if calls or isinstance(value, str) else ""
-    if len(text) > (200 if calls else 1000):
-        return f"{text[:100]}... {len(value)}, {hashlib.md5(text.encode()).hexdigest()}"
-    return [lean(member) for member in value] if isinstance(value, list) else value
-
-
-def facts(text):
-    """What stands in report.json, an entry in a line."""
-    for key, value in json.loads(text).items():
-        for entry in value if isinstance(value, list) else [value]:
-            entry = lean(entry)
-            if entry and key not in SAID_ELSEWHERE:
-                yield f"{key}: {json.dumps(entry, ensure_ascii=False)}\n"
-
-
 def pages(name, out, text):
     """What is kept of a report, and of the JSON of one."""
     form, _, name = name.partition("-")
     if form == "facts":
-        return "".join(facts(text))
+        return "".join(facts(json.loads(text)))
     if form == "json":
         return of_json(text, REPORTS[name][1])
     return of_page((out / "index.html").read_text(encoding="utf-8"), PAGES[name][1])

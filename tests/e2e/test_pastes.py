@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Texts that programs printed under several versions of PyTorch, as they are and damaged as pasted texts are. Prints TAP.
 
-usage: test_pastes.py PT2TRACE PASTES [--all]
+usage: test_pastes.py PT2TRACE PASTES [--all] [--write]
 
 PASTES/expected.json says what each text contains. tools/make-pastes made the texts; those of GPUs and systems that are not
 at hand, and of tools (amd-fault, two-openmps, sharded, no-name, hung, native-assertion, cut-head, autotuned, undated) are written after what they print. Each must be read so, and again
 after each of some of the damages (damages.py), which rotate so that every kind is done to many texts; with --all after
-each.
+each. PASTES/damaged.tsv keeps, for each damaged text, which parts of report.json differ from those of the whole one, and a
+digest of all: judge what `--write` changes by running that text.
 """
 
 import collections
 import concurrent.futures
+import hashlib
 import json
 import pathlib
 import re
@@ -18,6 +20,7 @@ import sys
 import tempfile
 
 from damages import DAMAGES, each_line
+from kept_facts import facts
 from program import Program
 from tap import Tap
 
@@ -1033,9 +1036,12 @@ def read(program, text):
     return json.loads(done.stdout) if done.returncode == 0 else done.returncode
 
 
-def read_verdict(program, text):
-    report = read(program, text)
+def verdict_of(report):
     return report if isinstance(report, int) else verdict(report)
+
+
+def read_verdict(program, text):
+    return verdict_of(read(program, text))
 
 
 def damages_of(number, every):
@@ -1045,16 +1051,35 @@ def damages_of(number, every):
     return [names[(number * DAMAGES_OF_A_TEXT + i) % len(names)] for i in range(DAMAGES_OF_A_TEXT)]
 
 
-def check_damages(tap, program, texts, expected, every):
-    jobs = collections.defaultdict(dict)
+def differing(whole, damaged):
+    """Which parts of a report differ, and a digest of it. The size of the input differs always."""
+    before, after = (list(facts({**report, "inputs": []})) for report in (whole, damaged))
+    parts = sorted({line.split(":")[0] for line in {*before} ^ {*after}})
+    return f"{hashlib.md5(''.join(after).encode()).hexdigest()[:12]}\t{' '.join(parts)}"
+
+
+def check_damages(tap, program, texts, whole, every):
+    """Returns what differs, to be kept."""
+    jobs, rows = collections.defaultdict(dict), []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for number, (name, text) in enumerate(sorted(texts.items())):
             for damage in damages_of(number, every):
                 if name.rsplit("-", 1)[0] not in LOST.get(damage, ()):
-                    jobs[damage][name] = pool.submit(read_verdict, program, DAMAGES[damage](text))
+                    jobs[damage][name] = pool.submit(read, program, DAMAGES[damage](text))
         for damage, results in jobs.items():
+            found = {name: (result.result(), verdict_of(result.result())) for name, result in results.items()}
             tap.empty(f"{damage}: the same is said of {len(results)} texts",
-                      [f"{name}: {result.result()}" for name, result in results.items() if result.result() != expected[name]])
+                      [f"{name}: {said}" for name, (_, said) in found.items() if said != verdict_of(whole[name])])
+            rows += [f"{damage}\t{name}\t{differing(whole[name], report)}" for name, (report, _) in found.items()
+                     if not isinstance(report, int) and not isinstance(whole[name], int)]
+    return rows
+
+
+def check_kept(tap, path, rows, write):
+    if write:
+        path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    kept = path.read_text(encoding="utf-8").splitlines()
+    tap.empty("all that is said of damaged texts is as it was", [*({*kept} - {*rows}), *({*rows} - {*kept})])
 
 
 # Texts that name nothing of the compiler: whatever they measure, it is not its business.
@@ -1158,8 +1183,8 @@ def main(pt2trace, folder, *options):
         program = Program(pt2trace, temp)
         whole = {}
         for name, text in texts.items():
-            whole[name] = read_verdict(program, text)
-            found = whole[name] if isinstance(whole[name], int) else {**whole[name]}
+            whole[name] = read(program, text)
+            found = verdict_of(whole[name])
             if not isinstance(found, int):
                 found.pop("next")
                 found.pop("says", None)
@@ -1173,7 +1198,9 @@ def main(pt2trace, folder, *options):
         check_titles(tap, program)
         check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
         check_others(tap, program)
-        check_damages(tap, program, texts, whole, "--all" in options)
+        rows = check_damages(tap, program, texts, whole, "--all" in options)
+        if "--all" not in options:
+            check_kept(tap, folder / "damaged.tsv", rows, "--write" in options)
     return tap.end()
 
 
