@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Texts that programs printed under several versions of PyTorch, as they are and damaged as pasted texts are. Prints TAP.
 
-usage: test_pastes.py PT2TRACE PASTES [--all] [--write]
+usage: test_pastes.py PT2TRACE PASTES [--all | --fragments] [--write]
 
 PASTES/expected.json says what each text contains. tools/make-pastes made the texts; those of GPUs and systems that are not
 at hand, and of tools (amd-fault, two-openmps, sharded, no-name, hung, native-assertion, cut-head, autotuned, undated) are written after what they print. Each must be read so, and again
 after each of some of the damages (damages.py), which rotate so that every kind is done to many texts; with --all after
 each. PASTES/damaged.tsv keeps, for each damaged text, which parts of report.json differ from those of the whole one, and a
-digest of all: judge what `--write` changes by running that text.
+digest of all: judge what `--write` changes by running that text. So does fragments.tsv for the fragments below, which are
+too short to say the same when they are damaged; --fragments asks for these alone.
 """
 
 import collections
@@ -25,6 +26,7 @@ from program import Program
 from tap import Tap
 
 DAMAGES_OF_A_TEXT = 8
+DAMAGES_OF_A_FRAGMENT = 5
 EXCEPTION = re.compile(r"^torch\.[\w.]*\bexc\.[A-Z]", re.M)
 ANSWER_LINES = 10
 
@@ -1044,11 +1046,11 @@ def read_verdict(program, text):
     return verdict_of(read(program, text))
 
 
-def damages_of(number, every):
+def damages_of(number, every, most=DAMAGES_OF_A_TEXT):
     names = list(DAMAGES)
     if every:
         return names
-    return [names[(number * DAMAGES_OF_A_TEXT + i) % len(names)] for i in range(DAMAGES_OF_A_TEXT)]
+    return [names[(number * most + i) % len(names)] for i in range(most)]
 
 
 def differing(whole, damaged):
@@ -1073,6 +1075,17 @@ def check_damages(tap, program, texts, whole, every):
             rows += [f"{damage}\t{name}\t{differing(whole[name], report)}" for name, (report, _) in found.items()
                      if not isinstance(report, int) and not isinstance(whole[name], int)]
     return rows
+
+
+def check_damaged_fragments(tap, program, path, write):
+    def row(name, text, damage):
+        whole, damaged = read(program, text), read(program, DAMAGES[damage](text))
+        return f"{damage}\t{name}\t{damaged if isinstance(damaged, int) or isinstance(whole, int) else differing(whole, damaged)}"
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        rows = [pool.submit(row, name, text, damage) for number, (name, (text, *_)) in enumerate(sorted(FRAGMENTS.items()))
+                for damage in damages_of(number, False, DAMAGES_OF_A_FRAGMENT)]
+        check_kept(tap, path, [row.result() for row in rows], write)
 
 
 def check_kept(tap, path, rows, write):
@@ -1181,6 +1194,9 @@ def main(pt2trace, folder, *options):
     tap.equal("each text has a row, and each row a text", set(texts), set(expected))
     with tempfile.TemporaryDirectory() as temp:
         program = Program(pt2trace, temp)
+        if "--fragments" in options:
+            check_damaged_fragments(tap, program, folder / "fragments.tsv", "--write" in options)
+            return tap.end()
         whole = {}
         for name, text in texts.items():
             whole[name] = read(program, text)
