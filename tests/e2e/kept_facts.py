@@ -25,3 +25,18 @@ def facts(report):
             entry = lean(entry)
             if entry and key not in SAID_ELSEWHERE:
                 yield f"{key}: {json.dumps(entry, ensure_ascii=False)}\n"
+
+
+def differing(whole, damaged):
+    """Which parts of a report differ, and a digest of it. The size of the input differs always."""
+    before, after = (list(facts({**report, "inputs": []})) for report in (whole, damaged))
+    parts = sorted({line.split(":")[0] for line in {*before} ^ {*after}})
+    return f"{hashlib.md5(''.join(after).encode()).hexdigest()[:12]}\t{' '.join(parts)}"
+
+
+def check_kept(tap, path, rows, write):
+    """A row for each damaged input, in a file."""
+    if write:
+        path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    kept = path.read_text(encoding="utf-8").splitlines()
+    tap.empty("all that is said of what was damaged is as it was", [*({*kept} - {*rows}), *({*rows} - {*kept})])

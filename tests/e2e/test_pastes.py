@@ -13,7 +13,6 @@ too short to say the same when they are damaged; --fragments asks for these alon
 
 import collections
 import concurrent.futures
-import hashlib
 import json
 import pathlib
 import re
@@ -21,7 +20,7 @@ import sys
 import tempfile
 
 from damages import DAMAGES, each_line
-from kept_facts import facts
+from kept_facts import check_kept, differing
 from program import Program
 from tap import Tap
 
@@ -1053,13 +1052,6 @@ def damages_of(number, every, most=DAMAGES_OF_A_TEXT):
     return [names[(number * most + i) % len(names)] for i in range(most)]
 
 
-def differing(whole, damaged):
-    """Which parts of a report differ, and a digest of it. The size of the input differs always."""
-    before, after = (list(facts({**report, "inputs": []})) for report in (whole, damaged))
-    parts = sorted({line.split(":")[0] for line in {*before} ^ {*after}})
-    return f"{hashlib.md5(''.join(after).encode()).hexdigest()[:12]}\t{' '.join(parts)}"
-
-
 def check_damages(tap, program, texts, whole, every):
     """Returns what differs, to be kept."""
     jobs, rows = collections.defaultdict(dict), []
@@ -1086,13 +1078,6 @@ def check_damaged_fragments(tap, program, path, write):
         rows = [pool.submit(row, name, text, damage) for number, (name, (text, *_)) in enumerate(sorted(FRAGMENTS.items()))
                 for damage in damages_of(number, False, DAMAGES_OF_A_FRAGMENT)]
         check_kept(tap, path, [row.result() for row in rows], write)
-
-
-def check_kept(tap, path, rows, write):
-    if write:
-        path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    kept = path.read_text(encoding="utf-8").splitlines()
-    tap.empty("all that is said of damaged texts is as it was", [*({*kept} - {*rows}), *({*rows} - {*kept})])
 
 
 # Texts that name nothing of the compiler: whatever they measure, it is not its business.
