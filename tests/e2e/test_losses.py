@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Logs and traces whose records got lost, or came twice or in another order: what is said of them is kept. Prints TAP.
+"""Logs and traces whose records got lost, or came twice or in another order, and what each command makes of whole ones. Prints TAP.
 
 usage: test_losses.py PT2TRACE SOURCE [--write]
 
 tests/cases/losses.tsv has a row for each damaged input: which parts of report.json differ from those of the whole one, and a
-digest of all. That nothing crashes, and what a lost record means, other tests ask (test_mutations.py, tests/cases/trace);
+digest of all; and one with a digest for each of some outputs of the whole one. That nothing crashes, and what a lost record means, other tests ask (test_mutations.py, tests/cases/trace);
 this one notices what changes: judge each row that `--write` changes by running that input.
 """
 
 import concurrent.futures
 import gzip
+import hashlib
 import json
 import pathlib
 import re
@@ -22,6 +23,9 @@ from tap import Tap
 
 LARGEST = 400_000
 LOSSES_OF_AN_INPUT = 5
+OUTPUTS_OF_AN_INPUT = 3
+OUTPUTS = [["summary"], ["findings"], ["show"], ["export", "--redact", "--format", "json"], ["export", "--redact", "--format", "markdown"],
+           *(["export", "--format", form] for form in ("markdown", "sarif", "junit", "perfetto", "speedscope", "collapsed"))]
 
 
 def lost(which):
@@ -68,14 +72,26 @@ def records_of(text):
     return re.findall(rb"[^\n]*\n(?:\t[^\n]*\n)*|[^\n]+$", text)
 
 
-def read(program, texts, change):
+def run(program, texts, change, words):
     with tempfile.TemporaryDirectory(dir=program.temp) as folder:
         for name, text in texts.items():
             place = pathlib.Path(folder, "input", name)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(b"".join(change(records_of(text))))
-        done = program.run("export", "--format", "json", "-j", "1", "input", cwd=folder)
+        return program.run(*words, "input", cwd=folder)
+
+
+def read(program, texts, change):
+    done = run(program, texts, change, ["export", "--format", "json"])
     return json.loads(done.stdout) if done.returncode == 0 else done.returncode
+
+
+def printed(program, texts, words):
+    """A digest, and the length, of what a command prints of the whole."""
+    done = run(program, texts, list, words)
+    text = done.stdout.replace(program.version, b"VERSION")
+    text = re.sub(rb"==== [0-9a-f]{16}", b"==== MARK", text)
+    return f"{hashlib.md5(text).hexdigest()[:12]}\t{len(text)} bytes, exit {done.returncode}"
 
 
 def rows_of(program, number, name, texts):
@@ -85,12 +101,16 @@ def rows_of(program, number, name, texts):
         damaged = read(program, texts, LOSSES[loss])
         said = f"exit {damaged}" if isinstance(damaged, int) else differing({} if isinstance(whole, int) else whole, damaged)
         yield f"{name}\t{loss}\t{said}"
+    for i in range(OUTPUTS_OF_AN_INPUT):
+        words = OUTPUTS[(number * OUTPUTS_OF_AN_INPUT + i) % len(OUTPUTS)]
+        yield f"{name}\t{' '.join(words)}\t{printed(program, texts, words)}"
 
 
 def main(pt2trace, source, *options):
     tap, source = Tap(), pathlib.Path(source)
     with tempfile.TemporaryDirectory() as temp, concurrent.futures.ThreadPoolExecutor(2) as pool:
         program = Program(pt2trace, temp)
+        program.version = program.run("--version").stdout.split()[1]
         rows = [pool.submit(lambda *of: list(rows_of(*of)), program, number, *of) for number, of in enumerate(inputs(source))]
         check_kept(tap, source / "tests/cases/losses.tsv", [row for done in rows for row in done.result()], "--write" in options)
     return tap.end()
