@@ -59,7 +59,7 @@ if "raise" in does:
     raise type(does["raise"], (Exception,), {"__module__": "torch._dynamo.exc"})("no")
 sys.exit(does.get("status", 0))
 """
-FAILS, WRONG = {"status": 1}, {"say": "loss 0.75"}
+FAILS, WRONG, WORKS = {"status": 1}, {"say": "loss 0.75"}, {"status": 0}
 CHECK = ["--check", "loss ([0-9.]+)"]
 LADDER = ["dynamo", "aot_eager", "aot_eager_decomp_partition"]
 BASES = ["base", "base.2"]
@@ -120,7 +120,7 @@ variants:
 CHANGING = {
     "variants": ("false", "1", {"two": FAILS, "three": {"trace": "graph_breaks"}, "four": {"signal": 6}}),
     "variants-repeats": ("false", "2", {"one": {"trace": "recompiles"}}),
-    "variants-failing-base": ("false", "1", {"*": FAILS, "three": {}}),
+    "variants-failing-base": ("false", "1", {"*": FAILS, "three": WORKS}),
     "halving": ("true", "1", {"three": FAILS, "four": FAILS}),
     "halving-first": ("true", "1", {"one": FAILS, "two": FAILS, "three": FAILS, "four": FAILS}),
     "halving-none": ("true", "1", {}),
@@ -184,7 +184,6 @@ REPROS = {
     "no-graph": ("1/0", [], [GOOD, None], None),
     "no-id": ("x", [], [GOOD], None),
 }
-SETTING = "torch._dynamo.config."
 FIXES = {
     "one": ([], {}),
     "limit": (["--fix-limit", "2", *CHECK], {}),
@@ -195,11 +194,34 @@ FIXES = {
     "failing": ([], {"name": '"graph_breaks"', "fails": "not ALONE[1]", "fewer": "0"}),
     "hopeless": ([], {"name": '"graph_breaks"', "fails": "True", "fewer": "0"}),
 }
+STAGED_FIXES = {
+    "faster": ([], {"*": {"trace": "deep"}, "fix-1": {"trace": "hello"}, "fix-2": {"trace": "hello"}}),
+    "faster-once": ([], {"*": {"trace": "deep"}, "fix-1": {"trace": "hello"}, "fix-2": {"trace": "graph_breaks"}}),
+    "settings": ([], {"*": {"trace": "inductor_settings"}, "fix-1": {"trace": "hello"}, "fix-2": FAILS, "fix-3": WRONG}),
+    "variable": ([], {"*": {"trace": "recompiles"}, "fix-1": {"trace": "hello"}, "fix-2": {"trace": "hello"}, "fixes": {"trace": "hello"}}),
+    "fails": (CHECK, {"*": {"trace": "recompiles", **FAILS}, "fix-1": WORKS, "eager": WORKS, "eager.2": WORKS}),
+    "fails-eager": ([], {"*": {"trace": "recompiles", **FAILS}, "fix-1": WORKS}),
+    "unsteady": (CHECK, {"*": {"trace": "recompiles"}, "base.2": WRONG}),
+    "hangs": (["--time-limit", "2s"], {"*": {"trace": "recompiles", "sleep": 60}}),
+}
+VERSIONS = """command: PYTHON stages.py
+variants:
+  - {name: old, python: PYTHON}
+  - {name: middle, python: PYTHON}
+  - {name: new, python: PYTHON}
+  - {name: newest, python: PYTHON}
+"""
+COMPARING = {
+    "versions": {"old": FAILS, "newest": {"signal": 9}},
+    "versions-alike": {},
+}
 
 
 # What the stand-in of test_run_fix.py has no need of.
 INDUCTOR_CONFIG = {"torch/_inductor/config.py": "fallback_random = False\nx = 0\n", "torch/_inductor/__init__.py": "from . import config\n",
-                   "torch/__init__.py": "from . import _inductor\n", "torch/_dynamo/config.py": "recompile_limit = cache_size_limit = accumulated_recompile_limit = 8\n"}
+                   "torch/__init__.py": "from . import _inductor, compiler\n", "torch/compiler/__init__.py": "from . import config\n",
+                   "torch/compiler/config.py": "dynamic_sources = ''\n",
+                   "torch/_dynamo/config.py": "recompile_limit = cache_size_limit = accumulated_recompile_limit = 8\n"}
 
 
 # --- what is kept of a run --------------------------------------------------------------------------------------------
@@ -310,8 +332,19 @@ def fix(place, options, program):
     return place.kept(["--fix", *options, "--", sys.executable, "stub.py"])
 
 
+def staged_fix(place, options, trials):
+    return rerun(place, ["--fix", *options], trials)
+
+
+def versions(place, *trials):
+    place.write("table.json", json.dumps({"trials": dict(trials)}))
+    place.write("job.yaml", VERSIONS.replace("PYTHON", sys.executable))
+    return place.kept(["-c", "job.yaml"])
+
+
 KINDS = {"ablate": (ablation, ABLATIONS), "run": (rerun, RERUNS), "variants": (changing, CHANGING), "bisect": (bisection, BISECTIONS),
-         "minify": (minification, MINIFICATIONS), "repro": (repro, REPROS), "fix": (fix, FIXES)}
+         "minify": (minification, MINIFICATIONS), "repro": (repro, REPROS), "fix": (fix, FIXES), "staged": (staged_fix, STAGED_FIXES),
+         "compare": (versions, {name: trials.items() for name, trials in COMPARING.items()})}
 
 
 def one(pt2trace, source, kind, name):
