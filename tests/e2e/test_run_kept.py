@@ -195,8 +195,9 @@ FIXES = {
     "hopeless": ([], {"name": '"graph_breaks"', "fails": "True", "fewer": "0"}),
 }
 STAGED_FIXES = {
-    "faster": ([], {"*": {"trace": "deep"}, "fix-1": {"trace": "hello"}, "fix-2": {"trace": "hello"}}),
-    "faster-once": ([], {"*": {"trace": "deep"}, "fix-1": {"trace": "hello"}, "fix-2": {"trace": "graph_breaks"}}),
+    "fewer": ([], {"*": {"trace": "deep"}, "fix-1": {"trace": "hello"}}),
+    "faster": ([], {"*": {"trace": "deep"}, "fix-1": {"trace": "dist_late"}, "fix-1.2": {"trace": "dist_late"}}),
+    "faster-once": ([], {"*": {"trace": "deep"}, "fix-1": {"trace": "dist_late"}}),
     "settings": ([], {"*": {"trace": "inductor_settings"}, "fix-1": {"trace": "hello"}, "fix-2": FAILS, "fix-3": WRONG}),
     "variable": ([], {"*": {"trace": "recompiles"}, "fix-1": {"trace": "hello"}, "fix-2": {"trace": "hello"}, "fixes": {"trace": "hello"}}),
     "fails": (CHECK, {"*": {"trace": "recompiles", **FAILS}, "fix-1": WORKS, "eager": WORKS, "eager.2": WORKS}),
