@@ -45,6 +45,7 @@ TRACES = {
 EXPORTS = ["markdown", "sarif", "junit"]
 CHECKS = ["text", "github", "gitlab", "junit", "sarif", "json"]
 LIMITS = ["--max-graph-breaks", "0", "--max-recompiles", "0", "--no-errors", "--fail-on", "low"]
+COMMANDS = ["report", "summary", "show", "export", "digest", "merge", "index", "run", "follow", "check", "diff", "mcp", "findings"]
 DIFFS = {
     "versions": ["testdata/graph_breaks-2.6.0/trace", "testdata/graph_breaks/trace"],
     "programs": ["testdata/recompiles/trace", "testdata/recompile_limit/trace"],
@@ -152,6 +153,10 @@ def commands(source):
     yield "show-compile", ["show", *TRACES["recompiles"], "0/1"], None
     for name in ("errors", "recompiles"):
         yield f"collapsed-{name}", ["export", "--format", "collapsed", *TRACES[name]], None
+    yield "agent-nothing", ["export", "--format", "markdown", "--for", "agent", "tests/cases/trace/ranks_malformed/input"], None
+    yield "help", ["--help"], None
+    for name in COMMANDS:
+        yield f"help-{name}", [name, "--help"], None
     yield "redacted", ["export", "--format", "markdown", "--redact", *TRACES["breaks"]], None
     yield "show-grep", ["show", *TRACES["breaks"], "--grep", "sin"], None
     yield "diff-markdown-hello", ["diff", "--format", "markdown", "testdata/hello-2.3.1/trace", "testdata/transformer/trace"], None
@@ -248,7 +253,7 @@ class Printer:
 
     def run(self, words, given=None, kept=lambda text: text, added=lambda: ""):
         """What a command prints: `kept` of it, and what `added` finds in the directory."""
-        options = {"mcp": [], "findings": ["--color", "never"]}.get(words[0], ["--color", "never", "-j", "1"])
+        options = {"mcp": [], "--help": [], "findings": ["--color", "never"]}.get(words[0], ["--color", "never", "-j", "1"])
         out = self.folder / "out"
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir()

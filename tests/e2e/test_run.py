@@ -143,6 +143,7 @@ def failing(tap, place):
                                 (["--why", "not", "x"], 2, "no such question: not"),
                                 (["-C", "nowhere", "x"], 3, "nowhere: No such file"),
                                 (["--repeats", "0", "x"], 2, "--repeats must be a number"),
+                                (["--env", "=1", "x"], 2, "--env needs NAME=VALUE"),
                                 (["--time-limit", "never", "x"], 2, "--time-limit must be a time"),
                                 (["-c", "none.yaml"], 3, "none.yaml: No such file")):
         done = place.run("-o", "refused", *words)
