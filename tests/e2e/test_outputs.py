@@ -153,7 +153,7 @@ def commands(source):
     yield "show-compile", ["show", *TRACES["recompiles"], "0/1"], None
     for name in ("errors", "recompiles"):
         yield f"collapsed-{name}", ["export", "--format", "collapsed", *TRACES[name]], None
-    yield "agent-nothing", ["export", "--format", "markdown", "--for", "agent", "tests/cases/trace/ranks_malformed/input"], None
+    yield "agent-nothing", ["export", "--format", "markdown", "--for", "agent", "tests/cases/trace/ranks_malformed/input.log"], None
     yield "help", ["--help"], None
     for name in COMMANDS:
         yield f"help-{name}", [name, "--help"], None
