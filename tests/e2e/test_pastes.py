@@ -67,6 +67,11 @@ PYTEST_CHILD = "src/shop.py:46: in sell\n    raise AssertionError(error)\nE   As
 VIOLATED = ("torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
             "  - Not all values of till are valid.\nSuggested fixes:\n")
 
+NO_DUCK = "".join(f"V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/1] [__recompiles] {line}\n" for line in (
+    "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+    "    - 0/0: L['x'].size()[0] == L['y'].size()[0]  # duck sizing added this equality because these variables had the same size 3 (to avoid "
+    "this specialization, set torch.fx.experimental._config.use_duck_shape = False)")) + "PyTorch version: {}\n"
+
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
     "a lack of memory that only the allocator logs": (
@@ -409,6 +414,8 @@ FRAGMENTS = {
         "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/2] [__recompiles]     -     n = shop.count\n"
         "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/2] [__recompiles]     - 0/0: tensor 'x' size mismatch at index 0. expected 4, "
         "actual 5\n", 0, "went from 4 to 5", None, "mark_dynamic"),
+    "sizes that were equal": (NO_DUCK.format("2.13.0"), 0, "`x.size()[0] == y.size()[0]` no longer holds", 12, "Disable this assumption"),
+    "sizes that were equal, of a version without the switch": (NO_DUCK.format("2.4.1"), 0, "no longer holds", 12, "Disable this assumption"),
     "a limit without its name": (
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    function: 'f' (/srv/shop.py:14)\n"
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    last reason: 0/0: L['self'].tax == 0\n",
