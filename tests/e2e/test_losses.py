@@ -95,15 +95,18 @@ def printed(program, texts, words):
     return f"{hashlib.md5(text).hexdigest()[:12]}\t{len(text)} bytes, exit {done.returncode}"
 
 
+def chosen(name, list_, most):
+    """Which stay the same when another input or another member is added."""
+    return sorted(list_, key=lambda member: zlib.crc32(f"{name}, {member}".encode()))[:most]
+
+
 def rows_of(program, name, texts):
-    number, whole = zlib.crc32(name.encode()), read(program, texts, list)
-    for i in range(LOSSES_OF_AN_INPUT):
-        loss = list(LOSSES)[(number * LOSSES_OF_AN_INPUT + i) % len(LOSSES)]
+    whole = read(program, texts, list)
+    for loss in chosen(name, LOSSES, LOSSES_OF_AN_INPUT):
         damaged = read(program, texts, LOSSES[loss])
         said = f"exit {damaged}" if isinstance(damaged, int) else differing({} if isinstance(whole, int) else whole, damaged)
         yield f"{name}\t{loss}\t{said}"
-    for i in range(OUTPUTS_OF_AN_INPUT):
-        words = OUTPUTS[(number * OUTPUTS_OF_AN_INPUT + i) % len(OUTPUTS)]
+    for words in chosen(name, OUTPUTS, OUTPUTS_OF_AN_INPUT):
         yield f"{name}\t{' '.join(words)}\t{printed(program, texts, words)}"
 
 

@@ -5,8 +5,8 @@ usage: test_pastes.py PT2TRACE PASTES [--all | --fragments] [--write]
 
 PASTES/expected.json says what each text contains. tools/make-pastes made the texts; those of GPUs and systems that are not
 at hand, and of tools (amd-fault, two-openmps, sharded, no-name, hung, native-assertion, cut-head, autotuned, undated) are written after what they print. Each must be read so, and again
-after each of some of the damages (damages.py), which rotate so that every kind is done to many texts; with --all after
-each. PASTES/damaged.tsv keeps, for each damaged text, which parts of report.json differ from those of the whole one, and a
+after each of some of the damages (damages.py), which the text's name chooses so that every kind is done to many texts; with
+--all after each. PASTES/damaged.tsv keeps, for each damaged text, which parts of report.json differ from those of the whole one, and a
 digest of all: judge what `--write` changes by running that text. So does fragments.tsv for the fragments below, which are
 too short to say the same when they are damaged; --fragments asks for these alone.
 """
@@ -1061,19 +1061,17 @@ def read_verdict(program, text):
     return verdict_of(read(program, text))
 
 
-def damages_of(number, every, most=DAMAGES_OF_A_TEXT):
-    names = list(DAMAGES)
-    if every:
-        return names
-    return [names[(number * most + i) % len(names)] for i in range(most)]
+def damages_of(name, every, most=DAMAGES_OF_A_TEXT):
+    """Those of a text, which stay the same when another text or another damage is added."""
+    return list(DAMAGES) if every else sorted(DAMAGES, key=lambda damage: zlib.crc32(f"{name}, {damage}".encode()))[:most]
 
 
 def check_damages(tap, program, texts, whole, every):
     """Returns what differs, to be kept."""
     jobs, rows = collections.defaultdict(dict), []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for number, (name, text) in enumerate(sorted(texts.items())):
-            for damage in damages_of(number, every):
+        for name, text in sorted(texts.items()):
+            for damage in damages_of(name, every):
                 if name.rsplit("-", 1)[0] not in LOST.get(damage, ()):
                     jobs[damage][name] = pool.submit(read, program, DAMAGES[damage](text))
         for damage, results in jobs.items():
@@ -1092,7 +1090,7 @@ def check_damaged_fragments(tap, program, path, write):
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         rows = [pool.submit(row, name, text, damage) for name, (text, *_) in sorted(FRAGMENTS.items())
-                for damage in damages_of(zlib.crc32(name.encode()), False, DAMAGES_OF_A_FRAGMENT)]
+                for damage in damages_of(name, False, DAMAGES_OF_A_FRAGMENT)]
         check_kept(tap, path, [row.result() for row in rows], write)
 
 
