@@ -284,7 +284,7 @@ class Place(planted.Place):
                             (os.path.realpath(sys.executable), "PYTHON"), (platform.python_version(), "3.X.Y"), (str(self.testdata), "TESTDATA")):
             text = text.replace(value, word)
         text = re.sub(r"\b([0-9.]+ to )?[0-9]+(\.[0-9]+)? ?(s|ms|min)\b", "N s", text)
-        text = re.sub(r"\b[0-9]+(\.[0-9]+)? (kB|MB|GB)\b", r"N bytes", text)
+        text = re.sub(r"\b[0-9]+(\.[0-9]+)? (B|kB|MB|GB)\b", r"N bytes", text)
         text = re.sub(r"\b0x[0-9a-f]{8,}", "0xN", text)
         return re.sub(r"\b(pid[ .]?|pt2trace-(?=\w{6}\b))\w+", r"\1N", text)
 
