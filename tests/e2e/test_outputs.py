@@ -25,6 +25,8 @@ import tempfile
 import zlib
 
 import specimens
+import test_pastes
+from kept_facts import facts
 from program import passed_on
 from tap import Tap
 
@@ -43,6 +45,7 @@ TRACES = {
 EXPORTS = ["markdown", "sarif", "junit"]
 CHECKS = ["text", "github", "gitlab", "junit", "sarif", "json"]
 LIMITS = ["--max-graph-breaks", "0", "--max-recompiles", "0", "--no-errors", "--fail-on", "low"]
+COMMANDS = ["report", "summary", "show", "export", "digest", "merge", "index", "run", "follow", "check", "diff", "mcp", "findings"]
 DIFFS = {
     "versions": ["testdata/graph_breaks-2.6.0/trace", "testdata/graph_breaks/trace"],
     "programs": ["testdata/recompiles/trace", "testdata/recompile_limit/trace"],
@@ -126,6 +129,9 @@ def commands(source):
             yield f"facts-of-{name}", ["export", "--format", "json", str(place)], None
             if kind == "paste":
                 yield f"summary-of-{name}", ["summary", str(place)], None
+    for name, (text, *_) in (test_pastes.FRAGMENTS | test_pastes.FITTING | test_pastes.TITLES).items():
+        name = re.sub(r"\W+", "-", name)
+        yield f"facts-of-fragment-{name}", ["export", "--format", "json", "-"], text
     for trace in sorted(pathlib.Path(source, "testdata").glob("*/trace")):
         yield f"summary-of-{trace.parent.name}", ["summary", f"testdata/{trace.parent.name}/trace"], None
     for name, paths in TRACES.items():
@@ -147,6 +153,10 @@ def commands(source):
     yield "show-compile", ["show", *TRACES["recompiles"], "0/1"], None
     for name in ("errors", "recompiles"):
         yield f"collapsed-{name}", ["export", "--format", "collapsed", *TRACES[name]], None
+    yield "agent-nothing", ["export", "--format", "markdown", "--for", "agent", "tests/cases/trace/ranks_malformed/input.log"], None
+    yield "help", ["--help"], None
+    for name in COMMANDS:
+        yield f"help-{name}", [name, "--help"], None
     yield "redacted", ["export", "--format", "markdown", "--redact", *TRACES["breaks"]], None
     yield "show-grep", ["show", *TRACES["breaks"], "--grep", "sin"], None
     yield "diff-markdown-hello", ["diff", "--format", "markdown", "testdata/hello-2.3.1/trace", "testdata/transformer/trace"], None
@@ -197,35 +207,11 @@ def of_json(text, sections):
     return json.dumps({key: report[key] for key in report if not sections or key in sections}, indent=1, ensure_ascii=False) + "\n"
 
 
-SAID_ELSEWHERE = {"schema", "version", "tool", "totals", "configurations"}
-
-
-def lean(value):
-    """Without what is empty, and of long texts and lists the beginning and a digest."""
-    if isinstance(value, dict):
-        value = {key: lean(member) for key, member in value.items()}
-        return {key: member for key, member in value.items() if member not in (None, [], {}, "", False, 0)}
-    calls = isinstance(value, list) and value and isinstance(value[0], dict) and "function" in value[0]
-    text = json.dumps(value, ensure_ascii=False) if calls or isinstance(value, str) else ""
-    if len(text) > (200 if calls else 1000):
-        return f"{text[:100]}... {len(value)}, {hashlib.md5(text.encode()).hexdigest()}"
-    return [lean(member) for member in value] if isinstance(value, list) else value
-
-
-def facts(text):
-    """What stands in report.json, an entry in a line."""
-    for key, value in json.loads(text).items():
-        for entry in value if isinstance(value, list) else [value]:
-            entry = lean(entry)
-            if entry and key not in SAID_ELSEWHERE:
-                yield f"{key}: {json.dumps(entry, ensure_ascii=False)}\n"
-
-
 def pages(name, out, text):
     """What is kept of a report, and of the JSON of one."""
     form, _, name = name.partition("-")
     if form == "facts":
-        return "".join(facts(text))
+        return "".join(facts(json.loads(text)))
     if form == "json":
         return of_json(text, REPORTS[name][1])
     return of_page((out / "index.html").read_text(encoding="utf-8"), PAGES[name][1])
@@ -267,7 +253,7 @@ class Printer:
 
     def run(self, words, given=None, kept=lambda text: text, added=lambda: ""):
         """What a command prints: `kept` of it, and what `added` finds in the directory."""
-        options = {"mcp": [], "findings": ["--color", "never"]}.get(words[0], ["--color", "never", "-j", "1"])
+        options = {"mcp": [], "--help": [], "findings": ["--color", "never"]}.get(words[0], ["--color", "never", "-j", "1"])
         out = self.folder / "out"
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir()

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Texts that programs printed under several versions of PyTorch, as they are and damaged as pasted texts are. Prints TAP.
 
-usage: test_pastes.py PT2TRACE PASTES [--all]
+usage: test_pastes.py PT2TRACE PASTES [--all | --fragments] [--write]
 
 PASTES/expected.json says what each text contains. tools/make-pastes made the texts; those of GPUs and systems that are not
 at hand, and of tools (amd-fault, two-openmps, sharded, no-name, hung, native-assertion, cut-head, autotuned, undated) are written after what they print. Each must be read so, and again
-after each of some of the damages (damages.py), which rotate so that every kind is done to many texts; with --all after
-each.
+after each of some of the damages (damages.py), which the text's name chooses so that every kind is done to many texts; with
+--all after each. PASTES/damaged.tsv keeps, for each damaged text, which parts of report.json differ from those of the whole one, and a
+digest of all: judge what `--write` changes by running that text. So does fragments.tsv for the fragments below, which are
+too short to say the same when they are damaged; --fragments asks for these alone.
 """
 
 import collections
@@ -16,12 +18,15 @@ import pathlib
 import re
 import sys
 import tempfile
+import zlib
 
 from damages import DAMAGES, each_line
+from kept_facts import check_kept, differing
 from program import Program
 from tap import Tap
 
 DAMAGES_OF_A_TEXT = 8
+DAMAGES_OF_A_FRAGMENT = 5
 EXCEPTION = re.compile(r"^torch\.[\w.]*\bexc\.[A-Z]", re.M)
 ANSWER_LINES = 10
 
@@ -61,6 +66,11 @@ PARENT = ("Process EngineCore_0:\nTraceback (most recent call last):\n  File \"/
 PYTEST_CHILD = "src/shop.py:46: in sell\n    raise AssertionError(error)\nE   AssertionError: Traceback (most recent call last):\n"
 VIOLATED = ("torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
             "  - Not all values of till are valid.\nSuggested fixes:\n")
+
+NO_DUCK = "".join(f"V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/1] [__recompiles] {line}\n" for line in (
+    "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+    "    - 0/0: L['x'].size()[0] == L['y'].size()[0]  # duck sizing added this equality because these variables had the same size 3 (to avoid "
+    "this specialization, set torch.fx.experimental._config.use_duck_shape = False)")) + "PyTorch version: {}\n"
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
@@ -404,6 +414,8 @@ FRAGMENTS = {
         "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/2] [__recompiles]     -     n = shop.count\n"
         "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/2] [__recompiles]     - 0/0: tensor 'x' size mismatch at index 0. expected 4, "
         "actual 5\n", 0, "went from 4 to 5", None, "mark_dynamic"),
+    "sizes that were equal": (NO_DUCK.format("2.13.0"), 0, "`x.size()[0] == y.size()[0]` no longer holds", 12, "Disable this assumption"),
+    "sizes that were equal, of a version without the switch": (NO_DUCK.format("2.4.1"), 0, "no longer holds", 12, "Disable this assumption"),
     "a limit without its name": (
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    function: 'f' (/srv/shop.py:14)\n"
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:906] [0/8]    last reason: 0/0: L['self'].tax == 0\n",
@@ -793,6 +805,14 @@ FRAGMENTS = {
         "torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
         "torch._dynamo.convert_frame: [WARNING]    function: 'sell' (/srv/shop.py:12)\n"
         "torch._dynamo.convert_frame: [WARNING]    last reason: L['self'].price == 3\n", 0, "`self.price` was 3", 12, "limit"),
+    "an operator without a fake kernel": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function shop.stock(*(FakeTensor(..., "
+        "size=(3,)),), **{}): got NotImplementedError(\"shop::stock: attempted to run this operator with Meta tensors\")\n\n" + CALLS + "information.\n",
+        1, "`shop.stock`", 12, "register_fake"),
+    "a failure of AOTAutograd": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    return f(x)\n'
+        '  File "/v/site-packages/torch/_functorch/_aot_autograd/graph_compile.py", line 20, in aot_stage2\n    assert not x\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no quokka\n", 1, "no quokka", 12, "AOTAutograd failed"),
     "times in bold": (
         "INFO 01-02 03:04:09 [backends.py:426] Dynamo bytecode transform time: **6.31 s**\n"
         "INFO 01-02 03:04:18 [monitor.py:33] torch.compile takes **6.31 s** in total\n", 0, "6.3 s", None, "TORCH_TRACE"),
@@ -1033,28 +1053,45 @@ def read(program, text):
     return json.loads(done.stdout) if done.returncode == 0 else done.returncode
 
 
-def read_verdict(program, text):
-    report = read(program, text)
+def verdict_of(report):
     return report if isinstance(report, int) else verdict(report)
 
 
-def damages_of(number, every):
-    names = list(DAMAGES)
-    if every:
-        return names
-    return [names[(number * DAMAGES_OF_A_TEXT + i) % len(names)] for i in range(DAMAGES_OF_A_TEXT)]
+def read_verdict(program, text):
+    return verdict_of(read(program, text))
 
 
-def check_damages(tap, program, texts, expected, every):
-    jobs = collections.defaultdict(dict)
+def damages_of(name, every, most=DAMAGES_OF_A_TEXT):
+    """Those of a text, which stay the same when another text or another damage is added."""
+    return list(DAMAGES) if every else sorted(DAMAGES, key=lambda damage: zlib.crc32(f"{name}, {damage}".encode()))[:most]
+
+
+def check_damages(tap, program, texts, whole, every):
+    """Returns what differs, to be kept."""
+    jobs, rows = collections.defaultdict(dict), []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for number, (name, text) in enumerate(sorted(texts.items())):
-            for damage in damages_of(number, every):
+        for name, text in sorted(texts.items()):
+            for damage in damages_of(name, every):
                 if name.rsplit("-", 1)[0] not in LOST.get(damage, ()):
-                    jobs[damage][name] = pool.submit(read_verdict, program, DAMAGES[damage](text))
+                    jobs[damage][name] = pool.submit(read, program, DAMAGES[damage](text))
         for damage, results in jobs.items():
+            found = {name: (result.result(), verdict_of(result.result())) for name, result in results.items()}
             tap.empty(f"{damage}: the same is said of {len(results)} texts",
-                      [f"{name}: {result.result()}" for name, result in results.items() if result.result() != expected[name]])
+                      [f"{name}: {said}" for name, (_, said) in found.items() if said != verdict_of(whole[name])])
+            rows += [f"{damage}\t{name}\t{differing(whole[name], report)}" for name, (report, _) in found.items()
+                     if not isinstance(report, int) and not isinstance(whole[name], int)]
+    return rows
+
+
+def check_damaged_fragments(tap, program, path, write):
+    def row(name, text, damage):
+        whole, damaged = read(program, text), read(program, DAMAGES[damage](text))
+        return f"{damage}\t{name}\t{damaged if isinstance(damaged, int) or isinstance(whole, int) else differing(whole, damaged)}"
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        rows = [pool.submit(row, name, text, damage) for name, (text, *_) in sorted(FRAGMENTS.items())
+                for damage in damages_of(name, False, DAMAGES_OF_A_FRAGMENT)]
+        check_kept(tap, path, [row.result() for row in rows], write)
 
 
 # Texts that name nothing of the compiler: whatever they measure, it is not its business.
@@ -1156,10 +1193,13 @@ def main(pt2trace, folder, *options):
     tap.equal("each text has a row, and each row a text", set(texts), set(expected))
     with tempfile.TemporaryDirectory() as temp:
         program = Program(pt2trace, temp)
+        if "--fragments" in options:
+            check_damaged_fragments(tap, program, folder / "fragments.tsv", "--write" in options)
+            return tap.end()
         whole = {}
         for name, text in texts.items():
-            whole[name] = read_verdict(program, text)
-            found = whole[name] if isinstance(whole[name], int) else {**whole[name]}
+            whole[name] = read(program, text)
+            found = verdict_of(whole[name])
             if not isinstance(found, int):
                 found.pop("next")
                 found.pop("says", None)
@@ -1173,7 +1213,9 @@ def main(pt2trace, folder, *options):
         check_titles(tap, program)
         check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
         check_others(tap, program)
-        check_damages(tap, program, texts, whole, "--all" in options)
+        rows = check_damages(tap, program, texts, whole, "--all" in options)
+        if "--all" not in options:
+            check_kept(tap, folder / "damaged.tsv", rows, "--write" in options)
     return tap.end()
 
 

@@ -143,6 +143,7 @@ def failing(tap, place):
                                 (["--why", "not", "x"], 2, "no such question: not"),
                                 (["-C", "nowhere", "x"], 3, "nowhere: No such file"),
                                 (["--repeats", "0", "x"], 2, "--repeats must be a number"),
+                                (["--env", "=1", "x"], 2, "--env needs NAME=VALUE"),
                                 (["--time-limit", "never", "x"], 2, "--time-limit must be a time"),
                                 (["-c", "none.yaml"], 3, "none.yaml: No such file")):
         done = place.run("-o", "refused", *words)
@@ -254,7 +255,7 @@ variants:
               "".join(line for line in done.stderr.splitlines(True) if "trial 2" in line))
     tap.equal("what is different is in its environment", "1", trials[1]["environment"].get("TORCHDYNAMO_DISABLE"))
     tap.equal("a variant that fails does not end the others", [False, False, True], [t["failed"] for t in trials])
-    tap.equal("and what each changed is reported", ["With without torch.compile nothing changes.",
+    tap.equal("and what each changed is reported", ["Without torch.compile nothing changes.",
                                                 "With `other` it fails, unlike the base."],
               place.json("variants/run.json")["conclusions"])
     place.write("row.yaml", "command: python3 program.py hello\nbisect-variants: true\nvariants:\n" + "".join(

@@ -207,6 +207,8 @@ static void kinds_of_breaks(void **state)
          "module: time, qualname: perf_counter, skip reason: C extension or builtin", "", "break-c-function",
          "`time.perf_counter`", "Clocks are not traced", ""},
         {"'skip function f in file x'", "", "", "break-c-function", "`f`", "Dynamo does not trace", ""},
+        {"'inline in skipfiles: density | density /v/site-packages/networkx/classes/function.py, skipped according x'", "",
+         "", "break-library", "`networkx.classes.function.density`", "excludes this package", ""},
         {"Attempted to call function marked as skipped",
          "module: networkx, qualname: density, skip reason: file is under skip directory (/v/site-packages/networkx",
          "", "break-library", "`networkx.density`", "excludes this package", ""},

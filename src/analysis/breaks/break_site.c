@@ -95,17 +95,14 @@ struct str break_site_name(struct arena *a, const struct break_site *site)
 
 /* --- names in messages -------------------------------------------------------------------------------------------- */
 
-/* Takes letters, digits, "_" and "." off the start of the text. */
-static struct str take_word(struct str *text)
+/* The letters, digits, "_" and "." at the start of the text. */
+static struct str word_at_start(struct str text)
 {
-    struct str word;
     size_t n = 0;
 
-    while (n < text->n && is_word(text->p[n]))
+    while (n < text.n && is_word(text.p[n]))
         n++;
-    word = str_take(*text, n);
-    *text = str_skip(*text, n);
-    return word;
+    return str_take(text, n);
 }
 
 static struct break_name split_last(struct str path)
@@ -125,7 +122,7 @@ static bool word_after(struct str text, struct str mark, struct str *word)
     if (at < 0)
         return false;
     text = str_skip(text, (size_t)at + mark.n);
-    *word = take_word(&text);
+    *word = word_at_start(text);
     return word->n > 0;
 }
 
@@ -157,7 +154,7 @@ static bool method_of(struct arena *a, struct str text, struct break_name *out)
         depth += text.p[n] == '(' ? 1 : text.p[n] == ')' && depth > 0 ? (size_t)-1 : 0;
     object = str_take(text, n);
     text = str_skip(text, n + 1);
-    name = take_word(&text);
+    name = word_at_start(text);
     if (str_starts(object, STR("NumpyNdarrayVariable(")))
         *out = (struct break_name){STR("numpy"), STR("ndarray")};
     else if (str_starts(object, STR("OptimizerVariable(")))
@@ -229,7 +226,7 @@ static bool function_of(struct str text, struct break_name *out)
         name = str_skip(text, (size_t)at + marks[i].n);
         while ((locals = str_find(name, STR("<locals>."))) >= 0)
             name = str_skip(name, (size_t)locals + sizeof "<locals>." - 1);
-        *out = (struct break_name){.function = take_word(&name)};
+        *out = (struct break_name){.function = word_at_start(name)};
         if (str_has(text, STR("numpy function: ")))
             out->module = STR("numpy");
         return out->function.n > 0;
@@ -269,7 +266,7 @@ static struct break_name called_in(struct arena *a, struct str text)
         return out;
     if (str_consume(&text, STR("builtin ")) || str_consume(&text, STR("builtin: ")) ||
         str_consume(&text, STR("call_function BuiltinVariable(")) || str_eq(text, STR("print")))
-        return (struct break_name){STR("builtins"), take_word(&text)};
+        return (struct break_name){STR("builtins"), word_at_start(text)};
     class_of(text, &out);
     return out;
 }

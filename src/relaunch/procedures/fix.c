@@ -318,14 +318,16 @@ static void choose(struct fixing *f)
 
 static void conclude_counts(struct fixing *f)
 {
-    static const char *const words[FIX_OUTCOMES] = {
-        "help",
-        "only remove their finding",
-        "have no effect",
-        "give different results",
-        "make the program fail",
-        "could not be put into the program",
-        "were not tried",
+    static const struct {
+        const char *one, *several;
+    } words[FIX_OUTCOMES] = {
+        {"helps", "help"},
+        {"only removes its finding", "only remove their finding"},
+        {"has no effect", "have no effect"},
+        {"gives different results", "give different results"},
+        {"makes the program fail", "make the program fail"},
+        {"could not be put into the program", "could not be put into the program"},
+        {"was not tried", "were not tried"},
     };
     const struct experiment *x = f->r->experiment;
     struct buf text = {0};
@@ -336,7 +338,7 @@ static void conclude_counts(struct fixing *f)
         vec_each(const struct fix, fix, &x->fixes) n += (int)fix->outcome == o;
         if (n) {
             buf_str(&text, text.n ? STR(", ") : STR(""));
-            buf_printf(&text, "%zu %s", n, words[o]);
+            buf_printf(&text, "%zu %s", n, n == 1 ? words[o].one : words[o].several);
         }
     }
     rerun_conclude(f->r, "Of %.*s, each alone: %.*s.",

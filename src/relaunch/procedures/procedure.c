@@ -75,11 +75,11 @@ static void conclude_repeats(struct rerun *r, int64_t n)
     if (failed && failed < found)
         rerun_conclude(r, "It fails only sometimes: %lld of %lld runs failed.", (long long)failed, (long long)found);
     if (results)
-        rerun_conclude(r, "The results differ from run to run: %lld of them differ from the first. %.*s",
-                       (long long)results, STR_ARG(example));
+        rerun_conclude(r, "The results differ from run to run: %lld of them %s from the first. %.*s",
+                       (long long)results, results == 1 ? "differs" : "differ", STR_ARG(example));
     if (differing)
-        rerun_conclude(r, "The compiles differ from run to run: %lld of them differ from the first.",
-                       (long long)differing);
+        rerun_conclude(r, "The compiles differ from run to run: %lld of them %s from the first.",
+                       (long long)differing, differing == 1 ? "differs" : "differ");
 }
 
 static int run_repeats(struct rerun *r)
@@ -142,23 +142,37 @@ static void conclude_versions(struct rerun *r, size_t first)
                            trial_is_bad(&trials[i]) ? "fails" : "works");
 }
 
+static struct str change_of(struct rerun *r, const struct trial *t)
+{
+    return t->how.n ? t->how : described(r->arena, t);
+}
+
+/* True if the change could not be made, so that the trial shows nothing. */
+static bool conclude_not_tried(struct rerun *r, const struct trial *t)
+{
+    if (t->not_applied.n)
+        rerun_conclude(r, "Not tried: %.*s. %.*s", STR_ARG(change_of(r, t)), STR_ARG(t->not_applied));
+    return t->not_applied.n > 0;
+}
+
 /* The effect of the change, compared with the unchanged program. */
 static void conclude_variant(struct rerun *r, const struct trial *t)
 {
     const struct trial *base = rerun_base(r);
-    struct str what = t->how.n ? t->how : described(r->arena, t);
+    struct str what = change_of(r, t);
+    const char *with = str_consume(&what, STR("without ")) ? "Without" : "With";
     size_t gone = 0;
 
+    if (conclude_not_tried(r, t))
+        return;
     vec_each(const struct trial_change, c, &t->changes) gone += c->gone;
-    if (t->not_applied.n)
-        rerun_conclude(r, "Not tried: %.*s. %.*s", STR_ARG(what), STR_ARG(t->not_applied));
-    else if (base && trial_is_bad(base) != trial_is_bad(t))
-        rerun_conclude(r, "With %.*s it %s, unlike the base.", STR_ARG(what), trial_is_bad(t) ? "fails" : "works");
+    if (base && trial_is_bad(base) != trial_is_bad(t))
+        rerun_conclude(r, "%s %.*s it %s, unlike the base.", with, STR_ARG(what), trial_is_bad(t) ? "fails" : "works");
     else if (t->changes.n)
-        rerun_conclude(r, "With %.*s: %zu of the base's graph breaks, recompiles and errors are gone, %zu are new.",
+        rerun_conclude(r, "%s %.*s: %zu of the base's graph breaks, recompiles and errors are gone, %zu are new.", with,
                        STR_ARG(what), gone, t->changes.n - gone);
     else
-        rerun_conclude(r, "With %.*s nothing changes.", STR_ARG(what));
+        rerun_conclude(r, "%s %.*s nothing changes.", with, STR_ARG(what));
 }
 
 static void conclude_variants(struct rerun *r, size_t first)
@@ -198,7 +212,7 @@ static int narrow(struct rerun *r, size_t good, size_t bad)
         size_t middle = good + (bad - good) / 2;
         int rc = run_variant(r, &v[middle], &t);
 
-        if (rc || r->interrupted)
+        if (rc || r->interrupted || conclude_not_tried(r, t))
             return rc;
         *(trial_is_bad(t) ? &bad : &good) = middle;
     }
@@ -214,11 +228,11 @@ static int bisect_variants(struct rerun *r)
     bool first_is_bad;
     int rc = run_variant(r, &r->workload->variants.v[0], &t);
 
-    if (rc || r->interrupted)
+    if (rc || r->interrupted || conclude_not_tried(r, t))
         return rc;
     first_is_bad = trial_is_bad(t);
     rc = run_variant(r, &r->workload->variants.v[last], &t);
-    if (rc || r->interrupted)
+    if (rc || r->interrupted || conclude_not_tried(r, t))
         return rc;
     if (first_is_bad == trial_is_bad(t)) {
         rerun_conclude(r, "The first and the last variant both %s: there is nothing to find between them.",

@@ -159,7 +159,6 @@ static void read_argument(struct code_parser *p, struct code_kernel *k, struct s
 {
     struct str tensor, *known;
 
-    argument = str_trim(argument);
     str_consume(&argument, STR("out="));
     if (str_consume(&argument, STR("reinterpret_tensor("))) {
         struct str size = second_argument(argument, &tensor);

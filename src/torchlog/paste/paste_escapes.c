@@ -134,12 +134,18 @@ static bool begins_call(struct str text)
     return str_starts(text, paste_call_begin) && paste_is_whole_call(str_take(text, PASTE_LOOKED_AT));
 }
 
-/* Whether something stands behind the function of a call: its code, or the next call. */
+/*
+ * Whether something stands behind the function of a call: its code, or the next call. In strings that are printed as
+ * Python writes them, "in f\n    y = g(x)" and "in f', '    y = g(x)", no end of a line was lost.
+ */
 static bool is_followed_call(struct str text)
 {
-    ptrdiff_t in = str_find(str_take(text, PASTE_LOOKED_AT), STR(", in "));
+    ptrdiff_t in = str_find(str_take(text, PASTE_LOOKED_AT), STR(", in ")), blank;
+    struct str function = in < 0 ? STR("") : str_skip(text, (size_t)in + 5);
 
-    return begins_call(text) && in > 0 && str_chr(str_skip(text, (size_t)in + 5), ' ') > 0;
+    blank = str_chr(function, ' ');
+    function = str_take(function, blank > 0 ? (size_t)blank : 0);
+    return begins_call(text) && function.n && str_chr(function, '\\') < 0 && str_chr(function, '\'') < 0;
 }
 
 /*

@@ -1,0 +1,42 @@
+"""What stands in a report.json, in lines that can be kept and compared."""
+
+import hashlib
+import json
+
+SAID_ELSEWHERE = {"schema", "version", "tool", "totals", "configurations"}
+
+
+def lean(value):
+    """Without what is empty, and of long texts and lists the beginning and a digest."""
+    if isinstance(value, dict):
+        value = {key: lean(member) for key, member in value.items()}
+        return {key: member for key, member in value.items() if member not in (None, [], {}, "", False, 0)}
+    calls = isinstance(value, list) and value and isinstance(value[0], dict) and "function" in value[0]
+    text = json.dumps(value, ensure_ascii=False) if calls or isinstance(value, str) else ""
+    if len(text) > (200 if calls else 1000):
+        return f"{text[:100]}... {len(value)}, {hashlib.md5(text.encode()).hexdigest()}"
+    return [lean(member) for member in value] if isinstance(value, list) else value
+
+
+def facts(report):
+    """What stands in report.json, an entry in a line."""
+    for key, value in report.items():
+        for entry in value if isinstance(value, list) else [value]:
+            entry = lean(entry)
+            if entry and key not in SAID_ELSEWHERE:
+                yield f"{key}: {json.dumps(entry, ensure_ascii=False)}\n"
+
+
+def differing(whole, damaged):
+    """Which parts of a report differ, and a digest of it. The size of the input differs always."""
+    before, after = (list(facts({**report, "inputs": []})) for report in (whole, damaged))
+    parts = sorted({line.split(":")[0] for line in {*before} ^ {*after}})
+    return f"{hashlib.md5(''.join(after).encode()).hexdigest()[:12]}\t{' '.join(parts)}"
+
+
+def check_kept(tap, path, rows, write):
+    """A row for each damaged input, in a file."""
+    if write:
+        path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    kept = path.read_text(encoding="utf-8").splitlines()
+    tap.empty("all that is said of what was damaged is as it was", [*({*kept} - {*rows}), *({*rows} - {*kept})])
