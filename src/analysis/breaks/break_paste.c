@@ -337,9 +337,9 @@ void break_paste_autograd_function(struct arena *a, const struct break_words *w,
     if (w->hint.n && !str_starts(w->hint, STR("Avoid calling")))
         return;
     out->fix = STR("Dynamo cannot trace this `torch.autograd.Function`. Versions up to 2.2 take none with "
-                   "`setup_context`: write `forward(ctx, ...)`, or use a newer PyTorch. If its code only calls operators "
-                   "of PyTorch, `torch.compiler.allow_in_graph` may take the class untraced. Otherwise move its call "
-                   "out of the compiled function.");
+                   "`setup_context`: write `forward(ctx, ...)`, or use a newer PyTorch. If its code only calls "
+                   "operators of PyTorch, `torch.compiler.allow_in_graph` may take the class untraced. Otherwise move "
+                   "its call out of the compiled function.");
 }
 
 void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struct break_fix *out)

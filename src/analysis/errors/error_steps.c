@@ -38,8 +38,8 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_TRITON_KERNEL] =
         {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them.",
          "Check that Triton and PyTorch fit together (`pip check`), or try newer versions of both."},
-    [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing. Inductor (2.2 and later) can reuse "
-                             "more of its memory: `torch.compile(options={\"memory_planning\": True})`"},
+    [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing. Inductor (2.2 and later) can "
+                             "reuse more of its memory: `torch.compile(options={\"memory_planning\": True})`"},
     [ERROR_COLLECTIVE] = {"Find the rank that is missing, by the last collective of each rank: "
                           "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
                           "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},

@@ -509,7 +509,8 @@ static struct str of_mismatch(struct arena *a, const struct failure *f)
     other = running_rank(a, &text);
     if (one.n == 0)
         return (struct str){0};
-    return arena_printf(a, "%.*s%.*s%s%.*s", STR_ARG(mismatch_begin), STR_ARG(one), other.n ? ", " : "", STR_ARG(other));
+    return arena_printf(a, "%.*s%.*s%s%.*s", STR_ARG(mismatch_begin), STR_ARG(one), other.n ? ", " : "",
+                        STR_ARG(other));
 }
 
 /* The problem of the machine, in the words of the program that reported it. */

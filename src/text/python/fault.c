@@ -13,7 +13,8 @@ static const struct fault faults[] = {
     {"wrong-triton", "Triton and PyTorch do not fit together",
      "Install the version of Triton that this PyTorch was built for; `pip check` names it, and `pip install "
      "--force-reinstall torch` brings it. Where `pip list` shows several (triton, pytorch-triton, triton-nightly), "
-     "remove all of them before: they overwrite each other. On Windows each version of PyTorch needs its own version of triton-windows.",
+     "remove all of them before: they overwrite each other. On Windows each version of PyTorch needs its own version "
+     "of triton-windows.",
      .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute\n"
               "'KernelMetadata' object has no attribute\n'CompiledKernel' object has no attribute\n"
               "Triton only support CUDA 10.0 or higher\n"

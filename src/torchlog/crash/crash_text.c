@@ -133,7 +133,8 @@ bool crash_points_elsewhere(struct str message)
 {
     static const struct str words[] = {STR_INIT("See root cause above"), STR_INIT("for the root cause"),
                                        STR_INIT("for the actual cause"),
-                                       STR_INIT("process pool was terminated abruptly"), STR_INIT("check the logs for more details"),
+                                       STR_INIT("process pool was terminated abruptly"),
+                                       STR_INIT("check the logs for more details"),
                                        STR_INIT("nitialization failed due to an exception in a background process")};
     struct str first = str_first_line(message);
 

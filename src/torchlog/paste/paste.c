@@ -65,7 +65,8 @@ static const struct {
     enum paste_damage damage;
 } certain[] = {
     {paste_unreverse, PASTE_ORDER},   {paste_unend, PASTE_ESCAPED},
-    {paste_unescape, PASTE_ESCAPED},  {paste_unflow, PASTE_WRAPPED}, {paste_unbar, PASTE_PREFIX},  {paste_outdent, PASTE_INDENT},
+    {paste_unescape, PASTE_ESCAPED},  {paste_unflow, PASTE_WRAPPED}, {paste_unbar, PASTE_PREFIX},
+    {paste_outdent, PASTE_INDENT},
     {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_retime, PASTE_PREFIX},
     {paste_rejoin, PASTE_WRAPPED},  {paste_announced, PASTE_PREFIX},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},

@@ -186,7 +186,8 @@ static bool is_part_of_message(struct str text)
 
     if (str_consume(&item, STR("- ")) && str_take_u64(&item, &number) && str_consume(&item, STR("/")))
         return true;
-    return STR_STARTS_ANY(text, small) || (crash_is_message(text) && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ-(`", text.p[0]));
+    return STR_STARTS_ANY(text, small) ||
+           (crash_is_message(text) && ((text.p[0] >= 'A' && text.p[0] <= 'Z') || strchr("-(`", text.p[0])));
 }
 
 /* In a stack an exception may begin, and behind one the lines of its message. */

@@ -1,6 +1,6 @@
 /*
- * paste_escapes: repairs of lines whose ends are written as "\n", in logs of JSON and in a repr(), or were lost. Private
- * to paste.c. Any thread.
+ * paste_escapes: repairs of lines whose ends are written as "\n", in logs of JSON and in a repr(), or were lost.
+ * Private to paste.c. Any thread.
  */
 #pragma once
 
