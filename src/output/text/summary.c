@@ -83,15 +83,24 @@ static struct str processes_words(struct arena *a, const struct counts *n)
                : STR("");
 }
 
+static struct str compiles_per_rank(struct arena *a, const struct answers *x)
+{
+    const struct rank_counts *n = &x->rank_counts;
+    struct str compiles = format_known_spread(a, &x->counts, n->compiles, "compile", "compiles");
+
+    if (!count_is_known(&x->counts, n->compiles.most))
+        return compiles;
+    return arena_printf(a, "%.*s of %.*s", STR_ARG(compiles),
+                        STR_ARG(format_spread_counted(a, n->frames, "frame", "frames")));
+}
+
 /* The counts per rank, if there are several. */
 static struct str found_per_rank(struct arena *a, const struct answers *x)
 {
     const struct rank_counts *n = &x->rank_counts;
 
-    return arena_printf(a, "on each of %.*s ranks %.*s of %.*s, %.*s, %.*s, %.*s",
-                        STR_ARG(format_count(a, x->counts.ranks)),
-                        STR_ARG(format_spread_counted(a, n->compiles, "compile", "compiles")),
-                        STR_ARG(format_spread_counted(a, n->frames, "frame", "frames")),
+    return arena_printf(a, "on each of %.*s ranks %.*s, %.*s, %.*s, %.*s",
+                        STR_ARG(format_count(a, x->counts.ranks)), STR_ARG(compiles_per_rank(a, x)),
                         STR_ARG(format_known_spread(a, &x->counts, n->graph_breaks, "graph break", "graph breaks")),
                         STR_ARG(format_known_spread(a, &x->counts, n->recompiles, "recompile", "recompiles")),
                         STR_ARG(format_spread_counted(a, n->errors, "error", "errors")));
@@ -491,16 +500,25 @@ static void write_phases(struct text *t, const struct answers *a)
 
 /* --- compiles ----------------------------------------------------------------------------------------------------- */
 
+/* A warning mentions the compile, and nothing else is known of it. */
+static bool is_only_a_number(const struct longest_compile *x)
+{
+    const struct compile *c = x->compile;
+
+    return c->process->only_warned && x->us < 0 && c->status == STATUS_OK && c->frame && c->frame->name.n == 0;
+}
+
 static void write_compiles(struct text *t, const struct answers *a)
 {
     struct longest_compile longest[COMPILES_SHOWN];
-    size_t n = longest_compiles(a->run, longest, COMPILES_SHOWN);
+    size_t listed = longest_compiles(a->run, longest, COMPILES_SHOWN), n = 0;
     const struct compile *top[COMPILES_SHOWN];
 
+    for (size_t i = 0; i < listed; i++)
+        if (!is_only_a_number(&longest[i]))
+            top[n++] = longest[i].compile;
     if (n == 0)
         return;
-    for (size_t i = 0; i < n; i++)
-        top[i] = longest[i].compile;
     title(t, a->counts.ranks > 1      ? STR("Slowest compiles, each on the rank that took longest")
              : a->counts.compiles > n ? STR("Slowest compiles")
                                       : STR("Compiles"));
