@@ -513,7 +513,13 @@ enum stated_fact {
     STATED_PROCESSES = 1 << 19, /* the program starts others, one of which may have failed */
     STATED_DYNAMO = 1 << 20,      /* torch.compile, or what belongs to it */
     STATED_OTHER_ENTRY = 1 << 21, /* a way into the compiler that does not trace Python: AOTInductor, Helion, ... */
-    STATED_ALL = (1 << 22) - 1
+    STATED_CONDA = 1 << 22,
+    STATED_NOTEBOOK = 1 << 23,
+    STATED_ACCELERATE = 1 << 24,
+    STATED_LIGHTNING = 1 << 25,
+    STATED_NNUNET = 1 << 26,
+    STATED_MOSHI = 1 << 27,
+    STATED_ALL = (1 << 28) - 1
 };
 
 enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };

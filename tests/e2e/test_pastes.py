@@ -954,12 +954,36 @@ TITLES = {
 
 # Advice depends on all that a text says: what must be advised, and what must not.
 NO_KEY = "RuntimeError: Error(s) in loading state_dict for Shop:\n\tMissing key(s) in state_dict: \"{}\". \n"
+UNDER = 'Traceback (most recent call last):\n  File "{{}}", line 3, in sell\n    till(x)\n{}'
+FLAT = UNDER.format('  File "/v/site-packages/torch/_dynamo/variables/builder.py", line 7, in wrap\n    raise x\n'
+                    "AssertionError: Dynamo only supports FSDP with use_orig_params=True\n")
+INFERENCE = UNDER.format("torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised RuntimeError: Inference tensors do not track version counter.\n"
+                         ).replace('"{}"', '"/srv/{}/sell.py"')
+NO_WORKERS = UNDER.format("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nBrokenProcessPool: A child process terminated abruptly, "
+                          "the process pool is not usable anymore\n")
+OLD_GPU = UNDER.format("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nRuntimeError: Found Q 3 which is too old to be supported by "
+                       "the triton GPU compiler, which is used as the backend.\n").replace('"{}"', '"/srv/{}/sell.py"')
+NO_CUDA_H = UNDER.format("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nCalledProcessError: Command '['{}', '/tmp/x/main.c']' returned "
+                         "non-zero exit status 1.\n/tmp/x/main.c:1:10: fatal error: cuda.h: No such file or directory\n").replace('"{}"', '"/srv/shop.py"')
 NO_FEATURE = ('Traceback (most recent call last):\n  File "/srv/{}/sell.py", line 3, in <module>\n    sell(x)\n'
               '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 1792, in check_memory_pool\n    check(x)\n'
               "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations. If you need it, please file an issue.\n")
 FITTING = {
     "a checkpoint, and no compiled names": (NO_KEY.format("till.weight"), "If only one of the two", "the names of its parameters get"),
-    "a checkpoint of a compiled module": (NO_KEY.format("_orig_mod.till.weight"), "the names of its parameters get", "If only one of the two"),
+    "a checkpoint for a compiled module": (NO_KEY.format("_orig_mod.till.weight"), '{"_orig_mod." + k: v', "was saved from a compiled"),
+    "a checkpoint of a compiled module": (
+        NO_KEY.format("till.weight") + '\tUnexpected key(s) in state_dict: "_orig_mod.till.weight". \n', '{k.replace("_orig_mod.", ""): v', '"_orig_mod." + k'),
+    "a compiled module within another": (NO_KEY.format("net.0._orig_mod.till.weight"), "the names of its parameters get", "If only one of the two"),
+    "FSDP": (FLAT.format("/srv/shop.py"), "use_orig_params=True", "In accelerate"),
+    "FSDP of accelerate": (FLAT.format("/v/site-packages/accelerate/utils/operations.py"), "fsdp_use_orig_params: true", "In Lightning"),
+    "inference tensors": (INFERENCE.format("shop"), "torch.no_grad()", "In Lightning"),
+    "inference tensors of Lightning": (INFERENCE.format("pytorch_lightning"), "Trainer(..., inference_mode=False)", "In accelerate"),
+    "workers that ended": (NO_WORKERS.format("/srv/shop.py"), "TORCHINDUCTOR_COMPILE_THREADS=1", "In a cell"),
+    "workers that ended in a notebook": (NO_WORKERS.format("<ipython-input-3-0a1b>"), "torch._inductor.config.compile_threads = 1", "TORCHINDUCTOR_COMPILE_THREADS"),
+    "an old GPU": (OLD_GPU.format("shop"), "TORCHDYNAMO_DISABLE=1", "nnUNet_compile"),
+    "an old GPU in nnU-Net": (OLD_GPU.format("nnUNetTrainer"), "nnUNet_compile=f", "moshi"),
+    "cuda.h": (NO_CUDA_H.format("/usr/bin/gcc"), "pip install --force-reinstall torch", "conda"),
+    "cuda.h, of conda": (NO_CUDA_H.format("/opt/miniforge3/bin/x86_64-conda-linux-gnu-cc"), "cuda-cudart-dev", "--force-reinstall triton"),
     "an allocator without a feature": (NO_FEATURE.format("shop"), "backend:native", "In ComfyUI"),
     "an allocator without a feature in ComfyUI": (NO_FEATURE.format("ComfyUI"), "`--disable-cuda-malloc`", "aot_eager"),
     "an index, and eager works": (OUT_OF_BOUNDS.format(32, "The same is fine in eager mode."), "bug in the compiler", "names the operator"),

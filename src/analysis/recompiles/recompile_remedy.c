@@ -455,9 +455,9 @@ static const struct remedy remedies[] = {
      "`dynamic=True`). As long as there are two layouts, one graph cannot serve all sizes.",
      recompile_paste_contiguous},
     {CHANGE_SIZE, "recompile-size", is_last_batch,
-     "If this is an incomplete last batch, `drop_last=True` of the DataLoader leaves it out. Otherwise declare "
-     "before the first call that the size of batches varies: `mark_dynamic` for each of these inputs, or "
-     "`torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
+     "Declare before the first call that this size varies: `mark_dynamic` for each of these inputs, or "
+     "`torch.compile(..., dynamic=True)`. Then one graph serves all sizes. If it is the incomplete last batch of a "
+     "DataLoader, `drop_last=True` leaves it out instead.",
      recompile_paste_sizes},
     {CHANGE_SIZE, "recompile-size", has_small_size,
      "Declare before the first call that these sizes vary: `mark_dynamic` where the function is called, for each of "
@@ -470,7 +470,8 @@ static const struct remedy remedies[] = {
      recompile_paste_sizes},
     {CHANGE_SMALL_SIZE, "recompile-small-size", is_of_batches,
      "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
-     "accept it, or avoid such inputs: drop or pad an incomplete last batch (`drop_last=True` of a DataLoader).",
+     "accept it, as where text is generated and the prompt is followed by single tokens. An incomplete last batch of a "
+     "DataLoader can be padded, or left out (`drop_last=True`).",
      NULL},
     {CHANGE_SMALL_SIZE, "recompile-small-size", NULL,
      "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
@@ -536,12 +537,13 @@ static const struct remedy remedies[] = {
      recompile_paste_optimizer},
     {CHANGE_OPTIMIZER, "recompile-learning-rate", is_dynamic,
      "A scheduler changes this number of the optimizer, which is compiled in as a constant until it has changed once: "
-     "that is one more compile, once. Accept it, or keep the number fixed: `cycle_momentum=False` of OneCycleLR and "
-     "CyclicLR, for example.",
+     "that is one more compile, once. Accept it: a number that stays fixed (`cycle_momentum=False` of OneCycleLR and "
+     "CyclicLR) changes the training.",
      NULL},
     {CHANGE_OPTIMIZER, "recompile-learning-rate", NULL,
-     "A scheduler changes this number of the optimizer, which is compiled in as a constant. Keep it fixed: "
-     "`cycle_momentum=False` of OneCycleLR and CyclicLR, for example.",
+     "A scheduler changes this number of the optimizer, which is compiled in as a constant, up to PyTorch 2.5 once for "
+     "each value. Use PyTorch 2.6 or later, which makes it dynamic when it has changed once. Or keep it fixed: "
+     "`cycle_momentum=False` of OneCycleLR and CyclicLR, which changes the training.",
      NULL},
     {CHANGE_GLOBAL_VALUE, "recompile-global-value", counts_itself,
      "The compiled code changes this global variable itself, and each value is compiled in as a constant. Count "

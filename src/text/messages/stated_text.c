@@ -19,7 +19,7 @@ static const struct {
     {STATED_LOW_PRECISION, "float16\n.half()\n'Half'\nBFloat16\nautocast\nfp16\nbf16\nfloat8\nfp8\nf16["},
     {STATED_CUDA_GRAPHS, "reduce-overhead\ncudagraph\nCUDAGraph\nCUDA graph\ncuda graph"},
     {STATED_AUTOTUNE, "AUTOTUNE \nmax-autotune\nmax_autotune=\nmax_autotune ="},
-    {STATED_FLEX_ATTENTION, "flex_attention\nFlexAttention\nflex-attention"},
+    {STATED_FLEX_ATTENTION, "flex_attention\nFlexAttention\nflex-attention\nflex_decoding"},
     {STATED_VLLM, "vllm\nvLLM"},
     {STATED_SGLANG, "sglang\nSGLang"},
     {STATED_CL_RAN, "Optimizing Compiler Version\nMicrosoft (R) C/C++"}, /* in any language */
@@ -29,6 +29,12 @@ static const struct {
     {STATED_DYNAMO, "torch.compile\ntorch_compile\n_dynamo\nTORCHDYNAMO\nynamo"},
     {STATED_OTHER_ENTRY, "aoti_compile\naot_compile\nAOTInductor\nhelion\nHelion\nthunder"},
     {STATED_ONNX, "ONNX\nonnx"},
+    {STATED_CONDA, "conda-linux-gnu\nconda-forge\nminiforge\nconda3/\nconda/\nconda install\nconda3\\"},
+    {STATED_NOTEBOOK, "Cell In[\nipykernel\n<ipython-input\nColab\ncolab\nJupyter\njupyter"},
+    {STATED_ACCELERATE, "accelerate/\naccelerate launch\nAccelerator("},
+    {STATED_LIGHTNING, "pytorch_lightning\nlightning/pytorch\nlightning.pytorch\nLightningModule"},
+    {STATED_NNUNET, "nnUNet\nnnunet"},
+    {STATED_MOSHI, "moshi"},
     {STATED_PROCESSES,
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
      "(EngineCore\n(Worker\n(VllmWorker"},

@@ -1,5 +1,9 @@
 #include "text/python/fault.h"
 
+/* Which CUDA knows which GPU of these generations. */
+#define CUDA_OF_BLACKWELL                                                                                              \
+    "12.8 or later for sm_100 and sm_120, 12.9 or later for sm_103 and sm_121; the driver's version is another"
+
 static const struct fault faults[] = {
     /* names that hide others come first, because the errors that follow from them can look like anything */
     {"hidden-module", "A file of the program has the name of a module that PyTorch needs",
@@ -35,8 +39,9 @@ static const struct fault faults[] = {
      "this PyTorch and Python.",
      .alone = "DLL load failed while importing libtriton"},
     {"no-triton", "Triton is not installed",
-     "Install the version that belongs to this PyTorch: `pip install triton`. On Windows it is called "
-     "`triton-windows`. Where there is none (on a Mac, or for an old GPU), run this part without torch.compile.",
+     "`pip install --force-reinstall torch` brings the one that fits. Where conda installed PyTorch, take both from one "
+     "channel: `conda install -c conda-forge pytorch triton`. On Windows it is called "
+     "`triton-windows`, and each version of PyTorch needs its own. Where there is none (on a Mac, or for an old GPU), run this part without torch.compile.",
      .alone = "Cannot find a working triton installation\nNo module named 'triton'", .within = "TritonMissing"},
     {"no-libcuda", "The library of the GPU's driver, libcuda, is not found by the linker",
      "Look where it is: `ldconfig -p | grep libcuda`. If there is only libcuda.so.1, put a link libcuda.so beside "
@@ -48,16 +53,16 @@ static const struct fault faults[] = {
      .alone = "Failed to find C compiler. Please specify via CC",
      .within = "No such file or directory: 'gcc'\nNo such file or directory: 'cc'\nNo such file or directory: 'clang'"},
     {"no-ptxas", "CUDA's assembler, ptxas, is not found",
-     "Reinstall Triton, which comes with it, or name the one of the CUDA toolkit: "
-     "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
+     "Triton comes with it: `pip install --force-reinstall torch` brings the Triton that fits. Or name the one of the "
+     "CUDA toolkit: `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
      .within = "Cannot find ptxas\nNo such file or directory: 'ptxas'\nbin/ptxas'"},
     {"no-match", "A package is installed that does not fit this PyTorch",
      "Install versions that belong together, in one command: `pip install torch torchvision torchaudio`, with the "
      "package that the message names. `pip check` lists what does not fit.",
      .alone = "requires torch==\tbut you have torch"},
     {"no-libdevice", "A file of Triton, libdevice, is missing",
-     "Install Triton again, which brings it (`pip install --force-reinstall triton`, in the version of this PyTorch), "
-     "or name the one of the CUDA toolkit: `TRITON_LIBDEVICE_PATH`.",
+     "Triton brings it, and `pip install --force-reinstall torch` the Triton that fits. Where conda installed PyTorch, "
+     "take both from one channel: `conda install -c conda-forge pytorch triton`. Or name the one of the CUDA toolkit: `TRITON_LIBDEVICE_PATH`.",
      .alone = "Can't find libdevice at"},
     {"miopen", "MIOpen, AMD's library of operators, cannot build or find its kernel",
      "It does the same without `torch.compile`. Remove its caches (`~/.cache/miopen`, `~/.config/miopen`), and use the "
@@ -85,12 +90,14 @@ static const struct fault faults[] = {
      "Triton (pytorch-triton-rocm): `pip install --force-reinstall torch`, from the index for ROCm.",
      .alone = "gpu-name', on a GPU of AMD"},
     {"old-ptxas-blackwell", "CUDA's assembler, ptxas-blackwell, does not know this GPU",
-     "Triton brings its own ptxas-blackwell, which is older than the GPU. Name the ptxas of a CUDA that knows the "
-     "GPU: `TRITON_PTXAS_BLACKWELL_PATH=/usr/local/cuda/bin/ptxas`. Or install a newer PyTorch with its Triton.",
+     "Triton brings its own ptxas-blackwell, which is older than the GPU: install a newer PyTorch with its Triton. Or "
+     "name the ptxas of a CUDA toolkit that knows the GPU (" CUDA_OF_BLACKWELL "): "
+     "`TRITON_PTXAS_BLACKWELL_PATH=/usr/local/cuda/bin/ptxas`",
      .alone = "ptxas-blackwell\tis not defined for option 'gpu-name'", .within = "ptxas-blackwell fatal"},
     {"old-ptxas", "CUDA's assembler, ptxas, does not know this GPU",
-     "Triton brings its own ptxas, which is older than the GPU. Name the one of a CUDA that knows the GPU: "
-     "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`. Or install a newer PyTorch with its Triton.",
+     "Triton's ptxas, or the one that is named, is older than the GPU: install a newer PyTorch with its Triton (for "
+     "sm_100 and sm_120 2.7 or later, built for CUDA 12.8). Or name the ptxas of a CUDA toolkit that knows the GPU "
+     "(" CUDA_OF_BLACKWELL "): `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`",
      .alone = "is not defined for option 'gpu-name'", .within = "PTXASError\tsm_\nptxas fatal"},
 
     /* compilers */
@@ -125,8 +132,9 @@ static const struct fault faults[] = {
      "`KMP_DUPLICATE_LIB_OK=TRUE` lets the program go on, with results that may be wrong.",
      .alone = "OMP: Error \tInitializing "},
     {"no-level-zero", "The headers of Level Zero, which Triton needs for GPUs of Intel, are missing",
-     "Install them, or the SDK of Level Zero with its directory in `INCLUDE`. On Debian and Ubuntu: `apt install "
-     "libze-dev`.",
+     "On Windows take level-zero-win-sdk from the releases of oneapi-src/level-zero, unpack it and name its directory: "
+     "`LEVEL_ZERO_V1_SDK_PATH=C:\\level-zero`. Add its `lib` to `LIB` on Windows: the linker needs ze_loader next. On "
+     "Debian and Ubuntu: `apt install libze-dev`.",
      .alone = "level_zero/ze_api.h"},
     {"no-icpx", "Triton for GPUs of Intel does not take this C++ compiler",
      "Install the compiler of oneAPI, icpx, and run its `setvars` before Python, or use a newer PyTorch with its "
@@ -224,8 +232,9 @@ static const struct fault faults[] = {
                "fatal error: 'vector' file not found\nfatal error: 'limits' file not found\n"
                "fatal error: 'memory' file not found"},
     {"no-cuda-headers", "The headers of CUDA are missing",
-     "Triton brings its own cuda.h: install it again, in the version of this PyTorch (`pip install --force-reinstall "
-     "triton`). For anything else install the toolkit of CUDA, and name it: `CUDA_HOME=/usr/local/cuda`, "
+     "Where conda installed PyTorch, take them from conda, and mix in nothing of pip: `conda install -c conda-forge "
+     "cuda-cudart-dev`. The Triton of pip brings its own cuda.h: `pip install --force-reinstall torch` installs the one "
+     "that fits. For anything else install the toolkit of CUDA, and name it: `CUDA_HOME=/usr/local/cuda`, "
      "`CPATH=/usr/local/cuda/include`.",
      .within = "cuda.h: No such file\n'cuda.h' file not found\nfatal error: cuda_runtime\nfatal error: cuda_fp16\n"
                "'cuda_runtime.h' file not found\nfatal error: cublas\nfatal error: cusparse\nfatal error: cusolver"},
@@ -289,7 +298,7 @@ static const struct fault faults[] = {
      .sure = "Windows not yet supported for"},
     {"python-3.11", "This PyTorch cannot compile under Python 3.11", "Use Python 3.10, or PyTorch 2.1 or later.",
      .sure = "Python 3.11+ not"},
-    {"python-3.12", "This PyTorch cannot compile under Python 3.12", "Use Python 3.11, or PyTorch 2.4 or later.",
+    {"python-3.12", "This PyTorch cannot compile under Python 3.12", "Use Python 3.11, or PyTorch 2.4 or later. In moshi: `NO_TORCH_COMPILE=1`.",
      .sure = "not supported on Python 3.12+\nPython 3.12+ not"},
     {"python-3.13", "This PyTorch cannot compile under Python 3.13", "Use Python 3.12, or PyTorch 2.6 or later.",
      .sure = "not supported on Python 3.13+\nPython 3.13+ not"},
@@ -302,7 +311,7 @@ static const struct fault faults[] = {
     /* GPUs */
     {"old-gpu", "The GPU is too old for Triton",
      "Triton needs compute capability 7.0 or higher. Leave this GPU out, or run without torch.compile on "
-     "it.",
+     "it: `TORCHDYNAMO_DISABLE=1`. In nnU-Net: `nnUNet_compile=f`. In moshi: `NO_TORCH_COMPILE=1`.",
      .alone = "too old to be supported by the triton GPU compiler", .within = "GPUTooOldForTriton"},
     {"new-gpu-of-amd", "This PyTorch has no code for the GPU",
      "Install a PyTorch that was built for the ROCm that lists this GPU (`rocminfo` shows its gfx number). One that "
@@ -368,6 +377,11 @@ static const struct fault faults[] = {
      "remove the directory that the message names, or name a new one: `TRITON_CACHE_DIR=C:\\tr` and "
      "`TORCHINDUCTOR_CACHE_DIR=C:\\ti`.",
      .within = "[WinError 5]\t' -> '\n[WinError 32]\t' -> '\n[WinError 183]\t' -> '"},
+    {"shared-cache", "The compiler's cache is on a network file system that several nodes write to",
+     "Give each node a directory on a disk of its own, before the program starts there: "
+     "`TRITON_CACHE_DIR=/tmp/triton_$USER TORCHINDUCTOR_CACHE_DIR=/tmp/torchinductor_$USER`",
+     .within = "Stale file handle\nStale NFS file handle\n[Errno 116]\nDevice or resource busy: '\t' -> '\n"
+               "Device or resource busy: '\t/.nfs"},
     {"no-permission", "The compiler's cache directory cannot be written",
      "It may be another user's, or read-only. Name one of your own: "
      "`TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor TRITON_CACHE_DIR=$HOME/.triton`.",
