@@ -957,7 +957,8 @@ NO_KEY = "RuntimeError: Error(s) in loading state_dict for Shop:\n\tMissing key(
 UNDER = 'Traceback (most recent call last):\n  File "{{}}", line 3, in sell\n    till(x)\n{}'
 FLAT = UNDER.format('  File "/v/site-packages/torch/_dynamo/variables/builder.py", line 7, in wrap\n    raise x\n'
                     "AssertionError: Dynamo only supports FSDP with use_orig_params=True\n")
-INFERENCE = UNDER.format("torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised RuntimeError: Inference tensors do not track version counter.\n"
+INFERENCE = UNDER.format('  File "/v/site-packages/torch/_subclasses/fake_tensor.py", line 7, in convert\n    out = x.view_as(x)\n'
+                         "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised RuntimeError: Inference tensors do not track version counter.\n"
                          ).replace('"{}"', '"/srv/{}/sell.py"')
 NO_WORKERS = UNDER.format("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nBrokenProcessPool: A child process terminated abruptly, "
                           "the process pool is not usable anymore\n")

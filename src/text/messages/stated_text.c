@@ -30,7 +30,7 @@ static const struct {
     {STATED_OTHER_ENTRY, "aoti_compile\naot_compile\nAOTInductor\nhelion\nHelion\nthunder"},
     {STATED_ONNX, "ONNX\nonnx"},
     {STATED_CONDA, "conda-linux-gnu\nconda-forge\nminiforge\nconda3/\nconda/\nconda install\nconda3\\"},
-    {STATED_NOTEBOOK, "Cell In[\nipykernel\n<ipython-input\nColab\ncolab\nJupyter\njupyter"},
+    {STATED_NOTEBOOK, "Cell In[\nipykernel\nipython-input\nColab\ncolab\nJupyter\njupyter"},
     {STATED_ACCELERATE, "accelerate/\naccelerate launch\nAccelerator("},
     {STATED_LIGHTNING, "pytorch_lightning\nlightning/pytorch\nlightning.pytorch\nLightningModule"},
     {STATED_NNUNET, "nnUNet\nnnunet"},
