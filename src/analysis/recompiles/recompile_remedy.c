@@ -426,6 +426,13 @@ static bool is_branch(struct finder *f, const struct recompile_cause *cause)
 #define ISOLATE                                                                                                        \
     "compile each with `torch.compile(module, isolate_recompiles=True)`: then it has compiles and a limit of its own."
 
+/* "__nn_module_guard_0(L['self'])", of 2.1 and 2.2: any assignment to an attribute of the module changes its version. */
+static bool is_of_module(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_has(cause->sample->guard, STR("__nn_module_guard_"));
+}
+
 static const struct remedy remedies[] = {
     {CHANGE_UNKNOWN, "recompile-unknown", NULL,
      "PyTorch 2.5 and later record the reason; with earlier ones the log has it, below its line `Recompiling "
@@ -714,6 +721,10 @@ static const struct remedy remedies[] = {
     {CHANGE_INVALIDATED, "recompile-invalidated", NULL,
      "An object that the compiled code depended on was deleted, and the code with it. Keep the object alive as long as "
      "the function is called.",
+     NULL},
+    {CHANGE_OTHER, "recompile-other", is_of_module,
+     "The guard counts changes of the module: train() and eval(), an attribute that is set. Do that before the first "
+     "call, or compile a module for each mode. A newer PyTorch looks at what the code reads instead.",
      NULL},
     {CHANGE_OTHER, "recompile-other", NULL,
      "Keep what the guard names the same between calls. Where it names nothing, report it with the smallest program.",

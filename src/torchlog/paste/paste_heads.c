@@ -533,7 +533,7 @@ bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_
         if (!function.n)
             continue;
         out->v[i] = arena_printf(a,
-                                 "Recompiling function %.*s in %.*s\n    triggered by the following guard failure(s):\n"
+                                 "Recompiling function %.*s in %.*s\n    triggered by the following guard failure:\n"
                                  "    - %.*s",
                                  (int)str_find(function, STR("' (")), function.p,
                                  STR_ARG(str_skip(function, (size_t)str_find(function, STR("' (")) + 3)),
