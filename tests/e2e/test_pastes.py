@@ -983,6 +983,9 @@ FITTING = {
     "workers that ended in a notebook": (NO_WORKERS.format("<ipython-input-3-0a1b>"), "torch._inductor.config.compile_threads = 1", "TORCHINDUCTOR_COMPILE_THREADS"),
     "an old GPU": (OLD_GPU.format("shop"), "TORCHDYNAMO_DISABLE=1", "nnUNet_compile"),
     "an old GPU in nnU-Net": (OLD_GPU.format("nnUNetTrainer"), "nnUNet_compile=f", "moshi"),
+    "a cache that nodes share": (
+        UNDER.format("torch._inductor.exc.InductorError: OSError: [Errno 116] Stale file handle: '/net/me/.triton/cache/Q7/a.so' -> '/net/me/b.so'\n"),
+        "TRITON_CACHE_DIR=/tmp/triton_$USER", "may be read"),
     "cuda.h": (NO_CUDA_H.format("/usr/bin/gcc"), "pip install --force-reinstall torch", "conda"),
     "cuda.h, of conda": (NO_CUDA_H.format("/opt/miniforge3/bin/x86_64-conda-linux-gnu-cc"), "cuda-cudart-dev", "--force-reinstall triton"),
     "an allocator without a feature": (NO_FEATURE.format("shop"), "backend:native", "In ComfyUI"),

@@ -39,11 +39,10 @@ static const struct fault faults[] = {
      "this PyTorch and Python.",
      .alone = "DLL load failed while importing libtriton"},
     {"no-triton", "Triton is not installed",
-     "Install the one that fits this PyTorch: `pip install --force-reinstall torch` brings it. Where conda installed "
-     "PyTorch, take both from one "
-     "channel: `conda install -c conda-forge pytorch triton`. On Windows it is called "
-     "`triton-windows`, and each version of PyTorch needs its own. Where there is none (on a Mac, or for an old "
-     "GPU), run this part without torch.compile.",
+     "Install the Triton that fits this PyTorch: `pip install --force-reinstall torch` brings it. Where conda "
+     "installed PyTorch, take both from one channel: `conda install -c conda-forge pytorch triton`. On Windows it is "
+     "called `triton-windows`, and each version of PyTorch needs its own. Where there is none (on a Mac, or for an "
+     "old GPU), run this part without torch.compile.",
      .alone = "Cannot find a working triton installation\nNo module named 'triton'", .within = "TritonMissing"},
     {"no-libcuda", "The library of the GPU's driver, libcuda, is not found by the linker",
      "Look where it is: `ldconfig -p | grep libcuda`. If there is only libcuda.so.1, put a link libcuda.so beside "
@@ -64,8 +63,8 @@ static const struct fault faults[] = {
      .alone = "requires torch==\tbut you have torch"},
     {"no-libdevice", "A file of Triton, libdevice, is missing",
      "Triton brings it, and `pip install --force-reinstall torch` the Triton that fits. Where conda installed PyTorch, "
-     "take both from one channel: `conda install -c conda-forge pytorch triton`. Or name the one of the CUDA "
-     "toolkit: `TRITON_LIBDEVICE_PATH`.",
+     "take both from one channel: `conda install -c conda-forge pytorch triton`. Or name the one of the CUDA toolkit: "
+     "`TRITON_LIBDEVICE_PATH`.",
      .alone = "Can't find libdevice at"},
     {"miopen", "MIOpen, AMD's library of operators, cannot build or find its kernel",
      "It does the same without `torch.compile`. Remove its caches (`~/.cache/miopen`, `~/.config/miopen`), and use the "
@@ -237,8 +236,7 @@ static const struct fault faults[] = {
     {"no-cuda-headers", "The headers of CUDA are missing",
      "Where conda installed PyTorch, take them from conda, and mix in nothing of pip: `conda install -c conda-forge "
      "cuda-cudart-dev`. The Triton of pip brings its own cuda.h: `pip install --force-reinstall torch` installs the "
-     "one "
-     "that fits. For anything else install the toolkit of CUDA, and name it: `CUDA_HOME=/usr/local/cuda`, "
+     "one that fits. For anything else install the toolkit of CUDA, and name it: `CUDA_HOME=/usr/local/cuda`, "
      "`CPATH=/usr/local/cuda/include`.",
      .within = "cuda.h: No such file\n'cuda.h' file not found\nfatal error: cuda_runtime\nfatal error: cuda_fp16\n"
                "'cuda_runtime.h' file not found\nfatal error: cublas\nfatal error: cusparse\nfatal error: cusolver"},
@@ -302,8 +300,8 @@ static const struct fault faults[] = {
      .sure = "Windows not yet supported for"},
     {"python-3.11", "This PyTorch cannot compile under Python 3.11", "Use Python 3.10, or PyTorch 2.1 or later.",
      .sure = "Python 3.11+ not"},
-    {"python-3.12", "This PyTorch cannot compile under Python 3.12", "Use Python 3.11, or PyTorch 2.4 or later. In "
-     "moshi: `NO_TORCH_COMPILE=1`.",
+    {"python-3.12", "This PyTorch cannot compile under Python 3.12",
+     "Use Python 3.11, or PyTorch 2.4 or later. In moshi: `NO_TORCH_COMPILE=1`.",
      .sure = "not supported on Python 3.12+\nPython 3.12+ not"},
     {"python-3.13", "This PyTorch cannot compile under Python 3.13", "Use Python 3.12, or PyTorch 2.6 or later.",
      .sure = "not supported on Python 3.13+\nPython 3.13+ not"},
