@@ -426,7 +426,7 @@ static bool is_branch(struct finder *f, const struct recompile_cause *cause)
 #define ISOLATE                                                                                                        \
     "compile each with `torch.compile(module, isolate_recompiles=True)`: then it has compiles and a limit of its own."
 
-/* "__nn_module_guard_0(L['self'])", of 2.1 and 2.2: any assignment to an attribute of the module changes its version. */
+/* "__nn_module_guard_0(L['self'])", of 2.1 and 2.2: an assignment to an attribute of the module changes it. */
 static bool is_of_module(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
