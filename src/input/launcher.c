@@ -162,7 +162,8 @@ static size_t name_token(struct str s, struct launcher *l)
     return word + 2;
 }
 
-bool launcher_may_name_rank(struct str line)
+/* Whether a text begins like the key of a rank. */
+static bool begins_rank(struct str line)
 {
     static const struct str words[] = {STR_INIT("[rank"), STR_INIT("[default"), STR_INIT("[trainer"),
                                        STR_INIT("[worker")};
@@ -177,7 +178,7 @@ bool launcher_names_rank(struct str key)
 {
     ptrdiff_t last = str_rchr(key, '[');
 
-    return last >= 0 && launcher_may_name_rank(str_skip(key, (size_t)last)) && str_ends(key, STR("]:"));
+    return last >= 0 && begins_rank(str_skip(key, (size_t)last)) && str_ends(key, STR("]:"));
 }
 
 bool launcher_names_process(struct str key)

@@ -34,8 +34,6 @@ bool launcher_take(struct str line, struct launcher *out, struct str *rest);
 bool launcher_names_rank(struct str key);
 /* Whether it contains the number of a rank or of a process: "(VllmWorker rank=4 pid=842)" does, "node-3:" does not. */
 bool launcher_names_process(struct str key);
-/* Whether a line begins like the key of a rank. */
-bool launcher_may_name_rank(struct str line);
 
 /* Appends s without ANSI escape sequences (CSI, and OSC up to its end). */
 void ansi_strip(struct buf *out, struct str s);

@@ -191,22 +191,13 @@ static bool is_line_number(struct str s)
     return n > 0 && n < s.n && s.p[n] == ']';
 }
 
-/* "[rank0]", behind the time of another launcher or not. */
-static bool names_rank_at_end(struct str before)
-{
-    enum { LONGEST = 40 };
-    struct str end = str_skip(before, before.n > LONGEST ? before.n - LONGEST : 0);
-    ptrdiff_t at = str_rchr(end, '[');
-
-    return at >= 0 && launcher_may_name_rank(str_skip(end, (size_t)at));
-}
-
 /*
  * The characters around a colon in each form: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:", and
  * "[DEBUG] torch._dynamo: x", which begins with a bracket. torchlog/apply/marks.c has a mark for each.
  */
 static bool is_of_prefix(struct str line, const char *colon)
 {
+    enum { RANK_MAX = 40 };
     size_t before = (size_t)(colon - line.p), behind = line.n - before - 1;
     struct str level;
     char letter;
@@ -217,7 +208,8 @@ static bool is_of_prefix(struct str line, const char *colon)
         level = str_range(colon + 3, line.p + line.n);
         return glog_take_level(&level, &letter);
     }
-    if (before >= 3 && colon[-1] == ']' && names_rank_at_end(str_range(line.p, colon)))
+    if (before >= 3 && colon[-1] == ']' &&
+        launcher_names_rank(str_range(colon - (before < RANK_MAX ? before : RANK_MAX), colon + 1)))
         return true;
     return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;
 }

@@ -3,14 +3,27 @@
 import hashlib
 import json
 
+EMPTY = (None, [], {}, "", False, 0)
 SAID_ELSEWHERE = {"schema", "version", "tool", "totals", "configurations"}
+
+
+def not_empty(members):
+    return {key: member for key, member in members.items() if member not in EMPTY}
+
+
+def entries(document, left_out, leaned):
+    """(key, entry) of a document of JSON: each entry of its lists, and what is no list, without what is empty."""
+    for key, value in document.items():
+        for entry in value if isinstance(value, list) else [value]:
+            entry = leaned(entry)
+            if entry and key not in left_out:
+                yield key, entry
 
 
 def lean(value):
     """Without what is empty, and of long texts and lists the beginning and a digest."""
     if isinstance(value, dict):
-        value = {key: lean(member) for key, member in value.items()}
-        return {key: member for key, member in value.items() if member not in (None, [], {}, "", False, 0)}
+        return not_empty({key: lean(member) for key, member in value.items()})
     calls = isinstance(value, list) and value and isinstance(value[0], dict) and "function" in value[0]
     text = json.dumps(value, ensure_ascii=False) if calls or isinstance(value, str) else ""
     if len(text) > (200 if calls else 1000):
@@ -20,11 +33,8 @@ def lean(value):
 
 def facts(report):
     """What stands in report.json, an entry in a line."""
-    for key, value in report.items():
-        for entry in value if isinstance(value, list) else [value]:
-            entry = lean(entry)
-            if entry and key not in SAID_ELSEWHERE:
-                yield f"{key}: {json.dumps(entry, ensure_ascii=False)}\n"
+    for key, entry in entries(report, SAID_ELSEWHERE, lean):
+        yield f"{key}: {json.dumps(entry, ensure_ascii=False)}\n"
 
 
 def differing(whole, damaged):

@@ -23,6 +23,7 @@ import tempfile
 
 import test_run_bisect as planted
 import test_run_fix as stand_in
+from kept_facts import entries, not_empty
 from program import passed_on
 from tap import Tap
 
@@ -236,17 +237,13 @@ def lean(value):
     """Without what is empty."""
     if isinstance(value, dict):
         unknown = [key for key in MEASURED if key in value and value[key] is None]
-        value = {"unknown": unknown, **{key: lean(member) for key, member in value.items() if key not in MEASURED}}
-        return {key: member for key, member in value.items() if member not in (None, [], {}, "", False, 0)}
+        return not_empty({"unknown": unknown, **{key: lean(member) for key, member in value.items() if key not in MEASURED}})
     return [lean(member) for member in value] if isinstance(value, list) else value
 
 
 def of_json(run):
-    for key, value in run.items():
-        for entry in value if isinstance(value, list) else [value]:
-            entry = lean(entry)
-            if entry and key not in DROPPED:
-                yield f"{key}: {entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)}\n"
+    for key, entry in entries(run, DROPPED, lean):
+        yield f"{key}: {entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)}\n"
 
 
 def files(out):

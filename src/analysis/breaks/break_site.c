@@ -333,11 +333,16 @@ static struct str words_of(const struct break_words *w)
     return text;
 }
 
-/* For an attribute that cannot be set, 2.6 and earlier report nothing else: the program's line has its name. */
-static enum break_kind kind_of_stored(const struct break_words *w)
+/*
+ * DDPOptimizer's breaks have no number. For an attribute that cannot be set, 2.6 and earlier report nothing else: the
+ * program's line has its name.
+ */
+static enum break_kind kind_of_message(const struct break_words *w)
 {
     struct str source = w->stack ? w->stack->source : (struct str){0};
 
+    if (str_starts(w->message, STR("DDPOptimizer intentional graph-break"))) /* torch/_dynamo/backends/distributed.py */
+        return BREAK_BUCKETS;
     if (!str_has(w->message, STR("STORE_ATTR-caused graph break")))
         return BREAK_UNNAMED;
     if (str_has(source, STR(".data = ")))
@@ -394,7 +399,5 @@ void break_site_find(struct arena *a, const struct break_words *w, struct break_
     if (goes_by_name(break_kind_of_id(out->gb_id)))
         out->kind = break_kind_of_name(out->called.module, out->called.function);
     if (out->kind == BREAK_UNNAMED)
-        out->kind = kind_of_stored(w);
-    if (str_starts(w->message, STR("DDPOptimizer intentional graph-break"))) /* torch/_dynamo/backends/distributed.py */
-        out->kind = BREAK_BUCKETS;
+        out->kind = kind_of_message(w);
 }

@@ -26,7 +26,7 @@ static const struct {
     {STATED_MINIFIED, "Writing minified repro to\nWriting checkpoint with "},
     {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
     {STATED_ORIG_MOD, "_orig_mod"},
-    {STATED_DYNAMO, "torch.compile\ntorch_compile\n_dynamo\nTORCHDYNAMO\nynamo"},
+    {STATED_DYNAMO, "torch.compile\ntorch_compile\nTORCHDYNAMO\nynamo"},
     {STATED_OTHER_ENTRY, "aoti_compile\naot_compile\nAOTInductor\nhelion\nHelion\nthunder"},
     {STATED_ONNX, "ONNX\nonnx"},
     {STATED_CONDA, "conda-linux-gnu\nconda-forge\nminiforge\nconda3/\nconda/\nconda install\nconda3\\"},

@@ -1,6 +1,5 @@
 #include "torchlog/apply/marks.h"
 
-#include "input/launcher.h"
 #include "text/messages/time_line.h"
 #include "text/python/exception_line.h"
 #include "torchlog/apply/log_kinds.h"
@@ -23,7 +22,7 @@ static const struct str marks[] = {
     STR_INIT(": [CRITICAL]"),
     STR_INIT("] torch"),
     STR_INIT(":torch"),
-    /* of launchers, behind a time or not: launcher_may_name_rank */
+    /* of launchers, behind a time or not: launcher_names_rank */
     STR_INIT("[rank#"),
     STR_INIT("[default#"),
     STR_INIT("[trainer#"),

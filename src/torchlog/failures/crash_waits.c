@@ -242,34 +242,22 @@ static struct str not_called(const struct crash_waits *w, struct arena *a)
               : (struct str){0};
 }
 
-static bool has_rank(const struct crash_waits *w, int rank)
-{
-    vec_each(const struct crash_wait, x, &w->list)
-        if (x->rank == rank)
-            return true;
-    return false;
-}
-
 /* A rank between the others of which the text has no line: each that waits says so, so that it may be the one. */
 static struct str silent(const struct crash_waits *w, struct arena *a)
 {
     const struct crash_wait *one = NULL;
     struct str ranks = {0};
-    int highest = -1, missing = 0;
+    size_t missing = 0;
+    int next = 0;
 
     vec_each(const struct crash_wait, x, &w->list)
     {
         one = !one && x->first != UINT64_MAX ? x : one;
-        highest = x->rank > highest ? x->rank : highest;
+        for (; next < x->rank && missing <= NAMED_MAX; next++, missing++)
+            ranks = add_rank(a, ranks, next);
+        next = x->rank + 1;
     }
-    if (!one || (size_t)highest + 1 > w->list.n + NAMED_MAX || w->list.n < 3)
-        return (struct str){0};
-    for (int rank = 0; rank < highest; rank++)
-        if (!has_rank(w, rank)) {
-            ranks = add_rank(a, ranks, rank);
-            missing++;
-        }
-    if (missing == 0 || (size_t)missing * 2 > w->list.n)
+    if (!one || w->list.n < 3 || missing == 0 || missing > NAMED_MAX || missing * 2 > w->list.n)
         return (struct str){0};
     return arena_printf(a, "[%.*s] say%s nothing in this text, others wait at collective #%llu (%.*s)", STR_ARG(ranks),
                         missing == 1 ? "s" : "", (unsigned long long)one->first, STR_ARG(one->operation));
