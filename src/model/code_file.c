@@ -175,6 +175,30 @@ bool is_program_file(struct str file)
     return !is_framework_file(file) && !is_library_file(file);
 }
 
+/* "/x/helion/" of "/x/helion/helion/kernel.py" and of "/x/helion/src/helion/kernel.py"; empty for any other file. */
+static struct str checkout_of(struct str file)
+{
+    struct str rest = file, before = {0};
+
+    while (str_chr(rest, '/') >= 0) {
+        struct str name = str_split(&rest, '/'), inner = rest;
+
+        str_consume(&inner, STR("src/"));
+        before = str_range(file.p, rest.p);
+        if (name.n && str_consume(&inner, name) && str_starts(inner, STR("/")))
+            return before;
+    }
+    return (struct str){0};
+}
+
+bool is_other_checkout(struct str file, struct str script)
+{
+    char room[FILE_MAX], room_of_script[FILE_MAX];
+    struct str checkout = checkout_of(with_slashes(file, room));
+
+    return checkout.n && script.n && !str_starts(with_slashes(script, room_of_script), checkout);
+}
+
 bool code_file_has(struct str file, struct str part)
 {
     char room[FILE_MAX];

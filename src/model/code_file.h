@@ -19,6 +19,12 @@ bool is_library_file(struct str file);
 /* Whether it is neither: code of the program itself. */
 bool is_program_file(struct str file);
 
+/*
+ * Whether it belongs to a checkout of a package that the script does not belong to: /x/helion/helion/runtime/kernel.py
+ * or /x/helion/src/helion/kernel.py, where the script is no file below /x/helion/.
+ */
+bool is_other_checkout(struct str file, struct str script);
+
 /* Whether the path contains a part, written with slashes whatever system the path comes from: "torch/_inductor/". */
 bool code_file_has(struct str file, struct str part);
 

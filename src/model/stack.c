@@ -73,12 +73,24 @@ static bool is_definition(const struct call *c)
            str_starts(source, STR("("));
 }
 
+/* The outermost file that is not a framework's, if the stack begins where a program begins. */
+static struct str script_of(const struct call *innermost)
+{
+    struct str script = {0};
+
+    for (; innermost; innermost = innermost->parent)
+        if (str_eq(innermost->function, STR("<module>")) && is_program_file(innermost->file))
+            script = innermost->file;
+    return script;
+}
+
 static const struct call *first_own(const struct call *innermost, bool libraries)
 {
     const struct call *definition = NULL;
+    struct str script = libraries ? (struct str){0} : script_of(innermost);
 
     for (const struct call *c = innermost; c; c = c->parent) {
-        if (!is_own(c) || (!libraries && is_library_file(c->file)))
+        if (!is_own(c) || (!libraries && (is_library_file(c->file) || is_other_checkout(c->file, script))))
             continue;
         if (!is_definition(c))
             return c;

@@ -57,6 +57,9 @@ struct errors {
 
 void errors_find(struct arena *a, const struct run *r, struct errors *out);
 
+/* Whether it failed in the code of an installed package, and no line of the program is among those that were traced. */
+bool error_is_in_library(const struct error *e);
+
 const char *error_category_name(enum error_category c);  /* as in report.json */
 const char *error_category_title(enum error_category c); /* for people */
 const char *error_stage_name(enum error_stage s);        /* as in report.json */

@@ -406,7 +406,7 @@ static bool is_of_compiler(const struct error *e)
  */
 static bool is_in_library(const struct error *e)
 {
-    if (e->own_file.n == 0 || is_library_file(e->own_file))
+    if (!stack_program_call(e->failure->stack))
         return false;
     for (const struct call *c = e->failure->stack; c; c = c->parent) {
         if (c->line == e->own_line && str_eq(c->file, e->own_file))
@@ -546,7 +546,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         say(a, out, STR("Nothing was compiled until then: the error is not the compiler's."));
     else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))
         say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
-    else if (e->category == ERROR_FAKE_TENSOR && is_library_file(e->own_file))
+    else if (e->category == ERROR_FAKE_TENSOR && error_is_in_library(e))
         say(a, out,
             STR("The line is a library's: use newer versions of it and of PyTorch, then report it to the library with "
                 "the shapes that the message shows."));

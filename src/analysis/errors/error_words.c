@@ -321,6 +321,16 @@ static struct str of_constraints(struct str m)
     return line;
 }
 
+/* "IndentationError: ..." below "Failed to import /tmp/torchinductor_u/kl/ckl.py" (_reload_python_module). */
+static struct str of_import(struct arena *a, struct str m)
+{
+    struct str why = m;
+
+    str_split(&why, '\n');
+    why = str_first_line(why);
+    return why.n ? arena_printf(a, "the generated code cannot be imported: %.*s", STR_ARG(why)) : why;
+}
+
 /*
  * Sources whose messages begin with uninformative words, and what to look for instead. A line of a C++ compiler names
  * the file before the error; for a constraint it is " - Not all values of batch = ...".
@@ -336,6 +346,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_cpp(m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("API call failed at")) && f->beside.n)
         line = str_first_line(f->beside);
+    if (line.n == 0 && str_starts(m, STR("Failed to import /")))
+        line = of_import(a, m);
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
         line = line_with(m, STR(": error: "));
     if (line.n == 0 && str_starts(m, STR("Tried to use data-dependent value")))

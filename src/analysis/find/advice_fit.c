@@ -18,7 +18,9 @@ static const struct fit_rule {
      .unless = STATED_EAGER_WORKS,
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
                 "report it with the smallest program that shows it."},
-    {"ithout `torch.compile`\nTORCHDYNAMO_VERBOSE", .needs = STATED_DYNAMO, .among = STATED_OTHER_ENTRY},
+    {"ithout `torch.compile`\nTORCHDYNAMO_\n`@torch.compiler.disable`\n`backend=\"",
+     .needs = STATED_DYNAMO,
+     .among = STATED_OTHER_ENTRY},
     {"TORCHDYNAMO_REPRO_AFTER",
      .unless = STATED_MINIFIED,
      .instead = "The minifier was on: run the `minifier_launcher.py` that it wrote. The smallest program that fails is "

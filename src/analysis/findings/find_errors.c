@@ -119,7 +119,7 @@ static struct str checks_of(struct finder *f, const struct error *e)
     struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
     struct condition c;
 
-    if (is_library_file(e->own_file))
+    if (error_is_in_library(e))
         return STR("The line is a library's, where no check can be added: try newer versions of the library and of "
                    "PyTorch. An export to ONNX has a second way, without torch.export: `dynamo=False`.");
     finding_condition(f->arena, &unknown, &c);

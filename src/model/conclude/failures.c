@@ -13,6 +13,7 @@ static void merge_failure(struct failure *f, const struct failure *extra)
     } else {
         f->traceback = extra->traceback;
         f->stack = extra->stack ? extra->stack : f->stack;
+        f->caller = extra->caller ? extra->caller : f->caller;
         f->own_code = extra->own_code;
     }
     f->shown |= extra->shown;

@@ -83,6 +83,9 @@ static bool belongs(const struct crash_scan *s, struct str line, struct str text
         return true;
     if (s->unsure == 0 && (crash_is_table(text) || (s->open && exception_line_continues(text))))
         return true;
+    /* "Failed to import x.py", "SyntaxError: ...": the exception that it passes on is the next line of its message */
+    if (s->unsure == 0 && s->form == CRASH_TRACEBACK && exception_line_begins(text) == EXCEPTION_ANY)
+        return true;
     return follows(s) && (s->announced || s->goes_on || crash_indent(line) > s->indent);
 }
 

@@ -279,7 +279,7 @@ static enum crash_line notebook_in_stack(struct crash_scan *s, struct str line)
     struct str number;
     struct shown_place p;
 
-    if (str_trim(line).n == 0)
+    if (str_trim(line).n == 0 || crash_is_elision(str_trim(line)))
         return unsure(s);
     if (line.p[0] == ' ' || take_arrow(line, &number) || take_call(line, &p) || notebook_begins(line) ||
         is_fold(line))
@@ -317,7 +317,8 @@ struct str notebook_rewrite(struct arena *a, struct str text)
             buf_printf(&out, "\n%.*s\n\n", STR_ARG(line));
         } else if (head) {
             call = next;
-        } else if (e.message.n || (line.n && !strchr(" -", line.p[0]) && !notebook_begins(line) && !is_fold(line))) {
+        } else if (e.message.n || (line.n && !strchr(" -", line.p[0]) && !notebook_begins(line) && !is_fold(line) &&
+                                   !crash_is_elision(str_trim(line)))) {
             add_message(&e, line);
         }
     }

@@ -157,6 +157,17 @@ static void drop_killed(struct crash_process *const *processes, size_t n)
     }
 }
 
+/* An exception that was printed where it was caught, and then raised again, ended the program. */
+static void join_raised_again(struct crash_process *p)
+{
+    struct failure *printed = p->last ? known_crashes_printed(&p->known, p->last) : NULL;
+
+    if (!printed || printed == p->last)
+        return;
+    crash_failure_raised_again(printed, p->last);
+    p->last = NULL;
+}
+
 static bool is_cause(const struct crash_process *p)
 {
     for (size_t i = 0; i < p->known.list.n; i++)
@@ -204,6 +215,7 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
 
     for (size_t i = 0; i < n; i++) {
         drop_caught(processes[i]);
+        join_raised_again(processes[i]);
         explain_choices(processes[i]);
     }
     drop_consequences(processes, n);

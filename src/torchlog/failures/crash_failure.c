@@ -39,11 +39,19 @@ static bool take_cause(struct str message, struct str *file, int64_t *line)
     return true;
 }
 
+/* The program's line, else a library's. */
+static const struct call *own_call(const struct call *stack)
+{
+    const struct call *own = stack_program_call(stack);
+
+    return own ? own : stack_own_call(stack);
+}
+
 /* Without a stack of the code that was compiled: where the function begins, or else who called it. */
 static void locate(struct failure *f)
 {
     const struct frame *frame = f->compile->frame;
-    const struct call *own = stack_own_call(f->stack);
+    const struct call *own = own_call(f->stack);
     struct log_frame named;
 
     if (log_frame_take(f->message, &named)) {
@@ -58,14 +66,6 @@ static void locate(struct failure *f)
     } else {
         take_cause(f->message, &f->file, &f->line);
     }
-}
-
-/* All that was traced may be PyTorch's own: the line that calls the compiled function is the program's. */
-static const struct call *own_caller(struct record *rec, const struct text_stack *calls)
-{
-    const struct call *stack = record_text_stack(rec, calls), *own = stack_program_call(stack);
-
-    return own ? own : stack_own_call(stack);
 }
 
 struct failure *crash_failure_new(struct record *rec, const struct crash_text *t, enum crash_form form)
@@ -86,8 +86,10 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
                           .exporting = t->exporting,
                           .record_line = rec->line};
     if (f->stack) {
-        const struct call *own = stack_own_call(f->stack) ? NULL : own_caller(rec, &t->calls);
+        const struct call *calls = record_text_stack(rec, &t->calls),
+                          *own = stack_own_call(f->stack) ? NULL : own_call(calls);
 
+        f->caller = stack_program_call(calls);
         f->file = own ? own->file : f->stack->file;
         f->line = own ? own->line : f->stack->line;
     } else {
@@ -108,6 +110,14 @@ void crash_failure_use_stack(struct failure *f, const struct failure *more)
     if (f->stack || !more->stack)
         return;
     f->stack = more->stack;
+    f->caller = more->caller;
+    locate(f);
+}
+
+void crash_failure_raised_again(struct failure *f, const struct failure *outer)
+{
+    f->stack = outer->stack;
+    f->caller = outer->caller;
     locate(f);
 }
 

@@ -12,6 +12,9 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
 /* Keeps the record's text as an artifact of that name. */
 void crash_failure_keep_text(struct record *rec, struct failure *f, const char *name);
 
+/* f was printed where it was caught; outer is the same exception, which was raised again: takes its stack and place. */
+void crash_failure_raised_again(struct failure *f, const struct failure *outer);
+
 /* Takes the stack of another failure of the same crash, where f has none. */
 void crash_failure_use_stack(struct failure *f, const struct failure *more);
 

@@ -17,9 +17,23 @@ static struct str headline_of(struct str message)
 
 /* --- the same exception ------------------------------------------------------------------------------------------- */
 
+/* Printed where it was caught, and raised again: the stack of `outer` leads to where that of `inner` begins. */
+static bool leads_to(const struct failure *outer, const struct failure *inner)
+{
+    const struct call *begin = inner->stack;
+
+    while (begin && begin->parent)
+        begin = begin->parent;
+    for (const struct call *c = outer->stack; begin && c; c = c->parent)
+        if (c->parent && c->line == begin->line && str_eq(c->file, begin->file))
+            return true;
+    return false;
+}
+
 static bool is_same_place(const struct failure *a, const struct failure *b)
 {
-    return a->line == 0 || b->line == 0 || (a->line == b->line && str_eq(a->file, b->file));
+    return a->line == 0 || b->line == 0 || (a->line == b->line && str_eq(a->file, b->file)) || leads_to(a, b) ||
+           leads_to(b, a);
 }
 
 /* A logger's line has the message of the exception, and goes on. Short ones say too little. */
@@ -140,7 +154,7 @@ static void take_away(struct failure *f)
 /* A line of a logger mentioned it, and the traceback follows; or the exception that was raised of it. */
 static bool says_more(const struct failure *f, const struct failure *known)
 {
-    if (passes_on(f, known))
+    if (passes_on(f, known) || leads_to(f, known))
         return true;
     return known->line == 0 && (f->line || known->type.n == 0);
 }
@@ -197,6 +211,17 @@ void known_crashes_drop(struct known_crashes *t, bool (*is_consequence)(const st
             take_away(known->failure);
     }
     t->list.n = kept;
+}
+
+struct failure *known_crashes_printed(const struct known_crashes *t, const struct failure *raised)
+{
+    for (size_t i = t->list.n; i-- > 0 && t->list.n - i <= LOOK_BACK_MAX;) {
+        struct failure *known = t->list.v[i]->failure;
+
+        if (leads_to(raised, known) && crash_same_exception(known, raised))
+            return known;
+    }
+    return NULL;
 }
 
 /* --- clues -------------------------------------------------------------------------------------------------------- */

@@ -24,6 +24,12 @@ struct known_crashes {
 /* Whether the same is known already, with all that this one says. */
 bool crash_is_known(const struct known_crashes *t, const struct failure *f);
 
+/*
+ * The exception that `raised` is, printed before where it was caught: the stack of `raised` leads to its stack. Looks a
+ * limited number of failures back. NULL if there is none.
+ */
+struct failure *known_crashes_printed(const struct known_crashes *t, const struct failure *raised);
+
 /* Takes those away that are consequences of others. */
 void known_crashes_drop(struct known_crashes *t, bool (*is_consequence)(const struct failure *f));
 

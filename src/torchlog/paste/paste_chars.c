@@ -389,16 +389,28 @@ static bool names_place(struct str words)
     return str_has(words, STR(".py")) || str_has(words, STR("ipython-input-"));
 }
 
+/* VS Code makes a link of the number of each line: "[12](vscode-notebook-cell:?line=12)", "[118](/x.py:118)". */
+static bool links_number(struct str words, struct str target)
+{
+    uint64_t number;
+
+    return str_u64(words, &number) &&
+           (str_starts(target, STR("vscode-notebook-cell:")) || str_has(target, STR(".py:")));
+}
+
 /* "[/x.py:3](http://host/x.py#line=2)": where "](" is, and the length of the whole; 0 when it is no link of a file. */
 static size_t link_length(struct str s, size_t *words)
 {
-    struct str line = str_split(&s, '\n');
-    ptrdiff_t middle = str_find(line, STR("](http")), end;
+    struct str line = str_split(&s, '\n'), text, target;
+    ptrdiff_t middle = str_find(line, STR("](")), end;
 
-    if (middle <= 0 || !names_place(str_take(line, (size_t)middle)))
+    if (middle <= 0)
         return 0;
     end = str_chr(str_skip(line, (size_t)middle), ')');
-    if (end < 0 || str_chr(str_take(str_skip(line, 1), (size_t)middle - 1), '[') >= 0)
+    text = str_take(str_skip(line, 1), (size_t)middle - 1);
+    target = str_take(str_skip(line, (size_t)middle + 2), end < 0 ? 0 : (size_t)end - 2);
+    if (end < 0 || str_chr(text, '[') >= 0 ||
+        !(str_starts(target, STR("http")) ? names_place(str_take(line, (size_t)middle)) : links_number(text, target)))
         return 0;
     *words = (size_t)middle - 1;
     return (size_t)(middle + end) + 1;
@@ -439,7 +451,7 @@ bool paste_links(struct arena *a, struct str *text)
     struct buf out = {0};
     bool any = false;
 
-    if (!str_has(*text, STR("](http")) && !str_has(*text, slack_begin))
+    if (!str_has(*text, STR("](")) && !str_has(*text, slack_begin))
         return false;
     while (rest.n) {
         size_t plain = 0, link = 0;
