@@ -32,8 +32,11 @@ struct str code_file_package_path(struct str file)
 {
     struct str debian = behind(file, STR("dist-packages/")),
                path = behind(debian.n ? debian : file, STR("site-packages/"));
+    ptrdiff_t egg;
 
-    return path.n ? path : debian;
+    path = path.n ? path : debian;
+    egg = str_find(path, STR(".egg/")); /* "torch-2.0.1-py3.9-linux-x86_64.egg/torch/nn/functional.py" */
+    return egg > 0 && egg < str_chr(path, '/') ? str_skip(path, (size_t)egg + 5) : path;
 }
 
 static bool is_of_a_framework(struct str package)

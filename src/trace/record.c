@@ -189,19 +189,40 @@ static bool is_of_program(const struct text_call *c)
     return c->file.n && c->file.p[0] != '<' && is_program_file(c->file);
 }
 
+/* Of an installed package that PyTorch does not need itself. */
+static bool is_of_library(const struct text_call *c)
+{
+    static const struct str needed[] = {STR_INIT("sympy/"),  STR_INIT("mpmath/"),   STR_INIT("networkx/"),
+                                        STR_INIT("numpy/"),  STR_INIT("jinja2/"),   STR_INIT("filelock/"),
+                                        STR_INIT("fsspec/"), STR_INIT("typing_ex"), STR_INIT("setuptools/"),
+                                        STR_INIT("nvidia/"), STR_INIT("optree/"),   STR_INIT("cutlass")};
+    struct str package = code_file_package_path(c->file);
+
+    return is_library_file(c->file) && str_chr(package, '/') > 0 && !STR_STARTS_ANY(package, needed);
+}
+
+/* Compiled code is called through eval_frame.py, too. */
+static bool is_of_compiler(const struct text_call *c)
+{
+    return code_file_has(c->file, STR("torch/_inductor/")) || code_file_has(c->file, STR("torch/_functorch/")) ||
+           (code_file_has(c->file, STR("torch/_dynamo/")) && !code_file_has(c->file, STR("/eval_frame.py")));
+}
+
 const struct call *record_own_code(struct record *rec, const struct text_stack *calls)
 {
     struct text_stack own = {0};
-    bool in_inductor = false;
+    bool in_inductor = false, in_compiler = false;
 
     for (size_t i = 0; i < calls->calls.n; i++) {
         const struct text_call *c = &calls->calls.v[i];
 
-        if (is_of_program(c) && (in_inductor || i + 1 == calls->calls.n)) {
+        if ((is_of_program(c) && (in_inductor || i + 1 == calls->calls.n)) ||
+            (is_of_library(c) && in_compiler && i + 1 == calls->calls.n)) {
             own.calls.n = 0;
             vec_push(rec->reading->scratch, &own.calls, *c);
         }
         in_inductor |= code_file_has(c->file, STR("torch/_inductor/"));
+        in_compiler |= is_of_compiler(c);
     }
     return record_text_stack(rec, &own);
 }

@@ -597,6 +597,26 @@ static struct str for_python(struct arena *a, struct str words, const struct fai
     return out.n ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(words)) : words;
 }
 
+/* A package that the compiler runs (it patches a function, or brings a pass, a backend, a fake kernel) raised it. */
+static bool add_raiser(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct call *raiser = e->failure->own_code;
+    struct str package = raiser ? code_file_package_path(raiser->file) : (struct str){0};
+
+    if ((e->category != ERROR_BACKEND && e->category != ERROR_DYNAMO_BUG) || package.n == 0 ||
+        !is_library_file(raiser->file))
+        return false;
+    package = str_split(&package, '/');
+    say(a, out,
+        arena_printf(a,
+                     "The compiler runs `%.*s` of the package `%.*s` (%.*s:%lld), and that raises it: use a version of "
+                     "the package that is made for this PyTorch, or run without it.",
+                     STR_ARG(raiser->function), STR_ARG(package), STR_ARG(code_file_name(raiser->file)),
+                     (long long)raiser->line));
+    say(a, out, arena_printf(a, "If the newest version fails, too, report it to the authors of `%.*s`.", STR_ARG(package)));
+    return true;
+}
+
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
@@ -608,7 +628,11 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
         say(a, out, for_python(a, str_of(e->fault->fix), e->failure));
         return;
     }
+    if (!error_answer_of(e) && add_raiser(a, e, out))
+        return;
     out->own = e->category == ERROR_BACKEND ? e->failure->own_code : NULL;
+    if (out->own && is_library_file(out->own->file))
+        out->own = NULL;
     if (out->own) {
         say(a, out,
             arena_printf(a,
