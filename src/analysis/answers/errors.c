@@ -363,16 +363,10 @@ static void triage(struct error *e, enum error_stage reached)
         }
 }
 
-/* The stack in such a message shows what made the tensor, not what reads it too late. */
-static bool shows_what_was_made(const struct failure *f)
-{
-    return str_has(str_take(f->message, ERROR_SEARCHED), STR("has been overwritten by a subsequent run"));
-}
-
 /* What was traced may be a library's alone: then the program's line is the one that calls it. */
 static const struct call *program_call(const struct failure *f)
 {
-    const struct call *own = f->caller && shows_what_was_made(f) ? f->caller : stack_program_call(f->stack);
+    const struct call *own = stack_program_call(f->stack);
 
     if (!own)
         own = f->caller;
@@ -400,7 +394,7 @@ static void locate(struct error *e, bool first)
     if (!own)
         own = stack_own_call(f->compile->stack);
     e->stack = f->stack ? f->stack : first ? f->compile->stack : NULL;
-    if (!is_framework_file(f->file) && !(own && (own == f->caller || is_library_file(f->file)))) {
+    if (!is_framework_file(f->file) && !(own && is_library_file(f->file))) {
         e->own_file = f->file;
         e->own_line = f->line;
     } else if (own) {

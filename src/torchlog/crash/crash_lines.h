@@ -8,6 +8,7 @@
 
 /* Columns of blanks and tabs before a line. */
 size_t crash_indent(struct str line);
+enum { CALL_INDENT = 2 }; /* of the lines of a traceback that begin with "File" */
 
 /* "Traceback (most recent call last):", also of an exception group. */
 bool crash_is_header(struct str text);

@@ -6,7 +6,7 @@
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/shown_traceback.h"
 
-enum { UNSURE_MAX = 1000, CALL_INDENT = 2 };
+enum { UNSURE_MAX = 1000 };
 
 enum state {
     IN_STACK, /* behind a header: calls and their source */

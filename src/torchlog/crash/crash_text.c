@@ -294,9 +294,9 @@ static bool may_follow_header(struct str bare)
 /* What stands for omitted lines may have any words between the calls of a stack. */
 static bool is_removed(bool *in_stack, struct str line, struct str bare)
 {
-    bool indented = line.n && line.p[0] == ' ';
+    bool indented = line.n && line.p[0] == ' ', within = crash_indent(line) > CALL_INDENT;
 
-    if (is_rest_of_call(bare) ||
+    if (is_rest_of_call(bare) || (indented && !within && *in_stack && crash_is_elision(bare)) ||
         (!indented && (*in_stack ? crash_is_elision_in_stack(bare) : crash_is_elision(bare))))
         return true;
     if (bare.n)
