@@ -3,6 +3,7 @@
 #include "analysis/recompiles/recompile_names.h"
 #include "analysis/recompiles/recompile_paste.h"
 #include "analysis/recompiles/recompile_why.h"
+#include "text/guards/guard_message.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
 
@@ -433,6 +434,18 @@ static bool is_of_module(struct finder *f, const struct recompile_cause *cause)
     return cause->sample && str_has(cause->sample->guard, STR("__nn_module_guard_"));
 }
 
+static bool guard_itself_failed(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_starts(cause->sample->words, STR(GUARD_ITSELF_FAILED));
+}
+
+/* A scheduler that puts a number in the place of the tensor. */
+static bool is_number_for_tensor(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_learning_rate(f, cause) && str_has(cause->sample->words, STR("was a tensor"));
+}
+
 static const struct remedy remedies[] = {
     {CHANGE_UNKNOWN, "recompile-unknown", NULL,
      "PyTorch 2.5 and later record the reason; with earlier ones the log has it, below its line `Recompiling "
@@ -599,6 +612,11 @@ static const struct remedy remedies[] = {
      "A function is defined again and again, or captures another value each time. Define it once, outside of the loop, "
      "and pass what it captured as an argument.",
      NULL},
+    {CHANGE_TYPE, "recompile-learning-rate", is_number_for_tensor,
+     "A scheduler puts a Python number in the place of the tensor (ReduceLROnPlateau does in PyTorch 2.6, no longer in "
+     "2.13), and from then on each value is one compile. Use a newer PyTorch, or put the rate back into the tensor "
+     "after each step of the scheduler: keep the tensor, `lr.fill_(group[\"lr\"])`, then `group[\"lr\"] = lr`.",
+     NULL},
     {CHANGE_TYPE, "recompile-type", NULL,
      "An object of another type is passed: each type is one compile. Make the types the same, or accept that.", NULL},
 
@@ -722,6 +740,11 @@ static const struct remedy remedies[] = {
      "An object that the compiled code depended on was deleted, and the code with it. Keep the object alive as long as "
      "the function is called.",
      NULL},
+    {CHANGE_OTHER, "recompile-other", guard_itself_failed,
+     "The code of the guard is wrong, which is a bug in PyTorch: no compile can be used again. Use a newer PyTorch; if "
+     "that fails, too, report it with what `TORCH_LOGS=guards` prints. Until then let the sizes be constants, whose "
+     "guards are simpler: `dynamic=False`. Or exclude the function: `@torch.compiler.disable`",
+     NULL},
     {CHANGE_OTHER, "recompile-other", is_of_module,
      "The guard counts changes of the module: train() and eval(), an attribute that is set. Do that before the first "
      "call, or compile a module for each mode. A newer PyTorch looks at what the code reads instead.",
@@ -740,7 +763,7 @@ bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause
 
 bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
 {
-    return (cause->change == CHANGE_LENGTH && grows_itself(f, cause)) ||
+    return (cause->change == CHANGE_LENGTH && grows_itself(f, cause)) || guard_itself_failed(f, cause) ||
            (cause->change == CHANGE_CONSTANT && is_text(f, cause)) || is_stepped(behind_name(cause));
 }
 

@@ -197,6 +197,19 @@ static bool read_attribute_error(struct arena *a, const struct guard_form *form,
     return true;
 }
 
+/* "name 'Trunc' is not defined": the code of the guard is wrong, and raises an exception in each call. */
+static bool read_name_error(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
+{
+    (void)form;
+    text = str_trim(text);
+    if (!str_ends(text, STR("' is not defined")))
+        return false;
+    text = words_clip(a, text);
+    out->class = GUARD_OTHER;
+    out->words = arena_printf(a, GUARD_ITSELF_FAILED "name '%.*s", STR_ARG(text));
+    return true;
+}
+
 static bool read_shape_values(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
 {
     (void)form;
@@ -264,6 +277,7 @@ static const struct guard_form messages[] = {
     FORM_READ("TYPE_MISMATCH(", read_dict_type),
     FORM_READ("len(", read_dict_length),
     FORM_READ("Shape guard failed with values: ", read_shape_values),
+    FORM_READ("name '", read_name_error),
     FORM_READ("\"Shape guard failed with values: ", read_shape_values),
     FORM_READ("", read_marking),
     FORM_READ("", read_attribute_error),

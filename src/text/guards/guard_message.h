@@ -6,5 +6,8 @@
 
 #include "text/guards/guard_class.h"
 
+/* How the words begin where a guard's code raised an exception instead of an answer. */
+#define GUARD_ITSELF_FAILED "the guard itself fails: "
+
 /* Fills class, source, name, expected, actual, index, words, could_be_dynamic. False if it is no such sentence. */
 bool guard_message_read(struct arena *a, struct str text, struct guard_reason *out);
