@@ -174,16 +174,43 @@ static struct str arguments_of(struct str source, struct str op)
 /* --- a size that was marked --------------------------------------------------------------------------------------- */
 
 /*
+ * "L['x'].size()[0]" and "4" of the next of a message's lines "- You marked L['x'].size()[0] as dynamic but your code
+ * specialized it to be a constant (4)." and, up to 2.6, "- Not all values of RelaxedUnspecConstraint(...) are valid
+ * because L['x'].size()[0] was inferred to be a constant (4)." Moves behind it.
+ */
+static bool next_specialized(struct str *message, struct str *marked, struct str *value)
+{
+    static const struct {
+        struct str before, between;
+    } forms[] = {
+        {STR_INIT("You marked "), STR_INIT(" as dynamic but your code specialized it to be a constant (")},
+        {STR_INIT(" are valid because "), STR_INIT(" was inferred to be a constant (")},
+    };
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        struct str rest = *message;
+
+        if (!str_between(rest, forms[i].before, forms[i].between, marked))
+            continue;
+        rest = str_skip(rest, (size_t)(marked->p - rest.p) + marked->n);
+        if (!str_between(rest, forms[i].between, STR(")"), value))
+            continue;
+        *message = str_skip(rest, (size_t)(value->p - rest.p));
+        return true;
+    }
+    return false;
+}
+
+/*
  * "L['x'].size()[0]" of "- You marked L['x'].size()[0] as dynamic but your code specialized it ...": finds the inputs
  * that have the same size there and no mark: x and y cannot be added if only one varies.
  */
 static void find_unmarked(struct finder *f, const struct error *e, struct input_changes *out)
 {
-    struct str message = e->failure->message, marked, source;
+    struct str message = e->failure->message, marked, source, value;
     int64_t dim;
 
-    while (str_between(message, STR("You marked "), STR(" as dynamic but "), &marked)) {
-        message = str_skip(message, (size_t)(marked.p - message.p));
+    while (next_specialized(&message, &marked, &value)) {
         if (input_parse_size(marked, &source, &dim))
             inputs_to_mark_too(f->arena, e->failure->compile, source, dim, out);
     }
@@ -207,9 +234,9 @@ static const struct call *line_in(const struct compile *c, struct str value)
 static const struct call *line_that_needs(const struct compile *c, struct str message)
 {
     const struct call *line = NULL;
-    struct str value;
+    struct str marked, value;
 
-    if (!str_between(message, STR("your code specialized it to be a constant ("), STR(")"), &value))
+    if (!next_specialized(&message, &marked, &value))
         return NULL;
     if (c->frame)
         return line_in(c, value);
@@ -238,8 +265,10 @@ static void set_line_that_needs(struct finder *f, struct finding *x, const struc
     x->fix =
         arena_printf(f->arena,
                      "This line needs the size as a constant. If it should vary, take the number from the input, such "
-                     "as `x.shape[0]`, or use `-1`; if not, %s.",
-                     is_exported(e) ? "leave it out of `dynamic_shapes`" : "remove the mark");
+                     "as `x.shape[0]`, or use `-1`. Where it meets the size of another tensor (a sum, a product), mark "
+                     "that one, too. If it need not vary, %s%s.",
+                     is_exported(e) ? "leave it out of `dynamic_shapes`" : "remove the mark",
+                     is_exported(e) ? "" : ", or make it `maybe_mark_dynamic`, which gives way");
 }
 
 /* The first size that the message names, in words; others are in the detail. */
@@ -248,9 +277,7 @@ static struct str title_of_mark(struct finder *f, struct str message)
     struct str marked, source, value;
     int64_t dim;
 
-    if (!str_between(message, STR("You marked "), STR(" as dynamic but your code specialized it to be a constant ("),
-                     &marked) ||
-        !str_between(message, STR("to be a constant ("), STR(")"), &value))
+    if (!next_specialized(&message, &marked, &value))
         return (struct str){0};
     if (break_is_identifier(marked))
         return arena_printf(f->arena, "The dimension `%.*s` should be dynamic, but the code makes it the constant %.*s",
