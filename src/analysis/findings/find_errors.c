@@ -113,15 +113,57 @@ static struct str expression_of(struct str message)
     return str_trim(out);
 }
 
+/* "feats", 1 and "keep" of `feats = feats[:, :keep]`: a value that is the end of a slice. */
+static bool takes_slice_to(struct str source, struct str *tensor, unsigned *dim, struct str *value)
+{
+    ptrdiff_t open = str_rchr(source, '['), close;
+    struct str slices = str_skip(source, (size_t)(open + 1));
+
+    close = python_find(slices, STR("]"), PYTHON_TOP_LEVEL);
+    if (open < 1 || close < 0)
+        return false;
+    slices = str_take(slices, (size_t)close);
+    *tensor = str_take(source, (size_t)open);
+    for (size_t n = tensor->n; n > 0; n--)
+        if (!str_is_word_char(tensor->p[n - 1]) && tensor->p[n - 1] != '.') {
+            *tensor = str_skip(*tensor, n);
+            break;
+        }
+    for (*dim = 0; slices.n; ++*dim) {
+        *value = str_trim(str_split(&slices, ','));
+        if (str_consume(value, STR(":")) && break_is_identifier(*value))
+            return tensor->n > 0;
+    }
+    return false;
+}
+
+/* Checked with PyTorch 2.5 and 2.6, where both checks together are enough, and 2.13, which needs none. */
+static struct str slice_check(struct finder *f, struct str source)
+{
+    struct str tensor, value;
+    unsigned dim;
+
+    if (!takes_slice_to(source, &tensor, &dim, &value))
+        return (struct str){0};
+    return arena_printf(f->arena,
+                        "`%.*s` is the end of a slice, which a newer PyTorch (2.13) takes as it is. With this one, "
+                        "state before the line what is true of it, if it is: `torch._check(%.*s >= 0)` and "
+                        "`torch._check(%.*s < %.*s.shape[%u])`.",
+                        STR_ARG(value), STR_ARG(value), STR_ARG(value), STR_ARG(tensor), dim);
+}
+
 /* Only the user knows which side is true: the same checks in the wrong place export the wrong branch. */
 static struct str checks_of(struct finder *f, const struct error *e)
 {
     struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
+    struct str slice = slice_check(f, e->own_source);
     struct condition c;
 
     if (error_is_in_library(e))
         return STR("The line is a library's, where no check can be added: try newer versions of the library and of "
                    "PyTorch. An export to ONNX has a second way, without torch.export: `dynamo=False`.");
+    if (slice.n)
+        return slice;
     finding_condition(f->arena, &unknown, &c);
     if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
         return STR("Python needs the number itself there, as range() and the index of a list do: no check can provide "

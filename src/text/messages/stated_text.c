@@ -35,6 +35,7 @@ static const struct {
     {STATED_LIGHTNING, "pytorch_lightning\nlightning/pytorch\nlightning.pytorch\nLightningModule"},
     {STATED_NNUNET, "nnUNet\nnnunet"},
     {STATED_MOSHI, "moshi"},
+    {STATED_EAGER_DIFFERS, "eager_two_runs_differ"},
     {STATED_PROCESSES,
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
      "(EngineCore\n(Worker\n(VllmWorker"},

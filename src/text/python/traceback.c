@@ -207,6 +207,7 @@ static const struct str user_headings[] = {
     STR_INIT("User Stack (most recent call last):"),
     STR_INIT("Found from :"),
     STR_INIT("The following call raised this error:"),
+    STR_INIT("The forward output was created here:"),
     STR_INIT("Original traceback:"),
     STR_INIT("User code traceback:"),
     STR_INIT("Backend compiler failed with a fake tensor exception at"),
