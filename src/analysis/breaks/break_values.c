@@ -2,6 +2,7 @@
 #include "analysis/breaks/break_paste.h"
 
 #include "analysis/breaks/break_settings.h"
+#include "text/python/python_code.h"
 #include "text/versions/names.h"
 
 static const struct str texts[] = {STR_INIT("f\""), STR_INIT("f'")};
@@ -239,6 +240,21 @@ void break_paste_branch(struct arena *a, const struct break_words *w, struct bre
                        "after the call.");
 }
 
+/* "items[i]", "x[n + 1]"; not "sizes[0]" nor a list, "[a, b]": a value that is read may be the index. */
+static bool indexes_by_name(struct str source)
+{
+    for (ptrdiff_t open; (open = str_chr(source, '[')) >= 0; source = str_skip(source, (size_t)open + 1)) {
+        ptrdiff_t close = python_find(str_skip(source, (size_t)open + 1), STR("]"), PYTHON_TOP_LEVEL);
+        struct str index = str_take(str_skip(source, (size_t)open + 1), close < 0 ? 0 : (size_t)close);
+        bool is_list = open == 0 || !(str_is_word_char(source.p[open - 1]) || strchr(")]", source.p[open - 1]));
+
+        for (size_t i = 0; i < index.n && !is_list; i++)
+            if (str_is_name_char(index.p[i]) && !str_is_digit(index.p[i]))
+                return true;
+    }
+    return false;
+}
+
 void break_paste_item(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str source = break_source(w);
@@ -259,7 +275,7 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
                        "when nothing is being compiled.");
         out->paste = STR("if not torch.compiler.is_compiling():\n    ...");
         out->where = STR("around this line");
-    } else if (!reads_it && (str_has(source, STR("[")) || out->site.inside) && !str_has(source, STR(":"))) {
+    } else if (!reads_it && (indexes_by_name(source) || out->site.inside) && !str_has(source, STR(":"))) {
         set_index(out);
     } else {
         set_capture(w, out);
