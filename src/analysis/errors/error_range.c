@@ -26,18 +26,24 @@ static void narrow(struct size_range *r, struct str condition, struct str range)
         r->most = str_starts(left, STR("=")) ? n : n - 1;
 }
 
-struct str error_range(struct arena *a, struct str message)
+static struct str guard_of(struct str message)
 {
     static const struct str lead = STR_INIT("satisfy the generated guard ");
+    ptrdiff_t at = str_find(message, lead);
+
+    return at < 0 ? (struct str){0} : str_trim(str_first_line(str_skip(message, (size_t)at + lead.n)));
+}
+
+struct str error_range(struct arena *a, struct str message)
+{
     struct str name, range, guard, bounds = {0};
     struct size_range r = {-1, -1};
     ptrdiff_t at;
 
     if (!str_between(message, STR("Not all values of "), STR(" = "), &name) ||
-        !str_between(message, STR(" in the specified range "), STR(" satisfy "), &range) ||
-        (at = str_find(message, lead)) < 0)
+        !str_between(message, STR(" in the specified range "), STR(" satisfy "), &range))
         return (struct str){0};
-    guard = str_trim(str_first_line(str_skip(message, (size_t)at + lead.n)));
+    guard = guard_of(message);
     guard = str_ends(guard, STR(".")) ? str_drop(guard, 1) : guard;
     for (size_t i = 0; guard.n && i < BOUNDS_MAX; i++) {
         at = str_find(guard, STR(" and "));
@@ -53,4 +59,26 @@ struct str error_range(struct arena *a, struct str message)
         return bounds;
     return str_chr(name, '[') < 0 ? arena_printf(a, "Dim(\"%.*s\"%.*s)", STR_ARG(name), STR_ARG(bounds))
                                   : arena_printf(a, "mark_dynamic(x, 0%.*s)", STR_ARG(bounds));
+}
+
+bool error_range_divides(struct str message)
+{
+    struct str guard = guard_of(message);
+
+    return str_has(guard, STR("Mod(")) || str_has(guard, STR("//"));
+}
+
+bool error_range_is_declared(struct str message, struct str suggestion)
+{
+    struct str range, least, name, most, min, max;
+
+    if (!str_between(message, STR(" in the specified range "), STR(" satisfy "), &range) ||
+        !str_between(suggestion, STR(", min="), STR(","), &min) || !str_between(suggestion, STR(", max="), STR(")"), &max))
+        return false;
+    least = str_trim(str_split(&range, '<'));
+    str_consume(&range, STR("="));
+    name = str_trim(str_split(&range, '<'));
+    str_consume(&range, STR("="));
+    most = str_trim(range);
+    return name.n && str_starts(suggestion, name) && str_eq(least, min) && str_eq(most, max);
 }

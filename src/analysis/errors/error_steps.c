@@ -109,6 +109,12 @@ static const char *const range_steps[STEPS_MAX] = {
     "(`mark_dynamic(x, 0, min=..., max=...)`, `Dim(\"batch\", min=..., max=...)` of torch.export), or change the line.",
     "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"};
 
+/* Of one that must be a multiple: strides and pools divide it. */
+static const char *const multiple_steps[STEPS_MAX] = {
+    "The code holds only for some of the sizes: a stride, a pool or a view divides the size (`Mod` and `//` in the "
+    "guard). Declare a multiple of the product of these numbers, `height = 32 * torch.export.Dim(\"n\")` for example, "
+    "or let torch.export find it: `Dim.AUTO` (2.6 and later). Inputs of other sizes must be padded to a multiple."};
+
 static bool is_range_too_wide(const struct error *e)
 {
     struct str m = str_take(e->failure->message, ERROR_SEARCHED);
@@ -132,7 +138,9 @@ static void add_range(struct arena *a, struct str message, struct error_steps *o
 {
     struct str paste = error_range(a, str_take(message, ERROR_SEARCHED));
 
-    if (paste.n)
+    if (paste.n == 0 && error_range_divides(str_take(message, ERROR_SEARCHED)))
+        add(a, out, multiple_steps);
+    else if (paste.n)
         say(a, out,
             arena_printf(a,
                          "The code holds only for a smaller range of sizes. Declare that range (`%.*s`), or change the "
@@ -383,6 +391,8 @@ static void add_suggested(struct arena *a, struct str message, struct error_step
             continue;
         if (!str_has(line, STR(" = "))) /* a sentence of its own */
             return;
+        if (error_range_is_declared(message, str_trim(line)))
+            continue;
         say(a, out, suggestion(a, str_trim(line)));
         n++;
     }
