@@ -98,6 +98,7 @@ static bool add_line(struct payload_writing *w, struct str line)
 struct payload_piece {
     uint64_t offset, stored;
     uint32_t lines;
+    bool bare; /* PAYLOAD_BARE of this message */
 };
 
 /* Seven bits per byte, with the top bit clear in the last byte. */
@@ -118,11 +119,16 @@ static uint64_t take_number(const unsigned char **at)
     return n | (uint64_t)*(*at)++ << shift;
 }
 
+static bool is_bare(const struct payload *p)
+{
+    return p->flags & PAYLOAD_BARE;
+}
+
 static void put_part(struct arena *a, struct payload_parts *p, const struct payload *part)
 {
     put_number(a, p, part->offset - p->end);
     put_number(a, p, part->stored);
-    put_number(a, p, part->lines);
+    put_number(a, p, (uint64_t)part->lines << 1 | is_bare(part));
     p->end = part->offset + part->stored;
 }
 
@@ -132,11 +138,15 @@ static void put_part(struct arena *a, struct payload_parts *p, const struct payl
  */
 static bool next_part(const struct payload_parts *p, const unsigned char **at, struct payload_piece *part)
 {
+    uint64_t lines_and_bare;
+
     if (*at == p->bytes.v + p->bytes.n)
         return false;
     part->offset += part->stored + take_number(at);
     part->stored = take_number(at);
-    part->lines = (uint32_t)take_number(at);
+    lines_and_bare = take_number(at);
+    part->lines = (uint32_t)(lines_and_bare >> 1);
+    part->bare = lines_and_bare & 1;
     return true;
 }
 
@@ -152,12 +162,7 @@ void payload_join(struct arena *a, struct payload *p, const struct payload *next
     p->lines += next->lines;
 }
 
-static bool is_bare_of(const struct payload *p, const struct log_line *l)
-{
-    return (p->flags & PAYLOAD_BARE) && l->form == LOG_BARE;
-}
-
-static void write_lines(struct payload_writing *w, struct line_reader *lines, const struct log_line *first)
+static void write_lines(struct payload_writing *w, struct line_reader *lines, const struct log_line *first, bool bare)
 {
     struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
     size_t indent = first->form == LOG_BARE ? log_line_indent(first->text) : 0;
@@ -168,14 +173,14 @@ static void write_lines(struct payload_writing *w, struct line_reader *lines, co
         return;
     while (lines_next(lines, &line)) {
         log_line_parse(line.text, &known, &w->colorless, &l);
-        if (!log_line_continues(first, &l) && !is_bare_of(w->payload, &l))
+        if (!log_line_continues(first, &l) && !(bare && l.form == LOG_BARE))
             continue;
         if (!put_line(w, log_line_outdented(l.text, indent)))
             return;
     }
 }
 
-static void write_message(struct payload_writing *w, struct line_reader *lines)
+static void write_message(struct payload_writing *w, struct line_reader *lines, bool bare)
 {
     struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
     struct buf first_line = {0}, colorless = {0};
@@ -186,7 +191,7 @@ static void write_message(struct payload_writing *w, struct line_reader *lines)
         return;
     buf_str(&first_line, line.text);
     log_line_parse(buf_view(&first_line), &known, &colorless, &first);
-    write_lines(w, lines, &first);
+    write_lines(w, lines, &first, bare);
     buf_free(&first_line);
     buf_free(&colorless);
 }
@@ -199,7 +204,7 @@ static void write_part(struct payload_writing *w, struct window *window, const s
     window->end = part->offset + part->stored;
     w->end = w->lines + part->lines;
     lines_begin_with(&lines, read_window, window);
-    write_message(w, &lines);
+    write_message(w, &lines, part->bare);
     lines_end(&lines);
 }
 
@@ -211,7 +216,7 @@ static void write_messages(struct payload_writing *w, struct window *window)
     struct payload_piece part = {0};
 
     if (!p->parts)
-        write_part(w, window, &(struct payload_piece){p->offset, p->stored, p->lines});
+        write_part(w, window, &(struct payload_piece){p->offset, p->stored, p->lines, is_bare(p)});
     while (p->parts && w->left && !window->error && next_part(p->parts, &at, &part))
         write_part(w, window, &part);
 }

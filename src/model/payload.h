@@ -23,7 +23,7 @@ enum payload_flags {
     PAYLOAD_WHOLE = 256,     /* the bytes as they are: the whole file is one artifact */
     PAYLOAD_PROSE = 512,     /* for a filter: text written for people, not code */
     PAYLOAD_WITHHELD = 1024, /* the text exists, but must not be shown */
-    PAYLOAD_BARE = 2048,     /* of PAYLOAD_LOG: lines without that prefix belong to the message, too */
+    PAYLOAD_BARE = 2048,     /* of PAYLOAD_LOG, for the first message: lines without that prefix belong to the message, too */
     PAYLOAD_AWAY = 4096,     /* it existed when a digest was made, but its file is missing or has changed */
 
     PAYLOAD_UNREADABLE = PAYLOAD_WITHHELD | PAYLOAD_AWAY,
@@ -32,7 +32,7 @@ enum payload_flags {
 /*
  * The locations of the messages that make up one text, in a few bytes each, because a log may have millions of
  * one-line messages. Written by payload_join; three numbers per message: the distance from the end of the previous
- * one, its bytes, and its lines.
+ * one, its bytes, and twice its lines, plus 1 if it is PAYLOAD_BARE.
  */
 struct payload_parts {
     VEC(unsigned char) bytes;
