@@ -57,7 +57,8 @@ const struct call *record_stack(struct record *rec, json_t *obj, const char *key
 const struct call *record_text_stack(struct record *rec, const struct text_stack *from);
 /*
  * In the calls of an exception, the innermost line of the program itself that raised it, or that Inductor called: a
- * lowering, a pass or a backend. Without its callers; NULL if there is none.
+ * lowering, a pass or a backend. Else the line of a package that raised it, if the compiler called it. Without its
+ * callers; NULL if there is none.
  */
 const struct call *record_own_code(struct record *rec, const struct text_stack *calls);
 

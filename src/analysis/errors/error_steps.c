@@ -641,7 +641,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     if (!error_answer_of(e) && add_raiser(a, e, out))
         return;
     out->own = e->category == ERROR_BACKEND ? e->failure->own_code : NULL;
-    if (out->own && is_library_file(out->own->file))
+    if (out->own && !is_program_file(out->own->file))
         out->own = NULL;
     if (out->own) {
         say(a, out,

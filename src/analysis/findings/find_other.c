@@ -26,13 +26,40 @@ static void add_incomplete(struct finder *f, const struct compile *c)
     finding_evidence(f, x, c);
 }
 
+/* The time of Dynamo, if it is the last that vLLM's log has of a compile; NULL otherwise, and if something failed. */
+static const struct call_times *last_is_dynamo(const struct process *p)
+{
+    const struct call_times *last = p->times.n ? &p->times.v[p->times.n - 1] : NULL;
+
+    return last && str_eq(last->name, STR("vLLM: Dynamo")) && last->each_ns.n && p->unattributed->failures.n == 0
+               ? last
+               : NULL;
+}
+
+/* The log may be an excerpt, so this is a possibility. */
+static void add_after_dynamo(struct finder *f, const struct process *p, const struct call_times *dynamo)
+{
+    struct finding *x = finding_add(f, "incomplete", FINDING_LOW);
+
+    x->title = arena_printf(f->arena, "vLLM's log ends while it compiles: nothing follows Dynamo, which took %.2f s",
+                            (double)dynamo->each_ns.v[dynamo->each_ns.n - 1] / 1e9);
+    x->fix = STR("Inductor compiles next, in processes of its own, which takes a minute or more the first time. If it "
+                 "hangs there, see where: `py-spy dump --pid PID`, of each process. Compile in the process itself: "
+                 "`TORCHINDUCTOR_COMPILE_THREADS=1`. To start without compiling: `--enforce-eager`.");
+    finding_evidence(f, x, p->unattributed);
+}
+
 void find_incomplete(struct finder *f)
 {
     for (size_t i = 0; i < f->run->processes.n; i++) {
-        const struct compile *c = process_cut_off(f->run->processes.v[i]);
+        const struct process *p = f->run->processes.v[i];
+        const struct compile *c = process_cut_off(p);
+        const struct call_times *dynamo = last_is_dynamo(p);
 
         if (c)
             add_incomplete(f, c);
+        else if (dynamo)
+            add_after_dynamo(f, p, dynamo);
     }
 }
 
