@@ -157,8 +157,9 @@ struct failure {
     struct str file; /* in the user's code, if the trace has it */
     int64_t line;
     const struct call *stack; /* user code; may be NULL */
-    const struct call *caller;   /* the program's line that called what the stack shows, of a console; may be NULL */
-    const struct call *own_code; /* what raised it: a lowering, pass or backend of the program, or a package's function; may be NULL */
+    const struct call *caller; /* the program's line that called what the stack shows, of a console; may be NULL */
+    /* what raised it: a lowering, pass or backend of the program, or a package's function; may be NULL */
+    const struct call *own_code;
     const struct artifact *traceback; /* the whole Python traceback; may be NULL */
     /* the program did not see it: because of a graph break or the recompile limit, Dynamo ran the frame eagerly */
     bool fallback;

@@ -23,7 +23,7 @@ enum payload_flags {
     PAYLOAD_WHOLE = 256,     /* the bytes as they are: the whole file is one artifact */
     PAYLOAD_PROSE = 512,     /* for a filter: text written for people, not code */
     PAYLOAD_WITHHELD = 1024, /* the text exists, but must not be shown */
-    PAYLOAD_BARE = 2048,     /* of PAYLOAD_LOG, for the first message: lines without that prefix belong to the message, too */
+    PAYLOAD_BARE = 2048,     /* of PAYLOAD_LOG: lines without that prefix belong to the first message, too */
     PAYLOAD_AWAY = 4096,     /* it existed when a digest was made, but its file is missing or has changed */
 
     PAYLOAD_UNREADABLE = PAYLOAD_WITHHELD | PAYLOAD_AWAY,

@@ -130,6 +130,82 @@ FRAGMENTS = {
         "  - Not all values of batch = L['x'].size()[0] in the specified range satisfy the generated guard Ne(L['x'].size()[0], 77).\n"
         "  - Not all values of batch = L['x'].size()[0] in the specified range are valid because batch was inferred to be a constant (1).\n",
         1, "batch was inferred to be a constant (1)", None, "use one of size 2 or more"),
+    "a library that was traced, and the program that calls it": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    stall.open()\n'
+        '  File "/v/site-packages/stall/stand.py", line 50, in open\n    return self.net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 1012, in _compile\n    raise InternalTorchDynamoError(\n'
+        'torch._dynamo.exc.InternalTorchDynamoError: no quokka\n\nfrom user code:\n   File "/v/site-packages/stall/stand.py", line 61, in '
+        "forward\n    return quokka(x)\n", 1, "`InternalTorchDynamoError`: no quokka", 12, "newer PyTorch"),
+    "a package that the compiler runs": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 1071, in compile_and_call_fx_graph\n    log(self)\n'
+        '  ...\n  File "/v/site-packages/stall/stand.py", line 50, in patched_log\n    seen[name]\n'
+        "torch._dynamo.exc.InternalTorchDynamoError: KeyError: quokka\n", 1, "quokka", 12, "`patched_log` of the package `stall`"),
+    "a checkout of a package, whose exception is printed and raised again": (
+        'Traceback (most recent call last):\n  File "/src/stall/stall/stand.py", line 50, in build\n    return load(code)\n'
+        '  File "/v/site-packages/torch/_inductor/codecache.py", line 3512, in load\n    raise RuntimeError(\n'
+        "RuntimeError: Failed to import /tmp/torchinductor_me/c1.py\nIndentationError: expected an indented block (c1.py, line 11)\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    stand(x)\n'
+        '  File "/src/stall/stall/stand.py", line 50, in build\n    return load(code)\n'
+        "RuntimeError: Failed to import /tmp/torchinductor_me/c1.py\nIndentationError: expected an indented block (c1.py, line 11)\n",
+        1, "the generated code cannot be imported: IndentationError", 12, "no valid Python"),
+    "links that VS Code makes of numbers": (
+        "Cell In[3], line 12\n     11 x = 1\n---> [12](vscode-notebook-cell:?execution_count=3&line=12) shop(x)\n\n"
+        "File ~/v/site-packages/torch/_inductor/compile_fx.py:118, in sell(x)\n"
+        "--> [118](~/v/site-packages/torch/_inductor/compile_fx.py:118) return run(x)\n\n......\n\n"
+        "File ~/v/site-packages/torch/_inductor/graph.py:604, in run(x)\n"
+        "--> [604](~/v/site-packages/torch/_inductor/graph.py:604) x.node\n\nAttributeError: no quokka\n",
+        1, "`AttributeError`: no quokka", 12, "newer PyTorch"),
+    "a size that was inferred to be a constant": (
+        "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['x'].size()[0])! For more information, run "
+        "with TORCH_LOGS=\"+dynamic\".\n  - Not all values of RelaxedUnspecConstraint(L['x'].size()[0]) are valid because "
+        "L['x'].size()[0] was inferred to be a constant (4).\n", 1, "Dimension 0 of `x` is marked dynamic, but the code makes it the constant 4",
+        None, "remove the mark"),
+    "a size that must be a multiple": (
+        "torch._dynamo.exc.UserError: Constraints violated (till)! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - Not all values "
+        "of till = L['x'].size()[2] in the specified range 8 <= till <= 64 satisfy the generated guard Ne(Mod(L['x'].size()[2], 2), 0).\n"
+        "Suggested fixes:\n  till = Dim('till', min=8, max=64)\n", 1, "satisfy the generated guard Ne(Mod(", None, "Dim.AUTO"),
+    "the end of a slice": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u1 < 0 (unhinted: u1 "
+        '< 0).  (Size-like symbols: none)\n\nThe following call raised this error:\n  File "/srv/shop.py", line 12, in forward\n'
+        "    sold = stock[:, :till]\n", 1, "Could not guard on data-dependent expression u1 < 0", 12,
+        "`torch._check(till >= 0)` and `torch._check(till < stock.shape[1])`"),
+    "a result without a gradient": (
+        "RuntimeError: \nDuring the backward, we encountered a tensor subclass where we guessed its\nmetadata incorrectly.\nExpected a DTensor "
+        "tangent but got a plain Tensor (tangent index: 1).\nThis happens when a compiled function returns multiple outputs that\nrequire "
+        "gradients, but .backward() is only called on some of them.\nTo fix: call .detach() on forward outputs you don't need gradients for.\n\n"
+        'The forward output was created here:\n  File "/srv/shop.py", line 12, in forward\n    return x.sin(), x.cos()\n',
+        1, "During the backward", 12, "`.detach()`"),
+    "two runs in eager mode that differ": (
+        "E0103 19:49:22.251000 9 torch/_dynamo/utils.py:2369] Accuracy failed: allclose not within tol=0\n"
+        "E0103 19:49:22.252000 9 torch/_dynamo/utils.py:2223] Accuracy failed for key name till\neager_two_runs_differ\n",
+        1, "`till`: Accuracy failed", None, "not deterministic"),
+    "a compiler that may not be run": (
+        "torch._inductor.exc.InductorError: PermissionError: [Errno 13] Permission denied: 'nvcc'\n" + CALLS, 1,
+        "A program that the compiler calls may not be run", 12, "which -a"),
+    "an index that is a number": (
+        'torch._dynamo.exc.Unsupported: data dependent operator: aten._local_scalar_dense.default\n\nfrom user code:\n   File "/srv/shop.py", '
+        "line 12, in forward\n    return pad(stock[0], till)\n", 1, "a tensor's value is read", 12, "capture_scalar_outputs"),
+    "a guard that fails itself": (
+        "".join(f"W0605 17:24:08.994000 9 torch/_dynamo/convert_frame.py:744] [4/8] {line}\n" for line in (
+            "torch._dynamo hit config.cache_size_limit (8)", "   function: 'sell' (/srv/shop.py:12)",
+            "   last reason: name 'Quokka' is not defined")), 0, "the guard itself fails: name 'Quokka' is not defined", 12, "bug in PyTorch"),
+    "a rate that becomes a number": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: expected type of 'G['opt'].param_groups[0]['lr']' to be a tensor type, ' but found <class 'float'>")),
+        0, "was a tensor and now has type float", 12, "A scheduler puts a Python number"),
+    "a warning behind the name of its log": (
+        "W0909 14:22:31.204000 9 torch/_inductor/cudagraph_utils.py:407] [__cudagraphs] CUDAGraph supports dynamic shapes by recording a new "
+        "graph for each distinct input size. We have observed 51 distinct sizes.\n", 0, "We have observed 51 distinct sizes", None, "Use a few sizes"),
+    "a log of vLLM that ends behind Dynamo": (
+        "INFO 03-23 16:30:41 [backends.py:419] Dynamo bytecode transform time: 13.58 s\n", 0, "nothing follows Dynamo, which took 13.58 s", None,
+        "py-spy dump"),
+    "a scheduler of a compiled step": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sold = LambdaLR(opt, till)\n'
+        '  File "/v/site-packages/torch/optim/lr_scheduler.py", line 137, in wrap_step\n    func = step_fn.__func__\n'
+        "AttributeError: 'function' object has no attribute '__func__'. Did you mean: '__doc__'?\n", 1, "no attribute '__func__'", 12,
+        "Make the scheduler first"),
     "guards alone": ("    triggered by the following guard failure(s):\n    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5\n",
                      0, "went from 4 to 5", None, "mark_dynamic"),
     "a list of guards": ("Recompile Reasons: [\"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5\"]\n",

@@ -177,6 +177,8 @@ static void kinds_of_breaks(void **state)
         {"Tensor.item", "", "if x.item() > 0:", "break-branch", "a branch", "Compute both sides", "torch.where"},
         {"Tensor.item", "", "y = xs[i]", "break-item", "a tensor as an index", "Make the list a tensor",
          "torch.stack(items).index_select(0, i.reshape(1)).squeeze(0)"},
+        {"Tensor.item", "", "y = pad(xs[0], [n, 1])", "break-item", "", "Reading a tensor's value",
+         "capture_scalar_outputs"},
         {"Tensor.item", "", "t = f'{x}'", "break-item", "text with a tensor's value", "Make the text", "is_compiling"},
         {"Tensor.tolist() with non-integer tensor", "", "", "break-item", "`tolist()` of floats", "Index the tensor",
          ""},

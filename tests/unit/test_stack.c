@@ -169,6 +169,48 @@ static void libraries(void **state)
     assert_false(is_library_file(STR("/home/u/train.py")));
 }
 
+static void packages(void **state)
+{
+    (void)state;
+    assert_str(code_file_package_path(STR("/v/site-packages/torch-2.0.1-py3.9-linux-x86_64.egg/torch/fx/node.py")),
+               "torch/fx/node.py");
+    assert_str(code_file_package_path(STR("/v/site-packages/stall/eggs.egg/stand.py")), "stall/eggs.egg/stand.py");
+    assert_str(code_file_package_path(STR("/v/site-packages/stand.py")), "stand.py");
+    assert_true(is_framework_file(STR("/v/site-packages/torch-2.0.1-py3.9.egg/torch/_dynamo/utils.py")));
+}
+
+static void other_checkouts(void **state)
+{
+    struct str script = STR("/home/u/shop/train.py");
+
+    (void)state;
+    assert_true(is_other_checkout(STR("/src/stall/stall/stand.py"), script));
+    assert_true(is_other_checkout(STR("/src/stall/src/stall/stand.py"), script));
+    assert_true(is_other_checkout(STR("D:\\src\\stall\\stall\\stand.py"), STR("D:\\u\\train.py")));
+    assert_false(is_other_checkout(STR("/src/stall/stall/stand.py"), STR("/src/stall/examples/train.py")));
+    assert_false(is_other_checkout(STR("/src/stall/stall.py"), script));
+    assert_false(is_other_checkout(STR("/src/stall/stallion/stand.py"), script));
+    assert_false(is_other_checkout(STR("/src/stall/stall/stand.py"), STR("")));
+    assert_false(is_other_checkout(STR("//x.py"), script));
+}
+
+static void program_beside_checkout(void **state)
+{
+    struct arena *a = arena_new();
+    struct stack_tree t;
+    const struct call *script, *checkout;
+
+    (void)state;
+    stack_tree_init(&t, a);
+    script = stack_push(&t, NULL, STR("/home/u/shop/train.py"), 3, STR("<module>"), STR("stall.open()"));
+    checkout = push(&t, script, "/src/stall/stall/stand.py", 5);
+    assert_ptr_equal(stack_program_call(checkout), script);
+    assert_ptr_equal(stack_own_call(checkout), checkout);
+    checkout = push(&t, NULL, "/src/stall/stall/stand.py", 5);
+    assert_ptr_equal(stack_program_call(checkout), checkout);
+    arena_free(a);
+}
+
 static void names_of_files(void **state)
 {
     (void)state;
@@ -189,6 +231,9 @@ int main(void)
         cmocka_unit_test(lists),
         cmocka_unit_test(framework_files),
         cmocka_unit_test(libraries),
+        cmocka_unit_test(packages),
+        cmocka_unit_test(other_checkouts),
+        cmocka_unit_test(program_beside_checkout),
         cmocka_unit_test(names_of_files),
         cmocka_unit_test(innermost_call_of_the_user),
     };

@@ -73,7 +73,8 @@ bool error_range_is_declared(struct str message, struct str suggestion)
     struct str range, least, name, most, min, max;
 
     if (!str_between(message, STR(" in the specified range "), STR(" satisfy "), &range) ||
-        !str_between(suggestion, STR(", min="), STR(","), &min) || !str_between(suggestion, STR(", max="), STR(")"), &max))
+        !str_between(suggestion, STR(", min="), STR(","), &min) ||
+        !str_between(suggestion, STR(", max="), STR(")"), &max))
         return false;
     least = str_trim(str_split(&range, '<'));
     str_consume(&range, STR("="));

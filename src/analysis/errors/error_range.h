@@ -12,5 +12,5 @@ struct str error_range(struct arena *a, struct str message);
 /* Whether the guard divides the size: only multiples satisfy it, or only other sizes. */
 bool error_range_divides(struct str message);
 
-/* Whether "height = Dim('height', min=320, max=7680)", which PyTorch suggests, is the range that the message rejects. */
+/* Whether PyTorch suggests the range that the message rejects: "height = Dim('height', min=320, max=7680)". */
 bool error_range_is_declared(struct str message, struct str suggestion);

@@ -623,7 +623,8 @@ static bool add_raiser(struct arena *a, const struct error *e, struct error_step
                      "the package that is made for this PyTorch, or run without it.",
                      STR_ARG(raiser->function), STR_ARG(package), STR_ARG(code_file_name(raiser->file)),
                      (long long)raiser->line));
-    say(a, out, arena_printf(a, "If the newest version fails, too, report it to the authors of `%.*s`.", STR_ARG(package)));
+    say(a, out,
+        arena_printf(a, "If the newest version fails, too, report it to the authors of `%.*s`.", STR_ARG(package)));
     return true;
 }
 

@@ -23,9 +23,9 @@ static const struct fit_rule {
      .among = STATED_OTHER_ENTRY},
     {"TORCHDYNAMO_REPRO_AFTER\ncompiler_bisector\n--bisect\n--minify",
      .unless = STATED_EAGER_DIFFERS,
-     .instead = "Two runs in eager mode differ already (`eager_two_runs_differ`), so the compiler is not the cause: the "
-                "model is not deterministic. Find out why first: dropout or random numbers without a seed, kernels that "
-                "add in any order (`torch.use_deterministic_algorithms(True)` names them), another device."},
+     .instead = "Two runs in eager mode differ already (`eager_two_runs_differ`), so the compiler is not the cause: "
+                "the model is not deterministic. Find out why first: dropout or random numbers without a seed, kernels "
+                "that add in any order (`torch.use_deterministic_algorithms(True)` names them), another device."},
     {"TORCHDYNAMO_REPRO_AFTER",
      .unless = STATED_MINIFIED,
      .instead = "The minifier was on: run the `minifier_launcher.py` that it wrote. The smallest program that fails is "

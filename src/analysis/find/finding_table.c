@@ -39,7 +39,8 @@ static const struct finding_info table[] = {
     {"recompile-limit", "critical", "A function reached the recompile limit and runs eagerly, or raised, from then on",
      RECOMPILES, .find = find_recompile_limit, .has_text = true},
 
-    {"incomplete", "high; low for a log of vLLM, which may be an excerpt", "The trace ends in the middle of a compile: the process hung, crashed or was killed",
+    {"incomplete", "high; low for a log of vLLM, which may be an excerpt",
+     "The trace ends in the middle of a compile: the process hung, crashed or was killed",
      GUIDE "torch.compiler_troubleshooting.html", .find = find_incomplete, .is_failure = true},
 
     {"rank-stuck", "critical; medium if all ranks are there",

@@ -386,10 +386,11 @@ static const struct fault faults[] = {
      .within = "Stale file handle\nStale NFS file handle\n[Errno 116]\nDevice or resource busy: '\t' -> '\n"
                "Device or resource busy: '\t/.nfs"},
     {"no-execute", "A program that the compiler calls may not be run",
-     "`PATH` finds one that the system does not let this user run, as on a disk that is mounted with `noexec`, or on the "
-     "host's disk under WSL: `which -a` with its name lists all. Take that directory out of `PATH`, or make the file "
-     "executable: `chmod +x`.",
-     .within = "Permission denied: 'nvcc'\nPermission denied: 'gcc'\nPermission denied: 'g++'\nPermission denied: 'cc'\n"
+     "`PATH` finds one that the system does not let this user run, as on a disk that is mounted with `noexec`, or on "
+     "the host's disk under WSL: `which -a` with its name lists all. Take that directory out of `PATH`, or make the "
+     "file executable: `chmod +x`.",
+     .within = "Permission denied: 'nvcc'\nPermission denied: 'gcc'\nPermission denied: 'g++'\n"
+               "Permission denied: 'cc'\n"
                "Permission denied: 'c++'\nPermission denied: 'clang'\nPermission denied: 'clang++'\n"
                "Permission denied: 'ptxas'\nPermission denied: 'ld'\nPermission denied: 'hipcc'\n"
                "Permission denied: 'ninja'"},

@@ -17,7 +17,7 @@ static struct str headline_of(struct str message)
 
 /* --- the same exception ------------------------------------------------------------------------------------------- */
 
-/* Printed where it was caught, and raised again: the stack of `outer` leads to where that of `inner` begins. */
+/* Printed where it was caught, and raised again: the stack of `outer` leads to where the stack of `inner` begins. */
 static bool leads_to(const struct failure *outer, const struct failure *inner)
 {
     const struct call *begin = inner->stack;
