@@ -201,6 +201,15 @@ FRAGMENTS = {
     "a log of vLLM that ends behind Dynamo": (
         "INFO 03-23 16:30:41 [backends.py:419] Dynamo bytecode transform time: 13.58 s\n", 0, "nothing follows Dynamo, which took 13.58 s", None,
         "py-spy dump"),
+    "a wrapper that a fullgraph cannot have": (
+        "torch._dynamo.exc.Unsupported: Unsupported method call\n  Explanation: Dynamo does not know how to trace method `till` of class "
+        "`Logger`\n\n  Developer debug context: call_method UserDefinedObjectVariable(Logger) till [] {}\n\nfrom user code:\n   File "
+        '"/v/site-packages/torch/nn/parallel/distributed.py", line 1534, in _pre_forward\n    self.logger.till()\n',
+        1, "the code of DistributedDataParallel around the model", None, "before it is wrapped"),
+    "a compiler that is older than its CPU": (
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ c1.cpp\n\nOutput:\n/usr/include/arm_neon.h:7:1: "
+        "error: inlining failed in call to 'always_inline' 'till': target specific option mismatch\n", 1, "The C++ compiler does not make code",
+        None, "simdlen = 1"),
     "a scheduler of a compiled step": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sold = LambdaLR(opt, till)\n'
         '  File "/v/site-packages/torch/optim/lr_scheduler.py", line 137, in wrap_step\n    func = step_fn.__func__\n'

@@ -170,6 +170,9 @@ static const struct break_fix *add_break_fix(struct arena *a, const struct run *
                    fix);
     if (f->exporting && fix->is_setting) /* of torch.compile */
         return fix;
+    if (fix->weight == BREAK_IS_KNOWN && str_eq(str_of(fix->id), STR("break-wrapper")))
+        fix->fix = STR("The wrapper does this in plain Python, by design, which cannot be in one graph. Compile the "
+                       "model before it is wrapped: `model = torch.compile(model)`.");
     if (answered && text.hints.n == 0 &&
         (fix->kind == BREAK_HINTED || fix->kind == BREAK_UNSUPPORTED || fix->kind == BREAK_HIGHER_ORDER))
         return fix;
@@ -560,7 +563,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         say(a, out,
             STR("The line is a library's: use newer versions of it and of PyTorch, then report it to the library with "
                 "the shapes that the message shows."));
-    else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !(out->broken && out->broken->raised))
+    else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !(out->broken && out->broken->raised) &&
+             error_lagging_ranks(e->failure).n == 0)
         add(a, out, steps[e->category]);
     if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)
         say(a, out, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));

@@ -472,6 +472,10 @@ static const struct fault faults[] = {
      "`CPLUS_INCLUDE_PATH`. On Windows that is `INCLUDE`.",
      .alone = "fatal error C1083: Cannot open include file",
      .within = "fatal error: \t: No such file or directory\nfatal error: '\t' file not found"},
+    {"no-target", "The C++ compiler does not make code for what this CPU can do, as a header needs it",
+     "The compiler is too old for this CPU: use a newer one (`CXX=g++-14`, or clang), or a newer PyTorch. Until then, "
+     "compile without vector instructions: `torch._inductor.config.cpp.simdlen = 1`",
+     .alone = "target specific option mismatch"},
     {"bad-headers", "The C++ compiler rejects a header, not the code that Inductor wrote",
      "The compiler is too old or too new for that header, or mixes headers of several compilers or versions. Name "
      "another compiler, `CXX=g++-12` (for the C code of Triton `CC=gcc-12`), and unset `CPATH` and "
