@@ -102,6 +102,14 @@ static void count_per_rank(struct arena *a, const struct run *r, const struct er
     }
 }
 
+static uint64_t *count_per_process(struct arena *a, const struct run *r, const struct errors *errors)
+{
+    uint64_t *counts = ARENA_ARRAY(a, uint64_t, r->processes.n ? r->processes.n : 1);
+
+    vec_each(const struct error, e, &errors->list) counts[e->failure->compile->process->index]++;
+    return counts;
+}
+
 /*
  * The number of distinct ranks. A process without a rank only counts if none has one: a run that is not distributed is
  * one rank.
@@ -137,4 +145,5 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
     out->counts.distinct_graph_breaks = out->breaks.list.n;
     out->counts.errors = out->errors.list.n;
     count_per_rank(a, r, &out->errors, &out->rank_counts);
+    out->process_errors = count_per_process(a, r, &out->errors);
 }

@@ -46,6 +46,7 @@ struct answers {
     const struct run *run;
     struct counts counts;           /* over all ranks */
     struct rank_counts rank_counts; /* if counts.ranks > 1 */
+    uint64_t *process_errors;       /* of each process of the run, by its index */
     struct break_groups breaks;
     struct recompiles recompiles;
     struct errors errors;

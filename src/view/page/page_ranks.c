@@ -20,16 +20,21 @@ struct process_counts {
     uint64_t breaks, recompiles, errors;
 };
 
-static struct process_counts process_counts_of(const struct process *p)
+static struct process_counts process_counts_of(const struct view *v, const struct process *p)
 {
-    struct process_counts n = {0};
+    struct process_counts n = {.errors = v->answers->process_errors[p->index]};
 
     for (size_t i = 0; i < p->compiles.n; i++) {
         n.breaks += p->compiles.v[i]->breaks.n;
         n.recompiles += compile_is_recompile(p->compiles.v[i]);
-        n.errors += p->compiles.v[i]->failures.n;
     }
     return n;
+}
+
+/* Of what a log may not have, 0 says nothing. */
+static struct str known_count(const struct view *v, uint64_t n)
+{
+    return count_is_known(&v->answers->counts, n) ? format_count(v->scratch, n) : STR("-");
 }
 
 static struct str started(const struct view *v, const struct process *p)
