@@ -412,6 +412,23 @@ FRAGMENTS = {
                             1, "The GPU does not have this kind of fp8", None, "bfloat16 or float16"),
     "a file of Triton": ("LLVM ERROR: Can't find libdevice at neither /v/triton/libdevice.10.bc nor /tmp/libdevice.10.bc\n",
                          1, "A file of Triton, libdevice, is missing", None, "TRITON_LIBDEVICE_PATH"),
+    "the compiler behind Triton, in a process": (
+        "error: failed to legalize operation 'tt.quokka' that was explicitly marked illegal\nLLVM ERROR: no quokka in this IR.\n\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 757, in call_user_compiler\n    raise BackendCompilerFailed(e) from e\n'
+        "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised BrokenProcessPool: A process in the process pool was terminated abruptly "
+        "while the future was running or pending.\n", 1, "Triton kernel: `BackendCompilerFailed`: error: failed to legalize operation 'tt.quokka'",
+        12, "matching newer versions of Triton"),
+    "a pass of the compiler behind Triton": (
+        "error: failed to legalize operation 'tt.quokka' that was explicitly marked illegal\nInductorError: RuntimeError: PassManager::run failed\n",
+        1, "RuntimeError: PassManager::run failed; error: failed to legalize operation 'tt.quokka'", None, "matching newer versions of Triton"),
+    "a sentence that is wider than the window": (
+        "I have built the quokka from its sources, as the page says, and now the shop fails with another error, sorry for how it looks in this window:\n\n"
+        'Traceback (most recent call last):\n  File "/srv/me/quokka/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/srv/me/quokka/env/lib/python3.9/site-packages/torch/_dynamo/output_grap\nh.py", line 757, in call_user_compiler\n'
+        "    raise BackendCompilerFailed(self.compiler_fn, e) from e\n"
+        "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised ValueError: no quo\nkka for sale in this shop\n",
+        1, "`BackendCompilerFailed`: debug_wrapper raised ValueError: no quokka for sale in this shop", 12, "backend"),
     "AMD's library": ("MIOpen(HIP): Error [Compile] x.cpp: HIPRTC_ERROR_COMPILATION (6)\nRuntimeError: miopenStatusUnknownError\n",
                       1, "MIOpen", None, "~/.cache/miopen"),
     "a Triton that is too old": ("TypeError: JITFunction.__init__() got an unexpected keyword argument 'repr'\n", 1, "do not fit together", None,
