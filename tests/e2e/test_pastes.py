@@ -429,6 +429,30 @@ FRAGMENTS = {
         "    raise BackendCompilerFailed(self.compiler_fn, e) from e\n"
         "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised ValueError: no quo\nkka for sale in this shop\n",
         1, "`BackendCompilerFailed`: debug_wrapper raised ValueError: no quokka for sale in this shop", 12, "backend"),
+    "a message behind a native stack": (
+        "\tshop::sell(at::Tensor const&)\n\t_PyEval_EvalFrameDefault\n*** End stack trace ***\n"
+        "the quokka and its till must be in one shop (no quokka in 3).\n\n"
+        "While executing %sell : [num_users=1] = call_function[target=torch.ops.shop.sell](args = (%x,), kwargs = {})\n"
+        "Original traceback:\n"
+        '  File "/srv/shop.py", line 12, in forward\n'
+        "    return torch.ops.shop.sell(x)\n",
+        1, "the quokka and its till must be in one shop", 12, "Run the function without"),
+    "a native stack within a message": (
+        "Traceback (most recent call last):\n"
+        '  File "/srv/shop.py", line 15, in <module>\n'
+        "    net(x)\n"
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 757, in call_user_compiler\n'
+        "    raise BackendCompilerFailed(self.compiler_fn, e) from e\n"
+        "torch._dynamo.exc.BackendCompilerFailed: backend='openxla' raised:\n"
+        "RuntimeError: torch_xla/csrc/shop.cpp:3388 : Check failed: till == shop\n*** Begin stack trace ***\n"
+        "\ttsl::CurrentStackTrace()\n\tshop::sell(at::Tensor const&)\n\n\t_PyEval_EvalFrameDefault\n*** End stack trace ***\n"
+        "the quokka and its till must be in one shop (no quokka in 3).\n\n"
+        "While executing %sell : [num_users=1] = call_function[target=torch.ops.shop.sell](args = (%x,), kwargs = {})\n"
+        "Original traceback:\n"
+        '  File "/srv/shop.py", line 12, in forward\n'
+        "    return torch.ops.shop.sell(x)\n\n\n"
+        'Set TORCH_LOGS="+dynamo" and TORCHDYNAMO_VERBOSE=1 for more information\n',
+        1, "Check failed: till == shop", 12, "The backend `openxla` raised it"),
     "AMD's library": ("MIOpen(HIP): Error [Compile] x.cpp: HIPRTC_ERROR_COMPILATION (6)\nRuntimeError: miopenStatusUnknownError\n",
                       1, "MIOpen", None, "~/.cache/miopen"),
     "a Triton that is too old": ("TypeError: JITFunction.__init__() got an unexpected keyword argument 'repr'\n", 1, "do not fit together", None,

@@ -151,20 +151,43 @@ bool paste_name_explanation(struct arena *a, const struct paste_text *from, stru
     return false;
 }
 
+/*
+ * Whether a line, of those read from the last to the first, is of a native stack of torch_xla, which has its marks at
+ * both ends: the sentence is behind it, the name of the exception before it.
+ */
+static bool in_native_stack(bool *within, struct str bare)
+{
+    bool begin = str_starts(bare, STR("*** Begin stack trace ***"));
+
+    *within = (*within && !begin) || str_starts(bare, STR("*** End stack trace ***"));
+    return *within || begin;
+}
+
+static bool names_message(const struct paste_text *t, size_t i)
+{
+    struct str bare = behind_prefix(t->v[i]);
+
+    return crash_is_call(bare) || crash_is_message(bare) || crash_is_header(bare) || exception_line_find(bare) >= 0 ||
+           exception_line_begins(bare) != EXCEPTION_NONE || str_starts(bare, STR("Explanation: ")) ||
+           paste_is_logged(str_take(t->v[i], PASTE_LOOKED_AT));
+}
+
 /* The first line of the message that ends before line `end`; `end` itself when an exception above has a name. */
 static size_t nameless_message(const struct paste_text *t, size_t end)
 {
-    enum { MESSAGE_MAX = 40 };
-    size_t begin = end;
+    enum { MESSAGE_MAX = 40, LOOKED_AT_MAX = 400 };
+    size_t begin = end, looked_at = 0;
+    bool native = false;
 
-    for (size_t i = end; i-- > 0 && end - i <= MESSAGE_MAX;) {
+    for (size_t i = end; i-- > 0 && looked_at <= MESSAGE_MAX && end - i <= LOOKED_AT_MAX;) {
         struct str bare = behind_prefix(t->v[i]);
 
+        if (in_native_stack(&native, bare))
+            continue;
+        looked_at++;
         if (crash_is_trailer(bare))
             break;
-        if (crash_is_call(bare) || crash_is_message(bare) || crash_is_header(bare) || exception_line_find(bare) >= 0 ||
-            exception_line_begins(bare) != EXCEPTION_NONE || str_starts(bare, STR("Explanation: ")) ||
-            paste_is_logged(str_take(t->v[i], PASTE_LOOKED_AT)))
+        if (names_message(t, i))
             return end;
         if (bare.n && begin == i + 1)
             begin = i;
@@ -199,9 +222,15 @@ static void move_down(struct arena *a, struct paste_text *t, size_t title, size_
     t->v[title] = STR("");
 }
 
+/* What is put below the message of any exception: by Dynamo, and by who runs a graph (torch/fx/interpreter.py). */
+static bool stands_below_message(struct str bare)
+{
+    return str_eq(bare, STR("from user code:")) || str_starts(bare, STR("While executing %"));
+}
+
 /*
- * The same of any exception of Dynamo: what stands above "from user code:", up to a blank line, is its message, and no
- * name of an exception is there. TorchDynamoException is the class that all of them are.
+ * The same of any exception: what stands above such words, up to a blank line, is its message, and no name of an
+ * exception is there. TorchDynamoException is the class that all those of Dynamo are.
  */
 bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
@@ -211,7 +240,7 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
     for (size_t i = 1; i < out->n; i++) {
         size_t end = i, begin, title;
 
-        if (!str_eq(behind_prefix(out->v[i]), STR("from user code:")))
+        if (!stands_below_message(behind_prefix(out->v[i])))
             continue;
         while (end > 0 && behind_prefix(out->v[end - 1]).n == 0)
             end--;
