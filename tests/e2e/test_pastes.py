@@ -453,6 +453,15 @@ FRAGMENTS = {
         "    return torch.ops.shop.sell(x)\n\n\n"
         'Set TORCH_LOGS="+dynamo" and TORCHDYNAMO_VERBOSE=1 for more information\n',
         1, "Check failed: till == shop", 12, "The backend `openxla` raised it"),
+    "a message of C++, without the name of an exception": (
+        "load net.so: fine\nError: no quokka of size 3 in aten\n"
+        "Exception raised from sell at ../aten/src/ATen/native/Shop.cpp:7 (most recent call first):\n"
+        "frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x7f8 in /v/torch/lib/libc10.so)\n"
+        "frame #1: at::meta::shop(at::Tensor const&) + 0x4 (0x7f9 in /v/torch/lib/libtorch_cpu.so)\n",
+        1, "Exception: no quokka of size 3 in aten", None, "TORCHDYNAMO_VERBOSE"),
+    "an exported program, in a program's words": (
+        ">> FAIL: the exported shop: Expected input at *args[0].shape[0] to be equal to 4, but got 5\n",
+        1, "Expected input at *args[0].shape[0] to be equal to 4, but got 5", None, "dynamic_shapes"),
     "AMD's library": ("MIOpen(HIP): Error [Compile] x.cpp: HIPRTC_ERROR_COMPILATION (6)\nRuntimeError: miopenStatusUnknownError\n",
                       1, "MIOpen", None, "~/.cache/miopen"),
     "a Triton that is too old": ("TypeError: JITFunction.__init__() got an unexpected keyword argument 'repr'\n", 1, "do not fit together", None,
