@@ -462,6 +462,17 @@ FRAGMENTS = {
     "an exported program, in a program's words": (
         ">> FAIL: the exported shop: Expected input at *args[0].shape[0] to be equal to 4, but got 5\n",
         1, "Expected input at *args[0].shape[0] to be equal to 4, but got 5", None, "dynamic_shapes"),
+    "a call that was cut within a sentence": (
+        'When I compile the shop, the error is .......quokka/models/till.py", line 12, in forward\n'
+        "    n = int(np.ceil(n))\n\n"
+        'Set TORCH_LOGS="+dynamo" and TORCHDYNAMO_VERBOSE=1 for more information\n'
+        "\nYou can suppress this exception and fall back to eager by setting:\n    import torch._dynamo\n"
+        "    torch._dynamo.config.suppress_errors = True\n",
+        1, "the text begins behind its message", 12, "in the lines above these"),
+    "a text that begins within a call": (
+        '[rank0]: quokka/shop.py", line 12, in forward\n'
+        "[rank0]:     return self.till.bell(x)\n[rank0]: torch._dynamo.exc.Unsupported: no quokka\n",
+        1, "no quokka", 12, ""),
     "AMD's library": ("MIOpen(HIP): Error [Compile] x.cpp: HIPRTC_ERROR_COMPILATION (6)\nRuntimeError: miopenStatusUnknownError\n",
                       1, "MIOpen", None, "~/.cache/miopen"),
     "a Triton that is too old": ("TypeError: JITFunction.__init__() got an unexpected keyword argument 'repr'\n", 1, "do not fit together", None,

@@ -526,6 +526,64 @@ bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_te
     return any;
 }
 
+/*
+ * Where the file begins of a call that was cut within `File "/srv/`: "net.py\", line 3, in forward" at the end of a line,
+ * or of a person's sentence; -1 if the line has none.
+ */
+static ptrdiff_t find_cut_call(struct str line)
+{
+    static const struct str place = STR_INIT(".py\", line ");
+    ptrdiff_t at = str_find(line, place);
+    struct str before = str_take(line, at < 0 ? 0 : (size_t)at), function = str_skip(line, before.n + place.n);
+    size_t begin = before.n, dots = 0;
+    uint64_t number;
+
+    if (at < 0 || str_has(before, paste_call_begin) || !str_take_u64(&function, &number) ||
+        !str_consume(&function, STR(", in ")) || str_chr(str_trim(function), ' ') >= 0)
+        return -1;
+    while (begin > 0 && !strchr(" \t\"'`(", before.p[begin - 1]))
+        begin--;
+    while (begin + dots < before.n && before.p[begin + dots] == '.')
+        dots++;
+    begin += dots > 2 ? dots : 0; /* a person's, for what is left out */
+    return begin < before.n ? (ptrdiff_t)begin : -1;
+}
+
+/* The line of code of a call, or the next call, is below it. */
+static bool is_in_stack(const struct paste_text *t, size_t i)
+{
+    struct str above = i > 0 ? behind_prefix(t->v[i - 1]) : STR(""),
+               below = i + 1 < t->n ? str_skip(t->v[i + 1], paste_own_prefix(t->v[i + 1])) : STR("");
+
+    if (str_starts(above, paste_call_begin) && !crash_is_call(above)) /* it is the rest of that one */
+        return false;
+    return str_trim(below).n && (log_line_indent(below) >= 2 || crash_is_call(str_trim(below)));
+}
+
+bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str line = out->v[i], words;
+        ptrdiff_t begin = line.n > PASTE_LOOKED_AT ? -1 : find_cut_call(line);
+        size_t prefix;
+
+        if (begin < 0 || !is_in_stack(out, i))
+            continue;
+        prefix = paste_own_prefix(line);
+        prefix = prefix < (size_t)begin ? prefix : (size_t)begin;
+        words = str_trim(str_range(line.p + prefix, line.p + begin));
+        if (str_ends(paste_call_begin, words))
+            words = STR("");
+        out->v[i] = arena_printf(a, "%.*s%.*s%s  File \"%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(words),
+                                 words.n ? "\n" : "", STR_ARG(str_skip(line, (size_t)begin)));
+        any = true;
+    }
+    return any;
+}
+
 /* --- profiles ----------------------------------------------------------------------------------------------------- */
 
 /*
