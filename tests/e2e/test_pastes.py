@@ -473,6 +473,25 @@ FRAGMENTS = {
         '[rank0]: quokka/shop.py", line 12, in forward\n'
         "[rank0]:     return self.till.bell(x)\n[rank0]: torch._dynamo.exc.Unsupported: no quokka\n",
         1, "no quokka", 12, ""),
+    "an exception that a sentence quotes first": (
+        'Hi, still getting "RuntimeError: Dynamo is not supported on Python 3.12+" in my shop, what to do?\n'
+        "\n"
+        '  File "C:\\shop\\train.py", line 41, in <module>\n'
+        "    net = torch.compile(net)\n"
+        '  File "C:\\shop\\env\\Lib\\site-packages\\torch\\__init__.py", line 1801, in compile\n'
+        '    raise RuntimeError("Dynamo is not supported on Python 3.12+")\n'
+        "RuntimeError: Dynamo is not supported on Python 3.12+\n",
+        1, "cannot compile under Python 3.12", 41, "Python 3.11"),
+    "an exception of the compiler that a sentence quotes first": (
+        'Hi, still getting "torch._dynamo.exc.Unsupported: no quokka" in my shop, what to do?\n'
+        "\n"
+        '  File "/srv/shop.py", line 12, in <module>\n'
+        "    net(x)\n"
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 757, in call_user_compiler\n'
+        "    raise Unsupported(e) from e\ntorch._dynamo.exc.Unsupported: no quokka\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 9, in forward\n'
+        "    quokka()\n",
+        1, "`fullgraph=True` failed: no quokka", 9, "Dynamo does not support"),
     "AMD's library": ("MIOpen(HIP): Error [Compile] x.cpp: HIPRTC_ERROR_COMPILATION (6)\nRuntimeError: miopenStatusUnknownError\n",
                       1, "MIOpen", None, "~/.cache/miopen"),
     "a Triton that is too old": ("TypeError: JITFunction.__init__() got an unexpected keyword argument 'repr'\n", 1, "do not fit together", None,

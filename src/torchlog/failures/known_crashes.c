@@ -84,6 +84,15 @@ static bool is_cut_of(struct str cut, struct str whole)
     return closed && (str_eq(whole, cut) || str_eq(str_trim(str_first_line(whole)), cut));
 }
 
+/* A sentence goes on behind what it quotes. */
+static bool is_quote_of(struct str sentence, struct str whole)
+{
+    static const struct str closing[] = {STR_INIT("\""), STR_INIT("'"), STR_INIT("`"), STR_INIT("\xe2\x80\x9d")};
+    struct str behind = str_skip(sentence, whole.n);
+
+    return whole.n && str_starts(sentence, whole) && STR_STARTS_ANY(behind, closing);
+}
+
 /* torch.export raises some exceptions again, with the same words. */
 static bool is_wrapper(const struct failure *f)
 {
@@ -107,7 +116,8 @@ bool crash_same_exception(const struct failure *a, const struct failure *b)
     if (is_part_of(a, b) || is_part_of(b, a) || passes_on(a, b) || passes_on(b, a))
         return true;
     return (str_eq(a->type, b->type) || is_wrapper(a) || is_wrapper(b)) &&
-           (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one));
+           (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one) || is_quote_of(one, other) ||
+            is_quote_of(other, one));
 }
 
 static bool is_of_nobody(const struct failure *f)

@@ -584,6 +584,73 @@ bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste
     return any;
 }
 
+/* The line that names the exception below the calls that begin at line i; t->n if there is none. */
+static size_t exception_below(const struct paste_text *t, size_t i)
+{
+    enum { STACK_MAX = 1000 };
+    struct str line = str_skip(t->v[i], paste_own_prefix(t->v[i]));
+    size_t indent = log_line_indent(line), end = i + STACK_MAX < t->n ? i + STACK_MAX : t->n;
+
+    for (size_t k = i + 1; k < end; k++) {
+        line = str_skip(t->v[k], paste_own_prefix(t->v[k]));
+        if (str_trim(line).n == 0 || log_line_indent(line) >= indent)
+            continue;
+        return exception_line_begins(str_trim(line)) != EXCEPTION_NONE ? k : t->n;
+    }
+    return t->n;
+}
+
+/* Whether blank lines stand above, and above those words that are no part of a stack and announce none. */
+static bool is_below_words(const struct paste_text *t, size_t i)
+{
+    size_t above = i;
+    struct str line;
+
+    while (above > 0 && behind_prefix(t->v[above - 1]).n == 0)
+        above--;
+    if (above == 0 || above == i)
+        return false;
+    line = str_skip(t->v[above - 1], paste_own_prefix(t->v[above - 1]));
+    return log_line_indent(line) == 0 && !crash_is_message(line) && !str_ends(str_trim(line), STR(":"));
+}
+
+/* Whether a line above, as a person's first sentence, has the words of the exception. */
+static bool is_quoted_above(const struct paste_text *t, size_t i, struct str exception)
+{
+    enum { ABOVE = 20, WORDS_MIN = 8 };
+    struct exception_name name;
+
+    if (!exception_name_take(&exception, &name) || exception.n < WORDS_MIN)
+        return false;
+    for (size_t k = i; k-- > 0 && i - k <= ABOVE;)
+        if (str_has(str_take(t->v[k], PASTE_LOOKED_AT), exception))
+            return true;
+    return false;
+}
+
+/*
+ * A stack without its header, with the exception below it, which a person has quoted above: it is the stack of what
+ * stands below. Calls below a headline belong to that.
+ */
+bool paste_head_stack(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 1; i < out->n; i++) {
+        struct str line = out->v[i];
+        size_t prefix = paste_own_prefix(line), end;
+
+        if (!crash_is_call(str_trim(str_skip(line, prefix))) || paste_is_logged(line) || !is_below_words(out, i) ||
+            (end = exception_below(out, i)) == out->n || !is_quoted_above(out, i, behind_prefix(out->v[end])))
+            continue;
+        out->v[i] = arena_printf(a, "%.*s%.*s\n%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(paste_header),
+                                 STR_ARG(line));
+        any = true;
+    }
+    return any;
+}
+
 /* --- profiles ----------------------------------------------------------------------------------------------------- */
 
 /*
