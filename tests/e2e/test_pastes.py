@@ -919,6 +919,20 @@ FRAGMENTS = {
                   '  File "/v/site-packages/torch/_inductor/runtime/triton_heuristics.py", line 892, in _precompile_config\n    binary = compile(x)\n',
                   "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] "),
         1, "triton_poi_fused_quokka_0", None, "last lines of its traceback"),
+    "a kernel whose traceback is logged": (
+        each_line("Triton compilation failed: triton_poi_fused_quokka_0\nmetadata: {'cc': 80}\nTraceback (most recent call last):\n"
+                  '  File "/v/site-packages/triton/language/core.py", line 35, in wrapper\n    return fn(x)\nValueError: no quokka in this kernel\n',
+                  "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] "),
+        1, "Triton kernel: `ValueError`: no quokka in this kernel", None, "pip check"),
+    "a kernel whose line is raised, and why is logged": (
+        each_line("Triton compilation failed: triton_poi_fused_quokka_0\nmetadata: {'cc': 80}\nTraceback (most recent call last):\n"
+                  '  File "/v/site-packages/triton/language/core.py", line 35, in wrapper\n    return fn(x)\n'
+                  "ValueError: type fp8e4nv not supported in this architecture\n",
+                  "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] ") +
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nCompilationError: at 2:11:\ndef triton_(in_ptr0):\n"
+        "    tmp0 = tl.load(in_ptr0)\n           ^\n",
+        1, "ValueError: type fp8e4nv not supported in this architecture", 12, "bfloat16 or float16"),
     "the line of a specialization": (
         each_line("create_symbol s77 = 8 for L['x'].size()[0] [2, int_oo] y = x.sin()  # srv/shop.py:4 in f (_dynamo/variables/builder.py:4960 in "
                   "<lambda>), for more info\n", "I0102 10:11:12.131000 9 torch/fx/experimental/symbolic_shapes.py:5743] [0/0] ") +
