@@ -527,8 +527,8 @@ bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_te
 }
 
 /*
- * Where the file begins of a call that was cut within `File "/srv/`: "net.py\", line 3, in forward" at the end of a line,
- * or of a person's sentence; -1 if the line has none.
+ * Where the file begins of a call that was cut within `File "/srv/`: "net.py\", line 3, in forward" at the end of a
+ * line, or of a person's sentence; -1 if the line has none.
  */
 static ptrdiff_t find_cut_call(struct str line)
 {
