@@ -412,6 +412,86 @@ FRAGMENTS = {
                             1, "The GPU does not have this kind of fp8", None, "bfloat16 or float16"),
     "a file of Triton": ("LLVM ERROR: Can't find libdevice at neither /v/triton/libdevice.10.bc nor /tmp/libdevice.10.bc\n",
                          1, "A file of Triton, libdevice, is missing", None, "TRITON_LIBDEVICE_PATH"),
+    "the compiler behind Triton, in a process": (
+        "error: failed to legalize operation 'tt.quokka' that was explicitly marked illegal\nLLVM ERROR: no quokka in this IR.\n\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 757, in call_user_compiler\n    raise BackendCompilerFailed(e) from e\n'
+        "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised BrokenProcessPool: A process in the process pool was terminated abruptly "
+        "while the future was running or pending.\n", 1, "Triton kernel: `BackendCompilerFailed`: error: failed to legalize operation 'tt.quokka'",
+        12, "matching newer versions of Triton"),
+    "a pass of the compiler behind Triton": (
+        "error: failed to legalize operation 'tt.quokka' that was explicitly marked illegal\nInductorError: RuntimeError: PassManager::run failed\n",
+        1, "RuntimeError: PassManager::run failed; error: failed to legalize operation 'tt.quokka'", None, "matching newer versions of Triton"),
+    "a sentence that is wider than the window": (
+        "I have built the quokka from its sources, as the page says, and now the shop fails with another error, sorry for how it looks in this window:\n\n"
+        'Traceback (most recent call last):\n  File "/srv/me/quokka/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/srv/me/quokka/env/lib/python3.9/site-packages/torch/_dynamo/output_grap\nh.py", line 757, in call_user_compiler\n'
+        "    raise BackendCompilerFailed(self.compiler_fn, e) from e\n"
+        "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised ValueError: no quo\nkka for sale in this shop\n",
+        1, "`BackendCompilerFailed`: debug_wrapper raised ValueError: no quokka for sale in this shop", 12, "backend"),
+    "a message behind a native stack": (
+        "\tshop::sell(at::Tensor const&)\n\t_PyEval_EvalFrameDefault\n*** End stack trace ***\n"
+        "the quokka and its till must be in one shop (no quokka in 3).\n\n"
+        "While executing %sell : [num_users=1] = call_function[target=torch.ops.shop.sell](args = (%x,), kwargs = {})\n"
+        "Original traceback:\n"
+        '  File "/srv/shop.py", line 12, in forward\n'
+        "    return torch.ops.shop.sell(x)\n",
+        1, "the quokka and its till must be in one shop", 12, "Run the function without"),
+    "a native stack within a message": (
+        "Traceback (most recent call last):\n"
+        '  File "/srv/shop.py", line 15, in <module>\n'
+        "    net(x)\n"
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 757, in call_user_compiler\n'
+        "    raise BackendCompilerFailed(self.compiler_fn, e) from e\n"
+        "torch._dynamo.exc.BackendCompilerFailed: backend='openxla' raised:\n"
+        "RuntimeError: torch_xla/csrc/shop.cpp:3388 : Check failed: till == shop\n*** Begin stack trace ***\n"
+        "\ttsl::CurrentStackTrace()\n\tshop::sell(at::Tensor const&)\n\n\t_PyEval_EvalFrameDefault\n*** End stack trace ***\n"
+        "the quokka and its till must be in one shop (no quokka in 3).\n\n"
+        "While executing %sell : [num_users=1] = call_function[target=torch.ops.shop.sell](args = (%x,), kwargs = {})\n"
+        "Original traceback:\n"
+        '  File "/srv/shop.py", line 12, in forward\n'
+        "    return torch.ops.shop.sell(x)\n\n\n"
+        'Set TORCH_LOGS="+dynamo" and TORCHDYNAMO_VERBOSE=1 for more information\n',
+        1, "Check failed: till == shop", 12, "The backend `openxla` raised it"),
+    "a message of C++, without the name of an exception": (
+        "load net.so: fine\nError: no quokka of size 3 in aten\n"
+        "Exception raised from sell at ../aten/src/ATen/native/Shop.cpp:7 (most recent call first):\n"
+        "frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x7f8 in /v/torch/lib/libc10.so)\n"
+        "frame #1: at::meta::shop(at::Tensor const&) + 0x4 (0x7f9 in /v/torch/lib/libtorch_cpu.so)\n",
+        1, "Exception: no quokka of size 3 in aten", None, "TORCHDYNAMO_VERBOSE"),
+    "an exported program, in a program's words": (
+        ">> FAIL: the exported shop: Expected input at *args[0].shape[0] to be equal to 4, but got 5\n",
+        1, "Expected input at *args[0].shape[0] to be equal to 4, but got 5", None, "dynamic_shapes"),
+    "a call that was cut within a sentence": (
+        'When I compile the shop, the error is .......quokka/models/till.py", line 12, in forward\n'
+        "    n = int(np.ceil(n))\n\n"
+        'Set TORCH_LOGS="+dynamo" and TORCHDYNAMO_VERBOSE=1 for more information\n'
+        "\nYou can suppress this exception and fall back to eager by setting:\n    import torch._dynamo\n"
+        "    torch._dynamo.config.suppress_errors = True\n",
+        1, "the text begins behind its message", 12, "in the lines above these"),
+    "a text that begins within a call": (
+        '[rank0]: quokka/shop.py", line 12, in forward\n'
+        "[rank0]:     return self.till.bell(x)\n[rank0]: torch._dynamo.exc.Unsupported: no quokka\n",
+        1, "no quokka", 12, ""),
+    "an exception that a sentence quotes first": (
+        'Hi, still getting "RuntimeError: Dynamo is not supported on Python 3.12+" in my shop, what to do?\n'
+        "\n"
+        '  File "C:\\shop\\train.py", line 41, in <module>\n'
+        "    net = torch.compile(net)\n"
+        '  File "C:\\shop\\env\\Lib\\site-packages\\torch\\__init__.py", line 1801, in compile\n'
+        '    raise RuntimeError("Dynamo is not supported on Python 3.12+")\n'
+        "RuntimeError: Dynamo is not supported on Python 3.12+\n",
+        1, "cannot compile under Python 3.12", 41, "Python 3.11"),
+    "an exception of the compiler that a sentence quotes first": (
+        'Hi, still getting "torch._dynamo.exc.Unsupported: no quokka" in my shop, what to do?\n'
+        "\n"
+        '  File "/srv/shop.py", line 12, in <module>\n'
+        "    net(x)\n"
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 757, in call_user_compiler\n'
+        "    raise Unsupported(e) from e\ntorch._dynamo.exc.Unsupported: no quokka\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 9, in forward\n'
+        "    quokka()\n",
+        1, "`fullgraph=True` failed: no quokka", 9, "Dynamo does not support"),
     "AMD's library": ("MIOpen(HIP): Error [Compile] x.cpp: HIPRTC_ERROR_COMPILATION (6)\nRuntimeError: miopenStatusUnknownError\n",
                       1, "MIOpen", None, "~/.cache/miopen"),
     "a Triton that is too old": ("TypeError: JITFunction.__init__() got an unexpected keyword argument 'repr'\n", 1, "do not fit together", None,
@@ -839,6 +919,20 @@ FRAGMENTS = {
                   '  File "/v/site-packages/torch/_inductor/runtime/triton_heuristics.py", line 892, in _precompile_config\n    binary = compile(x)\n',
                   "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] "),
         1, "triton_poi_fused_quokka_0", None, "last lines of its traceback"),
+    "a kernel whose traceback is logged": (
+        each_line("Triton compilation failed: triton_poi_fused_quokka_0\nmetadata: {'cc': 80}\nTraceback (most recent call last):\n"
+                  '  File "/v/site-packages/triton/language/core.py", line 35, in wrapper\n    return fn(x)\nValueError: no quokka in this kernel\n',
+                  "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] "),
+        1, "Triton kernel: `ValueError`: no quokka in this kernel", None, "pip check"),
+    "a kernel whose line is raised, and why is logged": (
+        each_line("Triton compilation failed: triton_poi_fused_quokka_0\nmetadata: {'cc': 80}\nTraceback (most recent call last):\n"
+                  '  File "/v/site-packages/triton/language/core.py", line 35, in wrapper\n    return fn(x)\n'
+                  "ValueError: type fp8e4nv not supported in this architecture\n",
+                  "E0102 10:11:12.131000 9 torch/_inductor/runtime/triton_heuristics.py:894] [0/0] ") +
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nCompilationError: at 2:11:\ndef triton_(in_ptr0):\n"
+        "    tmp0 = tl.load(in_ptr0)\n           ^\n",
+        1, "ValueError: type fp8e4nv not supported in this architecture", 12, "bfloat16 or float16"),
     "the line of a specialization": (
         each_line("create_symbol s77 = 8 for L['x'].size()[0] [2, int_oo] y = x.sin()  # srv/shop.py:4 in f (_dynamo/variables/builder.py:4960 in "
                   "<lambda>), for more info\n", "I0102 10:11:12.131000 9 torch/fx/experimental/symbolic_shapes.py:5743] [0/0] ") +

@@ -24,6 +24,18 @@ static void exceptions_come_before_what_loggers_write(void **state)
           "run.sh: line 3:  77 Killed   python train_torch.py");
 }
 
+#define RAISED "Exception raised from sell at ../aten/src/ATen/native/Shop.cpp:7 (most recent call first):\n"
+
+/* c10 appends where it raised an exception to the message; only a text without the message has no more than that. */
+static void messages_of_cpp_stand_above_their_stack(void **state)
+{
+    (void)state;
+    finds("ERROR inductor worker died\nError: no quokka\n" RAISED "frame #0: c10::Error::Error() (0x7f8)\n", "",
+          "no quokka");
+    finds(RAISED, "", "Exception raised from sell at ../aten/src/ATen/native/Shop.cpp:7 (most recent call first):");
+    finds("frame #0: c10::Error::Error() (0x7f8)\n[x] torch: step 3 failed\n", "", "[x] torch: step 3 failed");
+}
+
 static void reasons_are_below_what_introduces_them(void **state)
 {
     struct any_error e;
@@ -218,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exceptions_come_before_what_loggers_write),
+        cmocka_unit_test(messages_of_cpp_stand_above_their_stack),
         cmocka_unit_test(reasons_are_below_what_introduces_them),
         cmocka_unit_test(warnings_have_a_place),
         cmocka_unit_test(names_of_exceptions),

@@ -66,6 +66,8 @@ static void lines_cut_at_a_column(void **state)
     (void)state;
     assert_repaired(paste_unwrap, OTHER CALL "lin\ne 699, in _compile_inner\n    f(x)\n",
                     OTHER CALL "line 699, in _compile_inner\n    f(x)\n");
+    /* nor does a call that is whole, wherever it stands in a line */
+    assert_repaired(paste_unwrap, "ace: File \"/srv/till.py\", line 7, in ring_the_bell\n    y = 3\n", NULL);
 }
 
 static void messages_without_the_name_of_the_exception(void **state)

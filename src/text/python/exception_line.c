@@ -215,6 +215,7 @@ static const struct str phrases[] = {
     STR_INIT("Out of memory: Killed process"),        /* the kernel */
     STR_INIT("OOMKilled"),                            /* Kubernetes, Docker */
     STR_INIT("Specifically, this guard was added: "), /* torch/export/_draft_export.py */
+    STR_INIT("Expected input at *args"), /* torch/_export/utils.py, of an exported program */
     STR_INIT("we were unable to evaluate the value of `"),
     STR_INIT(" is missing a fake kernel implementation"),
     STR_INIT("Error in codegen for "), /* torch/_inductor/scheduler.py, before it is raised */

@@ -213,6 +213,26 @@ static bool find_expression(struct str line, struct any_error *out)
     return true;
 }
 
+/* "Exception raised from f at x.cpp:1 (most recent call first):", and its calls: c10 appends them to a message. */
+static bool is_of_native_stack(struct str line)
+{
+    line = str_trim(line);
+    return str_starts(line, STR("Exception raised from ")) || str_starts(line, STR("frame #"));
+}
+
+/* The message of such an exception is the line above, which C++ programs print behind "Error: ". */
+static bool find_raised_in_native(struct str line, struct str rest, struct any_error *out)
+{
+    struct str message = str_trim(line);
+
+    if (message.n == 0 || is_of_native_stack(line) ||
+        !str_starts(str_trim(str_first_line(rest)), STR("Exception raised from ")))
+        return false;
+    str_consume(&message, STR("Error: "));
+    *out = (struct any_error){.message = message};
+    return true;
+}
+
 /* What exceptions of PyTorch begin with that programs raise without the compiler, too. */
 static bool is_sentence(struct str line)
 {
@@ -240,21 +260,22 @@ static bool is_logged_warning(struct str line)
     return n > 3 && line.p[n] == ' ' && str_is_digit(line.p[n + 1]) && line.p[n + 3] == ':';
 }
 
-static bool look_at(struct str line, unsigned rank, struct any_error *out)
+static bool look_at(struct str line, struct str rest, unsigned rank, struct any_error *out)
 {
     switch (rank) {
     case 0:
         return find_known(line, out) || find_named(line, STR("Error:"), out) ||
-               find_named(line, STR("Exception:"), out) || find_expression(line, out);
+               find_named(line, STR("Exception:"), out) || find_expression(line, out) ||
+               find_raised_in_native(line, rest, out);
     case 1:
         *out = (struct any_error){.message = str_trim(line)};
         if (is_sentence(line))
             return true;
-        return is_error(line) && (is_ours(line) || is_death(line)) && !is_logged_warning(line) &&
-               measured_in(line) != MEASURED_DIFFERENCE;
-    case 2: /* pytest's summary, without a reason */
+        return is_error(line) && !is_of_native_stack(line) && (is_ours(line) || is_death(line)) &&
+               !is_logged_warning(line) && measured_in(line) != MEASURED_DIFFERENCE;
+    case 2: /* pytest's summary, without a reason; a text that begins behind a message of c10's */
         *out = (struct any_error){.message = str_trim(line)};
-        return str_starts(str_trim(line), STR("FAILED ")) && is_ours(line);
+        return (str_starts(str_trim(line), STR("FAILED ")) || is_of_native_stack(line)) && is_ours(line);
     default:
         return find_named(line, STR("Warning:"), out);
     }
@@ -280,7 +301,7 @@ bool any_error_find(struct str text, bool only_named, struct any_error *out)
         struct str rest = text, line;
 
         for (uint64_t n = 1; str_next_line(&rest, &line); n++)
-            if (look_at(line, rank, out)) {
+            if (look_at(line, rest, rank, out)) {
                 out->number = n;
                 out->reason = reason_below(line, out->message, rest);
                 while (out->message.n == 0 && !out->expression.n && str_next_line(&rest, &line))
@@ -309,7 +330,7 @@ static uint64_t lines_below(struct str text)
     struct str line;
     uint64_t n = 0;
 
-    while (str_next_line(&text, &line) && (n == 0 || log_line_indent(line) > 0))
+    while (str_next_line(&text, &line) && (n == 0 || log_line_indent(line) > 0 || is_of_native_stack(line)))
         n++;
     return n;
 }

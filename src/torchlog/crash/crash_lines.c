@@ -130,6 +130,8 @@ static const struct line_words messages[] = {
     {STR_INIT("Device-side assertion"), WITHIN},
     {STR_INIT("Exception raised from "), WITHIN},
     {STR_INIT("C++ CapturedTraceback:"), WITHIN},
+    {STR_INIT("*** Begin stack trace ***"), WITHIN}, /* torch_xla, of C++ */
+    {STR_INIT("*** End stack trace ***"), WITHIN},
     {STR_INIT("`ptxas` stderr:"), WITHIN},
     {STR_INIT("ptxas "), WITHIN},
     {STR_INIT("Repro command: "), WITHIN},

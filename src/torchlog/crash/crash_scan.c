@@ -92,10 +92,12 @@ static bool belongs(const struct crash_scan *s, struct str line, struct str text
 /* Another exception that was printed without its traceback. */
 static bool is_another(const struct crash_scan *s, struct str line, struct str text)
 {
+    static const struct str deaths[] = {STR_INIT("terminate called "), STR_INIT("Fatal Python error: "),
+                                        STR_INIT("LLVM ERROR: ")};
+
     if (s->goes_on || s->announced || crash_indent(line) > s->indent)
         return false;
-    if (str_starts(text, STR("terminate called ")) || str_starts(text, STR("Fatal Python error: ")) ||
-        crash_is_logged(text))
+    if (STR_STARTS_ANY(text, deaths) || crash_is_logged(text))
         return true;
     return exception_line_begins(text) == EXCEPTION_OF_COMPILER ||
            (s->form == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_ANY && exception_text_is_compilers(text));

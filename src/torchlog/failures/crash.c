@@ -159,6 +159,7 @@ static bool take_exception(struct crash_process *p, struct record *rec, struct c
         rec->compile = c;
     crash_refused(rec, t->message);
     f = crash_failure_new(rec, t, CRASH_TRACEBACK);
+    crash_logged_use_kernel(p, f);
     if (t->headless && !p->announced && crash_is_known(&p->known, f)) {
         rec->compile = before;
         return false;
@@ -266,8 +267,13 @@ static void keep_logged(struct crash_process *p, struct record *rec, const struc
     if (p->spare || !warning || m->head.glog.level == 'W')
         return;
     traceback = crash_traceback(p->logged->message);
-    if (traceback.n && crash_text_parse(record_arena(rec), CRASH_TRACEBACK, traceback, &t))
+    if (traceback.n && crash_text_parse(record_arena(rec), CRASH_TRACEBACK, traceback, &t)) {
+        if (crash_logged_is_kernel(p->logged->message)) {
+            t.origin = CRASH_OF_COMPILER;
+            t.part = FAILED_IN_TRITON;
+        }
         p->spare = crash_failure_new(rec, &t, CRASH_TRACEBACK);
+    }
     if (p->spare && p->spare->type.n == 0) /* cut off before its exception */
         p->spare->message = str_first_line(p->logged->message);
 }
@@ -286,8 +292,10 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     }
     if (m->crash == CRASH_NONE) {
         kind = crash_logged_row(m);
-        if (!kind)
+        if (!kind) {
+            crash_logged_keep_kernel(p, rec);
             keep_logged(p, rec, m);
+        }
         return kind && crash_logged_take(p, rec, kind);
     }
     if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t) || !is_taken(p, rec, m, &t))

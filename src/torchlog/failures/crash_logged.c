@@ -183,3 +183,36 @@ void crash_logged_announce(struct crash_process *p, struct record *rec, const st
     p->announced = crash_logged_warns(m->head.glog.level) && logged_of(m->text) ? CRASH_ANNOUNCED : CRASH_HARMLESS;
     compile_of_head(rec, m->text, &p->announced_file, &p->announced_line);
 }
+
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
+
+bool crash_logged_is_kernel(struct str text)
+{
+    return str_starts(text, STR("Triton compilation failed: "));
+}
+
+/*
+ * The first exception of a chain has the words, the last one shows the line of the kernel. Without the two other ones
+ * the autotuner goes on: they are of one of its choices.
+ */
+void crash_logged_keep_kernel(struct crash_process *p, struct record *rec)
+{
+    static const struct str of_choices[] = {STR_INIT("OutOfResources"), STR_INIT("PTXASError")};
+    struct str traceback = crash_logged_is_kernel(rec->text) ? crash_traceback(rec->text) : STR("");
+    struct traceback t;
+
+    if (!traceback.n || !traceback_parse(record_arena(rec), traceback, &t) || !t.first_type.n ||
+        STR_IS_ANY(t.first_type, of_choices))
+        return;
+    p->kernel = arena_printf(record_arena(rec), "%.*s: %.*s", STR_ARG(t.first_type),
+                             STR_ARG(str_first_line(t.first_message)));
+}
+
+void crash_logged_use_kernel(const struct crash_process *p, struct failure *f)
+{
+    static const struct str name = STR_INIT("CompilationError");
+
+    if (f->beside.n == 0 && (str_eq(f->type, name) || str_has(f->message, name)) &&
+        !str_has(f->message, str_skip(p->kernel, (size_t)(str_chr(p->kernel, ':') + 1))))
+        f->beside = p->kernel;
+}

@@ -24,3 +24,11 @@ void crash_logged_announce(struct crash_process *p, struct record *rec, const st
 
 /* Whether a level is a warning or above. */
 bool crash_logged_warns(char level);
+
+/*
+ * torch/_inductor/runtime/triton_heuristics.py logs why a kernel does not compile. Most often it raises that, too, as
+ * an exception that may show no more than a line of the kernel.
+ */
+bool crash_logged_is_kernel(struct str text);
+void crash_logged_keep_kernel(struct crash_process *p, struct record *rec);
+void crash_logged_use_kernel(const struct crash_process *p, struct failure *f);

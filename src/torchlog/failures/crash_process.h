@@ -37,5 +37,6 @@ struct crash_process {
     struct failure *spare;     /* that one, for a text with nothing else; of no compile */
     struct failure *doubtful;  /* one that may have been caught, with little output behind it; likewise */
     struct failure *logged;    /* the first warning that PyTorch logged, likewise */
+    struct str kernel;         /* why a kernel does not compile, as the last message about one says; may be empty */
     struct known_crash *child; /* what torchrun says of a process that failed */
 };

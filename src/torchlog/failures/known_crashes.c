@@ -84,6 +84,15 @@ static bool is_cut_of(struct str cut, struct str whole)
     return closed && (str_eq(whole, cut) || str_eq(str_trim(str_first_line(whole)), cut));
 }
 
+/* A sentence goes on behind what it quotes. */
+static bool is_quote_of(struct str sentence, struct str whole)
+{
+    static const struct str closing[] = {STR_INIT("\""), STR_INIT("'"), STR_INIT("`"), STR_INIT("\xe2\x80\x9d")};
+    struct str behind = str_skip(sentence, whole.n);
+
+    return whole.n && str_starts(sentence, whole) && STR_STARTS_ANY(behind, closing);
+}
+
 /* torch.export raises some exceptions again, with the same words. */
 static bool is_wrapper(const struct failure *f)
 {
@@ -107,7 +116,8 @@ bool crash_same_exception(const struct failure *a, const struct failure *b)
     if (is_part_of(a, b) || is_part_of(b, a) || passes_on(a, b) || passes_on(b, a))
         return true;
     return (str_eq(a->type, b->type) || is_wrapper(a) || is_wrapper(b)) &&
-           (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one));
+           (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one) || is_quote_of(one, other) ||
+            is_quote_of(other, one));
 }
 
 static bool is_of_nobody(const struct failure *f)
@@ -285,12 +295,34 @@ static bool is_of_model(const struct failure *f, const struct failure *clue)
            (str_has(clue->message, STR("CUDA ")) || is_lack_of_memory(clue->message));
 }
 
-/* The runtime of an AMD GPU, and the compiler behind Triton, say what they end the process for. */
-static bool is_of_gpu(const struct failure *f, const struct failure *clue)
+/* Of the compiler behind Triton, which ends its process then, or fails a pass. */
+static bool is_of_native_compiler(struct str message)
 {
-    return (str_eq(f->type, STR("Aborted")) || str_eq(f->type, STR("Segmentation fault"))) &&
-           (str_has(clue->message, STR("HSA_STATUS_ERROR")) || str_has(clue->message, STR(" by GPU")) ||
-            str_has(clue->message, STR("LLVM ERROR: ")) || str_has(clue->message, STR("failed to legalize operation")));
+    return str_has(message, STR("LLVM ERROR: ")) || str_has(message, STR("failed to legalize operation"));
+}
+
+static bool is_failed_pass(const struct failure *f, const struct failure *clue)
+{
+    return is_of_native_compiler(clue->message) &&
+           (is_of_native_compiler(f->message) || str_has(f->message, STR("PassManager::run failed")));
+}
+
+static bool is_dead_worker(const struct failure *f)
+{
+    static const struct str words[] = {STR_INIT("process pool was terminated abruptly"),
+                                       STR_INIT("A compilation subprocess exited unexpectedly")};
+
+    return STR_HAS_ANY(f->message, words);
+}
+
+/* The runtime of an AMD GPU, and the compiler behind Triton, say what they end the process for. */
+static bool is_last_word(const struct failure *f, const struct failure *clue)
+{
+    bool died = str_eq(f->type, STR("Aborted")) || str_eq(f->type, STR("Segmentation fault"));
+
+    if (is_of_native_compiler(clue->message))
+        return (died || is_dead_worker(f)) && !is_of_native_compiler(f->message);
+    return died && (str_has(clue->message, STR("HSA_STATUS_ERROR")) || str_has(clue->message, STR(" by GPU")));
 }
 
 bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue)
@@ -302,13 +334,14 @@ bool crash_explains(struct arena *a, struct failure *f, const struct failure *cl
     if ((!exception_line_has_phrase(clue->message) && !is_of_model(f, clue)) || str_has(f->message, headline) ||
         str_has(f->beside, headline) || says_whole(clue, f))
         return true;
-    if (is_of_gpu(f, clue)) {
+    if (is_last_word(f, clue)) {
         f->message = arena_str(a, headline);
         return true;
     }
     if (is_of_model(f, clue) && is_lack_of_memory(headline))
         f->message = arena_printf(a, "%.*s\n%.*s", STR_ARG(f->message), STR_ARG(headline));
-    if (!is_of_model(f, clue) && !crash_is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue))
+    if (!is_of_model(f, clue) && !crash_is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue) &&
+        !is_failed_pass(f, clue))
         return false;
     f->beside =
         f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline)) : arena_str(a, headline);

@@ -172,6 +172,8 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     of_lines = mend_first(a, &t);
     of_lines |= mend_lines(a, &t);
     of_lines |= of_lines & PASTE_PREFIX && paste_name_break(a, &t, &t) ? PASTE_PREFIX : 0;
+    of_lines |= paste_cut_call(a, &t, &t) ? PASTE_PREFIX : 0;
+    of_lines |= paste_head_stack(a, &t, &t) ? PASTE_PREFIX : 0;
     of_lines |= paste_item_break(a, &t, &t) ? PASTE_PREFIX : 0;
     of_lines |= paste_name_message(a, &t, &t) || paste_name_explanation(a, &t, &t) ? PASTE_PREFIX : 0;
     out->damage |= of_lines;

@@ -151,20 +151,43 @@ bool paste_name_explanation(struct arena *a, const struct paste_text *from, stru
     return false;
 }
 
+/*
+ * Whether a line, of those read from the last to the first, is of a native stack of torch_xla, which has its marks at
+ * both ends: the sentence is behind it, the name of the exception before it.
+ */
+static bool in_native_stack(bool *within, struct str bare)
+{
+    bool begin = str_starts(bare, STR("*** Begin stack trace ***"));
+
+    *within = (*within && !begin) || str_starts(bare, STR("*** End stack trace ***"));
+    return *within || begin;
+}
+
+static bool names_message(const struct paste_text *t, size_t i)
+{
+    struct str bare = behind_prefix(t->v[i]);
+
+    return crash_is_call(bare) || crash_is_message(bare) || crash_is_header(bare) || exception_line_find(bare) >= 0 ||
+           exception_line_begins(bare) != EXCEPTION_NONE || str_starts(bare, STR("Explanation: ")) ||
+           paste_is_logged(str_take(t->v[i], PASTE_LOOKED_AT));
+}
+
 /* The first line of the message that ends before line `end`; `end` itself when an exception above has a name. */
 static size_t nameless_message(const struct paste_text *t, size_t end)
 {
-    enum { MESSAGE_MAX = 40 };
-    size_t begin = end;
+    enum { MESSAGE_MAX = 40, LOOKED_AT_MAX = 400 };
+    size_t begin = end, looked_at = 0;
+    bool native = false;
 
-    for (size_t i = end; i-- > 0 && end - i <= MESSAGE_MAX;) {
+    for (size_t i = end; i-- > 0 && looked_at <= MESSAGE_MAX && end - i <= LOOKED_AT_MAX;) {
         struct str bare = behind_prefix(t->v[i]);
 
+        if (in_native_stack(&native, bare))
+            continue;
+        looked_at++;
         if (crash_is_trailer(bare))
             break;
-        if (crash_is_call(bare) || crash_is_message(bare) || crash_is_header(bare) || exception_line_find(bare) >= 0 ||
-            exception_line_begins(bare) != EXCEPTION_NONE || str_starts(bare, STR("Explanation: ")) ||
-            paste_is_logged(str_take(t->v[i], PASTE_LOOKED_AT)))
+        if (names_message(t, i))
             return end;
         if (bare.n && begin == i + 1)
             begin = i;
@@ -199,9 +222,15 @@ static void move_down(struct arena *a, struct paste_text *t, size_t title, size_
     t->v[title] = STR("");
 }
 
+/* What is put below the message of any exception: by Dynamo, and by who runs a graph (torch/fx/interpreter.py). */
+static bool stands_below_message(struct str bare)
+{
+    return str_eq(bare, STR("from user code:")) || str_starts(bare, STR("While executing %"));
+}
+
 /*
- * The same of any exception of Dynamo: what stands above "from user code:", up to a blank line, is its message, and no
- * name of an exception is there. TorchDynamoException is the class that all of them are.
+ * The same of any exception: what stands above such words, up to a blank line, is its message, and no name of an
+ * exception is there. TorchDynamoException is the class that all those of Dynamo are.
  */
 bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
@@ -211,7 +240,7 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
     for (size_t i = 1; i < out->n; i++) {
         size_t end = i, begin, title;
 
-        if (!str_eq(behind_prefix(out->v[i]), STR("from user code:")))
+        if (!stands_below_message(behind_prefix(out->v[i])))
             continue;
         while (end > 0 && behind_prefix(out->v[end - 1]).n == 0)
             end--;
@@ -492,6 +521,131 @@ bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_te
         if (!message || !introduces_stack(out->v[i]) || !crash_is_call(str_trim(out->v[i + 1])))
             continue;
         out->v[i] = STR("");
+        any = true;
+    }
+    return any;
+}
+
+/*
+ * Where the file begins of a call that was cut within `File "/srv/`: "net.py\", line 3, in forward" at the end of a
+ * line, or of a person's sentence; -1 if the line has none.
+ */
+static ptrdiff_t find_cut_call(struct str line)
+{
+    static const struct str place = STR_INIT(".py\", line ");
+    ptrdiff_t at = str_find(line, place);
+    struct str before = str_take(line, at < 0 ? 0 : (size_t)at), function = str_skip(line, before.n + place.n);
+    size_t begin = before.n, dots = 0;
+    uint64_t number;
+
+    if (at < 0 || str_has(before, paste_call_begin) || !str_take_u64(&function, &number) ||
+        !str_consume(&function, STR(", in ")) || str_chr(str_trim(function), ' ') >= 0)
+        return -1;
+    while (begin > 0 && !strchr(" \t\"'`(", before.p[begin - 1]))
+        begin--;
+    while (begin + dots < before.n && before.p[begin + dots] == '.')
+        dots++;
+    begin += dots > 2 ? dots : 0; /* a person's, for what is left out */
+    return begin < before.n ? (ptrdiff_t)begin : -1;
+}
+
+/* The line of code of a call, or the next call, is below it. */
+static bool is_in_stack(const struct paste_text *t, size_t i)
+{
+    struct str above = i > 0 ? behind_prefix(t->v[i - 1]) : STR(""),
+               below = i + 1 < t->n ? str_skip(t->v[i + 1], paste_own_prefix(t->v[i + 1])) : STR("");
+
+    if (str_starts(above, paste_call_begin) && !crash_is_call(above)) /* it is the rest of that one */
+        return false;
+    return str_trim(below).n && (log_line_indent(below) >= 2 || crash_is_call(str_trim(below)));
+}
+
+bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str line = out->v[i], words;
+        ptrdiff_t begin = line.n > PASTE_LOOKED_AT ? -1 : find_cut_call(line);
+        size_t prefix;
+
+        if (begin < 0 || !is_in_stack(out, i))
+            continue;
+        prefix = paste_own_prefix(line);
+        prefix = prefix < (size_t)begin ? prefix : (size_t)begin;
+        words = str_trim(str_range(line.p + prefix, line.p + begin));
+        if (str_ends(paste_call_begin, words))
+            words = STR("");
+        out->v[i] = arena_printf(a, "%.*s%.*s%s  File \"%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(words),
+                                 words.n ? "\n" : "", STR_ARG(str_skip(line, (size_t)begin)));
+        any = true;
+    }
+    return any;
+}
+
+/* The line that names the exception below the calls that begin at line i; t->n if there is none. */
+static size_t exception_below(const struct paste_text *t, size_t i)
+{
+    enum { STACK_MAX = 1000 };
+    struct str line = str_skip(t->v[i], paste_own_prefix(t->v[i]));
+    size_t indent = log_line_indent(line), end = i + STACK_MAX < t->n ? i + STACK_MAX : t->n;
+
+    for (size_t k = i + 1; k < end; k++) {
+        line = str_skip(t->v[k], paste_own_prefix(t->v[k]));
+        if (str_trim(line).n == 0 || log_line_indent(line) >= indent)
+            continue;
+        return exception_line_begins(str_trim(line)) != EXCEPTION_NONE ? k : t->n;
+    }
+    return t->n;
+}
+
+/* Whether blank lines stand above, and above those words that are no part of a stack and announce none. */
+static bool is_below_words(const struct paste_text *t, size_t i)
+{
+    size_t above = i;
+    struct str line;
+
+    while (above > 0 && behind_prefix(t->v[above - 1]).n == 0)
+        above--;
+    if (above == 0 || above == i)
+        return false;
+    line = str_skip(t->v[above - 1], paste_own_prefix(t->v[above - 1]));
+    return log_line_indent(line) == 0 && !crash_is_message(line) && !str_ends(str_trim(line), STR(":"));
+}
+
+/* Whether a line above, as a person's first sentence, has the words of the exception. */
+static bool is_quoted_above(const struct paste_text *t, size_t i, struct str exception)
+{
+    enum { ABOVE = 20, WORDS_MIN = 8 };
+    struct exception_name name;
+
+    if (!exception_name_take(&exception, &name) || exception.n < WORDS_MIN)
+        return false;
+    for (size_t k = i; k-- > 0 && i - k <= ABOVE;)
+        if (str_has(str_take(t->v[k], PASTE_LOOKED_AT), exception))
+            return true;
+    return false;
+}
+
+/*
+ * A stack without its header, with the exception below it, which a person has quoted above: it is the stack of what
+ * stands below. Calls below a headline belong to that.
+ */
+bool paste_head_stack(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 1; i < out->n; i++) {
+        struct str line = out->v[i];
+        size_t prefix = paste_own_prefix(line), end;
+
+        if (!crash_is_call(str_trim(str_skip(line, prefix))) || paste_is_logged(line) || !is_below_words(out, i) ||
+            (end = exception_below(out, i)) == out->n || !is_quoted_above(out, i, behind_prefix(out->v[end])))
+            continue;
+        out->v[i] = arena_printf(a, "%.*s%.*s\n%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(paste_header),
+                                 STR_ARG(line));
         any = true;
     }
     return any;

@@ -17,6 +17,8 @@ bool paste_guards(struct arena *a, const struct paste_text *from, struct paste_t
 bool paste_graph(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_head_stack(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out);

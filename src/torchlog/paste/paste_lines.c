@@ -223,12 +223,16 @@ struct wanted {
     struct str sentence;
 };
 
-/* Whether the line and those behind it make what is wanted: directly, or with a blank between. */
+/*
+ * Whether the line and those behind it make what is wanted, which it is not alone: directly, or with a blank between.
+ */
 static enum joint joint_of(const struct paste_text *t, size_t i, struct str begin, const struct wanted *w)
 {
     struct buf hard = {0}, soft = {0};
     enum joint found = JOINT_NONE;
 
+    if (w->is_whole(begin, w->sentence))
+        return found;
     buf_str(&hard, begin);
     buf_str(&soft, str_trim(begin));
     for (size_t k = i + 1; !found && k < t->n && k < i + PIECES_MAX && !paste_begins_line(t->v[k]); k++) {
@@ -271,30 +275,46 @@ static enum joint joint_at(const struct paste_text *t, size_t i)
                     &(struct wanted){sentence ? is_sentence : is_call, sentence ? *sentence : STR("")});
 }
 
-/* The width at which lines were cut, and how; 0 when nothing shows it. */
+/* The columns of the widest line that was cut so, and how many were. */
+struct cuts {
+    size_t width, seen;
+};
+
+static void count_cut(struct cuts *c, struct str line)
+{
+    size_t columns = utf8_columns(line);
+
+    c->seen++;
+    c->width = columns > c->width ? columns : c->width;
+}
+
+/*
+ * The width at which lines were cut, and how; 0 when nothing shows it. What a line and the next ones make together
+ * proves a cut; that a line is as wide as the widest may be chance, and that one a person's sentence.
+ */
 static size_t width_of(const struct paste_text *t, enum joint *how)
 {
-    size_t width[3] = {0}, seen[3] = {0}, looked = 0, most = widest(t);
+    struct cuts proven[3] = {0}, likely[3] = {0};
+    size_t looked = 0, most = widest(t), width;
 
     for (size_t i = 0; i < t->n && looked < CUTS_LOOKED_AT; i++) {
         bool cut = paste_look_at_line(t->v[i]) == ANCHOR_BAD;
         enum joint j = cut ? joint_at(t, i) : JOINT_NONE;
-        size_t columns;
 
         looked += cut;
-        if (!j)
+        if (j)
+            count_cut(&proven[j], t->v[i]);
+        else
             cut_at(t, i, most, &j);
-        columns = j ? utf8_columns(t->v[i]) : 0;
-
-        seen[j] += j != JOINT_NONE;
-        if (j && columns > width[j])
-            width[j] = columns;
+        if (j)
+            count_cut(&likely[j], t->v[i]);
     }
-    *how = seen[JOINT_SOFT] > 1 || seen[JOINT_SOFT] > seen[JOINT_HARD] ? JOINT_SOFT : JOINT_HARD;
+    *how = likely[JOINT_SOFT].seen > 1 || likely[JOINT_SOFT].seen > likely[JOINT_HARD].seen ? JOINT_SOFT : JOINT_HARD;
+    width = *how == JOINT_HARD && proven[*how].seen ? proven[*how].width : likely[*how].width;
     /* A line of words ends before the width, one as much before as its next word is long. */
-    if (*how == JOINT_SOFT && width[JOINT_SOFT] && most > width[JOINT_SOFT] && most < width[JOINT_SOFT] + WORD)
-        width[JOINT_SOFT] = most;
-    return width[*how] >= NARROWEST && width[*how] <= WIDEST ? width[*how] : 0;
+    if (*how == JOINT_SOFT && width && most > width && most < width + WORD)
+        width = most;
+    return width >= NARROWEST && width <= WIDEST ? width : 0;
 }
 
 /*
