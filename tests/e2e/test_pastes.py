@@ -129,7 +129,7 @@ FRAGMENTS = {
         "torch._dynamo.exc.UserError: Constraints violated (batch)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
         "  - Not all values of batch = L['x'].size()[0] in the specified range satisfy the generated guard Ne(L['x'].size()[0], 77).\n"
         "  - Not all values of batch = L['x'].size()[0] in the specified range are valid because batch was inferred to be a constant (1).\n",
-        1, "batch was inferred to be a constant (1)", None, "use one of size 2 or more"),
+        1, "The dimension `batch` should be dynamic, but the code makes it the constant 1", None, "use one of size 2 or more"),
     "a library that was traced, and the program that calls it": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    stall.open()\n'
         '  File "/v/site-packages/stall/stand.py", line 50, in open\n    return self.net(x)\n'
@@ -210,6 +210,20 @@ FRAGMENTS = {
         "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ c1.cpp\n\nOutput:\n/usr/include/arm_neon.h:7:1: "
         "error: inlining failed in call to 'always_inline' 'till': target specific option mismatch\n", 1, "The C++ compiler does not make code",
         None, "simdlen = 1"),
+    "a message without its name in a fence": (
+        "Hi, it stops with\n\n```\nDynamic control flow is not supported at the moment. Please sell less.\n\nfrom user code:\n  ...\n"
+        '  File "shop.py", line 12, in sell\n    if till > stock:\n```\n\ntorch==2.6.0\n',
+        1, "Dynamic control flow is not supported at the moment", 12, "torch.cond"),
+    "a program's exception of an assertion without words": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    return till(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/variables/lists.py", line 106, in getitem_const\n    assert isinstance(index, int)\n'
+        "AssertionError: \n\n" + CALLS + "stack trace\n\nDuring handling of the above exception, another exception occurred:\n\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 14, in sell\n    raise Exception(\n'
+        "Exception: Capture cuda graph failed: \n\n" + CALLS + "stack trace\n", 1, "`AssertionError`: isinstance(index, int)", 12,
+        "The compiler itself failed"),
+    "a backend that takes no mode": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='cudagraphs' raised:\nTypeError: Quokka.__call__() got an unexpected keyword "
+        "argument 'mode'\n", 1, "unexpected keyword argument 'mode'", None, "takes neither `mode` nor `options`"),
     "a scheduler of a compiled step": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sold = LambdaLR(opt, till)\n'
         '  File "/v/site-packages/torch/optim/lr_scheduler.py", line 137, in wrap_step\n    func = step_fn.__func__\n'
@@ -330,7 +344,7 @@ FRAGMENTS = {
         'triton\\backends\\nvidia\\driver.py", line 74 in load_binary\n  File "D:\\srv\\shop.py", line 12 in sell\n',
         1, "access violation", 12, "innermost call shows whose native code"),
     "a constraint": ("  - Not all values of batch in the specified range are valid because batch was inferred to be a constant (4).\n",
-                     1, "inferred to be a constant (4)", None, "mark"),
+                     1, "The dimension `batch` should be dynamic, but the code makes it the constant 4", None, "mark"),
     "a branch of 2.6": ("torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment.\n\n" + CALLS + "stack trace\n",
                         1, "`fullgraph=True` or export failed", 12, "torch.where"),
     "a break without its type": ("...\n  Hint: Avoid it.\n\n  Developer debug context: builtin open [] False\n\n" + GB + "gb0059.html\n\n" + CALLS +
@@ -804,7 +818,7 @@ FRAGMENTS = {
     "a bullet at the margin": (
         "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['x'].size()[0])! For more information, run with "
         "TORCH_LOGS=\"+dynamic\".\n- Not all values of L['x'].size()[0] are valid because L['x'].size()[0] was inferred to be a constant (4).\n",
-        1, "inferred to be a constant (4)", None, "mark"),
+        1, "Dimension 0 of `x` is marked dynamic, but the code makes it the constant 4", None, "mark"),
     "a chain that is cut": (
         '  File "/v/site-packages/torch/fx/experimental/symbolic_shapes.py", line 4163, in produce_guards\n    raise ConstraintViolationError(\n'
         "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (n)!\n"

@@ -176,6 +176,7 @@ static const struct rule rules[] = {
     {"", "Found from :", ERROR_BACKEND, AT_INDUCTOR},
     {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "ynamic control flow is not supported", ERROR_GRAPH_BREAK, AT_DYNAMO},
     {"", "in skipfiles: ", ERROR_GRAPH_BREAK, AT_DYNAMO}, /* 2.0 to 2.6 */
     {"", "skip function ", ERROR_GRAPH_BREAK, AT_DYNAMO},
     {"", "generic_jump ", ERROR_GRAPH_BREAK, AT_DYNAMO},

@@ -15,6 +15,15 @@ static bool is_specialized(struct finder *f, const struct recompile_cause *cause
     return cause->state == INPUT_SPECIALIZED && cause->decided_at != NULL;
 }
 
+/* The line calls an operator that is none of PyTorch's own: its fake kernel needs the number. */
+static bool is_specialized_by_operator(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str rest = cause->decided_at ? cause->decided_at->source : (struct str){0}, name;
+
+    return is_specialized(f, cause) && str_between(rest, STR("torch.ops."), STR("("), &name) &&
+           !str_starts(name, STR("aten.")) && !str_starts(name, STR("prims."));
+}
+
 static bool is_dynamic(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
@@ -452,6 +461,11 @@ static const struct remedy remedies[] = {
      "function`.",
      recompile_paste_log},
 
+    {CHANGE_SIZE, "recompile-specialized", is_specialized_by_operator,
+     "This line calls an operator whose fake kernel most likely needs the size as a number (`int()`, a comparison, a "
+     "loop), so that each size is compiled on its own. Let the fake kernel compute with `x.shape` alone, as in "
+     "`x.new_empty(x.shape)`. Or keep the number of sizes small: pad to a few.",
+     NULL},
     {CHANGE_SIZE, "recompile-specialized", is_specialized,
      "This line needs the size as a constant, so each size is compiled on its own, whatever is marked dynamic. Write "
      "it so that it does not depend on the number: no comparison with a constant, no Python loop or list of that "

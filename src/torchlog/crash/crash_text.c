@@ -161,14 +161,17 @@ static void note_cause(struct crash_text *out, const struct traceback *t)
 
 /*
  * "Exception: Capture failed: ValueError: no quokka" of "ValueError: no quokka": a program raises it, with the words,
- * and the trailer, of the compiler's exception before it.
+ * and the trailer, of the compiler's exception before it. An assertion may have no words: "Exception: Capture failed:".
  */
 static bool is_made_of(const struct crash_text *inner, const struct traceback *t)
 {
     enum { WORDS_MIN = 10 };
     struct str words = str_first_line(inner->message), first = str_first_line(t->message);
 
-    return inner->origin == CRASH_OF_COMPILER && words.n >= WORDS_MIN && first.n > words.n && str_has(first, words) &&
+    bool whole = words.n >= WORDS_MIN && first.n > words.n && str_has(first, words),
+         wordless = words.n == 0 && str_ends(str_trim(first), STR(":"));
+
+    return inner->origin == CRASH_OF_COMPILER && (whole || wordless) &&
            !exception_is_compilers(&(struct exception_name){t->module, t->type});
 }
 
@@ -300,7 +303,8 @@ static bool is_removed(bool *in_stack, struct str line, struct str bare)
         (!indented && (*in_stack ? crash_is_elision_in_stack(bare) : crash_is_elision(bare))))
         return true;
     if (bare.n)
-        *in_stack = crash_is_header(bare) || crash_is_call(bare) || (*in_stack && indented);
+        *in_stack = crash_is_header(bare) || crash_is_call(bare) || str_eq(bare, STR("from user code:")) ||
+                    (*in_stack && indented);
     return false;
 }
 

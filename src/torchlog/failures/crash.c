@@ -249,7 +249,8 @@ static struct str from_first_word(struct str text)
 /* What stands in a text of a person is what the text is about, where it has nothing else. */
 static void keep_logged(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
-    bool warning = m->head.form != LOG_BARE && crash_logged_warns(m->head.glog.level);
+    bool warning = m->head.form != LOG_BARE && crash_logged_warns(m->head.glog.level) &&
+                   (!m->head.artifact.n || (m->kind && m->kind->flags & LOG_WARNS));
     struct str traceback, message = warning ? from_first_word(rec->text) : autotuned(rec->text);
     struct crash_text t;
 

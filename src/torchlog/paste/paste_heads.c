@@ -185,7 +185,7 @@ static size_t nameless_message(const struct paste_text *t, size_t end)
         if (in_native_stack(&native, bare))
             continue;
         looked_at++;
-        if (crash_is_trailer(bare))
+        if (crash_is_trailer(bare) || str_starts(bare, STR("```")))
             break;
         if (names_message(t, i))
             return end;
