@@ -313,6 +313,24 @@ def redacted(check):
                     (found["ranks"]["flight_recorders"][0]["stops"][0]["call"]["compile"],))
 
 
+def odd_members(check):
+    """Each member of a dump's calls in turn is missing or odd in one rank: whatever can be read is, and nothing ends the program."""
+    odd = {}
+    for member in sorted(set().union(*(entry for entry in as_nccl(check)[0]["entries"]))):
+        for value in (None, "", "quokka", -1, 2**63, [], {}):
+            dumps = as_nccl(check)
+            for entry in dumps[0]["entries"]:
+                entry.pop(member, None)
+                if value is not None:
+                    entry[member] = value
+            folder = check.folder("odd")
+            done = run(check.pt2trace, "report", "-q", "--no-browser", "-o", folder, check.write(dumps, traces=False))
+            if done.returncode != 0:
+                odd[f"{member} = {value!r}"] = done.returncode
+            shutil.rmtree(folder, ignore_errors=True)
+    check.tap.equal("calls with a member that is missing or odd", {}, odd)
+
+
 def restarts(check):
     """A dump belongs to the run that was the last to begin before it."""
     folder = check.write({})
@@ -329,7 +347,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         check = Check(tap, sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(temp))
-        for part in (as_it_was, names_and_orders, many, joined, same_calls, nccl, different, alone, pickles, digests, redacted, restarts):
+        for part in (as_it_was, names_and_orders, many, joined, same_calls, nccl, different, alone, pickles, digests, redacted, odd_members, restarts):
             part(check)
     return tap.end()
 

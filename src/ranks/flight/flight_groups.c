@@ -97,7 +97,7 @@ static void follow(struct teams *t, struct flight_rank *rank, const struct fligh
     {
         struct track *track = &tracks[e->group];
 
-        if (e->p2p)
+        if (e->p2p || !teams[e->group]) /* none of its calls names a backend */
             continue;
         if (e->state != FLIGHT_COMPLETED && (!track->open || e->number < track->open->number))
             track->open = e;
