@@ -110,7 +110,9 @@ static bool is_windows_library(struct str file)
         STR_INIT("weakref.py"),
     };
 
-    return STR_STARTS_ANY(behind(file, STR("Lib/")), names);
+    struct str below = behind(file, STR("Lib/"));
+
+    return STR_STARTS_ANY(below.n || str_chr(file, '/') >= 0 ? below : file, names); /* of an archive, the name alone */
 }
 
 /* ".../lib/python3.11/contextlib.py", or lib64; not inside a package. */

@@ -224,6 +224,19 @@ FRAGMENTS = {
     "a backend that takes no mode": (
         "torch._dynamo.exc.BackendCompilerFailed: backend='cudagraphs' raised:\nTypeError: Quokka.__call__() got an unexpected keyword "
         "argument 'mode'\n", 1, "unexpected keyword argument 'mode'", None, "takes neither `mode` nor `options`"),
+    "a linker that splits a path": (
+        "LINK : fatal error LNK1181: impossible d'ouvrir le fichier en entr\u00e9e 'C:\\Program.obj'\nTraceback (most recent call last):\n"
+        '  File "D:\\shop\\shop.py", line 12, in sell\n    kernel[grid](x)\n  File "D:\\v\\Lib\\site-packages\\triton\\runtime\\build.py", '
+        'line 109, in _build\n    subprocess.check_call(cc_cmd)\n  File "subprocess.py", line 413, in check_call\n'
+        "subprocess.CalledProcessError: Command '['C:\\\\Quokka\\\\cl.exe']' returned non-zero exit status 2.\n",
+        1, "A path with a blank in it is split", 12, "quote it"),
+    "Ctrl-C while something is compiled": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 1862, in record_function\n    node = CUDAGraphNode(\n'
+        "KeyboardInterrupt\n", 1, "`KeyboardInterrupt`", 12, "which is no error"),
+    "the end of a guard's first line": (
+        "data-dependent expression Eq(4*u1, 0) (unhinted: Eq(4*u1, 0)).  (Size-like symbols: u1)\n\nCaused by: (shop.py:12 in sell)\n" + MORE,
+        1, "Data-dependent value: data-dependent expression Eq(4*u1, 0)", 12, "torch._check"),
     "a scheduler of a compiled step": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sold = LambdaLR(opt, till)\n'
         '  File "/v/site-packages/torch/optim/lr_scheduler.py", line 137, in wrap_step\n    func = step_fn.__func__\n'

@@ -120,6 +120,7 @@ static const struct rule rules[] = {
     {NULL, "LoweringException: GuardOnDataDependentSymNode", ERROR_BACKEND, AT_INDUCTOR},
     {"UserError", "data-dependent", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {NULL, "Could not guard on data-dependent expression", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {NULL, ").  (Size-like symbols: ", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {NULL, "Could not extract specialized integer from data-dependent", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {"GuardOnDataDependentSymNode", NULL, ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {"DynamicOutputShapeException", NULL, ERROR_DATA_DEPENDENT, AT_DYNAMO},

@@ -235,6 +235,7 @@ static const struct str phrases[] = {
     STR_INIT("Failed running call_"),                             /* torch/_dynamo/utils.py, until 2.8 */
     STR_INIT("Dynamo failed to run FX node with fake tensors"),   /* the same, later */
     STR_INIT("Pending unbacked symbols"),                         /* symbolic_shapes.py */
+    STR_INIT(").  (Size-like symbols: "),                         /* the same; its beginning may be cut off */
     STR_INIT("compiled with non-empty donated buffers"),          /* torch/_functorch */
     STR_INIT("with aot_autograd does not currently support double backward"),
     STR_INIT(" was invalid, but is output"),                         /* torch/_functorch/partitioners.py */
