@@ -19,6 +19,7 @@ import xml.etree.ElementTree
 
 import hostile
 import reference
+from kept_calls import keep
 from tap import Tap, report_of, run
 from writer import Writer
 
@@ -673,6 +674,7 @@ def test_usage(context):
 
 
 def main(pt2trace, testdata):
+    keep(pt2trace)
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-export-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)

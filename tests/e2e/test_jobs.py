@@ -16,6 +16,7 @@ import re
 import sys
 import tempfile
 
+from kept_calls import keep
 from tap import Tap, report_of, run
 
 PREFIX = re.compile(rb"(?m)^([VIWE]\d{4}) (\d\d):(\d\d):(\d\d)(\.\d+) (\d+) ")
@@ -229,6 +230,7 @@ def digests(check, jobs):
 
 
 def main():
+    keep(sys.argv[1])
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         check = Check(tap, sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(temp))

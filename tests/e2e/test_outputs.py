@@ -9,7 +9,6 @@ version stands there as VERSION, and what depends on the machine is left out. Of
 unpacked, and long ones are their length and digest.
 """
 
-import base64
 import contextlib
 import difflib
 import hashlib
@@ -22,11 +21,10 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import zlib
 
 import specimens
 import test_pastes
-from kept_facts import facts
+from kept_facts import facts, of_page
 from program import passed_on
 from tap import Tap
 
@@ -184,22 +182,6 @@ def commands(source):
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
-
-
-def payload(match):
-    """Packed text, as the script unpacks it."""
-    if not match[2].strip():
-        return match[0]
-    text = zlib.decompress(base64.b64decode(match[2]), -15)
-    return f"{match[1]}{len(text)} bytes, {hashlib.md5(text).hexdigest()}{match[3]}"
-
-
-def of_page(page, sections):
-    page = re.sub(r"(?s)<style\b.*?</style>|<script>.*?</script>|<meta http-equiv=[^>]*>", "", page)
-    page = re.sub(r'(?s)(<script type="text/plain"[^>]*>)(.*?)(</script>)', payload, page)
-    page = re.sub(r"(?s)(<pre\b[^>]*>)([^<]{600,}?)(</pre>)", lambda m: f"{m[1]}{m[2][:200]}... {len(m[2])} {hashlib.md5(m[2].encode()).hexdigest()}{m[3]}", page)
-    parts = re.split(r'(?=<section id=")', page)
-    return "".join(part for part in parts if not sections or part.startswith(tuple(f'<section id="{name}"' for name in sections)))
 
 
 def of_json(text, sections):
