@@ -169,6 +169,7 @@ def commands(source):
         yield f"{form}-everything", ["export", "--format", form, made], None
     for form in ("csv", "tables", "tlparse"):
         yield f"files-{form}", ["export", "--format", form, "-o", "out/x/", made], None
+    yield "files-redaction", ["summary", "--redact", "--redact-map", "out/map.json", made], None
     yield "files-sqlite", ["export", "--format", "sqlite", "-o", "out/x.db", made], None
     yield "files-tlparse-ranks", ["export", "--format", "tlparse", "-o", "out/x/", "made/ranks"], None
     yield "files-index", ["index", "out/x.db", "made/runs", "--report", "-o", "out/x", "--title", "Night & day", "--commit", "abc", "--host", "node7",

@@ -32,7 +32,7 @@ RUNS = HERE.parent / "cases" / "runs"
 
 # What a trial does is in the table, by the trial's name; `*` is for all that have no entry.
 STAGES = """
-import gzip, json, os, pathlib, re, signal, sys, time
+import gzip, json, os, pathlib, re, signal, stat, sys, time
 import torch
 TABLE = json.load(open("table.json"))
 for call in TABLE.get("calls", [{}]):
@@ -48,6 +48,9 @@ if does["trace"] and "TORCHDYNAMO_DISABLE" not in os.environ:
 for name in does.get("read", []):
     if os.path.exists(name):
         open(name).read()
+if "given" in does:
+    kind = "a file" if stat.S_ISREG(os.fstat(0).st_mode) else "a pipe"
+    print(kind, "at", os.lseek(0, 0, os.SEEK_CUR) if kind == "a file" else 0, "with", len(sys.stdin.read()), "bytes", flush=True)
 for name in does.get("write", []):
     pathlib.Path(name).write_text(does["say"])
 print(does["say"], flush=True)
@@ -107,6 +110,8 @@ RERUNS = {
     "what-if-fails": (["--mode", "max-autotune", "--recompile-limit", "3"], bad(FAILS, "what-if")),
     "what-if-numbers": (["--backend", "none", *CHECK], {"what-if": WRONG}),
     "warm": (["--warm"], {}),
+    "input-of-a-pipe": (["--repeats", "3"], {"*": {"given": True}}),
+    "input-of-a-file": (["--repeats", "2"], {"*": {"given": True, "from": "a file"}}),
     "question": (["--why", "recompiles"], {"*": {"trace": "recompiles"}}),
 }
 VARIANTS = """command: PYTHON stages.py
@@ -230,7 +235,7 @@ INDUCTOR_CONFIG = {"torch/_inductor/config.py": "fallback_random = False\nx = 0\
 
 # Of a trial they differ each time; which of them are unknown does not.
 MEASURED = ("start_us", "wall_us", "peak_bytes", "pid")
-DROPPED = {"devices", "workload_file", "workload", "patch", "schema", "version"}
+DROPPED = {"devices", "workload_file", "workload", "schema", "version"}
 
 
 def lean(value):
@@ -285,10 +290,15 @@ class Place(planted.Place):
         text = re.sub(r"\b0x[0-9a-f]{8,}", "0xN", text)
         return re.sub(r"\b(pid[ .]?|pt2trace-(?=\w{6}\b))\w+", r"\1N", text)
 
-    def kept(self, words, **environment):
-        out = self.folder / "out"
-        done = subprocess.run([self.pt2trace, "run", "--no-browser", "--color", "never", "-o", "out", *map(str, words)], capture_output=True, text=True,
-                              timeout=300, cwd=self.folder, env={**self.environment, **environment}, input="12345", check=False)
+    def kept(self, words, from_file=False, **environment):
+        """More is given than a pipe holds; a file is read from where it stands."""
+        out, given = self.folder / "out", "12345" * 60000
+        self.write("given.txt", given)
+        with open(self.folder / "given.txt", encoding="utf-8") as file:
+            os.lseek(file.fileno(), 7, os.SEEK_SET)
+            done = subprocess.run([self.pt2trace, "run", "--no-browser", "--color", "never", "-o", "out", *map(str, words)], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, timeout=300, cwd=self.folder, env={**self.environment, **environment},
+                                  check=False, **({"stdin": file} if from_file else {"input": given}))
         shown = re.sub(r"(?s)\nWhere the time went\n.*(?=\nReport )", "", done.stderr)
         said = f"--- standard output\n{done.stdout}--- standard error\n{shown}exit {done.returncode}\n"
         return self.plain(said + "".join(files(out) if out.exists() else ()))
@@ -301,7 +311,7 @@ def ablation(place, options, trials, calls):
 
 def rerun(place, options, trials):
     place.write("table.json", json.dumps({"trials": trials}))
-    return place.kept([*options, "--", sys.executable, "stages.py"])
+    return place.kept([*options, "--", sys.executable, "stages.py"], from_file="from" in trials.get("*", {}))
 
 
 def changing(place, bisect, repeats, trials):
