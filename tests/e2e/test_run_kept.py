@@ -44,7 +44,10 @@ if does["trace"] and "TORCHDYNAMO_DISABLE" not in os.environ:
     for file in pathlib.Path(TESTDATA, does["trace"]).rglob("dedicated_log_torch_trace_*"):
         text = (gzip.open if file.suffix == ".gz" else open)(file, "rt").read()
         text = re.sub(r"^(V[0-9]{4} [0-9:.]+ )[0-9]+ ", rf"\\g<1>{os.getpid()} ", text, flags=re.M)
+        text = text.replace("/home/user/work/draft_export.py", os.path.abspath("checked.py"))
         (folder / file.name.removesuffix(".gz")).write_text(text)
+if "import" in does:
+    __import__(does["import"])
 for name in does.get("read", []):
     if os.path.exists(name):
         open(name).read()
@@ -206,6 +209,8 @@ STAGED_FIXES = {
     "faster-once": ([], {"*": {"trace": "deep"}, "fix-1": {"trace": "dist_late"}}),
     "settings": ([], {"*": {"trace": "inductor_settings"}, "fix-1": {"trace": "hello"}, "fix-2": FAILS, "fix-3": WRONG}),
     "variable": ([], {"*": {"trace": "recompiles"}, "fix-1": {"trace": "hello"}, "fix-2": {"trace": "hello"}, "fixes": {"trace": "hello"}}),
+    "statement": ([], {"*": {"trace": "draft_export", "import": "checked"}, "fix-1": {"trace": "hello"}}),
+    "statement-not-reached": ([], {"*": {"trace": "draft_export"}, "fix-1": {"trace": "hello"}}),
     "fails": (CHECK, {"*": {"trace": "recompiles", **FAILS}, "fix-1": WORKS, "eager": WORKS, "eager.2": WORKS}),
     "fails-eager": ([], {"*": {"trace": "recompiles", **FAILS}, "fix-1": WORKS}),
     "unsteady": (CHECK, {"*": {"trace": "recompiles"}, "base.2": WRONG}),
@@ -226,7 +231,7 @@ COMPARING = {
 
 # What the stand-in of test_run_fix.py has no need of.
 INDUCTOR_CONFIG = {"torch/_inductor/config.py": "fallback_random = False\nx = 0\n", "torch/_inductor/__init__.py": "from . import config\n",
-                   "torch/__init__.py": "from . import _inductor, compiler\n", "torch/compiler/__init__.py": "from . import config\n",
+                   "torch/__init__.py": "from . import _inductor, compiler\n_check = bool\n", "torch/compiler/__init__.py": "from . import config\n",
                    "torch/compiler/config.py": "dynamic_sources = ''\n",
                    "torch/_dynamo/config.py": "recompile_limit = cache_size_limit = accumulated_recompile_limit = 8\n"}
 
@@ -269,6 +274,7 @@ class Place(planted.Place):
     def __init__(self, pt2trace, source, temp):
         super().__init__(pt2trace, source, temp)
         self.testdata = pathlib.Path(source, "testdata").resolve()
+        self.write("checked.py", "import torch\nlength = 3" + "\n" * 22 + "long = length > 2\n")  # as in line 24 of draft_export.py
         self.write("stages.py", STAGES.replace("TESTDATA", repr(str(self.testdata))))
         for name, text in {**stand_in.TORCH, **INDUCTOR_CONFIG}.items():
             self.write(f"stand-in/{name}", stand_in.TORCH.get(name, "") + text if name in INDUCTOR_CONFIG else text)
