@@ -4,8 +4,8 @@ A test asks of its inputs what it is about; the rows notice whatever else change
 them: judge a row that changes by making that call before and after.
 """
 
+import difflib
 import hashlib
-import itertools
 import json
 import os
 import pathlib
@@ -71,8 +71,8 @@ def keep(pt2trace):
             path.parent.mkdir(exist_ok=True)
             path.write_text("".join(f"{row}\n" for row in calls.rows), encoding="utf-8")
         before = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        differing = [rows for rows in itertools.zip_longest(before, calls.rows) if rows[0] != rows[1]]
-        points.empty("what comes of each call is as it was", [f"{old} -> {new}" for old, new in differing])
+        differing = difflib.unified_diff(before, calls.rows, "before", "now", lineterm="", n=0)
+        points.empty("what comes of each call is as it was", list(differing))
 
     os.environ.update(LC_ALL="C.UTF-8", TZ="UTC")
     tap.NOTES.append(calls.note)
