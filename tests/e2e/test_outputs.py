@@ -59,6 +59,16 @@ CALLS = [
     ("search", {"path": "testdata/hello/trace", "pattern": "sin"}),
     ("diff", {"before": "testdata/recompiles/trace", "after": "testdata/recompile_limit/trace"}),
     ("check", {"path": "testdata/graph_breaks/trace", "max_graph_breaks": 0}),
+    ("summarize", {"path": "testdata/recompiles/trace", "offset": 100, "limit": 300}),
+    ("list_findings", {"path": "testdata/recompiles/trace", "offset": 2, "limit": 2}),
+    ("explain_finding", {"path": "testdata/recompiles/trace", "id": "recompile-size", "offset": 50, "limit": 300}),
+    ("show_artifact", {"path": "testdata/dist2/trace", "compile": "0/0", "what": "dynamo_output_graph", "rank": 1, "offset": 10, "limit": 400}),
+    ("show_artifact", {"path": "testdata/recompiles/trace", "compile": "0/1", "what": "guards", "failed": True, "limit": 400}),
+    ("search", {"path": "testdata/dist2/trace", "pattern": "sin", "compile": "0/0", "rank": 1, "offset": 10, "limit": 300}),
+    ("diff", {"before": "testdata/ranks_branch/trace", "after": "testdata/ranks_branch/trace", "ranks": "0,1", "offset": 10, "limit": 400}),
+    ("diff", {"before": "testdata/resets/trace", "after": "testdata/resets/trace", "epochs": "1,2", "limit": 400}),
+    ("check", {"path": "testdata/recompiles/trace", "max_recompiles": 0, "max_compile_time": "1ms", "no_errors": True, "no_recompile_limit": True,
+               "fail_on": "low", "fullgraph": ["f"], "allow": ["recompile-size"], "limit": 900}),
 ]
 
 
@@ -155,6 +165,8 @@ def commands(source):
     yield "help", ["--help"], None
     for name in COMMANDS:
         yield f"help-{name}", [name, "--help"], None
+    for form in EXPORTS:
+        yield f"{form}-characters", ["export", "--format", form, "-"], "torch._dynamo.exc.Unsupported: \ufffe, \uffff and \ufffd\n"
     yield "redacted", ["export", "--format", "markdown", "--redact", *TRACES["breaks"]], None
     yield "show-grep", ["show", *TRACES["breaks"], "--grep", "sin"], None
     yield "diff-markdown-hello", ["diff", "--format", "markdown", "testdata/hello-2.3.1/trace", "testdata/transformer/trace"], None
