@@ -34,7 +34,7 @@ def parts(folder):
 class Calls:
     def __init__(self, pt2trace):
         self.pt2trace, self.rows = pathlib.Path(pt2trace).resolve(), []
-        self.words = {str(self.pt2trace): "pt2trace", str(pt2trace): "pt2trace", str(SOURCE): "SOURCE"}
+        self.words = {str(self.pt2trace): "pt2trace", str(pt2trace): "pt2trace", f"{SOURCE}/": "", str(SOURCE): "."}
         self.version = tap.run(pt2trace, "--version").stdout.decode().split()[1]
 
     def plain(self, text):
