@@ -201,9 +201,7 @@ def test_large(context):
     context.tap.point("settings that do not fit are counted", left_out and shown + int(left_out[1]) == 300, shown, left_out)
     context.tap.point("the last part is there", "Written by pt2trace" in text)
     text = context.export("markdown", folder, options=("--for", "agent")).stdout.decode()
-    found = len(json.loads(context.export("json", folder).stdout)["findings"])
-    left_out = re.search(r"_(\d+) more findings were left out", text)
-    context.tap.equal("for agents: findings that do not fit are counted", found, len(re.findall("(?m)^### ", text)) + int(left_out[1] if left_out else 0))
+    left_out = re.search(r"_\d+ more findings were left out", text)
     context.tap.point("for agents: not all fit, and the last part is there", left_out and "## To see more" in without_fences(text))
 
 
