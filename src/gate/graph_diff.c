@@ -119,21 +119,20 @@ static struct str next_word(struct str *line)
     return word;
 }
 
-/* Names of nodes with partners, in both directions: the partner's name. */
+/* Of names of nodes that have partners, the partner's name; and which names are a partner. */
 struct partners {
-    struct map after_of, before_of;
+    struct map after_of, taken;
 };
 
 static void add_partners(struct partners *p, struct arena *a, struct str before, struct str after)
 {
-    struct str *names = ARENA_ARRAY(a, struct str, 2);
+    struct str *name;
 
     if (before.n == 0)
         return;
-    names[0] = before;
-    names[1] = after;
-    *map_at(&p->after_of, before) = &names[1];
-    *map_at(&p->before_of, after) = &names[0];
+    name = ARENA_NEW(a, struct str);
+    *name = after;
+    *map_at(&p->after_of, before) = *map_at(&p->taken, after) = name;
 }
 
 /* A word without a partner must be equal in both lines: a function, an input, or a node whose expression changed. */
@@ -141,7 +140,7 @@ static bool same_word(const struct partners *p, struct str before, struct str af
 {
     const struct str *partner = map_get(&p->after_of, before);
 
-    return partner ? str_eq(*partner, after) : str_eq(before, after) && !map_get(&p->before_of, after);
+    return partner ? str_eq(*partner, after) : str_eq(before, after) && !map_get(&p->taken, after);
 }
 
 /* Whether the nodes in two lines of the same shape are partners. */
@@ -169,7 +168,7 @@ bool graph_diff(struct arena *a, const graph_lines *before, const graph_lines *a
 
     *out = (struct graph_diff){.gone = {0}};
     map_init(&partners.after_of, a);
-    map_init(&partners.before_of, a);
+    map_init(&partners.taken, a);
     for (int side = 0; side < 2; side++)
         vec_each(const struct str, line, s.lines[side]) vec_push(a, &s.shapes[side], shape_of(a, *line));
     match_lines(&s);

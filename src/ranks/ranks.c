@@ -113,6 +113,7 @@ enum { RUNS_DESCRIBED = 4 };
 struct str ranks_verdict(struct arena *a, const struct ranks *r)
 {
     struct str out = {"", 0};
+    size_t more = r->rosters.n > RUNS_DESCRIBED ? r->rosters.n - RUNS_DESCRIBED : 0;
 
     if (r->rosters.n == 1)
         return r->runs.n ? rank_run_verdict(a, r->runs.v[0]) : out;
@@ -120,8 +121,8 @@ struct str ranks_verdict(struct arena *a, const struct ranks *r)
         return arena_printf(a, "in each of %zu runs all ranks compiled the same program", r->runs.n);
     for (size_t i = 0; i < r->rosters.n && i < RUNS_DESCRIBED; i++)
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), i ? "; " : "", STR_ARG(roster_words(a, r, r->rosters.v[i])));
-    if (r->rosters.n > RUNS_DESCRIBED)
-        out = arena_printf(a, "%.*s; and %zu more runs", STR_ARG(out), r->rosters.n - RUNS_DESCRIBED);
+    if (more)
+        out = arena_printf(a, "%.*s; and %zu more run%s", STR_ARG(out), more, more == 1 ? "" : "s");
     return out;
 }
 

@@ -230,7 +230,7 @@ void apply_missing_fake_kernel(struct record *rec)
 
 void apply_mismatched_fake_kernel(struct record *rec)
 {
-    add_issue(rec, EXPORT_MISMATCHED_FAKE_KERNEL)->text = record_text(rec, rec->value, "reason");
+    add_issue(rec, EXPORT_MISMATCHED_FAKE_KERNEL)->text = str_trim(record_text(rec, rec->value, "reason"));
 }
 
 void apply_data_dependent(struct record *rec)

@@ -38,7 +38,7 @@ class Job:
     7.5 to 9, a copy, a gap that is nobody's until 10, a memset.
     """
 
-    def __init__(self, pid=4711, rank=None, at=0, late=0, first=()):
+    def __init__(self, pid=4711, rank=None, at=0, late=0, first=(), code=CODE):
         """`at` is when it begins, `late` how much later the GPU works than it does otherwise; seconds."""
         self.pid, self.rank, self.at = pid, rank, at
         self.trace = Writer(pid=pid, rank=rank)
@@ -51,7 +51,7 @@ class Job:
             self.kernel(SUM, 6.2 + i / 1000, 20000, graph=9)
         self.kernel(GEMM, 6.7, 800_000_000)
         self.activities += [("copy", "HtoD", 9, 2_000_000, 1 << 20, 0), ("memset", "memset", 10, 1000, 64, 0)]
-        self.write_trace(first)
+        self.write_trace(first, code)
 
     def kernel(self, name, start, ns, graph=0):
         self.activities.append(("kernel", name, start, ns, 0, graph))
@@ -65,11 +65,11 @@ class Job:
         w.ms = int((self.at + end) * 1000)
         w.metrics(seconds=end - start, id=id, co_name=function, co_filename="/x/model.py", co_firstlineno=line)
 
-    def write_trace(self, first=()):
+    def write_trace(self, first, code):
         """`first` are compiles whose first record comes before all others, as if they waited for another thread."""
         for id in first:
             self.trace.event("dynamo", "B", **id)
-        self.compile(ID, "step", 10, 1, 3, CODE)
+        self.compile(ID, "step", 10, 1, 3, code)
         self.compile(AGAIN, "step", 10, 5, 6)
         self.compile(RESUME, "torch_dynamo_resume_in_step_at_12", 12, 8, 8.5)
 

@@ -1,7 +1,10 @@
-"""What stands in a report.json, in lines that can be kept and compared."""
+"""What stands in a report.json, or on a page, in lines that can be kept and compared."""
 
+import base64
 import hashlib
 import json
+import re
+import zlib
 
 EMPTY = (None, [], {}, "", False, 0)
 SAID_ELSEWHERE = {"schema", "version", "tool", "totals", "configurations"}
@@ -50,3 +53,19 @@ def check_kept(tap, path, rows, write):
         path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
     kept = path.read_text(encoding="utf-8").splitlines()
     tap.empty("all that is said of what was damaged is as it was", [*({*kept} - {*rows}), *({*rows} - {*kept})])
+
+
+def payload(match):
+    """Packed text, as the script unpacks it."""
+    if not match[2].strip():
+        return match[0]
+    text = zlib.decompress(base64.b64decode(match[2]), -15)
+    return f"{match[1]}{len(text)} bytes, {hashlib.md5(text).hexdigest()}{match[3]}"
+
+
+def of_page(page, sections):
+    page = re.sub(r"(?s)<style\b.*?</style>|<script>.*?</script>|<meta http-equiv=[^>]*>", "", page)
+    page = re.sub(r'(?s)(<script type="text/plain"[^>]*>)(.*?)(</script>)', payload, page)
+    page = re.sub(r"(?s)(<pre\b[^>]*>)([^<]{600,}?)(</pre>)", lambda m: f"{m[1]}{m[2][:200]}... {len(m[2])} {hashlib.md5(m[2].encode()).hexdigest()}{m[3]}", page)
+    parts = re.split(r'(?=<section id=")', page)
+    return "".join(part for part in parts if not sections or part.startswith(tuple(f'<section id="{name}"' for name in sections)))

@@ -11,6 +11,8 @@ import subprocess
 import termios
 import unicodedata
 
+import tap
+
 TIMEOUT = 120
 NOBODY = 65534
 
@@ -48,7 +50,10 @@ class Program:
         if "stdin" not in options and "input" not in options:
             options["stdin"] = subprocess.DEVNULL
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": TIMEOUT, "cwd": self.temp, **options}
-        return subprocess.run(self.command(*words), env=self.env(**(env or {})), **options)
+        done = subprocess.run(self.command(*words), env=self.env(**(env or {})), **options)
+        for note in tap.NOTES:
+            note(self.command(*words), done)
+        return done
 
     def run_as_nobody(self, *words, **options):
         """For whom permissions count: root may do everything. It is a copy that is run, as nobody may not get at the original."""

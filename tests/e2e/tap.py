@@ -6,6 +6,8 @@ import signal
 import subprocess
 
 MOST_SHOWN = 12
+NOTES = []  # what is given each command that has run, and its end
+LAST = []  # what is asked at the end of a test
 
 
 class Tap:
@@ -40,6 +42,8 @@ class Tap:
         print(f"ok {self.count} - {name} # SKIP {why}", flush=True)
 
     def end(self):
+        for ask in LAST:
+            ask(self)
         print(f"1..{self.count}")
         return 1 if self.failed else 0
 
@@ -53,7 +57,10 @@ def difference(expected, found):
 
 
 def run(*command, **options):
-    return subprocess.run([str(word) for word in command], capture_output=True, timeout=600, **options)
+    done = subprocess.run([str(word) for word in command], capture_output=True, timeout=600, **options)
+    for note in NOTES:
+        note(command, done)
+    return done
 
 
 class Failed(Exception):

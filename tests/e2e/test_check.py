@@ -14,6 +14,7 @@ import tempfile
 import xml.etree.ElementTree
 
 import hostile
+from kept_calls import keep
 from tap import Tap, run
 
 GITHUB = re.compile(r"::(error|warning) title=([^:,\n]*)(?:,file=([^:,\n]*),line=(\d+))?::(.*)")
@@ -210,6 +211,7 @@ def test_ci_files(context, source):
 
 
 def main(pt2trace, testdata, source):
+    keep(pt2trace)
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-check-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)

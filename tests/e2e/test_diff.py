@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import hostile
+from kept_calls import keep
 from tap import Tap, run
 from writer import Writer
 
@@ -324,6 +325,7 @@ def test_page_agrees(context):
 
 
 def main(pt2trace, testdata):
+    keep(pt2trace)
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-diff-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata), temp)

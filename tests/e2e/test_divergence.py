@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+from kept_calls import keep
 from tap import Tap, report_of
 
 RANKS = 6
@@ -347,6 +348,7 @@ def unpacked(check, path):
 
 
 def main():
+    keep(sys.argv[1])
     tap = Tap()
     root = pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as temp:

@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 
+from kept_calls import keep
 from tap import Tap, report_of, run
 from test_schema import everything
 
@@ -41,6 +42,7 @@ def difference(one, other):
 
 
 def main(pt2trace, source):
+    keep(pt2trace)
     tap, pt2trace, source = Tap(), pathlib.Path(pt2trace).resolve(), pathlib.Path(source)
     examples = EXAMPLE.findall((source / "schema" / "README.md").read_text(encoding="utf-8"))
     tap.equal("examples", [str(number) for number in range(1, 11)], [number for number, *_ in examples])

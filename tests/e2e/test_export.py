@@ -19,6 +19,7 @@ import xml.etree.ElementTree
 
 import hostile
 import reference
+from kept_calls import keep
 from tap import Tap, report_of, run
 from writer import Writer
 
@@ -186,10 +187,10 @@ def test_large(context):
     """Thousands of everything, and texts of any length: bounded, and it is said what was left out."""
     writer = Writer()
     for number in range(3000):
-        id = {"frame_id": number, "frame_compile_id": 0, "attempt": 0}
-        writer.start(f"function{number}", number + 1, f"/x/file{number}.py", **id)
-        writer.metrics(id=id, compile_id=f"{number}/0", co_name=f"function{number}", co_filename=f"/x/file{number}.py", co_firstlineno=number + 1,
-                       fail_type=f"Error{number % 50}", fail_reason=f"reason {number} `" + "`&<@" * 5000)
+        id, file = {"frame_id": number, "frame_compile_id": 0, "attempt": 0}, f"/x/{'long/' * 50}file{number}.py"
+        writer.start(f"function{number}", number + 1, file, **id)
+        writer.metrics(id=id, compile_id=f"{number}/0", co_name=f"function{number}", co_filename=file, co_firstlineno=number + 1,
+                       fail_type=f"Error{number % 400}", fail_reason=f"reason {number} `" + "`&<@" * 5000)
     writer.artifact("fx_graph_runnable", "".join(f"torch._inductor.config.x{number} = {number}\n" for number in range(300)), frame_id=0, frame_compile_id=0)
     folder = context.temp / "large"
     folder.mkdir()
@@ -199,6 +200,9 @@ def test_large(context):
     shown, left_out = len(re.findall(r"(?m)^- `torch\._inductor\.config\.x\d+ = ", text)), re.search(r"_(\d+) more settings were left out", text)
     context.tap.point("settings that do not fit are counted", left_out and shown + int(left_out[1]) == 300, shown, left_out)
     context.tap.point("the last part is there", "Written by pt2trace" in text)
+    text = context.export("markdown", folder, options=("--for", "agent")).stdout.decode()
+    left_out = re.search(r"_\d+ more findings were left out", text)
+    context.tap.point("for agents: not all fit, and the last part is there", left_out and "## To see more" in without_fences(text))
 
 
 # --- other formats ----------------------------------------------------------------------------------------------------
@@ -667,12 +671,13 @@ def test_usage(context):
     context.tap.equal("a format is wanted", 2, run(context.pt2trace, "export", folder).returncode)
     context.tap.equal("a format that is not there", 2, context.export("xml", folder).returncode)
     context.tap.equal("a file that cannot be written", 3, context.export("json", folder, options=("-o", context.temp / "no" / "x")).returncode)
-    context.tap.equal("no trace", 4, context.export("json", pathlib.Path(__file__)).returncode)
+    context.tap.equal("no trace", 4, context.export("json", pathlib.Path(__file__).resolve()).returncode)
     help = run(context.pt2trace, "export", "--help").stdout.decode()
     context.tap.empty("--help names all formats", [format for format in (*FORMATS, "junit", *DIRECTORY_FORMATS) if format not in help])
 
 
 def main(pt2trace, testdata):
+    keep(pt2trace)
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-export-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)

@@ -19,6 +19,7 @@ import shutil
 import sys
 import tempfile
 
+from kept_calls import keep
 from tap import Tap, report_of, run
 
 
@@ -344,6 +345,7 @@ def restarts(check):
 
 
 def main():
+    keep(sys.argv[1])
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         check = Check(tap, sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(temp))

@@ -13,7 +13,8 @@ import shutil
 import sys
 import tempfile
 
-from gpu_files import ADD, AGAIN, GEMM, RESUME, SUM, Job
+from gpu_files import ADD, AGAIN, CODE, GEMM, RESUME, SUM, Job
+from kept_calls import keep
 from program import Program
 from tap import Tap, report_of, run
 from test_schema import Draft202012Validator, Schema
@@ -347,12 +348,12 @@ def check_findings(bench):
 
 def check_slow_kernel(bench):
     """The bandwidth of the GPU comes from run.json, where `pt2trace run` notes what NVML says."""
-    tap, job = bench.tap, Job()
-    job.activities = [a for a in job.activities if a[1] != GEMM]
+    tap, sizes = bench.tap, CODE.replace("(1000, 1000), (1000, 1)", "(s0, s1), (s1, 1)")
     device = {"index": 0, "name": "NVIDIA H200", "memory_clock_most_mhz": 3201, "bus_bits": 6144, "throttled": ["power cap"],
               "users": [{"pid": 7, "memory": None, "name": "other"}], "clock_mhz": 345}
-    for bus, slow in ((6144, True), (600, False)):
-        folder = bench.folder()
+    for bus, slow, code in ((6144, True, CODE), (6144, False, sizes), (600, False, CODE)):
+        folder, job = bench.folder(), Job(code=code)
+        job.activities = [a for a in job.activities if a[1] != GEMM]
         (folder / "base").mkdir()
         write(folder / "base", job, "cupti")
         head = '{"schema": "pt2trace-run",\n'
@@ -361,7 +362,7 @@ def check_slow_kernel(bench):
         report = bench.report(folder)
         titles = [finding["title"] for finding in report["findings"] if finding["id"] == "gpu-slow-kernel"]
         expected = [f"`{ADD}` takes 80 % of the GPU's time and moves 200 GB/s of 4917"] if slow else []
-        tap.equal(f"a bus of {bus} bits: whether the kernel is slow", expected, titles)
+        tap.equal(f"a bus of {bus} bits, sizes that are {'' if code == CODE else 'not '}known: whether the kernel is slow", expected, titles)
         tap.equal("the device is in the report", [("NVIDIA H200", ["power cap"])],
                   [(device["name"], device["throttled"]) for device in report["gpu"]["devices"]])
     page = (bench.temp / "out" / "index.html").read_text()
@@ -415,6 +416,7 @@ def check_outputs(bench):
 
 
 def main():
+    keep(sys.argv[1])
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         bench = Bench(tap, sys.argv[1], sys.argv[2], (sys.argv + [None])[3], temp)

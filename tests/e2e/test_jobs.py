@@ -16,6 +16,7 @@ import re
 import sys
 import tempfile
 
+from kept_calls import keep
 from tap import Tap, report_of, run
 
 PREFIX = re.compile(rb"(?m)^([VIWE]\d{4}) (\d\d):(\d\d):(\d\d)(\.\d+) (\d+) ")
@@ -202,6 +203,9 @@ def other_runs(check):
     tap.equal("runs of other ranks: nothing is missing", ([], False), (report["ranks"]["absent"], "rank-absent" in found))
     tap.equal("runs of other ranks: it is a finding, which names the runs",
               "Ranks of 3 different runs were read together: run 1 has rank 3, run 2 has rank 1, run 3 has ranks 0, 2", found["rank-runs"]["title"])
+    jobs += [earlier("ranks_order", [0], 6), earlier("ranks_killed", [2], 8)]
+    text = " ".join(run(check.pt2trace, "summary", check.write(jobs, 1)).stdout.decode().split())
+    tap.point("five runs: four are described, and the rest is counted", "; and 1 more run" in text and "more runs" not in text, text[400:])
     again = [check.job("ranks_restart"), earlier("ranks_restart", [1], 2)]
     report = check.report(check.write(again, 1))
     tap.equal("a single rank of an earlier launch: no rank is called absent, in report.json and in findings", ([], [], 2),
@@ -229,6 +233,7 @@ def digests(check, jobs):
 
 
 def main():
+    keep(sys.argv[1])
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         check = Check(tap, sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(temp))

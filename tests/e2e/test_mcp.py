@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 from tap import Tap
+from test_outputs import CALLS
 from writer import Writer
 
 TIMEOUT = 60
@@ -88,6 +89,9 @@ def protocol(tap, pt2trace, testdata):
         (tool["name"], name) for tool in tools for name, p in tool["inputSchema"]["properties"].items()
         if p.get("type") not in ("string", "integer", "boolean", "array") or not p["description"] or
         (p["type"] == "array") != ("items" in p) or (p["type"] == "integer") != ("minimum" in p)])
+    kept = {(name, parameter) for name, arguments in CALLS for parameter in arguments}
+    tap.empty("what comes of each parameter is kept in an output", sorted({(tool["name"], name) for tool in tools
+                                                                           for name in tool["inputSchema"]["properties"]} - kept))
     tap.equal("it ends with its input", 0, server.end())
 
 

@@ -20,6 +20,7 @@ import tempfile
 import time
 
 from consistency import contradictions
+from kept_calls import keep
 from program import Program
 from tap import Tap
 
@@ -244,6 +245,7 @@ def seeds(cases, testdata):
 
 
 def main(pt2trace, cases, testdata):
+    keep(pt2trace)
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         bench = Bench(pt2trace, temp)

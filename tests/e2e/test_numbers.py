@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 from consistency import contradictions
+from kept_calls import keep
 from tap import Failed, Tap, report_of, run
 from test_schema import BREAK
 from writer import Writer
@@ -320,6 +321,7 @@ def test_show(case):
 
 
 def main(pt2trace):
+    keep(pt2trace)
     tap, pt2trace = Tap(), pathlib.Path(pt2trace).resolve()
     tests = [test for name, test in sorted(globals().items()) if name.startswith("test_")]
     for test in tests:

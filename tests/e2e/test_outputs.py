@@ -9,7 +9,6 @@ version stands there as VERSION, and what depends on the machine is left out. Of
 unpacked, and long ones are their length and digest.
 """
 
-import base64
 import contextlib
 import difflib
 import hashlib
@@ -22,11 +21,10 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import zlib
 
 import specimens
 import test_pastes
-from kept_facts import facts
+from kept_facts import facts, of_page
 from program import passed_on
 from tap import Tap
 
@@ -61,6 +59,16 @@ CALLS = [
     ("search", {"path": "testdata/hello/trace", "pattern": "sin"}),
     ("diff", {"before": "testdata/recompiles/trace", "after": "testdata/recompile_limit/trace"}),
     ("check", {"path": "testdata/graph_breaks/trace", "max_graph_breaks": 0}),
+    ("summarize", {"path": "testdata/recompiles/trace", "offset": 100, "limit": 300}),
+    ("list_findings", {"path": "testdata/recompiles/trace", "offset": 2, "limit": 2}),
+    ("explain_finding", {"path": "testdata/recompiles/trace", "id": "recompile-size", "offset": 50, "limit": 300}),
+    ("show_artifact", {"path": "testdata/dist2/trace", "compile": "0/0", "what": "dynamo_output_graph", "rank": 1, "offset": 10, "limit": 400}),
+    ("show_artifact", {"path": "testdata/recompiles/trace", "compile": "0/1", "what": "guards", "failed": True, "limit": 400}),
+    ("search", {"path": "testdata/dist2/trace", "pattern": "sin", "compile": "0/0", "rank": 1, "offset": 10, "limit": 300}),
+    ("diff", {"before": "testdata/ranks_branch/trace", "after": "testdata/ranks_branch/trace", "ranks": "0,1", "offset": 10, "limit": 400}),
+    ("diff", {"before": "testdata/resets/trace", "after": "testdata/resets/trace", "epochs": "1,2", "limit": 400}),
+    ("check", {"path": "testdata/recompiles/trace", "max_recompiles": 0, "max_compile_time": "1ms", "no_errors": True, "no_recompile_limit": True,
+               "fail_on": "low", "fullgraph": ["f"], "allow": ["recompile-size"], "limit": 900}),
 ]
 
 
@@ -157,6 +165,8 @@ def commands(source):
     yield "help", ["--help"], None
     for name in COMMANDS:
         yield f"help-{name}", [name, "--help"], None
+    for form in EXPORTS:
+        yield f"{form}-characters", ["export", "--format", form, "-"], "torch._dynamo.exc.Unsupported: \ufffe, \uffff and \ufffd\n"
     yield "redacted", ["export", "--format", "markdown", "--redact", *TRACES["breaks"]], None
     yield "show-grep", ["show", *TRACES["breaks"], "--grep", "sin"], None
     yield "diff-markdown-hello", ["diff", "--format", "markdown", "testdata/hello-2.3.1/trace", "testdata/transformer/trace"], None
@@ -171,6 +181,7 @@ def commands(source):
         yield f"{form}-everything", ["export", "--format", form, made], None
     for form in ("csv", "tables", "tlparse"):
         yield f"files-{form}", ["export", "--format", form, "-o", "out/x/", made], None
+    yield "files-redaction", ["summary", "--redact", "--redact-map", "out/map.json", made], None
     yield "files-sqlite", ["export", "--format", "sqlite", "-o", "out/x.db", made], None
     yield "files-tlparse-ranks", ["export", "--format", "tlparse", "-o", "out/x/", "made/ranks"], None
     yield "files-index", ["index", "out/x.db", "made/runs", "--report", "-o", "out/x", "--title", "Night & day", "--commit", "abc", "--host", "node7",
@@ -184,22 +195,6 @@ def commands(source):
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
-
-
-def payload(match):
-    """Packed text, as the script unpacks it."""
-    if not match[2].strip():
-        return match[0]
-    text = zlib.decompress(base64.b64decode(match[2]), -15)
-    return f"{match[1]}{len(text)} bytes, {hashlib.md5(text).hexdigest()}{match[3]}"
-
-
-def of_page(page, sections):
-    page = re.sub(r"(?s)<style\b.*?</style>|<script>.*?</script>|<meta http-equiv=[^>]*>", "", page)
-    page = re.sub(r'(?s)(<script type="text/plain"[^>]*>)(.*?)(</script>)', payload, page)
-    page = re.sub(r"(?s)(<pre\b[^>]*>)([^<]{600,}?)(</pre>)", lambda m: f"{m[1]}{m[2][:200]}... {len(m[2])} {hashlib.md5(m[2].encode()).hexdigest()}{m[3]}", page)
-    parts = re.split(r'(?=<section id=")', page)
-    return "".join(part for part in parts if not sections or part.startswith(tuple(f'<section id="{name}"' for name in sections)))
 
 
 def of_json(text, sections):

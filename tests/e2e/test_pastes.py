@@ -1129,6 +1129,16 @@ GUARDED = "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Co
 
 # What stands in a title, and the line that is the place.
 TITLES = {
+    "a kernel that Triton does not compile": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = sold(x)\n'
+        '  File "/v/site-packages/triton/runtime/jit.py", line 345, in <lambda>\n    return lambda *args, **kwargs: self.run(grid=grid, *args, **kwargs)\n'
+        '  File "/v/site-packages/triton/compiler/compiler.py", line 100, in make_ir\n    return ast_to_ttir(self.fn, self, context=context)\n'
+        "triton.compiler.errors.CompilationError: at 9:10:\n    x = tl.load(ptr + i)\n", "`CompilationError`", 12),
+    "a Triton that cannot be imported": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = sold(x)\n'
+        '  File "/v/site-packages/triton/compiler/__init__.py", line 3, in <module>\n    from .compiler import compile\n'
+        '  File "/v/site-packages/triton/compiler/compiler.py", line 9, in <module>\n    from .._C.libtriton import ir\n'
+        "ImportError: cannot import name 'ir' from 'triton._C.libtriton'\n", "cannot import name 'ir'", 12),
     "a call on fake tensors": (
         "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_method till_(*(DTensor(x),)): got "
         "RuntimeError('no quokka')\n\n" + CALLS, "`till_` on DTensors: RuntimeError('no quokka')", 12),

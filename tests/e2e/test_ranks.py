@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import test_logs
+from kept_calls import keep
 from tap import Tap, report_of
 
 def unpack(folder, target):
@@ -75,6 +76,7 @@ class Temp:
 
 
 def main(pt2trace, testdata):
+    keep(pt2trace)
     tap = Tap()
     data = pathlib.Path(testdata) / "logs" / "dist4"
     console = gzip.decompress((data / "logs.txt.gz").read_bytes()).decode("utf-8")

@@ -14,6 +14,7 @@ import re
 import sys
 import tempfile
 
+from kept_calls import keep
 from tap import Tap, run
 from writer import Writer
 
@@ -425,6 +426,7 @@ TESTS = (
 
 
 def main(pt2trace):
+    keep(pt2trace)
     tap, pt2trace = Tap(), pathlib.Path(pt2trace).resolve()
     os.environ["LC_ALL"] = "C.UTF-8"  # a terminal for names of any alphabet
     with tempfile.TemporaryDirectory(prefix="pt2trace-reading-") as temp:

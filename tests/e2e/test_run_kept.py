@@ -32,7 +32,7 @@ RUNS = HERE.parent / "cases" / "runs"
 
 # What a trial does is in the table, by the trial's name; `*` is for all that have no entry.
 STAGES = """
-import gzip, json, os, pathlib, re, signal, sys, time
+import gzip, json, os, pathlib, re, signal, stat, sys, time
 import torch
 TABLE = json.load(open("table.json"))
 for call in TABLE.get("calls", [{}]):
@@ -44,10 +44,16 @@ if does["trace"] and "TORCHDYNAMO_DISABLE" not in os.environ:
     for file in pathlib.Path(TESTDATA, does["trace"]).rglob("dedicated_log_torch_trace_*"):
         text = (gzip.open if file.suffix == ".gz" else open)(file, "rt").read()
         text = re.sub(r"^(V[0-9]{4} [0-9:.]+ )[0-9]+ ", rf"\\g<1>{os.getpid()} ", text, flags=re.M)
+        text = text.replace("/home/user/work/draft_export.py", os.path.abspath("checked.py"))
         (folder / file.name.removesuffix(".gz")).write_text(text)
+if "import" in does:
+    __import__(does["import"])
 for name in does.get("read", []):
     if os.path.exists(name):
         open(name).read()
+if "given" in does:
+    kind = "a file" if stat.S_ISREG(os.fstat(0).st_mode) else "a pipe"
+    print(kind, "at", os.lseek(0, 0, os.SEEK_CUR) if kind == "a file" else 0, "with", len(sys.stdin.read()), "bytes", flush=True)
 for name in does.get("write", []):
     pathlib.Path(name).write_text(does["say"])
 print(does["say"], flush=True)
@@ -107,6 +113,8 @@ RERUNS = {
     "what-if-fails": (["--mode", "max-autotune", "--recompile-limit", "3"], bad(FAILS, "what-if")),
     "what-if-numbers": (["--backend", "none", *CHECK], {"what-if": WRONG}),
     "warm": (["--warm"], {}),
+    "input-of-a-pipe": (["--repeats", "3"], {"*": {"given": True}}),
+    "input-of-a-file": (["--repeats", "2"], {"*": {"given": True, "from": "a file"}}),
     "question": (["--why", "recompiles"], {"*": {"trace": "recompiles"}}),
 }
 VARIANTS = """command: PYTHON stages.py
@@ -201,6 +209,8 @@ STAGED_FIXES = {
     "faster-once": ([], {"*": {"trace": "deep"}, "fix-1": {"trace": "dist_late"}}),
     "settings": ([], {"*": {"trace": "inductor_settings"}, "fix-1": {"trace": "hello"}, "fix-2": FAILS, "fix-3": WRONG}),
     "variable": ([], {"*": {"trace": "recompiles"}, "fix-1": {"trace": "hello"}, "fix-2": {"trace": "hello"}, "fixes": {"trace": "hello"}}),
+    "statement": ([], {"*": {"trace": "draft_export", "import": "checked"}, "fix-1": {"trace": "hello"}}),
+    "statement-not-reached": ([], {"*": {"trace": "draft_export"}, "fix-1": {"trace": "hello"}}),
     "fails": (CHECK, {"*": {"trace": "recompiles", **FAILS}, "fix-1": WORKS, "eager": WORKS, "eager.2": WORKS}),
     "fails-eager": ([], {"*": {"trace": "recompiles", **FAILS}, "fix-1": WORKS}),
     "unsteady": (CHECK, {"*": {"trace": "recompiles"}, "base.2": WRONG}),
@@ -221,7 +231,7 @@ COMPARING = {
 
 # What the stand-in of test_run_fix.py has no need of.
 INDUCTOR_CONFIG = {"torch/_inductor/config.py": "fallback_random = False\nx = 0\n", "torch/_inductor/__init__.py": "from . import config\n",
-                   "torch/__init__.py": "from . import _inductor, compiler\n", "torch/compiler/__init__.py": "from . import config\n",
+                   "torch/__init__.py": "from . import _inductor, compiler\n_check = bool\n", "torch/compiler/__init__.py": "from . import config\n",
                    "torch/compiler/config.py": "dynamic_sources = ''\n",
                    "torch/_dynamo/config.py": "recompile_limit = cache_size_limit = accumulated_recompile_limit = 8\n"}
 
@@ -230,7 +240,7 @@ INDUCTOR_CONFIG = {"torch/_inductor/config.py": "fallback_random = False\nx = 0\
 
 # Of a trial they differ each time; which of them are unknown does not.
 MEASURED = ("start_us", "wall_us", "peak_bytes", "pid")
-DROPPED = {"devices", "workload_file", "workload", "patch", "schema", "version"}
+DROPPED = {"devices", "workload_file", "workload", "schema", "version"}
 
 
 def lean(value):
@@ -264,6 +274,7 @@ class Place(planted.Place):
     def __init__(self, pt2trace, source, temp):
         super().__init__(pt2trace, source, temp)
         self.testdata = pathlib.Path(source, "testdata").resolve()
+        self.write("checked.py", "import torch\nlength = 3" + "\n" * 22 + "long = length > 2\n")  # as in line 24 of draft_export.py
         self.write("stages.py", STAGES.replace("TESTDATA", repr(str(self.testdata))))
         for name, text in {**stand_in.TORCH, **INDUCTOR_CONFIG}.items():
             self.write(f"stand-in/{name}", stand_in.TORCH.get(name, "") + text if name in INDUCTOR_CONFIG else text)
@@ -285,10 +296,15 @@ class Place(planted.Place):
         text = re.sub(r"\b0x[0-9a-f]{8,}", "0xN", text)
         return re.sub(r"\b(pid[ .]?|pt2trace-(?=\w{6}\b))\w+", r"\1N", text)
 
-    def kept(self, words, **environment):
-        out = self.folder / "out"
-        done = subprocess.run([self.pt2trace, "run", "--no-browser", "--color", "never", "-o", "out", *map(str, words)], capture_output=True, text=True,
-                              timeout=300, cwd=self.folder, env={**self.environment, **environment}, input="12345", check=False)
+    def kept(self, words, from_file=False, **environment):
+        """More is given than a pipe holds; a file is read from where it stands."""
+        out, given = self.folder / "out", "12345" * 60000
+        self.write("given.txt", given)
+        with open(self.folder / "given.txt", encoding="utf-8") as file:
+            os.lseek(file.fileno(), 7, os.SEEK_SET)
+            done = subprocess.run([self.pt2trace, "run", "--no-browser", "--color", "never", "-o", "out", *map(str, words)], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, timeout=300, cwd=self.folder, env={**self.environment, **environment},
+                                  check=False, **({"stdin": file} if from_file else {"input": given}))
         shown = re.sub(r"(?s)\nWhere the time went\n.*(?=\nReport )", "", done.stderr)
         said = f"--- standard output\n{done.stdout}--- standard error\n{shown}exit {done.returncode}\n"
         return self.plain(said + "".join(files(out) if out.exists() else ()))
@@ -301,7 +317,7 @@ def ablation(place, options, trials, calls):
 
 def rerun(place, options, trials):
     place.write("table.json", json.dumps({"trials": trials}))
-    return place.kept([*options, "--", sys.executable, "stages.py"])
+    return place.kept([*options, "--", sys.executable, "stages.py"], from_file="from" in trials.get("*", {}))
 
 
 def changing(place, bisect, repeats, trials):

@@ -20,8 +20,9 @@ import tempfile
 
 import specimens
 import test_divergence
+from kept_facts import of_page
 from tap import Tap, difference
-from test_outputs import Printer, make, of_page
+from test_outputs import Printer, make
 
 # Made of a rank of testdata/ranks_same: what tools/make-ranks plants into one of three.
 PLANTED = {**{kind: ["--plant", f"{kind}:2:{id}"] for kind, (id, *_) in test_divergence.PLANTED.items()},

@@ -13,6 +13,7 @@ import re
 import sys
 import tempfile
 
+from kept_calls import keep
 from program import Program
 from tap import Tap
 
@@ -111,6 +112,7 @@ def pager(context):
 
 
 def main(pt2trace, testdata):
+    keep(pt2trace)
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-show-") as temp:
         context = Context(tap, Program(pt2trace, temp), pathlib.Path(testdata).resolve())

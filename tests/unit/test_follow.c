@@ -2,6 +2,7 @@
 #include "gzip_text.h"
 
 #include "digest/encode.h"
+#include "input/limits.h"
 #include "input/source.h"
 #include "load/follow.h"
 #include "load/load.h"
@@ -179,6 +180,27 @@ static void files_that_change(void **state)
     buf_free(&text);
 }
 
+/* A line that may not be that long is no new file, but one to be read at its end. */
+static void line_without_end(void **state)
+{
+    const char *path = temp_path("endless.log"), *paths[] = {path};
+    struct follow *f = follow_new(paths, 1);
+    struct buf text = {0};
+    struct follow_look look;
+
+    (void)state;
+    unpack(&text, traces[0]);
+    append(path, buf_view(&text));
+    assert_int_equal(follow_look(f).traces, 1);
+    assert_int_equal(truncate(path, (off_t)text.n + LIMIT_LINE + 2), 0);
+    look = follow_look(f);
+    assert_int_equal(look.restarted.n, 0);
+    append(path, STR("x"));
+    assert_int_equal(follow_look(f).restarted.n, 0);
+    follow_free(f);
+    buf_free(&text);
+}
+
 /* A directory: files come, and go; what is no trace is no failure. */
 static void files_that_come(void **state)
 {
@@ -219,6 +241,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_traces),
         cmocka_unit_test(files_that_change),
+        cmocka_unit_test(line_without_end),
         cmocka_unit_test(files_that_come),
     };
 

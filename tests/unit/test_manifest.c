@@ -307,6 +307,23 @@ static void hostile_markers(void **state)
     arena_free(a);
 }
 
+/* A file of somebody else's that has the marker's name. */
+static void foreign_markers(void **state)
+{
+    struct arena *a = arena_new();
+    struct manifest m;
+
+    (void)state;
+    make_dir("foreign");
+    temp_write("foreign/ok", STR("somebody's"));
+    temp_write("foreign/" REPORT_MARKER, STR("my notes\nok\n"));
+    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("foreign"))).p, true, a), -EINVAL);
+    manifest_abort(&m);
+    assert_str(temp_read(a, temp_path("foreign/" REPORT_MARKER)), "my notes\nok\n");
+    assert_true(temp_exists(temp_path("foreign/ok")));
+    arena_free(a);
+}
+
 /* A directory that is a link is not written through either. */
 static void links_on_the_way(void **state)
 {
@@ -368,6 +385,7 @@ int main(void)
         cmocka_unit_test(foreign_among_ours),
         cmocka_unit_test(foreign_files),
         cmocka_unit_test(hostile_markers),
+        cmocka_unit_test(foreign_markers),
         cmocka_unit_test(links_on_the_way),
         cmocka_unit_test(marker_that_is_a_link),
         cmocka_unit_test(cannot_begin),

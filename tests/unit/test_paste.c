@@ -253,6 +253,7 @@ static void the_newest_line_first(void **state)
     assert_repaired(paste_unreverse, AT("08") "a\n" AT("09") "b\n" AT("10") "c\n" AT("11") "d\n", NULL);
     assert_repaired(paste_unreverse, AT("09") "a\n" AT("08") "b\n" AT("07") "c\n" AT("08") "d\n", NULL);
     assert_repaired(paste_unreverse, AT("09") "a\nx\ny\n" AT("08") "b\n" AT("07") "c\n" AT("06") "d\n", NULL);
+    assert_repaired(paste_unreverse, AT("09") "a\nx\n" AT("08") "b\n" AT("07") "c\n" AT("06") "d\n", NULL);
     assert_repaired(paste_unreverse, "2026-01-02\n2026\n2026-01-02 0\n\n", NULL);
 }
 

@@ -3,6 +3,7 @@
 
 #include "input/limits.h"
 #include "output/report/report_json.h"
+#include "trace/reading.h"
 #include "util/utf8.h"
 
 #include <fcntl.h>
@@ -201,6 +202,33 @@ static void events_left_open(void **state)
     assert_int_equal(p->events.v[2].flags, 0);
     assert_int_equal(p->events.v[2].duration_ns, 100000);
     assert_int_equal(p->events.v[3].flags, EVENT_ORPHAN);
+    run_free(r);
+}
+
+/* Of more events than may be open, the outermost are given up; all others find their ends. */
+static void too_many_events_open(void **state)
+{
+    struct trace_text t = {0};
+    const struct process *p;
+    struct run *r;
+    char name[16];
+
+    (void)state;
+    for (int i = 0; i <= OPEN_EVENTS_MAX; i++) {
+        snprintf(name, sizeof name, "e%d", i);
+        trace_event(&t, IN(0, 0, 0), name, 'B', i);
+    }
+    trace_event(&t, IN(0, 0, 0), name, 'E', 2000);
+    trace_event(&t, IN(0, 0, 0), "e900", 'E', 2900);
+    trace_event(&t, IN(0, 0, 0), "e0", 'E', 3000);
+    r = trace_run(&t);
+    p = r->processes.v[0];
+    assert_int_equal(p->events.n, OPEN_EVENTS_MAX + 2);
+    assert_int_equal(p->events.v[0].flags, EVENT_UNFINISHED);
+    assert_int_equal(p->events.v[900].flags, 0);
+    assert_int_equal(p->events.v[900].duration_ns, 2000000);
+    assert_int_equal(p->events.v[OPEN_EVENTS_MAX].duration_ns, (2000 - OPEN_EVENTS_MAX) * 1000);
+    assert_int_equal(p->events.v[OPEN_EVENTS_MAX + 1].flags, EVENT_ORPHAN);
     run_free(r);
 }
 
@@ -1552,6 +1580,7 @@ int main(void)
         cmocka_unit_test(exports),
         cmocka_unit_test(events),
         cmocka_unit_test(events_left_open),
+        cmocka_unit_test(too_many_events_open),
         cmocka_unit_test(years_and_zones),
         cmocka_unit_test(events_of_threads),
         cmocka_unit_test(events_at_run_time),

@@ -112,12 +112,11 @@ static void add_inputs(struct gathering *g, struct recompile_cause *cause, const
 }
 
 /* The state of everything that changed, in this compile: the worst one decides. */
-static enum input_state state_of(const struct compile *c, const struct input_changes *inputs, const struct call **at)
+static enum input_state state_of(const struct compile *c, const struct input_changes *inputs)
 {
     enum input_state worst = INPUT_UNKNOWN;
     const struct call *line;
 
-    *at = NULL;
     vec_each(const struct input_change, x, &inputs->list)
     {
         enum input_state state = input_state_of(c, x->source, x->dim, &line);
@@ -125,10 +124,8 @@ static enum input_state state_of(const struct compile *c, const struct input_cha
         if (recompile_is_small(x) && state != INPUT_SPECIALIZED)
             continue;
         if (worst == INPUT_UNKNOWN || (worst == INPUT_DYNAMIC && state != INPUT_UNKNOWN) ||
-            state == INPUT_SPECIALIZED) {
+            state == INPUT_SPECIALIZED)
             worst = state;
-            *at = line ? line : *at;
-        }
     }
     return worst;
 }
@@ -162,13 +159,11 @@ static const struct call *deciding_line(struct finder *f, const struct compile *
 static void note_state(struct finder *f, struct recompile_cause *cause, const struct recompile_why *why)
 {
     const struct compile *c = why->recompile->compile;
-    const struct call *at;
-    enum input_state state;
+    const struct call *at = deciding_line(f, c, &why->inputs);
+    enum input_state state = c->limit_hit ? cause->state : state_of(c, &why->inputs);
 
     if (why->inputs.list.n == 0)
         return;
-    state = c->limit_hit ? cause->state : state_of(c, &why->inputs, &at);
-    at = deciding_line(f, c, &why->inputs);
     if (!at && (at = deciding_line(f, why->against, &why->inputs)) != NULL)
         cause->specialized++;
     if (at)

@@ -31,12 +31,9 @@ static bool fits(const struct grepping *g, struct str line, char *room)
 static void write_match(struct grepping *g, const struct artifact *a, size_t number, struct str line)
 {
     struct str shown = utf8_cut(line, SHOWN_BYTES_MAX);
-    const struct process *p = a->compile->process;
 
     if (++g->found > LINES_MAX)
         return;
-    if (p->rank != RANK_UNKNOWN)
-        text_printf(g->t, TEXT_DIM, "rank %d ", p->rank);
     text_printf(g->t, TEXT_BOLD, "%.*s %.*s:%zu: ", STR_ARG(format_compile(g->t->arena, a->compile)), STR_ARG(a->name),
                 number);
     text_str(g->t, TEXT_PLAIN, shown);

@@ -242,8 +242,11 @@ struct fix_verdict fix_judge(struct rerun *r, const struct fix_controls *c, cons
     enum check_outcome results;
     struct str why;
 
-    if (j.now->not_applied.n)
-        return (struct fix_verdict){.outcome = FIX_NOT_APPLIED, .measured = j.now->not_applied};
+    if (j.now->not_applied.n) {
+        why = j.now->not_applied; /* what shows it ends the sentence */
+        why = str_ends(why, STR(".")) ? str_drop(why, 1) : why;
+        return (struct fix_verdict){.outcome = FIX_NOT_APPLIED, .measured = why};
+    }
     if (j.now->failed) {
         v.outcome = j.base->failed && fails_alike(&j) ? FIX_NO_EFFECT : FIX_RAISES;
         v.measured = v.outcome == FIX_RAISES ? failure_words(r->arena, j.now) : STR("it fails as before");

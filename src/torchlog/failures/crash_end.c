@@ -105,7 +105,7 @@ static void drop_caught(struct crash_process *p)
 
 static void name_behind(struct failure *f, struct str words)
 {
-    if (f && f->beside.n == 0 && str_eq(f->type, STR("Collective timeout")))
+    if (f->beside.n == 0 && str_eq(f->type, STR("Collective timeout")))
         f->beside = words;
 }
 
@@ -115,11 +115,9 @@ static void name_who_is_behind(struct crash_process *const *processes, size_t n,
 {
     struct str words = crash_waits_words(all, a);
 
-    for (size_t i = 0; i < n && words.n; i++) {
-        name_behind(processes[i]->death, words);
+    for (size_t i = 0; i < n && words.n; i++)
         for (size_t k = 0; k < processes[i]->known.list.n; k++)
             name_behind(processes[i]->known.list.v[k]->failure, words);
-    }
 }
 
 /* It says itself that another one is the cause; a stack without its exception is most often the other rank's. */
