@@ -665,10 +665,10 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     }
     lines_end(&lines);
     source_end_reading(&in->source);
-    in->log_lines = p.messages.lines;
+    in->log_lines = p.messages.lines - (paste.added < p.messages.lines ? paste.added : 0);
     log_messages_finish(&p.messages);
     finish_processes(&p);
-    in->log_lines_understood = p.messages.understood;
+    in->log_lines_understood = p.messages.understood < in->log_lines ? p.messages.understood : in->log_lines;
     finish_crashes(&p);
     reading_finish(&p.reading);
     merge_unnamed_processes(in);

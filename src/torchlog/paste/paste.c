@@ -158,6 +158,27 @@ static bool is_about_us(struct str text)
     return any_error_is_about(text);
 }
 
+static uint32_t ends_of_lines(struct str s)
+{
+    uint32_t n = 0;
+
+    while (str_chr(s, '\n') >= 0) {
+        str_split(&s, '\n');
+        n++;
+    }
+    return n;
+}
+
+/* A repair may put a line that was missing before another, as a part of it: both have the number of that one. */
+static void number_lines(struct arena *a, const struct paste_text *t, bool moved, struct paste *out)
+{
+    for (size_t i = 0; i < t->n; i++)
+        out->added += ends_of_lines(t->v[i]);
+    for (size_t i = 0; (moved || out->added) && i < t->n; i++)
+        for (uint32_t more = ends_of_lines(t->v[i]) + 1; more > 0; more--)
+            vec_push(a, &out->numbers, t->numbers[i]);
+}
+
 bool paste_mend(struct arena *a, struct str text, struct paste *out)
 {
     struct paste_text t;
@@ -179,8 +200,7 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     out->damage |= of_lines;
     if (of_lines) {
         out->text = paste_join(a, &t);
-        for (size_t i = 0; (of_lines & (PASTE_WRAPPED | PASTE_ESCAPED | PASTE_ORDER)) && i < t.n; i++)
-            vec_push(a, &out->numbers, t.numbers[i]);
+        number_lines(a, &t, of_lines & (PASTE_WRAPPED | PASTE_ESCAPED | PASTE_ORDER), out);
     }
     return out->damage != 0;
 }

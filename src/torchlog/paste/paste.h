@@ -32,6 +32,7 @@ struct paste {
      * where they were.
      */
     VEC(uint32_t) numbers;
+    uint32_t added; /* lines of `text` that the original lacks: headers, the first line of a message */
 };
 
 /* Larger texts are not copied by hand, and are read as they are. */

@@ -644,8 +644,8 @@ bool paste_head_stack(struct arena *a, const struct paste_text *from, struct pas
         if (!crash_is_call(str_trim(str_skip(line, prefix))) || paste_is_logged(line) || !is_below_words(out, i) ||
             (end = exception_below(out, i)) == out->n || !is_quoted_above(out, i, behind_prefix(out->v[end])))
             continue;
-        out->v[i] = arena_printf(a, "%.*s%.*s\n%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(paste_header),
-                                 STR_ARG(line));
+        /* the line above is blank */
+        out->v[i - 1] = arena_printf(a, "%.*s%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(paste_header));
         any = true;
     }
     return any;
