@@ -467,7 +467,7 @@ static const struct fault faults[] = {
      "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
      "them.",
      .alone = "include file 'Python.h' not found", .sure = "tcc.exe'\tnon-zero exit status"},
-    {"blank-in-path", "A path with a blank in it is split by the compiler or linker",
+    {"blank-in-variable", "A path with a blank in it is split by the compiler or linker",
      "It looks for a file named by the part before the blank (`C:\\Program`). One of the variables `CL`, `_CL_`, "
      "`LINK`, `LIB` and `INCLUDE` has such a path without quotes: quote it, or remove it. A newer triton-windows may "
      "do so.",
