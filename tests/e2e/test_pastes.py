@@ -237,6 +237,17 @@ FRAGMENTS = {
     "the end of a guard's first line": (
         "data-dependent expression Eq(4*u1, 0) (unhinted: Eq(4*u1, 0)).  (Size-like symbols: u1)\n\nCaused by: (shop.py:12 in sell)\n" + MORE,
         1, "Data-dependent value: data-dependent expression Eq(4*u1, 0)", 12, "torch._check"),
+    "an operator that fails within compiled code": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_inductor/utils.py", line 2893, in run\n    return model(x)\n'
+        '  File "/tmp/torchinductor_me/c1.py", line 7, in call\n    extern_kernels._scaled_mm(buf5, buf6, out=buf8)\n'
+        'RuntimeError: till == false INTERNAL ASSERT FAILED at "/pytorch/aten/src/ATen/cuda/CUDABlas.cpp":1971, please report a bug to PyTorch. \n',
+        1, "till == false INTERNAL ASSERT FAILED", 12, "call it alone"),
+    "a limit in a library that draws": (
+        "".join(f"[2023-03-28 10:14:51,227] torch._dynamo.convert_frame: [WARNING] {line}\n" for line in (
+            "torch._dynamo hit config.cache_size_limit (64)", "   function: 'till' (/v/site-packages/matplotlib/backend.py:12)", "   reasons:  d == 2.0",
+            "to diagnose recompilation issues, see https://pytorch.org/docs/master/dynamo/troubleshooting.html.")),
+        0, "hit the recompile limit (64)", 12, "keep it out of the compiler"),
     "a scheduler of a compiled step": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sold = LambdaLR(opt, till)\n'
         '  File "/v/site-packages/torch/optim/lr_scheduler.py", line 137, in wrap_step\n    func = step_fn.__func__\n'

@@ -48,6 +48,14 @@ static const struct error_answer not_for_breaks[] = {
            "need it, or if your program does nothing of the kind.")
 };
 
+/* Compiled code calls an operator of PyTorch as it is, so the stage that compiled it says nothing. */
+static const struct error_answer at_run_time[] = {
+    ANSWER("INTERNAL ASSERT FAILED",
+           "An operator of PyTorch fails, which compiled code calls as it is: call it alone, with the same shapes and "
+           "dtypes. Do without what the message names (a dtype, a layout, a library of CUDA), or try a newer PyTorch, "
+           "then report it.")
+};
+
 #define BELOW_FIVE(kind) kind "0\n" kind "1\n" kind "2\n" kind "3\n" kind "4\n"
 #define BELOW_TEN(kind) BELOW_FIVE(kind) kind "5\n" kind "6\n" kind "7\n" kind "8\n" kind "9\n"
 
@@ -121,6 +129,8 @@ const struct error_answer *error_answer_of(const struct error *e)
     if (e->fault)
         return NULL;
     found = find(answers, sizeof answers / sizeof *answers, e->failure);
+    if (!found && e->stage == AT_RUNTIME && e->category == ERROR_OTHER)
+        found = find(at_run_time, sizeof at_run_time / sizeof *at_run_time, e->failure);
     if (!found && e->category != ERROR_USER)
         found = find(of_compiled_code, sizeof of_compiled_code / sizeof *of_compiled_code, e->failure);
     if (!found && e->category != ERROR_GRAPH_BREAK)

@@ -108,6 +108,19 @@ static bool is_problem_type(struct finder *f, const struct recompile_cause *caus
     return str_ends(sample_source(f, cause), STR(".config.problem_type"));
 }
 
+/* The function is of a package that draws, logs or reads files: nothing is gained by compiling it. */
+static bool is_without_tensors(struct finder *f, const struct recompile_cause *cause)
+{
+    static const struct str packages[] = {STR_INIT("matplotlib/"), STR_INIT("PIL/"),     STR_INIT("wandb/"),
+                                          STR_INIT("tensorboard"), STR_INIT("tqdm/"),    STR_INIT("rich/"),
+                                          STR_INIT("pandas/"),     STR_INIT("loguru/"),  STR_INIT("yaml/"),
+                                          STR_INIT("requests/"),   STR_INIT("urllib3/"), STR_INIT("huggingface_hub/")};
+    struct str package = code_file_package_path(cause->first->compile->frame->file);
+
+    (void)f;
+    return STR_STARTS_ANY(package, packages);
+}
+
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
 #define GENERATE "transformers/generation/utils.py", "generate"
@@ -139,6 +152,10 @@ static const struct library_rule rules[] = {
      "The "
      "last batch may be smaller: `dataloader_drop_last=True` of TrainingArguments leaves it out.",
      "Or let these sizes vary.", false},
+    {NULL, NULL, is_without_tensors,
+     "The function belongs to a library that computes no tensors: keep it out of the compiler. Compile the model "
+     "alone, or put the call that leads there into a function with `@torch.compiler.disable`.",
+     NULL, false},
     {NULL, NULL, is_timestep,
      "A scheduler's `timesteps` are a tensor. Pass its items as they are, without `.item()`, `.tolist()` or `int()`: "
      "then each step is the same.",
