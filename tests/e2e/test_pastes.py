@@ -248,6 +248,13 @@ FRAGMENTS = {
             "torch._dynamo hit config.cache_size_limit (64)", "   function: 'till' (/v/site-packages/matplotlib/backend.py:12)", "   reasons:  d == 2.0",
             "to diagnose recompilation issues, see https://pytorch.org/docs/master/dynamo/troubleshooting.html.")),
         0, "hit the recompile limit (64)", 12, "keep it out of the compiler"),
+    "what the program raises within the compiler, whose calls are not shown": (
+        'Exception has occurred: BackendCompilerFailed\ndebug_wrapper raised TypeError: till() got no quokka\n\nSet '
+        'torch._dynamo.config.verbose=True for more information\n\n  File "/srv/shop.py", line 12, in till\n    sell(x)\n'
+        "TypeError: till() got no quokka\n\nThe above exception was the direct cause of the following exception:\n\n"
+        '  File "/srv/shop.py", line 55, in forward\n    return net(x)\n  File "/srv/shop.py", line 64, in train\n    model(x)\n'
+        "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised TypeError: till() got no quokka\n",
+        1, "till() got no quokka", 12, "The compiler runs `till` of this program"),
     "a scheduler of a compiled step": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sold = LambdaLR(opt, till)\n'
         '  File "/v/site-packages/torch/optim/lr_scheduler.py", line 137, in wrap_step\n    func = step_fn.__func__\n'

@@ -187,7 +187,7 @@ static bool takes_over(const struct crash_text *before, const struct traceback *
  */
 static bool parse_chain(struct arena *a, struct str text, struct crash_text *out)
 {
-    struct str whole = text;
+    struct str whole = text, first = {0};
     struct traceback t;
     bool any = false;
 
@@ -201,8 +201,12 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
                 out->calls = t.calls;
             break;
         }
-        if (any)
+        if (any) {
             use_cause(whole, out, &t);
+        } else {
+            out->first_calls = t.calls;
+            first = str_first_line(t.message);
+        }
         if (!any || (takes_over(out, &t, origin) && !is_made_of(out, &t)))
             use_exception(out, &t, origin);
         else if (!has_own_call(&out->calls) && has_own_call(&t.calls))
@@ -210,6 +214,8 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         out->outermost = crash_is_outermost(&t.calls);
         any = true;
     }
+    if (first.n == 0 || !str_has(out->message, first))
+        out->first_calls.calls.n = 0;
     return any;
 }
 

@@ -68,6 +68,17 @@ static void locate(struct failure *f)
     }
 }
 
+/* What was raised first, in a chain that BackendCompilerFailed ends up to 2.5, or in the only exception. */
+static const struct call *raiser(struct record *rec, const struct crash_text *t)
+{
+    const struct call *own = record_own_code(rec, &t->calls), *first;
+
+    if (t->origin != CRASH_OF_COMPILER || t->first_calls.calls.n == 0)
+        return own;
+    first = record_text_stack(rec, &t->first_calls);
+    return is_program_file(first->file) ? record_own_code(rec, &t->first_calls) : own;
+}
+
 struct failure *crash_failure_new(struct record *rec, const struct crash_text *t, enum crash_form form)
 {
     struct failure *f = ARENA_NEW(record_arena(rec), struct failure);
@@ -80,7 +91,7 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
                           .message = t->message,
                           .beside = t->asserted,
                           .stack = record_text_stack(rec, &t->user_calls),
-                          .own_code = record_own_code(rec, &t->calls),
+                          .own_code = raiser(rec, t),
                           .shown = true,
                           .passed_on = form == CRASH_TRACEBACK && !t->internal,
                           .exporting = t->exporting,
