@@ -250,7 +250,8 @@ FRAGMENTS = {
         0, "hit the recompile limit (64)", 12, "keep it out of the compiler"),
     "what the program raises within the compiler, whose calls are not shown": (
         'Exception has occurred: BackendCompilerFailed\ndebug_wrapper raised TypeError: till() got no quokka\n\nSet '
-        'torch._dynamo.config.verbose=True for more information\n\n  File "/srv/shop.py", line 12, in till\n    sell(x)\n'
+        'torch._dynamo.config.verbose=True for more information\n\n\nYou can suppress this exception and fall back to eager by setting:\n'
+        '    torch._dynamo.config.suppress_errors = True\n  File "/srv/shop.py", line 12, in till\n    sell(x)\n'
         "TypeError: till() got no quokka\n\nThe above exception was the direct cause of the following exception:\n\n"
         '  File "/srv/shop.py", line 55, in forward\n    return net(x)\n  File "/srv/shop.py", line 64, in train\n    model(x)\n'
         "torch._dynamo.exc.BackendCompilerFailed: debug_wrapper raised TypeError: till() got no quokka\n",
