@@ -223,9 +223,15 @@ static void move_down(struct arena *a, struct paste_text *t, size_t title, size_
 }
 
 /* What is put below the message of any exception: by Dynamo, and by who runs a graph (torch/fx/interpreter.py). */
-static bool stands_below_message(struct str bare)
+static bool stands_below_message(struct str line)
 {
-    return str_eq(bare, STR("from user code:")) || str_starts(bare, STR("While executing %"));
+    static const struct str words[] = {STR_INIT("from user code:"), STR_INIT("While executing %")};
+    struct str bare;
+
+    if (!STR_HAS_ANY(str_take(line, PASTE_LOOKED_AT), words)) /* the prefix takes longer to find */
+        return false;
+    bare = behind_prefix(line);
+    return str_eq(bare, words[0]) || str_starts(bare, words[1]);
 }
 
 /*
@@ -240,7 +246,7 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
     for (size_t i = 1; i < out->n; i++) {
         size_t end = i, begin, title;
 
-        if (!stands_below_message(behind_prefix(out->v[i])))
+        if (!stands_below_message(out->v[i]))
             continue;
         while (end > 0 && behind_prefix(out->v[end - 1]).n == 0)
             end--;
@@ -639,8 +645,11 @@ bool paste_head_stack(struct arena *a, const struct paste_text *from, struct pas
     *out = paste_copy(a, from);
     for (size_t i = 1; i < out->n; i++) {
         struct str line = out->v[i];
-        size_t prefix = paste_own_prefix(line), end;
+        size_t prefix, end;
 
+        if (!str_has(str_take(line, PASTE_LOOKED_AT), paste_call_begin)) /* the prefix takes longer to find */
+            continue;
+        prefix = paste_own_prefix(line);
         if (!crash_is_call(str_trim(str_skip(line, prefix))) || paste_is_logged(line) || !is_below_words(out, i) ||
             (end = exception_below(out, i)) == out->n || !is_quoted_above(out, i, behind_prefix(out->v[end])))
             continue;
