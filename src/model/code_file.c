@@ -183,15 +183,14 @@ bool is_program_file(struct str file)
 /* "/x/helion/" of "/x/helion/helion/kernel.py" and of "/x/helion/src/helion/kernel.py"; empty for any other file. */
 static struct str checkout_of(struct str file)
 {
-    struct str rest = file, before = {0};
+    struct str rest = file;
 
     while (str_chr(rest, '/') >= 0) {
         struct str name = str_split(&rest, '/'), inner = rest;
 
         str_consume(&inner, STR("src/"));
-        before = str_range(file.p, rest.p);
         if (name.n && str_consume(&inner, name) && str_starts(inner, STR("/")))
-            return before;
+            return str_range(file.p, rest.p);
     }
     return (struct str){0};
 }

@@ -71,12 +71,10 @@ static void locate(struct failure *f)
 /* What was raised first, in a chain that BackendCompilerFailed ends up to 2.5, or in the only exception. */
 static const struct call *raiser(struct record *rec, const struct crash_text *t)
 {
-    const struct call *own = record_own_code(rec, &t->calls), *first;
+    size_t n = t->first_calls.calls.n;
+    bool by_program = t->origin == CRASH_OF_COMPILER && n && is_program_file(t->first_calls.calls.v[n - 1].file);
 
-    if (t->origin != CRASH_OF_COMPILER || t->first_calls.calls.n == 0)
-        return own;
-    first = record_text_stack(rec, &t->first_calls);
-    return is_program_file(first->file) ? record_own_code(rec, &t->first_calls) : own;
+    return record_own_code(rec, by_program ? &t->first_calls : &t->calls);
 }
 
 struct failure *crash_failure_new(struct record *rec, const struct crash_text *t, enum crash_form form)
