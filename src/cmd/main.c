@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,7 @@ int main(int argc, char **argv)
     rc = options_parse(&o, argc, argv);
     if (rc)
         return rc < 0 ? flush_help(EXIT_DONE) : rc;
+    setlocale(LC_CTYPE, ""); /* it reads files, which a confined process may not */
     json_rooms_begin(o.threads);
     rc = o.command->run(&o);
     confine_end();

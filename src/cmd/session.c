@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <langinfo.h>
-#include <locale.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -155,7 +154,6 @@ static int load_paths(struct session *s, const struct options *o, const char *co
     struct load_error error = {0};
     struct progress progress;
 
-    setlocale(LC_CTYPE, ""); /* it reads files */
     confine(o);
     *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new()};
     progress_begin(&progress, "reading", !o->quiet);
@@ -261,7 +259,6 @@ int session_follow(struct session *s, const struct options *o, struct follow *fo
     struct load_error error;
 
     *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new(), .command = o->argv};
-    setlocale(LC_CTYPE, "");
     s->run = load_run(o->args, (size_t)o->args_n, &load, s->pool, &error);
     if (!s->run || !run_has_records(s->run))
         return EXIT_NOTHING; /* it is gone, or not there yet */

@@ -38,10 +38,8 @@ bool policy_time(struct str text, int64_t *us)
     char number[40], *end;
     double v;
 
-    if (text.n == 0 || text.n >= sizeof number || *text.p < '0' || *text.p > '9')
+    if (!str_terminate(text, number, sizeof number) || *number < '0' || *number > '9')
         return false;
-    memcpy(number, text.p, text.n);
-    number[text.n] = '\0';
     v = strtod(number, &end);
     text = str_trim(str_skip(text, (size_t)(end - number)));
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)

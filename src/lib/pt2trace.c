@@ -155,11 +155,8 @@ static const json_t *child_of(const json_t *v, struct str name)
     char key[256]; /* no key of the report is this long */
     uint64_t i;
 
-    if (json_is_object(v) && name.n < sizeof key) {
-        memcpy(key, name.p, name.n);
-        key[name.n] = '\0';
+    if (json_is_object(v) && str_terminate(name, key, sizeof key))
         return json_object_get(v, key);
-    }
     return json_is_array(v) && str_u64(name, &i) && i < json_array_size(v) ? json_array_get(v, (size_t)i) : NULL;
 }
 

@@ -4,6 +4,16 @@
 #include <sys/random.h>
 #include <sys/types.h>
 
+bool str_terminate(struct str s, char *room, size_t size)
+{
+    size_t n = s.n < size ? s.n : 0;
+
+    if (n) /* memcpy takes no NULL, which an empty view may be */
+        memcpy(room, s.p, n);
+    room[n] = '\0';
+    return n == s.n;
+}
+
 int str_cmp(struct str a, struct str b)
 {
     size_t n = a.n < b.n ? a.n : b.n;

@@ -97,6 +97,9 @@ static inline struct str str_take(struct str s, size_t n)
     return (struct str){s.p, n < s.n ? n : s.n};
 }
 
+/* Copies s and a final NUL into `room` of `size` > 0 bytes; false, with "" in room, where they do not fit. */
+bool str_terminate(struct str s, char *room, size_t size);
+
 /* Compares byte by byte, shorter first on a tie; for qsort and stable output. */
 int str_cmp(struct str a, struct str b);
 

@@ -51,7 +51,8 @@ class Calls:
 
     def note(self, command, done):
         words = [os.fsdecode(word) for word in command]
-        if pathlib.Path(words[0]).resolve() != self.pt2trace or words[1] == "run":  # how long a launch takes differs
+        # How long a launch takes differs, and the libraries of a version are those of the machine.
+        if pathlib.Path(words[0]).resolve() != self.pt2trace or words[1] in ("run", "--version"):
             return
         made_in = {path for word in words[1:] for path in OWN.findall(word) if not f"{SOURCE}/".startswith(f"{path}/")}
         self.words.update((path, "TEMP") for path in made_in)

@@ -40,6 +40,7 @@ class Place:
         text = gzip.decompress(trace.read_bytes()) if trace.suffix == ".gz" else trace.read_bytes()
         (self.root / "plain").mkdir()
         (self.root / "plain" / "trace.log").write_bytes(text)
+        shutil.copytree(testdata / "odd_names" / "trace", self.root / "letters")  # not all of them are in ASCII
         (self.root / "packed.log.gz").write_bytes(gzip.compress(text))
         (self.root / "elsewhere").mkdir()
         (self.root / "elsewhere" / "linked.log").write_bytes(text)
@@ -54,7 +55,7 @@ class Place:
         assert self.call("report", "-q", "--no-browser", "plain", "-o", "base").returncode == 0
 
     def call(self, *words, **env):
-        return self.program.run(*words, cwd=self.root, env=env)
+        return self.program.run(*words, cwd=self.root, env={"LC_ALL": "C.UTF-8", **env})
 
     def outputs(self):
         return tree(self.root)
@@ -90,6 +91,7 @@ COMMANDS = [
     ("check", "--format", "json", "plain", "-o", "file", "--baseline", "base/report.json"),
     ("diff", "plain", "links"),
     ("diff", "base/report.json", "packed.log.gz"),
+    ("diff", "plain", "letters"),
     ("index", "runs.db", "plain", "links"),
     ("index", "runs.db", "plain", "--report", "-o", "out"),
 ]

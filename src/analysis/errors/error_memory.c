@@ -70,7 +70,7 @@ static double mib(struct str amount)
     } units[] = {{"MiB", 1}, {"GiB", 1024}, {"TiB", 1024 * 1024}};
     char number[32];
 
-    snprintf(number, sizeof number, "%.*s", STR_ARG(str_take(amount, sizeof number - 1)));
+    str_terminate(str_take(amount, sizeof number - 1), number, sizeof number);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (str_ends(amount, str_of(units[i].unit)))
             return strtod(number, NULL) * units[i].mib;

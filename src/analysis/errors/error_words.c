@@ -229,11 +229,10 @@ static struct str of_comparison(struct arena *a, struct str m)
 static bool read_number(struct str text, struct str words, double *out)
 {
     ptrdiff_t at = str_find(text, words);
+    struct str value = str_skip(text, at < 0 ? text.n : (size_t)at + words.n);
     char number[24], *end;
-    struct str value = str_take(str_skip(text, at < 0 ? text.n : (size_t)at + words.n), sizeof number - 1);
 
-    memcpy(number, value.p, value.n);
-    number[value.n] = 0;
+    str_terminate(str_take(value, sizeof number - 1), number, sizeof number);
     *out = strtod(number, &end);
     return at >= 0 && end > number;
 }

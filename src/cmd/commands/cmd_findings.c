@@ -6,7 +6,6 @@
 #include "output/text/summary.h"
 #include "util/nearest.h"
 
-#include <locale.h>
 #include <unistd.h>
 
 static void write_markdown(struct text *t, const struct finding_info *info)
@@ -113,7 +112,6 @@ int cmd_findings(const struct options *o)
     if (unknown) {
         complain_about(unknown);
     } else {
-        setlocale(LC_CTYPE, "");
         t = session_text(&s);
         write_findings(&t, o);
         rc = session_print(&s, &t);

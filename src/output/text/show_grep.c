@@ -20,11 +20,10 @@ static bool fits(const struct grepping *g, struct str line, char *room)
 {
     struct str cut = str_take(line, LINE_BYTES_MAX);
 
-    memcpy(room, cut.p, cut.n);
+    str_terminate(cut, room, LINE_BYTES_MAX + 1);
     for (size_t i = 0; i < cut.n; i++)
         if (room[i] == '\0')
             room[i] = ' ';
-    room[cut.n] = '\0';
     return regexec(g->pattern, room, 0, NULL, 0) == 0;
 }
 

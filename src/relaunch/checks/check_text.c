@@ -38,8 +38,7 @@ bool check_number(struct str text, double *out)
         for (size_t i = 0; i < text.n; i++)
             if (!is_number_byte(text.p[i]))
                 return false;
-    memcpy(copy, text.p, text.n);
-    copy[text.n] = 0;
+    str_terminate(text, copy, sizeof copy);
     *out = strtod(copy, &end);
     return *end == 0;
 }

@@ -7,13 +7,9 @@
 
 static int64_t ns_of(struct str value)
 {
-    char text[48] = {0};
-    double ns;
+    char text[48];
+    double ns = str_terminate(value, text, sizeof text) ? strtod(text, NULL) : 0;
 
-    if (value.n >= sizeof text)
-        return 0;
-    memcpy(text, value.p, value.n);
-    ns = strtod(text, NULL);
     return ns > 0 && ns < 1e15 ? (int64_t)ns : 0;
 }
 

@@ -207,10 +207,8 @@ static bool read_latency(struct tree_reader *r, struct str line)
     if (!str_consume(&line, STR("Guard latency = ")) && !str_consume(&line, STR("Guard eval latency = ")))
         return false;
     line = str_split(&line, ' ');
-    if (line.n == 0 || line.n >= sizeof number)
+    if (line.n == 0 || !str_terminate(line, number, sizeof number))
         return false;
-    memcpy(number, line.p, line.n);
-    number[line.n] = '\0';
     r->tree->latency_us = strtod(number, NULL);
     return true;
 }

@@ -108,16 +108,10 @@ static void repair_number(struct buf *out, struct str *s)
         integer &= str_is_digit(s->p[n]) || s->p[n] == '-';
         n++;
     }
-    if (n >= sizeof copy) {
+    if (!str_terminate(str_take(*s, n), copy, sizeof copy) || !isfinite(strtod(copy, NULL)))
         buf_str(out, STR("null"));
-    } else {
-        memcpy(copy, s->p, n);
-        copy[n] = '\0';
-        if (!isfinite(strtod(copy, NULL)))
-            buf_str(out, STR("null"));
-        else
-            buf_printf(out, "%s%s", copy, integer && !str_i64(str_take(*s, n), &v) ? ".0" : "");
-    }
+    else
+        buf_printf(out, "%s%s", copy, integer && !str_i64(str_take(*s, n), &v) ? ".0" : "");
     *s = str_skip(*s, n);
 }
 

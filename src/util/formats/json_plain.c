@@ -116,10 +116,8 @@ static json_t *make_real(const char *begin, size_t n)
     char text[NUMBER_MAX + 1];
     double value;
 
-    if (n > NUMBER_MAX)
+    if (!str_terminate((struct str){begin, n}, text, sizeof text))
         return NULL;
-    memcpy(text, begin, n);
-    text[n] = '\0';
     value = strtod(text, NULL);
     return isfinite(value) ? json_real(value) : NULL;
 }
@@ -179,10 +177,8 @@ static bool take_member(struct plain_parser *x, json_t *object)
     json_t *value;
 
     skip_blanks(x);
-    if (!take_string(x, &key) || key.n > KEY_MAX)
+    if (!take_string(x, &key) || !str_terminate(key, name, sizeof name))
         return false;
-    memcpy(name, key.p, key.n);
-    name[key.n] = '\0';
     skip_blanks(x);
     if (!take(x, ':'))
         return false;

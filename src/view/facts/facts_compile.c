@@ -182,12 +182,8 @@ static json_t *vllm_settings_of(const struct vllm_call *call)
     json_t *o = json_new_object();
     char key[SETTING_NAME_MAX + 1];
 
-    vec_each(const struct vllm_setting, s, &call->settings) if (s->name.n <= SETTING_NAME_MAX)
-    {
-        memcpy(key, s->name.p, s->name.n);
-        key[s->name.n] = '\0';
+    vec_each(const struct vllm_setting, s, &call->settings) if (str_terminate(s->name, key, sizeof key))
         json_put_str(o, key, s->value);
-    }
     return o;
 }
 
