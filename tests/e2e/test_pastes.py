@@ -180,6 +180,17 @@ FRAGMENTS = {
         "E0103 19:49:22.251000 9 torch/_dynamo/utils.py:2369] Accuracy failed: allclose not within tol=0\n"
         "E0103 19:49:22.252000 9 torch/_dynamo/utils.py:2223] Accuracy failed for key name till\neager_two_runs_differ\n",
         1, "`till`: Accuracy failed", None, "not deterministic"),
+    "a break that is logged before Dynamo goes on": (
+        "".join(f"[2023-10-02 09:14:51,340] [0/0] torch._dynamo.variables.higher_order_ops: [{line}\n" for line in (
+            "WARNING] speculate_subgraph: while introspecting the user-defined autograd.Function, we were unable to trace function `sell` "
+            "into a single graph.", "ERROR] Traceback (most recent call last):",
+            'ERROR]   File "/srv/site-packages/torch/_dynamo/exc.py", line 193, in unimplemented', "ERROR]     raise Unsupported(msg)",
+            "ERROR] torch._dynamo.exc.Unsupported: 'inline in skipfiles: Shop.forward | decorate_fwd "
+            "/srv/site-packages/torch/cuda/amp/autocast_mode.py, skipped according skipfiles.SKIP_DIRS'")),
+        1, "Graph break: `decorate_fwd around Shop.forward`", None, "Nothing failed"),
+    "times of a clock without a unit": (
+        "Why is torch.compile(shop) slower?\nbegin = time.time()\nshop(fish)\nprint('till', time.time() - begin)\n"
+        "till 0.018950462341308594\nnew till 19.61304497718811\n", 0, "new till 19.61304497718811", None, "The first calls compile"),
     "a compiler that may not be run": (
         "torch._inductor.exc.InductorError: PermissionError: [Errno 13] Permission denied: 'nvcc'\n" + CALLS, 1,
         "A program that the compiler calls may not be run", 12, "which -a"),

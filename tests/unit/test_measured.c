@@ -33,8 +33,35 @@ static void labels_and_units_show_what_was_measured(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (measured_in(str_of(lines[i].line)) != lines[i].what)
+        if (measured_in(str_of(lines[i].line), false) != lines[i].what)
             fail_msg("%s", lines[i].line);
+}
+
+static void times_need_no_unit_beside_a_clock(void **state)
+{
+    static const struct {
+        const char *line;
+        enum measured what;
+    } timed[] = {
+        {"old 0.018950462341308594", MEASURED_TIME},
+        {"compiled: 19.61304497718811", MEASURED_TIME},
+        {"eager = 1.5", MEASURED_NOTHING}, /* rounded: a clock's difference has more digits */
+        {"0.018950462341308594", MEASURED_NOTHING},
+        {"loss 0.6931471824645996", MEASURED_NOTHING},
+        {"torch 2.1.2", MEASURED_NOTHING},
+        {".1234567", MEASURED_NOTHING},
+        {"x.1234567", MEASURED_NOTHING},
+        {"", MEASURED_NOTHING},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof timed / sizeof *timed; i++) {
+        if (measured_in(str_of(timed[i].line), true) != timed[i].what)
+            fail_msg("%s", timed[i].line);
+        assert_int_equal(measured_in(str_of(timed[i].line), false), MEASURED_NOTHING);
+    }
+    assert_true(measured_times(STR("start = time.time()\nf(x)")));
+    assert_false(measured_times(STR("a long time ago")));
 }
 
 static void long_lines_are_looked_at_in_part(void **state)
@@ -44,13 +71,14 @@ static void long_lines_are_looked_at_in_part(void **state)
     (void)state;
     memset(line, 'x', sizeof line - 1);
     memcpy(line + sizeof line - 9, ": 3.1 ms", 8);
-    assert_int_equal(measured_in(str_of(line)), MEASURED_NOTHING);
+    assert_int_equal(measured_in(str_of(line), false), MEASURED_NOTHING);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_and_units_show_what_was_measured),
+        cmocka_unit_test(times_need_no_unit_beside_a_clock),
         cmocka_unit_test(long_lines_are_looked_at_in_part),
     };
 

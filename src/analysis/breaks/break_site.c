@@ -187,7 +187,7 @@ static bool skipped_of(struct arena *a, struct str text, struct break_name *out)
  */
 static bool old_skipped_of(struct arena *a, struct str text, struct break_name *out)
 {
-    struct str file, path;
+    struct str file, path, wrapper;
 
     if (str_between(text, STR("skip function "), STR(" in file "), &out->function) &&
         str_between(text, STR(" in file "), STR("'"), &file)) {
@@ -197,7 +197,10 @@ static bool old_skipped_of(struct arena *a, struct str text, struct break_name *
     if (str_between(text, STR("inline in skipfiles: "), STR(" | "), &out->function)) { /* explain() ends there */
         file = str_skip(text, (size_t)str_find(text, STR(" | ")) + 3);
         out->function = str_trim(out->function);
-        str_split(&file, ' ');
+        wrapper = str_split(&file, ' ');
+        /* functools.wraps keeps the name of what is in it; torch.compiler.disable is not what the reader wrote */
+        if (wrapper.n && !str_ends(out->function, wrapper) && !str_has(file, STR("_dynamo")))
+            out->function = arena_printf(a, "%.*s around %.*s", STR_ARG(wrapper), STR_ARG(out->function));
         out->module = break_module_of(a, str_split(&file, ','));
         return true;
     }

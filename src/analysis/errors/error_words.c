@@ -579,6 +579,8 @@ static bool is_forbidden_break(const struct error *e)
 /* Up to 2.7 both raise UserError for a branch: without the calls above it, a text may be from either. */
 struct str error_forbids_break(const struct failure *f)
 {
+    if (f->suppressed)
+        return STR("Graph break");
     if (f->exporting)
         return STR("Export failed");
     return str_eq(f->type, STR("UserError")) ? STR("`fullgraph=True` or export failed")

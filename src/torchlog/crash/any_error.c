@@ -272,7 +272,7 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
         if (is_sentence(line))
             return true;
         return is_error(line) && !is_of_native_stack(line) && (is_ours(line) || is_death(line)) &&
-               !is_logged_warning(line) && measured_in(line) != MEASURED_DIFFERENCE;
+               !is_logged_warning(line) && measured_in(line, false) != MEASURED_DIFFERENCE;
     case 2: /* pytest's summary, without a reason; a text that begins behind a message of c10's */
         *out = (struct any_error){.message = str_trim(line)};
         return (str_starts(str_trim(line), STR("FAILED ")) || is_of_native_stack(line)) && is_ours(line);

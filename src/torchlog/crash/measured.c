@@ -104,7 +104,30 @@ static bool has_time(struct str line)
     return has_unit(line, units, sizeof units / sizeof *units);
 }
 
-enum measured measured_in(struct str line)
+/* As str() writes the difference of two time.time(): at the end of a line that names it. */
+static bool ends_in_seconds(struct str line)
+{
+    enum { DIGITS = 6 };
+    static const struct str no_times[] = {STR_INIT("loss"), STR_INIT("acc"), STR_INIT("norm"), STR_INIT("grad"),
+                                          STR_INIT("lr"), STR_INIT("perplexity"), STR_INIT("score")};
+    ptrdiff_t dot = str_rchr(line, '.');
+    struct str digits = str_skip(line, (size_t)(dot + 1));
+    size_t n = 0;
+
+    while (n < digits.n && str_is_digit(digits.p[n]))
+        n++;
+    return dot > 1 && n >= DIGITS && n == digits.n && str_is_digit(line.p[dot - 1]) && !begins_number(line) &&
+           !STR_HAS_ANY(line, no_times);
+}
+
+bool measured_times(struct str text)
+{
+    static const struct str clocks[] = {STR_INIT("time.time()"), STR_INIT("perf_counter"), STR_INIT("time.monotonic()")};
+
+    return STR_HAS_ANY(text, clocks);
+}
+
+enum measured measured_in(struct str line, bool timed)
 {
     char room[LOOKED_AT];
 
@@ -115,5 +138,5 @@ enum measured measured_in(struct str line)
         return MEASURED_NAN;
     if (has_memory(line))
         return MEASURED_MEMORY;
-    return has_time(line) ? MEASURED_TIME : MEASURED_NOTHING;
+    return has_time(line) || (timed && ends_in_seconds(str_trim(line))) ? MEASURED_TIME : MEASURED_NOTHING;
 }

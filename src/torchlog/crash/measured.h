@@ -14,4 +14,8 @@ enum measured {
     MEASURED_TIME,       /* "eager: 0.81 ms", "2.40it/s" */
 };
 
-enum measured measured_in(struct str line);
+/* Of a program that is `timed` (it calls a clock), a number with the digits of a difference needs no unit: "old 0.0189504". */
+enum measured measured_in(struct str line, bool timed);
+
+/* Whether a text has the program's calls of a clock. */
+bool measured_times(struct str text);

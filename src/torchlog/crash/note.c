@@ -153,8 +153,10 @@ static struct str listed(struct arena *a, struct str text, const struct note_row
 {
     struct str line, out = str_of(row->lead);
 
+    bool timed = row->measured == MEASURED_TIME && measured_times(text);
+
     for (size_t n = 0; n < SHOWN && str_next_line(&text, &line);) {
-        if (!fits(line, row->measured ? measured_in(line) : MEASURED_NOTHING, row))
+        if (!fits(line, row->measured ? measured_in(line, timed) : MEASURED_NOTHING, row))
             continue;
         line = utf8_cut(squeezed(a, str_take(line, LOOKED_AT)), SHOWN_MAX);
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), n++ ? "; " : ": ", STR_ARG(line));
@@ -165,11 +167,11 @@ static struct str listed(struct arena *a, struct str text, const struct note_row
 static size_t best_row(struct str text, struct text_note *out)
 {
     size_t best = ROWS;
-    bool compiler = is_about_compiler(text);
+    bool compiler = is_about_compiler(text), timed = compiler && measured_times(text);
     struct str line;
 
     for (uint64_t n = 1; best > 0 && str_next_line(&text, &line); n++) {
-        enum measured measured = compiler ? measured_in(line) : MEASURED_NOTHING;
+        enum measured measured = compiler ? measured_in(line, timed) : MEASURED_NOTHING;
 
         for (size_t i = 0; i < best; i++)
             if ((compiler || rows[i].beside != BESIDE_COMPILER) && fits(line, measured, &rows[i])) {

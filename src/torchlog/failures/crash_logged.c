@@ -23,6 +23,12 @@ static const struct crash_logged logged[] = {
     {"Accuracy failed (", "dynamo_error"},
 };
 
+/*
+ * speculate_subgraph of torch/_dynamo/variables/higher_order_ops.py, 2.1 to 2.2: log.exception(e), and then a graph
+ * break. Where that fails the compile, the exception that reached the user is printed, too.
+ */
+static const struct crash_logged speculation = {"", "dynamo_error"};
+
 /* How messages begin that have a traceback. */
 static bool has_traceback(struct str text)
 {
@@ -125,7 +131,7 @@ bool crash_logged_take(struct crash_process *p, struct record *rec, const struct
     t.origin = CRASH_OF_COMPILER;
     t.backward = str_starts(str_of(kind->name), STR("eager_compile"));
     f = crash_failure_new(rec, &t, CRASH_TRACEBACK);
-    f->suppressed = file.n > 0;
+    f->suppressed = file.n > 0 || kind == &speculation;
     if (file.n && !t.user_calls.calls.n) {
         f->file = file;
         f->line = line;
@@ -153,6 +159,8 @@ static const struct crash_logged *logged_tail_of(const struct log_message *m)
 {
     struct str rest = m->text, line;
 
+    if (str_has(m->head.glog.file, STR("higher_order_ops")))
+        return str_has(m->text, STR("Unsupported: ")) && crash_traceback(m->text).n ? &speculation : NULL;
     if (str_has(m->head.glog.file, STR("convert_frame")) && crash_is_header(m->text))
         return &logged[0];
     while (m->line == 1 && !has_traceback(m->text) && str_next_line(&rest, &line))
