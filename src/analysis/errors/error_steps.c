@@ -544,7 +544,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (is_range_too_wide(e))
         add_range(a, e->failure->message, out);
     else if (e->category == ERROR_GRAPH_BREAK && e->failure->suppressed)
-        say(a, out, STR("Nothing failed: the graph breaks there, and the program goes on. A newer PyTorch traces more."));
+        say(a, out,
+            STR("Nothing failed: the graph breaks there, and the program goes on. A newer PyTorch traces more."));
     else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)

@@ -122,7 +122,8 @@ static bool ends_in_seconds(struct str line)
 
 bool measured_times(struct str text)
 {
-    static const struct str clocks[] = {STR_INIT("time.time()"), STR_INIT("perf_counter"), STR_INIT("time.monotonic()")};
+    static const struct str clocks[] = {STR_INIT("time.time()"), STR_INIT("perf_counter"),
+                                        STR_INIT("time.monotonic()")};
 
     return STR_HAS_ANY(text, clocks);
 }

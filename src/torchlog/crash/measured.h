@@ -14,7 +14,7 @@ enum measured {
     MEASURED_TIME,       /* "eager: 0.81 ms", "2.40it/s" */
 };
 
-/* Of a program that is `timed` (it calls a clock), a number with the digits of a difference needs no unit: "old 0.0189504". */
+/* In a text that calls a clock (`timed`), a number with the digits of a difference needs no unit: "old 0.0189504". */
 enum measured measured_in(struct str line, bool timed);
 
 /* Whether a text has the program's calls of a clock. */
