@@ -8,6 +8,8 @@
 #include "torchlog/paste/paste_lines.h"
 #include "torchlog/paste/paste_order.h"
 #include "torchlog/paste/paste_prefix.h"
+#include "torchlog/paste/paste_stacks.h"
+#include "torchlog/paste/paste_tables.h"
 
 /* --- repairs of lines --------------------------------------------------------------------------------------------- */
 

@@ -6,6 +6,8 @@
 #include "torchlog/paste/paste_heads.h"
 #include "torchlog/paste/paste_order.h"
 #include "torchlog/paste/paste_prefix.h"
+#include "torchlog/paste/paste_stacks.h"
+#include "torchlog/paste/paste_tables.h"
 
 /* Repairs of characters, in the order in which the damages are done to each other. */
 static const struct {

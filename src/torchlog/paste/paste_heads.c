@@ -2,7 +2,6 @@
 
 #include "text/messages/break_ids.h"
 #include "text/python/exception_line.h"
-#include "torchlog/crash/crash_begin.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/paste/paste_known.h"
 
@@ -48,15 +47,10 @@ bool paste_name_break(struct arena *a, const struct paste_text *from, struct pas
     }
     return changed;
 }
-/* What stands behind what a launcher puts before each line. */
-static struct str behind_prefix(struct str line)
-{
-    return str_trim(str_skip(line, paste_own_prefix(line)));
-}
 
 static struct str with_name(struct arena *a, struct str line, struct str name)
 {
-    struct str bare = behind_prefix(line);
+    struct str bare = paste_bare(line);
 
     return arena_printf(a, "%.*s%.*s %.*s", STR_ARG(str_take(line, paste_own_prefix(line))), STR_ARG(name),
                         STR_ARG(bare));
@@ -109,7 +103,7 @@ static bool is_explanation(struct str bare)
 /* Whether a line names the exception, the break or the compile that the lines below belong to. */
 static bool is_head(struct str line)
 {
-    struct str bare = behind_prefix(line);
+    struct str bare = paste_bare(line);
 
     return crash_is_call(bare) || crash_is_header(bare) || crash_is_trailer(bare) || exception_line_find(bare) >= 0 ||
            exception_line_begins(bare) != EXCEPTION_NONE || str_has(bare, STR("raph break")) ||
@@ -133,7 +127,7 @@ bool paste_name_explanation(struct arena *a, const struct paste_text *from, stru
         return false;
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++) {
-        struct str bare = behind_prefix(out->v[i]);
+        struct str bare = paste_bare(out->v[i]);
 
         if (!is_explanation(bare)) {
             if (is_head(out->v[i]))
@@ -165,7 +159,7 @@ static bool in_native_stack(bool *within, struct str bare)
 
 static bool names_message(const struct paste_text *t, size_t i)
 {
-    struct str bare = behind_prefix(t->v[i]);
+    struct str bare = paste_bare(t->v[i]);
 
     return crash_is_call(bare) || crash_is_message(bare) || crash_is_header(bare) || exception_line_find(bare) >= 0 ||
            exception_line_begins(bare) != EXCEPTION_NONE || str_starts(bare, STR("Explanation: ")) ||
@@ -180,7 +174,7 @@ static size_t nameless_message(const struct paste_text *t, size_t end)
     bool native = false;
 
     for (size_t i = end; i-- > 0 && looked_at <= MESSAGE_MAX && end - i <= LOOKED_AT_MAX;) {
-        struct str bare = behind_prefix(t->v[i]);
+        struct str bare = paste_bare(t->v[i]);
 
         if (in_native_stack(&native, bare))
             continue;
@@ -216,7 +210,7 @@ static size_t title_above(const struct paste_text *t, size_t begin, size_t end)
 static void move_down(struct arena *a, struct paste_text *t, size_t title, size_t begin)
 {
     ptrdiff_t at = exception_line_sentence(t->v[title]);
-    struct str words = at < 0 ? behind_prefix(t->v[title]) : str_skip(t->v[title], (size_t)at);
+    struct str words = at < 0 ? paste_bare(t->v[title]) : str_skip(t->v[title], (size_t)at);
 
     t->v[begin] = arena_printf(a, "%.*s\n%.*s", STR_ARG(words), STR_ARG(t->v[begin]));
     t->v[title] = STR("");
@@ -230,7 +224,7 @@ static bool stands_below_message(struct str line)
 
     if (!STR_HAS_ANY(str_take(line, PASTE_LOOKED_AT), words)) /* the prefix takes longer to find */
         return false;
-    bare = behind_prefix(line);
+    bare = paste_bare(line);
     return str_eq(bare, words[0]) || str_starts(bare, words[1]);
 }
 
@@ -248,7 +242,7 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
 
         if (!stands_below_message(out->v[i]))
             continue;
-        while (end > 0 && behind_prefix(out->v[end - 1]).n == 0)
+        while (end > 0 && paste_bare(out->v[end - 1]).n == 0)
             end--;
         begin = nameless_message(out, end);
         if (begin == end)
@@ -337,423 +331,6 @@ bool paste_announced(struct arena *a, const struct paste_text *from, struct past
     return changed;
 }
 
-/* --- reports ------------------------------------------------------------------------------------------------------ */
-
-/* "File /srv/m.py, lineno 12, in forward", as torch/export/_draft_export.py writes calls; else an empty text. */
-static struct str call_of_report(struct arena *a, struct str line)
-{
-    struct str bare = str_trim(line), number;
-    ptrdiff_t at = str_find(bare, STR(", lineno ")), in = str_find(bare, STR(", in "));
-
-    if (!str_starts(bare, STR("File ")) || at < 5 || in < at)
-        return (struct str){0};
-    number = str_range(bare.p + at + 9, bare.p + in);
-    return arena_printf(a, "%.*sFile \"%.*s\", line %.*s%.*s", STR_ARG(str_range(line.p, bare.p)),
-                        STR_ARG(str_range(bare.p + 5, bare.p + at)), STR_ARG(number),
-                        STR_ARG(str_skip(bare, (size_t)in)));
-}
-
-/* Only the stack of the user's lines shows where. */
-bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out)
-{
-    bool any = false, users = false;
-
-    *out = paste_copy(a, from);
-    for (size_t i = 0; i < out->n; i++) {
-        struct str bare = str_trim(out->v[i]), call = call_of_report(a, out->v[i]);
-
-        if (str_ends(bare, STR("the following user stacktrace:"))) {
-            out->v[i] = STR("User Stack (most recent call last):");
-            users = any = true;
-        } else if (str_ends(bare, STR("the following framework stacktrace:"))) {
-            users = false;
-        } else if (call.n && users) {
-            out->v[i] = call;
-        }
-    }
-    return any;
-}
-
-/* --- loguru ------------------------------------------------------------------------------------------------------- */
-
-static const struct str bar = STR_INIT("\xe2\x94\x82"), corner = STR_INIT("\xe2\x94\x94 ");
-
-/* "    │    └ <function f at 0x7f>": the values of a line of code, below it. */
-static bool is_value(struct str line)
-{
-    struct str bare = str_trim(line);
-
-    return bare.p > line.p + 3 && (str_starts(bare, bar) || str_starts(bare, corner));
-}
-
-/* Without values, and without the mark of the call at which the exception was caught: "> File ...". */
-bool paste_unannotate(struct arena *a, const struct paste_text *from, struct paste_text *out)
-{
-    bool values = false;
-
-    for (size_t i = 0; i < from->n && !values; i++)
-        values = is_value(from->v[i]) && str_starts(str_trim(from->v[i]), corner);
-    if (!values)
-        return false;
-    *out = paste_copy(a, from);
-    for (size_t i = 0; i < out->n; i++) {
-        struct str bare = str_trim(out->v[i]);
-
-        if (is_value(out->v[i]))
-            out->v[i] = STR("");
-        else if (str_consume(&bare, STR("> ")) && crash_is_call(bare))
-            out->v[i] = arena_printf(a, "  %.*s", STR_ARG(bare));
-    }
-    return true;
-}
-
-/* --- metrics ------------------------------------------------------------------------------------------------------ */
-
-static const struct str metrics_begin = STR_INIT("CompilationMetrics(");
-
-/* Each on a line of its own: a list of them is printed in one. */
-static void put_metrics(struct buf *out, struct str line)
-{
-    ptrdiff_t at;
-
-    while ((at = str_find(str_skip(line, 1), metrics_begin)) >= 0) {
-        buf_str(out, str_take(line, (size_t)at + 1));
-        buf_char(out, '\n');
-        line = str_skip(line, (size_t)at + 1);
-    }
-    buf_str(out, line);
-}
-
-enum { LINES_OF_METRICS = 2000 };
-
-/*
- * How many lines more there are up to the bracket that closes the first: pprint and windows break the lines. False if
- * none does.
- */
-static bool lines_of_metrics(const struct paste_text *t, size_t i, size_t *more)
-{
-    char quote = '\0';
-    int depth = 0;
-
-    for (size_t k = i; k < t->n && k - i < LINES_OF_METRICS; k++) {
-        for (size_t at = 0; at < t->v[k].n; at++) {
-            char c = t->v[k].p[at];
-
-            if (quote && c == '\\')
-                at++;
-            else if (quote)
-                quote = c == quote ? '\0' : quote;
-            else if (depth && (c == '\'' || c == '"'))
-                quote = c;
-            else
-                depth += (c == '(' || c == '[' || c == '{') - (depth && (c == ')' || c == ']' || c == '}'));
-        }
-        if (depth == 0) {
-            *more = k - i;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Fields end in a comma; what was cut elsewhere has no blank there. */
-static void put_whole(struct buf *out, struct paste_text *t, size_t i, size_t more)
-{
-    buf_str(out, t->v[i]);
-    for (size_t k = i + 1; k <= i + more; k++) {
-        bool field = out->n && buf_view(out).p[out->n - 1] == ',';
-
-        if (field)
-            buf_char(out, ' ');
-        buf_str(out, field ? str_trim(t->v[k]) : t->v[k]);
-        t->v[k] = STR("");
-    }
-}
-
-bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_text *out)
-{
-    bool any = false;
-    size_t open = 0; /* up to here a bracket is open that nothing closes */
-
-    *out = paste_copy(a, from);
-    for (size_t i = 0; i < out->n; i++) {
-        struct buf whole = {0}, text = {0};
-        size_t more = 0;
-
-        if (!str_has(out->v[i], metrics_begin))
-            continue;
-        if (i >= open && !lines_of_metrics(out, i, &more))
-            open = i + LINES_OF_METRICS;
-        put_whole(&whole, out, i, more);
-        put_metrics(&text, buf_view(&whole));
-        out->v[i] = arena_str(a, buf_view(&text));
-        buf_free(&whole);
-        buf_free(&text);
-        any = true;
-        i += more;
-    }
-    return any;
-}
-
-/* --- stacks ------------------------------------------------------------------------------------------------------- */
-
-static bool has_header(const struct paste_text *t)
-{
-    for (size_t i = 0; i < t->n; i++)
-        if (str_has(t->v[i], STR("most recent call")))
-            return true;
-    return false;
-}
-
-/* "The traceback points to:", of a person. */
-static bool introduces_stack(struct str line)
-{
-    return log_line_indent(line) == 0 && str_ends(str_trim(line), STR(":")) &&
-           (str_has(line, STR("raceback")) || str_has(line, STR("stack"))) && !crash_is_message(line) &&
-           !crash_is_trailer(line) && !crash_is_link(line) && exception_line_begins(line) == EXCEPTION_NONE &&
-           !paste_is_logged(str_take(line, PASTE_LOOKED_AT));
-}
-
-/* Where a stack stands below the exception, a person's sentence between them would end that. */
-bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_text *out)
-{
-    bool any = false, message = false;
-
-    if (has_header(from))
-        return false;
-    *out = paste_copy(a, from);
-    for (size_t i = 0; i + 1 < out->n; i++) {
-        message |= exception_line_begins(str_trim(out->v[i])) != EXCEPTION_NONE;
-        if (!message || !introduces_stack(out->v[i]) || !crash_is_call(str_trim(out->v[i + 1])))
-            continue;
-        out->v[i] = STR("");
-        any = true;
-    }
-    return any;
-}
-
-/*
- * Where the file begins of a call that was cut within `File "/srv/`: "net.py\", line 3, in forward" at the end of a
- * line, or of a person's sentence; -1 if the line has none.
- */
-static ptrdiff_t find_cut_call(struct str line)
-{
-    static const struct str place = STR_INIT(".py\", line ");
-    ptrdiff_t at = str_find(line, place);
-    struct str before = str_take(line, at < 0 ? 0 : (size_t)at), function = str_skip(line, before.n + place.n);
-    size_t begin = before.n, dots = 0;
-    uint64_t number;
-
-    if (at < 0 || str_has(before, paste_call_begin) || !str_take_u64(&function, &number) ||
-        !str_consume(&function, STR(", in ")) || str_chr(str_trim(function), ' ') >= 0)
-        return -1;
-    while (begin > 0 && !strchr(" \t\"'`(", before.p[begin - 1]))
-        begin--;
-    while (begin + dots < before.n && before.p[begin + dots] == '.')
-        dots++;
-    begin += dots > 2 ? dots : 0; /* a person's, for what is left out */
-    return begin < before.n ? (ptrdiff_t)begin : -1;
-}
-
-/* The line of code of a call, or the next call, is below it. */
-static bool is_in_stack(const struct paste_text *t, size_t i)
-{
-    struct str above = i > 0 ? behind_prefix(t->v[i - 1]) : STR(""),
-               below = i + 1 < t->n ? str_skip(t->v[i + 1], paste_own_prefix(t->v[i + 1])) : STR("");
-
-    if (str_starts(above, paste_call_begin) && !crash_is_call(above)) /* it is the rest of that one */
-        return false;
-    return str_trim(below).n && (log_line_indent(below) >= 2 || crash_is_call(str_trim(below)));
-}
-
-bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste_text *out)
-{
-    bool any = false;
-
-    *out = paste_copy(a, from);
-    for (size_t i = 0; i < out->n; i++) {
-        struct str line = out->v[i], words;
-        ptrdiff_t begin = line.n > PASTE_LOOKED_AT ? -1 : find_cut_call(line);
-        size_t prefix;
-
-        if (begin < 0 || !is_in_stack(out, i))
-            continue;
-        prefix = paste_own_prefix(line);
-        prefix = prefix < (size_t)begin ? prefix : (size_t)begin;
-        words = str_trim(str_range(line.p + prefix, line.p + begin));
-        if (str_ends(paste_call_begin, words))
-            words = STR("");
-        out->v[i] = arena_printf(a, "%.*s%.*s%s  File \"%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(words),
-                                 words.n ? "\n" : "", STR_ARG(str_skip(line, (size_t)begin)));
-        any = true;
-    }
-    return any;
-}
-
-/* The line that names the exception below the calls that begin at line i; t->n if there is none. */
-static size_t exception_below(const struct paste_text *t, size_t i)
-{
-    enum { STACK_MAX = 1000 };
-    struct str line = str_skip(t->v[i], paste_own_prefix(t->v[i]));
-    size_t indent = log_line_indent(line), end = i + STACK_MAX < t->n ? i + STACK_MAX : t->n;
-
-    for (size_t k = i + 1; k < end; k++) {
-        line = str_skip(t->v[k], paste_own_prefix(t->v[k]));
-        if (str_trim(line).n == 0 || log_line_indent(line) >= indent)
-            continue;
-        return exception_line_begins(str_trim(line)) != EXCEPTION_NONE ? k : t->n;
-    }
-    return t->n;
-}
-
-/* Whether blank lines stand above, and above those words that are no part of a stack and announce none. */
-static bool is_below_words(const struct paste_text *t, size_t i)
-{
-    size_t above = i;
-    struct str line;
-
-    while (above > 0 && behind_prefix(t->v[above - 1]).n == 0)
-        above--;
-    if (above == 0 || above == i)
-        return false;
-    line = str_skip(t->v[above - 1], paste_own_prefix(t->v[above - 1]));
-    return log_line_indent(line) == 0 && !crash_is_message(line) && !str_ends(str_trim(line), STR(":"));
-}
-
-/* Whether a line above, as a person's first sentence, has the words of the exception. */
-static bool is_quoted_above(const struct paste_text *t, size_t i, struct str exception)
-{
-    enum { ABOVE = 20, WORDS_MIN = 8 };
-    struct exception_name name;
-
-    if (!exception_name_take(&exception, &name) || exception.n < WORDS_MIN)
-        return false;
-    for (size_t k = i; k-- > 0 && i - k <= ABOVE;)
-        if (str_has(str_take(t->v[k], PASTE_LOOKED_AT), exception))
-            return true;
-    return false;
-}
-
-/*
- * A stack without its header, with the exception below it, which a person has quoted above: it is the stack of what
- * stands below. Calls below a headline belong to that.
- */
-bool paste_head_stack(struct arena *a, const struct paste_text *from, struct paste_text *out)
-{
-    bool any = false;
-
-    *out = paste_copy(a, from);
-    for (size_t i = 1; i < out->n; i++) {
-        struct str line = out->v[i];
-        size_t prefix, end;
-
-        if (!str_has(str_take(line, PASTE_LOOKED_AT), paste_call_begin)) /* the prefix takes longer to find */
-            continue;
-        prefix = paste_own_prefix(line);
-        if (!crash_is_call(str_trim(str_skip(line, prefix))) || paste_is_logged(line) || !is_below_words(out, i) ||
-            (end = exception_below(out, i)) == out->n || !is_quoted_above(out, i, behind_prefix(out->v[end])))
-            continue;
-        /* the line above is blank */
-        out->v[i - 1] = arena_printf(a, "%.*s%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(paste_header));
-        any = true;
-    }
-    return any;
-}
-
-/* --- profiles ----------------------------------------------------------------------------------------------------- */
-
-/*
- * "'f' (/srv/m.py:4)     2  REASON", a row of the table of CompileProfiler (up to 2.5), with its function; what stands
- * below it alone is another reason.
- */
-static struct str reason_of_row(struct str row, struct str *function)
-{
-    struct str rest = row, name, place;
-    uint64_t count;
-
-    if (!str_consume(&rest, STR("'")) || !str_between(row, STR("'"), STR("'"), &name) ||
-        !str_between(rest, STR("' ("), STR(")"), &place))
-        return row;
-    rest = str_trim(str_skip(rest, (size_t)(place.p + place.n + 1 - rest.p)));
-    *function = str_range(name.p, place.p + place.n);
-    return str_take_u64(&rest, &count) ? str_trim(rest) : row;
-}
-
-/* As TORCH_LOGS=recompiles writes them: each reason is a recompile. */
-bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_text *out)
-{
-    struct str function = {0};
-    bool table = false, any = false;
-
-    *out = paste_copy(a, from);
-    for (size_t i = 0; i < out->n; i++) {
-        struct str bare = str_trim(out->v[i]), reason;
-
-        table = table ? bare.n > 0 : str_starts(bare, STR("Function ")) && str_ends(bare, STR("Recompile Reasons"));
-        if (!table || !(str_starts(bare, STR("'")) || function.n))
-            continue;
-        reason = reason_of_row(bare, &function);
-        if (!function.n)
-            continue;
-        out->v[i] = arena_printf(a,
-                                 "Recompiling function %.*s in %.*s\n    triggered by the following guard failure:\n"
-                                 "    - %.*s",
-                                 (int)str_find(function, STR("' (")), function.p,
-                                 STR_ARG(str_skip(function, (size_t)str_find(function, STR("' (")) + 3)),
-                                 STR_ARG(reason));
-        any = true;
-    }
-    return any;
-}
-
-/* "[12/1]" in a cell: the recompile is against the compile before it. */
-static struct str compile_before(struct arena *a, struct str row)
-{
-    struct str rest = str_skip(row, (size_t)(str_chr(row, '[') + 1));
-    uint64_t frame, compile;
-
-    if (!str_take_u64(&rest, &frame) || !str_consume(&rest, STR("/")) || !str_take_u64(&rest, &compile) || !compile ||
-        !str_starts(rest, STR("]")))
-        return STR("0/0");
-    return arena_printf(a, "%llu/%llu", (unsigned long long)frame, (unsigned long long)compile - 1);
-}
-
-static bool is_guard_message(struct str cell)
-{
-    return str_starts(cell, STR("tensor '")) &&
-           (str_has(cell, STR(" mismatch at index ")) || str_has(cell, STR(" mismatch. expected ")));
-}
-
-/* The guard that a line is, or that a row of a table of Markdown has; else an empty text. */
-static struct str guard_of_line(struct str line)
-{
-    struct str rest = str_trim(line), cell = rest;
-
-    if (!str_consume(&rest, STR("|")))
-        return is_guard_message(rest) && !str_starts(rest, STR("tensor 'L[")) ? rest : (struct str){0};
-    while (rest.n)
-        if (is_guard_message(cell = str_trim(str_split(&rest, '|'))))
-            return cell;
-    return (struct str){0};
-}
-
-/* Guards that failed, without the lines around them. */
-bool paste_guards(struct arena *a, const struct paste_text *from, struct paste_text *out)
-{
-    bool any = false;
-
-    *out = paste_copy(a, from);
-    for (size_t i = 0; i < out->n; i++) {
-        struct str guard = guard_of_line(out->v[i]);
-
-        if (!guard.n)
-            continue;
-        out->v[i] = arena_printf(a, "    - %.*s: %.*s", STR_ARG(compile_before(a, out->v[i])), STR_ARG(guard));
-        any = true;
-    }
-    return any;
-}
-
 /* " ===== __compiled_fn_3 =====", the name of a graph, without the line TRACED GRAPH above it. */
 bool paste_graph(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
@@ -808,9 +385,9 @@ bool paste_name_table(struct arena *a, const struct paste_text *from, struct pas
     for (size_t i = 0; i < from->n; i++) {
         if (str_has(from->v[i], STR("ChildFailedError")))
             return false;
-        if (first == from->n && crash_is_table(behind_prefix(from->v[i])))
+        if (first == from->n && crash_is_table(paste_bare(from->v[i])))
             first = i;
-        table |= str_eq(behind_prefix(from->v[i]), STR("Root Cause (first observed failure):"));
+        table |= str_eq(paste_bare(from->v[i]), STR("Root Cause (first observed failure):"));
     }
     if (!table)
         return false;
@@ -829,7 +406,7 @@ bool paste_name_comparison(struct arena *a, const struct paste_text *from, struc
     for (size_t i = 0; i < from->n; i++) {
         if (str_has(from->v[i], STR(" not close!")) || str_has(from->v[i], STR(" not equal!")))
             return false;
-        if (first == from->n && STR_STARTS_ANY(behind_prefix(from->v[i]), begins))
+        if (first == from->n && STR_STARTS_ANY(paste_bare(from->v[i]), begins))
             first = i;
     }
     if (first == from->n)

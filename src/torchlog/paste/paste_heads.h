@@ -8,18 +8,10 @@
 
 /* Each makes a text of another, in the arena; false when it sees nothing to do. */
 bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_announced(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_item_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_unannotate(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_guards(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_graph(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_head_stack(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_announced(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_graph(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_item_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_comparison(struct arena *a, const struct paste_text *from, struct paste_text *out);

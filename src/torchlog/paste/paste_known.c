@@ -62,6 +62,11 @@ size_t paste_own_prefix(struct str line)
     return line.n - rest.n;
 }
 
+struct str paste_bare(struct str line)
+{
+    return str_trim(str_skip(line, paste_own_prefix(line)));
+}
+
 /* Whether nothing but a known prefix and blanks stand before the offset; pytest puts an E before lines. */
 static enum anchor look_at_begin(struct str line, ptrdiff_t at)
 {

@@ -24,6 +24,8 @@ bool paste_is_whole_call(struct str call);
 bool paste_take_launcher(struct str line, struct launcher *out, struct str *rest);
 /* Where the text of a line begins, behind what a launcher and PyTorch's own prefix take. */
 size_t paste_own_prefix(struct str line);
+/* That text, without blanks at its ends. */
+struct str paste_bare(struct str line);
 /* Where PyTorch's own prefix begins, of any form; -1 when the line has none. */
 ptrdiff_t paste_find_logged(struct str line);
 bool paste_is_logged(struct str line);

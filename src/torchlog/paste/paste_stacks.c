@@ -1,0 +1,240 @@
+#include "torchlog/paste/paste_stacks.h"
+
+#include "text/python/exception_line.h"
+#include "torchlog/crash/crash_lines.h"
+#include "torchlog/paste/paste_known.h"
+
+/* --- reports ------------------------------------------------------------------------------------------------------ */
+
+/* "File /srv/m.py, lineno 12, in forward", as torch/export/_draft_export.py writes calls; else an empty text. */
+static struct str call_of_report(struct arena *a, struct str line)
+{
+    struct str bare = str_trim(line), number;
+    ptrdiff_t at = str_find(bare, STR(", lineno ")), in = str_find(bare, STR(", in "));
+
+    if (!str_starts(bare, STR("File ")) || at < 5 || in < at)
+        return (struct str){0};
+    number = str_range(bare.p + at + 9, bare.p + in);
+    return arena_printf(a, "%.*sFile \"%.*s\", line %.*s%.*s", STR_ARG(str_range(line.p, bare.p)),
+                        STR_ARG(str_range(bare.p + 5, bare.p + at)), STR_ARG(number),
+                        STR_ARG(str_skip(bare, (size_t)in)));
+}
+
+/* Only the stack of the user's lines shows where. */
+bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false, users = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]), call = call_of_report(a, out->v[i]);
+
+        if (str_ends(bare, STR("the following user stacktrace:"))) {
+            out->v[i] = STR("User Stack (most recent call last):");
+            users = any = true;
+        } else if (str_ends(bare, STR("the following framework stacktrace:"))) {
+            users = false;
+        } else if (call.n && users) {
+            out->v[i] = call;
+        }
+    }
+    return any;
+}
+
+/* --- loguru ------------------------------------------------------------------------------------------------------- */
+
+static const struct str bar = STR_INIT("\xe2\x94\x82"), corner = STR_INIT("\xe2\x94\x94 ");
+
+/* "    │    └ <function f at 0x7f>": the values of a line of code, below it. */
+static bool is_value(struct str line)
+{
+    struct str bare = str_trim(line);
+
+    return bare.p > line.p + 3 && (str_starts(bare, bar) || str_starts(bare, corner));
+}
+
+/* Without values, and without the mark of the call at which the exception was caught: "> File ...". */
+bool paste_unannotate(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool values = false;
+
+    for (size_t i = 0; i < from->n && !values; i++)
+        values = is_value(from->v[i]) && str_starts(str_trim(from->v[i]), corner);
+    if (!values)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]);
+
+        if (is_value(out->v[i]))
+            out->v[i] = STR("");
+        else if (str_consume(&bare, STR("> ")) && crash_is_call(bare))
+            out->v[i] = arena_printf(a, "  %.*s", STR_ARG(bare));
+    }
+    return true;
+}
+
+/* --- stacks ------------------------------------------------------------------------------------------------------- */
+
+static bool has_header(const struct paste_text *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (str_has(t->v[i], STR("most recent call")))
+            return true;
+    return false;
+}
+
+/* "The traceback points to:", of a person. */
+static bool introduces_stack(struct str line)
+{
+    return log_line_indent(line) == 0 && str_ends(str_trim(line), STR(":")) &&
+           (str_has(line, STR("raceback")) || str_has(line, STR("stack"))) && !crash_is_message(line) &&
+           !crash_is_trailer(line) && !crash_is_link(line) && exception_line_begins(line) == EXCEPTION_NONE &&
+           !paste_is_logged(str_take(line, PASTE_LOOKED_AT));
+}
+
+/* Where a stack stands below the exception, a person's sentence between them would end that. */
+bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false, message = false;
+
+    if (has_header(from))
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i + 1 < out->n; i++) {
+        message |= exception_line_begins(str_trim(out->v[i])) != EXCEPTION_NONE;
+        if (!message || !introduces_stack(out->v[i]) || !crash_is_call(str_trim(out->v[i + 1])))
+            continue;
+        out->v[i] = STR("");
+        any = true;
+    }
+    return any;
+}
+
+/*
+ * Where the file begins of a call that was cut within `File "/srv/`: "net.py\", line 3, in forward" at the end of a
+ * line, or of a person's sentence; -1 if the line has none.
+ */
+static ptrdiff_t find_cut_call(struct str line)
+{
+    static const struct str place = STR_INIT(".py\", line ");
+    ptrdiff_t at = str_find(line, place);
+    struct str before = str_take(line, at < 0 ? 0 : (size_t)at), function = str_skip(line, before.n + place.n);
+    size_t begin = before.n, dots = 0;
+    uint64_t number;
+
+    if (at < 0 || str_has(before, paste_call_begin) || !str_take_u64(&function, &number) ||
+        !str_consume(&function, STR(", in ")) || str_chr(str_trim(function), ' ') >= 0)
+        return -1;
+    while (begin > 0 && !strchr(" \t\"'`(", before.p[begin - 1]))
+        begin--;
+    while (begin + dots < before.n && before.p[begin + dots] == '.')
+        dots++;
+    begin += dots > 2 ? dots : 0; /* a person's, for what is left out */
+    return begin < before.n ? (ptrdiff_t)begin : -1;
+}
+
+/* The line of code of a call, or the next call, is below it. */
+static bool is_in_stack(const struct paste_text *t, size_t i)
+{
+    struct str above = i > 0 ? paste_bare(t->v[i - 1]) : STR(""),
+               below = i + 1 < t->n ? str_skip(t->v[i + 1], paste_own_prefix(t->v[i + 1])) : STR("");
+
+    if (str_starts(above, paste_call_begin) && !crash_is_call(above)) /* it is the rest of that one */
+        return false;
+    return str_trim(below).n && (log_line_indent(below) >= 2 || crash_is_call(str_trim(below)));
+}
+
+bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str line = out->v[i], words;
+        ptrdiff_t begin = line.n > PASTE_LOOKED_AT ? -1 : find_cut_call(line);
+        size_t prefix;
+
+        if (begin < 0 || !is_in_stack(out, i))
+            continue;
+        prefix = paste_own_prefix(line);
+        prefix = prefix < (size_t)begin ? prefix : (size_t)begin;
+        words = str_trim(str_range(line.p + prefix, line.p + begin));
+        if (str_ends(paste_call_begin, words))
+            words = STR("");
+        out->v[i] = arena_printf(a, "%.*s%.*s%s  File \"%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(words),
+                                 words.n ? "\n" : "", STR_ARG(str_skip(line, (size_t)begin)));
+        any = true;
+    }
+    return any;
+}
+
+/* The line that names the exception below the calls that begin at line i; t->n if there is none. */
+static size_t exception_below(const struct paste_text *t, size_t i)
+{
+    enum { STACK_MAX = 1000 };
+    struct str line = str_skip(t->v[i], paste_own_prefix(t->v[i]));
+    size_t indent = log_line_indent(line), end = i + STACK_MAX < t->n ? i + STACK_MAX : t->n;
+
+    for (size_t k = i + 1; k < end; k++) {
+        line = str_skip(t->v[k], paste_own_prefix(t->v[k]));
+        if (str_trim(line).n == 0 || log_line_indent(line) >= indent)
+            continue;
+        return exception_line_begins(str_trim(line)) != EXCEPTION_NONE ? k : t->n;
+    }
+    return t->n;
+}
+
+/* Whether blank lines stand above, and above those words that are no part of a stack and announce none. */
+static bool is_below_words(const struct paste_text *t, size_t i)
+{
+    size_t above = i;
+    struct str line;
+
+    while (above > 0 && paste_bare(t->v[above - 1]).n == 0)
+        above--;
+    if (above == 0 || above == i)
+        return false;
+    line = str_skip(t->v[above - 1], paste_own_prefix(t->v[above - 1]));
+    return log_line_indent(line) == 0 && !crash_is_message(line) && !str_ends(str_trim(line), STR(":"));
+}
+
+/* Whether a line above, as a person's first sentence, has the words of the exception. */
+static bool is_quoted_above(const struct paste_text *t, size_t i, struct str exception)
+{
+    enum { ABOVE = 20, WORDS_MIN = 8 };
+    struct exception_name name;
+
+    if (!exception_name_take(&exception, &name) || exception.n < WORDS_MIN)
+        return false;
+    for (size_t k = i; k-- > 0 && i - k <= ABOVE;)
+        if (str_has(str_take(t->v[k], PASTE_LOOKED_AT), exception))
+            return true;
+    return false;
+}
+
+/*
+ * A stack without its header, with the exception below it, which a person has quoted above: it is the stack of what
+ * stands below. Calls below a headline belong to that.
+ */
+bool paste_head_stack(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 1; i < out->n; i++) {
+        struct str line = out->v[i];
+        size_t prefix, end;
+
+        if (!str_has(str_take(line, PASTE_LOOKED_AT), paste_call_begin)) /* the prefix takes longer to find */
+            continue;
+        prefix = paste_own_prefix(line);
+        if (!crash_is_call(str_trim(str_skip(line, prefix))) || paste_is_logged(line) || !is_below_words(out, i) ||
+            (end = exception_below(out, i)) == out->n || !is_quoted_above(out, i, paste_bare(out->v[end])))
+            continue;
+        /* the line above is blank */
+        out->v[i - 1] = arena_printf(a, "%.*s%.*s", STR_ARG(str_take(line, prefix)), STR_ARG(paste_header));
+        any = true;
+    }
+    return any;
+}

@@ -1,0 +1,185 @@
+#include "torchlog/paste/paste_tables.h"
+
+#include "torchlog/paste/paste_known.h"
+
+/* --- metrics ------------------------------------------------------------------------------------------------------ */
+
+static const struct str metrics_begin = STR_INIT("CompilationMetrics(");
+
+/* Each on a line of its own: a list of them is printed in one. */
+static void put_metrics(struct buf *out, struct str line)
+{
+    ptrdiff_t at;
+
+    while ((at = str_find(str_skip(line, 1), metrics_begin)) >= 0) {
+        buf_str(out, str_take(line, (size_t)at + 1));
+        buf_char(out, '\n');
+        line = str_skip(line, (size_t)at + 1);
+    }
+    buf_str(out, line);
+}
+
+enum { LINES_OF_METRICS = 2000 };
+
+/*
+ * How many lines more there are up to the bracket that closes the first: pprint and windows break the lines. False if
+ * none does.
+ */
+static bool lines_of_metrics(const struct paste_text *t, size_t i, size_t *more)
+{
+    char quote = '\0';
+    int depth = 0;
+
+    for (size_t k = i; k < t->n && k - i < LINES_OF_METRICS; k++) {
+        for (size_t at = 0; at < t->v[k].n; at++) {
+            char c = t->v[k].p[at];
+
+            if (quote && c == '\\')
+                at++;
+            else if (quote)
+                quote = c == quote ? '\0' : quote;
+            else if (depth && (c == '\'' || c == '"'))
+                quote = c;
+            else
+                depth += (c == '(' || c == '[' || c == '{') - (depth && (c == ')' || c == ']' || c == '}'));
+        }
+        if (depth == 0) {
+            *more = k - i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Fields end in a comma; what was cut elsewhere has no blank there. */
+static void put_whole(struct buf *out, struct paste_text *t, size_t i, size_t more)
+{
+    buf_str(out, t->v[i]);
+    for (size_t k = i + 1; k <= i + more; k++) {
+        bool field = out->n && buf_view(out).p[out->n - 1] == ',';
+
+        if (field)
+            buf_char(out, ' ');
+        buf_str(out, field ? str_trim(t->v[k]) : t->v[k]);
+        t->v[k] = STR("");
+    }
+}
+
+bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+    size_t open = 0; /* up to here a bracket is open that nothing closes */
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct buf whole = {0}, text = {0};
+        size_t more = 0;
+
+        if (!str_has(out->v[i], metrics_begin))
+            continue;
+        if (i >= open && !lines_of_metrics(out, i, &more))
+            open = i + LINES_OF_METRICS;
+        put_whole(&whole, out, i, more);
+        put_metrics(&text, buf_view(&whole));
+        out->v[i] = arena_str(a, buf_view(&text));
+        buf_free(&whole);
+        buf_free(&text);
+        any = true;
+        i += more;
+    }
+    return any;
+}
+
+/* --- profiles ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * "'f' (/srv/m.py:4)     2  REASON", a row of the table of CompileProfiler (up to 2.5), with its function; what stands
+ * below it alone is another reason.
+ */
+static struct str reason_of_row(struct str row, struct str *function)
+{
+    struct str rest = row, name, place;
+    uint64_t count;
+
+    if (!str_consume(&rest, STR("'")) || !str_between(row, STR("'"), STR("'"), &name) ||
+        !str_between(rest, STR("' ("), STR(")"), &place))
+        return row;
+    rest = str_trim(str_skip(rest, (size_t)(place.p + place.n + 1 - rest.p)));
+    *function = str_range(name.p, place.p + place.n);
+    return str_take_u64(&rest, &count) ? str_trim(rest) : row;
+}
+
+/* As TORCH_LOGS=recompiles writes them: each reason is a recompile. */
+bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct str function = {0};
+    bool table = false, any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]), reason;
+
+        table = table ? bare.n > 0 : str_starts(bare, STR("Function ")) && str_ends(bare, STR("Recompile Reasons"));
+        if (!table || !(str_starts(bare, STR("'")) || function.n))
+            continue;
+        reason = reason_of_row(bare, &function);
+        if (!function.n)
+            continue;
+        out->v[i] = arena_printf(a,
+                                 "Recompiling function %.*s in %.*s\n    triggered by the following guard failure:\n"
+                                 "    - %.*s",
+                                 (int)str_find(function, STR("' (")), function.p,
+                                 STR_ARG(str_skip(function, (size_t)str_find(function, STR("' (")) + 3)),
+                                 STR_ARG(reason));
+        any = true;
+    }
+    return any;
+}
+
+/* "[12/1]" in a cell: the recompile is against the compile before it. */
+static struct str compile_before(struct arena *a, struct str row)
+{
+    struct str rest = str_skip(row, (size_t)(str_chr(row, '[') + 1));
+    uint64_t frame, compile;
+
+    if (!str_take_u64(&rest, &frame) || !str_consume(&rest, STR("/")) || !str_take_u64(&rest, &compile) || !compile ||
+        !str_starts(rest, STR("]")))
+        return STR("0/0");
+    return arena_printf(a, "%llu/%llu", (unsigned long long)frame, (unsigned long long)compile - 1);
+}
+
+static bool is_guard_message(struct str cell)
+{
+    return str_starts(cell, STR("tensor '")) &&
+           (str_has(cell, STR(" mismatch at index ")) || str_has(cell, STR(" mismatch. expected ")));
+}
+
+/* The guard that a line is, or that a row of a table of Markdown has; else an empty text. */
+static struct str guard_of_line(struct str line)
+{
+    struct str rest = str_trim(line), cell = rest;
+
+    if (!str_consume(&rest, STR("|")))
+        return is_guard_message(rest) && !str_starts(rest, STR("tensor 'L[")) ? rest : (struct str){0};
+    while (rest.n)
+        if (is_guard_message(cell = str_trim(str_split(&rest, '|'))))
+            return cell;
+    return (struct str){0};
+}
+
+/* Guards that failed, without the lines around them. */
+bool paste_guards(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str guard = guard_of_line(out->v[i]);
+
+        if (!guard.n)
+            continue;
+        out->v[i] = arena_printf(a, "    - %.*s: %.*s", STR_ARG(compile_before(a, out->v[i])), STR_ARG(guard));
+        any = true;
+    }
+    return any;
+}
