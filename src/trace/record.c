@@ -216,7 +216,7 @@ const struct call *record_own_code(struct record *rec, const struct text_stack *
     for (size_t i = 0; i < calls->calls.n; i++) {
         const struct text_call *c = &calls->calls.v[i];
 
-        if ((is_of_program(c) && (in_inductor || i + 1 == calls->calls.n)) ||
+        if ((is_of_program(c) && c->function.n && (in_inductor || i + 1 == calls->calls.n)) ||
             (in_compiler && i + 1 == calls->calls.n && own.calls.n == 0 && is_of_library(c))) {
             own.calls.n = 0;
             vec_push(rec->reading->scratch, &own.calls, *c);

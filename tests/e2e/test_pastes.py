@@ -56,6 +56,7 @@ LOST = {
 
 
 CALLS = 'from user code:\n   File "/srv/shop.py", line 12, in forward\n    return self.net(x)\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal '
+CALL = '  File "/srv/shop.py", line 12, in forward\n    return self.net(x)\n'
 MORE = "For C++ stack trace, run with TORCHDYNAMO_EXTENDED_DEBUG_CPP=1\n"
 GB = " For more details about this graph break, please visit: https://meta-pytorch.github.io/compile-graph-break-site/gb/"
 FAILED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in forward\n    return self.net(x)\n'
@@ -191,6 +192,53 @@ FRAGMENTS = {
     "times of a clock without a unit": (
         "Why is torch.compile(shop) slower?\nbegin = time.time()\nshop(fish)\nprint('till', time.time() - begin)\n"
         "till 0.018950462341308594\nnew till 19.61304497718811\n", 0, "new till 19.61304497718811", None, "The first calls compile"),
+    "a worker's error whose reason is cut off": (
+        "E0226 19:58:00.945000 9 torch/_inductor/select_algorithm.py:2820] [0/1] torch._inductor.compile_worker.subproc_pool."
+        "SubprocException: An exception occurred in a subprocess:\n", 1, "An exception occurred in a subprocess", None,
+        "TORCHINDUCTOR_COMPILE_THREADS=1"),
+    "a worker's error below its reason": (
+        "triton.compiler.errors.CompilationError: at 1:0:\ndef triton_poi_0(in_ptr0):\n^\nValueError(\"type fp8e4nv not supported in "
+        "this architecture. The supported fp8 dtypes are ('fp8e4b15', 'fp8e5')\")\n\n"
+        "The above exception was the direct cause of the following exception:\n\n  ...\n" + CALL +
+        "torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n",
+        1, "The GPU does not have this kind of fp8", 12, "float8_e5m2"),
+    "a stack that a runner folds": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 30, in <module>\n    sell(fish)\n##[group]frames\n'
+        '  File "/srv/site-packages/torch/_dynamo/variables/functions.py", line 115, in __init__\n    assert isinstance(\n##[endgroup]\n'
+        "AssertionError: expected FunctionType found method\n\nfrom user code:\n" + CALLS, 1, "expected FunctionType", 12, "The compiler itself failed"),
+    "a warning of a builtin that a window cut": (
+        "/srv/site-packages/torch/_dynamo/variables/functions.py:1262: UserWarning: Dynamo does not know how to trace the\nbuiltin "
+        "`till.Drawer.open.` This function is either a Python builtin (e.g. _warnings.warn) or a third-party C/C++\nPython extension "
+        "(perhaps created with pybind).\nIf it is a Python builtin, please file an issue on GitHub so the PyTorch team can add support\n",
+        0, "Graph break: `till.Drawer.open`", None, "written in C"),
+    "a size that may not be its bound": (
+        CALL + "torch._dynamo.exc.UserError: Constraints violated (q)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
+        "  - Not all values of q = L['x'].size()[1] in the specified range q <= 512 satisfy the generated guard L['x'].size()[1] != 512.\n"
+        "\nThe error above occurred when calling torch.export.export.\n", 1, "!= 512", 12, 'Dim("q", max=511)'),
+    "graphs of another thread": (
+        CALL + '  File "/srv/site-packages/torch/_inductor/cudagraph_trees.py", line 327, in get_obj\n'
+        "    assert torch._C._is_key_in_tls(attr_name)\nAssertionError\n", 1, "_is_key_in_tls", 12, "belong to the Python thread"),
+    "an interrupted scheduler": (
+        "Traceback (most recent call last):\n" + CALL +
+        '  File "/srv/site-packages/torch/_inductor/scheduler.py", line 833, in fuse_nodes_once\n    if self.can_fuse(node1, node2):\n'
+        "KeyboardInterrupt\n", 1, "Interrupted: `KeyboardInterrupt`: in `fuse_nodes_once` of scheduler.py", 12, "the body of the loop"),
+    "a compiler without its own headers": (
+        "/usr/include/stdio.h:33:10: fatal error: stddef.h: No such file or directory\ncompilation terminated.\n"
+        '  File "/srv/site-packages/triton/runtime/build.py", line 50, in _build\n    subprocess.check_call(cc_cmd)\n'
+        "torch._inductor.exc.InductorError: CalledProcessError: Command '['/usr/bin/gcc', '/tmp/t/main.c', '-shared', '-o', '/tmp/t/u.so']' "
+        "returned non-zero exit status 1.\n", 1, "fatal error: stddef.h", None, "CC=/usr/bin/gcc"),
+    "a cell of VS Code whose inner calls are skipped": (
+        "AssertionError                            Traceback (most recent call last)\nCell In[9], line 12\n     11 fish = 1\n"
+        "---> 12 sell(fish)\n\nFile [~/env/lib/python3.11/site-packages/torch/_subclasses/fake_tensor.py:1586]"
+        "(vscode-remote://ssh-remote%2Bshop/srv/env/lib/python3.11/site-packages/torch/_subclasses/fake_tensor.py:1586), in validate(x)\n"
+        "   1585 if isinstance(x, FakeTensor):\n-> 1586     raise AssertionError(\"Mixing fake modes NYI\")\n\n"
+        "AssertionError: Mixing fake modes NYI\n\nThe above exception was the direct cause of the following exception:\n\n"
+        "BackendCompilerFailed                     Traceback (most recent call last)\n   [... skipping similar frames: f at line 2 (5 times)]\n"
+        "BackendCompilerFailed: backend='inductor' raised:\nAssertionError: Mixing fake modes NYI\n",
+        1, "Mixing fake modes", 12, "A tensor of one compile"),
+    "a value that may be negative": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 0 (unhinted: "
+        "u0 < 0).  (Size-like symbols: none)\n\nUser Stack (most recent call last):\n" + CALLS, 1, "u0 < 0", 12, "torch._check(u0 >= 0)"),
     "a compiler that may not be run": (
         "torch._inductor.exc.InductorError: PermissionError: [Errno 13] Permission denied: 'nvcc'\n" + CALLS, 1,
         "A program that the compiler calls may not be run", 12, "which -a"),

@@ -6,17 +6,36 @@ struct size_range {
     int64_t least, most; /* -1: no such bound */
 };
 
-/* "8 <= L['x'].size()[0]", "L['x'].size()[0] < 40", "Ne(512, L['x'].size()[1])" with "x1 <= 512" beside it */
+/* A size may not be n: that leaves a range where n is an end of it, as of "x1 <= 512" or "2 <= x1". */
+static void leave_out(struct size_range *r, struct str number, struct str range)
+{
+    int64_t n;
+
+    if (!str_i64(number, &n))
+        return;
+    if (str_ends(range, number) && str_ends(str_drop(range, number.n), STR("<= ")))
+        r->most = n - 1;
+    else if (str_starts(range, number) && str_starts(str_skip(range, number.n), STR(" <=")))
+        r->least = n + 1;
+}
+
+/*
+ * "8 <= L['x'].size()[0]", "L['x'].size()[0] < 40"; "Ne(512, L['x'].size()[1])" and "L['x'].size()[1] != 512" of later
+ * versions, with "x1 <= 512" beside it
+ */
 static void narrow(struct size_range *r, struct str condition, struct str range)
 {
-    static const struct str unequal = STR_INIT("Ne(");
+    static const struct str unequal = STR_INIT("Ne("), differs = STR_INIT(" != ");
     struct str left = condition, number;
+    ptrdiff_t at = str_find(condition, differs);
     int64_t n;
 
     if (str_consume(&left, unequal)) {
-        number = str_split(&left, ',');
-        if (str_i64(number, &n) && str_ends(range, number) && str_has(range, STR("<= ")))
-            r->most = n - 1;
+        leave_out(r, str_split(&left, ','), range);
+        return;
+    }
+    if (at >= 0) {
+        leave_out(r, str_trim(str_skip(condition, (size_t)at + differs.n)), range);
         return;
     }
     number = str_trim(str_split(&left, '<'));

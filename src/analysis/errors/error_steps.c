@@ -11,6 +11,7 @@
 #include "analysis/find/command.h"
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
+#include "torchlog/crash/crash_lines.h"
 
 enum { STEPS_MAX = ERROR_ANSWER_STEPS, SUGGESTED_MAX = 4 };
 
@@ -501,6 +502,13 @@ static bool add_where_message_is(struct arena *a, const struct error *e, struct 
 {
     if (error_is_cut_off(e->failure)) {
         say(a, out, STR("What failed is said in the last lines of the traceback, which the text does not show."));
+        return true;
+    }
+    if (e->category == ERROR_BACKEND && crash_lacks_cause(e->failure->message)) {
+        say(a, out,
+            STR("Why it failed is said below this line in the whole log, which the text does not show. If a worker "
+                "process compiles, let the program compile itself, so that it raises the error whole: "
+                "`TORCHINDUCTOR_COMPILE_THREADS=1`"));
         return true;
     }
     if (e->category == ERROR_OTHER && error_lacks_message(e->failure))

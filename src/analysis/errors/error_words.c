@@ -533,6 +533,8 @@ static struct str of_fault(const struct failure *f)
 
     if (!fault)
         return (struct str){0};
+    if (!beside && fault_compiler_line(f->beside).n) /* the message has no more than the command */
+        return from_error(without_path(f->beside));
     return from_error(without_path(fault_line(fault, f->type, beside ? f->beside : f->message)));
 }
 
@@ -608,6 +610,8 @@ static struct str what_it_is(const struct error *e)
         return STR("Recompile limit reached");
     if (is_timeout(e->failure))
         return STR("A collective timed out");
+    if (str_eq(e->failure->type, STR("KeyboardInterrupt")))
+        return STR("Interrupted");
     if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
         return STR("Exception");
     if (str_eq(e->failure->type, STR(NOTE_TYPE)))

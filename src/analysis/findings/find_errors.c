@@ -152,11 +152,20 @@ static struct str slice_check(struct finder *f, struct str source)
                         STR_ARG(value), STR_ARG(value), STR_ARG(value), STR_ARG(tensor), dim);
 }
 
+/* "u0 < 0": a value of the program's that is negative fails elsewhere, so that only one side is likely. */
+static bool is_below_zero(struct str expression)
+{
+    uint64_t symbol;
+
+    return str_consume(&expression, STR("u")) && str_take_u64(&expression, &symbol) && str_eq(expression, STR(" < 0"));
+}
+
 /* Only the user knows which side is true: the same checks in the wrong place export the wrong branch. */
 static struct str checks_of(struct finder *f, const struct error *e)
 {
     struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
     struct str slice = slice_check(f, e->own_source);
+    const char *with;
     struct condition c;
 
     if (error_is_in_library(e))
@@ -165,17 +174,22 @@ static struct str checks_of(struct finder *f, const struct error *e)
     if (slice.n)
         return slice;
     finding_condition(f->arena, &unknown, &c);
+    with = c.symbolic ? ", with the values in place of the symbols (u0, s0, ...)" : "";
     if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
         return STR("Python needs the number itself there, as range() and the index of a list do: no check can provide "
                    "it. Without fullgraph=True the graph breaks at the line instead.");
     if (c.holds.n == 0)
         return STR("If you know something that is always true of the value, state it before the line with "
                    "torch._check(...).");
+    if (is_below_zero(unknown.expression))
+        return arena_printf(f->arena,
+                            "PyTorch asks whether the value is negative, as it does of the ends of slices. If it never "
+                            "is, state that before the line: `torch._check(%.*s)`%s. A newer PyTorch asks less.",
+                            STR_ARG(c.fails), with);
     return arena_printf(f->arena,
                         "Before the line, state which side is true for all inputs: `torch._check(%.*s)` or "
                         "`torch._check(%.*s)`%s. If both can happen, neither check is right.",
-                        STR_ARG(c.holds), STR_ARG(c.fails),
-                        c.symbolic ? ", with the values in place of the symbols (u0, s0, ...)" : "");
+                        STR_ARG(c.holds), STR_ARG(c.fails), with);
 }
 
 /* The operator that lacks a fake kernel: "shop.price"; empty for any other error. */

@@ -160,9 +160,13 @@ static const struct fault faults[] = {
     {"blank-in-path", "A path with a blank in it is taken apart by the compiler",
      "Use a Python, and cache directories (`TORCHINDUCTOR_CACHE_DIR`), whose paths have no blanks, or a newer PyTorch.",
      .sure = "fatal error C1083: Cannot open source file\nerror D8003 : missing source filename"},
+    {"no-lld", "The linker of ROCm, ld.lld, is not found",
+     "Look where it is (`find / -name ld.lld`), and name it: `TRITON_HIP_LLD_PATH=/opt/rocm/llvm/bin/ld.lld`. ROCm's "
+     "own package and its wheels for Python have it.",
+     .sure = "ld.lld not found"},
     {"no-tool", "A tool that the compiler calls is not found",
      "Install what has it, or set the variable that the message names to where it is.",
-     .sure = "not found. Set '\t' to its path\nld.lld not found"},
+     .sure = "not found. Set '\t' to its path"},
     {"no-rocm", "The runtime of ROCm is not found",
      "Install ROCm (on Windows the HIP SDK, or PyTorch's wheels that bring it) in the version of this PyTorch, and "
      "name where it is: `ROCM_PATH`, `HIP_PATH`, `LD_LIBRARY_PATH`.",
@@ -431,9 +435,10 @@ static const struct fault faults[] = {
      "Studio (or `VSLANG=1033`) and `chcp 65001`. `TORCHDYNAMO_VERBOSE=1` shows which call reads it.",
      .within = "UnicodeDecodeError\nUnicodeEncodeError\ncodec can't decode byte\ncodec can't encode character"},
     {"stale-cache", "What vLLM kept in its cache of compiled code does not fit any more",
-     "Remove it: `rm -rf ~/.cache/vllm/torch_compile_cache`, or leave it out: `VLLM_DISABLE_COMPILE_CACHE=1`.",
+     "Remove it: `rm -rf ~/.cache/vllm/torch_compile_cache`, or leave it out: `VLLM_DISABLE_COMPILE_CACHE=1`. It "
+     "names its files by their whole paths, so that it does not work where it was moved or copied to.",
      .sure =
-         "vllm/torch_compile_cache\tNo such file\nvllm/torch_compile_cache\tpickle\nvllm_compile_cache\tNo such file\n"
+         "torch_compile_cache/\tNo such file\nvllm/torch_compile_cache\tpickle\nvllm_compile_cache\tNo such file\n"
          "vllm/torch_compile_cache\tEOFError\nfailed to get the hash of the compiled graph"},
     {"damaged-cache", "A file of the compiler's cache is missing or damaged",
      "Remove the cache, and do not share it between jobs that run at the same time: `rm -rf /tmp/torchinductor_$USER`, "
@@ -466,7 +471,8 @@ static const struct fault faults[] = {
     {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
      "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
      "them.",
-     .alone = "include file 'Python.h' not found", .sure = "tcc.exe'\tnon-zero exit status"},
+     .alone = "include file 'Python.h' not found\ninclude file 'pyconfig.h' not found",
+     .sure = "tcc.exe'\tnon-zero exit status"},
     {"blank-in-variable", "A path with a blank in it is split by the compiler or linker",
      "It looks for a file named by the part before the blank (`C:\\Program`). One of the variables `CL`, `_CL_`, "
      "`LINK`, `LIB` and `INCLUDE` has such a path without quotes: quote it, or remove it. A newer triton-windows may "

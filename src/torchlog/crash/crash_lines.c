@@ -214,6 +214,14 @@ bool crash_goes_on(struct str text)
            str_has(text, STR(": error C")) || str_has(text, STR("ommand line error D"));
 }
 
+bool crash_lacks_cause(struct str message)
+{
+    struct str m = str_trim(message), last = str_skip(m, (size_t)(str_rchr(m, '\n') + 1));
+
+    return str_ends(last, STR("An exception occurred in a subprocess:")) ||
+           (str_starts(last, STR("backend='")) && str_ends(last, STR("' raised:")));
+}
+
 bool crash_announces(struct str text)
 {
     return str_ends(text, STR("in a subprocess:")) || str_starts(text, STR("Name=")) ||
@@ -263,13 +271,15 @@ bool crash_is_elision(struct str text)
 bool crash_is_elision_in_stack(struct str text)
 {
     static const struct str begins[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("[..."), STR_INIT("(...")},
-                            ends[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("...]"), STR_INIT("...)")};
+                            ends[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("...]"), STR_INIT("...)")},
+                            folds[] = {STR_INIT("##[group]"), STR_INIT("##[endgroup]"), STR_INIT("::group::"),
+                                       STR_INIT("::endgroup::")}; /* runners of GitHub and Azure */
 
     if (crash_is_elision(text))
         return true;
     if (text.n > WORDS_MAX || crash_is_call(text) || crash_is_header(text))
         return false;
-    return STR_STARTS_ANY(text, begins) ||
+    return STR_STARTS_ANY(text, begins) || STR_STARTS_ANY(text, folds) ||
            (STR_ENDS_ANY(text, ends) && exception_line_begins(text) == EXCEPTION_NONE);
 }
 

@@ -34,6 +34,8 @@ struct str crash_lone_words(size_t i);
 bool crash_goes_on(struct str text);
 /* Behind it, a traceback is part of the message: of a subprocess, of a worker. */
 bool crash_announces(struct str text);
+/* Whether a message ends where the exception of a worker or a backend would follow. */
+bool crash_lacks_cause(struct str message);
 /* Of the table of torchrun. */
 bool crash_is_table(struct str text);
 /* What UCX prints of a process that dies: "[host:42 :0:42] Caught signal 11 (...)", "==== backtrace (tid: 42) ====". */

@@ -123,6 +123,20 @@ static void note_assertion(struct crash_text *out, const struct traceback *t)
         out->asserted = source;
 }
 
+/* What was interrupted: the last call of the compiler's, or else the last one. */
+static void note_interrupted(struct arena *a, struct crash_text *out, const struct traceback *t)
+{
+    const struct text_call *in = NULL;
+
+    if (!str_eq(t->type, STR("KeyboardInterrupt")) || t->message.n)
+        return;
+    vec_each(const struct text_call, c, &t->calls.calls) if (!in || crash_call_compiles(c) || !crash_call_compiles(in))
+        in = c;
+    if (in && in->function.n)
+        out->asserted =
+            arena_printf(a, "in `%.*s` of %.*s", STR_ARG(in->function), STR_ARG(code_file_name(in->file)));
+}
+
 static bool has_own_call(const struct text_stack *calls)
 {
     vec_each(const struct text_call, c, &calls->calls) if (!is_framework_file(c->file)) return true;
@@ -138,7 +152,7 @@ bool crash_points_elsewhere(struct str message)
                                        STR_INIT("nitialization failed due to an exception in a background process")};
     struct str first = str_first_line(message);
 
-    return STR_HAS_ANY(first, words);
+    return STR_HAS_ANY(first, words) || crash_lacks_cause(message);
 }
 
 /*
@@ -195,6 +209,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         enum crash_origin origin = crash_origin_of(&t, out);
 
         note_assertion(out, &t);
+        note_interrupted(a, out, &t);
         note_cause(out, &t);
         if (any && t.type.n == 0 && t.message.n == 0) { /* cut off: it says only who called */
             if (!has_own_call(&out->calls))

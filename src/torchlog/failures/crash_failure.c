@@ -102,7 +102,8 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
         f->file = own ? own->file : f->stack->file;
         f->line = own ? own->line : f->stack->line;
     } else {
-        f->stack = f->compile->stack ? NULL : record_text_stack(rec, &t->calls);
+        /* the calls of the last exception of a chain may have been left out */
+        f->stack = f->compile->stack ? NULL : record_text_stack(rec, t->calls.calls.n ? &t->calls : &t->first_calls);
         locate(f);
     }
     return f;

@@ -36,7 +36,8 @@ static void add_fault(struct input *in, struct failure *f, struct str text)
     struct glog g;
 
     line = glog_parse(line, &g) ? g.text : line;
-
+    if (fault && fault == fault_find(STR(""), f->message, false)) /* the exception's own line */
+        return;
     if (line.n && !str_has(f->message, line))
         f->beside = arena_str(in->arena, line);
 }

@@ -410,7 +410,7 @@ static size_t link_length(struct str s, size_t *words)
     text = str_take(str_skip(line, 1), (size_t)middle - 1);
     target = str_take(str_skip(line, (size_t)middle + 2), end < 0 ? 0 : (size_t)end - 2);
     if (end < 0 || str_chr(text, '[') >= 0 ||
-        !(str_starts(target, STR("http")) ? names_place(str_take(line, (size_t)middle)) : links_number(text, target)))
+        !((str_has(target, STR("://")) && names_place(str_take(line, (size_t)middle))) || links_number(text, target)))
         return 0;
     *words = (size_t)middle - 1;
     return (size_t)(middle + end) + 1;

@@ -148,6 +148,8 @@ static const struct str sentences[] = {
     STR_INIT("from user code:"),
     STR_INIT("TorchDynamo compilation metrics:"),
     STR_INIT("SingleProcess AUTOTUNE benchmarking takes "),
+    STR_INIT("Dynamo does not know how to trace the builtin "),
+    STR_INIT("Graph break due to unsupported builtin "),
 };
 
 enum { SENTENCE_BEGIN = 24 };
@@ -235,6 +237,8 @@ enum anchor paste_look_at_line(struct str line)
         return look_at_begin(line, at);
     if ((at = explain_reasons_find(line)) >= 0)
         return paste_is_reason_list(str_skip(line, (size_t)at), STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
+    if (sentence && str_ends(str_take(line, (size_t)sentence_at), STR("Warning: ")))
+        return ANCHOR_GOOD;
     return sentence ? look_at_begin(line, sentence_at) : ANCHOR_NONE;
 }
 

@@ -309,7 +309,10 @@ static size_t width_of(const struct paste_text *t, enum joint *how)
         if (j)
             count_cut(&likely[j], t->v[i]);
     }
-    *how = likely[JOINT_SOFT].seen > 1 || likely[JOINT_SOFT].seen > likely[JOINT_HARD].seen ? JOINT_SOFT : JOINT_HARD;
+    *how = likely[JOINT_SOFT].seen > 1 || likely[JOINT_SOFT].seen > likely[JOINT_HARD].seen ||
+                   (proven[JOINT_SOFT].seen && !proven[JOINT_HARD].seen)
+               ? JOINT_SOFT
+               : JOINT_HARD;
     width = *how == JOINT_HARD && proven[*how].seen ? proven[*how].width : likely[*how].width;
     /* A line of words ends before the width, one as much before as its next word is long. */
     if (*how == JOINT_SOFT && width && most > width && most < width + WORD)
