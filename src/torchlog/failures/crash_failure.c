@@ -103,7 +103,9 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
         f->line = own ? own->line : f->stack->line;
     } else {
         /* the calls of the last exception of a chain may have been left out */
-        f->stack = f->compile->stack ? NULL : record_text_stack(rec, t->calls.calls.n ? &t->calls : &t->first_calls);
+        bool left_out = t->calls.calls.n == 0 && t->origin == CRASH_OF_COMPILER;
+
+        f->stack = f->compile->stack ? NULL : record_text_stack(rec, left_out ? &t->first_calls : &t->calls);
         locate(f);
     }
     return f;

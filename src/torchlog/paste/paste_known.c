@@ -135,30 +135,36 @@ static ptrdiff_t find_c10(struct str line)
     return at < 0 ? -1 : str_rchr(str_take(line, (size_t)at), '[');
 }
 
-/* Long sentences that stand in most texts: where one is not whole, lines were cut. */
-static const struct str sentences[] = {
-    STR_INIT("Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace (please do this especially if you're reporting a "
-             "bug to PyTorch). For even more developer context, set TORCH_LOGS=\"+dynamo\""),
-    STR_INIT("Set TORCH_LOGS=\"+dynamo\" and TORCHDYNAMO_VERBOSE=1 for more information"),
-    STR_INIT("You can suppress this exception and fall back to eager by setting:"),
-    STR_INIT("The above exception was the direct cause of the following exception:"),
-    STR_INIT("During handling of the above exception, another exception occurred:"),
-    STR_INIT("To log all recompilation reasons, use TORCH_LOGS="),
-    STR_INIT("To diagnose recompilation issues, see http"),
-    STR_INIT("from user code:"),
-    STR_INIT("TorchDynamo compilation metrics:"),
-    STR_INIT("SingleProcess AUTOTUNE benchmarking takes "),
-    STR_INIT("Dynamo does not know how to trace the builtin "),
-    STR_INIT("Graph break due to unsupported builtin "),
-};
-
 enum { SENTENCE_BEGIN = 24 };
+
+/* Long sentences that stand in most texts: where one is not whole behind its first `begin` bytes, lines were cut. */
+static const struct sentence {
+    struct str text;
+    size_t begin;
+} sentences[] = {
+    {STR_INIT("Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace (please do this especially if you're reporting a "
+              "bug to PyTorch). For even more developer context, set TORCH_LOGS=\"+dynamo\""),
+     SENTENCE_BEGIN},
+    {STR_INIT("Set TORCH_LOGS=\"+dynamo\" and TORCHDYNAMO_VERBOSE=1 for more information"), SENTENCE_BEGIN},
+    {STR_INIT("You can suppress this exception and fall back to eager by setting:"), SENTENCE_BEGIN},
+    {STR_INIT("The above exception was the direct cause of the following exception:"), SENTENCE_BEGIN},
+    {STR_INIT("During handling of the above exception, another exception occurred:"), SENTENCE_BEGIN},
+    {STR_INIT("To log all recompilation reasons, use TORCH_LOGS="), SENTENCE_BEGIN},
+    {STR_INIT("To diagnose recompilation issues, see http"), SENTENCE_BEGIN},
+    {STR_INIT("from user code:"), SENTENCE_BEGIN},
+    {STR_INIT("TorchDynamo compilation metrics:"), SENTENCE_BEGIN},
+    {STR_INIT("SingleProcess AUTOTUNE benchmarking takes "), SENTENCE_BEGIN},
+    {STR_INIT("UserWarning: Dynamo does not know how to trace the builtin "),
+     sizeof "UserWarning: Dynamo does not know how to trace the" - 1},
+    {STR_INIT("UserWarning: Graph break due to unsupported builtin "),
+     sizeof "UserWarning: Graph break due to" - 1},
+};
 
 static const struct str *sentence_at(struct str s)
 {
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
-        if (s.p[0] == sentences[i].p[0] && str_starts(s, str_take(sentences[i], SENTENCE_BEGIN)))
-            return &sentences[i];
+        if (s.p[0] == sentences[i].text.p[0] && str_starts(s, str_take(sentences[i].text, sentences[i].begin)))
+            return &sentences[i].text;
     return NULL;
 }
 
@@ -167,7 +173,7 @@ static bool first_letters[256];
 static void note_first_letters(void)
 {
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
-        first_letters[(unsigned char)sentences[i].p[0]] = true;
+        first_letters[(unsigned char)sentences[i].text.p[0]] = true;
 }
 
 /*
@@ -237,7 +243,7 @@ enum anchor paste_look_at_line(struct str line)
         return look_at_begin(line, at);
     if ((at = explain_reasons_find(line)) >= 0)
         return paste_is_reason_list(str_skip(line, (size_t)at), STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
-    if (sentence && str_ends(str_take(line, (size_t)sentence_at), STR("Warning: ")))
+    if (sentence && str_starts(*sentence, STR("UserWarning: "))) /* behind the place */
         return ANCHOR_GOOD;
     return sentence ? look_at_begin(line, sentence_at) : ANCHOR_NONE;
 }
