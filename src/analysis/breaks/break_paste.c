@@ -139,7 +139,8 @@ static struct str import_of_package(struct arena *a, const struct break_words *w
 void break_paste_logger(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str method = out->site.called.function;
-    bool newest = break_has(w, SET_IGNORE);
+    /* a version that is not known may name its setting in the message */
+    bool newest = break_has(w, SET_IGNORE) && !str_has(w->message, STR("config.ignore_logger_methods"));
 
     if (!str_consume(&method, STR("Logger.")))
         method = method_in(break_source(w));
@@ -234,6 +235,13 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
 
     out->fix = STR("A function written in C cannot be traced. If it computes tensors, make it an operator "
                    "that the compiler knows; otherwise call it before or after the compiled function.");
+    if (str_has(w->message, STR("pybind11_object"))) { /* of which class is not said */
+        out->fix = STR("A class of C++ is made while it is traced: PyTorch's own, most often under compiled autograd, "
+                       "or a package's. The graph breaks there, and the program goes on. Without compiled autograd "
+                       "(`torch._dynamo.config.compiled_autograd = False`) the backward is not traced; a newer PyTorch "
+                       "traces more.");
+        return;
+    }
     if (!break_is_identifier(name) || str_chr(out->site.called.function, '.') >= 0 ||
         names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT)
         return;

@@ -444,7 +444,8 @@ static void add_error(struct finder *f, const struct same_error *same)
         set_forbidden_recompile(f, x, e);
     if (op.n)
         x->title = arena_printf(f->arena, "The operator `%.*s` has no fake kernel%.*s", STR_ARG(op), STR_ARG(times));
-    if (op.n)
+    /* PyTorch's own are for PyTorch to mend */
+    if (op.n && !str_starts(op, STR("aten.")) && !str_starts(op, STR("prims.")))
         finding_paste_fake_kernel(f, x, op, arguments_of(e->own_source, op));
     for (size_t i = 0; i < same->compiles.n; i++)
         finding_evidence(f, x, same->compiles.v[i]);

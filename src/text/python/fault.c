@@ -14,6 +14,11 @@ static const struct fault faults[] = {
      .within = "(most likely due to a circular import)"},
 
     /* Triton */
+    {"old-python-c", "The C code of Triton's driver does not fit this Python",
+     "Take another version of Triton, the one of a newer or older PyTorch (`pip install --force-reinstall torch` "
+     "brings the one that fits), or a Python that it was made for. Remove `~/.triton/cache`, which keeps what was "
+     "built.",
+     .sure = "PY_SSIZE_T_CLEAN macro must be defined"},
     {"wrong-triton", "Triton and PyTorch do not fit together",
      "Install the version of Triton that this PyTorch was built for; `pip check` names it, and `pip install "
      "--force-reinstall torch` brings it. Where `pip list` shows several (triton, pytorch-triton, triton-nightly), "
@@ -368,9 +373,9 @@ static const struct fault faults[] = {
      .sure = "Found no NVIDIA driver\nNo CUDA GPUs are available\n0 active drivers\nCUDA unknown error\n"
              "CUDA driver version is insufficient\nno CUDA-capable device"},
     {"shared-memory", "A kernel needs more shared memory than the GPU has",
-     "Make the blocks smaller, or fewer `num_stages`, in a kernel of your own. In one of Inductor's, leave "
-     "max-autotune out, "
-     "set `torch._inductor.config.triton.persistent_reductions = False`, or try a newer PyTorch.",
+     "Make the blocks smaller, or fewer `num_stages`, in a kernel of your own. flex_attention takes them as "
+     "`kernel_options={\"BLOCK_M\": 32, \"BLOCK_N\": 32}`. In another kernel of Inductor's, set "
+     "`torch._inductor.config.triton.persistent_reductions = False`, or try a newer PyTorch.",
      .alone = "out of resource: shared memory\nNo valid triton configs. OutOfMemoryError: out of resource",
      .within = "out of resource: \nOutOfResources"},
 
@@ -434,6 +439,11 @@ static const struct fault faults[] = {
      "Let Python and the compiler speak UTF-8: `PYTHONUTF8=1`. On Windows, use the English language pack of Visual "
      "Studio (or `VSLANG=1033`) and `chcp 65001`. `TORCHDYNAMO_VERBOSE=1` shows which call reads it.",
      .within = "UnicodeDecodeError\nUnicodeEncodeError\ncodec can't decode byte\ncodec can't encode character"},
+    {"no-artifact", "vLLM finds no compiled code to keep, or what is left of an earlier run",
+     "Remove what an earlier run left (`rm -rf ~/.cache/vllm/torch_compile_cache`) and start again: the first error of "
+     "that run is the cause. If `TORCHINDUCTOR_FORCE_DISABLE_CACHES=1` is set, PyTorch before 2.8 keeps no compiled "
+     "code, which vLLM needs: leave it out.",
+     .alone = "vLLM failed to compile the model. The most likely reason for this is"},
     {"stale-cache", "What vLLM kept in its cache of compiled code does not fit any more",
      "Remove it: `rm -rf ~/.cache/vllm/torch_compile_cache`, or leave it out: `VLLM_DISABLE_COMPILE_CACHE=1`. It "
      "names its files by their whole paths, so that it does not work where it was moved or copied to.",
