@@ -239,6 +239,15 @@ FRAGMENTS = {
     "a value that may be negative": (
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 0 (unhinted: "
         "u0 < 0).  (Size-like symbols: none)\n\nUser Stack (most recent call last):\n" + CALLS, 1, "u0 < 0", 12, "torch._check(u0 >= 0)"),
+    "a worker of pytest behind times": (
+        "".join(f"2025-03-24T21:13:58.6120418Z {line}\n" for line in (
+            "=================================== FAILURES ===================================",
+            "________________ TestShop.test_sell ______________", "[gw3] linux -- Python 3.10.16 /opt/conda/bin/python3.10",
+            "test/test_shop.py:12: in test_sell", "    self._sweep(module, inputs)",
+            "/opt/conda/lib/python3.10/site-packages/torch/_dynamo/convert_frame.py:989: in _compile", "    raise FailOnRecompileLimitHit(",
+            "E   torch._dynamo.exc.FailOnRecompileLimitHit: recompile_limit reached with one_graph=True.",
+            "=========================== short test summary info ============================")),
+        1, "recompile_limit reached", 12, "Remove the cause of the recompiles"),
     "a compiler that may not be run": (
         "torch._inductor.exc.InductorError: PermissionError: [Errno 13] Permission denied: 'nvcc'\n" + CALLS, 1,
         "A program that the compiler calls may not be run", 12, "which -a"),

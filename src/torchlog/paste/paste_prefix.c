@@ -267,6 +267,21 @@ static bool is_of_log(struct str line)
     return l.form != LOG_BARE || paste_is_logged(line);
 }
 
+/*
+ * Where lines have a time alone, what looks like a name behind one is the line's own: "[gw3] linux -- Python 3.10.16"
+ * of pytest-xdist.
+ */
+static bool take_first(struct str line, struct str first, struct str *key, struct str *rest)
+{
+    if (!take_nobody(line, key, rest))
+        return false;
+    if (first.n == 0 && key->n && key->p > line.p) {
+        *rest = str_range(key->p, line.p + line.n);
+        *key = first;
+    }
+    return str_eq(*key, first);
+}
+
 /* All lines are of one writer, and no line is one of a log, before which a launcher is known by itself. */
 bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
@@ -276,16 +291,17 @@ bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste
     for (size_t i = 0; i < from->n; i++) {
         if (str_trim(from->v[i]).n == 0)
             continue;
-        if (!take_nobody(colorless(a, from->v[i]), &key, &rest) || (lines++ && !str_eq(key, first)) ||
+        if ((lines == 0 && !take_nobody(colorless(a, from->v[i]), &first, &rest)) ||
+            !take_first(colorless(a, from->v[i]), first, &key, &rest) ||
             is_of_log(str_take(from->v[i], PASTE_LOOKED_AT)))
             return false;
-        first = key;
+        lines++;
     }
     if (lines == 0)
         return false;
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++)
-        if (take_nobody(colorless(a, from->v[i]), &key, &rest))
+        if (take_first(colorless(a, from->v[i]), first, &key, &rest))
             out->v[i] = rest;
     return true;
 }
