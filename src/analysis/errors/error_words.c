@@ -400,8 +400,6 @@ static struct str plain_line(struct arena *a, const struct failure *f)
 {
     struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = str_first_line(str_trim(rest));
 
-    if (str_ends(first, STR("No valid triton configs.")) && second.n) /* why not is said by the line below */
-        return arena_printf(a, "%.*s %.*s", STR_ARG(first), STR_ARG(second));
     if (!str_ends(first, STR(":")) || second.n == 0 || str_starts(second, STR("target: ")))
         return whole_sentence(a, first, rest);
     if (str_eq(first, STR("backend='compile_fn' raised:"))) /* the splitter of DDP, which nobody chose */

@@ -270,16 +270,17 @@ bool crash_is_elision(struct str text)
 
 bool crash_is_elision_in_stack(struct str text)
 {
-    static const struct str begins[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("[..."), STR_INIT("(...")},
-                            ends[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("...]"), STR_INIT("...)")},
-                            folds[] = {STR_INIT("##[group]"), STR_INIT("##[endgroup]"), STR_INIT("::group::"),
-                                       STR_INIT("::endgroup::")}; /* runners of GitHub and Azure */
+    static const struct str begins[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("[..."), STR_INIT("(..."),
+                                        /* folds of the runners of GitHub and Azure */
+                                        STR_INIT("##[group]"), STR_INIT("##[endgroup]"), STR_INIT("::group::"),
+                                        STR_INIT("::endgroup::")},
+                            ends[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("...]"), STR_INIT("...)")};
 
     if (crash_is_elision(text))
         return true;
     if (text.n > WORDS_MAX || crash_is_call(text) || crash_is_header(text))
         return false;
-    return STR_STARTS_ANY(text, begins) || STR_STARTS_ANY(text, folds) ||
+    return STR_STARTS_ANY(text, begins) ||
            (STR_ENDS_ANY(text, ends) && exception_line_begins(text) == EXCEPTION_NONE);
 }
 

@@ -289,10 +289,11 @@ bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste
     size_t lines = 0;
 
     for (size_t i = 0; i < from->n; i++) {
+        struct str line = colorless(a, from->v[i]);
+
         if (str_trim(from->v[i]).n == 0)
             continue;
-        if ((lines == 0 && !take_nobody(colorless(a, from->v[i]), &first, &rest)) ||
-            !take_first(colorless(a, from->v[i]), first, &key, &rest) ||
+        if ((lines == 0 && !take_nobody(line, &first, &rest)) || !take_first(line, first, &key, &rest) ||
             is_of_log(str_take(from->v[i], PASTE_LOOKED_AT)))
             return false;
         lines++;
