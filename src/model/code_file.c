@@ -146,11 +146,34 @@ static bool is_generated(struct str file)
     return file.p[0] == '<' && !STR_STARTS_ANY(str_skip(file, 1), typed);
 }
 
-/* Code that the compiler wrote to its cache, or vLLM's. */
-static bool is_cached(struct str file)
+/*
+ * ".../pr/cprxk4ild67...py": code_hash of torch/_inductor/codecache.py makes the name, the letter "c" and 51 digits of
+ * base 32, and get_path puts it below the two characters behind that letter, in whatever directory
+ * TORCHINDUCTOR_CACHE_DIR names.
+ */
+static bool has_name_of_cache(struct str file)
 {
-    return str_has(file, STR("/torchinductor_")) || str_has(file, STR("/inductor_cache/")) ||
-           str_has(file, STR("/torch_compile_cache/"));
+    enum { DIGITS = 51 };
+    ptrdiff_t slash = str_rchr(file, '/');
+    struct str name = str_skip(file, (size_t)(slash + 1));
+    ptrdiff_t dot = str_chr(name, '.');
+
+    if (slash < 3 || dot != 1 + DIGITS || name.p[0] != 'c' || file.p[slash - 3] != '/' ||
+        memcmp(file.p + slash - 2, name.p + 1, 2) != 0)
+        return false;
+    for (ptrdiff_t i = 1; i < dot; i++)
+        if (!((name.p[i] >= 'a' && name.p[i] <= 'z') || (name.p[i] >= '2' && name.p[i] <= '7')))
+            return false;
+    return true;
+}
+
+bool code_file_is_inductors(struct str file)
+{
+    char room[FILE_MAX];
+
+    file = with_slashes(file, room);
+    return str_has(file, STR("torchinductor_")) || str_has(file, STR("/inductor_cache/")) ||
+           str_has(file, STR("/torch_compile_cache/")) || has_name_of_cache(file);
 }
 
 bool is_framework_file(struct str file)
@@ -164,7 +187,7 @@ bool is_framework_file(struct str file)
     package = code_file_package_path(file);
     if (package.n)
         return is_of_a_framework(package);
-    return is_of_a_framework(file) || is_cached(file) || is_standard_library(file) || is_of_a_checkout(file) ||
+    return is_of_a_framework(file) || code_file_is_inductors(file) || is_standard_library(file) || is_of_a_checkout(file) ||
            is_launcher(file);
 }
 

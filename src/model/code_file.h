@@ -34,6 +34,9 @@ bool code_file_has(struct str file, struct str part);
  */
 bool code_file_runs_compiled(struct str file);
 
+/* Whether Inductor wrote it to a cache: its own, whatever the directory is named, or vLLM's. */
+bool code_file_is_inductors(struct str file);
+
 /* Whether it belongs to torch.export, or to the part of Dynamo that only torch.export calls. */
 bool code_file_exports(struct str file);
 

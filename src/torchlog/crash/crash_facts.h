@@ -25,7 +25,6 @@ struct crash_text {
     enum failure_part part;
     bool backward;       /* while a backward graph was compiled */
     bool exporting;      /* by torch.export, which has no compile ids */
-    bool internal;       /* shown as InternalTorchDynamoError: Dynamo did not expect it */
     bool ignored;        /* of a thread or a destructor: the program goes on */
     bool unraised;       /* the same of what Python cannot raise: in a destructor, or while the program ends */
     bool outermost;      /* the stack begins where a program begins: nobody above could have caught it */

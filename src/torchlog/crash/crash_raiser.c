@@ -69,7 +69,7 @@ bool crash_call_compiles(const struct text_call *c)
 
 static bool is_compiled(const struct text_call *c)
 {
-    return str_starts(c->file, STR("<eval_with_key>")) || code_file_has(c->file, STR("torchinductor_")) ||
+    return str_starts(c->file, STR("<eval_with_key>")) || code_file_is_inductors(c->file) ||
            code_file_has(c->file, STR("torch/_inductor/runtime/")) ||
            code_file_has(c->file, STR("torch/_inductor/output_code.py")) ||
            code_file_has(c->file, STR("torch/_inductor/cudagraph_trees.py"));

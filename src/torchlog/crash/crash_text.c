@@ -63,24 +63,6 @@ static struct str flatten(struct arena *a, struct str text)
     return text;
 }
 
-/*
- * Dynamo raises what it did not expect as InternalTorchDynamoError, whose message is the type and the message of the
- * exception itself; a trace has the latter.
- */
-static void unwrap(struct crash_text *t)
-{
-    ptrdiff_t colon = str_chr(t->message, ':');
-    struct str type = str_take(t->message, colon > 0 ? (size_t)colon : 0);
-
-    type = str_skip(type, (size_t)(str_rchr(type, '.') + 1));
-    if (!str_eq(t->type, STR("InternalTorchDynamoError")) || type.n == 0 || str_chr(type, ' ') >= 0 ||
-        str_chr(type, '\n') >= 0 || !(type.p[0] >= 'A' && type.p[0] <= 'Z'))
-        return;
-    t->internal = true;
-    t->type = type;
-    t->message = str_trim(str_skip(t->message, (size_t)colon + 1));
-}
-
 static void use_exception(struct crash_text *out, const struct traceback *t, enum crash_origin origin)
 {
     out->origin = origin;
@@ -89,7 +71,6 @@ static void use_exception(struct crash_text *out, const struct traceback *t, enu
     out->calls = t->calls;
     out->user_calls = t->user_calls;
     out->part = crash_part_of(&t->calls);
-    unwrap(out);
 }
 
 static bool is_within(struct str text, struct str part)
@@ -389,7 +370,6 @@ static void use_quoted(struct crash_text *out)
     if (exception_name_take(&text, &name))
         out->type = name.type;
     out->message = text;
-    unwrap(out);
 }
 
 /* Of a part of a traceback: what stands before the first colon may be the beginning of a sentence. */
@@ -466,7 +446,7 @@ static void use_calls_below(struct arena *a, struct crash_text *out)
     if (out->calls.calls.n || out->user_calls.calls.n)
         return;
     while (str_next_line(&rest, &line)) {
-        if (crash_is_header(str_trim(line))) /* of another process, whose exception is part of the message */
+        if (str_ends(str_trim(line), STR("Traceback (most recent call last):"))) /* of another process, in the message */
             return;
         if (!crash_is_call(str_trim(line)))
             continue;

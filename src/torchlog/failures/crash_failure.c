@@ -91,7 +91,7 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
                           .stack = record_text_stack(rec, &t->user_calls),
                           .own_code = raiser(rec, t),
                           .shown = true,
-                          .passed_on = form == CRASH_TRACEBACK && !t->internal,
+                          .passed_on = form == CRASH_TRACEBACK && !str_eq(t->type, STR("InternalTorchDynamoError")),
                           .exporting = t->exporting,
                           .record_line = rec->line};
     if (f->stack) {
