@@ -108,6 +108,10 @@ static const struct fault faults[] = {
      .alone = "is not defined for option 'gpu-name'", .within = "PTXASError\tsm_\nptxas fatal"},
 
     /* compilers */
+    {"blank-in-path", "A path with a blank in it is taken apart by the compiler",
+     "Use a Python, and cache directories (`TORCHINDUCTOR_CACHE_DIR`), whose paths have no blanks, or a newer PyTorch.",
+     .sure = "fatal error C1083: Cannot open source file\nerror D8003 : missing source filename\n"
+             "D9024\tunrecognized source file type 'Files"},
     {"no-msvc", "Visual Studio's C++ compiler is missing, or runs without its environment",
      "Install the Build Tools of Visual Studio with C++. The compiler runs, but does not find its own headers. It "
      "is the 32-bit compiler (`for x86`), but Python needs the 64-bit one. Start Python from the \"x64 Native Tools "
@@ -162,9 +166,6 @@ static const struct fault faults[] = {
               "IGC: Internal Compiler Error",
      .sure = "'ocloc'\tnon-zero exit status\ndevice architecture not recognized",
      .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR\nZE_RESULT_ERROR_"},
-    {"blank-in-path", "A path with a blank in it is taken apart by the compiler",
-     "Use a Python, and cache directories (`TORCHINDUCTOR_CACHE_DIR`), whose paths have no blanks, or a newer PyTorch.",
-     .sure = "fatal error C1083: Cannot open source file\nerror D8003 : missing source filename"},
     {"no-lld", "The linker of ROCm, ld.lld, is not found",
      "Look where it is (`find / -name ld.lld`), and name it: `TRITON_HIP_LLD_PATH=/opt/rocm/llvm/bin/ld.lld`. ROCm's "
      "own package and its wheels for Python have it.",
@@ -180,6 +181,10 @@ static const struct fault faults[] = {
                "file"},
     {"no-command-line-tools", "The compiler of macOS is not installed", "Install it: `xcode-select --install`",
      .alone = "xcrun: error: invalid active developer path"},
+    {"no-linker", "The C compiler finds no linker",
+     "Install one (on Debian and Ubuntu `apt install binutils`), or let `PATH` have the directory of `ld` (most often "
+     "/usr/bin) when Python starts.",
+     .alone = "collect2: fatal error: cannot find\ncollect2: cannot find"},
     {"no-ninja", "Ninja, which builds extensions, is missing", "Install it: `pip install ninja`",
      .sure = "Ninja is required to load C++ extensions"},
     {"no-nvcc", "The compiler of CUDA is not found",
@@ -368,6 +373,11 @@ static const struct fault faults[] = {
      "Install a build with CUDA (`pip install torch --index-url https://download.pytorch.org/whl/cu128`, or the one "
      "that pytorch.org names for this driver), or leave the tensors on the CPU.",
      .sure = "Torch not compiled with CUDA enabled"},
+    {"no-gpu-in-worker", "Triton sees no GPU in a process that compiles kernels",
+     "Compile in the program itself, which sees it: `TORCHINDUCTOR_COMPILE_THREADS=1`. If it was forked when the program "
+     "already used CUDA, newer versions of PyTorch and Triton may start it in another way; see also that the two fit "
+     "together (`pip check`).",
+     .sure = "0 active drivers\tSubprocException\n0 active drivers\tin a subprocess"},
     {"no-gpu", "No GPU, or no driver for it, is seen",
      "Look with `nvidia-smi`; in a container start it with `--gpus all`, and look at `CUDA_VISIBLE_DEVICES`.",
      .sure = "Found no NVIDIA driver\nNo CUDA GPUs are available\n0 active drivers\nCUDA unknown error\n"
@@ -457,7 +467,8 @@ static const struct fault faults[] = {
      .sure = "'CompiledFxGraph' object has no attribute\nNo such file or directory: '\ttorchinductor_\n"
              "No such file or directory: '\t.triton/cache",
      .within = "FileNotFoundError\ttorchinductor_\nEOFError\tRan out of input\n"
-               "pickle data was truncated\nNo such file or directory\t.triton/cache\ninvalid ELF header"},
+               "pickle data was truncated\nNo such file or directory\t.triton/cache\ninvalid ELF header\n"
+               "@jit functions should be defined in a Python file"},
     {"dead-worker", "A process that compiles kernels ended without a word",
      "It was killed (out of memory: look at `dmesg`) or crashed. Compile in the program itself, which then shows the "
      "cause: "
@@ -474,6 +485,9 @@ static const struct fault faults[] = {
      "It has a bug, or its installation is damaged: use another version or another compiler (`CXX=g++-12`, "
      "`CXX=clang++`; for the C code of Triton `CC`).",
      .within = "internal compiler error: "},
+    {"no-workers", "This PyTorch cannot start its compile workers on Windows",
+     "Compile without them: `TORCHINDUCTOR_COMPILE_THREADS=1`, set before Python starts. A newer PyTorch may start them.",
+     .sure = "pass_fds not supported on Windows"},
     {"no-start-method", "Python does not have this way to start Inductor's compile workers",
      "Leave `torch._inductor.config.worker_start_method` as this version of PyTorch has it (\"subprocess\" needs 2.4 "
      "or later, earlier ones take \"fork\"), or compile without workers: `TORCHINDUCTOR_COMPILE_THREADS=1`.",
