@@ -2,6 +2,7 @@
 
 A program is run as it is, in eager mode, and once for each line "# fix NAME: REGEX" at its head, with NAME in PT2TRACE_FIX:
 the problem is there, what pt2trace says about it has REGEX, with the fix it is gone, and the results are the same.
+"# never: ID": a program on which the finding must not appear.
 """
 import concurrent.futures
 import os
@@ -11,7 +12,7 @@ import shutil
 import subprocess
 
 PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "tests" / "advice" / "gpu"
-HEAD = re.compile(r"# (fails|warns|finding|environment|activity|fix|shows|variable)(?: ([\w-]+))?(?:: (.*))?$")
+HEAD = re.compile(r"# (fails|warns|finding|never|environment|activity|fix|shows|variable)(?: ([\w-]+))?(?:: (.*))?$")
 LIMIT = 240
 TOLERANCE = 1e-3
 
@@ -54,7 +55,8 @@ class Run:
         self.result = float(found[1]) if found else None
 
     def run(self, check):
-        env = {**os.environ, "TORCH_TRACE": self.trace, "TORCHINDUCTOR_CACHE_DIR": self.folder / "cache",
+        # without processes of its own for compiling: many of these programs run at once
+        env = {**os.environ, "TORCH_TRACE": self.trace, "TORCHINDUCTOR_COMPILE_THREADS": "1", "TORCHINDUCTOR_CACHE_DIR": self.folder / "cache",
                "TRITON_CACHE_DIR": self.folder / "triton", "PT2TRACE_FIX": self.fix or "",
                **self.program.environment(self.fix)}
         if self.fix == "eager":
@@ -77,15 +79,18 @@ class Run:
         if "activity" in self.program.one:
             return check.report(self.folder / "run" / "base", self.folder / "run" / "run.json", folder=self.folder / "report")
         if "finding" in self.program.one:
-            return check.report(self.trace, folder=self.folder / "report")
+            return check.report(self.trace, self.folder / "output.txt", folder=self.folder / "report")
         return check.report(self.folder / "output.txt", folder=self.folder / "report")
+
+    def has_finding(self, check, name):
+        return any(finding["id"] == name for finding in self.report(check)["findings"])
 
     def has_problem(self, check):
         one = self.program.one
         if "fails" in one:
             return self.status != 0 and re.search(one["fails"], self.text) is not None
         if "finding" in one:
-            return any(finding["id"] == one["finding"] for finding in self.report(check)["findings"])
+            return self.has_finding(check, one["finding"])
         return re.search(one["warns"], self.text) is not None
 
 
@@ -104,6 +109,10 @@ def same(a, b):
 
 def judge(check, program, runs):
     problem = runs[None]
+    if "never" in program.one:
+        alarmed = problem.has_finding(check, program.one["never"])
+        check.row(f"{program.name}: {program.one['never']}", "alarms" if alarmed else "does not alarm", not alarmed)
+        return
     if not check.row(f"{program.name}: the problem", "there" if problem.has_problem(check) else problem.text.strip()[-160:],
                      problem.has_problem(check)):
         return

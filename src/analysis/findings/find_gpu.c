@@ -41,6 +41,12 @@ static void find_idle_recompiles(struct finder *f)
 
 enum { SHARE_PERCENT = 30 };
 
+/*
+ * A share of next to nothing is nothing to mend; and a kernel whose bytes take less than some microseconds at full
+ * bandwidth waits for memory once and is over: how much it moves in that time says nothing.
+ */
+static const int64_t worth_total_ns = 50 * 1000000ll, worth_call_ns = 5000;
+
 struct found_kernel {
     const struct compile *compile;
     int64_t bytes; /* -1 unknown */
@@ -64,7 +70,7 @@ static void add_slow_kernel(struct finder *f, const struct gpu_stat *s, const st
     double bandwidth = (double)k->bytes * 1e9 / (double)s->median_ns;
     struct finding *x;
 
-    if (bandwidth * 100 >= most * GPU_SLOW_PERCENT)
+    if (bandwidth * 100 >= most * GPU_SLOW_PERCENT || (double)k->bytes * 1e9 / most < (double)worth_call_ns)
         return;
     x = finding_add(f, "gpu-slow-kernel", FINDING_MEDIUM);
     x->title = arena_printf(f->arena, "`%.*s` takes %.0f %% of the GPU's time and moves %.0f GB/s of %.0f",
@@ -95,7 +101,7 @@ static void find_slow_kernel(struct finder *f)
         struct found_kernel k = {.bytes = -1};
 
         if (gpu_share(g, s) * 100 < SHARE_PERCENT || !moves_memory(s->name->name) || !s->gpu->process ||
-            s->median_ns <= 0 || !d || gpu_device_bandwidth(d) <= 0)
+            s->median_ns <= 0 || s->total_ns < worth_total_ns || !d || gpu_device_bandwidth(d) <= 0)
             continue;
         for (size_t c = 0; c < s->gpu->process->compiles.n && !k.compile; c++)
             look_in_code(f, s->gpu->process->compiles.v[c], s->name->name, &k);

@@ -1,6 +1,6 @@
 """Flex attention with blocks that need too much shared memory."""
 # fails: out of resource: shared memory|No valid triton configs|OutOfMemoryError
-# fix blocks: kernel_options
+# fix blocks: kernel_options=\{"BLOCK_M": 32, "BLOCK_N": 32\}
 import torch
 from torch.nn.attention.flex_attention import flex_attention
 from variant import FIX, result

@@ -1,6 +1,6 @@
 """An embedding with an index that it does not have."""
 # fails: device-side assert|index out of bounds
-# shows blocking: torchinductor_|embedding
+# shows blocking: y = embed\(ids\)
 # fix range: out of range
 import torch
 from variant import FIX, result

@@ -1,6 +1,6 @@
 """More memory than the program may use."""
 # fails: OutOfMemoryError
-# fix batch: smaller batch|batch
+# fix batch: smaller batch
 import torch
 from variant import FIX, result
 

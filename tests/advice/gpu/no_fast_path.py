@@ -14,7 +14,7 @@ outputs = []
 with torch.no_grad() if FIX == "no_grad" else contextlib.nullcontext():
     for step in range(6):
         y = compiled(torch.full((4, 32), step / 10, device="cuda"))
+        outputs.append(y if FIX is None else y.detach().clone())
         if FIX == "backward":
             y.sum().backward()
-        outputs.append(y if FIX is None else y.detach().clone())
 result(outputs[-1].sum())

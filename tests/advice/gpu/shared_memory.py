@@ -1,6 +1,6 @@
 """A Triton kernel of the program with blocks that need too much shared memory."""
 # fails: out of resource: shared memory
-# fix small: smaller block|num_stages
+# fix small: blocks smaller, or fewer `num_stages`
 import torch
 import triton
 import triton.language as tl

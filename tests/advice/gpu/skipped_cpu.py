@@ -8,11 +8,11 @@ from variant import FIX, result
 
 @torch.compile(mode="reduce-overhead")
 def scale(x, factor):
-    return x * factor + 1
+    return x * 3 + 1, factor * 2
 
 
-factor = torch.tensor([2.0], device="cuda" if FIX == "gpu" else "cpu").expand(()) if FIX == "gpu" else torch.tensor(2.0)
+factor = torch.full((64,), 2.0, device="cuda" if FIX == "gpu" else "cpu")
 with torch.no_grad():
     for _ in range(3):
-        y = scale(torch.ones(64, device="cuda"), factor)
-result(y.sum())
+        y, twice = scale(torch.ones(64, device="cuda"), factor)
+result(y.sum() + twice.sum().to(y.device))
