@@ -68,7 +68,23 @@ static const struct {
     {"RuntimeError", "Error(s) in loading state_dict for M:", "_orig_mod"},
     {"RuntimeError", "Unexpected key(s) in state_dict: \"_orig_mod.fc.weight\"", "without the prefix"},
     {"RuntimeError", "Missing key(s) in state_dict: \"_orig_mod.fc.weight\"", "This module is compiled"},
-    {"RuntimeError", "CUDAGraphs that has been overwritten by a subsequent run", "cudagraph_mark_step_begin"},
+    {"RuntimeError", "CUDAGraphs that has been overwritten by a subsequent run", "once for each step"},
+    {"RuntimeError", "that has been overwritten by a subsequent run. Stack trace: File \"q.py\", line 1\n    self.t = till()",
+     "Make it before the first compiled call"},
+    {"RuntimeError", "that has been overwritten by a subsequent run. Stack trace: [Could not find stack trace]",
+     "zero_grad(set_to_none=True)"},
+    {"BackendCompilerFailed",
+     "backend='inductor' raised:\nRuntimeError: Cannot copy between CPU and CUDA tensors during CUDA graph capture",
+     "(warm up)"},
+    {"RuntimeError", "Cannot copy between CPU and CUDA tensors during CUDA graph capture", "`.item()`"},
+    {"CompilationError", "at 3:52:\nNameError(\"Cannot access global variable TILL from within @jit'ed function\")",
+     "tl.constexpr(VALUE)"},
+    {"NotImplementedError",
+     "There was no rule registered for HigherOrderOperator till and mode <torch.utils.checkpoint._Mode object>",
+     "without a policy"},
+    {"AttributeError", "'FakeTensor' object has no attribute 'till'", "do not fit together"},
+    {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: flex_attention_backward",
+     "BLOCK_M1"},
     {"AssertionError", "should have been handled in replace_random.py (aten.rand.default)", "fallback_random"},
     {"Note", "AUTOTUNE benchmarking takes 2 seconds for 3 choices: flex_attention(2x8)", "no library"},
     {"RuntimeError", "you are using FX to torch.jit.trace a dynamo-optimized function.", "torch.jit.trace"},
@@ -208,11 +224,26 @@ static void hints_of_breaks_are_no_bugs(void **state)
     assert_null(answer_to("NameError", "name 'size' is not defined", ERROR_OTHER));
 }
 
+/* Who calls decides: a kernel that the autotuner tries has no tensor of the program. */
+static void calls_decide(void **state)
+{
+    struct call outer = {.function = STR("benchmark_gpu")}, inner = {.function = STR("synchronize"), .parent = &outer};
+    struct failure f = {.type = STR("InductorError"), .message = STR("AcceleratorError: CUDA error: misaligned address"),
+                        .stack = &inner};
+    struct error e = {.failure = &f, .category = ERROR_RUNTIME_CRASH};
+
+    (void)state;
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR("AUTOTUNE_IN_SUBPROC")));
+    outer.function = STR("step");
+    assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR(".clone()")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_have_their_answer),
         cmocka_unit_test(hints_of_breaks_are_no_bugs),
+        cmocka_unit_test(calls_decide),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -327,7 +327,8 @@ static void memory_of_messages(void **state)
         {"2.00 GiB", "0 bytes", "90.00 GiB", "20.00 GiB", "512 bytes", NULL},
     };
     const struct call outer = {.function = STR_INIT("benchmark_all_configs")},
-                      inner = {.function = STR_INIT("f"), .parent = &outer};
+                      inner = {.function = STR_INIT("f"), .parent = &outer},
+                      begin = {.function = STR_INIT("init_cuda_context")};
     struct arena *a = arena_new();
 
     (void)state;
@@ -346,6 +347,7 @@ static void memory_of_messages(void **state)
                "20.00 MiB asked for, 12.00 MiB free of 23.69 GiB; PyTorch uses 21.04 GiB");
     assert_int_equal(error_memory_headline(a, STR("CUDA out of memory. Tried to allocate 2 GiB")).n, 0);
     assert_true(str_has(str_of(error_memory_step(&(struct failure){.stack = &inner})), STR("autotune")));
+    assert_true(str_has(str_of(error_memory_step(&(struct failure){.stack = &begin})), STR("CUDA_VISIBLE_DEVICES")));
     arena_free(a);
 }
 

@@ -104,6 +104,14 @@ static const struct row {
     [BREAK_TORCH] = {"break-c-function", "`" NAME "`",
                      .fix = "PyTorch excludes this function of its own from compilation. Call it outside the compiled "
                             "function."},
+    [BREAK_TORCH_LACKING] = {"break-c-function", "`" NAME "`",
+                             .fix = "This version of PyTorch cannot trace its own function here; newer ones trace more. "
+                                    "Until then, call it outside the compiled function. Where a default device is set "
+                                    "(`torch.set_default_device`, `with torch.device(...)`), compile without it."},
+    [BREAK_TORCH_WRAPPED] = {"break-c-function", "`" NAME "`",
+                             .fix = "A decorator of PyTorch's is around the function, such as `once_differentiable`, "
+                                    "and this version does not trace it. Remove the decorator, or use a newer "
+                                    "PyTorch."},
     [BREAK_TORCH_VALUE] = {"break-c-function", "`" NAME "`",
                            .fix =
                                "The function returns a Python value, which is not part of a graph. Call it before the "
@@ -350,8 +358,12 @@ static enum break_kind skipped_kind(const struct break_words *w, const struct br
 {
     struct str module = site->called.module, text = w->context.n ? w->context : w->type;
 
+    if (str_has(text, STR("| wrapper ")) && str_has(text, STR("torch/autograd/function.py")))
+        return BREAK_TORCH_WRAPPED;
     if (is_torch(module))
-        return BREAK_TORCH;
+        return str_has(text, STR("unsupported builtin")) || str_has(w->explanation, STR("how to trace the builtin"))
+                   ? BREAK_TORCH_LACKING
+                   : BREAK_TORCH;
     if (str_has(text, STR("C extension or builtin")) || str_has(text, STR("unsupported builtin")) ||
         str_has(w->explanation, STR("how to trace the builtin")))
         return BREAK_EXTENSION;

@@ -108,10 +108,26 @@ static bool is_tuning(const struct failure *f)
     return false;
 }
 
+/* torch/_subclasses/fake_tensor.py and torch/_inductor/fx_passes/fuse_attention.py make a first, small tensor. */
+bool error_memory_is_all_taken(const struct failure *f)
+{
+    static const struct str names[] = {STR_INIT("init_cuda_context"), STR_INIT("init_gpu_context"),
+                                       STR_INIT("_sfdp_init"), STR_INIT("_cuda_init")};
+
+    for (const struct call *c = f->stack; c; c = c->parent)
+        if (STR_IS_ANY(c->function, names))
+            return true;
+    return false;
+}
+
 const char *error_memory_step(const struct failure *f)
 {
     struct amounts m = amounts_of(f->message);
 
+    if (error_memory_is_all_taken(f))
+        return "The compiler only begins to use the GPU here, as it does for functions on the CPU, too: another program "
+               "has filled it (`nvidia-smi`). Free it, take another one, or hide it from a program that needs none: "
+               "`CUDA_VISIBLE_DEVICES=\"\"`";
     if (is_tuning(f))
         return "The memory is for copies of arguments that Inductor makes while it times (autotunes) the choices of a "
                "kernel, in the first call: leave that call more room with a smaller batch, or compile without "

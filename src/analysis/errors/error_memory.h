@@ -20,3 +20,6 @@ struct str error_memory_headline(struct arena *a, struct str message);
 
 /* What to do about what holds the memory, if an amount or the stack shows it; NULL otherwise. */
 const char *error_memory_step(const struct failure *f);
+
+/* Whether the compiler only begins to use the GPU there: the program needs no memory of it yet. */
+bool error_memory_is_all_taken(const struct failure *f);

@@ -102,3 +102,12 @@ bool error_range_is_declared(struct str message, struct str suggestion)
     most = str_trim(range);
     return name.n && str_starts(suggestion, name) && str_eq(least, min) && str_eq(most, max);
 }
+
+bool error_is_asked_by_compiler(struct str message)
+{
+    static const struct str begins[] = {STR_INIT("Caused by: (_inductor/"), STR_INIT("Caused by: (_functorch/"),
+                                        STR_INIT("Caused by: (torch/_inductor/"),
+                                        STR_INIT("Caused by: (torch/_functorch/")};
+
+    return STR_HAS_ANY(message, begins);
+}

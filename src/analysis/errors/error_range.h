@@ -14,3 +14,9 @@ bool error_range_divides(struct str message);
 
 /* Whether PyTorch suggests the range that the message rejects: "height = Dim('height', min=320, max=7680)". */
 bool error_range_is_declared(struct str message, struct str suggestion);
+
+/*
+ * Whether PyTorch's own compilers ask for the value ("Caused by: (_inductor/output_code.py:141 in f)"), of a size that
+ * another line of the program made than the one that is shown, such as `loss.backward()`.
+ */
+bool error_is_asked_by_compiler(struct str message);

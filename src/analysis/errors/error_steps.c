@@ -545,6 +545,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         add_suggested(a, e->failure->message, out);
     if (held)
         say(a, out, str_of(held));
+    if (held && error_memory_is_all_taken(e->failure))
+        return;
     if (e->category == ERROR_FAKE_TENSOR && pytorchs_own(e))
         add_of_pytorch(a, pytorchs_own(e), out);
     else if (answer)
@@ -554,6 +556,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (e->category == ERROR_GRAPH_BREAK && e->failure->suppressed)
         say(a, out,
             STR("Nothing failed: the graph breaks there, and the program goes on. A newer PyTorch traces more."));
+    else if (e->category == ERROR_DATA_DEPENDENT && error_is_asked_by_compiler(e->failure->message))
+        return;
     else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)

@@ -4,6 +4,7 @@
 
 #include "analysis/answers/inputs.h"
 #include "analysis/breaks/break_settings.h"
+#include "analysis/errors/error_range.h"
 #include "analysis/errors/error_steps.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/findings/find_recompiles.h"
@@ -152,12 +153,16 @@ static struct str slice_check(struct finder *f, struct str source)
                         STR_ARG(value), STR_ARG(value), STR_ARG(value), STR_ARG(tensor), dim);
 }
 
-/* "u0 < 0": a value of the program's that is negative fails elsewhere, so that only one side is likely. */
-static bool is_below_zero(struct str expression)
+/*
+ * "u0 < 0", "u0 >= 0": only one side is likely. Checked with PyTorch 2.8 and 2.13: `select` and indexing by the value
+ * of a tensor work with the check of the number, or need none; `index_select` works in 2.5 and 2.6, too.
+ */
+static bool is_of_sign(struct str expression)
 {
     uint64_t symbol;
 
-    return str_consume(&expression, STR("u")) && str_take_u64(&expression, &symbol) && str_eq(expression, STR(" < 0"));
+    return str_consume(&expression, STR("u")) && str_take_u64(&expression, &symbol) &&
+           (str_eq(expression, STR(" < 0")) || str_eq(expression, STR(" >= 0")));
 }
 
 /* Only the user knows which side is true: the same checks in the wrong place export the wrong branch. */
@@ -173,6 +178,10 @@ static struct str checks_of(struct finder *f, const struct error *e)
                    "PyTorch. An export to ONNX has a second way, without torch.export: `dynamo=False`.");
     if (slice.n)
         return slice;
+    if (error_is_asked_by_compiler(e->failure->message))
+        return STR("PyTorch itself asks, while it compiles the graph, and not this line: a bug in PyTorch. Try a newer "
+                   "version, then report it. Until then, if it is true for all inputs, state it in the forward, right "
+                   "behind the line that makes the size: `torch._check(n >= 2)`, for example.");
     finding_condition(f->arena, &unknown, &c);
     with = c.symbolic ? ", with the values in place of the symbols (u0, s0, ...)" : "";
     if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
@@ -181,11 +190,13 @@ static struct str checks_of(struct finder *f, const struct error *e)
     if (c.holds.n == 0)
         return STR("If you know something that is always true of the value, state it before the line with "
                    "torch._check(...).");
-    if (is_below_zero(unknown.expression))
+    if (is_of_sign(unknown.expression))
         return arena_printf(f->arena,
-                            "PyTorch asks whether the value is negative, as it does of the ends of slices. If it never "
-                            "is, state that before the line: `torch._check(%.*s)`%s. A newer PyTorch asks less.",
-                            STR_ARG(c.fails), with);
+                            "PyTorch asks whether the value is negative, as it does of indexes and of the ends of "
+                            "slices. If it never is, state that before the line: `torch._check(%.*s >= 0)`%s (of a "
+                            "tensor `i`, of its number: `n = i.item()`). An index can stay a tensor instead: "
+                            "`x.index_select(0, i.reshape(1))`. A newer PyTorch asks less.",
+                            STR_ARG(str_take(unknown.expression, (size_t)str_chr(unknown.expression, ' '))), with);
     return arena_printf(f->arena,
                         "Before the line, state which side is true for all inputs: `torch._check(%.*s)` or "
                         "`torch._check(%.*s)`%s. If both can happen, neither check is right.",

@@ -76,8 +76,8 @@ static const struct fault faults[] = {
      "PyTorch build for this ROCm and this GPU, or a newer one.",
      .alone = "miopenStatus", .sure = "HIPRTC_ERROR_COMPILATION"},
     {"no-fp8", "The GPU does not have this kind of fp8",
-     "Use one that the message lists: `fp8e5` is `float8_e5m2`. `fp8e4nv` (`float8_e4m3fn`) needs compute capability "
-     "8.9 (Ada, Hopper); without it, use bfloat16 or float16.",
+     "`fp8e4nv` (`float8_e4m3fn`) needs compute capability 8.9 (Ada, Hopper). On an older GPU, convert to bfloat16 or "
+     "float16 before the compiled function. `fp8e5` (`float8_e5m2`), where the message lists it, has other values.",
      .alone = "not supported in this architecture. The supported fp8 dtypes\n_scaled_mm is only supported on CUDA "
               "devices",
      .within = "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture"},
@@ -173,12 +173,16 @@ static const struct fault faults[] = {
     {"no-tool", "A tool that the compiler calls is not found",
      "Install what has it, or set the variable that the message names to where it is.",
      .sure = "not found. Set '\t' to its path"},
+    {"no-rocm-headers", "The headers of ROCm are not found",
+     "PyTorch takes them from the directory that `ROCM_HOME` (or `ROCM_PATH`) names: set it to the one that has "
+     "`include/hip/hip_runtime.h`, most often `ROCM_HOME=/opt/rocm`. A newer PyTorch also finds those of ROCm's "
+     "wheels.",
+     .within = "hip/hip_runtime.h: No such file\n'hip/hip_runtime.h' file not found\n'hip/hip_runtime.h': No such "
+               "file"},
     {"no-rocm", "The runtime of ROCm is not found",
      "Install ROCm (on Windows the HIP SDK, or PyTorch's wheels that bring it) in the version of this PyTorch, and "
      "name where it is: `ROCM_PATH`, `HIP_PATH`, `LD_LIBRARY_PATH`.",
-     .alone = "cannot locate libamdhip64\ncannot locate amdhip64",
-     .within = "hip/hip_runtime.h: No such file\n'hip/hip_runtime.h' file not found\n'hip/hip_runtime.h': No such "
-               "file"},
+     .alone = "cannot locate libamdhip64\ncannot locate amdhip64"},
     {"no-command-line-tools", "The compiler of macOS is not installed", "Install it: `xcode-select --install`",
      .alone = "xcrun: error: invalid active developer path"},
     {"no-linker", "The C compiler finds no linker",
@@ -374,9 +378,9 @@ static const struct fault faults[] = {
      "that pytorch.org names for this driver), or leave the tensors on the CPU.",
      .sure = "Torch not compiled with CUDA enabled"},
     {"no-gpu-in-worker", "Triton sees no GPU in a process that compiles kernels",
-     "Compile in the program itself, which sees it: `TORCHINDUCTOR_COMPILE_THREADS=1`. If it was forked when the program "
-     "already used CUDA, newer versions of PyTorch and Triton may start it in another way; see also that the two fit "
-     "together (`pip check`).",
+     "Compile in the program itself, which sees it: `TORCHINDUCTOR_COMPILE_THREADS=1`. If it was forked when the "
+     "program already used CUDA, newer versions of PyTorch and Triton may start it in another way; see also that the "
+     "two fit together (`pip check`).",
      .sure = "0 active drivers\tSubprocException\n0 active drivers\tin a subprocess"},
     {"no-gpu", "No GPU, or no driver for it, is seen",
      "Look with `nvidia-smi`; in a container start it with `--gpus all`, and look at `CUDA_VISIBLE_DEVICES`.",
@@ -429,7 +433,7 @@ static const struct fault faults[] = {
      "Put the caches into a directory with a short name: `TORCHINDUCTOR_CACHE_DIR=C:\\\\ti`, and allow long paths in "
      "Windows.",
      .within = "File name too long\n[WinError 206]\npath too long"},
-    {"windows-limit", "A path is longer than the 260 characters that Windows allows",
+    {"windows-limit", "A path is longer than the 259 characters that Windows allows",
      "Put the caches into a directory with a short name, `TORCHINDUCTOR_CACHE_DIR=C:\\ti` and "
      "`TRITON_CACHE_DIR=C:\\tr`, or allow long paths in Windows (`LongPathsEnabled` in the registry).",
      .sure = "No such file or directory: '\n[WinError 3]\n[WinError 206]",
@@ -486,7 +490,8 @@ static const struct fault faults[] = {
      "`CXX=clang++`; for the C code of Triton `CC`).",
      .within = "internal compiler error: "},
     {"no-workers", "This PyTorch cannot start its compile workers on Windows",
-     "Compile without them: `TORCHINDUCTOR_COMPILE_THREADS=1`, set before Python starts. A newer PyTorch may start them.",
+     "Compile without them: `TORCHINDUCTOR_COMPILE_THREADS=1`, set before Python starts. A newer PyTorch may start "
+     "them.",
      .sure = "pass_fds not supported on Windows"},
     {"no-start-method", "Python does not have this way to start Inductor's compile workers",
      "Leave `torch._inductor.config.worker_start_method` as this version of PyTorch has it (\"subprocess\" needs 2.4 "

@@ -446,7 +446,8 @@ static void use_calls_below(struct arena *a, struct crash_text *out)
     if (out->calls.calls.n || out->user_calls.calls.n)
         return;
     while (str_next_line(&rest, &line)) {
-        if (str_ends(str_trim(line), STR("Traceback (most recent call last):"))) /* of another process, in the message */
+        /* of another process, whose exception is part of the message */
+        if (str_ends(str_trim(line), STR("Traceback (most recent call last):")))
             return;
         if (!crash_is_call(str_trim(line)))
             continue;

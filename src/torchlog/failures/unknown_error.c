@@ -210,6 +210,41 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
     return f ? f : logged;
 }
 
+static struct str behind_line(struct str text, uint64_t number)
+{
+    for (uint64_t i = 0; i < number && text.n; i++)
+        str_split(&text, '\n');
+    return text;
+}
+
+static void put(struct input *in, struct failure *f)
+{
+    f->compile = in->processes.v[0]->unattributed;
+    vec_push(in->arena, &f->compile->failures, f);
+}
+
+/* A text in which nothing failed may have several warnings of PyTorch; each says something else. */
+static void add_more_warnings(const struct unknown *u, const struct failure *first, struct str text)
+{
+    enum { MORE = 3 };
+    const struct failure *before = first;
+    uint64_t passed = before->record_line;
+
+    for (size_t n = 0; n < MORE && passed && str_ends(before->type, STR("Warning")); n++) {
+        struct str rest = behind_line(text, passed);
+        struct failure *f = any_failure(u, rest);
+
+        if (!f || !is_framework_file(f->file) || str_eq(f->message, first->message) ||
+            str_eq(f->message, before->message))
+            return;
+        note_understood(u->in, any_error_lines(rest, f->record_line, f->type));
+        f->record_line += passed;
+        passed = f->record_line;
+        put(u->in, f);
+        before = f;
+    }
+}
+
 void unknown_error_add(struct input *in, struct str text, bool any, const struct crash_process **crashes, size_t n)
 {
     const struct unknown *u = &(struct unknown){in, any, crashes, n};
@@ -232,6 +267,6 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
     }
     if (!f)
         return;
-    f->compile = in->processes.v[0]->unattributed;
-    vec_push(in->arena, &f->compile->failures, f);
+    put(in, f);
+    add_more_warnings(u, f, text);
 }

@@ -17,4 +17,5 @@ with torch.no_grad() if FIX == "no_grad" else contextlib.nullcontext():
         outputs.append(y if FIX is None else y.detach().clone())
         if FIX == "backward":
             y.sum().backward()
+            model.zero_grad(set_to_none=True)
 result(outputs[-1].sum())

@@ -1,6 +1,6 @@
 """A cache that the model makes in its first compiled call."""
 # fails: accessing tensor output of CUDAGraphs that has been overwritten
-# fix before: must be made before the first compiled call
+# fix before: Make it before the first compiled call
 # fix default: no mode "reduce-overhead"
 import torch
 from variant import FIX, result

@@ -12,4 +12,5 @@ for step in range(5):
     y = compiled(torch.full((8, 32), step / 10, device="cuda"))
     outputs.append(y.detach().clone() if FIX == "clone" else y.detach())
     y.square().sum().backward()
+    model.zero_grad(set_to_none=True)
 result(torch.stack(outputs).sum())
