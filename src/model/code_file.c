@@ -187,8 +187,8 @@ bool is_framework_file(struct str file)
     package = code_file_package_path(file);
     if (package.n)
         return is_of_a_framework(package);
-    return is_of_a_framework(file) || code_file_is_inductors(file) || is_standard_library(file) || is_of_a_checkout(file) ||
-           is_launcher(file);
+    return is_of_a_framework(file) || code_file_is_inductors(file) || is_standard_library(file) ||
+           is_of_a_checkout(file) || is_launcher(file);
 }
 
 bool is_library_file(struct str file)

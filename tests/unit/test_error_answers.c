@@ -69,7 +69,8 @@ static const struct {
     {"RuntimeError", "Unexpected key(s) in state_dict: \"_orig_mod.fc.weight\"", "without the prefix"},
     {"RuntimeError", "Missing key(s) in state_dict: \"_orig_mod.fc.weight\"", "This module is compiled"},
     {"RuntimeError", "CUDAGraphs that has been overwritten by a subsequent run", "once for each step"},
-    {"RuntimeError", "that has been overwritten by a subsequent run. Stack trace: File \"q.py\", line 1\n    self.t = till()",
+    {"RuntimeError",
+     "that has been overwritten by a subsequent run. Stack trace: File \"q.py\", line 1\n    self.t = till()",
      "Make it before the first compiled call"},
     {"RuntimeError", "that has been overwritten by a subsequent run. Stack trace: [Could not find stack trace]",
      "zero_grad(set_to_none=True)"},
@@ -200,6 +201,14 @@ static const struct error_answer *answer_to(const char *type, const char *messag
     return error_answer_of(&(struct error){.failure = &f, .category = category});
 }
 
+static bool says(const struct error_answer *a, const char *words)
+{
+    for (size_t i = 0; i < ERROR_ANSWER_STEPS && a->steps[i]; i++)
+        if (strstr(a->steps[i], words))
+            return true;
+    return false;
+}
+
 static void messages_have_their_answer(void **state)
 {
     (void)state;
@@ -207,7 +216,7 @@ static void messages_have_their_answer(void **state)
         const struct error_answer *a = answer_to(messages[i].type, messages[i].message, ERROR_OTHER);
 
         assert_non_null(a);
-        if (!strstr(a->steps[0], messages[i].answer))
+        if (!says(a, messages[i].answer))
             fail_msg("%s: %s", messages[i].message, a->steps[0]);
     }
 }
@@ -228,7 +237,8 @@ static void hints_of_breaks_are_no_bugs(void **state)
 static void calls_decide(void **state)
 {
     struct call outer = {.function = STR("benchmark_gpu")}, inner = {.function = STR("synchronize"), .parent = &outer};
-    struct failure f = {.type = STR("InductorError"), .message = STR("AcceleratorError: CUDA error: misaligned address"),
+    struct failure f = {.type = STR("InductorError"),
+                        .message = STR("AcceleratorError: CUDA error: misaligned address"),
                         .stack = &inner};
     struct error e = {.failure = &f, .category = ERROR_RUNTIME_CRASH};
 

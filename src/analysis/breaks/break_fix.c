@@ -105,9 +105,10 @@ static const struct row {
                      .fix = "PyTorch excludes this function of its own from compilation. Call it outside the compiled "
                             "function."},
     [BREAK_TORCH_LACKING] = {"break-c-function", "`" NAME "`",
-                             .fix = "This version of PyTorch cannot trace its own function here; newer ones trace more. "
-                                    "Until then, call it outside the compiled function. Where a default device is set "
-                                    "(`torch.set_default_device`, `with torch.device(...)`), compile without it."},
+                             .fix = "This version of PyTorch cannot trace its own function here; newer ones trace "
+                                    "more. Until then, call it outside the compiled function. Where a default "
+                                    "device is set (`torch.set_default_device`, `with torch.device(...)`), compile "
+                                    "without it."},
     [BREAK_TORCH_WRAPPED] = {"break-c-function", "`" NAME "`",
                              .fix = "A decorator of PyTorch's is around the function, such as `once_differentiable`, "
                                     "and this version does not trace it. Remove the decorator, or use a newer "

@@ -286,8 +286,8 @@ static struct str skip_fix(struct str reason)
         struct str words, fix;
     } fixes[] = {
         {STR_INIT("mutated"),
-         STR_INIT("Return a new tensor instead of changing the input, or make it a parameter or buffer. One that is kept "
-                  "from call to call, such as a cache, can be marked once, when it is made: "
+         STR_INIT("Return a new tensor instead of changing the input, or make it a parameter or buffer. One that is "
+                  "kept from call to call, such as a cache, can be marked once, when it is made: "
                   "`torch._dynamo.mark_static_address(cache)`.")},
         {STR_INIT("cpu device"),
          STR_INIT("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.")},

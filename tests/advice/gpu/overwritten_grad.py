@@ -1,6 +1,6 @@
 """Gradients that are accumulated over several steps: `.grad` of the first one is an output of the compiled backward."""
 # fails: accessing tensor output of CUDAGraphs that has been overwritten
-# fix own: p\.grad = torch\.zeros_like\(p\)
+# fix own: a `\.grad` of its own
 # fix zero: zero_grad
 import torch
 from variant import FIX, result
