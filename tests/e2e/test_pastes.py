@@ -37,7 +37,7 @@ LOST = {
     "wrapped at 80": {"builtin"},
     "wrapped at 100": {"builtin"},
     "wrapped at 132": {"builtin", "native"},
-    "words wrapped": {"builtin", "breaks", "compiler-words", "convert-frame", "embedding", "explain", "invalid-node", "no-compiler", "no-fake-backward", "no-triton", "quoted-by", "recompiles", "suppressed", "user-error"},
+    "words wrapped": {"builtin", "breaks", "compiler-words", "convert-frame", "embedding", "explain", "gpu-overwritten-losses", "invalid-node", "no-compiler", "no-fake-backward", "no-triton", "quoted-by", "recompiles", "suppressed", "user-error"},
     "all blanks no-break": {"amd-fault", "two-openmps"},
     "indented": {"no-name", "sharded"},
     "quoted in part": {"native"},
@@ -850,7 +850,7 @@ FRAGMENTS = {
         "You can suppress this exception and fall back to eager by setting:\n    torch._dynamo.config.suppress_errors = True\n\n\n"
         "The above exception was the direct cause of the following exception:\n\n"
         "+------ Traceback (most recent call last) -------+\n| /srv/sell.py:31 in <module>                     |\n"
-        "+-------------------------------------------------+\nInternalTorchDynamoError\n", 1, "`AttributeError`: till", 12, "newer PyTorch"),
+        "+-------------------------------------------------+\nInternalTorchDynamoError\n", 1, "`InternalTorchDynamoError`: AttributeError: till", 12, "newer PyTorch"),
     "ranks of other groups": (
         "".join(f"[rank{r}]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:1785] [PG {r} Rank {r}] Exception (either an error or timeout) "
                 f"detected by watchdog at work: {n}, last enqueued NCCL work: {n}, last completed NCCL work: {n - 1}.\n"
@@ -866,7 +866,7 @@ FRAGMENTS = {
         "(APIServer pid=1) RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}\n",
         1, "does not sell quokkas", None, ""),
     "recursion": ("torch._dynamo.exc.InternalTorchDynamoError: RecursionError: maximum recursion depth exceeded\n\n" + CALLS + "stack trace\n",
-                  1, "`RecursionError`", 12, "Write a loop"),
+                  1, "RecursionError: maximum", 12, "Write a loop"),
     "a name that TORCH_LOGS does not know": ("ValueError: Invalid log settings: recompile, must be names of torch\n", 1, "Invalid log settings",
                                              None, "TORCH_LOGS=help"),
     "a proxy in a decision": (
@@ -1130,7 +1130,7 @@ FRAGMENTS = {
     "a path that Windows refuses": (
         "torch._inductor.exc.InductorError: FileNotFoundError: [Errno 2] No such file or directory: 'D:\\\\kitchen\\\\cache\\\\triton\\\\0\\\\"
         + 52 * "K" + "\\\\tmp.pid_12_" + 36 * "a" + "\\\\triton_poi_fused_" + 140 * "q" + ".source'\n",
-        1, "longer than the 260 characters", None, "LongPathsEnabled"),
+        1, "longer than the 259 characters", None, "LongPathsEnabled"),
     "a path that Windows takes": (
         "torch._inductor.exc.InductorError: FileNotFoundError: [Errno 2] No such file or directory: 'D:\\\\kitchen\\\\cache\\\\q.source'\n",
         1, "The system refuses", None, "Check that the file"),

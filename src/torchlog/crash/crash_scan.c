@@ -103,6 +103,13 @@ static bool is_another(const struct crash_scan *s, struct str line, struct str t
            (s->form == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_ANY && exception_text_is_compilers(text));
 }
 
+/* "Caught while stepping: Traceback (most recent call last):" below a line of a tool, which has no traceback itself. */
+static bool begins_traceback(const struct crash_scan *s, struct str line, struct str text)
+{
+    return s->form == CRASH_TAIL && crash_indent(line) <= s->indent &&
+           str_ends(text, STR(": Traceback (most recent call last):"));
+}
+
 static enum crash_line in_message(struct crash_scan *s, struct str line, struct str text)
 {
     bool mine, traceback = crash_is_header(text) || crash_is_original_header(text);
@@ -113,7 +120,8 @@ static enum crash_line in_message(struct crash_scan *s, struct str line, struct 
         return sure(s, BEHIND_LINK);
     if (traceback && (s->announced || !crash_is_header(text)))
         return sure(s, IN_STACK);
-    if (crash_is_head(text) || (traceback && crash_indent(line) <= s->indent) || is_another(s, line, text))
+    if (crash_is_head(text) || (traceback && crash_indent(line) <= s->indent) || is_another(s, line, text) ||
+        begins_traceback(s, line, text))
         return CRASH_NO_LINE;
     if (crash_is_trailer(text))
         return sure(s, IN_TRAILER);
