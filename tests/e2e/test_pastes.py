@@ -865,6 +865,25 @@ FRAGMENTS = {
         "(EngineCore_0 pid=271) ERROR 08-20 05:13:00 [core.py:700] RuntimeError: This attention does not sell quokkas.\n"
         "(APIServer pid=1) RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}\n",
         1, "does not sell quokkas", None, ""),
+    "the traceback in the table of torchrun, without the head of its own":
+        ("torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n" + "=" * 60 + "\nshop.py FAILED\n" + "-" * 60 +
+         "\nRoot Cause (first observed failure):\n[0]:\n  time      : 2026-01-02_03:04:05\n  rank      : 3 (local_rank: 3)\n"
+         "  exitcode  : 1 (pid: 12)\n  traceback : Traceback (most recent call last):\n    File \"/srv/shop.py\", line 12, in pay\n"
+         "      self.net(x)\n  torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n  ValueError: no till\n  \n",
+         1, "ValueError: no till", 12, "TORCHDYNAMO_REPRO_AFTER"),
+    "an exception in a subprocess, whose end a server leaves out":
+        ("[2026-01-02 03:04:05] Scheduler hit an exception: Traceback (most recent call last):\n" + CALL +
+         "torch._inductor.compile_worker.subproc_pool.SubprocException: An exception occurred in a subprocess:\n\n"
+         "Traceback (most recent call last):\n  File \"/opt/lib/python3.12/site-packages/torch/_inductor/runtime/compile_tasks.py\", line 61, in w\n"
+         "    job()\n    ^^^^^\ntriton.compiler.errors.CompilationError: at 4:7:\n    if till(10):\n       ^\nNameError('till is not defined')\n\n"
+         "During handling of the above exception, another exception occurred:\n\n"
+         "Exception: Capture cuda graph failed: SubprocException: An exception occurred in a subprocess: [...]\n",
+         1, "Triton kernel: `SubprocException`: NameError('till is not defined')", 12, "output_code"),
+    "an operator that a line of a library calls under vmap":
+        ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*(), **{}): got "
+         "RuntimeError(\"vmap: It looks like you're calling .item() on a Tensor.\")\n\nfrom user code:\n"
+         "   File \"/opt/lib/python3.12/site-packages/till/mask.py\", line 7, in mask\n    return pad[i]\n\n",
+         1, "vmap: It looks like", None, "The line is a library's"),
     "recursion": ("torch._dynamo.exc.InternalTorchDynamoError: RecursionError: maximum recursion depth exceeded\n\n" + CALLS + "stack trace\n",
                   1, "RecursionError: maximum", 12, "Write a loop"),
     "a name that TORCH_LOGS does not know": ("ValueError: Invalid log settings: recompile, must be names of torch\n", 1, "Invalid log settings",

@@ -529,6 +529,19 @@ static void add_where_it_waits(struct arena *a, const struct error *e, struct er
                               (long long)e->own_line, STR_ARG(*words));
 }
 
+/* An answer says how to change the line; whose line is a library's can only take another version of it. */
+static bool leaves_library_out(const struct error *e, const struct error_answer *answer)
+{
+    static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar"), STR_INIT("pdate")};
+
+    if (!answer || !error_is_in_library(e))
+        return false;
+    for (size_t i = 0; i < ERROR_ANSWER_STEPS && answer->steps[i]; i++)
+        if (STR_HAS_ANY(str_of(answer->steps[i]), words))
+            return false;
+    return true;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -581,6 +594,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !(out->broken && out->broken->raised) &&
              error_lagging_ranks(e->failure).n == 0)
         add(a, out, steps[e->category]);
+    if (leaves_library_out(e, answer))
+        say(a, out, STR("The line is a library's: a newer version of it may do without."));
     if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)
         say(a, out, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
     if (e->category == ERROR_OTHER && !e->stack && e->own_file.n == 0)

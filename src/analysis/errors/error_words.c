@@ -164,8 +164,9 @@ static struct str asserted(struct str line)
 static struct str of_kernel(struct str message)
 {
     struct str line, before = {0}, refused = {0}, words = {0};
+    ptrdiff_t at = str_find(str_take(message, SEARCHED), STR("CompilationError: at "));
 
-    message = str_take(message, SEARCHED);
+    message = str_take(str_skip(message, at < 0 ? 0 : (size_t)at), SEARCHED); /* marks of a traceback are above it */
     while (words.n == 0 && str_next_line(&message, &line)) {
         line = str_trim(line);
         if (traceback_is_carets(line))

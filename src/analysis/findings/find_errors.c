@@ -174,8 +174,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
     struct condition c;
 
     if (error_is_in_library(e))
-        return STR("The line is a library's, where no check can be added: try newer versions of the library and of "
-                   "PyTorch. An export to ONNX has a second way, without torch.export: `dynamo=False`.");
+        return STR("The line that asks is a library's, where no check can be added: try newer versions of the library "
+                   "and of PyTorch. An export to ONNX has a second way, without torch.export: `dynamo=False`.");
     if (slice.n)
         return slice;
     if (error_is_asked_by_compiler(e->failure->message))

@@ -214,12 +214,27 @@ bool crash_goes_on(struct str text)
            str_has(text, STR(": error C")) || str_has(text, STR("ommand line error D"));
 }
 
+/* "in a subprocess: [...]": a person left out what follows. */
+static struct str without_elision(struct str line)
+{
+    ptrdiff_t blank = str_rchr(line, ' ');
+
+    return blank > 0 && crash_is_elision(str_skip(line, (size_t)blank + 1)) ? str_trim(str_take(line, (size_t)blank))
+                                                                            : line;
+}
+
+static bool ends_before_cause(struct str line)
+{
+    return str_ends(line, STR("An exception occurred in a subprocess:")) ||
+           (str_starts(line, STR("backend='")) && str_ends(line, STR("' raised:")));
+}
+
 bool crash_lacks_cause(struct str message)
 {
-    struct str m = str_trim(message), last = str_skip(m, (size_t)(str_rchr(m, '\n') + 1));
+    struct str m = str_trim(message), first = str_first_line(m), last = str_skip(m, (size_t)(str_rchr(m, '\n') + 1)),
+               rest = without_elision(first);
 
-    return str_ends(last, STR("An exception occurred in a subprocess:")) ||
-           (str_starts(last, STR("backend='")) && str_ends(last, STR("' raised:")));
+    return ends_before_cause(without_elision(last)) || (rest.n < first.n && ends_before_cause(rest));
 }
 
 bool crash_announces(struct str text)
