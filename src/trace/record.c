@@ -184,9 +184,11 @@ const struct call *record_text_stack(struct record *rec, const struct text_stack
     return innermost;
 }
 
+/* A function of the program: the compiler may run a lowering, a pass or a backend, but not the lines of a script. */
 static bool is_of_program(const struct text_call *c)
 {
-    return c->file.n && c->file.p[0] != '<' && is_program_file(c->file);
+    return c->file.n && c->file.p[0] != '<' && is_program_file(c->file) && c->function.n &&
+           !str_eq(c->function, STR("<module>"));
 }
 
 /* Of an installed package that PyTorch does not need itself. */
@@ -216,7 +218,7 @@ const struct call *record_own_code(struct record *rec, const struct text_stack *
     for (size_t i = 0; i < calls->calls.n; i++) {
         const struct text_call *c = &calls->calls.v[i];
 
-        if ((is_of_program(c) && c->function.n && (in_inductor || i + 1 == calls->calls.n)) ||
+        if ((is_of_program(c) && (in_inductor || i + 1 == calls->calls.n)) ||
             (in_compiler && i + 1 == calls->calls.n && own.calls.n == 0 && is_of_library(c))) {
             own.calls.n = 0;
             vec_push(rec->reading->scratch, &own.calls, *c);

@@ -349,9 +349,11 @@ def check_findings(bench):
 def check_slow_kernel(bench):
     """The bandwidth of the GPU comes from run.json, where `pt2trace run` notes what NVML says."""
     tap, sizes = bench.tap, CODE.replace("(1000, 1000), (1000, 1)", "(s0, s1), (s1, 1)")
+    small = CODE.replace("(1000, 1000), (1000, 1)", "(100, 100), (100, 1)")  # over before memory could be busy
     device = {"index": 0, "name": "NVIDIA H200", "memory_clock_most_mhz": 3201, "bus_bits": 6144, "throttled": ["power cap"],
               "users": [{"pid": 7, "memory": None, "name": "other"}], "clock_mhz": 345}
-    for bus, slow, code in ((6144, True, CODE), (6144, False, sizes), (600, False, CODE)):
+    for bus, slow, code, what in ((6144, True, CODE, "known"), (6144, False, sizes, "not known"), (600, False, CODE, "known"),
+                                  (6144, False, small, "small")):
         folder, job = bench.folder(), Job(code=code)
         job.activities = [a for a in job.activities if a[1] != GEMM]
         (folder / "base").mkdir()
@@ -362,7 +364,7 @@ def check_slow_kernel(bench):
         report = bench.report(folder)
         titles = [finding["title"] for finding in report["findings"] if finding["id"] == "gpu-slow-kernel"]
         expected = [f"`{ADD}` takes 80 % of the GPU's time and moves 200 GB/s of 4917"] if slow else []
-        tap.equal(f"a bus of {bus} bits, sizes that are {'' if code == CODE else 'not '}known: whether the kernel is slow", expected, titles)
+        tap.equal(f"a bus of {bus} bits, sizes that are {what}: whether the kernel is slow", expected, titles)
         tap.equal("the device is in the report", [("NVIDIA H200", ["power cap"])],
                   [(device["name"], device["throttled"]) for device in report["gpu"]["devices"]])
     page = (bench.temp / "out" / "index.html").read_text()

@@ -42,10 +42,10 @@ static void find_idle_recompiles(struct finder *f)
 enum { SHARE_PERCENT = 30 };
 
 /*
- * A share of next to nothing is nothing to mend; and a kernel whose bytes take less than some microseconds at full
+ * A share of next to nothing is nothing to mend; and a kernel whose bytes take less than a microsecond at full
  * bandwidth waits for memory once and is over: how much it moves in that time says nothing.
  */
-static const int64_t worth_total_ns = 50 * 1000000ll, worth_call_ns = 5000;
+static const int64_t worth_total_ns = 20 * 1000000ll, worth_call_ns = 1000;
 
 struct found_kernel {
     const struct compile *compile;
