@@ -264,7 +264,7 @@ static const struct finding_info table[] = {
      GUIDE "torch.compiler_profiling_torch_compile.html", .find = find_slow, .has_text = true},
     {"slow-phase", "info", "Another phase takes at least half of a compile time of 30 s or more",
      GUIDE "torch.compiler_profiling_torch_compile.html", .find = find_slow},
-    {"printed-times", "info", "The program printed compile times of 1 s or more, and there is no timeline",
+    {"printed-times", "medium to info", "The program printed compile times of 1 s or more, and there is no timeline",
      GUIDE "torch.compiler_profiling_torch_compile.html", .find = find_slow},
     {"late-backward", "info", "A backward graph is compiled in the first backward call, for 3 s or more",
      GUIDE "torch.compiler_backward.html", .find = find_late_backward, .has_text = true},
