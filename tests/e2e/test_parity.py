@@ -244,6 +244,35 @@ def test_texts(check):
                                                          "INFO 11-20 10:00:05 [monitor.py:33] torch.compile takes 13.76 s in total"))
 
 
+def start(clock, cache, dynamo, graph, pid=7, end=None):
+    """The lines of one start of vLLM, whose graph is compiled at once; the total is printed at `end`."""
+    lines = (f"[backends.py:9] Using cache directory: /srv/torch_compile_cache/{cache}/rank_0_0/backbone for vLLM's torch.compile",
+             f"[backends.py:9] Dynamo bytecode transform time: {dynamo:.2f} s",
+             f"[backends.py:9] Compiling a graph for shape 8 takes {graph:.2f} s",
+             f"[monitor.py:9] torch.compile takes {dynamo + graph:.2f} s in total")
+    return [f"(Engine pid={pid}) INFO 11-20 {end if end and 'total' in line else clock} {line}" for line in lines]
+
+
+def test_starts(check):
+    """Times of vLLM's starts are never added up, nor to what a person says of them."""
+    first, other, again = start("10:00:00", "ab12", 5, 30), start("10:10:00", "cd34", 6, 31), start("10:10:00", "ab12", 6, 31)
+    cases = {
+        "one, beside words of a person": (["It says torch.compile takes 35 s, but look:"] + first, "Compiling took 35.0 s; within that"),
+        "two with two caches": (first + other, "Compiled in each of 2 starts (35.00 s, 37.00 s): the cache directory changed from `ab12` to `cd34`"),
+        "two with one cache": (first + again, "The text has 2 starts, which compiled each for itself (35.00 s, 37.00 s)"),
+        "two processes, one after the other": (first + start("10:10:00", "cd34", 6, 31, 8), "Compiled in each of 2 starts"),
+        "two processes at once": (first + start("10:00:00", "cd34", 6, 31, 8), "Compiling took 37.0 s in the slowest process"),
+        "a gap": (start("10:00:00", "ab12", 5, 30, end="10:05:00"),
+                  "Compiling took 35.00 s (Dynamo 5.00 s, graphs 30.00 s) by vLLM's count, but 5 min 0 s more pass from 10:00:00 to 10:05:00"),
+        "a short gap": (start("10:00:00", "ab12", 5, 30, end="10:00:50"), "Compiling took 35.0 s; within that"),
+        "a gap shorter than the total": (start("10:00:00", "ab12", 5, 90, end="10:01:20"), "Compiling took 95.0 s; within that"),
+    }
+    for name, (lines, title) in cases.items():
+        (check.temp / "starts.txt").write_text("\n".join(lines) + "\n")
+        titles = [f["title"] for f in check.report(check.temp / "starts.txt")["findings"]]
+        check.tap.point(f"vLLM's starts: {name}: {titles}", len(titles) == 1 and titles[0].startswith(title))
+
+
 # For each large trace beside the repository: verdict, mismatches, compiles that differ, estimates of rank 0 in nanoseconds.
 BESIDE = {
     "exo": ("they differ", [], [], [13806086, 13859310]),

@@ -64,13 +64,13 @@ static void starts(void **state)
         const char *directory;
         long long ms, clock_s;
     } cases[] = {
-        {"INFO 01-02 00:00:03 [backends.py:1016] Using cache directory: /srv/c/torch_compile_cache/ab/rank_0_0 for vLLM's "
-         "torch.compile",
+        {"INFO 01-02 00:00:03 [backends.py:1016] Using cache directory: /srv/c/torch_compile_cache/ab/rank_0_0 for "
+         "vLLM's torch.compile",
          START_LINE_CACHE, "/srv/c/torch_compile_cache/ab/rank_0_0", -1, 86403},
         {"INFO 12-31 23:59:60 [x.py:1] Dynamo bytecode transform time: 6.5 s", START_LINE_DYNAMO, "", 6500, 31536000},
         {"INFO 03-01 00:00:00 x.py:1] Compiling a graph for shape 8 takes 2 s", START_LINE_GRAPH, "", 2000, 5097600},
-        {"INFO 03-01 00:00:00 [x.py:1] Directly load the compiled graph(s) for shape 8, took 2 s", START_LINE_LOADED, "",
-         2000, 5097600},
+        {"INFO 03-01 00:00:00 [x.py:1] Directly load the compiled graph(s) for shape 8, took 2 s", START_LINE_LOADED,
+         "", 2000, 5097600},
         {"torch.compile takes 2 s in total", START_LINE_TOTAL, "", 2000, -1},
         {"INFO 13-01 00:00:00 [x.py:1] torch.compile takes 2 s in total", START_LINE_TOTAL, "", 2000, -1},
         {"INFO 01-01 24:00:00 [x.py:1] torch.compile takes 2 s in total", START_LINE_TOTAL, "", 2000, -1},

@@ -180,8 +180,15 @@ static struct str longest_phases(struct finder *f, int64_t ns[PHASE_COUNT], int6
     return words;
 }
 
+/* Empty where no other process printed times. */
 static struct str rank_words(struct finder *f, const struct process *p)
 {
+    size_t timed = 0;
+
+    for (size_t i = 0; i < f->run->processes.n; i++)
+        timed += f->run->processes.v[i]->times.n > 0;
+    if (timed < 2)
+        return STR("");
     return p->rank < 0 ? STR(" in the slowest process") : arena_printf(f->arena, " in rank %d, the slowest", p->rank);
 }
 
@@ -290,16 +297,18 @@ static void add_gap(struct finder *f, const struct compile_start *s)
     struct str total = total_words(f, s);
 
     x->title =
-        arena_printf(f->arena, "Compiling took %.*s by vLLM's count, but %.*s more pass from %.*s to %.*s, and no line says "
-                     "what for", STR_ARG(total), STR_ARG(span_words(f, s->gap_s)),
-                     STR_ARG(clock_words(f, s->gap_from->clock_s)), STR_ARG(clock_words(f, s->gap_to->clock_s)));
+        arena_printf(f->arena,
+                     "Compiling took %.*s by vLLM's count, but %.*s more pass from %.*s to %.*s, and no line says "
+                     "what for",
+                     STR_ARG(total), STR_ARG(span_words(f, s->gap_s)), STR_ARG(clock_words(f, s->gap_from->clock_s)),
+                     STR_ARG(clock_words(f, s->gap_to->clock_s)));
     x->detail = arena_printf(f->arena, "The line before that time is \"%s\", the line after it \"%s\".",
                              line_words(s->gap_from), line_words(s->gap_to));
     if (s->engine_ns >= 0)
         x->detail = arena_printf(f->arena, "%.*s The engine was ready after %.2f s in all.", STR_ARG(x->detail),
                                  (double)s->engine_ns / 1e9);
-    x->fix = STR("The times that vLLM counts do not include it. See what the process does then: `py-spy dump --pid PID`, "
-                 "several times.");
+    x->fix = STR("The times that vLLM counts do not include it. See what the process does then: `py-spy dump --pid "
+                 "PID`, several times.");
 }
 
 static const struct compile_start *start_with_gap(struct finder *f)
@@ -348,15 +357,16 @@ static const struct compile_start *with_other_cache(const struct compile_starts 
     return NULL;
 }
 
-/* "60.97 s, 60.79 s" */
+/* " (60.97 s, 60.79 s)" */
 static struct str list_totals(struct finder *f, const struct compile_starts *starts)
 {
     struct str words = STR("");
 
     for (size_t i = 0; i < starts->list.n && i < SHOWN_STARTS; i++)
         if (starts->list.v[i].total_ns >= 0)
-            words = arena_printf(f->arena, "%.*s, %.2f s", STR_ARG(words), (double)starts->list.v[i].total_ns / 1e9);
-    return words;
+            words = arena_printf(f->arena, "%.*s%s%.2f s", STR_ARG(words), words.n ? ", " : " (",
+                                 (double)starts->list.v[i].total_ns / 1e9);
+    return words.n ? arena_printf(f->arena, "%.*s)", STR_ARG(words)) : words;
 }
 
 static void add_other_cache(struct finder *f, const struct compile_starts *starts, const struct compile_start *other)
@@ -369,14 +379,15 @@ static void add_other_cache(struct finder *f, const struct compile_starts *start
         name = other->directory;
         before = other[-1].directory;
     }
-    x->title = arena_printf(f->arena, "Compiled in each of %zu starts%.*s: a start used another cache directory than the one "
-                            "before it (`%.*s`, before `%.*s`), so nothing was reused", starts->list.n,
-                            STR_ARG(list_totals(f, starts)), STR_ARG(name), STR_ARG(before));
+    x->title = arena_printf(f->arena,
+                            "Compiled in each of %zu starts%.*s: the cache directory changed from `%.*s` to `%.*s`, so "
+                            "nothing was reused",
+                            starts->list.n, STR_ARG(list_totals(f, starts)), STR_ARG(before), STR_ARG(name));
     x->detail = list_starts(f, starts);
-    x->fix = named ? STR("The name of the directory is a hash of vLLM's configuration, its `VLLM_*` variables, its code and "
-                         "the versions: compare these between the starts.")
-                   : STR("The cache is kept where `VLLM_CACHE_ROOT` says, otherwise in the home directory: set it to one "
-                         "directory that all starts see.");
+    x->fix = named ? STR("The name of the directory is a hash of vLLM's configuration, its `VLLM_*` variables, its "
+                         "code and the versions: compare these between the starts.")
+                   : STR("The cache is kept where `VLLM_CACHE_ROOT` says, otherwise in the home directory: set it to "
+                         "one directory that all starts see.");
 }
 
 static void add_starts(struct finder *f, const struct compile_starts *starts)
@@ -414,8 +425,8 @@ static void find_printed_times(struct finder *f)
     const struct timing *t = &f->answers->timing;
     const struct process *p = slowest_process(f->run, t);
     int64_t ns[PHASE_COUNT] = {0};
-    struct str of, phases;
     struct finding *x;
+    struct str phases;
     int64_t total;
 
     if (t->has_events || !p || t->process_wall_us[p->index] < printed_time_us || find_starts(f, p))
@@ -423,10 +434,9 @@ static void find_printed_times(struct finder *f)
     total = t->process_wall_us[p->index] * 1000;
     note_phases(t, p, ns);
     phases = longest_phases(f, ns, total);
-    of = f->run->processes.n > 1 ? rank_words(f, p) : STR("");
     x = finding_add(f, "printed-times", FINDING_INFO);
-    x->title =
-        arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(of), STR_ARG(phases));
+    x->title = arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(rank_words(f, p)),
+                            STR_ARG(phases));
     x->fix = say_longest_compile(f, x, p)
                  ? STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with "
                        "the graph. A trace shows each step: run once with TORCH_TRACE=DIR.")

@@ -1,6 +1,5 @@
 #include "analysis/time/starts.h"
 
-#include "input/limits.h"
 #include "util/number.h"
 
 #include <stdlib.h>
@@ -28,22 +27,22 @@ struct str start_cache_name(const struct compile_start *s)
 
 /* --- lines to starts ---------------------------------------------------------------------------------------------- */
 
-struct grouping {
+struct start_reader {
     struct arena *arena;
     struct compile_starts *out;
-    const struct start_line *before; /* the last line of the start that tells of compiling */
+    const struct start_line *before; /* the last line of the start that is about compiling */
     int64_t total_parts_ns;          /* what the lines reported up to now */
     bool ended;                      /* the engine is up */
     bool other_model;                /* a directory of another model of the same start was named since the total */
 };
 
-static struct compile_start *newest(const struct grouping *g)
+static struct compile_start *newest(const struct start_reader *g)
 {
     return &g->out->list.v[g->out->list.n - 1];
 }
 
 /* A directory is named once for each model; Dynamo works before the total. */
-static bool begins_start(const struct grouping *g, const struct start_line *l)
+static bool begins_start(const struct start_reader *g, const struct start_line *l)
 {
     const struct compile_start *s;
 
@@ -59,7 +58,7 @@ static bool begins_start(const struct grouping *g, const struct start_line *l)
     return l->kind == START_LINE_DYNAMO && s->total_ns >= 0 && !g->other_model;
 }
 
-static void begin_start(struct grouping *g)
+static void begin_start(struct start_reader *g)
 {
     vec_push(g->arena, &g->out->list, nothing);
     g->before = NULL;
@@ -73,14 +72,14 @@ static void add_ns(int64_t *sum, int64_t ns)
 }
 
 /* A total reports what no part did before. */
-static int64_t reported_ns(struct grouping *g, const struct start_line *l)
+static int64_t reported_ns(struct start_reader *g, const struct start_line *l)
 {
     if (l->kind != START_LINE_TOTAL)
         return l->ns;
     return l->ns > g->total_parts_ns ? l->ns - g->total_parts_ns : 0;
 }
 
-static void note_gap(struct grouping *g, const struct start_line *l)
+static void note_gap(struct start_reader *g, const struct start_line *l)
 {
     struct compile_start *s = newest(g);
     int64_t ns = reported_ns(g, l), gap;
@@ -105,7 +104,7 @@ static void note_clock(struct compile_start *s, const struct start_line *l)
     s->last_s = l->clock_s;
 }
 
-static void add_line(struct grouping *g, const struct start_line *l)
+static void add_line(struct start_reader *g, const struct start_line *l)
 {
     struct compile_start *s = newest(g);
 
@@ -139,7 +138,7 @@ static void add_line(struct grouping *g, const struct start_line *l)
 
 void starts_find(struct arena *a, const struct process *p, struct compile_starts *out)
 {
-    struct grouping g = {.arena = a, .out = out};
+    struct start_reader g = {.arena = a, .out = out};
 
     *out = (struct compile_starts){0};
     vec_each(const struct start_line, l, &p->start_lines)

@@ -91,7 +91,7 @@ static void add_list(struct arena *a, struct str text, struct times_text *out)
     }
 }
 
-/* "/root/.cache/vllm/torch_compile_cache/3b81f02c7d/rank_0_0/backbone for vLLM's torch.compile" */
+/* "/srv/cache/torch_compile_cache/3b81f02c7d/rank_0_0/backbone for vLLM's torch.compile" */
 static bool take_directory(struct str text, struct time_line *out)
 {
     ptrdiff_t end = str_find(text, STR(" for vLLM's torch.compile"));
