@@ -541,7 +541,8 @@ enum stated_fact {
     STATED_NNUNET = 1 << 26,
     STATED_MOSHI = 1 << 27,
     STATED_EAGER_DIFFERS = 1 << 28, /* two runs in eager mode differ (benchmarks/dynamo/common.py) */
-    STATED_ALL = (1 << 29) - 1
+    STATED_DYNAMIC = 1 << 29, /* dynamic shapes are asked for, or were tried */
+    STATED_ALL = (1 << 30) - 1
 };
 
 enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };

@@ -40,7 +40,7 @@ static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause
 /* If the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
 static bool stays_static(struct finder *f, const struct recompile_cause *cause)
 {
-    return cause->state == INPUT_STATIC && cause->constant_again &&
+    return cause->state == INPUT_STATIC && cause->constants > 1 &&
            recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes").n == 0;
 }
 
@@ -59,10 +59,42 @@ static bool reached_limit(struct finder *f, const struct recompile_cause *cause)
     return limit && !is_dynamic(f, cause);
 }
 
-/* A later compile than the first has the number as a constant, too: "7/3: n == 4". */
-static bool stays_constant_to_limit(struct finder *f, const struct recompile_cause *cause)
+/* Sizes are dynamic when they have changed once, so that other reasons than this one used up the limit. */
+static bool is_last_size(struct finder *f, const struct recompile_cause *cause)
 {
-    return reached_limit(f, cause) && cause->sample->against.n && !str_ends(cause->sample->against, STR("/0"));
+    return reached_limit(f, cause) && recompile_is_last_reason(cause);
+}
+
+/* A later compile than the first has the number as a constant, too: "7/3: n == 4"; or several compiles have it. */
+static bool stays_constant(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { SEVERAL = 3 };
+
+    if (is_dynamic(f, cause))
+        return false;
+    return cause->constants >= SEVERAL || (reached_limit(f, cause) && cause->sample->against.n &&
+                                           !str_ends(cause->sample->against, STR("/0")));
+}
+
+static const struct stated *stated_beside(const struct recompile_cause *cause)
+{
+    return &cause->first->compile->process->input->stated;
+}
+
+/* PyTorch makes integers dynamic since 2.1. */
+static bool is_constant_in_version(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str newest = stated_beside(cause)->newest;
+
+    if (!stays_constant(f, cause))
+        return false;
+    return recompile_version_is_known(cause) ? !recompile_version_is(cause, 2, 1)
+                                             : str_eq(newest, STR("2.0")) || str_eq(newest, STR("2.1"));
+}
+
+static bool stays_constant_if_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    return stays_constant(f, cause) && (stated_beside(cause)->facts & STATED_DYNAMIC);
 }
 
 /* Floats are dynamic after the first change since 2.6, and with dynamic=True from the first call on since 2.8. */
@@ -254,6 +286,45 @@ static bool takes_apart(struct str code)
         if (str_has(code, marks[i]))
             return true;
     return false;
+}
+
+/* 'blocks.6.attn.weight', '/models/x.safetensors': of one thing among many. */
+static bool has_many_parts(struct str value)
+{
+    enum { MANY = 2 };
+    size_t separators = 0;
+
+    for (size_t i = 0; i < value.n; i++)
+        separators += value.p[i] == '.' || value.p[i] == '/' || value.p[i] == '\\';
+    return separators >= MANY;
+}
+
+/* 'layer_12' */
+static bool ends_in_number(struct str value)
+{
+    return value.n > 1 && str_is_digit(value.p[value.n - 2]);
+}
+
+/* "self.key" and "layer_name", but not "mode": which one it is. */
+static bool is_called_name(struct str name)
+{
+    static const struct str names[] = {STR_INIT("key"), STR_INIT("name"), STR_INIT("path"),    STR_INIT("prefix"),
+                                       STR_INIT("fqn"), STR_INIT("uid"),  STR_INIT("filename")};
+
+    name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    name = str_skip(name, (size_t)(str_rchr(name, '_') + 1));
+    return STR_IS_ANY(name, names);
+}
+
+/* A key, a name, a path: each object has its own, so that a function used for all of them is compiled for each. */
+static bool is_name_of_object(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+
+    (void)f;
+    if (value.n < 3 || (value.p[0] != '\'' && value.p[0] != '"') || str_chr(value, ' ') >= 0)
+        return false;
+    return has_many_parts(value) || (ends_in_number(value) && is_called_name(cause->sample->name));
 }
 
 /* The line compares it: "task == 'sum up'". */
@@ -464,6 +535,11 @@ bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause
     if (cause->most > 2)
         return false;
     return cause->change == CHANGE_CALLEE || (cause->change == CHANGE_RELATION && is_choice_of_pytorch(f, cause));
+}
+
+bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_CONSTANT && is_name_of_object(f, cause);
 }
 
 bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
