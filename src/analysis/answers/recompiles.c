@@ -65,6 +65,21 @@ static void classify(struct recompile_chain *chain)
             chain->sample = &chain->list.v[i]->reasons.v[0];
 }
 
+/* By the largest number: the compile [N/M] is the frame's M + 1st, and one that was refused is none. */
+static uint64_t compiles_at_least(const struct frame *f)
+{
+    uint64_t most = 0, made = 0;
+
+    for (size_t i = 0; i < f->compiles.n; i++) {
+        const struct compile *c = f->compiles.v[i];
+        uint64_t n = c->id.compile < 0 ? 0 : (uint64_t)c->id.compile + !c->limit_hit;
+
+        most = n > most ? n : most;
+        made += !c->limit_hit;
+    }
+    return made > most ? made : most;
+}
+
 static void add_frame(struct arena *a, const struct frame *f, struct recompiles *out)
 {
     struct recompile_chain *chain = NULL;
@@ -83,14 +98,20 @@ static void add_frame(struct arena *a, const struct frame *f, struct recompiles 
         }
         rc = ARENA_NEW(a, struct recompile);
         recompile_of(a, c, rc);
+        rc->chain = chain;
         vec_push(a, &chain->list, rc);
         vec_push(a, &out->list, rc);
         chain->duration_us = add_bounded(chain->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
         if (c->limit_hit)
             chain->limit = c;
     }
-    if (chain)
-        classify(chain);
+    out->compiles_least += compiles_at_least(f);
+    if (!chain)
+        return;
+    classify(chain);
+    chain->least = compiles_at_least(f) - (compiles_at_least(f) > 0);
+    chain->least = chain->list.n > chain->least ? chain->list.n : chain->least;
+    out->least += chain->least;
 }
 
 static int by_cost(const void *pa, const void *pb)

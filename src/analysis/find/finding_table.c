@@ -36,8 +36,9 @@ static const struct finding_info table[] = {
      "A compile failed, compiled code failed, or the program ended with an error",
      GUIDE "torch.compiler_troubleshooting.html", .find = find_errors, .is_failure = true, .has_text = true},
 
-    {"recompile-limit", "critical", "A function reached the recompile limit and runs eagerly, or raised, from then on",
-     RECOMPILES, .find = find_recompile_limit, .has_text = true},
+    {"recompile-limit", "critical; medium if each object has a compile of its own",
+     "A function reached the recompile limit and runs eagerly, or raised, from then on", RECOMPILES,
+     .find = find_recompile_limit, .has_text = true},
 
     {"incomplete", "high; low for a log of vLLM, which may be an excerpt",
      "The trace ends in the middle of a compile: the process hung, crashed or was killed",

@@ -35,6 +35,20 @@ static struct str after_words(struct finder *f, const struct recompile_limit *l)
                         l->compiles == 1 ? "" : "s");
 }
 
+static bool is_endless(struct finder *f, const struct limit_reached *r)
+{
+    for (size_t i = 0; i < r->causes.list.n; i++)
+        if (recompile_is_endless(f, r->causes.list.v[i]))
+            return true;
+    return false;
+}
+
+/* One of several reasons, and no other is known. An endless cause needs no others. */
+static bool is_last_reason(struct finder *f, const struct limit_reached *r)
+{
+    return r->causes.list.n == 1 && !is_endless(f, r) && recompile_is_last_reason(r->causes.list.v[0]);
+}
+
 static struct str title_of(struct finder *f, const struct limit_reached *r)
 {
     const struct recompile_limit *l = &r->limit;
@@ -42,7 +56,7 @@ static struct str title_of(struct finder *f, const struct limit_reached *r)
     struct str why = {0};
 
     if (r->causes.list.n == 1 && r->causes.list.v[0]->sample)
-        why = arena_printf(f->arena, "%s%.*s", recompile_is_last_reason(r->causes.list.v[0]) ? "; the last reason: " : ": ",
+        why = arena_printf(f->arena, "%s%.*s", is_last_reason(f, r) ? "; the last reason: " : ": ",
                            STR_ARG(recompile_changes_words(f, r->causes.list.v[0])));
     else if (r->causes.list.n > 1)
         why = arena_printf(f->arena, ": %zu causes", r->causes.list.n);
@@ -126,14 +140,6 @@ static bool is_per_object(struct finder *f, const struct limit_reached *r)
     return cause && recompile_is_per_object(f, cause);
 }
 
-static bool is_endless(struct finder *f, const struct limit_reached *r)
-{
-    for (size_t i = 0; i < r->causes.list.n; i++)
-        if (recompile_is_endless(f, r->causes.list.v[i]))
-            return true;
-    return false;
-}
-
 /* A higher limit is no answer to a size: there will be more of them. */
 static bool varies_in_size(const struct recompile_cause *cause)
 {
@@ -150,11 +156,6 @@ static struct str unknown_cause(const struct recompile_limit *l)
                "compile.");
 }
 
-static bool is_last_reason(const struct limit_reached *r)
-{
-    return r->causes.list.n == 1 && recompile_is_last_reason(r->causes.list.v[0]);
-}
-
 /* What a higher limit is good for; empty if nothing need be said. */
 static struct str limit_advice(struct finder *f, const struct limit_reached *r)
 {
@@ -162,7 +163,7 @@ static struct str limit_advice(struct finder *f, const struct limit_reached *r)
         return STR("A higher limit does not help: every call is a new case.");
     if (is_per_object(f, r))
         return (struct str){0};
-    if (r->limit.above_default && (!varies_in_size(main_cause(r)) || is_last_reason(r)))
+    if (r->limit.above_default && (!varies_in_size(main_cause(r)) || is_last_reason(f, r)))
         return STR("The limit was raised already. If that many cases are wanted, as in a benchmark, raise it again, or "
                    "drop the compiled code between the cases: `torch.compiler.reset()`.");
     return varies_in_size(main_cause(r)) ? (struct str){0}
@@ -185,7 +186,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct limit_reac
     if (r->causes.list.n == 1) {
         if (!str_has(x->fix, STR("aise the limit")))
             add_words(f, x, allow);
-        if (is_last_reason(r) && !str_has(x->fix, STR("TORCH_LOGS=recompiles")))
+        if (is_last_reason(f, r) && !str_has(x->fix, STR("TORCH_LOGS=recompiles")))
             add_words(f, x, STR("Only the last reason is known here: `TORCH_LOGS=recompiles` prints all of them."));
         return;
     }
@@ -208,7 +209,7 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
 
     if (r->causes.list.n == 0 || is_endless(f, r))
         return false;
-    return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(r));
+    return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(f, r));
 }
 
 /* PyTorch's own function goes on without an error, and its warning says that it was not compiled at all. */

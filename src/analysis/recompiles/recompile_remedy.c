@@ -59,10 +59,24 @@ static bool reached_limit(struct finder *f, const struct recompile_cause *cause)
     return limit && !is_dynamic(f, cause);
 }
 
+static const struct stated *stated_beside(const struct recompile_cause *cause)
+{
+    return &cause->first->compile->process->input->stated;
+}
+
+/* Before 2.1, sizes and integers did not become dynamic by themselves; of some logs only the year is known. */
+static bool may_lack_automatic(const struct recompile_cause *cause)
+{
+    struct str newest = stated_beside(cause)->newest;
+
+    return recompile_version_is_known(cause) ? !recompile_version_is(cause, 2, 1)
+                                             : str_eq(newest, STR("2.0")) || str_eq(newest, STR("2.1"));
+}
+
 /* Sizes are dynamic when they have changed once, so that other reasons than this one used up the limit. */
 static bool is_last_size(struct finder *f, const struct recompile_cause *cause)
 {
-    return reached_limit(f, cause) && recompile_is_last_reason(cause);
+    return reached_limit(f, cause) && recompile_is_last_reason(cause) && !may_lack_automatic(cause);
 }
 
 /* A later compile than the first has the number as a constant, too: "7/3: n == 4"; or several compiles have it. */
@@ -76,20 +90,9 @@ static bool stays_constant(struct finder *f, const struct recompile_cause *cause
                                            !str_ends(cause->sample->against, STR("/0")));
 }
 
-static const struct stated *stated_beside(const struct recompile_cause *cause)
-{
-    return &cause->first->compile->process->input->stated;
-}
-
-/* PyTorch makes integers dynamic since 2.1. */
 static bool is_constant_in_version(struct finder *f, const struct recompile_cause *cause)
 {
-    struct str newest = stated_beside(cause)->newest;
-
-    if (!stays_constant(f, cause))
-        return false;
-    return recompile_version_is_known(cause) ? !recompile_version_is(cause, 2, 1)
-                                             : str_eq(newest, STR("2.0")) || str_eq(newest, STR("2.1"));
+    return stays_constant(f, cause) && may_lack_automatic(cause);
 }
 
 static bool stays_constant_if_dynamic(struct finder *f, const struct recompile_cause *cause)
