@@ -19,7 +19,7 @@ struct recompile_chain {
     const struct frame *frame;
     VEC(struct recompile *) list;
     const struct compile *limit; /* the compile that was refused because of the limit; NULL if none was */
-    uint64_t least;                /* recompiles that were made at least: a log may lack some, whose numbers are missing */
+    uint64_t least;                /* recompiles that were made at least: a log may lack some */
     int64_t duration_us;         /* sum of the known durations in the list */
     enum guard_class class;      /* the most frequent class among the deciding reasons (the first of each recompile) */
     const struct guard_reason *sample; /* a reason of that class; NULL if no reason is known */

@@ -314,8 +314,10 @@ void recompile_paste_sizes_anyway(struct finder *f, struct finding *x, const str
         recompile_paste_number(f, x, cause);
         return;
     }
-    finding_paste(x, PASTE_PATTERN, STR("torch.compile(..., dynamic=True)   # in place of dynamic=False"));
-    finding_paste_at(x, NULL, STR("where the function is compiled"));
+    if (!is_dynamic_already(cause)) {
+        finding_paste(x, PASTE_PATTERN, STR("torch.compile(..., dynamic=True)   # in place of dynamic=False"));
+        finding_paste_at(x, NULL, STR("where the function is compiled"));
+    }
 }
 
 void recompile_paste_parameter(struct finder *f, struct finding *x, const struct recompile_cause *cause)

@@ -591,6 +591,17 @@ static bool changes_dtypes(const struct recompile_cause *cause)
     return cause->changes.n && str_has(cause->changes.v[0], STR("; the dtype of "));
 }
 
+/* Nobody is advised to set what the text has set already. */
+static struct str without_dynamic(struct finder *f, const struct recompile_cause *cause, struct str words)
+{
+    static const struct str advice = STR_INIT(", or `torch.compile(..., dynamic=True)`");
+    ptrdiff_t at = stated_beside(cause)->facts & STATED_DYNAMIC ? str_find(words, advice) : -1;
+
+    if (at < 0)
+        return words;
+    return arena_printf(f->arena, "%.*s%.*s", (int)at, words.p, STR_ARG(str_skip(words, (size_t)at + advice.n)));
+}
+
 struct str recompile_remedy_words(struct finder *f, const struct remedy *r, const struct recompile_cause *cause)
 {
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -599,5 +610,5 @@ struct str recompile_remedy_words(struct finder *f, const struct remedy *r, cons
                                 changes_dtypes(cause) ? " Convert tensors to another dtype once, too, or accept one "
                                                         "compile for each."
                                                       : "");
-    return str_of(r->fix);
+    return without_dynamic(f, cause, str_of(r->fix));
 }
