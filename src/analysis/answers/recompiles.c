@@ -65,16 +65,20 @@ static void classify(struct recompile_chain *chain)
             chain->sample = &chain->list.v[i]->reasons.v[0];
 }
 
-/* By the largest number: the compile [N/M] is the frame's M + 1st, and one that was refused is none. */
+/*
+ * By the largest number in a log, whose lines may be an excerpt: the compile [N/M] is the frame's M + 1st, and one that
+ * was refused is none. A forked process goes on with its parent's numbers.
+ */
 static uint64_t compiles_at_least(const struct frame *f)
 {
+    bool excerpt = f->process->input->kind == INPUT_TORCH_LOGS && !f->process->parent;
     uint64_t most = 0, made = 0;
 
     for (size_t i = 0; i < f->compiles.n; i++) {
         const struct compile *c = f->compiles.v[i];
         uint64_t n = c->id.compile < 0 ? 0 : (uint64_t)c->id.compile + !c->limit_hit;
 
-        most = n > most ? n : most;
+        most = excerpt && n > most ? n : most;
         made += !c->limit_hit;
     }
     return made > most ? made : most;
@@ -83,6 +87,7 @@ static uint64_t compiles_at_least(const struct frame *f)
 static void add_frame(struct arena *a, const struct frame *f, struct recompiles *out)
 {
     struct recompile_chain *chain = NULL;
+    uint64_t compiles = compiles_at_least(f);
 
     for (size_t i = 0; i < f->compiles.n; i++) {
         const struct compile *c = f->compiles.v[i];
@@ -105,12 +110,11 @@ static void add_frame(struct arena *a, const struct frame *f, struct recompiles 
         if (c->limit_hit)
             chain->limit = c;
     }
-    out->compiles_least += compiles_at_least(f);
+    out->compiles_least += compiles;
     if (!chain)
         return;
     classify(chain);
-    chain->least = compiles_at_least(f) - (compiles_at_least(f) > 0);
-    chain->least = chain->list.n > chain->least ? chain->list.n : chain->least;
+    chain->least = compiles > chain->list.n + 1 ? compiles - 1 : chain->list.n;
     out->least += chain->least;
 }
 

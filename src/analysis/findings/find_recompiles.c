@@ -264,7 +264,7 @@ static struct str recompiled_words(struct finder *f, uint64_t known, uint64_t le
 {
     if (least <= known)
         return times_words(f, known);
-    return arena_printf(f->arena, "at least %llu times, of which %llu %s known here", (unsigned long long)least,
+    return arena_printf(f->arena, "at least %.*s, of which %llu %s known here", STR_ARG(times_words(f, least)),
                         (unsigned long long)known, known == 1 ? "is" : "are");
 }
 
