@@ -418,6 +418,24 @@ struct call_times {
     VEC(int64_t) each_ns;  /* one for each call, or their sum */
 };
 
+/* A line that vLLM prints while it starts. */
+enum start_line_kind {
+    START_LINE_CACHE,  /* the directory of its cache of compiled code; all other lines have a time */
+    START_LINE_DYNAMO,
+    START_LINE_GRAPH,  /* compiled */
+    START_LINE_LOADED, /* a graph from the cache */
+    START_LINE_TOTAL,  /* of compiling: all of the above */
+    START_LINE_ENGINE, /* everything up to the first request */
+    START_LINE_KINDS
+};
+
+struct start_line {
+    enum start_line_kind kind;
+    struct str directory; /* interned; of START_LINE_CACHE */
+    int64_t ns;           /* -1 none */
+    int64_t clock_s;      /* of its prefix, which has no year: since the year began; -1 unknown */
+};
+
 struct process {
     struct input *input;
     struct run *run;
@@ -450,6 +468,7 @@ struct process {
     uint64_t explained_graphs;    /* number of graphs in the output of torch._dynamo.explain() */
     VEC(struct call_times) times; /* the last table; durations include nested calls */
     struct map times_by_name;     /* name -> index in times, plus 1 */
+    VEC(struct start_line) start_lines; /* in the order in which they were printed */
     VEC(struct flight_dump *) flights; /* dumps of its Flight Recorder; for each backend, the newest comes last */
     uint64_t records;
 };
@@ -522,7 +541,8 @@ enum stated_fact {
     STATED_NNUNET = 1 << 26,
     STATED_MOSHI = 1 << 27,
     STATED_EAGER_DIFFERS = 1 << 28, /* two runs in eager mode differ (benchmarks/dynamo/common.py) */
-    STATED_ALL = (1 << 29) - 1
+    STATED_DYNAMIC = 1 << 29, /* dynamic shapes are asked for, or were tried */
+    STATED_ALL = (1 << 30) - 1
 };
 
 enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };

@@ -41,7 +41,17 @@ struct log_pass {
 /* Whether a line, without any prefix, begins what is read. */
 static bool begins_message(struct str bare)
 {
-    return (log_kind_may_begin(bare) && log_kind_find(STR(""), bare, true)) || crash_is_certain(bare);
+    const struct log_kind *k = log_kind_may_begin(bare) ? log_kind_find(STR(""), bare, true) : NULL;
+
+    return (k && !(k->flags & LOG_ASIDE)) || crash_is_certain(bare);
+}
+
+static bool is_message_within(struct str line)
+{
+    size_t at;
+    const struct log_kind *k = log_kind_within(line, &at);
+
+    return k && !(k->flags & LOG_ASIDE);
 }
 
 static bool has_message(struct str text)
@@ -55,11 +65,10 @@ static bool has_message(struct str text)
         struct launcher launcher;
         struct str bare, behind;
         struct log_line l;
-        size_t at;
 
         log_line_parse(line, &none, &colorless, &l);
         bare = str_trim(l.text);
-        found = l.form != LOG_BARE || begins_message(bare) || log_kind_within(bare, &at) ||
+        found = l.form != LOG_BARE || begins_message(bare) || is_message_within(bare) ||
                 (launcher_take(bare, &launcher, &behind) && begins_message(str_trim(behind)));
     }
     buf_free(&colorless);
@@ -566,6 +575,8 @@ static void move_contents(struct input *in, struct process *from, struct process
     }
     for (size_t i = 0, none = to->times.n == 0; none && i < from->times.n; i++)
         vec_push(in->arena, &to->times, from->times.v[i]);
+    for (size_t i = 0, none = to->start_lines.n == 0; none && i < from->start_lines.n; i++)
+        vec_push(in->arena, &to->start_lines, from->start_lines.v[i]);
     to->explained_graphs += from->explained_graphs;
     to->records += from->records;
 }

@@ -244,6 +244,105 @@ def test_texts(check):
                                                          "INFO 11-20 10:00:05 [monitor.py:33] torch.compile takes 13.76 s in total"))
 
 
+def start(clock, cache, dynamo, graph, pid=7, end=None):
+    """The lines of one start of vLLM, whose graph is compiled at once; the total is printed at `end`."""
+    lines = (f"[backends.py:9] Using cache directory: /srv/torch_compile_cache/{cache}/rank_0_0/backbone for vLLM's torch.compile",
+             f"[backends.py:9] Dynamo bytecode transform time: {dynamo:.2f} s",
+             f"[backends.py:9] Compiling a graph for shape 8 takes {graph:.2f} s",
+             f"[monitor.py:9] torch.compile takes {dynamo + graph:.2f} s in total")
+    return [f"(Engine pid={pid}) INFO 11-20 {end if end and 'total' in line else clock} {line}" for line in lines]
+
+
+def test_starts(check):
+    """Times of vLLM's starts are never added up, nor to what a person says of them."""
+    first, other, again = start("10:00:00", "ab12", 5, 30), start("10:10:00", "cd34", 6, 31), start("10:10:00", "ab12", 6, 31)
+    cases = {
+        "one, beside words of a person": (["It says torch.compile takes 35 s, but look:"] + first, "Compiling took 35.0 s; within that"),
+        "two with two caches": (first + other, "Compiled in each of 2 starts (35.00 s, 37.00 s): the cache directory changed from `ab12` to `cd34`"),
+        "two with one cache": (first + again, "The text has 2 starts, which compiled each for itself (35.00 s, 37.00 s)"),
+        "two processes, one after the other": (first + start("10:10:00", "cd34", 6, 31, 8), "Compiled in each of 2 starts"),
+        "two processes at once": (first + start("10:00:00", "cd34", 6, 31, 8), "Compiling took 37.0 s in the slowest process"),
+        "a gap": (start("10:00:00", "ab12", 5, 30, end="10:05:00"),
+                  "Compiling took 35.00 s (Dynamo 5.00 s, graphs 30.00 s) by vLLM's count, but 5 min 0 s more pass from 10:00:00 to 10:05:00"),
+        "a short gap": (start("10:00:00", "ab12", 5, 30, end="10:00:50"), "Compiling took 35.0 s; within that"),
+        "a gap shorter than the total": (start("10:00:00", "ab12", 5, 90, end="10:01:20"), "Compiling took 95.0 s; within that"),
+    }
+    for name, (lines, title) in cases.items():
+        (check.temp / "starts.txt").write_text("\n".join(lines) + "\n")
+        titles = [f["title"] for f in check.report(check.temp / "starts.txt")["findings"]]
+        check.tap.point(f"vLLM's starts: {name}: {titles}", len(titles) == 1 and titles[0].startswith(title))
+
+
+def refused(limit, reason, name="recompile_limit", function="sell", number=None):
+    """A log's message about the limit, which has only the last reason."""
+    prefix = f"W1127 10:00:00.000000 77 torch/_dynamo/convert_frame.py:1680] [0/{number or limit}] "
+    return [prefix + line for line in (f"torch._dynamo hit config.{name} ({limit})", f"   function: '{function}' (/srv/shop.py:7)",
+                                       f"   last reason: 0/{(number or limit) - 1}: {reason}",
+                                       'To log all recompilation reasons, use TORCH_LOGS="recompiles".')]
+
+
+def again(number, reason):
+    """The message about one recompile."""
+    prefix = f"V1127 10:00:0{number % 10}.000000 77 torch/_dynamo/guards.py:4786] [0/{number}] [__recompiles] "
+    return [prefix + line for line in ("Recompiling function sell in /srv/shop.py:7",
+                                       "    triggered by the following guard failure(s):", f"    - 0/{number - 1}: {reason}")]
+
+
+def old_again(value):
+    return [f"[2023-04-13 21:42:0{value},179] torch._dynamo.convert_frame.__recompiles: [DEBUG] ('Recompiling function sell in "
+            f"/srv/shop.py', \"triggered by the following guard failure: L['t'] == {value}\")"]
+
+
+SIZE = "tensor 'key' size mismatch at index 1. expected 8, actual 32"
+BLOCK = "self.key == 'blocks.6.attn.v.weight'"
+INTS = [line for n in range(1, 5) for line in again(n, f"t == {n + 4}")]
+
+# Of a log: the lines, severity, what the title and the fix have, what they must not have, what is pasted.
+RECOMPILED = {
+    "a size is only the last reason": (refused(8, SIZE), "critical", "runs eagerly; the last reason: dimension 1 of `key`", "sizes alone seldom",
+                                       "raised already", "torch.compile(..., dynamic=True)   # in place of dynamic=False"),
+    "a flag is only the last reason": (refused(8, "flag == True"), "critical", "; the last reason: `flag`", "Only the last reason is known here",
+                                       "raised already", "torch._dynamo.config.recompile_limit = 16"),
+    "all reasons are known": ([line for n in (1, 2) for line in again(n, f"mode == 'm{n}'")] + refused(3, "mode == 'mx'"), "critical",
+                              "runs eagerly: the string `mode`", "raise the limit", "last reason", "torch._dynamo.config.recompile_limit = 8"),
+    "a raised limit": (refused(100, SIZE), "critical", "(100)", "The limit was raised already", "Then one graph",
+                       "torch._dynamo.config.recompile_limit = 200"),
+    "a default that was higher once": (refused(64, "flag == True", "cache_size_limit"), "critical", "(64)", "if the number of cases is small",
+                                       "raised already", "torch._dynamo.config.cache_size_limit = 128"),
+    "a key of each object": (refused(64, BLOCK), "medium", "; the last reason: the string `self.key`", "one compile for each object",
+                             "the limit", None),
+    "a numbered name": (refused(8, "layer_name == 'layer_12'"), "medium", "layer_12", "one compile for each object", "the limit", None),
+    "a mode": (refused(8, "self.mode == 'layer_12'"), "critical", "layer_12", "Few values are fine", "each object",
+               "torch._dynamo.config.recompile_limit = 16"),
+    "an integer that stays constant": (INTS, "medium", "recompiled 4 times: the Python number `t`", "This one stayed a constant",
+                                       "Let it be dynamic", "t = torch.tensor(t)"),
+    "... although dynamic=True": (["I pass dynamic=True."] + INTS, "medium", "`t`", "specialize_int` is on", "dynamic=False", "t = torch.tensor(t)"),
+    "... in an old version": ([line for n in range(5) for line in old_again(n)], "medium", "recompiled 5 times", "This version of PyTorch makes every",
+                              "until it has changed once", "torch._dynamo.config.specialize_int = False"),
+    "an integer that changed once": (again(1, "t == 5"), "low", "recompiled once: the Python number `t`", "until it has changed once", "stayed",
+                                     "torch._dynamo.config.assume_static_by_default = False"),
+    "dynamic=True is not advised to those who have it": (["I pass dynamic=True."] + again(1, "t == 5"), "low", "recompiled once", "constant",
+                                                         "stayed", None),
+    "... nor for sizes": (["I pass dynamic=True."] + refused(8, SIZE), "critical", "; the last reason", "`mark_dynamic` where the function is called.",
+                          "torch.compile(", None),
+    "lines that are missing": (again(2, "flag == True") + again(7, "flag == True"), "high",
+                               "recompiled at least 7 times, of which 2 are known here: `flag`", "flag", "limit", None),
+    "flex_attention": ([line.replace("/srv/shop.py", "/x/site-packages/torch/nn/attention/flex_attention.py")
+                        for line in refused(8, SIZE, function="flex_attention")], "critical", "; the last reason", "runs unfused", "raised already",
+                       "torch.compile(..., dynamic=True)   # in place of dynamic=False"),
+}
+
+
+def test_recompile_lines(check):
+    """The lines of a log about recompiles: what they prove, and what they do not."""
+    for name, (lines, severity, title, fix, never, paste) in RECOMPILED.items():
+        (check.temp / "again.txt").write_text("\n".join(lines) + "\n")
+        found = check.report(check.temp / "again.txt")["findings"][0]
+        said = (found["severity"], found["title"], found["fix"], found.get("paste"))
+        check.tap.point(f"recompiles: {name}: {said}", said[0] == severity and title in said[1] and fix in said[2] and
+                        never not in said[2] and said[3] == paste)
+
+
 # For each large trace beside the repository: verdict, mismatches, compiles that differ, estimates of rank 0 in nanoseconds.
 BESIDE = {
     "exo": ("they differ", [], [], [13806086, 13859310]),

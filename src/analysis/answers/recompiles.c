@@ -65,9 +65,29 @@ static void classify(struct recompile_chain *chain)
             chain->sample = &chain->list.v[i]->reasons.v[0];
 }
 
+/*
+ * By the largest number in a log, whose lines may be an excerpt: the compile [N/M] is the frame's M + 1st, and one that
+ * was refused is none. A forked process goes on with its parent's numbers.
+ */
+static uint64_t compiles_at_least(const struct frame *f)
+{
+    bool excerpt = f->process->input->kind == INPUT_TORCH_LOGS && !f->process->parent;
+    uint64_t most = 0, made = 0;
+
+    for (size_t i = 0; i < f->compiles.n; i++) {
+        const struct compile *c = f->compiles.v[i];
+        uint64_t n = c->id.compile < 0 ? 0 : (uint64_t)c->id.compile + !c->limit_hit;
+
+        most = excerpt && n > most ? n : most;
+        made += !c->limit_hit;
+    }
+    return made > most ? made : most;
+}
+
 static void add_frame(struct arena *a, const struct frame *f, struct recompiles *out)
 {
     struct recompile_chain *chain = NULL;
+    uint64_t compiles = compiles_at_least(f);
 
     for (size_t i = 0; i < f->compiles.n; i++) {
         const struct compile *c = f->compiles.v[i];
@@ -83,14 +103,19 @@ static void add_frame(struct arena *a, const struct frame *f, struct recompiles 
         }
         rc = ARENA_NEW(a, struct recompile);
         recompile_of(a, c, rc);
+        rc->chain = chain;
         vec_push(a, &chain->list, rc);
         vec_push(a, &out->list, rc);
         chain->duration_us = add_bounded(chain->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
         if (c->limit_hit)
             chain->limit = c;
     }
-    if (chain)
-        classify(chain);
+    out->compiles_least += compiles;
+    if (!chain)
+        return;
+    classify(chain);
+    chain->least = compiles > chain->list.n + 1 ? compiles - 1 : chain->list.n;
+    out->least += chain->least;
 }
 
 static int by_cost(const void *pa, const void *pb)

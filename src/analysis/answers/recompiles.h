@@ -9,6 +9,7 @@
 
 struct recompile {
     const struct compile *compile;
+    const struct recompile_chain *chain; /* of its function; NULL from recompile_of */
     VEC(struct guard_reason) reasons; /* newest earlier compile first; empty if the trace does not have them */
     int64_t duration_us;              /* of this compile; -1 unknown */
 };
@@ -18,6 +19,7 @@ struct recompile_chain {
     const struct frame *frame;
     VEC(struct recompile *) list;
     const struct compile *limit; /* the compile that was refused because of the limit; NULL if none was */
+    uint64_t least;                /* recompiles that were made at least: a log may lack some */
     int64_t duration_us;         /* sum of the known durations in the list */
     enum guard_class class;      /* the most frequent class among the deciding reasons (the first of each recompile) */
     const struct guard_reason *sample; /* a reason of that class; NULL if no reason is known */
@@ -27,6 +29,7 @@ struct recompiles {
     VEC(struct recompile *) list;           /* in the order of the compiles */
     VEC(struct recompile_chain *) chains;   /* limit hits first, then by time lost, most first */
     uint64_t limit_hits;
+    uint64_t least, compiles_least;         /* how many recompiles and compiles were made at least */
 };
 
 /* Everything known about one recompile, a compile [N/M] with M > 0. */

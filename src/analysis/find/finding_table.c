@@ -36,8 +36,9 @@ static const struct finding_info table[] = {
      "A compile failed, compiled code failed, or the program ended with an error",
      GUIDE "torch.compiler_troubleshooting.html", .find = find_errors, .is_failure = true, .has_text = true},
 
-    {"recompile-limit", "critical", "A function reached the recompile limit and runs eagerly, or raised, from then on",
-     RECOMPILES, .find = find_recompile_limit, .has_text = true},
+    {"recompile-limit", "critical; medium if each object has a compile of its own",
+     "A function reached the recompile limit and runs eagerly, or raised, from then on", RECOMPILES,
+     .find = find_recompile_limit, .has_text = true},
 
     {"incomplete", "high; low for a log of vLLM, which may be an excerpt",
      "The trace ends in the middle of a compile: the process hung, crashed or was killed",
@@ -264,7 +265,7 @@ static const struct finding_info table[] = {
      GUIDE "torch.compiler_profiling_torch_compile.html", .find = find_slow, .has_text = true},
     {"slow-phase", "info", "Another phase takes at least half of a compile time of 30 s or more",
      GUIDE "torch.compiler_profiling_torch_compile.html", .find = find_slow},
-    {"printed-times", "info", "The program printed compile times of 1 s or more, and there is no timeline",
+    {"printed-times", "medium to info", "The program printed compile times of 1 s or more, and there is no timeline",
      GUIDE "torch.compiler_profiling_torch_compile.html", .find = find_slow},
     {"late-backward", "info", "A backward graph is compiled in the first backward call, for 3 s or more",
      GUIDE "torch.compiler_backward.html", .find = find_late_backward, .has_text = true},

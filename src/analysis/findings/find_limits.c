@@ -35,6 +35,20 @@ static struct str after_words(struct finder *f, const struct recompile_limit *l)
                         l->compiles == 1 ? "" : "s");
 }
 
+static bool is_endless(struct finder *f, const struct limit_reached *r)
+{
+    for (size_t i = 0; i < r->causes.list.n; i++)
+        if (recompile_is_endless(f, r->causes.list.v[i]))
+            return true;
+    return false;
+}
+
+/* One of several reasons, and no other is known. An endless cause needs no others. */
+static bool is_last_reason(struct finder *f, const struct limit_reached *r)
+{
+    return r->causes.list.n == 1 && !is_endless(f, r) && recompile_is_last_reason(r->causes.list.v[0]);
+}
+
 static struct str title_of(struct finder *f, const struct limit_reached *r)
 {
     const struct recompile_limit *l = &r->limit;
@@ -42,7 +56,8 @@ static struct str title_of(struct finder *f, const struct limit_reached *r)
     struct str why = {0};
 
     if (r->causes.list.n == 1 && r->causes.list.v[0]->sample)
-        why = arena_printf(f->arena, ": %.*s", STR_ARG(recompile_changes_words(f, r->causes.list.v[0])));
+        why = arena_printf(f->arena, "%s%.*s", is_last_reason(f, r) ? "; the last reason: " : ": ",
+                           STR_ARG(recompile_changes_words(f, r->causes.list.v[0])));
     else if (r->causes.list.n > 1)
         why = arena_printf(f->arena, ": %zu causes", r->causes.list.n);
     return arena_printf(f->arena, "%.*s hit %.*s%.*s and %s%.*s", STR_ARG(name), STR_ARG(limit),
@@ -118,12 +133,11 @@ static const struct recompile_cause *main_cause(const struct limit_reached *r)
     return NULL;
 }
 
-static bool is_endless(struct finder *f, const struct limit_reached *r)
+static bool is_per_object(struct finder *f, const struct limit_reached *r)
 {
-    for (size_t i = 0; i < r->causes.list.n; i++)
-        if (recompile_is_endless(f, r->causes.list.v[i]))
-            return true;
-    return false;
+    const struct recompile_cause *cause = main_cause(r);
+
+    return cause && recompile_is_per_object(f, cause);
 }
 
 /* A higher limit is no answer to a size: there will be more of them. */
@@ -142,18 +156,38 @@ static struct str unknown_cause(const struct recompile_limit *l)
                "compile.");
 }
 
+/* What a higher limit is good for; empty if nothing need be said. */
+static struct str limit_advice(struct finder *f, const struct limit_reached *r)
+{
+    if (is_endless(f, r))
+        return STR("A higher limit does not help: every call is a new case.");
+    if (is_per_object(f, r))
+        return (struct str){0};
+    if (r->limit.above_default && (!varies_in_size(main_cause(r)) || is_last_reason(f, r)))
+        return STR("The limit was raised already. If that many cases are wanted, as in a benchmark, raise it again, or "
+                   "drop the compiled code between the cases: `torch.compiler.reset()`.");
+    return varies_in_size(main_cause(r)) ? (struct str){0}
+                                         : STR("Or, if the number of cases is small and known, raise the limit.");
+}
+
+static void add_words(struct finder *f, struct finding *x, struct str words)
+{
+    if (words.n)
+        x->fix = arena_printf(f->arena, "%.*s %.*s", STR_ARG(x->fix), STR_ARG(words));
+}
+
 static void set_fix(struct finder *f, struct finding *x, const struct limit_reached *r)
 {
-    struct str allow = STR("Or, if the number of cases is small and known, raise the limit.");
+    struct str allow = limit_advice(f, r);
     const struct recompile_cause *cause = main_cause(r);
 
-    if (is_endless(f, r))
-        allow = STR("A higher limit does not help: every call is a new case.");
     if (cause)
         recompile_explain(f, x, cause);
     if (r->causes.list.n == 1) {
-        if (!varies_in_size(cause) && !str_has(x->fix, STR("aise the limit")))
-            x->fix = arena_printf(f->arena, "%.*s %.*s", STR_ARG(x->fix), STR_ARG(allow));
+        if (!str_has(x->fix, STR("aise the limit")))
+            add_words(f, x, allow);
+        if (is_last_reason(f, r) && !str_has(x->fix, STR("TORCH_LOGS=recompiles")))
+            add_words(f, x, STR("Only the last reason is known here: `TORCH_LOGS=recompiles` prints all of them."));
         return;
     }
     x->fix = r->causes.list.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(list_of_causes(f, r)), STR_ARG(allow))
@@ -166,6 +200,28 @@ static void set_fix(struct finder *f, struct finding *x, const struct limit_reac
         x->file = r->chains.v[0]->frame->file;
         x->line = r->chains.v[0]->frame->line;
     }
+}
+
+/* The limit itself is what to set: no other remedy has a text to paste, or somebody raised the limit before. */
+static bool is_paste_of_limit(struct finder *f, const struct finding *x, const struct limit_reached *r)
+{
+    bool sized = varies_in_size(main_cause(r));
+
+    if (r->causes.list.n == 0 || is_endless(f, r))
+        return false;
+    return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(f, r));
+}
+
+/* PyTorch's own function goes on without an error, and its warning says that it was not compiled at all. */
+static void note_unfused(struct finder *f, struct finding *x, const struct limit_reached *r)
+{
+    const struct frame *fr = r->chains.v[0]->frame;
+
+    if (!r->limit.raised && str_eq(fr->name, STR("flex_attention")) && is_framework_file(fr->file))
+        x->fix = arena_printf(f->arena,
+                              "From here on `flex_attention` runs unfused: times measured later are not those of the "
+                              "compiled kernel. %.*s",
+                              STR_ARG(x->fix));
 }
 
 static void set_detail(struct finder *f, struct finding *x, const struct limit_reached *r)
@@ -200,7 +256,10 @@ static void add_limit(struct finder *f, struct limit_reached *r)
     recompile_limit_of(f, r->chains.v[0], &r->limit);
     x->title = title_of(f, r);
     set_fix(f, x, r);
-    if (x->paste.text.n == 0 && r->causes.list.n && !is_endless(f, r) && !varies_in_size(main_cause(r)))
+    note_unfused(f, x, r);
+    if (is_per_object(f, r))
+        x->severity = FINDING_MEDIUM;
+    else if (is_paste_of_limit(f, x, r))
         paste_limit(f, x, &r->limit, is_of_modules(main_cause(r)));
     set_detail(f, x, r);
     for (size_t i = 0; i < r->chains.n; i++)

@@ -161,11 +161,13 @@ static struct str detail_of(struct finder *f, const struct recompile_cause *caus
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
 /* By the time it took; a function that is recompiled repeatedly will reach the limit, however fast it compiles. */
-static enum finding_severity severity_of(const struct recompile_cause *cause, int64_t us)
+static enum finding_severity severity_of(const struct recompile_cause *cause, uint64_t least, int64_t us)
 {
-    if (us >= 30 * 1000000ll || cause->most >= 6)
+    uint64_t most = cause->most > least ? cause->most : least;
+
+    if (us >= 30 * 1000000ll || most >= 6)
         return FINDING_HIGH;
-    return us >= 3 * 1000000ll || cause->most >= 3 ? FINDING_MEDIUM : FINDING_LOW;
+    return us >= 3 * 1000000ll || most >= 3 ? FINDING_MEDIUM : FINDING_LOW;
 }
 
 /* The library's advice comes first; a text that can be pasted literally may follow it. */
@@ -245,20 +247,43 @@ static void add_branch(struct finder *f, struct finding *x, const struct recompi
     }
 }
 
+/* The function's recompiles, if all that are known have this cause; 0 otherwise. */
+static uint64_t least_of(const struct recompile_cause *cause)
+{
+    const struct recompile_chain *chain = cause->first->chain;
+
+    if (chain->list.n != cause->list.n)
+        return 0;
+    for (size_t i = 0; i < cause->list.n; i++)
+        if (cause->list.v[i]->chain != chain)
+            return 0;
+    return chain->least;
+}
+
+static struct str recompiled_words(struct finder *f, uint64_t known, uint64_t least)
+{
+    if (least <= known)
+        return times_words(f, known);
+    return arena_printf(f->arena, "at least %.*s, of which %llu %s known here", STR_ARG(times_words(f, least)),
+                        (unsigned long long)known, known == 1 ? "is" : "are");
+}
+
 static void add_cause(struct finder *f, const struct recompile_cause *cause, const struct recompile_causes *all)
 {
     struct finding *x = finding_add(f, recompile_remedy_of(f, cause)->id, FINDING_LOW);
     struct str name = callee_words(f, cause->first->compile), others = {0};
+    uint64_t least = least_of(cause);
 
     for (size_t i = 0; i < cause->list.n; i++) {
         finding_evidence(f, x, cause->list.v[i]->compile);
         finding_cost_compile(f, x, cause->list.v[i]->compile);
     }
-    x->severity = is_expected(f, cause) ? FINDING_INFO : severity_of(cause, finding_time(x));
+    x->severity = is_expected(f, cause) ? FINDING_INFO : severity_of(cause, least, finding_time(x));
     if (cause->functions > 1)
         others = arena_printf(f->arena, " and %llu more", (unsigned long long)cause->functions - 1);
     x->title = arena_printf(f->arena, "%.*s%.*s recompiled %.*s: %.*s", STR_ARG(name), STR_ARG(others),
-                            STR_ARG(times_words(f, finding_compiles(x))), STR_ARG(recompile_changes_words(f, cause)));
+                            STR_ARG(recompiled_words(f, finding_compiles(x), least)),
+                            STR_ARG(recompile_changes_words(f, cause)));
     recompile_explain(f, x, cause);
     add_branch(f, x, cause, all);
     recompile_note(f, x, cause);

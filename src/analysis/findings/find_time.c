@@ -1,6 +1,7 @@
 /* Findings about where the compile time went. */
 #include "analysis/find/find.h"
 
+#include "analysis/time/starts.h"
 #include "util/map.h"
 #include "util/number.h"
 
@@ -179,8 +180,15 @@ static struct str longest_phases(struct finder *f, int64_t ns[PHASE_COUNT], int6
     return words;
 }
 
+/* Empty where no other process printed times. */
 static struct str rank_words(struct finder *f, const struct process *p)
 {
+    size_t timed = 0;
+
+    for (size_t i = 0; i < f->run->processes.n; i++)
+        timed += f->run->processes.v[i]->times.n > 0;
+    if (timed < 2)
+        return STR("");
     return p->rank < 0 ? STR(" in the slowest process") : arena_printf(f->arena, " in rank %d, the slowest", p->rank);
 }
 
@@ -222,25 +230,213 @@ static bool say_longest_compile(struct finder *f, struct finding *x, const struc
     return true;
 }
 
+/* --- vLLM's starts ------------------------------------------------------------------------------------------------ */
+
+/* A gap that is worth a finding is longer than this, and than all that was reported. */
+enum { LONG_GAP_S = 60, SHOWN_STARTS = 4 };
+
+static struct str clock_words(struct finder *f, int64_t clock_s)
+{
+    const long long s = clock_s % 86400;
+
+    return arena_printf(f->arena, "%02lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
+}
+
+static struct str span_words(struct finder *f, int64_t s)
+{
+    return s < 120 ? arena_printf(f->arena, "%lld s", (long long)s)
+                   : arena_printf(f->arena, "%lld min %lld s", (long long)(s / 60), (long long)(s % 60));
+}
+
+/* "Dynamo 6.32 s, graphs 41.40 s"; empty if nothing is known. */
+static struct str part_words(struct finder *f, const struct compile_start *s)
+{
+    const struct {
+        const char *name;
+        int64_t ns;
+    } parts[] = {{"Dynamo", s->dynamo_ns}, {"graphs", s->graphs_ns}, {"graphs from the cache", s->loaded_ns}};
+    struct str words = STR("");
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].ns >= 0)
+            words = arena_printf(f->arena, "%.*s%s%s %.2f s", STR_ARG(words), words.n ? ", " : "", parts[i].name,
+                                 (double)parts[i].ns / 1e9);
+    return words;
+}
+
+static struct str total_words(struct finder *f, const struct compile_start *s)
+{
+    struct str parts = part_words(f, s), total = STR("");
+
+    if (s->total_ns >= 0)
+        total = arena_printf(f->arena, "%.2f s", (double)s->total_ns / 1e9);
+    if (s->total_ns < 0 || parts.n == 0)
+        return total.n ? total : parts;
+    return arena_printf(f->arena, "%.*s (%.*s)", STR_ARG(total), STR_ARG(parts));
+}
+
+static const char *line_words(const struct start_line *l)
+{
+    static const char *const words[START_LINE_KINDS] = {
+        [START_LINE_CACHE] = "Using cache directory", [START_LINE_DYNAMO] = "Dynamo bytecode transform time",
+        [START_LINE_GRAPH] = "Compiling a graph",     [START_LINE_LOADED] = "Directly load the compiled graph(s)",
+        [START_LINE_TOTAL] = "in total",              [START_LINE_ENGINE] = "init engine"};
+
+    return words[l->kind];
+}
+
+static bool has_long_gap(const struct compile_start *s)
+{
+    return s->gap_s >= LONG_GAP_S && s->gap_s > s->total_ns / 1000000000;
+}
+
+/* The clock shows much more time than the lines report. */
+static void add_gap(struct finder *f, const struct compile_start *s)
+{
+    struct finding *x = finding_add(f, "printed-times", FINDING_MEDIUM);
+    struct str total = total_words(f, s);
+
+    x->title =
+        arena_printf(f->arena,
+                     "Compiling took %.*s by vLLM's count, but %.*s more pass from %.*s to %.*s, and no line says "
+                     "what for",
+                     STR_ARG(total), STR_ARG(span_words(f, s->gap_s)), STR_ARG(clock_words(f, s->gap_from->clock_s)),
+                     STR_ARG(clock_words(f, s->gap_to->clock_s)));
+    x->detail = arena_printf(f->arena, "The line before that time is \"%s\", the line after it \"%s\".",
+                             line_words(s->gap_from), line_words(s->gap_to));
+    if (s->engine_ns >= 0)
+        x->detail = arena_printf(f->arena, "%.*s The engine was ready after %.2f s in all.", STR_ARG(x->detail),
+                                 (double)s->engine_ns / 1e9);
+    x->fix = STR("The times that vLLM counts do not include it. See what the process does then: `py-spy dump --pid "
+                 "PID`, several times.");
+}
+
+static const struct compile_start *start_with_gap(struct finder *f)
+{
+    const struct compile_start *longest = NULL;
+
+    for (size_t i = 0; i < f->run->processes.n; i++) {
+        struct compile_starts starts;
+
+        starts_find(f->arena, f->run->processes.v[i], &starts);
+        for (size_t k = 0; k < starts.list.n; k++)
+            if (has_long_gap(&starts.list.v[k]) && (!longest || starts.list.v[k].gap_s > longest->gap_s))
+                longest = &starts.list.v[k];
+    }
+    return longest;
+}
+
+static struct str list_starts(struct finder *f, const struct compile_starts *starts)
+{
+    struct str words = STR("");
+
+    for (size_t i = 0; i < starts->list.n && i < SHOWN_STARTS; i++) {
+        const struct compile_start *s = &starts->list.v[i];
+        struct str total = total_words(f, s), where = start_cache_name(s);
+
+        words = arena_printf(f->arena, "%.*s%sStart %zu: ", STR_ARG(words), i ? " " : "", i + 1);
+        if (s->directory.n)
+            words = arena_printf(f->arena, "%.*scache directory `%.*s`, ", STR_ARG(words),
+                                 STR_ARG(where.n ? where : s->directory));
+        words = arena_printf(f->arena, "%.*s%.*s.", STR_ARG(words), STR_ARG(total.n ? total : STR("no times")));
+    }
+    if (starts->list.n > SHOWN_STARTS)
+        words = arena_printf(f->arena, "%.*s And %zu more.", STR_ARG(words), starts->list.n - SHOWN_STARTS);
+    return words;
+}
+
+/* The first start with another directory than the one before it; NULL if there is none. */
+static const struct compile_start *with_other_cache(const struct compile_starts *starts)
+{
+    for (size_t i = 1; i < starts->list.n; i++) {
+        const struct compile_start *a = &starts->list.v[i - 1], *b = &starts->list.v[i];
+
+        if (a->directory.n && b->directory.n && !str_eq(a->directory, b->directory))
+            return b;
+    }
+    return NULL;
+}
+
+/* " (60.97 s, 60.79 s)" */
+static struct str list_totals(struct finder *f, const struct compile_starts *starts)
+{
+    struct str words = STR("");
+
+    for (size_t i = 0; i < starts->list.n && i < SHOWN_STARTS; i++)
+        if (starts->list.v[i].total_ns >= 0)
+            words = arena_printf(f->arena, "%.*s%s%.2f s", STR_ARG(words), words.n ? ", " : " (",
+                                 (double)starts->list.v[i].total_ns / 1e9);
+    return words.n ? arena_printf(f->arena, "%.*s)", STR_ARG(words)) : words;
+}
+
+static void add_other_cache(struct finder *f, const struct compile_starts *starts, const struct compile_start *other)
+{
+    struct finding *x = finding_add(f, "printed-times", FINDING_MEDIUM);
+    struct str name = start_cache_name(other), before = start_cache_name(other - 1);
+    bool named = name.n && before.n && !str_eq(name, before);
+
+    if (!named) {
+        name = other->directory;
+        before = other[-1].directory;
+    }
+    x->title = arena_printf(f->arena,
+                            "Compiled in each of %zu starts%.*s: the cache directory changed from `%.*s` to `%.*s`, so "
+                            "nothing was reused",
+                            starts->list.n, STR_ARG(list_totals(f, starts)), STR_ARG(before), STR_ARG(name));
+    x->detail = list_starts(f, starts);
+    x->fix = named ? STR("The name of the directory is a hash of vLLM's configuration, its `VLLM_*` variables, its "
+                         "code and the versions: compare these between the starts.")
+                   : STR("The cache is kept where `VLLM_CACHE_ROOT` says, otherwise in the home directory: set it to "
+                         "one directory that all starts see.");
+}
+
+static void add_starts(struct finder *f, const struct compile_starts *starts)
+{
+    struct finding *x = finding_add(f, "printed-times", FINDING_INFO);
+
+    x->title = arena_printf(f->arena, "The text has %zu starts, which compiled each for itself%.*s", starts->list.n,
+                            STR_ARG(list_totals(f, starts)));
+    x->detail = list_starts(f, starts);
+    x->fix = STR("A trace shows which function and graph it was for: run once with TORCH_TRACE=DIR.");
+}
+
+/* False if there is nothing to say of vLLM's starts beyond the longest total. */
+static bool find_starts(struct finder *f, const struct process *p)
+{
+    const struct compile_start *gap = start_with_gap(f), *other;
+    struct compile_starts starts;
+
+    starts_find_all(f->arena, f->run, p, &starts);
+    other = with_other_cache(&starts);
+    if (gap)
+        add_gap(f, gap);
+    if (other)
+        add_other_cache(f, &starts, other);
+    else if (starts.list.n > 1)
+        add_starts(f, &starts);
+    return gap || starts.list.n > 1;
+}
+
+/* --- all printed times -------------------------------------------------------------------------------------------- */
+
 /* The program printed its compile times, and nothing else is known about them: the printed times in one line. */
 static void find_printed_times(struct finder *f)
 {
     const struct timing *t = &f->answers->timing;
     const struct process *p = slowest_process(f->run, t);
     int64_t ns[PHASE_COUNT] = {0};
-    struct str of, phases;
     struct finding *x;
+    struct str phases;
     int64_t total;
 
-    if (t->has_events || !p || t->process_wall_us[p->index] < printed_time_us)
+    if (t->has_events || !p || t->process_wall_us[p->index] < printed_time_us || find_starts(f, p))
         return;
     total = t->process_wall_us[p->index] * 1000;
     note_phases(t, p, ns);
     phases = longest_phases(f, ns, total);
-    of = f->run->processes.n > 1 ? rank_words(f, p) : STR("");
     x = finding_add(f, "printed-times", FINDING_INFO);
-    x->title =
-        arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(of), STR_ARG(phases));
+    x->title = arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(rank_words(f, p)),
+                            STR_ARG(phases));
     x->fix = say_longest_compile(f, x, p)
                  ? STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with "
                        "the graph. A trace shows each step: run once with TORCH_TRACE=DIR.")

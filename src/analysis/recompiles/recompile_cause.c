@@ -193,16 +193,16 @@ static void add_dynamic_sizes(struct gathering *g, struct recompile_cause *cause
     add_inputs(g, cause, &sizes);
 }
 
-/* Whether dimension guards of one function expected two different values for one input. */
-static bool was_constant_again(struct gathering *g, const struct recompile_cause *cause, const struct frame *fr,
-                               const struct guard_reason *r)
+/* How many values guards of one function expected for one input, this one included. */
+static size_t constants_of(struct gathering *g, const struct recompile_cause *cause, const struct frame *fr,
+                           const struct guard_reason *r)
 {
     struct arena *a = g->finder->arena;
     struct str input = arena_printf(a, "%u %.*s\n%.*s %lld", fr->process->index, STR_ARG(function_key(g->finder, fr)),
                                     STR_ARG(r->name), (long long)r->index);
+    bool first = count_of(g, cause, 'e', arena_printf(a, "%.*s\n%.*s", STR_ARG(input), STR_ARG(r->expected))) == 1;
 
-    return count_of(g, cause, 'e', arena_printf(a, "%.*s\n%.*s", STR_ARG(input), STR_ARG(r->expected))) == 1 &&
-           count_of(g, cause, 'd', input) > 1;
+    return first ? count_of(g, cause, 'd', input) : 0;
 }
 
 /* Keeps what was different every time. */
@@ -243,7 +243,8 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     cause->duration_us = add_bounded(cause->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
     if (why.reason && count_of(g, cause, 'c', words) == 1)
         vec_push(f->arena, &cause->changes, words);
-    cause->constant_again |= why.reason && was_constant_again(g, cause, fr, why.reason);
+    here = why.reason ? constants_of(g, cause, fr, why.reason) : 0;
+    cause->constants = here > cause->constants ? here : cause->constants;
     vec_push(f->arena, &cause->list, rc);
     if (cause->first == rc)
         cause->others = why.others;
@@ -344,6 +345,29 @@ bool recompile_is_about(struct finder *f, const struct recompile_cause *relation
 bool recompile_decides_often(const struct recompile_cause *relation)
 {
     return str_has(relation->sample->guard, STR(" // ")) || str_has(relation->sample->guard, STR(" % "));
+}
+
+/* No other recompile of the function has a reason. */
+static bool has_no_other_reason(const struct compile *refused)
+{
+    const struct frame *fr = refused->frame;
+
+    if (!refused->limit_hit || refused->id.compile < 2 || refused->reasons.n > 1)
+        return false;
+    for (size_t i = 0; i < fr->compiles.n; i++)
+        if (fr->compiles.v[i] != refused && fr->compiles.v[i]->reasons.n)
+            return false;
+    return true;
+}
+
+bool recompile_is_last_reason(const struct recompile_cause *cause)
+{
+    enum { LOOKED_AT_MAX = 64 }; /* ranks */
+
+    for (size_t i = 0; i < cause->list.n && i < LOOKED_AT_MAX; i++)
+        if (!has_no_other_reason(cause->list.v[i]->compile))
+            return false;
+    return cause->sample != NULL;
 }
 
 /* --- asked of a compile ------------------------------------------------------------------------------------------- */

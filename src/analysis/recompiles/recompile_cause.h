@@ -28,7 +28,7 @@ struct recompile_cause {
     size_t most;                        /* recompiles of one function on one rank */
     VEC(struct str) beside;             /* sources of everything else that differed every time: L['a'] */
     bool alone;                         /* at least once, nothing else differed */
-    bool constant_again;                /* a value that had changed was compiled in as a constant again */
+    size_t constants;                   /* the most values of one input that were compiled in as constants */
     int64_t duration_us;                /* sum over all recompiles */
 };
 
@@ -53,6 +53,12 @@ bool recompile_decides_often(const struct recompile_cause *relation);
 
 /* The cause of one recompile, even if it was refused. */
 const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc);
+
+/*
+ * Whether the limit was reached for several reasons, of which only the last is known: a log's message about the limit
+ * has no others.
+ */
+bool recompile_is_last_reason(const struct recompile_cause *cause);
 
 /*
  * A setting during that compile, as JSON: "true", "8" (2.7 and later). Configurations have the names of the metrics:

@@ -83,6 +83,23 @@ static bool is_by_argument(struct finder *f, const struct compile *c, int64_t va
     return differs;
 }
 
+/* The highest default that the limit had in any version: torch/_dynamo/config.py. */
+static bool is_above_default(const struct recompile_limit *l)
+{
+    static const struct {
+        struct str name;
+        int64_t value;
+    } defaults[] = {{STR_INIT("recompile_limit"), 8},
+                    {STR_INIT("cache_size_limit"), 64},
+                    {STR_INIT("accumulated_cache_size_limit"), 256},
+                    {STR_INIT("accumulated_recompile_limit"), 256}};
+
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+        if (str_eq(l->name, defaults[i].name))
+            return l->value > defaults[i].value;
+    return false;
+}
+
 /* --- the limit ---------------------------------------------------------------------------------------------------- */
 
 /* Each cache entry gives a reason why it could not be used; without reasons, all compiles of the code count. */
@@ -117,5 +134,6 @@ void recompile_limit_of(struct finder *f, const struct recompile_chain *chain, s
     if (out->value < 0)
         out->value = setting_number(f, c, out->accumulated ? "accumulated_recompile_limit" : "recompile_limit");
     out->by_argument = !out->accumulated && out->value >= 0 && is_by_argument(f, c, out->value);
+    out->above_default = is_above_default(out);
     out->compiles = compiles_before(chain);
 }

@@ -11,6 +11,7 @@ struct recompile_limit {
     /* it counts all compiles of the code, including those for other modules and other torch.compile calls */
     bool accumulated;
     int64_t value;     /* -1 unknown */
+    bool above_default; /* somebody raised it: most likely as many cases are wanted */
     bool by_argument;  /* set by torch.compile(recompile_limit=...), not by the configuration */
     bool raised;       /* an exception ended the call; otherwise the function runs eagerly from then on */
     uint64_t compiles; /* made before the limit was reached; refused ones do not count */

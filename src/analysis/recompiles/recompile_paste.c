@@ -29,6 +29,11 @@ bool recompile_has_parameter(const struct recompile_cause *cause, const char *pa
     return names_has_parameter(STR("torch.compile"), str_of(parameter), version_of(cause)) == NAME_PRESENT;
 }
 
+bool recompile_version_is_known(const struct recompile_cause *cause)
+{
+    return version_of(cause).n > 0;
+}
+
 bool recompile_version_is(const struct recompile_cause *cause, uint64_t major, uint64_t minor)
 {
     struct str version = version_of(cause);
@@ -201,10 +206,17 @@ static bool may_set_sources(struct finder *f, const struct recompile_cause *caus
     return recompile_has(cause, NAME_SETTING, DYNAMIC_SOURCES) && (now.n == 0 || str_eq(now, STR("\"\"")));
 }
 
+/* What the text has set already is not advised. */
+static bool is_dynamic_already(const struct recompile_cause *cause)
+{
+    return cause->first->compile->process->input->stated.facts & STATED_DYNAMIC;
+}
+
 void recompile_paste_dynamic(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
-    (void)f, (void)cause;
-    finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.assume_static_by_default = False"));
+    (void)f;
+    if (!is_dynamic_already(cause))
+        finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.assume_static_by_default = False"));
 }
 
 /*
@@ -302,8 +314,10 @@ void recompile_paste_sizes_anyway(struct finder *f, struct finding *x, const str
         recompile_paste_number(f, x, cause);
         return;
     }
-    finding_paste(x, PASTE_PATTERN, STR("torch.compile(..., dynamic=True)   # in place of dynamic=False"));
-    finding_paste_at(x, NULL, STR("where the function is compiled"));
+    if (!is_dynamic_already(cause)) {
+        finding_paste(x, PASTE_PATTERN, STR("torch.compile(..., dynamic=True)   # in place of dynamic=False"));
+        finding_paste_at(x, NULL, STR("where the function is compiled"));
+    }
 }
 
 void recompile_paste_parameter(struct finder *f, struct finding *x, const struct recompile_cause *cause)
@@ -315,6 +329,13 @@ void recompile_paste_parameter(struct finder *f, struct finding *x, const struct
         finding_paste(x, PASTE_SETTING,
                       STR("torch._dynamo.config.force_parameter_static_shapes = False\n"
                           "torch._dynamo.config.assume_static_by_default = False"));
+}
+
+void recompile_paste_unspecialized(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (!recompile_version_is_known(cause) || recompile_has(cause, NAME_SETTING, "torch._dynamo.config.specialize_int"))
+        finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.specialize_int = False"));
 }
 
 void recompile_paste_unspec_int(struct finder *f, struct finding *x, const struct recompile_cause *cause)

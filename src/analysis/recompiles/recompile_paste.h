@@ -16,7 +16,7 @@ recompile_paste_fn recompile_paste_log, recompile_paste_sizes, recompile_paste_c
     recompile_paste_isolate, recompile_paste_tensor, recompile_paste_number, recompile_paste_dynamic,
     recompile_paste_optimizer, recompile_paste_dtype, recompile_paste_layout, recompile_paste_clone,
     recompile_paste_unspec_int, recompile_paste_index, recompile_paste_sizes_anyway, recompile_paste_no_duck,
-    recompile_paste_maybe_no_duck, recompile_paste_backend;
+    recompile_paste_maybe_no_duck, recompile_paste_backend, recompile_paste_unspecialized;
 
 /* Whether the trace's PyTorch has the name, or that parameter of torch.compile. False if its version is unknown. */
 bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, const char *name);
@@ -24,5 +24,6 @@ bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, con
 bool recompile_may_have(const struct recompile_cause *cause, enum name_kind kind, const char *name);
 bool recompile_has_parameter(const struct recompile_cause *cause, const char *parameter);
 
+bool recompile_version_is_known(const struct recompile_cause *cause);
 /* Whether it is that version or a later one. */
 bool recompile_version_is(const struct recompile_cause *cause, uint64_t major, uint64_t minor);

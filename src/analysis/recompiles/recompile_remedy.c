@@ -40,7 +40,7 @@ static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause
 /* If the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
 static bool stays_static(struct finder *f, const struct recompile_cause *cause)
 {
-    return cause->state == INPUT_STATIC && cause->constant_again &&
+    return cause->state == INPUT_STATIC && cause->constants > 1 &&
            recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes").n == 0;
 }
 
@@ -59,10 +59,45 @@ static bool reached_limit(struct finder *f, const struct recompile_cause *cause)
     return limit && !is_dynamic(f, cause);
 }
 
-/* A later compile than the first has the number as a constant, too: "7/3: n == 4". */
-static bool stays_constant_to_limit(struct finder *f, const struct recompile_cause *cause)
+static const struct stated *stated_beside(const struct recompile_cause *cause)
 {
-    return reached_limit(f, cause) && cause->sample->against.n && !str_ends(cause->sample->against, STR("/0"));
+    return &cause->first->compile->process->input->stated;
+}
+
+/* Before 2.1, sizes and integers did not become dynamic by themselves; of some logs only the year is known. */
+static bool may_lack_automatic(const struct recompile_cause *cause)
+{
+    struct str newest = stated_beside(cause)->newest;
+
+    return recompile_version_is_known(cause) ? !recompile_version_is(cause, 2, 1)
+                                             : str_eq(newest, STR("2.0")) || str_eq(newest, STR("2.1"));
+}
+
+/* Sizes are dynamic when they have changed once, so that other reasons than this one used up the limit. */
+static bool is_last_size(struct finder *f, const struct recompile_cause *cause)
+{
+    return reached_limit(f, cause) && recompile_is_last_reason(cause) && !may_lack_automatic(cause);
+}
+
+/* A later compile than the first has the number as a constant, too: "7/3: n == 4"; or several compiles have it. */
+static bool stays_constant(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { SEVERAL = 3 };
+
+    if (is_dynamic(f, cause))
+        return false;
+    return cause->constants >= SEVERAL || (reached_limit(f, cause) && cause->sample->against.n &&
+                                           !str_ends(cause->sample->against, STR("/0")));
+}
+
+static bool is_constant_in_version(struct finder *f, const struct recompile_cause *cause)
+{
+    return stays_constant(f, cause) && may_lack_automatic(cause);
+}
+
+static bool stays_constant_if_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    return stays_constant(f, cause) && (stated_beside(cause)->facts & STATED_DYNAMIC);
 }
 
 /* Floats are dynamic after the first change since 2.6, and with dynamic=True from the first call on since 2.8. */
@@ -254,6 +289,45 @@ static bool takes_apart(struct str code)
         if (str_has(code, marks[i]))
             return true;
     return false;
+}
+
+/* 'blocks.6.attn.weight', '/models/x.safetensors': of one thing among many. */
+static bool has_many_parts(struct str value)
+{
+    enum { MANY = 2 };
+    size_t separators = 0;
+
+    for (size_t i = 0; i < value.n; i++)
+        separators += value.p[i] == '.' || value.p[i] == '/' || value.p[i] == '\\';
+    return separators >= MANY;
+}
+
+/* 'layer_12' */
+static bool ends_in_number(struct str value)
+{
+    return value.n > 1 && str_is_digit(value.p[value.n - 2]);
+}
+
+/* "self.key" and "layer_name", but not "mode": which one it is. */
+static bool is_called_name(struct str name)
+{
+    static const struct str names[] = {STR_INIT("key"), STR_INIT("name"), STR_INIT("path"),    STR_INIT("prefix"),
+                                       STR_INIT("fqn"), STR_INIT("uid"),  STR_INIT("filename")};
+
+    name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    name = str_skip(name, (size_t)(str_rchr(name, '_') + 1));
+    return STR_IS_ANY(name, names);
+}
+
+/* A key, a name, a path: each object has its own, so that a function used for all of them is compiled for each. */
+static bool is_name_of_object(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+
+    (void)f;
+    if (value.n < 3 || (value.p[0] != '\'' && value.p[0] != '"') || str_chr(value, ' ') >= 0)
+        return false;
+    return has_many_parts(value) || (ends_in_number(value) && is_called_name(cause->sample->name));
 }
 
 /* The line compares it: "task == 'sum up'". */
@@ -466,6 +540,11 @@ bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause
     return cause->change == CHANGE_CALLEE || (cause->change == CHANGE_RELATION && is_choice_of_pytorch(f, cause));
 }
 
+bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_CONSTANT && is_name_of_object(f, cause);
+}
+
 bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
 {
     return (cause->change == CHANGE_LENGTH && grows_itself(f, cause)) || guard_itself_failed(f, cause) ||
@@ -512,6 +591,17 @@ static bool changes_dtypes(const struct recompile_cause *cause)
     return cause->changes.n && str_has(cause->changes.v[0], STR("; the dtype of "));
 }
 
+/* Nobody is advised to set what the text has set already. */
+static struct str without_dynamic(struct finder *f, const struct recompile_cause *cause, struct str words)
+{
+    static const struct str advice = STR_INIT(", or `torch.compile(..., dynamic=True)`");
+    ptrdiff_t at = stated_beside(cause)->facts & STATED_DYNAMIC ? str_find(words, advice) : -1;
+
+    if (at < 0)
+        return words;
+    return arena_printf(f->arena, "%.*s%.*s", (int)at, words.p, STR_ARG(str_skip(words, (size_t)at + advice.n)));
+}
+
 struct str recompile_remedy_words(struct finder *f, const struct remedy *r, const struct recompile_cause *cause)
 {
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -520,5 +610,5 @@ struct str recompile_remedy_words(struct finder *f, const struct remedy *r, cons
                                 changes_dtypes(cause) ? " Convert tensors to another dtype once, too, or accept one "
                                                         "compile for each."
                                                       : "");
-    return str_of(r->fix);
+    return without_dynamic(f, cause, str_of(r->fix));
 }

@@ -63,6 +63,15 @@ static void write_inputs(struct text *t, const struct run *r)
     write_versions(t, r);
 }
 
+/* "at least 9 recompiles": a log lacks some of them. */
+static struct str counted_at_least(struct text *t, const struct counts *n, uint64_t known, uint64_t least,
+                                   const char *one, const char *many)
+{
+    if (least <= known || !count_is_known(n, known))
+        return format_known(t->arena, n, known, one, many);
+    return arena_printf(t->arena, "at least %.*s", STR_ARG(format_counted(t->arena, least, one, many)));
+}
+
 static struct str compiles_of(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
@@ -71,7 +80,9 @@ static struct str compiles_of(struct text *t, const struct answers *a)
         return STR("graphs or code without a compile id (export, AOTInductor, torch_compile_debug)");
     if (!count_is_known(n, n->compiles))
         return format_known(t->arena, n, n->compiles, "compile", "compiles");
-    return arena_printf(t->arena, "%.*s of %.*s", STR_ARG(format_counted(t->arena, n->compiles, "compile", "compiles")),
+    return arena_printf(t->arena, "%.*s of %.*s",
+                        STR_ARG(counted_at_least(t, n, n->compiles, a->recompiles.compiles_least, "compile",
+                                                 "compiles")),
                         STR_ARG(format_counted(t->arena, n->frames, "frame", "frames")));
 }
 
@@ -131,7 +142,8 @@ static void write_found(struct text *t, const struct answers *a)
     else if (n->compiles)
         what = arena_printf(s, "%.*s, %.*s, %.*s, %.*s%.*s", STR_ARG(compiles_of(t, a)),
                             STR_ARG(format_known(s, n, n->graph_breaks, "graph break", "graph breaks")),
-                            STR_ARG(format_known(s, n, n->recompiles, "recompile", "recompiles")),
+                            STR_ARG(counted_at_least(t, n, n->recompiles, a->recompiles.least, "recompile",
+                                                      "recompiles")),
                             STR_ARG(format_counted(s, n->errors, "error", "errors")), STR_ARG(processes_words(s, n)));
     if (a->run->groups > 1)
         what = arena_printf(s, "%.*s; %u runs (--latest shows only the newest)", STR_ARG(what), a->run->groups);

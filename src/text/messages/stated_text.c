@@ -36,6 +36,7 @@ static const struct {
     {STATED_NNUNET, "nnUNet\nnnunet"},
     {STATED_MOSHI, "moshi"},
     {STATED_EAGER_DIFFERS, "eager_two_runs_differ"},
+    {STATED_DYNAMIC, "dynamic=True\ndynamic = True\nassume_static_by_default = False\nassume_static_by_default=False"},
     {STATED_PROCESSES,
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
      "(EngineCore\n(Worker\n(VllmWorker"},

@@ -4,20 +4,34 @@
  *   Dynamo bytecode transform time: 6.48 s                          vllm/compilation/backends.py
  *   Compiling a graph for general shape takes 28.31 s               (or "for shape 8", ...)
  *   torch.compile takes 34.79 s in total                            vllm/compilation/monitor.py
+ *   Using cache directory: DIR for vLLM's torch.compile             vllm/compilation/backends.py
+ *   init engine (profile, create kv cache, warmup model) took 66.30 seconds
  *   Compilation time (from dynamo_timed): 87.705186276              benchmarks/dynamo/common.py
  *   TIMING: code_gen:17.57586 entire_frame_compile:87.70519
  *
- * Views point into the text. Any thread.
+ * vLLM's logger puts "INFO 07-10 12:50:51 [backends.py:193] " before its lines. Views point into the text. Any thread.
  */
 #pragma once
 
+#include "model/model.h"
 #include "text/messages/times_text.h"
 
-/* Where these words begin in a line; -1 if it has none. */
+struct time_line {
+    struct times_text times;   /* for the table of times; none for a directory and for the engine */
+    enum start_line_kind kind; /* START_LINE_KINDS: not one of vLLM's start */
+    struct str directory;      /* of START_LINE_CACHE */
+    int64_t ns;                /* of the others; -1 none */
+    int64_t clock_s;           /* as in struct start_line */
+};
+
+/* Where these words, or vLLM's prefix before them, begin in a line; -1 if it has none. */
 ptrdiff_t time_line_find(struct str line);
+
+/* The same for lines that say nothing of compiling by themselves: the directory, the engine. */
+ptrdiff_t time_line_aside_find(struct str line);
 
 /* The i-th of these words; empty after the last. */
 struct str time_line_words(size_t i);
 
-/* Fills the rows, each with a time, from the text that time_line_find found. */
-void time_line_parse(struct arena *a, struct str text, struct times_text *out);
+/* What a line says, from the text that time_line_find found. */
+void time_line_parse(struct arena *a, struct str text, struct time_line *out);

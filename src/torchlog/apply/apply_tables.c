@@ -1,6 +1,7 @@
 /* What programs print about their compiles: torch._dynamo.explain() and torch._dynamo.utils.compile_times(). */
 #include "torchlog/apply/apply.h"
 
+#include "input/limits.h"
 #include "text/messages/break_text.h"
 #include "text/messages/explain_text.h"
 #include "text/messages/metrics_text.h"
@@ -147,15 +148,26 @@ void apply_log_times(struct record *rec)
     vec_each(const struct times_row, row, &t.rows) add_times(rec, row);
 }
 
+static void add_start_line(struct record *rec, const struct time_line *t)
+{
+    struct start_line line = {.kind = t->kind, .ns = t->ns, .clock_s = t->clock_s};
+
+    if (t->kind == START_LINE_KINDS || rec->process->start_lines.n >= LIMIT_LIST)
+        return;
+    line.directory = t->directory.n ? record_intern(rec, t->directory) : t->directory;
+    vec_push(record_arena(rec), &rec->process->start_lines, line);
+}
+
 /* One time in a line, of vLLM and of benchmarks: each line adds to what the others said. */
 void apply_log_time_line(struct record *rec)
 {
-    struct times_text t;
+    struct time_line t;
 
     time_line_parse(record_arena(rec), record_copy(rec, rec->text), &t);
+    add_start_line(rec, &t);
     if (rec->process->times.n == 0)
         map_init(&rec->process->times_by_name, record_arena(rec));
-    vec_each(const struct times_row, row, &t.rows) add_times(rec, row);
+    vec_each(const struct times_row, row, &t.times.rows) add_times(rec, row);
 }
 
 enum { SECONDS_MAX = 1000000 };

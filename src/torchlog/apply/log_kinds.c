@@ -166,6 +166,7 @@ const struct log_kind log_kinds[] = {
      PASTED | LOG_FACTS, "dynamo_explain", apply_log_reason_list},
     {MODULE, "CompilationMetrics(", NULL, PASTED | LOG_FACTS, "compile_times", apply_log_metrics},
     {NULL, "TIMING: ", NULL, PASTED | LOG_FACTS, "compile_times", apply_log_time_line},
+    {NULL, "Using cache directory: ", NULL, PASTED | LOG_FACTS | LOG_ASIDE, "compile_times", apply_log_time_line},
     {MODULE, "model__", NULL, LOG_JOINED, LOG, apply_log_debug_trace},
 
     {"onnx_diagnostics", NULL, NULL, LOG_JOINED, NULL, NULL},
@@ -296,6 +297,7 @@ const struct log_kind *log_kind_within(struct str line, size_t *at)
         ptrdiff_t (*find)(struct str line);
         struct str row; /* that is found by it */
     } texts[] = {{time_line_find, STR_INIT("TIMING: ")},
+                 {time_line_aside_find, STR_INIT("Using cache directory: ")},
                  {explain_reasons_find, STR_INIT("GraphCompileReason(")},
                  {limit_find, STR_INIT("torch._dynamo hit config.")},
                  {metrics_find, STR_INIT("CompilationMetrics(")},

@@ -24,6 +24,7 @@ enum log_kind_flags {
     LOG_PART = 2048,   /* it also stands within a message that has the same apply */
     LOG_ALONE = 4096,  /* it is mostly part of another message, and one of its own where that is missing */
     LOG_WARNS = 8192,  /* what it says at level W is for the user to act on; others go on without what they skip */
+    LOG_ASIDE = 16384, /* a text that has no other message is not about compiling */
 };
 
 struct log_kind {
