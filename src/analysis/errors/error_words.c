@@ -611,6 +611,8 @@ static struct str what_it_is(const struct error *e)
         return STR("Recompile limit reached");
     if (is_timeout(e->failure))
         return STR("A collective timed out");
+    if (e->failure->where == FAILED_PROGRAM && e->failure->suppressed)
+        return STR("A checkpoint was not loaded");
     if (str_eq(e->failure->type, STR("KeyboardInterrupt")))
         return STR("Interrupted");
     if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
@@ -626,7 +628,9 @@ struct str error_title(struct arena *a, const struct error *e)
     bool named = type.n && !is_timeout(e->failure) && e->category != ERROR_WARNING && !is_forbidden_break(e) &&
                  !str_starts(line, type);
     struct str timeout = is_timeout(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
-    const char *suppressed = e->failure->suppressed ? ", so that the function runs eagerly" : "";
+    const char *suppressed = !e->failure->suppressed              ? ""
+                             : e->failure->where == FAILED_PROGRAM ? ", and the program went on without these weights"
+                                                                   : ", so that the function runs eagerly";
 
     return arena_printf(a, "%.*s%s:%s%.*s%s%s%.*s", STR_ARG(what), suppressed, named ? " `" : "",
                         named ? (int)type.n : 0, type.p, named ? "`" : "", line.n ? named ? ": " : " " : "",

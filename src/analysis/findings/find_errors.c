@@ -90,7 +90,7 @@ static struct str detail_of(struct finder *f, const struct error *e)
     if (e->category == ERROR_WARNING)
         return (struct str){0};
     if (failure->where == FAILED_PROGRAM)
-        return STR("It ended the program.");
+        return failure->suppressed ? STR("The program printed it and went on.") : STR("It ended the program.");
     more = more_of(f, e);
     return arena_printf(f->arena, "%s %s.%s%.*s",
                         failure->where == FAILED_BACKWARD ? "The backward graph failed" : "Failed",
