@@ -305,7 +305,8 @@ static bool is_removed(bool *in_stack, struct str line, struct str bare)
 {
     bool indented = line.n && line.p[0] == ' ', within = crash_indent(line) > CALL_INDENT;
 
-    if (is_rest_of_call(bare) || (!indented && logger_only_informs(line)) || (indented && !within && *in_stack && crash_is_elision(bare)) ||
+    if (is_rest_of_call(bare) || (!indented && logger_only_informs(line)) ||
+        (indented && !within && *in_stack && crash_is_elision(bare)) ||
         (!indented && (*in_stack ? crash_is_elision_in_stack(bare) : crash_is_elision(bare))))
         return true;
     if (bare.n)
@@ -315,8 +316,8 @@ static bool is_removed(bool *in_stack, struct str line, struct str bare)
 }
 
 /*
- * Removes what a person put in place of omitted lines, and what a logger wrote between them. To a part of a traceback it adds the headers that are missing:
- * before the first line, and after the words that link two exceptions.
+ * Removes what a person put in place of omitted lines, and what a logger wrote between them. To a part of a traceback
+ * it adds the headers that are missing: before the first line, and after the words that link two exceptions.
  */
 static struct str mend(struct arena *a, struct str text, bool headless)
 {
