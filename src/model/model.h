@@ -506,8 +506,7 @@ enum stated_fact {
     STATED_FLEX_ATTENTION = 1 << 10,
     STATED_VLLM = 1 << 11,
     STATED_SGLANG = 1 << 12,
-    STATED_CL_RAN = 1 << 13,    /* Visual Studio's compiler printed its banner, ... */
-    STATED_CL_32_BIT = 1 << 14, /* ... which names the architecture that it compiles for */
+    STATED_CL_32_BIT = 1 << 13, /* the banner of Visual Studio's compiler, which names what it compiles for */
     STATED_ONNX = 1 << 15,
     STATED_MINIFIED = 1 << 16, /* PyTorch's minifier ran */
     STATED_COMFYUI = 1 << 17,

@@ -1321,8 +1321,9 @@ FITTING = {
     "OpenMP on macOS": (NO_OPENMP.format("/Users/me/"), "brew install libomp", "CXX=g++"),
     "OpenMP on Linux": (NO_OPENMP.format("/home/me/"), "libomp-dev", "brew"),
     "a 32-bit compiler of Visual Studio": (NO_HEADER_OF_CL.format(BANNER.format("x86")), "32-bit compiler", "Install the Build Tools"),
-    "a compiler of Visual Studio": (NO_HEADER_OF_CL.format(BANNER.format("x64")), "does not find its own headers", "32-bit"),
-    "no compiler of Visual Studio": (NO_HEADER_OF_CL.format(""), "Install the Build Tools", "does not find its own headers"),
+    "a compiler of Visual Studio": (NO_HEADER_OF_CL.format(BANNER.format("x64")), "they set `INCLUDE`", "32-bit"),
+    "no compiler of Visual Studio": (
+        "torch._inductor.exc.InductorError: RuntimeError: Compiler: cl is not found.\n", "Install the Build Tools", "INCLUDE"),
     "a compiler of Visual Studio, in French": (
         NO_HEADER_OF_CL.format("Compilateur Microsoft (R) C/C++ version 19.44 pour x64\n\n").replace(
             "Cannot open include file: 'omp.h'", "Impossible d'ouvrir le fichier include : omp.h"),

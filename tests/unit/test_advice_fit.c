@@ -30,9 +30,10 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
         {STATED_READ, "Run it. In vLLM: `--x`.", "Run it."},
         {STATED_READ | STATED_VLLM, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
         {0, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
-        {0, "Install the Build Tools. The compiler runs, but does not know.", "Install the Build Tools."},
-        {STATED_READ | STATED_CL_RAN, "Install the Build Tools. The compiler runs, but does not know.",
-         "The compiler runs, but does not know."},
+        {0, "It is the 32-bit compiler (x). Start it.", "Start it."},
+        {STATED_READ | STATED_CL_32_BIT, "It is the 32-bit compiler (x). Start it.",
+         "It is the 32-bit compiler (x). Start it."},
+        {STATED_READ | STATED_WINDOWS, "Install it. On Fedora it is `x-devel`. `apt install x`.", "Install it."},
     };
     struct arena *a = arena_new();
 

@@ -52,9 +52,9 @@ static void systems_are_distinguished(void **state)
     assert_int_equal(stated_in("  File \"/home/me/shop.py\", line 3").facts, STATED_READ | STATED_LINUX);
     assert_int_equal(stated_in("ROCM used to build PyTorch: N/A").facts, NOTHING);
     assert_int_equal(stated_in("a Radeon with ROCm 6").facts, STATED_READ | STATED_AMD);
-    assert_int_equal(stated_in("Optimizing Compiler Version 19 for x86\n").facts,
-                     STATED_READ | STATED_CL_RAN | STATED_CL_32_BIT);
-    assert_int_equal(stated_in("Optimizing Compiler Version 19 for x64\n").facts, STATED_READ | STATED_CL_RAN);
+    assert_int_equal(stated_in("Optimizing Compiler Version 19 for x86\n").facts, STATED_READ | STATED_CL_32_BIT);
+    assert_int_equal(stated_in("Optimizing Compiler Version 19 for x64\n").facts, NOTHING);
+    assert_int_equal(stated_in("cl /I include /LD shop.cpp\n").facts, STATED_READ | STATED_WINDOWS);
 }
 
 static void the_version_is_found(void **state)

@@ -61,13 +61,20 @@ static struct str last_line(struct str text)
     return last;
 }
 
-/* "cannot find -lcuda" of "/usr/bin/ld: cannot find -lcuda: No such file or directory". */
+/*
+ * "cannot find -lcuda" of "/usr/bin/ld: cannot find -lcuda: No such file or directory", and what is behind "ptxas
+ * /tmp/tmp4k, line 149; error   : ".
+ */
 static struct str without_path(struct str line)
 {
-    ptrdiff_t at = str_find(line, STR(": "));
+    ptrdiff_t at = str_starts(line, STR("ptxas ")) ? str_find(line, STR("; error ")) : -1,
+              end = at < 0 ? -1 : str_find(str_skip(line, (size_t)at), STR(": "));
+    struct str before;
 
-    struct str before = str_take(line, at > 0 ? (size_t)at : 0);
-
+    if (end > 0)
+        return str_skip(line, (size_t)(at + end) + 2);
+    at = str_find(line, STR(": "));
+    before = str_take(line, at > 0 ? (size_t)at : 0);
     return str_chr(before, '/') >= 0 && str_chr(before, ' ') < 0 ? str_skip(line, (size_t)at + 2) : line;
 }
 

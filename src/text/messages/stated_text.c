@@ -11,8 +11,8 @@ static const struct {
     {STATED_MACOS,
      "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
     {STATED_WINDOWS,
-     ":\\Users\\\n:/Users/\n\\site-packages\\\n\\\\site-packages\\\\\nC:\\\nD:\\\nWindows\nwindows\n"
-     "win_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError"},
+     ":\\Users\\\n:/Users/\n\\site-packages\\\n\\\\site-packages\\\\\nC:\\\nD:\\\nC:/\nD:/\ncl /I \nWindows\n"
+     "windows\nwin_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError"},
     {STATED_AMD,
      "ROCm\nrocm\nRadeon\nradeon\nAMD Instinct\nHIP error\nhipError\n[HIP]\nHSA_\ngfx9\ngfx10\ngfx11\ngfx12"},
     {STATED_FLOAT64, "float64\ntorch.double\n.double()\nf64["},
@@ -22,7 +22,6 @@ static const struct {
     {STATED_FLEX_ATTENTION, "flex_attention\nFlexAttention\nflex-attention\nflex_decoding"},
     {STATED_VLLM, "vllm\nvLLM"},
     {STATED_SGLANG, "sglang\nSGLang"},
-    {STATED_CL_RAN, "Optimizing Compiler Version\nMicrosoft (R) C/C++"}, /* in any language */
     {STATED_MINIFIED, "Writing minified repro to\nWriting checkpoint with "},
     {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
     {STATED_ORIG_MOD, "_orig_mod"},
