@@ -33,7 +33,9 @@ static const struct fit_rule {
     /* systems */
     {"Windows\nVisual Studio\nvcvars", .needs = STATED_WINDOWS, .among = STATED_SYSTEMS},
     {"macOS\n`brew \n`xcode-select", .needs = STATED_MACOS, .among = STATED_SYSTEMS},
-    {"`apt install\nFedora\npython3-dev\non Linux\nldconfig\n`ulimit\n`dmesg`", .needs = STATED_LINUX, .among = STATED_SYSTEMS},
+    {"`apt install\nFedora\npython3-dev\non Linux\nldconfig\n`ulimit\n`dmesg`",
+     .needs = STATED_LINUX,
+     .among = STATED_SYSTEMS},
     {"`gdb -ex run", .unless = STATED_PROCESSES},
     {"`gdb python CORE`", .needs = STATED_PROCESSES, .asserts = true},
     {"the 32-bit compiler (", .needs = STATED_CL_32_BIT, .asserts = true},
