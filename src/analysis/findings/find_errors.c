@@ -15,6 +15,8 @@
 #include "text/python/traceback.h"
 #include "util/map.h"
 
+#include <stdlib.h>
+
 static enum finding_severity severity_of(const struct error *e)
 {
     if (e->category == ERROR_WARNING)
@@ -430,15 +432,42 @@ struct same_error {
     VEC(const struct compile *) compiles;
 };
 
+static int by_rank(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* " (on ranks 0, 1)", " (3 times)": how many compiles have it. */
+static struct str times_of(struct arena *a, const struct same_error *same)
+{
+    enum { NAMED_MAX = 8 };
+    size_t n = same->compiles.n;
+    int *ranks = ARENA_ARRAY(a, int, n);
+    struct str names = {0};
+    bool apart = true;
+
+    for (size_t i = 0; i < n; i++)
+        ranks[i] = same->compiles.v[i]->process->rank;
+    qsort(ranks, n, sizeof *ranks, by_rank);
+    for (size_t i = 0; i < n; i++)
+        apart = apart && ranks[i] >= 0 && (i == 0 || ranks[i] != ranks[i - 1]);
+    if (n < 2)
+        return names;
+    if (!apart && same->first->category != ERROR_COLLECTIVE)
+        return arena_printf(a, " (%zu times)", n);
+    if (!apart || n > NAMED_MAX)
+        return arena_printf(a, " (on %zu ranks)", n);
+    for (size_t i = 0; i < n; i++)
+        names = arena_printf(a, "%.*s%s%d", STR_ARG(names), i ? ", " : "", ranks[i]);
+    return arena_printf(a, " (on ranks %.*s)", STR_ARG(names));
+}
+
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
     struct finding *x = finding_add(f, id_of(f, e), severity_of(e));
-    struct str times = {0}, op = without_fake_kernel(f, e);
+    struct str times = times_of(f->arena, same), op = without_fake_kernel(f, e);
 
-    if (same->compiles.n > 1)
-        times = arena_printf(f->arena, " (%s%zu %s)", e->category == ERROR_COLLECTIVE ? "on " : "", same->compiles.n,
-                             e->category == ERROR_COLLECTIVE ? "ranks" : "times");
     x->title = arena_printf(f->arena, "%.*s%.*s", STR_ARG(error_title(f->arena, e)), STR_ARG(times));
     x->detail = detail_of(f, e);
     x->file = e->own_file;
