@@ -521,15 +521,45 @@ static struct str common_words(struct arena *a, const struct error *e)
     return on_any_rank(a, first);
 }
 
+static void **words_slot(struct finder *f, struct map *placed, const struct error *e)
+{
+    return map_at(placed, arena_printf(f->arena, "%.*s %.*s", STR_ARG(e->failure->type),
+                                       STR_ARG(common_words(f->arena, e))));
+}
+
+/* The first error with the same words whose place is known: of one rank a text may have only the message. */
+static void find_places(struct finder *f, struct map *placed)
+{
+    const struct errors *errors = &f->answers->errors;
+
+    map_init(placed, f->arena);
+    for (size_t i = 0; i < errors->list.n; i++) {
+        const struct error *e = &errors->list.v[i];
+        void **slot = e->own_file.n ? words_slot(f, placed, e) : NULL;
+
+        if (slot && !*slot)
+            map_put_const(slot, e);
+    }
+}
+
+static const struct error *with_place(struct finder *f, struct map *placed, const struct error *e)
+{
+    const struct error *other = e->own_file.n ? NULL : *words_slot(f, placed, e);
+
+    return other && other->failure->compile->process != e->failure->compile->process ? other : e;
+}
+
 void find_errors(struct finder *f)
 {
     const struct errors *errors = &f->answers->errors;
-    struct map seen;
+    struct map seen, placed;
 
     map_init(&seen, f->arena);
+    find_places(f, &placed);
     for (size_t i = 0; i < errors->list.n; i++) {
         const struct error *e = &errors->list.v[i];
         const struct failure *x = e->failure;
+        const struct error *at;
         struct same_error *same;
         struct str words;
         void **slot;
@@ -537,12 +567,13 @@ void find_errors(struct finder *f)
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
             continue; /* belongs to find_recompile_limit */
         words = common_words(f->arena, e);
-        slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
-                                          STR_ARG(e->own_file), STR_ARG(words)));
+        at = with_place(f, &placed, e);
+        slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)at->own_line,
+                                          STR_ARG(at->own_file), STR_ARG(words)));
         if (!*slot)
             *slot = ARENA_NEW(f->arena, struct same_error);
         same = *slot;
-        same->first = same->first ? same->first : e;
+        same->first = same->first ? same->first : at;
         vec_push(f->arena, &same->compiles, x->compile);
     }
     vec_each(const struct error, w, &errors->warnings) add_error(f, &(struct same_error){.first = w});
