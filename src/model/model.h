@@ -507,6 +507,7 @@ enum stated_fact {
     STATED_VLLM = 1 << 11,
     STATED_SGLANG = 1 << 12,
     STATED_CL_32_BIT = 1 << 13, /* the banner of Visual Studio's compiler, which names what it compiles for */
+    STATED_MINIFYING = 1 << 14, /* the minifier is asked for, by its variables */
     STATED_ONNX = 1 << 15,
     STATED_MINIFIED = 1 << 16, /* PyTorch's minifier ran */
     STATED_COMFYUI = 1 << 17,
@@ -521,7 +522,9 @@ enum stated_fact {
     STATED_NNUNET = 1 << 26,
     STATED_MOSHI = 1 << 27,
     STATED_EAGER_DIFFERS = 1 << 28, /* two runs in eager mode differ (benchmarks/dynamo/common.py) */
-    STATED_ALL = (1 << 29) - 1
+    STATED_NOT_MINIFIED = 1 << 29,   /* the minifier does not see what it was to make smaller */
+    STATED_FLOAT16 = 1 << 30,
+    STATED_ALL = STATED_FLOAT16 | (STATED_FLOAT16 - 1)
 };
 
 enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };

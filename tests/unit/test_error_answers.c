@@ -32,6 +32,7 @@ static const struct {
     {"NotImplementedError",
      "does not support running with fake tensors\n  unsupported operator: aten._use_cudnn_ctc_loss.Tensor",
      "PyTorch's own operator"},
+    {"AccuracyError", "Accuracy failed: allclose not within tol=0.001", "no float64 reference"},
     {"SyntaxError", "failed to compile\nprogram_source:3:1: error: x", "Metal"},
     {"BackendCompilerFailed",
      "backend='inductor' raised:\nRuntimeError: element 1 of "

@@ -265,7 +265,7 @@ static struct str of_rmse(struct arena *a, struct str m)
 /* What differs, and at which key of the results. */
 static struct str of_accuracy(struct arena *a, struct str m)
 {
-    struct str rmse, key = line_beginning(m, STR("for key name "));
+    struct str rmse, key = line_beginning(m, STR("for key name ")), graph = line_with(m, STR("AOT Autograd graph "));
 
     if (!str_starts(m, STR("RMSE (res-fp64): ")) && !str_starts(m, STR("Accuracy failed")))
         return (struct str){0};
@@ -273,6 +273,10 @@ static struct str of_accuracy(struct arena *a, struct str m)
     str_consume(&key, STR("for key name "));
     if (rmse.n == 0)
         rmse = line_with(m, STR("Accuracy failed"));
+    if (graph.n && !str_has(rmse, graph)) {
+        graph = str_skip(graph, (size_t)(str_rchr(graph, ' ') + 1));
+        rmse = arena_printf(a, "%.*s, in graph %.*s", STR_ARG(rmse), STR_ARG(graph));
+    }
     return key.n ? arena_printf(a, "`%.*s`: %.*s", STR_ARG(key), STR_ARG(rmse)) : rmse;
 }
 
@@ -608,6 +612,14 @@ static bool is_timeout(const struct failure *f)
     return str_eq(f->type, STR("Collective timeout")) && str_has(str_first_line(f->message), STR("WorkNCCL("));
 }
 
+/* With a reference in float64, the errors of both are compared (torch/_dynamo/utils.py, same): it may be rounding. */
+static bool has_no_reference(const struct failure *f)
+{
+    static const struct str words = STR_INIT("Accuracy failed: allclose not within tol");
+
+    return str_has(str_take(f->message, SEARCHED), words) || str_has(f->beside, words);
+}
+
 static struct str what_it_is(const struct error *e)
 {
     if (e->fault)
@@ -618,6 +630,8 @@ static struct str what_it_is(const struct error *e)
         return STR("Recompile limit reached");
     if (is_timeout(e->failure))
         return STR("A collective timed out");
+    if (has_no_reference(e->failure))
+        return STR("Compiled and eager results differ, without a float64 reference");
     if (e->failure->where == FAILED_PROGRAM && e->failure->suppressed)
         return STR("A checkpoint was not loaded");
     if (str_eq(e->failure->type, STR("KeyboardInterrupt")))

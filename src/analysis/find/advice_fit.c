@@ -3,6 +3,10 @@
 #include "analysis/find/shell_settings.h"
 #include "text/versions/names_in_text.h"
 
+#define COMPARE_STAGES                                                                                                 \
+    "Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "                  \
+    "`backend=\"aot_eager\"`, then with `\"inductor\"`."
+
 /*
  * A sentence with one of the words is left out if the text states `unless`, or states none of `needs`. Nothing is known
  * of what a trace or a large log states: then a sentence is only left out if it `asserts` a fact.
@@ -26,10 +30,21 @@ static const struct fit_rule {
      .instead = "Two runs in eager mode differ already (`eager_two_runs_differ`), so the compiler is not the cause: "
                 "the model is not deterministic. Find out why first: dropout or random numbers without a seed, kernels "
                 "that add in any order (`torch.use_deterministic_algorithms(True)` names them), another device."},
+    {"TORCHDYNAMO_REPRO_LEVEL=4",
+     .unless = STATED_NOT_MINIFIED,
+     .instead = "The minifier cannot repeat it: where a graph crashes in it (`Skipping this graph`), it counts that as "
+                "no difference. " COMPARE_STAGES},
     {"TORCHDYNAMO_REPRO_AFTER",
      .unless = STATED_MINIFIED,
      .instead = "The minifier was on: run the `minifier_launcher.py` that it wrote. The smallest program that fails is "
                 "then in `repro.py`."},
+    {"TORCHDYNAMO_REPRO_LEVEL=4", .unless = STATED_MINIFYING, .instead = COMPARE_STAGES},
+    {"TORCHDYNAMO_REPRO_AFTER=",
+     .unless = STATED_MINIFYING,
+     .instead = "The minifier is on: it writes `minifier_launcher.py` where it finds the error. Run that, and report "
+                "the `repro.py` that it makes."},
+    {"The program computes in float16", .needs = STATED_FLOAT16, .asserts = true},
+    {"In bfloat16 ", .needs = STATED_LOW_PRECISION, .unless = STATED_FLOAT16},
     /* systems */
     {"Windows\nVisual Studio\nvcvars", .needs = STATED_WINDOWS, .among = STATED_SYSTEMS},
     {"macOS\n`brew \n`xcode-select", .needs = STATED_MACOS, .among = STATED_SYSTEMS},

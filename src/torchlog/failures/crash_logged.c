@@ -22,6 +22,7 @@ static const struct crash_logged logged[] = {
     {"Accuracy failed: ", "dynamo_error"},
     {"Accuracy failed for key name ", "dynamo_error"},
     {"Accuracy failed (", "dynamo_error"},
+    {"Accuracy failed for the AOT Autograd graph ", "dynamo_error"}, /* torch/_dynamo/repro/after_aot.py */
 };
 
 /*
