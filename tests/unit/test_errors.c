@@ -519,14 +519,14 @@ static void caches_are_named(void **state)
         {"torchinductor_me", ""},
         {"no cache", ""},
     };
+    struct str remove = STR("Remove it: `rm -rf /tmp/torchinductor_$USER`.");
     struct arena *a = arena_new();
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_str(error_cache_root(a, str_of(rows[i].message)), rows[i].root);
-    assert_str(error_cache_named(a, STR("Remove it: `rm -rf /tmp/torchinductor_$USER`."), STR("'/x/torchinductor_me/y'")),
-               "Remove it: `rm -rf /x/torchinductor_me`.");
-    assert_str(error_cache_named(a, STR("Remove it: `rm -rf /tmp/torchinductor_$USER`."), STR("'D:\\x\\torchinductor_me'")),
+    assert_str(error_cache_named(a, remove, STR("'/x/torchinductor_me/y'")), "Remove it: `rm -rf /x/torchinductor_me`.");
+    assert_str(error_cache_named(a, remove, STR("'D:\\x\\torchinductor_me'")),
                "Remove it: `rmdir /s /q D:\\x\\torchinductor_me`.");
     assert_str(error_cache_named(a, STR("remove the directory that the message names."), STR("none")),
                "remove the directory that the message names.");

@@ -25,7 +25,8 @@ static const struct fit_rule {
     {"ithout `torch.compile`\nTORCHDYNAMO_\n`@torch.compiler.disable`\n`backend=\"",
      .needs = STATED_DYNAMO,
      .among = STATED_OTHER_ENTRY},
-    {"TORCHDYNAMO_REPRO_AFTER\ncompiler_bisector\n--bisect\n--minify",
+    {"TORCHDYNAMO_REPRO_AFTER\ncompiler_bisector\n--bisect\n--minify\nit may be rounding\nCompare in float32\n"
+     "Find the stage that causes it",
      .unless = STATED_EAGER_DIFFERS,
      .instead = "Two runs in eager mode differ already (`eager_two_runs_differ`), so the compiler is not the cause: "
                 "the model is not deterministic. Find out why first: dropout or random numbers without a seed, kernels "

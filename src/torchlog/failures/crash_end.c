@@ -129,7 +129,8 @@ static bool is_of_minifier(const struct failure *f)
 /* It says itself that another one is the cause; a stack without its exception is most often the other rank's. */
 static bool is_of_another(const struct failure *f)
 {
-    return f && (crash_points_elsewhere(f->message) || is_of_minifier(f) || (f->type.n == 0 && f->message.n == 0 && f->beside.n == 0));
+    return f && (crash_points_elsewhere(f->message) || is_of_minifier(f) ||
+                 (f->type.n == 0 && f->message.n == 0 && f->beside.n == 0));
 }
 
 /* An exception shortly before it, which nobody is known to have caught. */

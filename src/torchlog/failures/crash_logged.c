@@ -121,7 +121,8 @@ static struct str guard_of(struct record *rec, struct str text)
     if (!str_consume(&line, STR("Name: ")) || line.n < 3)
         return (struct str){0};
     line = str_drop(str_skip(line, 1), 1); /* quotes */
-    return arena_printf(record_arena(rec), "no guard can be made on %.*s", STR_ARG(guard_subject(record_arena(rec), line)));
+    line = guard_subject(record_arena(rec), line);
+    return arena_printf(record_arena(rec), "no guard can be made on %.*s", STR_ARG(line));
 }
 
 bool crash_logged_take(struct crash_process *p, struct record *rec, const struct crash_logged *kind)
