@@ -525,7 +525,8 @@ static void caches_are_named(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_str(error_cache_root(a, str_of(rows[i].message)), rows[i].root);
-    assert_str(error_cache_named(a, remove, STR("'/x/torchinductor_me/y'")), "Remove it: `rm -rf /x/torchinductor_me`.");
+    assert_str(error_cache_named(a, remove, STR("'/x/torchinductor_me/y'")),
+               "Remove it: `rm -rf /x/torchinductor_me`.");
     assert_str(error_cache_named(a, remove, STR("'D:\\x\\torchinductor_me'")),
                "Remove it: `rmdir /s /q D:\\x\\torchinductor_me`.");
     assert_str(error_cache_named(a, STR("remove the directory that the message names."), STR("none")),

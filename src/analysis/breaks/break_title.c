@@ -135,9 +135,22 @@ static struct str inside(struct finder *f, const struct break_member *m)
     return (struct str){0};
 }
 
+static const struct process *process_of(const struct break_member *m)
+{
+    return m->place->first->sample->compile->process;
+}
+
+/* The first process that says where the graph breaks; others that do not, as another rank, do the same. */
+static const struct process *naming_process(const struct break_cause *cause)
+{
+    vec_each(const struct break_member, m, &cause->members) if (break_spot(m).file.n) return process_of(m);
+    return NULL;
+}
+
 /* The number of lines in the program: one may break the graph at several places below it. */
 static size_t places(struct finder *f, const struct break_cause *cause)
 {
+    const struct process *naming = naming_process(cause);
     struct map seen;
 
     map_init(&seen, f->arena);
@@ -145,7 +158,7 @@ static size_t places(struct finder *f, const struct break_cause *cause)
     {
         struct finding_spot spot = break_spot(m);
 
-        if (spot.file.n) /* one that a text does not name may be any of the others */
+        if (spot.file.n || !naming || process_of(m) == naming)
             map_number_at(&seen, arena_printf(f->arena, "%.*s:%lld", STR_ARG(spot.file), (long long)spot.line));
     }
     return seen.n;
