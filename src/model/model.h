@@ -166,7 +166,7 @@ struct failure {
     bool shown;           /* the program's output mentions it */
     bool passed_on;       /* ... under its own name, not as InternalTorchDynamoError */
     bool exporting;       /* raised in torch.export: there is no torch.compile that could be removed */
-    bool suppressed;      /* suppress_errors: it was logged, and the frame runs eagerly */
+    bool suppressed;      /* it was printed, and the program goes on: with suppress_errors, the frame runs eagerly */
     uint64_t of_pid;      /* the process that it is about, if it is another one (torchrun's table); 0: none */
     uint64_t record_line;
 };
@@ -506,53 +506,53 @@ struct totals {
     uint64_t records, unknown_records, payloads, payload_bytes, bad_payloads, strings, chromium_events;
 };
 
-/* One file that was named or found. */
 /*
  * What a pasted text says around its error, in prose, paths and code. Advice that contradicts it, or that is about
  * something that does not occur in it, is not given. text/messages/stated_text.h finds it.
  */
-enum stated_fact {
-    STATED_READ = 1 << 0, /* the text was searched: what is not among the facts does not occur in it */
-    STATED_LINUX = 1 << 1,
-    STATED_MACOS = 1 << 2,
-    STATED_WINDOWS = 1 << 3,
-    STATED_AMD = 1 << 4,           /* a GPU of AMD, or ROCm */
-    STATED_FLOAT64 = 1 << 5,       /* tensors of float64 */
-    STATED_LOW_PRECISION = 1 << 6, /* tensors of 16 bits or less */
-    STATED_EAGER_WORKS = 1 << 7,   /* the writer says that the same works without the compiler */
-    STATED_CUDA_GRAPHS = 1 << 8,   /* the mode that uses them */
-    STATED_AUTOTUNE = 1 << 9,      /* the mode max-autotune */
-    STATED_FLEX_ATTENTION = 1 << 10,
-    STATED_VLLM = 1 << 11,
-    STATED_SGLANG = 1 << 12,
-    STATED_CL_RAN = 1 << 13,    /* Visual Studio's compiler printed its banner, ... */
-    STATED_CL_32_BIT = 1 << 14, /* ... which names the architecture that it compiles for */
-    STATED_ONNX = 1 << 15,
-    STATED_MINIFIED = 1 << 16, /* PyTorch's minifier ran */
-    STATED_COMFYUI = 1 << 17,
-    STATED_ORIG_MOD = 1 << 18, /* a name of a parameter of a compiled module */
-    STATED_PROCESSES = 1 << 19, /* the program starts others, one of which may have failed */
-    STATED_DYNAMO = 1 << 20,      /* torch.compile, or what belongs to it */
-    STATED_OTHER_ENTRY = 1 << 21, /* a way into the compiler that does not trace Python: AOTInductor, Helion, ... */
-    STATED_CONDA = 1 << 22,
-    STATED_NOTEBOOK = 1 << 23,
-    STATED_ACCELERATE = 1 << 24,
-    STATED_LIGHTNING = 1 << 25,
-    STATED_NNUNET = 1 << 26,
-    STATED_MOSHI = 1 << 27,
-    STATED_EAGER_DIFFERS = 1 << 28, /* two runs in eager mode differ (benchmarks/dynamo/common.py) */
-    STATED_DYNAMIC = 1 << 29, /* dynamic shapes are asked for, or were tried */
-    STATED_ALL = (1 << 30) - 1
-};
-
-enum { STATED_SYSTEMS = STATED_LINUX | STATED_MACOS | STATED_WINDOWS };
+#define STATED(n) ((uint64_t)1 << (n))
+#define STATED_READ STATED(0) /* the text was searched: what is not among the facts does not occur in it */
+#define STATED_LINUX STATED(1)
+#define STATED_MACOS STATED(2)
+#define STATED_WINDOWS STATED(3)
+#define STATED_AMD STATED(4) /* a GPU of AMD, or ROCm */
+#define STATED_FLOAT64 STATED(5) /* tensors of float64 */
+#define STATED_LOW_PRECISION STATED(6) /* tensors of 16 bits or less */
+#define STATED_EAGER_WORKS STATED(7) /* the writer says that the same works without the compiler */
+#define STATED_CUDA_GRAPHS STATED(8) /* the mode that uses them */
+#define STATED_AUTOTUNE STATED(9) /* the mode max-autotune */
+#define STATED_FLEX_ATTENTION STATED(10)
+#define STATED_VLLM STATED(11)
+#define STATED_SGLANG STATED(12)
+#define STATED_CL_32_BIT STATED(13) /* the banner of Visual Studio's compiler, which names what it compiles for */
+#define STATED_MINIFYING STATED(14) /* the minifier is asked for, by its variables */
+#define STATED_ONNX STATED(15)
+#define STATED_MINIFIED STATED(16) /* PyTorch's minifier ran */
+#define STATED_COMFYUI STATED(17)
+#define STATED_ORIG_MOD STATED(18) /* a name of a parameter of a compiled module */
+#define STATED_PROCESSES STATED(19) /* the program starts others, one of which may have failed */
+#define STATED_DYNAMO STATED(20) /* torch.compile, or what belongs to it */
+#define STATED_OTHER_ENTRY STATED(21) /* a way into the compiler that does not trace Python: AOTInductor, Helion, ... */
+#define STATED_CONDA STATED(22)
+#define STATED_NOTEBOOK STATED(23)
+#define STATED_ACCELERATE STATED(24)
+#define STATED_LIGHTNING STATED(25)
+#define STATED_NNUNET STATED(26)
+#define STATED_MOSHI STATED(27)
+#define STATED_EAGER_DIFFERS STATED(28) /* two runs in eager mode differ (benchmarks/dynamo/common.py) */
+#define STATED_DYNAMIC STATED(29) /* dynamic shapes are asked for, or were tried */
+#define STATED_NOT_MINIFIED STATED(30) /* the minifier does not see what it was to make smaller */
+#define STATED_FLOAT16 STATED(31)
+#define STATED_ALL (STATED(32) - 1)
+#define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {
-    uint64_t facts;     /* of enum stated_fact */
+    uint64_t facts;     /* STATED_READ and others, added */
     struct str pytorch; /* PyTorch's version: "2.6.0"; empty if the text does not say, or names several */
     struct str newest;  /* the newest one that writes lines of this form; empty if all do */
 };
 
+/* One file that was named or found. */
 struct input {
     struct str path;
     uint32_t index;        /* in run->inputs, after run_finish */

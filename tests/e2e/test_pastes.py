@@ -405,7 +405,7 @@ FRAGMENTS = {
     "ranks at one collective": (
         "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
                 f"WorkNCCL(SeqNum=7, OpType=ALLTOALL, NumelIn=6, NumelOut=6, Timeout(ms)=600000) ran for 60001{r} milliseconds before timing out.\n"
-                for r in (1, 3)), 2, "before timing out. (on 2 ranks)", None, "rank that is missing"),
+                for r in (1, 3)), 2, "before timing out. (on ranks 1, 3)", None, "rank that is missing"),
     "what NCCL says after its time-out": (
         "[rank1]:[E307 05:29:18.161079108 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 1] Received a dump signal due to a "
         "collective timeout from this local rank.\n", 1, "Received a dump signal", None, "rank that is missing"),
@@ -452,7 +452,7 @@ FRAGMENTS = {
     "an operator without its message": ("  Hint: Run it in eager mode.\n\n" + GB + "gb4315.html\n\n" + CALLS + "stack trace\n",
                                         1, "Operator failed on fake tensors", 12, "eager mode"),
     "ranks in one container": ("".join(f"trainer-1  | [rank{r}]: {line}\n" for line in FAILED.splitlines() for r in (0, 1)),
-                               2, "no quokka (2 times)", 12, "backend"),
+                               2, "no quokka (on ranks 0, 1)", 12, "backend"),
     "a bar before a call": ("  3%|#   | 3/100 [00:01<00:32,  3.02it/s, loss=2.3]" + FAILED.split("\n", 1)[1], 1, "no quokka", 12, "backend"),
     "JSON": (json.dumps({"level": "error", "message": FAILED}) + "\n", 1, "no quokka", 12, "backend"),
     "the parent of a process": (each_line(FAILED, "(EngineCore_DP0 pid=160) ") + PARENT, 1, "no quokka", 12, "backend"),
@@ -1321,8 +1321,9 @@ FITTING = {
     "OpenMP on macOS": (NO_OPENMP.format("/Users/me/"), "brew install libomp", "CXX=g++"),
     "OpenMP on Linux": (NO_OPENMP.format("/home/me/"), "libomp-dev", "brew"),
     "a 32-bit compiler of Visual Studio": (NO_HEADER_OF_CL.format(BANNER.format("x86")), "32-bit compiler", "Install the Build Tools"),
-    "a compiler of Visual Studio": (NO_HEADER_OF_CL.format(BANNER.format("x64")), "does not find its own headers", "32-bit"),
-    "no compiler of Visual Studio": (NO_HEADER_OF_CL.format(""), "Install the Build Tools", "does not find its own headers"),
+    "a compiler of Visual Studio": (NO_HEADER_OF_CL.format(BANNER.format("x64")), "they set `INCLUDE`", "32-bit"),
+    "no compiler of Visual Studio": (
+        "torch._inductor.exc.InductorError: RuntimeError: Compiler: cl is not found.\n", "Install the Build Tools", "INCLUDE"),
     "a compiler of Visual Studio, in French": (
         NO_HEADER_OF_CL.format("Compilateur Microsoft (R) C/C++ version 19.44 pour x64\n\n").replace(
             "Cannot open include file: 'omp.h'", "Impossible d'ouvrir le fichier include : omp.h"),

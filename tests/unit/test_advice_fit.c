@@ -30,9 +30,20 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
         {STATED_READ, "Run it. In vLLM: `--x`.", "Run it."},
         {STATED_READ | STATED_VLLM, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
         {0, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
-        {0, "Install the Build Tools. The compiler runs, but does not know.", "Install the Build Tools."},
-        {STATED_READ | STATED_CL_RAN, "Install the Build Tools. The compiler runs, but does not know.",
-         "The compiler runs, but does not know."},
+        {STATED_READ | STATED_NOT_MINIFIED, "Set `TORCHDYNAMO_REPRO_LEVEL=4`.",
+         "The minifier cannot repeat it: where a graph crashes in it (`Skipping this graph`), it counts that as no "
+         "difference. Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "
+         "`backend=\"aot_eager\"`, then with `\"inductor\"`."},
+        {STATED_READ | STATED_MINIFYING, "Set `TORCHDYNAMO_REPRO_LEVEL=4`.",
+         "Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "
+         "`backend=\"aot_eager\"`, then with `\"inductor\"`."},
+        {STATED_READ | STATED_MINIFYING, "Set `TORCHDYNAMO_REPRO_AFTER=aot`.",
+         "The minifier is on: it writes `minifier_launcher.py` where it finds the error. Run that, and report the "
+         "`repro.py` that it makes."},
+        {0, "It is the 32-bit compiler (x). Start it.", "Start it."},
+        {STATED_READ | STATED_CL_32_BIT, "It is the 32-bit compiler (x). Start it.",
+         "It is the 32-bit compiler (x). Start it."},
+        {STATED_READ | STATED_WINDOWS, "Install it. On Fedora it is `x-devel`. `apt install x`.", "Install it."},
     };
     struct arena *a = arena_new();
 

@@ -36,6 +36,37 @@ static void messages_of_cpp_stand_above_their_stack(void **state)
     finds("frame #0: c10::Error::Error() (0x7f8)\n[x] torch: step 3 failed\n", "", "[x] torch: step 3 failed");
 }
 
+static void unloaded(const char *text, const char *message, const char *reason)
+{
+    struct any_error e;
+
+    assert_true(any_error_find_unloaded(str_of(text), &e));
+    assert_str(e.message, message);
+    assert_str(e.reason, reason);
+}
+
+static void checkpoints_are_not_loaded(void **state)
+{
+    struct any_error e;
+
+    (void)state;
+    unloaded("a\nCould not restore: Error(s) in loading state_dict for Quokka:\n"
+             "\tMissing key(s) in state_dict: \"fur\".\n\tUnexpected key(s) in state_dict: \"ear\".\nstep 1\n",
+             "Error(s) in loading state_dict for Quokka:",
+             "Missing key(s) in state_dict: \"fur\".\n\tUnexpected key(s) in state_dict: \"ear\".");
+    unloaded("WARNING: Failed to load it: Missing key(s) in state_dict: \"fur\".",
+             "Failed to load it: Missing key(s) in state_dict: \"fur\".", "");
+    assert_false(any_error_find_unloaded(STR("RuntimeError: Error(s) in loading state_dict for Quokka:\n"), &e));
+    assert_false(any_error_find_unloaded(STR("Missing key(s) in state_dict: \"fur\" are new\n"), &e));
+}
+
+static void informing_lines_are_no_errors(void **state)
+{
+    (void)state;
+    finds("2024-05-06 07:08:09 INFO torch: failed steps: 0\n2024-05-06 07:08:10 ERROR inductor worker died\n", "",
+          "2024-05-06 07:08:10 ERROR inductor worker died");
+}
+
 static void reasons_are_below_what_introduces_them(void **state)
 {
     struct any_error e;
@@ -231,6 +262,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exceptions_come_before_what_loggers_write),
         cmocka_unit_test(messages_of_cpp_stand_above_their_stack),
+        cmocka_unit_test(checkpoints_are_not_loaded),
+        cmocka_unit_test(informing_lines_are_no_errors),
         cmocka_unit_test(reasons_are_below_what_introduces_them),
         cmocka_unit_test(warnings_have_a_place),
         cmocka_unit_test(names_of_exceptions),

@@ -1,6 +1,7 @@
 #include "answers_text.h"
 
 #include "analysis/answers/errors.h"
+#include "analysis/errors/error_cache.h"
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_steps.h"
 #include "analysis/errors/error_words.h"
@@ -505,9 +506,38 @@ static void long_messages(void **state)
     buf_free(&text);
 }
 
+static void caches_are_named(void **state)
+{
+    static const struct {
+        const char *message, *root;
+    } rows[] = {
+        {"No such file: '/tmp/torchinductor_me/ab/x.py'", "/tmp/torchinductor_me"},
+        {"in /tmp of /scratch/torchinductor_me/x", "/scratch/torchinductor_me"},
+        {"No such file: '/scratch/a b/torchinductor_me/x'", "/scratch/a b/torchinductor_me"},
+        {"rm /scratch/torchinductor_me", "/scratch/torchinductor_me"},
+        {"'C:\\\\Jo Doe\\\\torchinductor_Jo\\\\triton\\\\0' -> 'C:\\\\b'", "C:\\Jo Doe\\torchinductor_Jo"},
+        {"torchinductor_me", ""},
+        {"no cache", ""},
+    };
+    struct str remove = STR("Remove it: `rm -rf /tmp/torchinductor_$USER`.");
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_str(error_cache_root(a, str_of(rows[i].message)), rows[i].root);
+    assert_str(error_cache_named(a, remove, STR("'/x/torchinductor_me/y'")),
+               "Remove it: `rm -rf /x/torchinductor_me`.");
+    assert_str(error_cache_named(a, remove, STR("'D:\\x\\torchinductor_me'")),
+               "Remove it: `rmdir /s /q D:\\x\\torchinductor_me`.");
+    assert_str(error_cache_named(a, STR("remove the directory that the message names."), STR("none")),
+               "remove the directory that the message names.");
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(caches_are_named),
         cmocka_unit_test(headlines_of_kernels),
         cmocka_unit_test(headlines_of_fatal_errors), cmocka_unit_test(headlines_of_operators),
         cmocka_unit_test(the_triage),

@@ -182,9 +182,25 @@ static void kinds(void **state)
     assert_null(guard_kind_words(STR("TRUE_MATCHES")));
 }
 
+static void subjects_of_guards(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"L['self']._modules['till']", "`self.till`"},
+        {"L['self']._forward_hooks[list(dict.keys(L['self']._forward_hooks))[2]].__closure__[0]",
+         "forward hook 2 of `self`"},
+        {"L['m']._backward_hooks[0].x", "backward hook 0 of `m`"},
+        {"L['m']._forward_hooks", "`m._forward_hooks`"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        assert_str(guard_subject(arena, str_of(pairs[i][0])), pairs[i][1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(subjects_of_guards),
         cmocka_unit_test(code_and_place), cmocka_unit_test(a_place_alone), cmocka_unit_test(marks_in_the_check),
         cmocka_unit_test(hints),          cmocka_unit_test(shape_guards),  cmocka_unit_test(damaged_comments),
         cmocka_unit_test(python),         cmocka_unit_test(names),         cmocka_unit_test(kinds),

@@ -291,6 +291,24 @@ static void stacks_below_a_sentence(void **state)
                     NULL);
 }
 
+#define USER "from user code:\n   File \"/a.py\", line 3, in f\n    g()\n\nSet TORCH_LOGS=\"+dynamo\" and more\n\n"
+#define NAMED "torch._dynamo.exc.InternalTorchDynamoError: no fur\n"
+
+/* Loggers put their lines above a message; in 2023 the name of the exception came last. */
+static void names_of_messages(void **state)
+{
+    (void)state;
+    assert_repaired(paste_name_message,
+                    "05-06-2024 07:08:09 INFO [a.py] no step\n05-06-2024 07:08:10 ERROR [a.py] no fur\n\n" USER,
+                    "05-06-2024 07:08:09 INFO [a.py] no step\ntorch._dynamo.exc.TorchDynamoException: no fur\n\n" USER);
+    assert_repaired(paste_name_message, "10:11:12 INFO a b\n10:11:13 ERROR no fur\n" USER "    self.sell()\n" NAMED,
+                    "10:11:12 INFO a b\n" NAMED USER "    self.sell()\n\n");
+    assert_repaired(paste_name_message, USER NAMED, NAMED USER "\n");
+    assert_repaired(paste_name_message, "ValueError: no\n" USER NAMED, NULL);
+    assert_repaired(paste_name_message, USER "Traceback (most recent call last):\n" NAMED, NULL);
+    assert_repaired(paste_name_message, USER NAMED USER, NULL);
+}
+
 static void assert_bold(const char *text, const char *want)
 {
     struct arena *a = arena_new();
@@ -333,6 +351,7 @@ int main(void)
         cmocka_unit_test(ends_that_are_written),
         cmocka_unit_test(metrics_on_several_lines),
         cmocka_unit_test(stacks_below_a_sentence),
+        cmocka_unit_test(names_of_messages),
         cmocka_unit_test(emphasis),
     };
 

@@ -52,9 +52,13 @@ static void systems_are_distinguished(void **state)
     assert_int_equal(stated_in("  File \"/home/me/shop.py\", line 3").facts, STATED_READ | STATED_LINUX);
     assert_int_equal(stated_in("ROCM used to build PyTorch: N/A").facts, NOTHING);
     assert_int_equal(stated_in("a Radeon with ROCm 6").facts, STATED_READ | STATED_AMD);
-    assert_int_equal(stated_in("Optimizing Compiler Version 19 for x86\n").facts,
-                     STATED_READ | STATED_CL_RAN | STATED_CL_32_BIT);
-    assert_int_equal(stated_in("Optimizing Compiler Version 19 for x64\n").facts, STATED_READ | STATED_CL_RAN);
+    assert_int_equal(stated_in("Optimizing Compiler Version 19 for x86\n").facts, STATED_READ | STATED_CL_32_BIT);
+    assert_int_equal(stated_in("Optimizing Compiler Version 19 for x64\n").facts, NOTHING);
+    assert_int_equal(stated_in("TORCHDYNAMO_REPRO_AFTER=aot python shop.py").facts,
+                     STATED_READ | STATED_DYNAMO | STATED_MINIFYING);
+    assert_int_equal(stated_in("Skipping this graph").facts, STATED_READ | STATED_NOT_MINIFIED);
+    assert_int_equal(stated_in("shop.py --fp16").facts, STATED_READ | STATED_LOW_PRECISION | STATED_FLOAT16);
+    assert_int_equal(stated_in("cl /I include /LD shop.cpp\n").facts, STATED_READ | STATED_WINDOWS);
 }
 
 static void the_version_is_found(void **state)

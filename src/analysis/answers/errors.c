@@ -28,6 +28,7 @@ static const struct rule rules[] = {
     {NULL, "Accuracy failed: ", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Accuracy failed for key name ", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Accuracy failed (", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "Accuracy failed for the AOT Autograd graph ", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER}, /* before the words of the code that it shows */
     {NULL, "aten/src/ATen/native/cuda/", ERROR_RUNTIME_CRASH, AT_RUNTIME}, /* of its own kernels */
     {"RuntimeError", "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},

@@ -109,6 +109,13 @@ static struct str what_of(struct finder *f, const struct break_cause *cause)
     return out;
 }
 
+/* Whether the function that the program calls is the one in whose line the graph breaks. */
+static bool is_of_last_call(const struct graph_break *b, struct str callee)
+{
+    return !b->stack || b->stack->function.n == 0 || str_eq(b->stack->function, callee) ||
+           b->stack->line != b->line;
+}
+
 /* The place, if it is not the line shown below the title. */
 static struct str inside(struct finder *f, const struct break_member *m)
 {
@@ -119,15 +126,31 @@ static struct str inside(struct finder *f, const struct break_member *m)
         return arena_printf(f->arena, " in `%.*s`", STR_ARG(b->function));
     if (!m->fix.site.inside || b->file.n == 0 || (m->fix.site.kind && m->fix.what.n))
         return (struct str){0}; /* the row already names the called function */
-    if (callee.n && !str_has(m->fix.what, callee))
-        return arena_printf(f->arena, " inside `%.*s` (%.*s:%lld)", STR_ARG(callee), STR_ARG(str_file_name(b->file)),
-                            (long long)b->line);
+    if (callee.n && !str_has(m->fix.what, callee)) {
+        struct str last = is_of_last_call(b, m->fix.site.callee.function) ? STR("") : b->stack->function;
+
+        return arena_printf(f->arena, " inside `%.*s` (%s%.*s%s%.*s:%lld)", STR_ARG(callee), last.n ? "`" : "",
+                            STR_ARG(last), last.n ? "`, " : "", STR_ARG(str_file_name(b->file)), (long long)b->line);
+    }
     return (struct str){0};
+}
+
+static const struct process *process_of(const struct break_member *m)
+{
+    return m->place->first->sample->compile->process;
+}
+
+/* The first process that says where the graph breaks; others that do not, as another rank, do the same. */
+static const struct process *naming_process(const struct break_cause *cause)
+{
+    vec_each(const struct break_member, m, &cause->members) if (break_spot(m).file.n) return process_of(m);
+    return NULL;
 }
 
 /* The number of lines in the program: one may break the graph at several places below it. */
 static size_t places(struct finder *f, const struct break_cause *cause)
 {
+    const struct process *naming = naming_process(cause);
     struct map seen;
 
     map_init(&seen, f->arena);
@@ -135,7 +158,8 @@ static size_t places(struct finder *f, const struct break_cause *cause)
     {
         struct finding_spot spot = break_spot(m);
 
-        map_number_at(&seen, arena_printf(f->arena, "%.*s:%lld", STR_ARG(spot.file), (long long)spot.line));
+        if (spot.file.n || !naming || process_of(m) == naming)
+            map_number_at(&seen, arena_printf(f->arena, "%.*s:%lld", STR_ARG(spot.file), (long long)spot.line));
     }
     return seen.n;
 }
@@ -180,7 +204,7 @@ struct str break_title(struct finder *f, const struct break_cause *cause)
     if (first->fix.kind == BREAK_TRAIN_STEP)
         return arena_printf(f->arena, "Code of the training loop is compiled: `%.*s` breaks the graph at %.*s",
                             STR_ARG(break_function(first)), STR_ARG(what));
-    if (n == 1)
+    if (n < 2)
         what = arena_printf(f->arena, "%.*s%.*s", STR_ARG(what), STR_ARG(source_in_title(f, first)));
     return arena_printf(f->arena, "Graph break%s: %.*s%.*s%.*s", n > 1 ? "s" : "", STR_ARG(what), STR_ARG(where),
                         STR_ARG(times));

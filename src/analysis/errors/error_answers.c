@@ -17,11 +17,18 @@ static const struct error_answer answers[] = {
 #include "analysis/errors/answers_warnings.def"
 
     /* These stand around other errors. */
+#define WITHOUT_SPLITTING                                                                                              \
+    "Compile without the splitting (`torch._dynamo.config.optimize_ddp = False`), or use a newer PyTorch."
+    ANSWER("backend='compile_fn' raised\t'int' object has no attribute 'meta'\n"
+           "backend='compile_fn' raised\t'SymInt' object has no attribute 'meta'",
+           "DDP's buckets split the graph, and a size, which is no tensor, is passed from one part to another. "
+           WITHOUT_SPLITTING)
+    ANSWER("backend='compile_fn' raised\tactivation_checkpoint\nbackend='compile_fn' raised\tigher order",
+           "DDP's buckets split the graph, and activation checkpointing is in one of the parts: without it, the graph "
+           "can be split. " WITHOUT_SPLITTING)
     ANSWER("backend='compile_fn' raised",
-           "DDP's buckets split the graph, and compiling one of the parts fails. Compile without the splitting "
-           "(`torch._dynamo.config.optimize_ddp = False`), or use a newer PyTorch.",
-           "If the message names a higher-order operator, it is activation checkpointing: without it, the graph can be "
-           "split.")
+           "DDP's buckets split the graph, and compiling one of the parts fails. " WITHOUT_SPLITTING)
+#undef WITHOUT_SPLITTING
     ANSWER("therwise, please file an issue\nOtherwise, file an issue",
            "The message lists what PyTorch does not support, and the changes that make it work: apply those. Only "
            "report it if none of them fits.")

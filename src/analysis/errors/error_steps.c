@@ -3,6 +3,7 @@
 #include "analysis/answers/versions.h"
 #include "analysis/breaks/break_fix.h"
 #include "analysis/errors/error_answers.h"
+#include "analysis/errors/error_cache.h"
 #include "analysis/errors/error_code.h"
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_range.h"
@@ -712,15 +713,16 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
 }
 
 /* What an answer says in general may not fit this text. */
-static void keep_fitting(struct arena *a, const struct process *p, struct error_steps *out)
+static void keep_fitting(struct arena *a, const struct failure *f, struct error_steps *out)
 {
+    const struct process *p = f->compile->process;
     struct advice_fit fit = {.arena = a, .to = &p->input->stated, .version = process_pytorch(p)};
     size_t kept = 0;
 
     for (size_t i = 0; i < out->list.n; i++) {
         struct error_step step = out->list.v[i];
 
-        step.words = advice_fit_words(&fit, step.words);
+        step.words = error_cache_named(a, advice_fit_words(&fit, step.words), f->message);
         if (step.words.n)
             out->list.v[kept++] = step;
     }
@@ -732,5 +734,5 @@ static void keep_fitting(struct arena *a, const struct process *p, struct error_
 void error_next_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     find_steps(a, r, e, out);
-    keep_fitting(a, e->failure->compile->process, out);
+    keep_fitting(a, e->failure, out);
 }

@@ -61,13 +61,20 @@ static struct str last_line(struct str text)
     return last;
 }
 
-/* "cannot find -lcuda" of "/usr/bin/ld: cannot find -lcuda: No such file or directory". */
+/*
+ * "cannot find -lcuda" of "/usr/bin/ld: cannot find -lcuda: No such file or directory", and what is behind "ptxas
+ * /tmp/tmp4k, line 149; error   : ".
+ */
 static struct str without_path(struct str line)
 {
-    ptrdiff_t at = str_find(line, STR(": "));
+    ptrdiff_t at = str_starts(line, STR("ptxas ")) ? str_find(line, STR("; error ")) : -1,
+              end = at < 0 ? -1 : str_find(str_skip(line, (size_t)at), STR(": "));
+    struct str before;
 
-    struct str before = str_take(line, at > 0 ? (size_t)at : 0);
-
+    if (end > 0)
+        return str_skip(line, (size_t)(at + end) + 2);
+    at = str_find(line, STR(": "));
+    before = str_take(line, at > 0 ? (size_t)at : 0);
     return str_chr(before, '/') >= 0 && str_chr(before, ' ') < 0 ? str_skip(line, (size_t)at + 2) : line;
 }
 
@@ -258,7 +265,7 @@ static struct str of_rmse(struct arena *a, struct str m)
 /* What differs, and at which key of the results. */
 static struct str of_accuracy(struct arena *a, struct str m)
 {
-    struct str rmse, key = line_beginning(m, STR("for key name "));
+    struct str rmse, key = line_beginning(m, STR("for key name ")), graph = line_with(m, STR("AOT Autograd graph "));
 
     if (!str_starts(m, STR("RMSE (res-fp64): ")) && !str_starts(m, STR("Accuracy failed")))
         return (struct str){0};
@@ -266,6 +273,10 @@ static struct str of_accuracy(struct arena *a, struct str m)
     str_consume(&key, STR("for key name "));
     if (rmse.n == 0)
         rmse = line_with(m, STR("Accuracy failed"));
+    if (graph.n && !str_has(rmse, graph)) {
+        graph = str_skip(graph, (size_t)(str_rchr(graph, ' ') + 1));
+        rmse = arena_printf(a, "%.*s, in graph %.*s", STR_ARG(rmse), STR_ARG(graph));
+    }
     return key.n ? arena_printf(a, "`%.*s`: %.*s", STR_ARG(key), STR_ARG(rmse)) : rmse;
 }
 
@@ -601,6 +612,14 @@ static bool is_timeout(const struct failure *f)
     return str_eq(f->type, STR("Collective timeout")) && str_has(str_first_line(f->message), STR("WorkNCCL("));
 }
 
+/* With a reference in float64, the errors of both are compared (torch/_dynamo/utils.py, same): it may be rounding. */
+static bool has_no_reference(const struct failure *f)
+{
+    static const struct str words = STR_INIT("Accuracy failed: allclose not within tol");
+
+    return str_has(str_take(f->message, SEARCHED), words) || str_has(f->beside, words);
+}
+
 static struct str what_it_is(const struct error *e)
 {
     if (e->fault)
@@ -611,6 +630,10 @@ static struct str what_it_is(const struct error *e)
         return STR("Recompile limit reached");
     if (is_timeout(e->failure))
         return STR("A collective timed out");
+    if (has_no_reference(e->failure))
+        return STR("Compiled and eager results differ, without a float64 reference");
+    if (e->failure->where == FAILED_PROGRAM && e->failure->suppressed)
+        return STR("A checkpoint was not loaded");
     if (str_eq(e->failure->type, STR("KeyboardInterrupt")))
         return STR("Interrupted");
     if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
@@ -626,7 +649,9 @@ struct str error_title(struct arena *a, const struct error *e)
     bool named = type.n && !is_timeout(e->failure) && e->category != ERROR_WARNING && !is_forbidden_break(e) &&
                  !str_starts(line, type);
     struct str timeout = is_timeout(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
-    const char *suppressed = e->failure->suppressed ? ", so that the function runs eagerly" : "";
+    const char *suppressed = !e->failure->suppressed              ? ""
+                             : e->failure->where == FAILED_PROGRAM ? ", and the program went on without these weights"
+                                                                   : ", so that the function runs eagerly";
 
     return arena_printf(a, "%.*s%s:%s%.*s%s%s%.*s", STR_ARG(what), suppressed, named ? " `" : "",
                         named ? (int)type.n : 0, type.p, named ? "`" : "", line.n ? named ? ": " : " " : "",

@@ -3,6 +3,10 @@
 #include "analysis/find/shell_settings.h"
 #include "text/versions/names_in_text.h"
 
+#define COMPARE_STAGES                                                                                                 \
+    "Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "                  \
+    "`backend=\"aot_eager\"`, then with `\"inductor\"`."
+
 /*
  * A sentence with one of the words is left out if the text states `unless`, or states none of `needs`. Nothing is known
  * of what a trace or a large log states: then a sentence is only left out if it `asserts` a fact.
@@ -21,23 +25,35 @@ static const struct fit_rule {
     {"ithout `torch.compile`\nTORCHDYNAMO_\n`@torch.compiler.disable`\n`backend=\"",
      .needs = STATED_DYNAMO,
      .among = STATED_OTHER_ENTRY},
-    {"TORCHDYNAMO_REPRO_AFTER\ncompiler_bisector\n--bisect\n--minify",
+    {"TORCHDYNAMO_REPRO_AFTER\ncompiler_bisector\n--bisect\n--minify\nit may be rounding\nCompare in float32\n"
+     "Find the stage that causes it",
      .unless = STATED_EAGER_DIFFERS,
      .instead = "Two runs in eager mode differ already (`eager_two_runs_differ`), so the compiler is not the cause: "
                 "the model is not deterministic. Find out why first: dropout or random numbers without a seed, kernels "
                 "that add in any order (`torch.use_deterministic_algorithms(True)` names them), another device."},
+    {"TORCHDYNAMO_REPRO_LEVEL=4",
+     .unless = STATED_NOT_MINIFIED,
+     .instead = "The minifier cannot repeat it: where a graph crashes in it (`Skipping this graph`), it counts that as "
+                "no difference. " COMPARE_STAGES},
     {"TORCHDYNAMO_REPRO_AFTER",
      .unless = STATED_MINIFIED,
      .instead = "The minifier was on: run the `minifier_launcher.py` that it wrote. The smallest program that fails is "
                 "then in `repro.py`."},
+    {"TORCHDYNAMO_REPRO_LEVEL=4", .unless = STATED_MINIFYING, .instead = COMPARE_STAGES},
+    {"TORCHDYNAMO_REPRO_AFTER=",
+     .unless = STATED_MINIFYING,
+     .instead = "The minifier is on: it writes `minifier_launcher.py` where it finds the error. Run that, and report "
+                "the `repro.py` that it makes."},
+    {"The program computes in float16", .needs = STATED_FLOAT16, .asserts = true},
+    {"In bfloat16 ", .needs = STATED_LOW_PRECISION, .unless = STATED_FLOAT16},
     /* systems */
     {"Windows\nVisual Studio\nvcvars", .needs = STATED_WINDOWS, .among = STATED_SYSTEMS},
     {"macOS\n`brew \n`xcode-select", .needs = STATED_MACOS, .among = STATED_SYSTEMS},
-    {"`apt install\non Linux\nldconfig\n`ulimit\n`dmesg`", .needs = STATED_LINUX, .among = STATED_SYSTEMS},
+    {"`apt install\nFedora\npython3-dev\non Linux\nldconfig\n`ulimit\n`dmesg`",
+     .needs = STATED_LINUX,
+     .among = STATED_SYSTEMS},
     {"`gdb -ex run", .unless = STATED_PROCESSES},
     {"`gdb python CORE`", .needs = STATED_PROCESSES, .asserts = true},
-    {"Install the Build Tools", .unless = STATED_CL_RAN},
-    {"The compiler runs, but does not", .needs = STATED_CL_RAN, .asserts = true},
     {"the 32-bit compiler (", .needs = STATED_CL_32_BIT, .asserts = true},
     {"`CXX=g++`", .unless = STATED_MACOS},
     /* GPUs */

@@ -308,6 +308,24 @@ static const struct break_member *representative(const struct break_cause *cause
     return &cause->members.v[0];
 }
 
+/* Where the break is in a library's function: a function that is not compiled would break the graph as well. */
+static struct str inside_library(struct finder *f, const struct break_member *m, struct str callee)
+{
+    struct str module = m->fix.site.callee.module, package = str_split(&module, '.'), more = m->fix.fix;
+    const struct graph_break *b = m->place->first->sample;
+    bool installed = b->stack && is_library_file(b->stack->file);
+
+    if (m->fix.kind == BREAK_BUG)
+        more = STR("It looks like a bug in Dynamo: if the newest PyTorch has it, too, report it.");
+    else if (m->fix.kind == BREAK_UNSUPPORTED)
+        more = STR("Dynamo does not support what it does.");
+    return arena_printf(f->arena,
+                        "This happens inside `%.*s`, which the line calls. Call it outside the compiled function, or "
+                        "use a newer PyTorch%s%.*s%s. %.*s",
+                        STR_ARG(callee), installed && package.n ? " and a newer `" : "",
+                        installed ? (int)package.n : 0, package.p, installed && package.n ? "`" : "", STR_ARG(more));
+}
+
 static void set_fix(struct finder *f, struct finding *x, const struct break_cause *cause)
 {
     const struct break_member *m = representative(cause);
@@ -335,11 +353,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
                                   STR_ARG(callee));
             return;
         }
-        x->fix = arena_printf(f->arena,
-                              "This happens inside `%.*s`, which the line calls. Call it outside the compiled "
-                              "function, or wrap the call in a function of your own with `@torch.compiler.disable`. "
-                              "%.*s",
-                              STR_ARG(callee), STR_ARG(m->fix.fix));
+        x->fix = inside_library(f, m, callee);
         return;
     }
     finding_paste(x, PASTE_PATTERN, m->fix.paste);

@@ -15,6 +15,8 @@
 #include "text/python/traceback.h"
 #include "util/map.h"
 
+#include <stdlib.h>
+
 static enum finding_severity severity_of(const struct error *e)
 {
     if (e->category == ERROR_WARNING)
@@ -90,7 +92,7 @@ static struct str detail_of(struct finder *f, const struct error *e)
     if (e->category == ERROR_WARNING)
         return (struct str){0};
     if (failure->where == FAILED_PROGRAM)
-        return STR("It ended the program.");
+        return failure->suppressed ? STR("The program printed it and went on.") : STR("It ended the program.");
     more = more_of(f, e);
     return arena_printf(f->arena, "%s %s.%s%.*s",
                         failure->where == FAILED_BACKWARD ? "The backward graph failed" : "Failed",
@@ -430,15 +432,42 @@ struct same_error {
     VEC(const struct compile *) compiles;
 };
 
+static int by_rank(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* " (on ranks 0, 1)", " (3 times)": how many compiles have it. */
+static struct str times_of(struct arena *a, const struct same_error *same)
+{
+    enum { NAMED_MAX = 8 };
+    size_t n = same->compiles.n;
+    int *ranks = ARENA_ARRAY(a, int, n);
+    struct str names = {0};
+    bool apart = true;
+
+    for (size_t i = 0; i < n; i++)
+        ranks[i] = same->compiles.v[i]->process->rank;
+    qsort(ranks, n, sizeof *ranks, by_rank);
+    for (size_t i = 0; i < n; i++)
+        apart = apart && ranks[i] >= 0 && (i == 0 || ranks[i] != ranks[i - 1]);
+    if (n < 2)
+        return names;
+    if (!apart && same->first->category != ERROR_COLLECTIVE)
+        return arena_printf(a, " (%zu times)", n);
+    if (!apart || n > NAMED_MAX)
+        return arena_printf(a, " (on %zu ranks)", n);
+    for (size_t i = 0; i < n; i++)
+        names = arena_printf(a, "%.*s%s%d", STR_ARG(names), i ? ", " : "", ranks[i]);
+    return arena_printf(a, " (on ranks %.*s)", STR_ARG(names));
+}
+
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
     struct finding *x = finding_add(f, id_of(f, e), severity_of(e));
-    struct str times = {0}, op = without_fake_kernel(f, e);
+    struct str times = times_of(f->arena, same), op = without_fake_kernel(f, e);
 
-    if (same->compiles.n > 1)
-        times = arena_printf(f->arena, " (%s%zu %s)", e->category == ERROR_COLLECTIVE ? "on " : "", same->compiles.n,
-                             e->category == ERROR_COLLECTIVE ? "ranks" : "times");
     x->title = arena_printf(f->arena, "%.*s%.*s", STR_ARG(error_title(f->arena, e)), STR_ARG(times));
     x->detail = detail_of(f, e);
     x->file = e->own_file;
@@ -492,15 +521,45 @@ static struct str common_words(struct arena *a, const struct error *e)
     return on_any_rank(a, first);
 }
 
+static void **words_slot(struct finder *f, struct map *placed, const struct error *e)
+{
+    return map_at(placed, arena_printf(f->arena, "%.*s %.*s", STR_ARG(e->failure->type),
+                                       STR_ARG(common_words(f->arena, e))));
+}
+
+/* The first error with the same words whose place is known: of one rank a text may have only the message. */
+static void find_places(struct finder *f, struct map *placed)
+{
+    const struct errors *errors = &f->answers->errors;
+
+    map_init(placed, f->arena);
+    for (size_t i = 0; i < errors->list.n; i++) {
+        const struct error *e = &errors->list.v[i];
+        void **slot = e->own_file.n ? words_slot(f, placed, e) : NULL;
+
+        if (slot && !*slot)
+            map_put_const(slot, e);
+    }
+}
+
+static const struct error *with_place(struct finder *f, struct map *placed, const struct error *e)
+{
+    const struct error *other = e->own_file.n ? NULL : *words_slot(f, placed, e);
+
+    return other && other->failure->compile->process != e->failure->compile->process ? other : e;
+}
+
 void find_errors(struct finder *f)
 {
     const struct errors *errors = &f->answers->errors;
-    struct map seen;
+    struct map seen, placed;
 
     map_init(&seen, f->arena);
+    find_places(f, &placed);
     for (size_t i = 0; i < errors->list.n; i++) {
         const struct error *e = &errors->list.v[i];
         const struct failure *x = e->failure;
+        const struct error *at;
         struct same_error *same;
         struct str words;
         void **slot;
@@ -508,12 +567,13 @@ void find_errors(struct finder *f)
         if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
             continue; /* belongs to find_recompile_limit */
         words = common_words(f->arena, e);
-        slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
-                                          STR_ARG(e->own_file), STR_ARG(words)));
+        at = with_place(f, &placed, e);
+        slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)at->own_line,
+                                          STR_ARG(at->own_file), STR_ARG(words)));
         if (!*slot)
             *slot = ARENA_NEW(f->arena, struct same_error);
         same = *slot;
-        same->first = same->first ? same->first : e;
+        same->first = same->first ? same->first : at;
         vec_push(f->arena, &same->compiles, x->compile);
     }
     vec_each(const struct error, w, &errors->warnings) add_error(f, &(struct same_error){.first = w});

@@ -1,6 +1,7 @@
 #include "text/guards/guard_name.h"
 
 #include "input/limits.h"
+#include "util/utf8.h"
 
 /* The text being written. The result is never longer than the source. */
 struct guard_name_writer {
@@ -150,4 +151,40 @@ struct str guard_name(struct arena *a, struct str source)
         s = str_skip(s, 1);
     }
     return (struct str){w.p, w.n};
+}
+
+/* "self.till", and N of "self.till._forward_hooks[list(dict.keys(self.till._forward_hooks))[N]].__closure__". */
+static bool take_hook(struct str name, struct str hooks, struct str *module, uint64_t *number)
+{
+    ptrdiff_t at = str_find(name, hooks), end;
+    struct str rest = str_skip(name, at < 0 ? name.n : (size_t)at + hooks.n);
+
+    *module = str_take(name, at < 0 ? 0 : (size_t)at);
+    if (str_consume(&rest, STR("[list(dict.keys(")) && (end = str_find(rest, STR("))["))) >= 0)
+        rest = str_skip(rest, (size_t)end + 3);
+    else if (!str_consume(&rest, STR("[")))
+        return false;
+    return module->n && str_take_u64(&rest, number) && str_starts(rest, STR("]"));
+}
+
+struct str guard_subject(struct arena *a, struct str source)
+{
+    enum { SHOWN_MAX = 100 };
+    static const struct {
+        struct str hooks;
+        const char *words;
+    } kinds[] = {
+        {STR_INIT("._forward_pre_hooks"), "forward pre-hook"},
+        {STR_INIT("._forward_hooks"), "forward hook"},
+        {STR_INIT("._backward_pre_hooks"), "backward pre-hook"},
+        {STR_INIT("._backward_hooks"), "backward hook"},
+    };
+    struct str name = guard_name(a, source), module, cut;
+    uint64_t number;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (take_hook(name, kinds[i].hooks, &module, &number))
+            return arena_printf(a, "%s %llu of `%.*s`", kinds[i].words, (unsigned long long)number, STR_ARG(module));
+    cut = utf8_cut(name, SHOWN_MAX);
+    return arena_printf(a, "`%.*s`%s", STR_ARG(cut), cut.n < name.n ? " \xe2\x80\xa6" : "");
 }

@@ -15,3 +15,9 @@
 #include "util/arena.h"
 
 struct str guard_name(struct arena *a, struct str source);
+
+/*
+ * What a guard is on, in words: "forward pre-hook 1 of `self.till`" for the source of anything in a hook, else the
+ * name, cut where it is long, in backquotes.
+ */
+struct str guard_subject(struct arena *a, struct str source);

@@ -4,15 +4,15 @@
 
 /* A fact is stated where one of the words occurs. */
 static const struct {
-    enum stated_fact fact;
+    uint64_t fact;
     const char *words; /* alternatives, separated by '\n' */
 } facts[] = {
     {STATED_LINUX, "linux-gnu\n/home/\n/usr/lib/\n/usr/local/\n/root/\nUbuntu\nubuntu\nLinux-"},
     {STATED_MACOS,
      "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
     {STATED_WINDOWS,
-     ":\\Users\\\n:/Users/\n\\site-packages\\\n\\\\site-packages\\\\\nC:\\\nD:\\\nWindows\nwindows\n"
-     "win_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError"},
+     ":\\Users\\\n:/Users/\n\\site-packages\\\n\\\\site-packages\\\\\nC:\\\nD:\\\nC:/\nD:/\ncl /I \nWindows\n"
+     "windows\nwin_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError"},
     {STATED_AMD,
      "ROCm\nrocm\nRadeon\nradeon\nAMD Instinct\nHIP error\nhipError\n[HIP]\nHSA_\ngfx9\ngfx10\ngfx11\ngfx12"},
     {STATED_FLOAT64, "float64\ntorch.double\n.double()\nf64["},
@@ -22,7 +22,9 @@ static const struct {
     {STATED_FLEX_ATTENTION, "flex_attention\nFlexAttention\nflex-attention\nflex_decoding"},
     {STATED_VLLM, "vllm\nvLLM"},
     {STATED_SGLANG, "sglang\nSGLang"},
-    {STATED_CL_RAN, "Optimizing Compiler Version\nMicrosoft (R) C/C++"}, /* in any language */
+    {STATED_FLOAT16, "fp16\ntorch.float16\n.half()\n'Half'\n float16"},
+    {STATED_MINIFYING, "TORCHDYNAMO_REPRO_AFTER=\nTORCHDYNAMO_REPRO_LEVEL=\nconfig.repro_after ="},
+    {STATED_NOT_MINIFIED, "Skipping this graph\ngraph did not fail the tester"},
     {STATED_MINIFIED, "Writing minified repro to\nWriting checkpoint with "},
     {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
     {STATED_ORIG_MOD, "_orig_mod"},

@@ -208,6 +208,7 @@ static const struct str phrases[] = {
     STR_INIT("Accuracy failed: "),
     STR_INIT("Accuracy failed for key name "),
     STR_INIT("Accuracy failed ("), /* before a type */
+    STR_INIT("Accuracy failed for the AOT Autograd graph "),
     STR_INIT("CUDA out of memory. Tried to allocate "),                     /* c10/cuda/CUDACachingAllocator.cpp */
     STR_INIT("Expected to have finished reduction in the prior iteration"), /* c10d/reducer.cpp */
     STR_INIT("Expected to mark a variable ready only once"),

@@ -112,11 +112,17 @@ static const struct fault faults[] = {
      "Use a Python, and cache directories (`TORCHINDUCTOR_CACHE_DIR`), whose paths have no blanks, or a newer PyTorch.",
      .sure = "fatal error C1083: Cannot open source file\nerror D8003 : missing source filename\n"
              "D9024\tunrecognized source file type 'Files"},
-    {"no-msvc", "Visual Studio's C++ compiler is missing, or runs without its environment",
-     "Install the Build Tools of Visual Studio with C++. The compiler runs, but does not find its own headers. It "
-     "is the 32-bit compiler (`for x86`), but Python needs the 64-bit one. Start Python from the \"x64 Native Tools "
-     "Command Prompt\" of Visual Studio, or run its `vcvarsall.bat x64` first.",
-     .alone = "Compiler: cl is not found\nfatal error LNK1104\nCannot open include file: 'algorithm'\n"
+    {"no-msvc", "Visual Studio's C++ compiler is not found",
+     "Install the Build Tools of Visual Studio with C++, then start Python from the \"x64 Native Tools Command "
+     "Prompt\" of Visual Studio, or run its `vcvarsall.bat x64` first.",
+     .alone = "Compiler: cl is not found",
+     .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl"},
+    {"no-msvc-headers", "Visual Studio's C++ compiler runs, but does not find its own headers or libraries",
+     "It is the 32-bit compiler (`for x86`), but Python needs the 64-bit one. Start Python from the \"x64 Native Tools "
+     "Command Prompt\" of Visual Studio, or run its `vcvarsall.bat x64` first: they set `INCLUDE` and `LIB`. Where "
+     "they are set, the installation is incomplete: repair it in the Visual Studio Installer. `where cl` shows which "
+     "one is used.",
+     .alone = "fatal error LNK1104\nCannot open include file: 'algorithm'\n"
               "Cannot open include file: 'omp.h'\nCannot open include file: 'stdint.h'\n"
               "Cannot open include file: 'cstdint'\nCannot open include file: 'stddef.h'\n"
               "Cannot open include file: 'crtdefs.h'\nCannot open include file: 'corecrt.h'\n"
@@ -124,8 +130,7 @@ static const struct fault faults[] = {
               "Cannot open include file: 'math.h'\nCannot open include file: 'stdio.h'\n"
               "Cannot open include file: 'stdlib.h'\nCannot open include file: 'iostream'\n"
               "fatal error C1083\t omp.h\nfatal error C1083\t algorithm:\nfatal error C1083\t stdint.h\n"
-              "fatal error C1083\t stddef.h\nfatal error C1083\t float.h",
-     .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl"},
+              "fatal error C1083\t stddef.h\nfatal error C1083\t float.h"},
     {"no-python-headers", "The headers of Python are missing",
      "Install them: `apt install python3-dev`. On Fedora and RHEL the package is called `python3-devel`. Or use a "
      "Python that comes with them, as conda's and uv's do.",
@@ -466,8 +471,7 @@ static const struct fault faults[] = {
          "vllm/torch_compile_cache\tEOFError\nfailed to get the hash of the compiled graph"},
     {"damaged-cache", "A file of the compiler's cache is missing or damaged",
      "Remove the cache, and do not share it between jobs that run at the same time: `rm -rf /tmp/torchinductor_$USER`, "
-     "or "
-     "`TORCHINDUCTOR_CACHE_DIR` of its own for each.",
+     "or `TORCHINDUCTOR_CACHE_DIR` of its own for each.",
      .sure = "'CompiledFxGraph' object has no attribute\nNo such file or directory: '\ttorchinductor_\n"
              "No such file or directory: '\t.triton/cache",
      .within = "FileNotFoundError\ttorchinductor_\nEOFError\tRan out of input\n"

@@ -51,6 +51,7 @@ static const struct str marks[] = {
     STR_INIT("File \""),
     STR_INIT("-packages/torch/"),
     STR_INIT("Cell In["),
+    STR_INIT(".ipynb Cell "),
     /* log_kind_within: guards that failed, "    - 0/0: " */
     STR_INIT(" - #/"),
     STR_INIT("\n- #/"),

@@ -1,6 +1,7 @@
 #include "torchlog/crash/any_error.h"
 
 #include "input/log_line.h"
+#include "input/logger.h"
 #include "text/messages/break_ids.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_begin.h"
@@ -272,7 +273,8 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
         if (is_sentence(line))
             return true;
         return is_error(line) && !is_of_native_stack(line) && (is_ours(line) || is_death(line)) &&
-               !is_logged_warning(line) && measured_in(line, false) != MEASURED_DIFFERENCE;
+               !is_logged_warning(line) && !logger_only_informs(line) &&
+               measured_in(line, false) != MEASURED_DIFFERENCE;
     case 2: /* pytest's summary, without a reason; a text that begins behind a message of c10's */
         *out = (struct any_error){.message = str_trim(line)};
         return (str_starts(str_trim(line), STR("FAILED ")) || is_of_native_stack(line)) && is_ours(line);
@@ -309,6 +311,48 @@ bool any_error_find(struct str text, bool only_named, struct any_error *out)
                 out->message = out->message.n ? unwrapped(line, out->message) : out->message;
                 return true;
             }
+    }
+    return false;
+}
+
+/* What says so in words of its own: "Failed loading the weights: Missing key(s) in state_dict: ...". */
+static bool fails_to_load(struct str line)
+{
+    static const struct str fails[] = {STR_INIT("ailed"), STR_INIT("ould not"), STR_INIT("nable to"),
+                                       STR_INIT("annot")};
+
+    return STR_HAS_ANY(line, fails) && str_has(line, STR(" load")) && str_has(line, STR("key(s) in state_dict:"));
+}
+
+/* The lists of names below it, which are indented. */
+static struct str lists_of_names(struct str rest)
+{
+    struct str begin = rest, line;
+    const char *end = rest.p;
+
+    while (str_next_line(&rest, &line) && str_has(line, STR(" key(s) in state_dict: ")))
+        end = line.p + line.n;
+    return str_trim(str_range(begin.p, end));
+}
+
+bool any_error_find_unloaded(struct str text, struct any_error *out)
+{
+    static const struct str lead = STR_INIT("Error(s) in loading state_dict for ");
+    struct str line;
+
+    for (uint64_t n = 1; str_next_line(&text, &line); n++) {
+        ptrdiff_t at = str_find(line, lead);
+        char level;
+
+        if (at < 0 ? !fails_to_load(line) : str_ends(str_take(line, (size_t)at), STR("Error: "))) /* it was raised */
+            continue;
+        logger_take(&line, &level);
+        at = str_find(line, lead);
+        *out = (struct any_error){.type = STR("RuntimeError"),
+                                  .message = str_trim(at < 0 ? line : str_skip(line, (size_t)at)),
+                                  .reason = lists_of_names(text),
+                                  .number = n};
+        return true;
     }
     return false;
 }

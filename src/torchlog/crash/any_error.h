@@ -30,6 +30,12 @@ bool any_error_is_foreign(struct str text);
 bool any_error_find(struct str text, bool only_named, struct any_error *out);
 
 /*
+ * Whether a program printed that a checkpoint was not loaded, and went on: torch.nn.Module raises that as an error, so
+ * it is none of the warnings. The reason is what it lists below.
+ */
+bool any_error_find_unloaded(struct str text, struct any_error *out);
+
+/*
  * How many lines belong to the error in line `number`, from 1: of one whose type is a warning of Python's those up to
  * the line of code that warned, of any other those that are indented below it.
  */

@@ -1,6 +1,7 @@
 #include "torchlog/crash/crash_text.h"
 
 #include "input/limits.h"
+#include "input/logger.h"
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 #include "text/python/exception_line.h"
@@ -296,12 +297,16 @@ static bool may_follow_header(struct str bare)
     return crash_is_call(bare) || exception_line_begins(bare) == EXCEPTION_OF_COMPILER;
 }
 
-/* What stands for omitted lines may have any words between the calls of a stack. */
+/*
+ * What stands for omitted lines may have any words between the calls of a stack. What a logger of another thread wrote
+ * in between of anything but an error is no part of the message.
+ */
 static bool is_removed(bool *in_stack, struct str line, struct str bare)
 {
     bool indented = line.n && line.p[0] == ' ', within = crash_indent(line) > CALL_INDENT;
 
-    if (is_rest_of_call(bare) || (indented && !within && *in_stack && crash_is_elision(bare)) ||
+    if (is_rest_of_call(bare) || (!indented && logger_only_informs(line)) ||
+        (indented && !within && *in_stack && crash_is_elision(bare)) ||
         (!indented && (*in_stack ? crash_is_elision_in_stack(bare) : crash_is_elision(bare))))
         return true;
     if (bare.n)
@@ -311,8 +316,8 @@ static bool is_removed(bool *in_stack, struct str line, struct str bare)
 }
 
 /*
- * Removes what a person put in place of omitted lines. To a part of a traceback it adds the headers that are missing:
- * before the first line, and after the words that link two exceptions.
+ * Removes what a person put in place of omitted lines, and what a logger wrote between them. To a part of a traceback
+ * it adds the headers that are missing: before the first line, and after the words that link two exceptions.
  */
 static struct str mend(struct arena *a, struct str text, bool headless)
 {

@@ -204,6 +204,23 @@ bool notebook_begins(struct str line)
     return name.n && name.n <= NAME_MAX_BYTES && name.p[0] >= 'A';
 }
 
+/* "/srv/shop.ipynb Cell 6 line 2", of VS Code, whose older versions have no line: "Cell 6 in f(x)". */
+static bool take_numbered_cell(struct str head, struct shown_place *out)
+{
+    ptrdiff_t at = str_find(head, STR(".ipynb Cell "));
+    struct str cell = at < 0 ? head : str_skip(head, (size_t)at + 7), rest = cell;
+    uint64_t number;
+
+    if (!str_consume(&rest, STR("Cell ")) || !str_take_u64(&rest, &number))
+        return false;
+    out->file = str_range(cell.p, rest.p);
+    str_consume(&rest, STR("'"));
+    if (!str_consume(&rest, STR(" line ")))
+        return rest.n == 0 && at > 0;
+    out->line = rest;
+    return str_take_u64(&rest, &number) && rest.n == 0;
+}
+
 /*
  * "Cell In[3], line 5, in f(x)", "File /x.py:12, in f(x)", "Input In [3], in <cell line: 1>()" (8.0), and of IPython 7
  * "ipython-input-3-c0ffee in f(x)" in angle brackets and "/x.py in f(x)".
@@ -221,6 +238,9 @@ static bool take_call(struct str text, struct shown_place *out)
     }
     if (str_ends(head, STR(",")))
         head = str_drop(head, 1);
+    if (take_numbered_cell(head, out))
+        return true;
+    out->file = out->line = (struct str){0};
     if ((at = str_find(head, STR("], line "))) > 0) {
         out->file = str_take(head, (size_t)at + 1);
         out->line = str_skip(head, (size_t)at + 8);
@@ -241,7 +261,7 @@ bool notebook_is_call(struct str line)
 
     if (str_ends(line, STR(")")) && str_has(line, STR("-packages/torch/")) && str_find(line, STR(".py in ")) > 0)
         return str_chr(line, ' ') == str_find(line, STR(" in ")); /* IPython 7, and 8 where the line is not known */
-    if (!str_starts(line, STR("File ")) && !str_starts(line, STR("Cell In[")))
+    if (!str_starts(line, STR("File ")) && !str_starts(line, STR("Cell In[")) && !str_has(line, STR(".ipynb Cell ")))
         return false;
     if (!take_call(line, &p) || !str_u64(p.line, &number))
         return false;

@@ -28,7 +28,10 @@ ptrdiff_t boxed_find(struct str line);
 bool boxed_is_place(struct str line);
 /* Whether the line is of a box that rich draws, all of whose lines are as long as the window is wide. */
 bool boxed_is_part(struct str line);
-/* "File /x.py:12, in f(x)", "Cell In[3], line 5": all that is left where the header was cut off. */
+/*
+ * "File /x.py:12, in f(x)", "Cell In[3], line 5", "/x.ipynb Cell 6 line 2": all that is left where the header was cut
+ * off.
+ */
 bool notebook_is_call(struct str line);
 
 /* As crash_scan_next. */

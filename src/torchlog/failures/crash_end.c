@@ -120,10 +120,17 @@ static void name_who_is_behind(struct crash_process *const *processes, size_t n,
             name_behind(processes[i]->known.list.v[k]->failure, words);
 }
 
+/* The minifier, in a text that has what it was to make smaller, too. */
+static bool is_of_minifier(const struct failure *f)
+{
+    return str_has(f->message, STR("nput graph did not fail the tester"));
+}
+
 /* It says itself that another one is the cause; a stack without its exception is most often the other rank's. */
 static bool is_of_another(const struct failure *f)
 {
-    return f && (crash_points_elsewhere(f->message) || (f->type.n == 0 && f->message.n == 0 && f->beside.n == 0));
+    return f && (crash_points_elsewhere(f->message) || is_of_minifier(f) ||
+                 (f->type.n == 0 && f->message.n == 0 && f->beside.n == 0));
 }
 
 /* An exception shortly before it, which nobody is known to have caught. */

@@ -1,5 +1,6 @@
 #include "torchlog/failures/crash_logged.h"
 
+#include "text/guards/guard_name.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/crash_text.h"
@@ -21,6 +22,7 @@ static const struct crash_logged logged[] = {
     {"Accuracy failed: ", "dynamo_error"},
     {"Accuracy failed for key name ", "dynamo_error"},
     {"Accuracy failed (", "dynamo_error"},
+    {"Accuracy failed for the AOT Autograd graph ", "dynamo_error"}, /* torch/_dynamo/repro/after_aot.py */
 };
 
 /*
@@ -108,6 +110,21 @@ static void keep_head(struct crash_process *p, struct record *rec, struct str fi
     known_crashes_keep_clue(&p->known, rec, f);
 }
 
+/* The guard that could not be made: a name, which is empty for the one on all sizes. */
+static struct str guard_of(struct record *rec, struct str text)
+{
+    struct str line = str_split(&text, '\n');
+
+    if (!str_starts(line, STR("Error while creating guard:")))
+        return (struct str){0};
+    line = str_trim(str_split(&text, '\n'));
+    if (!str_consume(&line, STR("Name: ")) || line.n < 3)
+        return (struct str){0};
+    line = str_drop(str_skip(line, 1), 1); /* quotes */
+    line = guard_subject(record_arena(rec), line);
+    return arena_printf(record_arena(rec), "no guard can be made on %.*s", STR_ARG(line));
+}
+
 bool crash_logged_take(struct crash_process *p, struct record *rec, const struct crash_logged *kind)
 {
     struct str text = record_copy(rec, rec->text), file = {0};
@@ -132,6 +149,7 @@ bool crash_logged_take(struct crash_process *p, struct record *rec, const struct
     t.backward = str_starts(str_of(kind->name), STR("eager_compile"));
     f = crash_failure_new(rec, &t, CRASH_TRACEBACK);
     f->suppressed = file.n > 0 || kind == &speculation;
+    f->beside = f->beside.n ? f->beside : guard_of(rec, text);
     if (file.n && !t.user_calls.calls.n) {
         f->file = file;
         f->line = line;

@@ -179,12 +179,14 @@ bool crash_is_known(const struct known_crashes *t, const struct failure *f)
 static void learn(struct arena *a, struct known_crash *crash, const struct failure *f)
 {
     struct failure *known = crash->failure;
+    struct str beside = known->beside;
 
     if (!says_more(f, known))
         return;
     if (crash->placed)
         take_away(known);
     *known = *f;
+    known->beside = known->beside.n ? known->beside : beside;
     crash->headline = headline_of(f->message);
     if (crash->placed)
         put(a, known);

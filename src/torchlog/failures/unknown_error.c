@@ -166,6 +166,21 @@ static struct failure *any_failure(const struct unknown *u, struct str text)
     return f;
 }
 
+/* A checkpoint that was not loaded: the program printed why, and went on with the weights that it had. */
+static struct failure *unloaded(struct input *in, struct str text)
+{
+    struct any_error any;
+    struct failure *f;
+
+    if (!any_error_find_unloaded(text, &any))
+        return NULL;
+    f = failure_of(in, any.type, arena_printf(in->arena, "%.*s\n%.*s", STR_ARG(any.message), STR_ARG(any.reason)),
+                   any.number);
+    f->where = FAILED_PROGRAM;
+    f->suppressed = true;
+    return f;
+}
+
 /* Lines that are in no message, and are understood all the same. */
 static void note_understood(struct input *in, uint64_t lines)
 {
@@ -257,14 +272,15 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
         add_compiler_line(in, f, text);
         add_other_vendor(in, f, text);
     }
-    if (in->processes.n == 0 || f || (!any && has_facts(in)))
+    if (in->processes.n == 0 || f)
         return;
-    f = first_spare(u, &judged);
-    if (judged && !any) {
-        f = first_doubtful(u);
-    } else {
-        f = f ? f : unknown_failure(u, text);
-    }
+    f = unloaded(in, text);
+    if (f)
+        note_understood(in, any_error_lines(text, f->record_line, f->type));
+    else if (!any && has_facts(in))
+        return;
+    else if (!(f = first_spare(u, &judged)) || (judged && !any))
+        f = judged && !any ? first_doubtful(u) : unknown_failure(u, text);
     if (!f)
         return;
     put(in, f);

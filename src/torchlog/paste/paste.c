@@ -4,6 +4,7 @@
 #include "torchlog/paste/paste_chars.h"
 #include "torchlog/paste/paste_escapes.h"
 #include "torchlog/paste/paste_heads.h"
+#include "torchlog/paste/paste_known.h"
 #include "torchlog/paste/paste_order.h"
 #include "torchlog/paste/paste_prefix.h"
 #include "torchlog/paste/paste_stacks.h"
@@ -181,6 +182,69 @@ static void number_lines(struct arena *a, const struct paste_text *t, bool moved
             vec_push(a, &out->numbers, t->numbers[i]);
 }
 
+/* Repairs that look at what stands above or below a line; each line keeps its place. */
+static bool mend_heads(struct arena *a, struct paste_text *t, bool prefixed)
+{
+    bool any = prefixed && paste_name_break(a, t, t);
+
+    any |= paste_cut_call(a, t, t);
+    any |= paste_head_stack(a, t, t);
+    any |= paste_item_break(a, t, t);
+    return (paste_name_message(a, t, t) || paste_name_explanation(a, t, t)) || any;
+}
+
+static int rank_of(struct str line)
+{
+    struct launcher l;
+    struct str rest;
+
+    return launcher_take(str_take(line, PASTE_PREFIX_MAX), &l, &rest) ? l.rank : -1;
+}
+
+/* The lines of one rank alone, and where they are. */
+static bool mend_heads_of(struct arena *a, struct paste_text *t, const int *ranks, int rank, bool prefixed)
+{
+    struct paste_text own = paste_copy(a, t);
+    size_t *at = ARENA_ARRAY(a, size_t, t->n ? t->n : 1);
+
+    own.n = 0;
+    for (size_t i = 0; i < t->n; i++)
+        if (ranks[i] == rank) {
+            own.v[own.n] = t->v[i];
+            own.numbers[own.n] = t->numbers[i];
+            at[own.n++] = i;
+        }
+    if (!mend_heads(a, &own, prefixed))
+        return false;
+    for (size_t i = 0; i < own.n; i++)
+        t->v[at[i]] = own.v[i];
+    return true;
+}
+
+/* Lines of several ranks are mixed: what stands above one of them may be another process's. */
+static bool mend_heads_of_ranks(struct arena *a, struct paste_text *t, bool prefixed)
+{
+    enum { RANKS_MAX = 16 };
+    int *ranks = ARENA_ARRAY(a, int, t->n ? t->n : 1), seen[RANKS_MAX];
+    size_t n = 0;
+    bool any = false;
+
+    for (size_t i = 0; i < t->n; i++) {
+        size_t k = 0;
+
+        ranks[i] = rank_of(t->v[i]);
+        while (k < n && seen[k] != ranks[i])
+            k++;
+        if (k == n && n < RANKS_MAX)
+            seen[n++] = ranks[i];
+    }
+    if (n < 2)
+        return mend_heads(a, t, prefixed);
+    for (size_t i = 0; i < n; i++)
+        any |= mend_heads_of(a, t, ranks, seen[i], prefixed);
+    return any;
+}
+
 bool paste_mend(struct arena *a, struct str text, struct paste *out)
 {
     struct paste_text t;
@@ -194,11 +258,7 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     paste_split(a, out->text, &t);
     of_lines = mend_first(a, &t);
     of_lines |= mend_lines(a, &t);
-    of_lines |= of_lines & PASTE_PREFIX && paste_name_break(a, &t, &t) ? PASTE_PREFIX : 0;
-    of_lines |= paste_cut_call(a, &t, &t) ? PASTE_PREFIX : 0;
-    of_lines |= paste_head_stack(a, &t, &t) ? PASTE_PREFIX : 0;
-    of_lines |= paste_item_break(a, &t, &t) ? PASTE_PREFIX : 0;
-    of_lines |= paste_name_message(a, &t, &t) || paste_name_explanation(a, &t, &t) ? PASTE_PREFIX : 0;
+    of_lines |= mend_heads_of_ranks(a, &t, of_lines & PASTE_PREFIX) ? PASTE_PREFIX : 0;
     out->damage |= of_lines;
     if (of_lines) {
         out->text = paste_join(a, &t);

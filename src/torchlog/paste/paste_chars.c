@@ -379,6 +379,15 @@ bool paste_colors(struct arena *a, struct str *text)
 
 /* --- links -------------------------------------------------------------------------------------------------------- */
 
+/* "/tmp/x", "~/a.py:170", "C:\x": a notebook in a browser or in VS Code makes a link of every path. */
+static bool is_path(struct str words)
+{
+    bool drive = words.n > 3 && words.p[1] == ':' && (words.p[2] == '\\' || words.p[2] == '/');
+
+    return (drive || str_starts(words, STR("/")) || str_starts(words, STR("~/")) || str_starts(words, STR("./"))) &&
+           str_chr(words, ' ') < 0;
+}
+
 /* The name of a file or of a notebook's cell, or "line 12" behind the name. */
 static bool names_place(struct str words)
 {
@@ -386,7 +395,8 @@ static bool names_place(struct str words)
 
     if (str_consume(&number, STR("[line ")))
         return number.n && str_is_digit(number.p[0]);
-    return str_has(words, STR(".py")) || str_has(words, STR("ipython-input-"));
+    return is_path(str_skip(words, 1)) || str_has(words, STR(".py")) || str_has(words, STR(".ipynb")) ||
+           str_has(words, STR("ipython-input-"));
 }
 
 /* VS Code makes a link of the number of each line: "[12](vscode-notebook-cell:?line=12)", "[118](/x.py:118)". */

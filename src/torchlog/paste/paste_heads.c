@@ -1,5 +1,6 @@
 #include "torchlog/paste/paste_heads.h"
 
+#include "input/logger.h"
 #include "text/messages/break_ids.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_lines.h"
@@ -50,8 +51,11 @@ bool paste_name_break(struct arena *a, const struct paste_text *from, struct pas
 
 static struct str with_name(struct arena *a, struct str line, struct str name)
 {
-    struct str bare = paste_bare(line);
+    struct str bare = line;
+    char level;
 
+    if (!logger_take(&bare, &level))
+        bare = paste_bare(line);
     return arena_printf(a, "%.*s%.*s %.*s", STR_ARG(str_take(line, paste_own_prefix(line))), STR_ARG(name),
                         STR_ARG(bare));
 }
@@ -166,12 +170,16 @@ static bool names_message(const struct paste_text *t, size_t i)
            paste_is_logged(str_take(t->v[i], PASTE_LOOKED_AT));
 }
 
-/* The first line of the message that ends before line `end`; `end` itself when an exception above has a name. */
-static size_t nameless_message(const struct paste_text *t, size_t end)
+/*
+ * The first line of the message that ends before line `end`; `end` itself when there is none, and when an exception
+ * above has a name. What a logger wrote of anything but an error is no message, and no message goes on below it.
+ */
+static size_t nameless_message(const struct paste_text *t, size_t end, bool *named)
 {
     enum { MESSAGE_MAX = 40, LOOKED_AT_MAX = 400 };
     size_t begin = end, looked_at = 0;
     bool native = false;
+    char level;
 
     for (size_t i = end; i-- > 0 && looked_at <= MESSAGE_MAX && end - i <= LOOKED_AT_MAX;) {
         struct str bare = paste_bare(t->v[i]);
@@ -179,14 +187,57 @@ static size_t nameless_message(const struct paste_text *t, size_t end)
         if (in_native_stack(&native, bare))
             continue;
         looked_at++;
-        if (crash_is_trailer(bare) || str_starts(bare, STR("```")))
+        if (crash_is_trailer(bare) || str_starts(bare, STR("```")) || logger_only_informs(t->v[i]))
             break;
-        if (names_message(t, i))
+        if ((*named = names_message(t, i)))
             return end;
         if (bare.n && begin == i + 1)
             begin = i;
+        bare = t->v[i];
+        if (logger_take(&bare, &level))
+            break;
     }
     return begin;
+}
+
+/* What is put below the message of any exception: by Dynamo, and by who runs a graph (torch/fx/interpreter.py). */
+static bool stands_below_message(struct str line)
+{
+    static const struct str words[] = {STR_INIT("from user code:"), STR_INIT("While executing %")};
+    struct str bare;
+
+    if (!STR_HAS_ANY(str_take(line, PASTE_LOOKED_AT), words)) /* the prefix takes longer to find */
+        return false;
+    bare = paste_bare(line);
+    return str_eq(bare, words[0]) || str_starts(bare, words[1]);
+}
+
+/*
+ * The line that names the exception below "from user code:", as PyTorch of 2023 printed it: the last one of a
+ * traceback whose calls are cut out. An exception that has its own traceback or lines of the program is another one.
+ */
+static size_t named_below(const struct paste_text *t, size_t user)
+{
+    enum { BELOW = 60 };
+    size_t end = user + BELOW < t->n ? user + BELOW : t->n, found = t->n;
+
+    for (size_t i = user + 1; i < end; i++) {
+        struct str bare = paste_bare(t->v[i]);
+
+        if (crash_is_header(bare) || stands_below_message(t->v[i]))
+            return t->n;
+        if (found == t->n && exception_line_begins(bare) == EXCEPTION_OF_COMPILER)
+            found = i;
+    }
+    return found;
+}
+
+static void move_up(struct arena *a, struct paste_text *t, size_t named, size_t begin, size_t user)
+{
+    struct str name = paste_bare(t->v[named]);
+
+    t->v[begin] = begin < user ? name : arena_printf(a, "%.*s\n%.*s", STR_ARG(name), STR_ARG(t->v[begin]));
+    t->v[named] = STR("");
 }
 
 /* A line above that says what failed, as the title of an issue does: of a person's words below it nothing is known. */
@@ -216,18 +267,6 @@ static void move_down(struct arena *a, struct paste_text *t, size_t title, size_
     t->v[title] = STR("");
 }
 
-/* What is put below the message of any exception: by Dynamo, and by who runs a graph (torch/fx/interpreter.py). */
-static bool stands_below_message(struct str line)
-{
-    static const struct str words[] = {STR_INIT("from user code:"), STR_INIT("While executing %")};
-    struct str bare;
-
-    if (!STR_HAS_ANY(str_take(line, PASTE_LOOKED_AT), words)) /* the prefix takes longer to find */
-        return false;
-    bare = paste_bare(line);
-    return str_eq(bare, words[0]) || str_starts(bare, words[1]);
-}
-
 /*
  * The same of any exception: what stands above such words, up to a blank line, is its message, and no name of an
  * exception is there. TorchDynamoException is the class that all those of Dynamo are.
@@ -237,15 +276,20 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
     bool changed = false;
 
     *out = paste_copy(a, from);
-    for (size_t i = 1; i < out->n; i++) {
-        size_t end = i, begin, title;
+    for (size_t i = 0; i < out->n; i++) {
+        size_t end = i, begin, title, below;
+        bool named = false;
 
         if (!stands_below_message(out->v[i]))
             continue;
         while (end > 0 && paste_bare(out->v[end - 1]).n == 0)
             end--;
-        begin = nameless_message(out, end);
-        if (begin == end)
+        begin = nameless_message(out, end, &named);
+        if (!named && (below = named_below(out, i)) < out->n) {
+            move_up(a, out, below, begin < end ? begin : i, i);
+            changed = true;
+        }
+        if (named || begin == end || below < out->n)
             continue;
         if ((title = title_above(out, begin, end)) < end)
             move_down(a, out, title, begin);

@@ -1,0 +1,74 @@
+#include "analysis/errors/error_cache.h"
+
+#include "util/buf.h"
+
+static const struct str name = STR_INIT("torchinductor_");
+
+enum { SEARCHED = 16384, PATH_MAX_BYTES = 400 };
+
+/* Where the path begins that ends at `end`: behind a quote, where there is one, as names may have blanks. */
+static const char *path_begin(struct str text, const char *end)
+{
+    const char *p = end, *slash = NULL;
+
+    while (p > text.p && end - p < PATH_MAX_BYTES && !strchr("'\"`\n=(", p[-1])) {
+        p--;
+        if (*p == ':' && p > text.p && p[1] && strchr("\\/", p[1])) /* of a drive */
+            return p - 1;
+        if (*p == '/' && (p == text.p || p[-1] == ' ') && !slash)
+            slash = p;
+    }
+    return *p == '/' ? p : slash;
+}
+
+static struct str with_single_backslashes(struct arena *a, struct str path)
+{
+    struct buf out = {0};
+
+    for (size_t i = 0; i < path.n; i++) {
+        buf_char(&out, path.p[i]);
+        i += path.p[i] == '\\' && i + 1 < path.n && path.p[i + 1] == '\\';
+    }
+    path = arena_str(a, buf_view(&out));
+    buf_free(&out);
+    return path;
+}
+
+struct str error_cache_root(struct arena *a, struct str message)
+{
+    struct str text = str_take(message, SEARCHED), rest;
+    ptrdiff_t at = str_find(text, name);
+    const char *begin = at > 0 ? path_begin(text, text.p + at) : NULL;
+    size_t n = name.n;
+
+    if (!begin)
+        return (struct str){0};
+    rest = str_skip(text, (size_t)at);
+    while (n < rest.n && !strchr("/\\'\"`\n ),", rest.p[n]))
+        n++;
+    return n > name.n ? with_single_backslashes(a, str_range(begin, rest.p + n)) : (struct str){0};
+}
+
+struct str error_cache_named(struct arena *a, struct str words, struct str message)
+{
+    static const struct {
+        struct str words;
+        const char *before, *after, *windows; /* `windows`: before it on Windows, if that differs */
+    } rows[] = {
+        {STR_INIT("the directory that the message names"), "`", "`", NULL},
+        {STR_INIT("`rm -rf /tmp/torchinductor_$USER`"), "`rm -rf ", "`", "`rmdir /s /q "},
+        {STR_INIT("`/tmp/torchinductor_*`"), "`", "`", NULL},
+        {STR_INIT("shorter, remove the cache"), "shorter, remove `", "`", NULL},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ptrdiff_t at = str_find(words, rows[i].words);
+        struct str root = at < 0 ? (struct str){0} : error_cache_root(a, message);
+        bool windows = rows[i].windows && str_chr(root, '\\') >= 0;
+
+        if (root.n)
+            words = arena_printf(a, "%.*s%s%.*s%s%.*s", (int)at, words.p, windows ? rows[i].windows : rows[i].before,
+                                 STR_ARG(root), rows[i].after, STR_ARG(str_skip(words, (size_t)at + rows[i].words.n)));
+    }
+    return words;
+}
