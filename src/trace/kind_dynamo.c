@@ -151,7 +151,7 @@ static struct failure *add_traceback(struct record *rec, enum failure_where wher
         f->type = record_intern(rec, t.type);
         f->message = record_copy(rec, t.message);
         f->stack = record_text_stack(rec, &t.user_calls);
-        f->own_code = record_own_code(rec, &t.calls);
+        f->own_code = record_own_code(rec, &t.calls, false);
     } else {
         f->type = STR("Exception");
         f->message = record_copy(rec, text);

@@ -210,15 +210,15 @@ static bool is_of_compiler(const struct text_call *c)
            (code_file_has(c->file, STR("torch/_dynamo/")) && !code_file_has(c->file, STR("/eval_frame.py")));
 }
 
-const struct call *record_own_code(struct record *rec, const struct text_stack *calls)
+const struct call *record_own_code(struct record *rec, const struct text_stack *calls, bool caught)
 {
     struct text_stack own = {0};
-    bool in_inductor = false, in_compiler = false;
+    bool in_inductor = false, in_compiler = caught;
 
     for (size_t i = 0; i < calls->calls.n; i++) {
         const struct text_call *c = &calls->calls.v[i];
 
-        if ((is_of_program(c) && (in_inductor || i + 1 == calls->calls.n)) ||
+        if ((is_of_program(c) && (in_inductor || (in_compiler && i + 1 == calls->calls.n))) ||
             (in_compiler && i + 1 == calls->calls.n && own.calls.n == 0 && is_of_library(c))) {
             own.calls.n = 0;
             vec_push(rec->reading->scratch, &own.calls, *c);

@@ -58,9 +58,10 @@ const struct call *record_text_stack(struct record *rec, const struct text_stack
 /*
  * In the calls of an exception, the innermost line of the program itself that raised it, or that Inductor called: a
  * lowering, a pass or a backend. Else the line of a package that raised it, if the compiler called it. Without its
- * callers; NULL if there is none.
+ * callers; NULL if there is none. `caught`: the compiler caught the exception and raised another, so that the calls
+ * need not show it.
  */
-const struct call *record_own_code(struct record *rec, const struct text_stack *calls);
+const struct call *record_own_code(struct record *rec, const struct text_stack *calls, bool caught);
 
 /*
  * The value as compact JSON text (or the string itself), with equal texts stored once in the input's arena: for values

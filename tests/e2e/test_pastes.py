@@ -883,7 +883,7 @@ FRAGMENTS = {
         ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*(), **{}): got "
          "RuntimeError(\"vmap: It looks like you're calling .item() on a Tensor.\")\n\nfrom user code:\n"
          "   File \"/opt/lib/python3.12/site-packages/till/mask.py\", line 7, in mask\n    return pad[i]\n\n",
-         1, "vmap: It looks like", None, "The line is a library's"),
+         1, "vmap: It looks like", 7, "The line is a library's"),
     "recursion": ("torch._dynamo.exc.InternalTorchDynamoError: RecursionError: maximum recursion depth exceeded\n\n" + CALLS + "stack trace\n",
                   1, "RecursionError: maximum", 12, "Write a loop"),
     "a name that TORCH_LOGS does not know": ("ValueError: Invalid log settings: recompile, must be names of torch\n", 1, "Invalid log settings",

@@ -185,7 +185,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
 {
     struct str whole = text, first = {0};
     struct traceback t;
-    bool any = false;
+    bool any = false, chained = false;
 
     while (traceback_take(a, &text, &t)) {
         enum crash_origin origin = crash_origin_of(&t, out);
@@ -199,6 +199,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
             break;
         }
         if (any) {
+            chained = true;
             use_cause(whole, out, &t);
         } else {
             out->first_calls = t.calls;
@@ -211,7 +212,7 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         out->outermost = crash_is_outermost(&t.calls);
         any = true;
     }
-    if (first.n == 0 || !str_has(out->message, first))
+    if (!chained || first.n == 0 || !str_has(out->message, first))
         out->first_calls.calls.n = 0;
     return any;
 }

@@ -68,13 +68,13 @@ static void locate(struct failure *f)
     }
 }
 
-/* What was raised first, in a chain that BackendCompilerFailed ends up to 2.5, or in the only exception. */
+/* What was raised first, in a chain that BackendCompilerFailed ends up to 2.5, or by the only exception. */
 static const struct call *raiser(struct record *rec, const struct crash_text *t)
 {
     size_t n = t->first_calls.calls.n;
     bool by_program = t->origin == CRASH_OF_COMPILER && n && is_program_file(t->first_calls.calls.v[n - 1].file);
 
-    return record_own_code(rec, by_program ? &t->first_calls : &t->calls);
+    return record_own_code(rec, by_program ? &t->first_calls : &t->calls, by_program);
 }
 
 struct failure *crash_failure_new(struct record *rec, const struct crash_text *t, enum crash_form form)
