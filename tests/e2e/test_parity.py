@@ -271,6 +271,14 @@ def test_starts(check):
         (check.temp / "starts.txt").write_text("\n".join(lines) + "\n")
         titles = [f["title"] for f in check.report(check.temp / "starts.txt")["findings"]]
         check.tap.point(f"vLLM's starts: {name}: {titles}", len(titles) == 1 and titles[0].startswith(title))
+    for where, fix in (("/srv/", "`VLLM_*` variables"), ("/home/", "`VLLM_CACHE_ROOT`"), ("/other/", "`VLLM_CACHE_ROOT`")):
+        later = other if where == "/srv/" else [line.replace("/srv/", where) for line in again]
+        if where == "/other/":
+            later = [line.replace("torch_compile_cache", "mine") for line in later]
+        (check.temp / "starts.txt").write_text("\n".join(first + later) + "\n")
+        fixes = [f["fix"] for f in check.report(check.temp / "starts.txt")["findings"]]
+        check.tap.point(f"vLLM's starts: why the directory in {where} is another: {fixes}",
+                        len(fixes) == 1 and fix in fixes[0] and ("hash" in fixes[0]) == (where != "/home/"))
 
 
 def refused(limit, reason, name="recompile_limit", function="sell", number=None):

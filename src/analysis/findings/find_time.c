@@ -369,25 +369,32 @@ static struct str list_totals(struct finder *f, const struct compile_starts *sta
     return words.n ? arena_printf(f->arena, "%.*s)", STR_ARG(words)) : words;
 }
 
+/* Why two starts have different directories; the names are empty where a path has none, as when it is redacted. */
+static struct str why_other_cache(struct finder *f, struct str name, struct str before)
+{
+    const char *hash = "The name of the directory is a hash of vLLM's configuration, its `VLLM_*` variables, its code "
+                       "and the versions: compare these between the starts.";
+    const char *root = "The cache is kept where `VLLM_CACHE_ROOT` says, otherwise in the home directory: set it to "
+                       "one directory that all starts see.";
+
+    if (name.n && before.n)
+        return str_of(str_eq(name, before) ? root : hash);
+    return arena_printf(f->arena, "%s %s", hash, root);
+}
+
 static void add_other_cache(struct finder *f, const struct compile_starts *starts, const struct compile_start *other)
 {
     struct finding *x = finding_add(f, "printed-times", FINDING_MEDIUM);
     struct str name = start_cache_name(other), before = start_cache_name(other - 1);
     bool named = name.n && before.n && !str_eq(name, before);
 
-    if (!named) {
-        name = other->directory;
-        before = other[-1].directory;
-    }
+    x->fix = why_other_cache(f, name, before);
+    x->detail = list_starts(f, starts);
     x->title = arena_printf(f->arena,
                             "Compiled in each of %zu starts%.*s: the cache directory changed from `%.*s` to `%.*s`, so "
                             "nothing was reused",
-                            starts->list.n, STR_ARG(list_totals(f, starts)), STR_ARG(before), STR_ARG(name));
-    x->detail = list_starts(f, starts);
-    x->fix = named ? STR("The name of the directory is a hash of vLLM's configuration, its `VLLM_*` variables, its "
-                         "code and the versions: compare these between the starts.")
-                   : STR("The cache is kept where `VLLM_CACHE_ROOT` says, otherwise in the home directory: set it to "
-                         "one directory that all starts see.");
+                            starts->list.n, STR_ARG(list_totals(f, starts)),
+                            STR_ARG(named ? before : other[-1].directory), STR_ARG(named ? name : other->directory));
 }
 
 static void add_starts(struct finder *f, const struct compile_starts *starts)
