@@ -573,7 +573,7 @@ static void shorten(struct arena *a, struct finding *x, int time)
     else if (time == 1)
         x->source = (struct str){0};
     else if (title.n < x->title.n)
-        x->title = arena_printf(a, "%.*s ...", STR_ARG(title));
+        x->title = arena_printf(a, "%.*s ...", STR_ARG(str_trim(title)));
 }
 
 /* The text to paste is not cut: half of it would be wrong. */
