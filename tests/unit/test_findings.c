@@ -542,6 +542,44 @@ static void two_ranks(struct trace_text *t, int64_t longer, int64_t later)
     }
 }
 
+/*
+ * Of four ranks, rank 2 compiles `validate`, too: without a graph it holds no collective, so the ranks still do the
+ * same; with operators that nothing shows, it is a divergence.
+ */
+static void what_a_rank_compiles_besides(void **state)
+{
+    static const struct {
+        const char *metrics, *findings, *id, *title;
+    } cases[] = {
+        {"\"graph_op_count\": 0", "low empty-graph, info rank-difference", "rank-difference",
+         "All ranks compiled the same, and rank 2 more: compiled `validate` in [1/0]"},
+        {"\"graph_op_count\": 2", "high rank-divergence", "rank-divergence",
+         "Ranks diverge first at [1/0] `validate`, compiled on some ranks only: rank 2 compiled `validate`"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        for (int rank = 0; rank < 4; rank++) {
+            char ids[2][120];
+
+            t.pid = 100 + (uint64_t)rank;
+            trace_file(&t);
+            for (int k = 0; k < (rank == 2 ? 2 : 1); k++) {
+                snprintf(ids[k], sizeof ids[k], "\"rank\": %d, %s", rank, trace_ids(k, 0, 0));
+                trace_start(&t, ids[k], k ? "validate" : "f", k ? 50 : 5);
+                trace_metrics(&t, ids[k], k ? cases[i].metrics : "\"graph_op_count\": 2");
+            }
+        }
+        a = answers_of_trace(&t);
+        assert_str(answers_findings(a), cases[i].findings);
+        assert_str(answers_finding(a, cases[i].id)->title, cases[i].title);
+        answers_free(a);
+    }
+}
+
 /* Nothing fails while ranks wait for one: it is low, until the timeout of a process group is near. */
 static void ranks_that_wait(void **state)
 {
@@ -1260,6 +1298,7 @@ int main(void)
         cmocka_unit_test(long_texts),
         cmocka_unit_test(evidence),
         cmocka_unit_test(all_detectors),
+        cmocka_unit_test(what_a_rank_compiles_besides),
         cmocka_unit_test(ranks_that_wait),
         cmocka_unit_test(the_same_graph),
         cmocka_unit_test(the_same_function),
