@@ -5,6 +5,8 @@
 #include "torchlog/crash/harmless.h"
 #include "text/python/exception_line.h"
 
+#include <stdio.h>
+
 static void finds(const char *text, const char *type, const char *message)
 {
     struct any_error e;
@@ -257,6 +259,29 @@ static void exceptions_in_lines(void **state)
             fail_msg("%s: %td", cases[i].line, exception_line_find(str_of(cases[i].line)));
 }
 
+/* A phrase is found wherever it stands, whole; the short ones share no two letters with the beginning of another. */
+static void phrases_in_lines(void **state)
+{
+    static const char *const phrases[] = {
+        "OOMKilled",        "HSA_STATUS_ERROR",          "oom_kill event",           "LLVM ERROR: ",
+        "Accuracy failed (", "No choices to select",     "(could be from [",         "recompile_limit reached with",
+        "RMSE (res-fp64): ", "PassManager::run failed",  "Constraints violated (",   "Memory access fault by GPU",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(phrases); i++)
+        for (size_t before = 0; before < 3; before++) {
+            char line[100];
+            struct str whole;
+
+            snprintf(line, sizeof line, "%s%s", before == 0 ? "" : before == 1 ? "0" : "0: 0", phrases[i]);
+            whole = str_of(line);
+            if (!exception_line_has_phrase(whole) || exception_line_has_phrase(str_drop(whole, 1)))
+                fail_msg("%s", line);
+        }
+    assert_false(exception_line_has_phrase(STR("")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +293,7 @@ int main(void)
         cmocka_unit_test(warnings_have_a_place),
         cmocka_unit_test(names_of_exceptions),
         cmocka_unit_test(exceptions_in_lines),
+        cmocka_unit_test(phrases_in_lines),
         cmocka_unit_test(texts_of_others_are_not_ours),
         cmocka_unit_test(what_stands_around_is_left_out),
         cmocka_unit_test(tracebacks_through_other_libraries_are_foreign),
