@@ -209,6 +209,34 @@ static void ranks_at_the_same_number_are_alike(void **state)
     arena_free(a);
 }
 
+/* Of ranks 0 to `highest` all wait at one number, but for those that say nothing. */
+static void a_rank_that_says_nothing(void **state)
+{
+    static const struct {
+        int highest, silent[3];
+        const char *words;
+    } cases[] = {
+        {3, {2, -1, -1}, "[2] says nothing in this text, others wait at collective #808 (ALLREDUCE)"},
+        {6, {1, 4, -1}, "[1, 4] say nothing in this text, others wait at collective #808 (ALLREDUCE)"},
+        {3, {-1, -1, -1}, ""},
+        {2, {1, -1, -1}, ""},  /* two of three: too few to be sure of */
+        {5, {1, 2, 4}, ""},    /* as many as those that speak */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct arena *a = arena_new();
+        struct crash_waits w = {0};
+        const int *silent = cases[i].silent;
+
+        for (int rank = 0; rank <= cases[i].highest; rank++)
+            if (rank != silent[0] && rank != silent[1] && rank != silent[2])
+                crash_waits_add(&w, a, rank, STR(WAIT(808, "ALLREDUCE")));
+        assert_str(crash_waits_words(&w, a), cases[i].words);
+        arena_free(a);
+    }
+}
+
 /* What is taken off a line is the name, if it is one. */
 static void names_of_exceptions(void **state)
 {
@@ -303,6 +331,7 @@ int main(void)
         cmocka_unit_test(small_gpus_are_no_error),
         cmocka_unit_test(the_rank_with_the_lower_number_is_behind),
         cmocka_unit_test(ranks_at_the_same_number_are_alike),
+        cmocka_unit_test(a_rank_that_says_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -524,6 +524,40 @@ static void all_detectors(void **state)
     }
 }
 
+/* --- guards ------------------------------------------------------------------------------------------------------- */
+
+/* The compile with the most counts, in whatever order they come; not one whose tree shows that most were left out. */
+static void the_compile_with_the_most_guards(void **state)
+{
+    static const int counts[][10] = {
+        {1200, 1500, 3000}, {1200, 3000, 1500}, {1500, 1200, 3000},
+        {1500, 3000, 1200}, {3000, 1200, 1500}, {3000, 1500, 1200},
+        {1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1500},
+        {1500, 1009, 1008, 1007, 1006, 1005, 1004, 1003, 1002, 1001},
+        {1005, 1004, 1003, 1006, 1500, 1007, 1002, 1008, 1009, 1001},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(counts); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        for (int k = 0; k < 10 && counts[i][k]; k++) {
+            char metrics[100];
+
+            snprintf(metrics, sizeof metrics, "\"guard_count\": %d", counts[i][k]);
+            trace_metrics(&t, trace_ids(k, 0, 0), metrics);
+            if (counts[i][k] == 3000)
+                trace_artifact(&t, "dynamo_cpp_guards_str", trace_ids(k, 0, 0),
+                               "TREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- ID_MATCH: ___check_obj_id(L['x'], 1)\n");
+        }
+        a = answers_of_trace(&t);
+        if (!str_has(answers_finding(a, "slow-guards")->title, STR("1500 guards are checked")))
+            fail_msg("case %zu: %.*s", i, STR_ARG(answers_finding(a, "slow-guards")->title));
+        answers_free(a);
+    }
+}
+
 /* --- ranks that wait ---------------------------------------------------------------------------------------------- */
 
 /* Rank 1 compiles so much longer than rank 0, or begins so much later. */
@@ -1298,6 +1332,7 @@ int main(void)
         cmocka_unit_test(long_texts),
         cmocka_unit_test(evidence),
         cmocka_unit_test(all_detectors),
+        cmocka_unit_test(the_compile_with_the_most_guards),
         cmocka_unit_test(what_a_rank_compiles_besides),
         cmocka_unit_test(ranks_that_wait),
         cmocka_unit_test(the_same_graph),
