@@ -401,8 +401,6 @@ static void add_member(struct dump_reader *r, struct str key, const struct json_
         add_groups(r, doc->root);
     else if (str_eq(key, STR("pg_status")))
         add_status(r, doc->root);
-    else if (str_eq(key, STR("version")))
-        r->dump->version = plain_text(r, doc);
     else if (str_eq(key, STR("hostname")) || str_eq(key, STR("host_name")) || str_eq(key, STR("host")))
         r->dump->host = plain_text(r, doc);
     else if (str_eq(key, STR("rank")) && json_is_integer(doc->root) && json_integer_value(doc->root) >= 0 &&

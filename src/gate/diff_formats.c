@@ -243,6 +243,21 @@ void diff_text(struct text *t, const json_t *diff)
     }
 }
 
+static void write_markdown_line(struct markdown *m, struct str line)
+{
+    bool code = str_starts(line, STR("  "));
+
+    markdown_item(m)
+    {
+        markdown_raw(m, code ? "  - " : "- ");
+        if (code)
+            markdown_code(m, str_trim(line), 400);
+        else
+            markdown_words(m, line);
+        markdown_raw(m, "\n");
+    }
+}
+
 struct str diff_markdown(struct arena *a, const json_t *diff)
 {
     struct markdown m = {.arena = a};
@@ -250,32 +265,27 @@ struct str diff_markdown(struct arena *a, const json_t *diff)
     struct str out;
 
     markdown_limit(&m, MARKDOWN_BYTES, MARKDOWN_BYTES);
-    markdown_raw(&m, "**");
-    markdown_words(&m, verdict_of(a, diff));
-    markdown_raw(&m, "**\n\nBefore: ");
-    markdown_code(&m, member_text(diff, "before"), 300);
-    markdown_raw(&m, ", after: ");
-    markdown_code(&m, member_text(diff, "after"), 300);
-    markdown_raw(&m, "\n");
-    markdown_end_item(&m);
+    markdown_item(&m)
+    {
+        markdown_raw(&m, "**");
+        markdown_words(&m, verdict_of(a, diff));
+        markdown_raw(&m, "**\n\nBefore: ");
+        markdown_code(&m, member_text(diff, "before"), 300);
+        markdown_raw(&m, ", after: ");
+        markdown_code(&m, member_text(diff, "after"), 300);
+        markdown_raw(&m, "\n");
+    }
     make_parts(a, diff, &list);
     vec_each(const struct diff_part, p, &list)
     {
-        markdown_raw(&m, "\n#### ");
-        markdown_raw(&m, p->heading);
-        markdown_raw(&m, "\n\n");
-        markdown_end_item(&m);
-        for (size_t i = 0; i < p->lines.n; i++) {
-            bool code = str_starts(p->lines.v[i], STR("  "));
-
-            markdown_raw(&m, code ? "  - " : "- ");
-            if (code)
-                markdown_code(&m, str_trim(p->lines.v[i]), 400);
-            else
-                markdown_words(&m, p->lines.v[i]);
-            markdown_raw(&m, "\n");
-            markdown_end_item(&m);
+        markdown_item(&m)
+        {
+            markdown_raw(&m, "\n#### ");
+            markdown_raw(&m, p->heading);
+            markdown_raw(&m, "\n\n");
         }
+        for (size_t i = 0; i < p->lines.n; i++)
+            write_markdown_line(&m, p->lines.v[i]);
     }
     markdown_left_out(&m, "line", "lines");
     out = arena_str(a, buf_view(&m.out));

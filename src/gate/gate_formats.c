@@ -155,33 +155,39 @@ static struct str write_github(const struct gate_report *r)
     return out;
 }
 
+static void write_markdown_violation(const struct gate_report *r, struct markdown *m, const struct violation *v)
+{
+    markdown_item(m)
+    {
+        markdown_raw(m, "- **");
+        markdown_raw(m, finding_severity_name(v->severity));
+        markdown_raw(m, "** ");
+        markdown_words(m, v->title);
+        if (v->file.n) {
+            markdown_raw(m, " at ");
+            markdown_code(m, format_place(r->arena, path_of(r, v), v->line), 300);
+        }
+        markdown_raw(m, "\n  ");
+        markdown_words(m, sentences(r->arena, v));
+        markdown_raw(m, "\n");
+        if (v->paste.n)
+            markdown_fence(m, "python", v->paste, 2000);
+    }
+}
+
 struct str gate_markdown(const struct gate_report *r)
 {
     struct markdown m = {.arena = r->arena};
     struct str out;
 
     markdown_limit(&m, MARKDOWN_BYTES, MARKDOWN_BYTES);
-    markdown_raw(&m, r->gate->list.n ? "### :x: pt2trace check " : "### :white_check_mark: pt2trace check ");
-    markdown_words(&m, verdict(r));
-    markdown_raw(&m, "\n\n");
-    markdown_end_item(&m);
-    vec_each(const struct violation, v, &r->gate->list)
+    markdown_item(&m)
     {
-        markdown_raw(&m, "- **");
-        markdown_raw(&m, finding_severity_name(v->severity));
-        markdown_raw(&m, "** ");
-        markdown_words(&m, v->title);
-        if (v->file.n) {
-            markdown_raw(&m, " at ");
-            markdown_code(&m, format_place(r->arena, path_of(r, v), v->line), 300);
-        }
-        markdown_raw(&m, "\n  ");
-        markdown_words(&m, sentences(r->arena, v));
-        markdown_raw(&m, "\n");
-        if (v->paste.n)
-            markdown_fence(&m, "python", v->paste, 2000);
-        markdown_end_item(&m);
+        markdown_raw(&m, r->gate->list.n ? "### :x: pt2trace check " : "### :white_check_mark: pt2trace check ");
+        markdown_words(&m, verdict(r));
+        markdown_raw(&m, "\n\n");
     }
+    vec_each(const struct violation, v, &r->gate->list) write_markdown_violation(r, &m, v);
     markdown_left_out(&m, "violation", "violations");
     out = arena_str(r->arena, buf_view(&m.out));
     markdown_free(&m);

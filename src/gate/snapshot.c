@@ -22,14 +22,7 @@ int64_t member_number(const json_t *o, const char *key)
 
 json_t *snapshot_list(const struct snapshot *s, const char *name)
 {
-    static json_t *nothing;
-    json_t *list = json_object_get(s->root, name);
-
-    if (json_is_array(list))
-        return list;
-    if (!nothing)
-        nothing = json_new_array();
-    return nothing;
+    return json_object_get(s->root, name);
 }
 
 int64_t snapshot_total(const struct snapshot *s, const char *name)

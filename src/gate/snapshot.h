@@ -29,7 +29,7 @@ bool snapshot_is_report(const char *path);
 bool snapshot_read(struct snapshot *s, struct arena *a, struct str text, struct str *why);
 void snapshot_free(struct snapshot *s);
 
-/* A list of the report ("findings"); an empty one if it is missing. Borrowed. */
+/* A list of the report ("findings"). For json_array_foreach, which walks none that is missing. Borrowed. */
 json_t *snapshot_list(const struct snapshot *s, const char *name);
 /* A number in "totals"; -1 if the report does not know it. */
 int64_t snapshot_total(const struct snapshot *s, const char *name);

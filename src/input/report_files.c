@@ -35,9 +35,8 @@ int report_marker_read(const char *path, struct map *names)
     int rc = read_file(path, MARKER_MAX, &text);
 
     rest = buf_view(&text);
-    if (rc == 0 && rest.n && !str_starts(rest, STR("pt2trace report")))
+    if (rc == 0 && str_next_line(&rest, &line) && !str_starts(line, STR("pt2trace report")))
         rc = -EINVAL;
-    str_next_line(&rest, &line);
     while (rc == 0 && str_next_line(&rest, &line))
         if (is_inside(line))
             *map_at_copy(names, line) = names;

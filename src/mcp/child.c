@@ -109,7 +109,7 @@ int child_run(const char *program, const char *const *args, size_t max, unsigned
         become(program, args, out_ends, err_ends);
     close(out_ends[1]);
     close(err_ends[1]);
-    if (child > 0) {
+    if (child != -1) {
         setpgid(child, child);
         read_both(out_ends[0], err_ends[0], max, clock_ms() + (int64_t)seconds * 1000, out);
         wait_for(child, out);

@@ -39,7 +39,6 @@ struct flight_entry {
 };
 
 struct flight_dump {
-    struct str version; /* the version of the dump format: "2.10" */
     struct str host;    /* may be empty */
     VEC(struct flight_group) groups;
     VEC(struct flight_op) ops;

@@ -7,6 +7,7 @@ Prints TAP.
 """
 
 import gzip
+import json
 import os
 import pathlib
 import resource
@@ -16,6 +17,7 @@ import sys
 import tempfile
 
 from tap import Tap
+from writer import Writer
 
 DONE, IO, NOTHING = 0, 3, 4
 
@@ -139,12 +141,41 @@ def test_closed(context):
     context.tap.empty("standard output that is closed, or full", wrong)
 
 
+def test_barren(context):
+    """Reading stops after 128 MiB without a record, wherever they are; a payload is part of its record."""
+    path, mega = context.temp / "barren.log", 1 << 20
+    records = []
+    for number in range(3):
+        writer = Writer()
+        writer.record("dynamo_start", {"stack": []}, frame_id=number, frame_compile_id=0, attempt=0)
+        records.append(writer.data)
+    payload = records[0].replace(b"}\n", b', "has_payload": "0"}\n')
+    lines = [b"x" * (mega - 1) + b"\n"]
+    rows = {
+        "one line": ([records[0], 130 * mega, records[1]], 1),
+        "many lines": ([records[0], *lines * 130, records[1]], 1),
+        "two lines": ([records[0], 100 * mega, records[1], 100 * mega, records[2]], 3),
+        "many lines, twice": ([records[0], *lines * 100, records[1], *lines * 100, records[2]], 3),
+        "a payload": ([payload, *[b"\t" + lines[0]] * 130, records[1]], 2),
+        "a payload with a launcher's prefix": ([b"[rank0]: " + payload, *[b"[rank0]: \t" + lines[0]] * 130, b"[rank0]: " + records[1]], 2),
+    }
+    for name, (parts, compiles) in rows.items():
+        with path.open("wb") as file:
+            for part in parts:
+                if isinstance(part, int):  # a hole: zeros that need no space
+                    file.seek(part, os.SEEK_CUR)
+                file.write(b"\n" if isinstance(part, int) else part)
+        report = json.loads(context.run("export --format json {in}", **{"in": path}).stdout)
+        context.tap.equal(f"without a record, {name}: what is read", (compiles, compiles == 1),
+                          (len(report["compiles"]), any(m["code"] == "reading-stopped" for m in report["messages"])))
+
+
 def main():
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-bad-") as temp:
         context = Context(tap, pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(temp))
         context.out.mkdir()
-        for test in (test_inputs, test_outputs, test_no_space, test_closed):
+        for test in (test_inputs, test_outputs, test_no_space, test_closed, test_barren):
             test(context)
     return tap.end()
 

@@ -103,7 +103,14 @@ def test_policy(context):
     for text, limit, status, rules in (("wave: {fullgraph: true}", "hello", 0, []), ("says_hello: {fullgraph: true}", "graph_breaks", 1, ["fullgraph"]),
                                        ("sizes: {max_recompiles: 0}", "recompiles", 1, ["recompiles"]),
                                        ("sizes: {max_recompiles: 100}", "recompiles", 0, []),
-                                       ("nobody: {max_recompiles: 0}", "recompiles", 0, [])):
+                                       ("nobody: {max_recompiles: 0}", "recompiles", 0, []),
+                                       # The time of all compiles of a function, on the rank that takes longest.
+                                       ("sizes: {max_compile_time: 0.38s}", "recompiles", 1, ["compile-time"]),
+                                       ("sizes: {max_compile_time: 0.39s}", "recompiles", 0, []),
+                                       ("step: {max_compile_time: 0.68s}", "dist2", 1, ["compile-time"]),
+                                       ("step: {max_compile_time: 0.69s}", "dist2", 0, []),
+                                       ("same_everywhere: {max_compile_time: 0.32s}", "dist2", 1, ["compile-time"]),
+                                       ("same_everywhere: {max_compile_time: 0.33s}", "dist2", 0, [])):
         policy.write_text(f"no_errors: false\nfunctions:\n  {text}\n")
         code, found = context.found(limit, "--policy", policy)
         context.tap.equal(f"a rule for one function: {text}", (status, rules), (code, sorted({rule for rule, _ in found})))

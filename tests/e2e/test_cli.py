@@ -317,6 +317,22 @@ def locked(c):
     return path
 
 
+def test_many_complaints(c):
+    """Five files are named, the others are counted."""
+    for count in (1, 5, 6, 8):
+        for what, words in (("unused", "not used"), ("hidden", "cannot be read")):
+            folder = c.temp / f"{count}-{what}"
+            folder.mkdir()
+            for number in range(count):
+                path = folder / f"{number}.log"
+                path.write_bytes(b"hello\n")
+                path.chmod(0o644 if what == "unused" else 0)
+            output = c.program.run_as_nobody("summary", folder, *([c.hello] if what == "hidden" else [])).stderr.decode()
+            more = re.findall(r"and (\d+) more files (?:were not used|could not be read)", output)
+            c.tap.equal(f"{count} files, {what}: those that are named, and the number of the others", (min(count, 5), [str(count - 5)] if count > 5 else []),
+                        (sum(f": {words}: " in line for line in output.splitlines()), more))
+
+
 def test_errors(c):
     """Every complaint: the status, and what it must say: to what it happened, what was wrong, and what to do."""
     nothing, empty = c.written("nothing.txt", b"hello\n"), c.temp / "empty"

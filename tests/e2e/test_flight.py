@@ -15,6 +15,7 @@ import json
 import pathlib
 import pickle
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -153,6 +154,26 @@ def same_calls(check):
     check.tap.equal("... its line is shown", "return fc.all_reduce(x + 1, \"max\", dist.group.WORLD) * 3", check.line(found["stops"][0]["call"]))
 
 
+def next_calls(check):
+    """Two functions make the same call, and nothing says when: it is of the one whose next call is the next one."""
+    dumps, traces = {rank: copy.deepcopy(dump) for rank, dump in check.dumps.items()}, check.traces
+    for dump in dumps.values():
+        dump["entries"] = dump["entries"][2:4]
+        for entry in dump["entries"]:
+            entry.pop("frames", None)
+            entry.pop("time_created_ns")
+        dump["entries"][1].update(retired=False)
+    check.traces = {rank: re.sub(rb"f32\[16\](?=.* = .*all_reduce)", b"f32[4]", data) for rank, data in traces.items()}
+    found = [check.flight(dumps)]
+    for dump in dumps.values():
+        dump["entries"][1].update(profiling_name="gloo:broadcast")
+    found.append(check.flight(dumps))
+    check.traces = traces
+    check.tap.equal("of two functions with the same call, the one whose next call follows",
+                    [(("all_reduce", "[4]", "0", 3, "0/0"), others) for others in (0, 1)],
+                    [(words(f["ranks"][0]["last"]), f["ranks"][0]["last"]["others"]) for f in found])
+
+
 def as_nccl(check):
     """The dumps as NCCL would have written them."""
     members = {"0": "[0, 1, 2, 3]", "1": "[2, 3]"}
@@ -178,9 +199,9 @@ def nccl(check):
     tap.equal("NCCL: members show who is missing in the pair",
               [("not_reached", "0", 6, [0, 1, 3], [2], []), ("not_reached", "1", 1, [2], [3], [])], [sides(s) for s in found["stops"]])
     listed = copy.deepcopy(dumps)
-    for dump in listed.values():
+    for rank, dump in listed.items():
         for group in dump["pg_config"].values():
-            group["ranks"] = json.loads(group["ranks"])[::-1]
+            group["ranks"] = json.loads(group["ranks"])[::-1 if rank % 2 else 1]
     tap.equal("NCCL: members are a list in dumps that were pickles, in any order", [sides(s) for s in found["stops"]],
               [sides(s) for s in check.flight(listed)["stops"]])
     tap.equal("NCCL: a call that began", ["started"] * 4, [r["current"]["state"] for r in found["ranks"]])
@@ -349,7 +370,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         check = Check(tap, sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(temp))
-        for part in (as_it_was, names_and_orders, many, joined, same_calls, nccl, different, alone, pickles, digests, redacted, odd_members, restarts):
+        for part in (as_it_was, names_and_orders, many, joined, same_calls, nccl, different, alone, pickles, digests, redacted, odd_members, restarts, next_calls):
             part(check)
     return tap.end()
 

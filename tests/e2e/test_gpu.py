@@ -220,6 +220,30 @@ def check_profiler_damage(bench):
         check_databases(bench)
 
 
+def check_regions(bench):
+    """A call of compiled code is a complete event; whatever else has its name is none."""
+    def event(name="Torch-Compiled Region: 0/0", **members):
+        return json.dumps({"ph": "X", "cat": "user_annotation", "name": name, "pid": 1, "tid": 1, "ts": 1000, "dur": 1000, **members})
+    kernel = event("k", cat="kernel", args={"device": 0})
+    rows = {
+        "one call": ([event()], [("0/0", 1, 0.001, None)]),
+        "the first one is the earliest": ([event(), event(ts=10, dur=5000), event(ts=4000, dur=3000)], [("0/0", 3, 0.005, 0.002)]),
+        "of several compiles": ([event(), event("Torch-Compiled Region: 1/2")], [("0/0", 1, 0.001, None), ("1/2", 1, 0.001, None)]),
+        "an instant": ([event(ph="i")], []),
+        "a beginning": ([event(ph="B")], []),
+        "no compile": ([event("Torch-Compiled Region: forward")], []),
+        "a name that goes on": ([event("My Torch-Compiled Region: 0/0")], []),
+        "a negative duration": ([event(dur=-1)], []),
+        "too long a duration": ([event(dur=1e300)], []),
+        "no JSON": ([event().replace('"tid"', "tid")], []),
+    }
+    for name, (events, expected) in rows.items():
+        folder = bench.folder()
+        (folder / "x.json").write_text('{"schemaVersion": 1, "traceEvents": [' + ", ".join([*events, kernel]) + "]}")
+        found = bench.report(folder)["gpu"]["regions"]
+        bench.tap.equal(f"calls of compiled code: {name}", expected, [(r["id"], r["calls"], r["first_s"], r["other_mean_s"]) for r in found])
+
+
 def check_databases(bench):
     import sqlite3
     folder = bench.folder()
@@ -423,7 +447,7 @@ def main():
     with tempfile.TemporaryDirectory() as temp:
         bench = Bench(tap, sys.argv[1], sys.argv[2], (sys.argv + [None])[3], temp)
         for check in (check_sorts, check_ranks, check_order, check_times, check_strangers, check_damage, check_findings, check_slow_kernel, check_refusal,
-                      check_digest, check_outputs):
+                      check_digest, check_outputs, check_regions):
             check(bench)
     return tap.end()
 

@@ -6,6 +6,7 @@
 With --some, each fourth trace is compared with its report. KILLS is how often it is killed in the middle, 12 by default. Prints TAP.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -179,6 +180,26 @@ def removed(context):
     shutil.rmtree(folder / "ab")
     context.index(db, "-q", "--remove", folder / "ab")
     context.tap.equal("a path whose files are gone can be removed", [], rows(db, "SELECT id FROM runs"))
+
+
+def refused(context):
+    """A statement fails in the middle: its reason is reported, and all is as before."""
+    folder, db, full = context.new(), context.new(".db"), context.new(".db")
+    trace(folder / "a", recompiles=1)
+    trace(folder / "b", recompiles=2, breaks=[7], error="ValueError")
+    context.index(db, folder / "a")
+    context.index(full, folder / "b")
+    tables = [name for name, in rows(full, "SELECT name FROM sqlite_schema WHERE type = 'table'") if rows(full, f"SELECT 1 FROM {name}")]
+    added = [f"INSERT ON {name}" for name in tables]
+    for event, words in (("DELETE ON sources", ("--remove", folder / "a")), *((event, (folder / "b",)) for event in ("UPDATE ON sources", *added))):
+        with contextlib.closing(sqlite3.connect(db)) as file:
+            file.execute(f"CREATE TRIGGER refused BEFORE {event} BEGIN SELECT RAISE(ABORT, 'the disk said no'); END")
+        before = dump(db)
+        done = context.program.run("index", db, *words)
+        context.tap.point(f"{event} fails: the reason is reported", done.returncode == IO and f"{db}: the disk said no.".encode() in done.stderr, done)
+        context.tap.equal(f"{event} fails: nothing is changed", before, dump(db))
+        with contextlib.closing(sqlite3.connect(db)) as file:
+            file.execute("DROP TRIGGER refused")
 
 
 def copies(context):
@@ -480,7 +501,7 @@ def main():
             sys.exit(tap.end())
         context = Context(tap, program, pathlib.Path(testdata).resolve(), int(kills[0]) if kills else KILLS)
         contents(context, trace_folders(context.testdata)[:: 4 if some else 1])
-        for test in (several_runs, incremental, removed, copies, described, killed, page, compared, wrong, tables, documented, meaning, keys_join):
+        for test in (several_runs, incremental, removed, refused, copies, described, killed, page, compared, wrong, tables, documented, meaning, keys_join):
             test(context)
     sys.exit(tap.end())
 

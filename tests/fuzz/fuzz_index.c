@@ -47,19 +47,19 @@ static void place_remove(const struct place *p)
     fuzz_check(rmdir(p->folder) == 0, "nothing else lies beside a database");
 }
 
-static void add(struct arena *a, struct database *d, struct run *r, const char *path)
+static bool add(struct arena *a, struct database *d, struct run *r, const char *path)
 {
     struct index_source s = {.path = str_of(path)};
     struct answers answers;
     struct view v = {.run = r, .scratch = arena_new(), .answers = &answers};
-    bool copy = false;
+    bool copy = false, good;
 
     analyze(a, r, fuzz_pool(), &answers);
     vec_push(a, &s.files, ((struct index_file){str_of(path), 1, 1}));
-    if (!index_begin(d, &s) || !index_note_copy(d, &s, &copy) || !index_add_run(d, &s, 0, &v) ||
-        !index_describe(d, &s, &words) || !index_commit(d))
-        index_give_up(d);
+    good = index_begin(d, &s) && index_note_copy(d, &s, &copy) && index_add_run(d, &s, 0, &v) &&
+           index_describe(d, &s, &words) && index_commit(d);
     arena_free(v.scratch);
+    return good;
 }
 
 static void use(struct arena *a, struct database *d)
@@ -74,9 +74,8 @@ static void use(struct arena *a, struct database *d)
         fuzz_check(index_regression_line(a, json_array_get(rows, i)).n, "each difference has a line");
     json_decref(rows);
     index_page_write(&sink, d, STR("title"));
-    add(a, d, r, "/y");
-    index_remove(d, STR("/x"), &places);
-    index_remove(d, STR("/"), &places);
+    if (add(a, d, r, "/y") && index_remove(d, STR("/x"), &places) >= 0)
+        index_remove(d, STR("/"), &places);
     buf_free(&text);
     run_free(r);
 }

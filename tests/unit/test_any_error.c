@@ -5,6 +5,8 @@
 #include "torchlog/crash/harmless.h"
 #include "text/python/exception_line.h"
 
+#include <stdio.h>
+
 static void finds(const char *text, const char *type, const char *message)
 {
     struct any_error e;
@@ -207,6 +209,34 @@ static void ranks_at_the_same_number_are_alike(void **state)
     arena_free(a);
 }
 
+/* Of ranks 0 to `highest` all wait at one number, but for those that say nothing. */
+static void a_rank_that_says_nothing(void **state)
+{
+    static const struct {
+        int highest, silent[3];
+        const char *words;
+    } cases[] = {
+        {3, {2, -1, -1}, "[2] says nothing in this text, others wait at collective #808 (ALLREDUCE)"},
+        {6, {1, 4, -1}, "[1, 4] say nothing in this text, others wait at collective #808 (ALLREDUCE)"},
+        {3, {-1, -1, -1}, ""},
+        {2, {1, -1, -1}, ""},  /* two of three: too few to be sure of */
+        {5, {1, 2, 4}, ""},    /* as many as those that speak */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct arena *a = arena_new();
+        struct crash_waits w = {0};
+        const int *silent = cases[i].silent;
+
+        for (int rank = 0; rank <= cases[i].highest; rank++)
+            if (rank != silent[0] && rank != silent[1] && rank != silent[2])
+                crash_waits_add(&w, a, rank, STR(WAIT(808, "ALLREDUCE")));
+        assert_str(crash_waits_words(&w, a), cases[i].words);
+        arena_free(a);
+    }
+}
+
 /* What is taken off a line is the name, if it is one. */
 static void names_of_exceptions(void **state)
 {
@@ -257,6 +287,29 @@ static void exceptions_in_lines(void **state)
             fail_msg("%s: %td", cases[i].line, exception_line_find(str_of(cases[i].line)));
 }
 
+/* A phrase is found wherever it stands, whole; the short ones share no two letters with the beginning of another. */
+static void phrases_in_lines(void **state)
+{
+    static const char *const phrases[] = {
+        "OOMKilled",        "HSA_STATUS_ERROR",          "oom_kill event",           "LLVM ERROR: ",
+        "Accuracy failed (", "No choices to select",     "(could be from [",         "recompile_limit reached with",
+        "RMSE (res-fp64): ", "PassManager::run failed",  "Constraints violated (",   "Memory access fault by GPU",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(phrases); i++)
+        for (size_t before = 0; before < 3; before++) {
+            char line[100];
+            struct str whole;
+
+            snprintf(line, sizeof line, "%s%s", before == 0 ? "" : before == 1 ? "0" : "0: 0", phrases[i]);
+            whole = str_of(line);
+            if (!exception_line_has_phrase(whole) || exception_line_has_phrase(str_drop(whole, 1)))
+                fail_msg("%s", line);
+        }
+    assert_false(exception_line_has_phrase(STR("")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +321,7 @@ int main(void)
         cmocka_unit_test(warnings_have_a_place),
         cmocka_unit_test(names_of_exceptions),
         cmocka_unit_test(exceptions_in_lines),
+        cmocka_unit_test(phrases_in_lines),
         cmocka_unit_test(texts_of_others_are_not_ours),
         cmocka_unit_test(what_stands_around_is_left_out),
         cmocka_unit_test(tracebacks_through_other_libraries_are_foreign),
@@ -277,6 +331,7 @@ int main(void)
         cmocka_unit_test(small_gpus_are_no_error),
         cmocka_unit_test(the_rank_with_the_lower_number_is_behind),
         cmocka_unit_test(ranks_at_the_same_number_are_alike),
+        cmocka_unit_test(a_rank_that_says_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

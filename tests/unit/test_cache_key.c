@@ -26,6 +26,7 @@ static void components(void **state)
                          "\"[h4] n:\"]}"),
                "gm=h1:1|n=h4:|");
     assert_str(key_of(a, "{\"components\": [\"[h1] gm: cut o"), "");
+    assert_str(key_of(a, "{\"components\": [\"[h1] gm: 1\", \"[h2] n: cut o"), "gm=h1:1|");
     assert_str(key_of(a, "{\"components\": []}"), "");
     assert_str(key_of(a, "{\"components\": 7}"), "");
     assert_str(key_of(a, "{\"components\""), "");

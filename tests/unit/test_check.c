@@ -1,6 +1,9 @@
 #include "temp.h"
 
 #include "relaunch/checks/check.h"
+#include "util/system/file.h"
+
+#include <string.h>
 
 static struct arena *arena;
 
@@ -102,6 +105,44 @@ static void test_output(void **state)
     silent.output = "/nonexistent/output";
     assert_string_equal(compared(&w, &base, &silent, NULL),
                         "not-compared output loss ([0-9.]+): the output cannot be read: No such file or directory");
+}
+
+static void write_rank(const char *dir, const char *file, const char *text)
+{
+    const char *path = arena_printf(arena, "ranks-%s/attempt_0/%s", dir, file).p;
+
+    assert_int_equal(make_dirs(temp_path(arena_printf(arena, "%.*s", (int)(strrchr(path, '/') - path), path).p)), 0);
+    temp_write(path, str_of(text));
+}
+
+/* What the ranks wrote stands behind the launcher's output, by their numbers. */
+static void test_output_of_ranks(void **state)
+{
+    struct check loss = a_check(CHECK_OUTPUT, "loss ([0-9.]+)");
+    struct workload w = workload_of(&loss, 1);
+    struct check_side base = side_of(&w, "base", "loss 0\n"), now = side_of(&w, "now", "loss 0\n");
+
+    (void)state;
+    base.ranks = arena_str(arena, str_of(temp_path("ranks-base"))).p;
+    now.ranks = arena_str(arena, str_of(temp_path("ranks-now"))).p;
+    assert_string_equal(compared(&w, &base, &now, NULL), "same output loss ([0-9.]+): 1 value");
+    write_rank("base", "10/stdout.log", "loss 10\n");
+    write_rank("base", "2/stdout.log", "loss 2\n");
+    write_rank("base", "2/stderr.log", "loss 22\n");
+    write_rank("base", ".hidden/stdout.log", "loss 33\n");
+    write_rank("now", "2/stdout.log", "loss 2\n");
+    write_rank("now", "10/stdout.log", "loss 10\n");
+    assert_string_equal(compared(&w, &base, &now, NULL), "same output loss ([0-9.]+): 3 values");
+    write_rank("now", "10/stdout.log", "loss 5\n");
+    assert_string_equal(compared(&w, &base, &now, NULL),
+                        "different output loss ([0-9.]+): 5 here, 10 in base (match 3); max abs difference 5, max rel "
+                        "0.5");
+    write_rank("now", "10/stdout.log", "loss 10\n");
+    base.ranks_only = now.ranks_only = true;
+    assert_string_equal(compared(&w, &base, &now, NULL), "same output loss ([0-9.]+): 2 values");
+    write_rank("now", "3/stdout.log/x", "");
+    assert_string_equal(compared(&w, &base, &now, NULL),
+                        "not-compared output loss ([0-9.]+): the output cannot be read: Is a directory");
 }
 
 /* A launch that writes `text` into the file of the workload's only check; NULL: it writes nothing. */
@@ -248,8 +289,9 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_end),       cmocka_unit_test(test_output), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_odd_files), cmocka_unit_test(test_python), cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_end),       cmocka_unit_test(test_output), cmocka_unit_test(test_output_of_ranks),
+        cmocka_unit_test(test_files),     cmocka_unit_test(test_odd_files), cmocka_unit_test(test_python),
+        cmocka_unit_test(test_reference),
     };
 
     return cmocka_run_group_tests_name(NULL, tests, begin, end);

@@ -212,17 +212,19 @@ static void outfile_on_a_full_disk(void **state)
     arena_free(a);
 }
 
-/* A child opens two outfiles, says so and waits for the signal. */
+/* A child opens outfiles, forgets one of them, says so and waits for the signal. */
 static void wait_to_be_killed(int ready)
 {
-    struct outfile o, other;
+    struct outfile o, other, forgotten;
 
     /* However the tests were started: nohup and `&` have children ignore signals. */
     signal(SIGINT, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     signals_clean_up();
-    if (outfile_open(&o, temp_path("out/killed")) != 0 || outfile_open(&other, temp_path("out/killed2")) != 0)
+    if (outfile_open(&o, temp_path("out/killed")) != 0 || outfile_open(&other, temp_path("out/killed2")) != 0 ||
+        outfile_open(&forgotten, temp_path("out/forgotten")) != 0)
         _exit(9);
+    signals_forget_below(temp_path("out/forg"));
     outfile_write(&o, STR("half"));
     if (write(ready, "", 1) != 1)
         _exit(9);
@@ -252,6 +254,7 @@ static void signals_remove_temporary_files(void **state)
         assert_true(WIFSIGNALED(status));
         assert_int_equal(WTERMSIG(status), sigs[i]);
         assert_int_equal(count_files(temp_path("out"), "killed"), 1);
+        assert_int_equal(count_files(temp_path("out"), "forgotten"), i + 1);
         close(ready[0]);
         close(ready[1]);
     }

@@ -103,27 +103,48 @@ static void a_break_on_all_ranks(void **state)
     answers_free(a);
 }
 
-/* A break in a library is reported at the user's line that called it. */
+/* A break in a library is reported at the user's line that called it; the title names the function there once. */
 static void a_break_in_a_library(void **state)
 {
-    struct trace_text t = {0};
-    const struct answers *a;
-    const struct finding *x;
+    static const struct {
+        const char *type, *context, *id, *title, *fix;
+    } cases[] = {
+        {"Call to `torch._dynamo.graph_break()`", "", "break-on-purpose",
+         "Graph break: Call to `torch._dynamo.graph_break()` inside `torch.x.g` (x.py:9)",
+         "The code requests this break"},
+        {"'skip function h in file x'", "", "break-c-function", "Graph break: `h` inside `torch.x.g` (x.py:9)",
+         "Dynamo does not trace"},
+        {"Attempted to call function marked as skipped",
+         "module: torch.x, qualname: g, skip reason: C extension or builtin", "break-c-function",
+         "Graph break: `torch.x.g`", "excludes this function of its own"},
+    };
 
     (void)state;
-    trace_artifact(&t, "dynamo_graph_break_reason", IN(0, 0, 0),
-                   "Graph break in user code at /venv/lib/python3.11/site-packages/torch/x.py:9\nGraph Break Reason: "
-                   "Call to `torch._dynamo.graph_break()`\n\nUser code traceback:\n  File \"/x.py\", line 7, in f\n"
-                   "    outer()\n  File \"/venv/lib/python3.11/site-packages/torch/x.py\", line 9, in g\n"
-                   "    inner()\n");
-    a = answers_of_trace(&t);
-    x = answers_finding(a, "break-on-purpose");
-    assert_str(x->title, "Graph break: Call to `torch._dynamo.graph_break()` inside `torch.x.g` (x.py:9)");
-    assert_str(x->file, "/x.py");
-    assert_int_equal(x->line, 7);
-    assert_str(x->source, "outer()");
-    assert_true(str_starts(x->fix, STR("The code requests this break")));
-    answers_free(a);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+        char text[1000];
+
+        snprintf(text, sizeof text,
+                 "Graph break in user code at /venv/lib/python3.11/site-packages/torch/x.py:9\nGraph Break Reason: "
+                 "%s\n\n  Developer debug context: %s\n\nUser code traceback:\n  File \"/x.py\", line 7, in f\n"
+                 "    outer()\n  File \"/venv/lib/python3.11/site-packages/torch/x.py\", line 9, in g\n"
+                 "    inner()\n",
+                 cases[i].type, cases[i].context);
+        trace_artifact(&t, "dynamo_graph_break_reason", IN(0, 0, 0), text);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, cases[i].id);
+        if (!x)
+            fail_msg("%s: %.*s", cases[i].type, STR_ARG(answers_findings(a)));
+        assert_str(x->title, cases[i].title);
+        assert_str(x->file, "/x.py");
+        assert_int_equal(x->line, 7);
+        assert_str(x->source, "outer()");
+        if (!str_has(x->fix, str_of(cases[i].fix)))
+            fail_msg("%s: %.*s", cases[i].type, STR_ARG(x->fix));
+        answers_free(a);
+    }
 }
 
 /* The kind and the fix go by PyTorch's number, by the function that is called and by the line; types are of 2.3
@@ -349,6 +370,47 @@ static void kinds_of_breaks(void **state)
     }
 }
 
+/* Functions of `math` need the number, but some of them take a symbol, which a setting makes of the value. */
+static void functions_of_math(void **state)
+{
+    static const char *const symbols[] = {"sqrt", "log2", "sin",  "cos",  "tan",  "sinh",  "cosh",
+                                          "tanh", "asin", "acos", "atan", "ceil", "floor", "trunc"},
+                             *const numbers[] = {"exp", "log", "pow", "erf", "gamma", "isnan"};
+    static const struct {
+        const char *source;
+        bool number;
+    } lines[] = {
+        {"y = math.%s(n.item())", true},          {"y = math.%s((1) + n.item())", true},
+        {"y = math.%s((1), (n.item()), 2)", true}, {"y = math.%s(1) * n.item()", false},
+        {"y = n.item() * math.%s(1)", false},     {"y = x.math.%s(n.item())", false},
+        {"y = math.%s * n.item()", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(symbols) + COUNT(numbers); i++) {
+        bool is_symbol = i < COUNT(symbols);
+        const char *name = is_symbol ? symbols[i] : numbers[i - COUNT(symbols)];
+
+        for (size_t k = 0; k < COUNT(lines); k++) {
+            char source[100], text[500];
+            struct trace_text t = {0};
+            const struct answers *a;
+
+            snprintf(source, sizeof source, lines[k].source, name);
+            snprintf(text, sizeof text,
+                     "Graph break in user code at /x.py:7\nGraph Break Reason: Tensor.item\n\nUser code traceback:\n"
+                     "  File \"/x.py\", line 7, in f\n    %s\n",
+                     source);
+            trace_artifact(&t, "dynamo_graph_break_reason", IN(0, 0, 0), text);
+            a = answers_of_trace(&t);
+            if (str_has(answers_finding(a, "break-item")->title, STR("in a function of `math`")) !=
+                (lines[k].number && !is_symbol))
+                fail_msg("%s: %.*s", source, STR_ARG(answers_finding(a, "break-item")->title));
+            answers_free(a);
+        }
+    }
+}
+
 /* A value that the line of a break computes is no input: that it changes follows from the break. */
 static void values_that_a_break_made(void **state)
 {
@@ -420,8 +482,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_harm_of_a_break),      cmocka_unit_test(what_is_said_of_a_break),
         cmocka_unit_test(a_break_on_all_ranks),     cmocka_unit_test(a_break_in_a_library),
-        cmocka_unit_test(kinds_of_breaks),          cmocka_unit_test(many_places),
-        cmocka_unit_test(values_that_a_break_made),
+        cmocka_unit_test(kinds_of_breaks),          cmocka_unit_test(functions_of_math),
+        cmocka_unit_test(values_that_a_break_made), cmocka_unit_test(many_places),
     };
 
     return RUN(tests);

@@ -524,6 +524,40 @@ static void all_detectors(void **state)
     }
 }
 
+/* --- guards ------------------------------------------------------------------------------------------------------- */
+
+/* The compile with the most counts, in whatever order they come; not one whose tree shows that most were left out. */
+static void the_compile_with_the_most_guards(void **state)
+{
+    static const int counts[][10] = {
+        {1200, 1500, 3000}, {1200, 3000, 1500}, {1500, 1200, 3000},
+        {1500, 3000, 1200}, {3000, 1200, 1500}, {3000, 1500, 1200},
+        {1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1500},
+        {1500, 1009, 1008, 1007, 1006, 1005, 1004, 1003, 1002, 1001},
+        {1005, 1004, 1003, 1006, 1500, 1007, 1002, 1008, 1009, 1001},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(counts); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        for (int k = 0; k < 10 && counts[i][k]; k++) {
+            char metrics[100];
+
+            snprintf(metrics, sizeof metrics, "\"guard_count\": %d", counts[i][k]);
+            trace_metrics(&t, trace_ids(k, 0, 0), metrics);
+            if (counts[i][k] == 3000)
+                trace_artifact(&t, "dynamo_cpp_guards_str", trace_ids(k, 0, 0),
+                               "TREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- ID_MATCH: ___check_obj_id(L['x'], 1)\n");
+        }
+        a = answers_of_trace(&t);
+        if (!str_has(answers_finding(a, "slow-guards")->title, STR("1500 guards are checked")))
+            fail_msg("case %zu: %.*s", i, STR_ARG(answers_finding(a, "slow-guards")->title));
+        answers_free(a);
+    }
+}
+
 /* --- ranks that wait ---------------------------------------------------------------------------------------------- */
 
 /* Rank 1 compiles so much longer than rank 0, or begins so much later. */
@@ -539,6 +573,44 @@ static void two_ranks(struct trace_text *t, int64_t longer, int64_t later)
                  TRACE_EPOCH_US + rank * (long long)later, 9000000 + rank * (long long)longer);
         trace_start(t, ids, "f", 5);
         trace_metrics(t, ids, metrics);
+    }
+}
+
+/*
+ * Of four ranks, rank 2 compiles `validate`, too: without a graph it holds no collective, so the ranks still do the
+ * same; with operators that nothing shows, it is a divergence.
+ */
+static void what_a_rank_compiles_besides(void **state)
+{
+    static const struct {
+        const char *metrics, *findings, *id, *title;
+    } cases[] = {
+        {"\"graph_op_count\": 0", "low empty-graph, info rank-difference", "rank-difference",
+         "All ranks compiled the same, and rank 2 more: compiled `validate` in [1/0]"},
+        {"\"graph_op_count\": 2", "high rank-divergence", "rank-divergence",
+         "Ranks diverge first at [1/0] `validate`, compiled on some ranks only: rank 2 compiled `validate`"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        for (int rank = 0; rank < 4; rank++) {
+            char ids[2][120];
+
+            t.pid = 100 + (uint64_t)rank;
+            trace_file(&t);
+            for (int k = 0; k < (rank == 2 ? 2 : 1); k++) {
+                snprintf(ids[k], sizeof ids[k], "\"rank\": %d, %s", rank, trace_ids(k, 0, 0));
+                trace_start(&t, ids[k], k ? "validate" : "f", k ? 50 : 5);
+                trace_metrics(&t, ids[k], k ? cases[i].metrics : "\"graph_op_count\": 2");
+            }
+        }
+        a = answers_of_trace(&t);
+        assert_str(answers_findings(a), cases[i].findings);
+        assert_str(answers_finding(a, cases[i].id)->title, cases[i].title);
+        answers_free(a);
     }
 }
 
@@ -1260,6 +1332,8 @@ int main(void)
         cmocka_unit_test(long_texts),
         cmocka_unit_test(evidence),
         cmocka_unit_test(all_detectors),
+        cmocka_unit_test(the_compile_with_the_most_guards),
+        cmocka_unit_test(what_a_rank_compiles_besides),
         cmocka_unit_test(ranks_that_wait),
         cmocka_unit_test(the_same_graph),
         cmocka_unit_test(the_same_function),

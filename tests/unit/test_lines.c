@@ -135,6 +135,35 @@ static void lines_over_the_limit(void **state)
     source_close(&s);
 }
 
+/* Like /dev/zero; counts what was read. */
+static size_t read_zeros(void *object, void *p, size_t n)
+{
+    uint64_t *count = object;
+
+    memset(p, 0, n);
+    *count += n;
+    return n;
+}
+
+/* A line without an end is read up to a limit, and nothing after it. */
+static void endless_line(void **state)
+{
+    uint64_t count = 0;
+    struct line_reader r;
+    struct line line;
+
+    (void)state;
+    lines_begin_with(&r, read_zeros, &count);
+    r.limit = 1000;
+    assert_true(lines_next(&r, &line));
+    assert_true(line.cut && !line.newline && r.gave_up);
+    assert_int_equal(line.text.n, 1000);
+    assert_in_range(count, LIMIT_BARREN, LIMIT_BARREN + 2 * READ_BLOCK);
+    assert_false(lines_next(&r, &line));
+    assert_in_range(count, LIMIT_BARREN, LIMIT_BARREN + 2 * READ_BLOCK);
+    lines_end(&r);
+}
+
 /* Where a line is cut depends on the line alone: not on where it stands in what is read at once. */
 static void limit_across_blocks(void **state)
 {
@@ -223,6 +252,7 @@ int main(void)
         cmocka_unit_test(borders_of_blocks),
         cmocka_unit_test(lines_of_all_lengths),
         cmocka_unit_test(lines_over_the_limit),
+        cmocka_unit_test(endless_line),
         cmocka_unit_test(limit_across_blocks),
         cmocka_unit_test(skipped_lines),
         cmocka_unit_test(many_skipped_lines),

@@ -147,6 +147,69 @@ static void several_facets(void **state)
     job_free(&j);
 }
 
+/* In /job.py, as all frames of a job are. */
+static const struct call *call_of(struct job *j, const char *function, int line)
+{
+    struct call *c = ARENA_NEW(j->a, struct call);
+
+    *c = (struct call){.file = STR("job.py"), .function = str_of(function), .line = line, .depth = 1};
+    return c;
+}
+
+/* Rank 1 has another graph of `f`, and then of what was compiled because of it, or not. */
+static void what_comes_of_a_divergence(void **state)
+{
+    static const struct {
+        const char *function;
+        int number;
+        const char *resumes, *caller, *broke_in;
+        int broke_at;
+        bool follows;
+    } cases[] = {
+        {"f", 1, NULL, NULL, NULL, 0, true},  /* again */
+        {"g", 0, NULL, NULL, NULL, 0, false},
+        {"g", 0, "f", NULL, NULL, 0, true},   /* the rest of it */
+        {"g", 0, "h", NULL, NULL, 0, false},
+        {"g", 0, NULL, "f", NULL, 0, true},   /* what it calls */
+        {"g", 0, NULL, "h", NULL, 0, false},
+        {"g", 0, NULL, NULL, "g", 7, true},   /* what its break lets be compiled */
+        {"g", 0, NULL, NULL, "g", 6, false},  /* another function of that name */
+        {"g", 0, NULL, NULL, "h", 7, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char expected[100];
+        struct job j;
+
+        job_begin(&j);
+        for (int rank = 0; rank < 3; rank++) {
+            struct graph_break *b;
+            struct compile *c;
+
+            job_rank(&j);
+            job_compile(&j, "f", 0)->facets[FACET_GRAPH] = rank == 1 ? OTHER : SAME;
+            if (cases[i].broke_in) {
+                b = ARENA_NEW(j.a, struct graph_break);
+                b->stack = call_of(&j, cases[i].broke_in, cases[i].broke_at);
+                vec_push(j.a, &job_last(&j)->breaks, b);
+            }
+            job_compile(&j, cases[i].function, cases[i].number)->facets[FACET_GRAPH] = rank == 1 ? OTHER : SAME;
+            c = job_last(&j);
+            c->frame->line = cases[i].number ? 0 : 7;
+            c->frame->is_resume = cases[i].resumes != NULL;
+            c->frame->resumes = str_of(cases[i].resumes ? cases[i].resumes : "");
+            c->stack = cases[i].caller ? call_of(&j, cases[i].caller, 3) : NULL;
+        }
+        job_end(&j);
+        snprintf(expected, sizeof expected, "graph f/0 [0 2] [1]*, graph %s/%d [0 2] [1]*%s", cases[i].function,
+                 cases[i].number, cases[i].follows ? " < f/0" : "");
+        if (!str_eq(job_divergences(&j), str_of(expected)))
+            fail_msg("case %zu: %.*s", i, STR_ARG(job_divergences(&j)));
+        job_free(&j);
+    }
+}
+
 /* A compile that only some ranks have, and what comes of it. */
 static void missing_compiles(void **state)
 {
@@ -419,6 +482,7 @@ int main(void)
         cmocka_unit_test(fewer_artifacts),
         cmocka_unit_test(more_artifacts_of_a_cached_rank),
         cmocka_unit_test(several_facets),
+        cmocka_unit_test(what_comes_of_a_divergence),
         cmocka_unit_test(missing_compiles),
         cmocka_unit_test(a_rank_that_stops),
         cmocka_unit_test(a_rank_that_stops_within),

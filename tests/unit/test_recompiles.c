@@ -88,6 +88,29 @@ static void reasons_of_the_record(void **state)
     check(&t, recompiles_of, "0/1 size<0/0 | 0/2 dtype<0/1 size<0/0 | 0/3");
 }
 
+/* Of two reasons, the one that the previous recompile had as well was there before: the other one is new. */
+static void a_reason_that_was_there_before(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+
+    (void)state;
+    trace_file(&t);
+    trace_start(&t, IN(0, 0, 0), "f", 5);
+    reasons(&t, IN(0, 1, 0), "0/0: L['mode'] == 'a'");
+    trace_start(&t, IN(0, 1, 0), "f", 5);
+    reasons(&t, IN(0, 2, 0), "0/1: L['kind'] == 'b'");
+    trace_start(&t, IN(0, 2, 0), "f", 5);
+    reasons(&t, IN(0, 3, 0), "[\n\"0/1: L['kind'] == 'b'\",\n\"0/0: L['mode'] == 'a'\"\n]");
+    trace_start(&t, IN(0, 3, 0), "f", 5);
+    a = answers_of_trace(&t);
+    assert_str(answers_finding(a, "recompile-constant")->title,
+               "`f` recompiled twice: the string `mode` was 'a' and has changed");
+    assert_str(answers_finding(a, "recompile-constant-2")->title,
+               "`f` recompiled once: the string `kind` was 'b' and has changed");
+    answers_free(a);
+}
+
 /* A truncated trace, or error_on_recompile: the reason is known from elsewhere. */
 static void reasons_of_other_records(void **state)
 {
@@ -304,6 +327,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_a_recompile),      cmocka_unit_test(reasons_of_the_record),
+        cmocka_unit_test(a_reason_that_was_there_before),
         cmocka_unit_test(reasons_of_other_records), cmocka_unit_test(class_of_a_chain),
         cmocka_unit_test(without_reasons),          cmocka_unit_test(order_of_chains),
         cmocka_unit_test(refused_without_a_word),   cmocka_unit_test(of_libraries),

@@ -58,9 +58,58 @@ static void graphs(void **state)
     }
 }
 
+#define LINE(number) "    # File: /home/user/job.py:" #number " in step, code: y = g(x)\n"
+#define LIBRARY                                                                                                        \
+    "    # File: /venv/lib/python3.11/site-packages/torch/distributed/_functional_collectives.py:179 in all_reduce, "  \
+    "code: tensor = f(x)\n"
+#define REDUCE(x, op) "    r = torch.ops._c10d_functional.all_reduce.default(" x ", '" op "', '0')\n"
+#define BEGIN "def forward(self, x):\n" LINE(7) "    add = x + 1\n"
+#define END "    return add\n"
+
+/* A line that PyTorch's own code calls is placed by the user's lines around it, one of several calls as well. */
+static void places_of_collectives(void **state)
+{
+    static const struct {
+        const char *x[2], *y[2], *line;
+        int place, from_place;
+    } cases[] = {
+        {{BEGIN REDUCE("add", "sum") END}, {BEGIN REDUCE("add", "max") END}, "'sum', '0')", 7, 0},
+        {{BEGIN LIBRARY REDUCE("add", "sum") END}, {BEGIN LIBRARY REDUCE("add", "max") END}, "'sum', '0')", 7, 7},
+        {{BEGIN LIBRARY REDUCE("add", "sum") LINE(9) "    b = x\n" LIBRARY REDUCE("b", "sum") END},
+         {BEGIN LIBRARY REDUCE("add", "sum") LINE(9) "    b = x\n" LIBRARY REDUCE("b", "max") END},
+         "'sum', '0')", 9, 9},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        struct text_difference d;
+        struct contents contents;
+        struct process *p;
+        struct run *r;
+
+        add_graphs(&t, IN(0, 0, 0), cases[i].x);
+        add_graphs(&t, IN(1, 0, 0), cases[i].y);
+        r = trace_run(&t);
+        p = r->processes.v[0];
+        contents_init(&contents, r->arena, NULL);
+        assert_true(text_difference_find(r->arena, &contents, p->compiles.v[0], p->compiles.v[1], FACET_POST_GRAD,
+                                         false, &d));
+        for (int side = 0; side < 2; side++) {
+            assert_str(d.sides[side].op, "all_reduce");
+            assert_str(d.sides[side].file, "/home/user/job.py");
+            assert_int_equal(d.sides[side].place, cases[i].place);
+            assert_int_equal(d.sides[side].from_place, cases[i].from_place);
+        }
+        assert_true(str_ends(d.sides[0].line, str_of(cases[i].line)));
+        contents_free(&contents);
+        run_free(r);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs), cmocka_unit_test(places_of_collectives)};
 
     return RUN(tests);
 }

@@ -45,16 +45,14 @@ const struct compile *compile_guards_before(const struct compile *c)
 /* A check and its subject: two compiles of a frame have the same key for the same guard. */
 static struct str guard_identity(struct arena *a, const struct guard_node *n)
 {
-    char *p = arena_alloc(a, n->kind.n + 1 + n->source.n + 1 + n->text.n), *end = p;
+    const struct str parts[] = {n->kind, n->source, n->text};
+    char *p = arena_alloc(a, n->kind.n + n->source.n + n->text.n + 3), *end = p;
 
     for (int i = 0; i < 3; i++) {
-        struct str part = i == 0 ? n->kind : i == 1 ? n->source : n->text;
-
-        if (i)
-            *end++ = '\n';
-        if (part.n)
-            memcpy(end, part.p, part.n);
-        end += part.n;
+        if (parts[i].n)
+            memcpy(end, parts[i].p, parts[i].n);
+        end += parts[i].n;
+        *end++ = '\n';
     }
     return str_range(p, end);
 }

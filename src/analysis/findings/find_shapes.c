@@ -128,30 +128,24 @@ static bool is_past(const struct compile *c, const struct specialization *s)
     return false;
 }
 
-static bool varies(struct finder *f, const struct frame *fr, const struct specialization *s)
+/* Whether a compile of the function got another size. */
+static bool varies(struct finder *f, const struct frame *fr, struct str source, int64_t dim, struct str value)
 {
-    struct str source;
-    int64_t dim;
-
-    if (!fr || !input_parse_size(s->source, &source, &dim))
-        return true;
     for (size_t i = 0; i < fr->compiles.n; i++) {
         struct str size = input_value(f->arena, fr->compiles.v[i], source, dim);
 
-        if (size.n && !str_eq(size, s->value))
+        if (size.n && !str_eq(size, value))
             return true;
     }
     return false;
 }
 
 /* The guard on marks shows that there is none. */
-static bool is_unmarked(struct finder *f, const struct compile *c, const struct specialization *s)
+static bool is_unmarked(struct finder *f, const struct compile *c, struct str source)
 {
     const struct artifact *tree = compile_guard_tree(c);
-    struct str source;
-    int64_t dim;
 
-    return tree && input_parse_size(s->source, &source, &dim) &&
+    return tree &&
            str_has(finder_read(f, tree),
                    arena_printf(f->arena, "hasattr(%.*s, '_dynamo_dynamic_indices') == False", STR_ARG(source)));
 }
@@ -162,8 +156,12 @@ static bool is_unmarked(struct finder *f, const struct compile *c, const struct 
  */
 static bool is_idle(struct finder *f, const struct compile *c, const struct specialization *s)
 {
-    return str_eq(recompile_setting(f, c, "dynamo_config", "assume_static_by_default"), STR("true")) &&
-           !varies(f, c->frame, s) && is_unmarked(f, c, s);
+    struct str source;
+    int64_t dim;
+
+    return c->frame && input_parse_size(s->source, &source, &dim) &&
+           str_eq(recompile_setting(f, c, "dynamo_config", "assume_static_by_default"), STR("true")) &&
+           !varies(f, c->frame, source, dim, s->value) && is_unmarked(f, c, source);
 }
 
 void find_specialization(struct finder *f)

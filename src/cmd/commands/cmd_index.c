@@ -134,10 +134,7 @@ static bool index_source(struct session *s, struct database *d, const struct ind
         good = add_run(s, d, source, group, &groups);
         done->runs += good && group < groups;
     }
-    good = good && index_describe(d, source, &words) && index_commit(d);
-    if (!good)
-        index_give_up(d);
-    return good;
+    return good && index_describe(d, source, &words) && index_commit(d);
 }
 
 static int say_done(struct session *s, const struct done *done, size_t places)

@@ -34,7 +34,9 @@ void markdown_code(struct markdown *m, struct str s, size_t max);
 /* A fenced block, at most `max` bytes; a note says if it was cut. */
 void markdown_fence(struct markdown *m, const char *language, struct str s, size_t max);
 
-/* Appends the item, if it fits. */
+/* Appends the item, if it fits. markdown_item calls it. */
 void markdown_end_item(struct markdown *m);
+/* The block after it writes an item. */
+#define markdown_item(m) for (bool writes_ = true; writes_; writes_ = false, markdown_end_item(m))
 /* Writes "3 more graph breaks were left out." with the words given; nothing if none was left out. */
 void markdown_left_out(struct markdown *m, const char *one, const char *many);

@@ -224,20 +224,20 @@ bool index_begin(struct database *d, const struct index_source *s)
 bool index_note_copy(struct database *d, const struct index_source *s, bool *copy)
 {
     int64_t source = source_id(d, s), original;
-    bool good =
-        database_do(d,
-                    "UPDATE sources SET content = (SELECT CASE WHEN count(*) = count(md5) THEN group_concat(md5)"
-                    " END FROM (SELECT md5 FROM files WHERE source = ?1 ORDER BY md5)) WHERE id = ?1",
-                    list(1, json_of_i64(source)));
 
+    if (!database_do(d,
+                     "UPDATE sources SET content = (SELECT CASE WHEN count(*) = count(md5) THEN group_concat(md5)"
+                     " END FROM (SELECT md5 FROM files WHERE source = ?1 ORDER BY md5)) WHERE id = ?1",
+                     list(1, json_of_i64(source))))
+        return false;
     original =
         database_number(d,
                         "SELECT min(o.id) FROM sources s JOIN sources o ON o.content = s.content AND o.id <> s.id"
                         " WHERE s.id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE source = o.id)",
                         list(1, json_of_i64(source)));
     *copy = original > 0;
-    return good && database_do(d, "UPDATE sources SET copy_of = ?2 WHERE id = ?1",
-                               list(2, json_of_i64(source), *copy ? json_of_i64(original) : json_null()));
+    return database_do(d, "UPDATE sources SET copy_of = ?2 WHERE id = ?1",
+                       list(2, json_of_i64(source), *copy ? json_of_i64(original) : json_null()));
 }
 
 bool index_describe(struct database *d, const struct index_source *s, const struct index_words *words)
@@ -257,11 +257,6 @@ bool index_describe(struct database *d, const struct index_source *s, const stru
 bool index_commit(struct database *d)
 {
     return database_run(d, "COMMIT");
-}
-
-void index_give_up(struct database *d)
-{
-    database_run(d, "ROLLBACK");
 }
 
 /* Sources at the path ?1, or below it. */
@@ -299,8 +294,6 @@ int64_t index_remove(struct database *d, struct str path, size_t *places)
         sources = database_rows(d, "SELECT id FROM sources WHERE " BELOW, list(1, json_of_str(path)));
         good = runs >= 0 && sources && remove_sources(d, sources) && index_commit(d);
     }
-    if (!good)
-        index_give_up(d);
     *places = json_array_size(sources);
     json_decref(sources);
     return good ? runs : -1;
@@ -484,9 +477,12 @@ static void add_row(void *object, const char *table, json_t *row)
 
 bool index_add_run(struct database *d, const struct index_source *s, uint32_t number, struct view *v)
 {
-    struct report_adding a = {.d = d, .good = add_run_row(d, source_id(d, s), number, v)};
-    int64_t run = database_number(d, "SELECT last_insert_rowid()", NULL);
+    struct report_adding a = {.d = d, .good = true};
+    int64_t run;
 
+    if (!add_run_row(d, source_id(d, s), number, v))
+        return false;
+    run = database_number(d, "SELECT last_insert_rowid()", NULL);
     a.keys = list(1, json_of_i64(run));
     for (size_t i = 0; i < v->run->processes.n && a.good; i++)
         a.good = add_rank(d, run, v->run->processes.v[i]);

@@ -30,7 +30,7 @@ struct database *index_open(struct arena *a, const char *path, struct str *error
  */
 bool index_is_known(struct database *d, const struct index_source *s);
 
-/* Begins to replace a source; nothing changes until index_commit. False after an error. */
+/* Begins to replace a source; nothing changes until index_commit. False after an error: close the database then. */
 bool index_begin(struct database *d, const struct index_source *s);
 /* Adds a run of the source: its `number`-th. */
 bool index_add_run(struct database *d, const struct index_source *s, uint32_t number, struct view *v);
@@ -42,7 +42,6 @@ struct index_words {
 };
 bool index_describe(struct database *d, const struct index_source *s, const struct index_words *words);
 bool index_commit(struct database *d);
-void index_give_up(struct database *d);
 
 /* The number of sources at a path, or below it, that have runs or are copies of such sources. -1 after an error. */
 int64_t index_places(struct database *d, struct str path);

@@ -193,18 +193,19 @@ static const struct call *code_in_stack(const struct matcher *m, const struct ca
 
 enum { NEIGHBORS_MAX = 8, SITES_MAX = 256 };
 
-/* How many calls before and after are also in the code. */
-static uint32_t neighbors(const struct flight_call *c, const struct site *site)
+/* How many calls are also in the code: before (step -1) or after (step 1). */
+static int neighbors(const struct flight_call *c, const struct site *site, ptrdiff_t step)
 {
-    const struct flight_entry *first = c->dump->entries.v, *end = first + c->dump->entries.n;
-    uint32_t n = 0;
+    ptrdiff_t entry = c->entry - c->dump->entries.v + step, at = (ptrdiff_t)site->at + step;
+    int n = 0;
 
-    for (size_t k = 1; k <= NEIGHBORS_MAX && k <= site->at && k <= (size_t)(c->entry - first); k++, n++)
-        if (!is_call(c->dump, c->entry - k, &site->schedule->list.v[site->at - k]))
-            break;
-    for (size_t k = 1; k <= NEIGHBORS_MAX && site->at + k < site->schedule->list.n && c->entry + k < end; k++, n++)
-        if (!is_call(c->dump, c->entry + k, &site->schedule->list.v[site->at + k]))
-            break;
+    while (n < NEIGHBORS_MAX && entry >= 0 && entry < (ptrdiff_t)c->dump->entries.n && at >= 0 &&
+           at < (ptrdiff_t)site->schedule->list.n &&
+           is_call(c->dump, &c->dump->entries.v[entry], &site->schedule->list.v[at])) {
+        entry += step;
+        at += step;
+        n++;
+    }
     return n;
 }
 
@@ -260,7 +261,7 @@ static int fit_of(const struct flight_call *c, const struct site *site)
 {
     if (is_before(c->entry->created_ns, compiled_ns(site)))
         return -1;
-    return (int)neighbors(c, site) + (is_first_run(c, site) ? FIRST_RUN : 0);
+    return neighbors(c, site, -1) + neighbors(c, site, 1) + (is_first_run(c, site) ? FIRST_RUN : 0);
 }
 
 /*
