@@ -359,6 +359,9 @@ def test_errors(c):
         (USAGE, ["show", c.hello, "x", "graph"], "ID must look like 0/1", "--help"),
         (USAGE, ["show", c.hello, "0/0", "graph", "more"], "too many arguments", "--help"),
         (USAGE, ["show", "--rank", "x", c.hello], "--rank must be a number", "--help"),
+        (USAGE, ["run", "--gpu-activity", "kinto", "--", "true"], "--gpu-activity must be cupti, kineto or nsys: kinto", "--help"),
+        *((IO, ["run", "--gpu-activity", recorder, "-C", missing, "--", "true"], f"{missing}: No such file or directory", "-C needs the directory")
+          for recorder in ("cupti", "kineto", "nsys")),
         (IO, ["summary", missing], f"{missing}: No such file or directory", "TORCH_TRACE is created when"),
         (IO, ["summary", c.hello, missing], f"{missing}: No such file or directory", "TORCH_TRACE is created when"),
         (IO, ["show", missing], f"{missing}: No such file or directory", "TORCH_TRACE is created when"),
