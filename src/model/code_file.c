@@ -191,11 +191,20 @@ bool is_framework_file(struct str file)
            is_of_a_checkout(file) || is_launcher(file);
 }
 
+/* Code that Unsloth writes for each model, and writes again. */
+static bool is_written_by_library(struct str file)
+{
+    return str_has(file, STR("/unsloth_compiled_cache/"));
+}
+
 bool is_library_file(struct str file)
 {
     char room[FILE_MAX];
 
-    return !is_framework_file(file) && code_file_package_path(with_slashes(file, room)).n > 0;
+    if (is_framework_file(file))
+        return false;
+    file = with_slashes(file, room);
+    return code_file_package_path(file).n > 0 || is_written_by_library(file);
 }
 
 bool is_program_file(struct str file)

@@ -543,7 +543,8 @@ struct totals {
 #define STATED_DYNAMIC STATED(29) /* dynamic shapes are asked for, or were tried */
 #define STATED_NOT_MINIFIED STATED(30) /* the minifier does not see what it was to make smaller */
 #define STATED_FLOAT16 STATED(31)
-#define STATED_ALL (STATED(32) - 1)
+#define STATED_TORCHAO STATED(32)
+#define STATED_ALL (STATED(33) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

@@ -884,6 +884,25 @@ FRAGMENTS = {
          "RuntimeError(\"vmap: It looks like you're calling .item() on a Tensor.\")\n\nfrom user code:\n"
          "   File \"/opt/lib/python3.12/site-packages/till/mask.py\", line 7, in mask\n    return pad[i]\n\n",
          1, "vmap: It looks like", 7, "The line is a library's"),
+    "a function with a decorator of contextlib": (
+        "torch._dynamo.exc.Unsupported: 'skip function till in file /usr/lib/python3.11/contextlib.py'\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 12, in forward\n    with till(self):\n\n',
+        1, "made with `contextlib`", 12, "2.7 and later"),
+    "what a server says of an exception, without its name": (
+        "!!! Exception during processing !!! cannot import name 'till' from 'triton.compiler.compiler' (D:\\\\shop\\\\compiler.py)\n\n"
+        "Traceback (most recent call last):\n" + CALL + "torch._inductor.exc.InductorError: ImportError: cannot import name 'till' from "
+        "'triton.compiler.compiler' (D:\\\\shop\\\\compiler.py)\n",
+        1, "Triton and PyTorch do not fit together", 12, "triton-windows"),
+    "an assertion of Triton's compiler": (
+        "python: /v/llvm/Casting.h:566: decltype(auto) llvm::cast(const From&) [with To = mlir::Till; From = mlir::Type]: Assertion "
+        "`isa<To>(Val)' failed.\nFatal Python error: Aborted\n\nCurrent thread 0x00007f6d3e5ff740 (most recent call first):\n"
+        '  File "/v/site-packages/triton/backends/amd/compiler.py", line 243 in make_ttgir\n'
+        '  File "/v/site-packages/triton/compiler/compiler.py", line 279 in compile\n  File "/srv/shop.py", line 12 in sell\n',
+        1, "Triton kernel: `Native assertion`", 12, "bug in Triton"),
+    "the class of an argument, which nothing calls": (
+        "torch._dynamo.exc.Unsupported: HigherOrderOperator with body that accepts non-Tensors as input. Got: <class "
+        "'torch.distributed.distributed_c10d.ProcessGroup'>\n\n" + CALLS + "stack trace\n",
+        1, "accepts non-Tensors", 12, "gets an argument that is no tensor"),
     "recursion": ("torch._dynamo.exc.InternalTorchDynamoError: RecursionError: maximum recursion depth exceeded\n\n" + CALLS + "stack trace\n",
                   1, "RecursionError: maximum", 12, "Write a loop"),
     "a name that TORCH_LOGS does not know": ("ValueError: Invalid log settings: recompile, must be names of torch\n", 1, "Invalid log settings",

@@ -89,7 +89,7 @@ static const struct {
     {"NotImplementedError",
      "There was no rule registered for HigherOrderOperator till and mode <torch.utils.checkpoint._Mode object>",
      "without a policy"},
-    {"AttributeError", "'FakeTensor' object has no attribute 'till'", "do not fit together"},
+    {"AttributeError", "'FakeTensor' object has no attribute 'till'", "does not support torch.compile"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: flex_attention_backward",
      "BLOCK_M1"},
     {"AssertionError", "should have been handled in replace_random.py (aten.rand.default)", "fallback_random"},

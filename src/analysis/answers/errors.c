@@ -129,6 +129,7 @@ static const struct rule rules[] = {
     {NULL, "this guard was added: ", ERROR_CONSTRAINT, AT_DYNAMO},
     {NULL, "were unable to evaluate the value of `", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {NULL, "is missing a fake kernel implementation", ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {NULL, "Unhandled FakeTensor Device Propagation", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"AssertionError", "Guard failed: ", ERROR_CONSTRAINT, AT_RUNTIME},
     {"RuntimeError", "Expected input at ", ERROR_CONSTRAINT, AT_RUNTIME},
     {NULL, "Expected input at *args", ERROR_CONSTRAINT, AT_RUNTIME},
@@ -298,6 +299,15 @@ static bool is_passed_on(struct str type)
     return STR_IS_ANY(type, types);
 }
 
+/* In a stage of Triton's own compiler (make_ttgir, make_llir, ...): no kernel ran. */
+static bool crashed_in_triton(const struct failure *f)
+{
+    for (const struct call *c = f->stack; c; c = c->parent)
+        if (code_file_has(c->file, STR("triton/backends/")) && str_starts(c->function, STR("make_")))
+            return true;
+    return false;
+}
+
 static enum error_category category_without_rule(const struct failure *f)
 {
     if (f->part == FAILED_IN_MINIFIER)
@@ -362,8 +372,12 @@ static void triage(struct error *e, enum error_stage reached)
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (fits(&rules[i], f)) {
             apply_rule(e, &rules[i], part);
-            return;
+            break;
         }
+    if (e->category == ERROR_RUNTIME_CRASH && crashed_in_triton(f)) {
+        e->category = ERROR_TRITON_KERNEL;
+        e->stage = AT_CODE_COMPILER;
+    }
 }
 
 /* What was traced may be a library's alone: then the program's line is the one that calls it. */

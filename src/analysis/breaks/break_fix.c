@@ -238,6 +238,11 @@ static const struct row {
                          "traced. Make one such call before the model is compiled.",
                          "model(..., output_hidden_states=True)", .where = "before `torch.compile`"},
 
+    [BREAK_CONTEXTLIB] =
+        {"break-context-manager", "a context manager made with `contextlib`",
+         "This version of PyTorch does not trace a function with `@contextmanager`; 2.7 and later do. Until then, enter "
+         "it around the call of the compiled function.",
+         .shows_source = true},
     [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
                        "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.",
                        .shows_source = true},
@@ -451,6 +456,8 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return BREAK_TENSOR_HOOK;
     if (w->stack && str_has(w->stack->source, STR("if error_if_nonfinite")))
         return BREAK_NOT_FINITE;
+    if (kind == BREAK_SKIPPED && w->explanation.n == 0 && str_has(w->type, STR("contextlib.py"))) /* 2.6 and earlier */
+        return BREAK_CONTEXTLIB;
     if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))
         return str_starts(str_trim(source_of(site)), STR("with open(")) ? BREAK_FILE : BREAK_CONTEXT;
     switch (kind) {

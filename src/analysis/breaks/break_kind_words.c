@@ -107,6 +107,7 @@ static const struct {
     {"unsupported operator: ", "GB0090"},
     {"Encountered non-PT2-compliant op", "GB0043"},
     {"HigherOrderOperator: ", "GB0067"},
+    {"HigherOrderOperator with body that accepts non-Tensors", "GB0351"},
     {"CollectiveFunctionRewriteVariable can't support async_op=True", "GB0172"},
     {"Backend compiler failed with a fake tensor exception", "GB0219"},
     {"backend compiler failed", "GB0219"},

@@ -131,6 +131,8 @@ static bool class_of(struct str text, struct break_name *out)
 {
     struct str path;
 
+    if (str_has(text, STR("Got: <class '"))) /* of an argument, not of what is called */
+        return false;
     if (str_between(text, STR("<class '"), STR("'>"), &path)) {
         *out = split_last(path);
         return true;

@@ -46,7 +46,17 @@ static const struct fit_rule {
                 "the `repro.py` that it makes."},
     {"The program computes in float16", .needs = STATED_FLOAT16, .asserts = true},
     {"In bfloat16 ", .needs = STATED_LOW_PRECISION, .unless = STATED_FLOAT16},
+    /* vLLM compiles with passes of its own, and nobody passes it a backend */
+    {"TORCHDYNAMO_REPRO_AFTER=aot TORCH\n`backend=\"eager\"`, then\nexclude the function: `@torch.compiler.disable`",
+     .unless = STATED_VLLM,
+     .instead = "vLLM compiles the model, with passes of its own: update vLLM, then report it there with the model's "
+                "name and the options. Until then: `--enforce-eager`"},
     /* systems */
+    {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its",
+     .unless = STATED_WINDOWS,
+     .instead = "On Windows it is the triton-windows of this PyTorch: 3.2 for PyTorch 2.6, 3.3 for 2.7, 3.4 for 2.8, "
+                "3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U "
+                "\"triton-windows<3.5\"`."},
     {"Windows\nVisual Studio\nvcvars", .needs = STATED_WINDOWS, .among = STATED_SYSTEMS},
     {"macOS\n`brew \n`xcode-select", .needs = STATED_MACOS, .among = STATED_SYSTEMS},
     {"`apt install\nFedora\npython3-dev\non Linux\nldconfig\n`ulimit\n`dmesg`",
@@ -68,6 +78,7 @@ static const struct fit_rule {
     {"In Lightning: ", .needs = STATED_LIGHTNING, .asserts = true},
     {"In nnU-Net: ", .needs = STATED_NNUNET, .asserts = true},
     {"In moshi: ", .needs = STATED_MOSHI, .asserts = true},
+    {"In torchao: ", .needs = STATED_TORCHAO, .asserts = true},
     {"Where conda installed PyTorch", .needs = STATED_CONDA},
     /* a variable of the environment comes too late in a notebook, whose process runs */
     {"TORCHINDUCTOR_COMPILE_THREADS=1",

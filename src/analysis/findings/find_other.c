@@ -27,11 +27,11 @@ static void add_incomplete(struct finder *f, const struct compile *c)
 }
 
 /* The time of Dynamo, if it is the last that vLLM's log has of a compile; NULL otherwise, and if something failed. */
-static const struct call_times *last_is_dynamo(const struct process *p)
+static const struct call_times *last_is_dynamo(const struct finder *f, const struct process *p)
 {
     const struct call_times *last = p->times.n ? &p->times.v[p->times.n - 1] : NULL;
 
-    return last && str_eq(last->name, STR("vLLM: Dynamo")) && last->each_ns.n && p->unattributed->failures.n == 0
+    return last && str_eq(last->name, STR("vLLM: Dynamo")) && last->each_ns.n && f->answers->errors.list.n == 0
                ? last
                : NULL;
 }
@@ -54,7 +54,7 @@ void find_incomplete(struct finder *f)
     for (size_t i = 0; i < f->run->processes.n; i++) {
         const struct process *p = f->run->processes.v[i];
         const struct compile *c = process_cut_off(p);
-        const struct call_times *dynamo = last_is_dynamo(p);
+        const struct call_times *dynamo = last_is_dynamo(f, p);
 
         if (c)
             add_incomplete(f, c);

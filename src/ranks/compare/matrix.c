@@ -250,10 +250,11 @@ static void set_sizes_apart(struct fingerprinter *f, const struct rank_matrix *m
 
 /* --- from a run --------------------------------------------------------------------------------------------------- */
 
-/* If a rank printed only warnings, nobody knows what else it compiled. */
+/* If a rank printed only warnings, or its log has no compile, nobody knows what it compiled. */
 static bool is_candidate(const struct process *p, uint32_t group, enum input_kind kind)
 {
-    return p->group == group && p->rank != RANK_UNKNOWN && !p->joined && p->input->kind == kind && !p->only_warned;
+    return p->group == group && p->rank != RANK_UNKNOWN && !p->joined && p->input->kind == kind && !p->only_warned &&
+           (kind != INPUT_TORCH_LOGS || p->compiles.n);
 }
 
 /* Traces contain more than logs, so traces are only compared with traces, and logs with logs. */

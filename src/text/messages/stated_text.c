@@ -22,6 +22,7 @@ static const struct {
     {STATED_FLEX_ATTENTION, "flex_attention\nFlexAttention\nflex-attention\nflex_decoding"},
     {STATED_VLLM, "vllm\nvLLM"},
     {STATED_SGLANG, "sglang\nSGLang"},
+    {STATED_TORCHAO, "torchao"},
     {STATED_FLOAT16, "fp16\ntorch.float16\n.half()\n'Half'\n float16"},
     {STATED_MINIFYING, "TORCHDYNAMO_REPRO_AFTER=\nTORCHDYNAMO_REPRO_LEVEL=\nconfig.repro_after ="},
     {STATED_NOT_MINIFIED, "Skipping this graph\ngraph did not fail the tester"},

@@ -31,7 +31,7 @@ static const struct fault faults[] = {
               "type object 'CompiledKernel' has no attribute\ntype object 'JITFunction' has no attribute\n"
               "JITFunction.__init__() got an unexpected keyword argument\nrequires triton\tbut you have triton\n"
               "requires pytorch-triton\tbut you have\nASTSource.\tmissing 1 required positional argument\n"
-              "target must be of GPUTarget type\n'GPUTarget' object has no attribute",
+              "assert isinstance(k, tuple)\ntarget must be of GPUTarget type\n'GPUTarget' object has no attribute",
      .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
              "'triton.\nmodule 'triton.\thas no attribute",
      .within = "triton\tgot an unexpected keyword argument"},
@@ -76,8 +76,9 @@ static const struct fault faults[] = {
      "PyTorch build for this ROCm and this GPU, or a newer one.",
      .alone = "miopenStatus", .sure = "HIPRTC_ERROR_COMPILATION"},
     {"no-fp8", "The GPU does not have this kind of fp8",
-     "`fp8e4nv` (`float8_e4m3fn`) needs compute capability 8.9 (Ada, Hopper). On an older GPU, convert to bfloat16 or "
-     "float16 before the compiled function. `fp8e5` (`float8_e5m2`), where the message lists it, has other values.",
+     "`fp8e4nv` (`float8_e4m3fn`) needs compute capability 8.9 (Ada, Hopper). On an older GPU, leave that part "
+     "uncompiled, as eager mode converts it, or convert to bfloat16 or float16 before the compiled function. `fp8e5` "
+     "(`float8_e5m2`), where the message lists it, has other values.",
      .alone = "not supported in this architecture. The supported fp8 dtypes\n_scaled_mm is only supported on CUDA "
               "devices",
      .within = "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture"},
@@ -403,11 +404,14 @@ static const struct fault faults[] = {
      "Make room, or put the caches elsewhere: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`, `TMPDIR`. vLLM's is "
      "`VLLM_CACHE_ROOT`.",
      .within = "No space left on device\nDisk quota exceeded\nnot enough space on the disk"},
+    {"no-overwrite", "A file of the compiler's cache is there already, and this PyTorch cannot replace it on Windows",
+     "A newer PyTorch can. Until then, remove the compiler's cache while nothing runs, each time it happens.",
+     .within = "[WinError 183]\t' -> '"},
     {"no-rename", "Windows does not let the compiler rename a file or directory of its cache",
-     "Another process holds a file in it (a second run, a virus scanner), or the new name exists. End other runs and "
+     "Another process holds a file in it (a second run, a virus scanner). End other runs and "
      "remove the directory that the message names, or name a new one: `TRITON_CACHE_DIR=C:\\tr` and "
      "`TORCHINDUCTOR_CACHE_DIR=C:\\ti`.",
-     .within = "[WinError 5]\t' -> '\n[WinError 32]\t' -> '\n[WinError 183]\t' -> '"},
+     .within = "[WinError 5]\t' -> '\n[WinError 32]\t' -> '"},
     {"shared-cache", "The compiler's cache is on a network file system that several nodes write to",
      "Give each node a directory on a disk of its own, before the program starts there: "
      "`TRITON_CACHE_DIR=/tmp/triton_$USER TORCHINDUCTOR_CACHE_DIR=/tmp/torchinductor_$USER`",

@@ -36,11 +36,20 @@ static bool is_same_place(const struct failure *a, const struct failure *b)
            leads_to(b, a);
 }
 
+/* "cannot import name 'f'" of "ImportError: cannot import name 'f'": a program prints only the words. */
+static struct str without_name(struct str text)
+{
+    struct exception_name name;
+    struct str rest = text;
+
+    return exception_name_take(&rest, &name) ? rest : text;
+}
+
 /* A logger's line has the message of the exception, and goes on. Short ones say too little. */
 static bool says_whole(const struct failure *logged, const struct failure *f)
 {
     enum { WHOLE_MIN = 30 };
-    struct str headline = headline_of(f->message);
+    struct str headline = without_name(headline_of(f->message));
 
     return headline.n >= WHOLE_MIN && str_has(logged->message, headline);
 }
