@@ -240,8 +240,8 @@ static const struct row {
 
     [BREAK_CONTEXTLIB] =
         {"break-context-manager", "a context manager made with `contextlib`",
-         "This version of PyTorch does not trace a function with `@contextmanager`; 2.7 and later do. Until then, enter "
-         "it around the call of the compiled function.",
+         "This version of PyTorch does not trace a function with `@contextmanager`; 2.7 and later do. Until then, "
+         "enter it around the call of the compiled function.",
          .shows_source = true},
     [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
                        "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.",
