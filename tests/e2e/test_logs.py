@@ -63,9 +63,14 @@ def limits(report, epochs=True):
     return collections.Counter((scope(r, epochs), r["compile"]) for r in report["recompiles"] if r["limit_hit"])
 
 
+def recorded_type(error):
+    """A text has "InternalTorchDynamoError: KeyError: ...", as Dynamo raises it; a trace has the KeyError."""
+    return error["message"].split(":")[0] if error["type"] == "InternalTorchDynamoError" else error["type"]
+
+
 def errors(report, epochs=True):
     """Those of compiles: a text also has an exception before anything was compiled, which no trace has."""
-    return collections.Counter((scope(e, epochs), e["type"], e["file"], e["line"]) for e in report["errors"] if e["compile"])
+    return collections.Counter((scope(e, epochs), recorded_type(e), e["file"], e["line"]) for e in report["errors"] if e["compile"])
 
 
 def compiles(report, epochs=True):

@@ -201,10 +201,23 @@ static void join_fields(const struct shape *s, void *to, void *from)
         join_field(&s->fields[i], to, from);
 }
 
+/*
+ * A console shows what Dynamo did not expect as it raises it, "InternalTorchDynamoError: KeyError: ..."; a trace has the
+ * exception itself (torch/_dynamo/convert_frame.py, _compile).
+ */
+static bool is_of_type(const struct failure *of_trace, const struct failure *f)
+{
+    struct str message = f->message;
+
+    return str_eq(of_trace->type, f->type) ||
+           (str_eq(f->type, STR("InternalTorchDynamoError")) && of_trace->type.n &&
+            str_eq(str_split(&message, ':'), of_trace->type));
+}
+
 static bool has_failure(const struct compile *c, const struct failure *f)
 {
     for (size_t i = 0; i < c->failures.n; i++)
-        if (str_eq(c->failures.v[i]->type, f->type))
+        if (is_of_type(c->failures.v[i], f))
             return true;
     return false;
 }
