@@ -95,7 +95,8 @@ static bool is_of_a_checkout(struct str file)
 }
 
 /*
- * Windows: "C:/Python311/Lib/runpy.py". A project may have a directory of that name, so the names of the files decide.
+ * Windows: "C:/Python311/Lib/runpy.py", and of conda "C:/conda/envs/x/lib/runpy.py". A project may have a directory of
+ * that name, so the names of the files decide.
  */
 static bool is_windows_library(struct str file)
 {
@@ -112,6 +113,8 @@ static bool is_windows_library(struct str file)
 
     struct str below = behind(file, STR("Lib/"));
 
+    if (below.n == 0 && file.n > 2 && file.p[1] == ':')
+        below = behind(file, STR("lib/"));
     return STR_STARTS_ANY(below.n || str_chr(file, '/') >= 0 ? below : file, names); /* of an archive, the name alone */
 }
 

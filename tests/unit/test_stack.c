@@ -108,6 +108,8 @@ static void framework_files(void **state)
         {"/scratch/cache/co/config.py", false},
         {"C:/Users/u/miniconda3/Lib/site-packages/triton/compiler/compiler.py", true},
         {"C:\\Python311\\Lib\\contextlib.py", true},
+        {"C:\\Users\\u\\anaconda3\\envs\\shop\\lib\\contextlib.py", true},
+        {"C:\\shop\\lib\\till.py", false},
         {"C:\\Python311\\Lib\\concurrent\\futures\\thread.py", true},
         {"/home/u/triton/python/triton/compiler/compiler.py", true},
         {"/data/tr/python/triton/runtime/jit.py", true},

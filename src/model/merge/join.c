@@ -202,8 +202,8 @@ static void join_fields(const struct shape *s, void *to, void *from)
 }
 
 /*
- * A console shows what Dynamo did not expect as it raises it, "InternalTorchDynamoError: KeyError: ..."; a trace has the
- * exception itself (torch/_dynamo/convert_frame.py, _compile).
+ * A console shows what Dynamo did not expect as it raises it, "InternalTorchDynamoError: KeyError: ..."; a trace has
+ * the exception itself (torch/_dynamo/convert_frame.py, _compile).
  */
 static bool is_of_type(const struct failure *of_trace, const struct failure *f)
 {

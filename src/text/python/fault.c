@@ -153,6 +153,10 @@ static const struct fault faults[] = {
      "`LEVEL_ZERO_V1_SDK_PATH=C:\\level-zero`. Add its `lib` to `LIB` on Windows: the linker needs ze_loader next. On "
      "Debian and Ubuntu: `apt install libze-dev`.",
      .alone = "level_zero/ze_api.h"},
+    {"no-sycl", "The headers of SYCL, which Triton needs for GPUs of Intel, are missing",
+     "Install what the message names, in the version that this PyTorch asks for: the wheel `intel-sycl-rt`, or the "
+     "compiler of oneAPI, whose `setvars` must run before Python (it sets `ONEAPI_ROOT`).",
+     .sure = "sycl headers not found"},
     {"no-icpx", "Triton for GPUs of Intel does not take this C++ compiler",
      "Install the compiler of oneAPI, icpx, and run its `setvars` before Python, or use a newer PyTorch with its "
      "Triton.",
