@@ -67,7 +67,7 @@ def check_advice(tap, source, pt2trace, temp):
 
 
 def main():
-    pt2trace, source, *libraries = map(pathlib.Path, sys.argv[1:])
+    pt2trace, source, *libraries = (pathlib.Path(word).resolve() for word in sys.argv[1:])
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         done, rows = gpu_check(source, pt2trace.parent, "/bin/false", pathlib.Path(temp) / "none")

@@ -307,15 +307,13 @@ static struct str skip_fix(struct str reason)
 static void add_skip(struct finder *f, struct map *seen, const struct compile *c, const struct cudagraph_skip *skip)
 {
     struct str rest = skip->reason, reason = str_trim(str_split(&rest, '\n')), head = reason;
-    const struct call *at = skip->stack ? stack_user_call(skip->stack) : stack_user_call(c->stack);
     ptrdiff_t detail = str_find(reason, STR(" ("));
     void **slot;
     struct finding *x;
 
-    /* "cpu device (arg0_1)": the same cause for any input name, at one place */
+    /* "cpu device (arg0_1)": the same cause for any input name */
     head = detail > 0 ? str_take(reason, (size_t)detail) : reason;
-    slot = map_at(seen, arena_printf(f->arena, "%.*s %.*s %lld", STR_ARG(head), STR_ARG(at ? at->file : STR("")),
-                                     at ? (long long)at->line : 0));
+    slot = map_at(seen, arena_str(f->arena, head));
     x = *slot;
     if (!x) {
         *slot = x = finding_add(f, "cudagraphs-skipped", FINDING_MEDIUM);
@@ -325,7 +323,7 @@ static void add_skip(struct finder *f, struct map *seen, const struct compile *c
                                                        "given")));
         x->detail = STR("The kernels of the graph are launched one by one at every call.");
         x->fix = skip_fix(reason);
-        finding_place(x, at);
+        finding_place(x, skip->stack ? stack_user_call(skip->stack) : stack_user_call(c->stack));
     }
     finding_cost_compiles(f, x, c->process, 1);
     finding_evidence(f, x, c);
