@@ -15,15 +15,15 @@ static const struct fault faults[] = {
 
     /* Triton */
     {"old-python-c", "The C code of Triton's driver does not fit this Python",
-     "Take another version of Triton, the one of a newer or older PyTorch (`pip install --force-reinstall torch` "
-     "brings the one that fits), or a Python that it was made for. Remove `~/.triton/cache`, which keeps what was "
-     "built.",
+     "Take another version of Triton, the one of a newer or older PyTorch (`pip install --force-reinstall "
+     "torch==VERSION` brings the one that fits), or a Python that it was made for. Remove `~/.triton/cache`, which "
+     "keeps what was built.",
      .sure = "PY_SSIZE_T_CLEAN macro must be defined"},
     {"wrong-triton", "Triton and PyTorch do not fit together",
      "Install the version of Triton that this PyTorch was built for; `pip check` names it, and `pip install "
-     "--force-reinstall torch` brings it. Where `pip list` shows several (triton, pytorch-triton, triton-nightly), "
-     "remove all of them before: they overwrite each other. On Windows each version of PyTorch needs its own version "
-     "of triton-windows.",
+     "--force-reinstall torch==VERSION` brings it. Where `pip list` shows several (triton, pytorch-triton, "
+     "triton-nightly), remove all of them before: they overwrite each other. On Windows each version of PyTorch needs "
+     "its own version of triton-windows.",
      .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute\n"
               "'KernelMetadata' object has no attribute\n'CompiledKernel' object has no attribute\n"
               "Triton only support CUDA 10.0 or higher\n"
@@ -37,14 +37,14 @@ static const struct fault faults[] = {
      .within = "triton\tgot an unexpected keyword argument"},
     {"two-tritons", "Not one backend of Triton fits this GPU, but none or several",
      "Leave one Triton, the one of this PyTorch: `pip list` shows which are installed (triton, pytorch-triton, "
-     "triton-rocm, triton-windows); remove all, then `pip install --force-reinstall torch`.",
+     "triton-rocm, triton-windows); remove all, then `pip install --force-reinstall torch==VERSION`.",
      .alone = "compatible backends for target (\n2 active drivers ("},
     {"no-vc-runtime", "The library of Triton cannot be loaded",
      "On Windows install the Visual C++ Redistributable (x64) of Microsoft, and the triton-windows that belongs to "
      "this PyTorch and Python.",
      .alone = "DLL load failed while importing libtriton"},
     {"no-triton", "Triton is not installed",
-     "Install the Triton that fits this PyTorch: `pip install --force-reinstall torch` brings it. Where conda "
+     "Install the Triton that fits this PyTorch: `pip install --force-reinstall torch==VERSION` brings it. Where conda "
      "installed PyTorch, take both from one channel: `conda install -c conda-forge pytorch triton`. On Windows it is "
      "called `triton-windows`, and each version of PyTorch needs its own. Where there is none (on a Mac, or for an "
      "old GPU), run this part without torch.compile.",
@@ -59,17 +59,17 @@ static const struct fault faults[] = {
      .alone = "Failed to find C compiler. Please specify via CC",
      .within = "No such file or directory: 'gcc'\nNo such file or directory: 'cc'\nNo such file or directory: 'clang'"},
     {"no-ptxas", "CUDA's assembler, ptxas, is not found",
-     "Triton comes with it: `pip install --force-reinstall torch` brings the Triton that fits. Or name the one of the "
-     "CUDA toolkit: `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
+     "Triton comes with it: `pip install --force-reinstall torch==VERSION` brings the Triton that fits. Or name the "
+     "one of the CUDA toolkit: `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
      .within = "Cannot find ptxas\nNo such file or directory: 'ptxas'\nbin/ptxas'"},
     {"no-match", "A package is installed that does not fit this PyTorch",
      "Install versions that belong together, in one command: `pip install torch torchvision torchaudio`, with the "
      "package that the message names. `pip check` lists what does not fit.",
      .alone = "requires torch==\tbut you have torch"},
     {"no-libdevice", "A file of Triton, libdevice, is missing",
-     "Triton brings it, and `pip install --force-reinstall torch` the Triton that fits. Where conda installed PyTorch, "
-     "take both from one channel: `conda install -c conda-forge pytorch triton`. Or name the one of the CUDA toolkit: "
-     "`TRITON_LIBDEVICE_PATH`.",
+     "Triton brings it, and `pip install --force-reinstall torch==VERSION` the Triton that fits. Where conda "
+     "installed PyTorch, take both from one channel: `conda install -c conda-forge pytorch triton`. Or name the one "
+     "of the CUDA toolkit: `TRITON_LIBDEVICE_PATH`.",
      .alone = "Can't find libdevice at"},
     {"miopen", "MIOpen, AMD's library of operators, cannot build or find its kernel",
      "It does the same without `torch.compile`. Remove its caches (`~/.cache/miopen`, `~/.config/miopen`), and use the "
@@ -95,7 +95,7 @@ static const struct fault faults[] = {
      .alone = "is not currently implemented for the MPS device"},
     {"triton-of-nvidia", "The Triton that is installed is made for GPUs of NVIDIA",
      "Remove it (`pip uninstall triton`), then install the PyTorch that was built for this ROCm, which brings its own "
-     "Triton (pytorch-triton-rocm): `pip install --force-reinstall torch`, from the index for ROCm.",
+     "Triton (pytorch-triton-rocm): `pip install --force-reinstall torch==VERSION`, from the index for ROCm.",
      .alone = "gpu-name', on a GPU of AMD"},
     {"old-ptxas-blackwell", "CUDA's assembler, ptxas-blackwell, does not know this GPU",
      "Triton brings its own ptxas-blackwell, which is older than the GPU: install a newer PyTorch with its Triton. Or "
@@ -136,11 +136,15 @@ static const struct fault faults[] = {
      "Install them: `apt install python3-dev`. On Fedora and RHEL the package is called `python3-devel`. Or use a "
      "Python that comes with them, as conda's and uv's do.",
      .alone = "Python.h: No such file\n'Python.h' file not found\nPython.h': No such file"},
+    {"old-for-clang", "This PyTorch passes options to Apple's clang that it does not know",
+     "Install a newer PyTorch, which passes others; it needs OpenMP: `brew install libomp`. Or name GCC: "
+     "`brew install gcc`, then `CXX=g++-14`.",
+     .alone = "unsupported option '-fopenmp'", .within = "clang\tdoes not support '-march=native'"},
     {"no-openmp", "OpenMP is missing",
      "Install it for the compiler. On macOS: `brew install libomp`, then `export OMP_PREFIX=$(brew --prefix libomp)`. "
      "For clang on Debian and Ubuntu: `apt install libomp-dev`. GCC comes with it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
-              "unsupported option '-fopenmp'\nlibrary not found for -lomp\nlibrary 'omp' not found\n"
+              "library not found for -lomp\nlibrary 'omp' not found\n"
               "flat namespace '\t_kmpc_\n"
               "Library not loaded: \tlibomp"},
     {"two-openmps", "Two copies of OpenMP are loaded into the process",
@@ -263,9 +267,9 @@ static const struct fault faults[] = {
                "fatal error: 'memory' file not found"},
     {"no-cuda-headers", "The headers of CUDA are missing",
      "Where conda installed PyTorch, take them from conda, and mix in nothing of pip: `conda install -c conda-forge "
-     "cuda-cudart-dev`. The Triton of pip brings its own cuda.h: `pip install --force-reinstall torch` installs the "
-     "one that fits. For anything else install the toolkit of CUDA, and name it: `CUDA_HOME=/usr/local/cuda`, "
-     "`CPATH=/usr/local/cuda/include`.",
+     "cuda-cudart-dev`. The Triton of pip brings its own cuda.h: `pip install --force-reinstall torch==VERSION` "
+     "installs the one that fits. For anything else install the toolkit of CUDA, and name it: "
+     "`CUDA_HOME=/usr/local/cuda`, `CPATH=/usr/local/cuda/include`.",
      .within = "cuda.h: No such file\n'cuda.h' file not found\nfatal error: cuda_runtime\nfatal error: cuda_fp16\n"
                "'cuda_runtime.h' file not found\nfatal error: cublas\nfatal error: cusparse\nfatal error: cusolver"},
     {"cannot-link", "A library that the linker needs is missing",
@@ -396,6 +400,12 @@ static const struct fault faults[] = {
      "Look with `nvidia-smi`; in a container start it with `--gpus all`, and look at `CUDA_VISIBLE_DEVICES`.",
      .sure = "Found no NVIDIA driver\nNo CUDA GPUs are available\n0 active drivers\nCUDA unknown error\n"
              "CUDA driver version is insufficient\nno CUDA-capable device"},
+    {"shared-memory-reduction", "A reduction that Inductor generated needs more shared memory than the GPU has",
+     "Try a newer PyTorch. Until then, keep what the name of the kernel lists out of the compiled function.",
+     .sure = "out of resource\ttriton_red_", .within = "OutOfResources\ttriton_red_"},
+    {"shared-memory-persistent", "A reduction that Inductor generated needs more shared memory than the GPU has",
+     "Let it run in a loop: `torch._inductor.config.triton.persistent_reductions = False`. Or try a newer PyTorch.",
+     .sure = "out of resource\ttriton_per_", .within = "OutOfResources\ttriton_per_"},
     {"shared-memory", "A kernel needs more shared memory than the GPU has",
      "Make the blocks smaller, or fewer `num_stages`, in a kernel of your own. flex_attention takes them as "
      "`kernel_options={\"BLOCK_M\": 32, \"BLOCK_N\": 32}`. In another kernel of Inductor's, set "
