@@ -397,7 +397,7 @@ FRAGMENTS = {
         "'pthread.h' file not found\n", 1, "The headers of the C library are missing", None, "xcode-select"),
     "OpenMP that clang does not know": (
         "clang: error: unsupported option '-fopenmp'\nCalledProcessError: Command '['g++', '/tmp/torchinductor_me/c1.cpp', '-fopenmp']' returned "
-        "non-zero exit status 1.\n", 1, "OpenMP is missing", None, "libomp"),
+        "non-zero exit status 1.\n", 1, "options to Apple's clang", None, "libomp"),
     "an exception with advice below it": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in capture\n    raise Exception(\n'
         "Exception: Capture cuda graph failed: CUDA error: operation not permitted when stream is capturing\nPossible solutions:\n1. sell less\n"
