@@ -170,13 +170,19 @@ static bool has_name_of_cache(struct str file)
     return true;
 }
 
+/* A shortened path may begin with the directory. */
+static bool is_inductors(struct str file)
+{
+    return str_has(file, STR("/torchinductor_")) || str_starts(file, STR("torchinductor_")) ||
+           str_has(file, STR("/inductor_cache/")) || str_has(file, STR("/torch_compile_cache/")) ||
+           has_name_of_cache(file);
+}
+
 bool code_file_is_inductors(struct str file)
 {
     char room[FILE_MAX];
 
-    file = with_slashes(file, room);
-    return str_has(file, STR("torchinductor_")) || str_has(file, STR("/inductor_cache/")) ||
-           str_has(file, STR("/torch_compile_cache/")) || has_name_of_cache(file);
+    return is_inductors(with_slashes(file, room));
 }
 
 bool is_framework_file(struct str file)
@@ -190,7 +196,7 @@ bool is_framework_file(struct str file)
     package = code_file_package_path(file);
     if (package.n)
         return is_of_a_framework(package);
-    return is_of_a_framework(file) || code_file_is_inductors(file) || is_standard_library(file) ||
+    return is_of_a_framework(file) || is_inductors(file) || is_standard_library(file) ||
            is_of_a_checkout(file) || is_launcher(file);
 }
 

@@ -106,6 +106,8 @@ static void framework_files(void **state)
         {"/scratch/cache/px/cprxk4ild67fd3zm5ezzt3rp3cnsvhcrbbyqpbtvphq2r5s6w7on.py", false},
         {"/scratch/cache/cprxk4ild67fd3zm5ezzt3rp3cnsvhcrbbyqpbtvphq2r5s6w7on.py", false},
         {"/scratch/cache/co/config.py", false},
+        {"torchinductor_u/ab/cab.py", true},
+        {"/srv/run_torchinductor_bench.py", false},
         {"C:/Users/u/miniconda3/Lib/site-packages/triton/compiler/compiler.py", true},
         {"C:\\Python311\\Lib\\contextlib.py", true},
         {"C:\\Users\\u\\anaconda3\\envs\\shop\\lib\\contextlib.py", true},
