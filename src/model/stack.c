@@ -99,6 +99,17 @@ static const struct call *first_own(const struct call *innermost, bool libraries
     return definition;
 }
 
+bool stack_calls(const struct call *innermost, struct str functions)
+{
+    struct str name;
+
+    while (str_next_line(&functions, &name))
+        for (const struct call *c = innermost; c; c = c->parent)
+            if (str_eq(c->function, name))
+                return true;
+    return false;
+}
+
 const struct call *stack_own_call(const struct call *innermost)
 {
     return first_own(innermost, true);

@@ -57,13 +57,12 @@ class Run:
     def run(self, check):
         # without processes of its own for compiling: many of these programs run at once
         env = {**os.environ, "TORCH_TRACE": self.trace, "TORCHINDUCTOR_COMPILE_THREADS": "1", "TORCHINDUCTOR_CACHE_DIR": self.folder / "cache",
-               "TRITON_CACHE_DIR": self.folder / "triton", "PT2TRACE_FIX": self.fix or "",
+               "TRITON_CACHE_DIR": self.folder / "triton",
+               "PT2TRACE_FIX": self.fix if self.fix in self.program.named["fix"] else "",
                **self.program.environment(self.fix)}
         if self.fix == "eager":
-            env.update(TORCHDYNAMO_DISABLE="1", PT2TRACE_FIX="")
+            env["TORCHDYNAMO_DISABLE"] = "1"
             env.pop("TORCH_TRACE")
-        if self.fix == "blocking":
-            env.update(CUDA_LAUNCH_BLOCKING="1", PT2TRACE_FIX="")
         words = [check.python, self.program.path]
         if "activity" in self.program.one and self.fix != "eager":
             words = [check.pt2trace, "run", "-q", "--no-browser", "--gpu-activity", "cupti", "-o", self.folder / "run", "--", *words]

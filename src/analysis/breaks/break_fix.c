@@ -363,15 +363,14 @@ static bool is_torch(struct str module)
 static enum break_kind skipped_kind(const struct break_words *w, const struct break_site *site)
 {
     struct str module = site->called.module, text = w->context.n ? w->context : w->type;
+    bool builtin =
+        str_has(text, STR("unsupported builtin")) || str_has(w->explanation, STR("how to trace the builtin"));
 
     if (str_has(text, STR("| wrapper ")) && str_has(text, STR("torch/autograd/function.py")))
         return BREAK_TORCH_WRAPPED;
     if (is_torch(module))
-        return str_has(text, STR("unsupported builtin")) || str_has(w->explanation, STR("how to trace the builtin"))
-                   ? BREAK_TORCH_LACKING
-                   : BREAK_TORCH;
-    if (str_has(text, STR("C extension or builtin")) || str_has(text, STR("unsupported builtin")) ||
-        str_has(w->explanation, STR("how to trace the builtin")))
+        return builtin ? BREAK_TORCH_LACKING : BREAK_TORCH;
+    if (builtin || str_has(text, STR("C extension or builtin")))
         return BREAK_EXTENSION;
     return str_has(text, STR("-packages")) || str_has(w->explanation, STR("-packages")) ? BREAK_LIBRARY : BREAK_SKIPPED;
 }

@@ -112,22 +112,11 @@ static bool is_of_type(const struct failure *f, struct str type)
     return str_eq(f->type, type) || (str_ends(type, STR("Error")) && passes_on(f->message, type));
 }
 
-static bool is_called(const struct failure *f, struct str functions)
-{
-    struct str name;
-
-    while (str_next_line(&functions, &name))
-        for (const struct call *c = f->stack; c; c = c->parent)
-            if (str_eq(c->function, name))
-                return true;
-    return false;
-}
-
 static bool fits(const struct error_answer *x, const struct failure *f)
 {
     struct str source = f->stack ? f->stack->source : (struct str){0};
 
-    if (x->within && !is_called(f, str_of(x->within)))
+    if (x->within && !stack_calls(f->stack, str_of(x->within)))
         return false;
     if (x->type && !is_of_type(f, str_of(x->type)))
         return false;

@@ -99,25 +99,14 @@ struct str error_memory_headline(struct arena *a, struct str message)
 /* The stack ends where Inductor times the choices of a kernel. */
 static bool is_tuning(const struct failure *f)
 {
-    static const struct str names[] = {STR_INIT("benchmark_all_configs"), STR_INIT("autotune_to_one_config"),
-                                       STR_INIT("benchmark_choice"), STR_INIT("autotune_select_algorithm")};
-
-    for (const struct call *c = f->stack; c; c = c->parent)
-        if (STR_IS_ANY(c->function, names))
-            return true;
-    return false;
+    return stack_calls(f->stack, STR("benchmark_all_configs\nautotune_to_one_config\nbenchmark_choice\n"
+                                     "autotune_select_algorithm"));
 }
 
 /* torch/_subclasses/fake_tensor.py and torch/_inductor/fx_passes/fuse_attention.py make a first, small tensor. */
 bool error_memory_is_all_taken(const struct failure *f)
 {
-    static const struct str names[] = {STR_INIT("init_cuda_context"), STR_INIT("init_gpu_context"),
-                                       STR_INIT("_sfdp_init"), STR_INIT("_cuda_init")};
-
-    for (const struct call *c = f->stack; c; c = c->parent)
-        if (STR_IS_ANY(c->function, names))
-            return true;
-    return false;
+    return stack_calls(f->stack, STR("init_cuda_context\ninit_gpu_context\n_sfdp_init\n_cuda_init"));
 }
 
 const char *error_memory_step(const struct failure *f)

@@ -1,5 +1,6 @@
 """An embedding with an index that it does not have."""
 # fails: device-side assert|index out of bounds
+# variable blocking: CUDA_LAUNCH_BLOCKING=1
 # shows blocking: y = embed\(ids\)
 # fix range: out of range
 import torch
