@@ -86,14 +86,32 @@ static bool is_inside(const struct recompile_cause *cause)
     }
 }
 
+/* Nothing of the program is known: who uses a library does not write its code. */
+static void name_library(struct finder *f, struct finding *x)
+{
+    char buffer[CODE_MODULE_MAX];
+    struct str module = code_file_module(x->file, buffer), package = str_split(&module, '.');
+
+    if (package.n == 0 || !code_file_has(x->file, STR("-packages/")) || x->fix.n == 0)
+        return;
+    x->fix = arena_printf(f->arena,
+                          "%.*s The function is one of `%.*s`: another version of it may do without (a newer one, or "
+                          "the one before where an update brought this); else report it there.",
+                          STR_ARG(x->fix), STR_ARG(package));
+}
+
 /* A line of a library is not the place for a change: use the program's line that leads there. */
 static void leave_library(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     const struct call *line = caller_of(cause->first->compile);
     bool size = cause->change == CHANGE_SIZE;
 
-    if (!is_library_file(x->file) || !line || !is_program_file(line->file))
+    if (!is_library_file(x->file))
         return;
+    if (!line || !is_program_file(line->file)) {
+        name_library(f, x);
+        return;
+    }
     if (cause->state == INPUT_SPECIALIZED)
         x->fix =
             arena_printf(f->arena,

@@ -164,15 +164,18 @@ static bool differ(const struct crash_wait *x, const struct crash_wait *y)
     return !str_eq(x->operation, y->operation) || (is_even(x->operation) && x->elements != y->elements);
 }
 
+/* ", 64 elements"; empty where unknown. */
+static struct str element_words(struct arena *a, const struct crash_wait *x)
+{
+    return x->elements == UINT64_MAX ? STR("")
+                                     : arena_printf(a, ", %llu elements", (unsigned long long)x->elements);
+}
+
 /* "rank 3 BROADCAST (sequence 7142, 64 elements)" */
 static struct str call_words(struct arena *a, const struct crash_wait *x)
 {
-    struct str elements = x->elements == UINT64_MAX
-                              ? STR("")
-                              : arena_printf(a, ", %llu elements", (unsigned long long)x->elements);
-
     return arena_printf(a, "rank %d %.*s (sequence %llu%.*s)", x->rank, STR_ARG(x->operation),
-                        (unsigned long long)x->first, STR_ARG(elements));
+                        (unsigned long long)x->first, STR_ARG(element_words(a, x)));
 }
 
 static struct str mismatch(const struct crash_waits *w, struct arena *a)
@@ -263,10 +266,25 @@ static struct str silent(const struct crash_waits *w, struct arena *a)
                         missing == 1 ? "s" : "", (unsigned long long)one->first, STR_ARG(one->operation));
 }
 
+/* None is missing: each rank has called the collective that times out on all. */
+static struct str in_step(const struct crash_waits *w, struct arena *a)
+{
+    const struct crash_wait *one = w->list.v;
+
+    vec_each(const struct crash_wait, x, &w->list)
+        if (x->first == UINT64_MAX || x->first != one->first || !is_of_group(x, one) || x->called == UINT64_MAX ||
+            x->called < x->first || !str_eq(x->operation, one->operation))
+            return (struct str){0};
+    if (w->list.n < 2)
+        return (struct str){0};
+    return arena_printf(a, "each rank of this text has called collective #%llu (%.*s%.*s), and none has finished it",
+                        (unsigned long long)one->first, STR_ARG(one->operation), STR_ARG(element_words(a, one)));
+}
+
 struct str crash_waits_words(const struct crash_waits *w, struct arena *a)
 {
     static struct str (*const found[])(const struct crash_waits *, struct arena *) = {mismatch, behind, not_called,
-                                                                                      silent};
+                                                                                      silent, in_step};
     struct str words = {0};
 
     for (size_t i = 0; words.n == 0 && i < sizeof found / sizeof *found; i++)

@@ -40,6 +40,7 @@ struct str crash_waits_work(const struct crash_waits *w, struct str message);
 
 /*
  * Who keeps the others waiting: "[7] waits at collective #64088 (BROADCAST), the others at #96117 or later", or which
- * ranks call collectives that differ, or which rank says nothing; empty when nothing shows it.
+ * ranks call collectives that differ, or which rank says nothing, or that no rank is missing; empty when nothing shows
+ * it.
  */
 struct str crash_waits_words(const struct crash_waits *w, struct arena *a);

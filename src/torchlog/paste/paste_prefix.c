@@ -358,6 +358,12 @@ static bool is_cut_head(struct str s)
     return true;
 }
 
+/* On Windows, too. */
+static bool has_torch(struct str place)
+{
+    return str_has(place, STR("torch/")) || str_has(place, STR("torch\\"));
+}
+
 /*
  * Where "torch/_dynamo/variables/tensor.py:869] " begins. An id behind it is certain; without one, nothing but the rest
  * of the head may stand before it.
@@ -368,8 +374,7 @@ static ptrdiff_t place_at(struct str line, size_t at)
     ptrdiff_t begin = str_rchr(place, ' ') + 1;
     uint64_t number;
 
-    if (!str_has(str_skip(place, (size_t)begin), STR("torch/")) || !str_take_u64(&rest, &number) ||
-        !str_consume(&rest, STR("] ")))
+    if (!has_torch(str_skip(place, (size_t)begin)) || !str_take_u64(&rest, &number) || !str_consume(&rest, STR("] ")))
         return -1;
     if (str_consume(&rest, STR("[")) && str_take_u64(&rest, &number) && str_starts(rest, STR("/")))
         return begin;
@@ -397,6 +402,35 @@ static ptrdiff_t find_place(struct str line)
     return -1;
 }
 
+/*
+ * The level and the date of the line behind, where it has all that is left of the head: "W0806 ". A message of several
+ * lines has the same head before each.
+ */
+static struct str head_behind(struct str line, ptrdiff_t place, struct str next)
+{
+    size_t at = (size_t)place, left = at;
+    ptrdiff_t found;
+
+    while (left > 0 && (str_is_digit(line.p[left - 1]) || strchr(" :.", line.p[left - 1])))
+        left--;
+    found = str_find(next, str_range(line.p + left, line.p + at + (size_t)str_chr(str_skip(line, at), ']') + 1));
+    return left < at && found > 0 && paste_is_logged(str_take(next, PASTE_LOOKED_AT))
+               ? str_take(next, (size_t)found + at - left)
+               : (struct str){0};
+}
+
+/* The line with a head, which begins what it logs; what stands before the cut one and is no bar is kept. */
+static struct str with_head(struct arena *a, struct str line, ptrdiff_t place, struct str next)
+{
+    struct str head = head_behind(line, place, next);
+    struct str before = str_skip(str_take(line, (size_t)place), crash_bar_length(str_take(line, (size_t)place)));
+
+    if (head.n == 0)
+        head = STR("W0101 00:00:00.000000 0 ");
+    return arena_printf(a, "%.*s%.*s%.*s", STR_ARG(is_cut_head(before) ? STR("") : before), STR_ARG(head),
+                        STR_ARG(str_skip(line, (size_t)place)));
+}
+
 bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     bool any = false;
@@ -407,10 +441,7 @@ bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_t
 
         if (at < 0)
             continue;
-        out->v[i] = arena_printf(
-            a, "%.*sW0101 00:00:00.000000 0 %.*s",
-            STR_ARG(is_cut_head(str_take(out->v[i], (size_t)at)) ? STR("") : str_take(out->v[i], (size_t)at)),
-            STR_ARG(str_skip(out->v[i], (size_t)at)));
+        out->v[i] = with_head(a, out->v[i], at, i + 1 < out->n ? out->v[i + 1] : STR(""));
         any = true;
     }
     return any;
