@@ -544,7 +544,9 @@ struct totals {
 #define STATED_NOT_MINIFIED STATED(30) /* the minifier does not see what it was to make smaller */
 #define STATED_FLOAT16 STATED(31)
 #define STATED_TORCHAO STATED(32)
-#define STATED_ALL (STATED(33) - 1)
+#define STATED_XDIST STATED(33) /* pytest-xdist, whose workers are processes */
+#define STATED_FLOAT32_WORKS STATED(34) /* the writer says that the results agree in float32 */
+#define STATED_ALL (STATED(35) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

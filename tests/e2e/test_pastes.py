@@ -495,7 +495,7 @@ FRAGMENTS = {
                       "Dynamo in C++ pytree.\n", 0, "optree is installed", None, "pip install --upgrade optree"),
     "the end of a comparison": (
         "Mismatched elements: 70 / 200 (35.0%)\nGreatest absolute difference: 1.92 at index (0, 2) (up to 1e-05 allowed)\n",
-        1, "Wrong numbers: `AssertionError`: Tensor-likes are not close! Mismatched elements: 70 / 200 (35.0%); Greatest", None, "float64"),
+        1, "Results differ: `AssertionError`: Tensor-likes are not close! Mismatched elements: 70 / 200 (35.0%); Greatest", None, "float64"),
     "a compiler that the system killed": (
         "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nOutput:\ng++: fatal error: Killed signal terminated program "
         "cc1plus\n", 1, "The system killed the C++ compiler", None, "TORCHINDUCTOR_COMPILE_THREADS=1"),

@@ -212,7 +212,7 @@ static const struct {
     [ERROR_GRAPH_BREAK] = {"graph_break", "Graph break that could not be resumed"},
     [ERROR_BACKEND] = {"backend", "Backend failure"},
     [ERROR_RECOMPILATION] = {"recompilation", "Recompilation refused"},
-    [ERROR_ACCURACY] = {"accuracy", "Wrong numbers"},
+    [ERROR_ACCURACY] = {"accuracy", "Results differ"},
     [ERROR_DYNAMO_BUG] = {"dynamo_bug", "Bug in Dynamo"},
     [ERROR_RUNTIME_CRASH] = {"runtime_crash", "Crash at run time"},
     [ERROR_TRITON_KERNEL] = {"triton_kernel", "Triton kernel"},

@@ -152,6 +152,14 @@ static void add_range(struct arena *a, struct str message, struct error_steps *o
         add(a, out, range_steps);
 }
 
+/* PyTorch's version, or the newest that it can be. */
+static struct str version_or_newest(const struct run *r, const struct failure *f)
+{
+    struct str version = run_versions(r).pytorch;
+
+    return version.n ? version : f->compile->process->input->stated.newest;
+}
+
 /* Where another answer follows, only what is known of this kind of break is said. */
 static const struct break_fix *add_break_fix(struct arena *a, const struct run *r, const struct failure *f,
                                              struct str message, bool answered, struct error_steps *out)
@@ -168,7 +176,7 @@ static const struct break_fix *add_break_fix(struct arena *a, const struct run *
                                          .hint = text.hints.n ? text.hints.v[0] : (struct str){0},
                                          .gb_id = text.gb_id,
                                          .stack = f->stack,
-                                         .version = run_versions(r).pytorch},
+                                         .version = version_or_newest(r, f)},
                    fix);
     if (f->exporting && fix->is_setting) /* of torch.compile */
         return fix;
@@ -415,21 +423,25 @@ static bool is_of_compiler(const struct error *e)
            names_compiler(e->failure->message);
 }
 
+/* The innermost call of a library below the program's line; NULL if there is none. */
+static const struct call *library_call(const struct error *e)
+{
+    for (const struct call *c = e->failure->stack; c; c = c->parent) {
+        if (c->line == e->own_line && str_eq(c->file, e->own_file))
+            return NULL;
+        if (is_library_file(c->file))
+            return c;
+    }
+    return NULL;
+}
+
 /*
  * The program's line calls a library, and Dynamo fails in the library's code: the function with that line can stay
  * compiled.
  */
 static bool is_in_library(const struct error *e)
 {
-    if (!stack_program_call(e->failure->stack))
-        return false;
-    for (const struct call *c = e->failure->stack; c; c = c->parent) {
-        if (c->line == e->own_line && str_eq(c->file, e->own_file))
-            return false;
-        if (is_library_file(c->file))
-            return true;
-    }
-    return false;
+    return stack_program_call(e->failure->stack) && library_call(e);
 }
 
 /* The last call that Dynamo traced, if no line of the program is among them. */
@@ -543,6 +555,22 @@ static bool leaves_library_out(const struct error *e, const struct error_answer 
     return true;
 }
 
+/* Where the break is; no line of it is the reader's to change. */
+static void add_library_line(struct arena *a, const struct call *c, struct error_steps *out)
+{
+    char buffer[CODE_MODULE_MAX];
+    struct str module = code_file_module(c->file, buffer), package = str_split(&module, '.');
+
+    if (package.n == 0)
+        return;
+    out->in_library = true;
+    say(a, out,
+        arena_printf(a,
+                     "The line is one of the library `%.*s`, %.*s:%lld: a newer version of it may do without; or call it "
+                     "outside the compiled function.",
+                     STR_ARG(package), STR_ARG(code_file_name(c->file)), (long long)c->line));
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -553,6 +581,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         return;
     if (e->category == ERROR_GRAPH_BREAK)
         out->broken = add_break_fix(a, r, e->failure, e->failure->message, answer != NULL, out);
+    if (out->broken && library_call(e))
+        add_library_line(a, library_call(e), out);
     if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
         add_break_fix(a, r, e->failure, e->failure->beside, true, out);
     if (e->category == ERROR_CONSTRAINT)

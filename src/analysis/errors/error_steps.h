@@ -19,6 +19,7 @@ struct error_step {
 struct error_steps {
     VEC(struct error_step) list;    /* most useful first */
     const struct break_fix *broken; /* against a break that fullgraph=True forbids; NULL for other errors */
+    bool in_library;        /* ... in a line of a library, which the reader does not change */
     const struct call *own; /* the program's own line that raised it while the compiler ran it; may be NULL */
     struct str alone; /* the command that runs the failing graph alone, also in the list; empty if there is none */
 };

@@ -91,10 +91,15 @@ static const struct fit_rule {
      .instead = "It crashed, or was killed: most often because the machine's memory was used up."},
     {"If only one of the two has `_orig_mod.`", .unless = STATED_ORIG_MOD},
     {"wraps the module, and the names", .needs = STATED_ORIG_MOD, .asserts = true},
+    {"pytest-xdist", .needs = STATED_XDIST, .asserts = true},
     {"kernel_options\nflex_attention", .needs = STATED_FLEX_ATTENTION},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},
     /* data types */
     {"fused kernels round\nEMULATE_PRECISION_CASTS\nemulate_precision_casts", .needs = STATED_LOW_PRECISION},
+    {"Find out which of the two results is wrong",
+     .unless = STATED_FLOAT32_WORKS,
+     .instead = "In float32 the results agree, so this is most likely rounding: compare both with float32, and with a "
+                "tolerance for the data type."},
     {"in float64 and compare", .unless = STATED_FLOAT64},
     {"In float64, ", .needs = STATED_FLOAT64, .unless = STATED_LOW_PRECISION, .asserts = true},
 };
@@ -214,6 +219,8 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
             sentence = (struct str){0};
         out = joined(f->arena, out, sentence);
     }
+    if (f->to->facts & STATED_NOTEBOOK)
+        return shell_settings_of_notebook(f->arena, out);
     return is_on_windows(f->to) ? shell_settings_of_windows(f->arena, out) : out;
 }
 

@@ -27,14 +27,22 @@ static struct str take_setting(struct str *code)
     return setting;
 }
 
-/* cmd keeps quotes as part of the value, and has another name for the home directory. */
+static const struct str home = STR_INIT("$HOME/");
+
+/* Both keep quotes as part of the value. */
+static struct str without_quotes(struct str value)
+{
+    bool quoted = value.n > 1 && value.p[0] == '"' && value.p[value.n - 1] == '"';
+
+    return quoted ? str_drop(str_skip(value, 1), 1) : value;
+}
+
+/* cmd has another name for the home directory. */
 static struct str value_on_windows(struct arena *a, struct str value)
 {
-    static const struct str home = STR_INIT("$HOME/");
     char *p;
 
-    if (value.n > 1 && value.p[0] == '"' && value.p[value.n - 1] == '"')
-        value = str_drop(str_skip(value, 1), 1);
+    value = without_quotes(value);
     if (!str_starts(value, home))
         return value;
     value = str_skip(value, home.n);
@@ -44,23 +52,36 @@ static struct str value_on_windows(struct arena *a, struct str value)
     return arena_printf(a, "%%USERPROFILE%%\\%.*s", (int)value.n, p);
 }
 
+/* %env does not expand variables of the environment. */
+static struct str value_in_notebook(struct arena *a, struct str value)
+{
+    value = without_quotes(value);
+    return str_starts(value, home) ? arena_printf(a, "/tmp/%.*s", STR_ARG(str_skip(value, home.n))) : value;
+}
+
+/* What sets a variable, and what runs a command. */
+static const struct shell {
+    const char *set, *run;
+    struct str (*value)(struct arena *a, struct str value);
+} windows = {"set ", "", value_on_windows}, notebook = {"%env ", "!", value_in_notebook};
+
 /* "set A=1` and `set B=2" of "A=1 B=2", between backticks; the code itself if it sets nothing. */
-static struct str code_on_windows(struct arena *a, struct str code)
+static struct str code_in(const struct shell *shell, struct arena *a, struct str code)
 {
     struct str out = {0};
 
     for (size_t n; (n = name_length(code)) > 0;) {
         struct str setting = take_setting(&code);
 
-        out = arena_printf(a, "%.*s%sset %.*s%.*s", STR_ARG(out), out.n ? "` and `" : "", (int)n, setting.p,
-                           STR_ARG(value_on_windows(a, str_skip(setting, n))));
+        out = arena_printf(a, "%.*s%s%s%.*s%.*s", STR_ARG(out), out.n ? "` and `" : "", shell->set, (int)n, setting.p,
+                           STR_ARG(shell->value(a, str_skip(setting, n))));
     }
     if (out.n && code.n)
-        return arena_printf(a, "%.*s`, then `%.*s", STR_ARG(out), STR_ARG(code));
+        return arena_printf(a, "%.*s`, then `%s%.*s", STR_ARG(out), shell->run, STR_ARG(code));
     return out.n ? out : code;
 }
 
-struct str shell_settings_of_windows(struct arena *a, struct str words)
+static struct str settings_in(const struct shell *shell, struct arena *a, struct str words)
 {
     struct str rest = words, out = {0};
     ptrdiff_t begin, end;
@@ -68,11 +89,25 @@ struct str shell_settings_of_windows(struct arena *a, struct str words)
 
     while ((begin = str_chr(rest, '`')) >= 0 && (end = str_chr(str_skip(rest, (size_t)begin + 1), '`')) >= 0) {
         struct str code = str_take(str_skip(rest, (size_t)begin + 1), (size_t)end);
-        struct str shown = code_on_windows(a, code);
+        struct str shown = code_in(shell, a, code);
 
         changed |= shown.p != code.p;
         out = arena_printf(a, "%.*s%.*s`%.*s`", STR_ARG(out), (int)begin, rest.p, STR_ARG(shown));
         rest = str_skip(rest, (size_t)begin + (size_t)end + 2);
     }
     return changed ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(rest)) : words;
+}
+
+struct str shell_settings_of_windows(struct arena *a, struct str words)
+{
+    return settings_in(&windows, a, words);
+}
+
+struct str shell_settings_of_notebook(struct arena *a, struct str words)
+{
+    struct str out = settings_in(&notebook, a, words);
+
+    return out.p == words.p ? words
+                            : arena_printf(a, "%.*s%s `%%env` only helps before `import torch`: restart the kernel.",
+                                           STR_ARG(out), str_ends(out, STR(".")) ? "" : ".");
 }

@@ -30,11 +30,15 @@ enum { STEPS_SHOWN = 2, LISTED_MAX = 1000 };
 
 /* A break forbidden by `fullgraph=True` has the same title and text to paste as an allowed one. */
 static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure,
-                                const struct break_fix *fix)
+                                const struct error_steps *steps)
 {
+    const struct break_fix *fix = steps->broken;
+
     if (fix->what.n)
         x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix->what));
     if (failure->exporting && fix->is_setting) /* of torch.compile */
+        return;
+    if (steps->in_library && fix->where.n) /* what stands at the line */
         return;
     finding_paste(x, fix->is_setting ? PASTE_SETTING : fix->paste.n ? PASTE_PATTERN : PASTE_NONE, fix->paste);
     if (!fix->is_setting && fix->where.n)
@@ -56,7 +60,7 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
         x->source = steps.own->source;
     }
     if (steps.broken && e->failure->type.n)
-        set_forbidden_break(f, x, e->failure, steps.broken);
+        set_forbidden_break(f, x, e->failure, &steps);
 }
 
 /* The lines of a message with the details: " - You marked ...", " - 0/0: tensor 'x' size mismatch ...". */

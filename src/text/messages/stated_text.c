@@ -39,6 +39,7 @@ static const struct {
     {STATED_NNUNET, "nnUNet\nnnunet"},
     {STATED_MOSHI, "moshi"},
     {STATED_EAGER_DIFFERS, "eager_two_runs_differ"},
+    {STATED_XDIST, "xdist\n[gw0] \n[gw1] \n[gw2] \n[gw3] "},
     {STATED_DYNAMIC, "dynamic=True\ndynamic = True\nassume_static_by_default = False\nassume_static_by_default=False"},
     {STATED_PROCESSES,
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
@@ -100,17 +101,32 @@ static bool is_prose(struct str line)
            !str_has(line, STR("_eager\"")) && !str_starts(line, STR("#"));
 }
 
-static bool eager_works(struct str text)
+/* "In fp32 the same script passes." */
+static bool says_float32_works(struct str sentence)
 {
+    char buf[SENTENCE_MAX];
+    struct str s = lower(sentence, buf);
+
+    return str_has_any_line(s, STR("fp32\nfloat32")) && str_has_any_line(s, str_of(works)) &&
+           !str_has_any_line(s, str_of(denies));
+}
+
+/* What the prose of a text says. */
+static uint64_t said_in(struct str text)
+{
+    uint64_t said = 0;
     struct str line;
 
     while (str_next_line(&text, &line)) {
         line = str_trim(line);
-        while (line.n && is_prose(line))
-            if (says_eager_works(next_sentence(&line)))
-                return true;
+        while (line.n && is_prose(line)) {
+            struct str sentence = next_sentence(&line);
+
+            said |= says_eager_works(sentence) ? STATED_EAGER_WORKS : 0;
+            said |= says_float32_works(sentence) ? STATED_FLOAT32_WORKS : 0;
+        }
     }
-    return false;
+    return said;
 }
 
 /* --- PyTorch's version -------------------------------------------------------------------------------------------- */
@@ -246,12 +262,22 @@ static struct str newest_of_line(struct str line)
     return year < 23 ? STR("2.0") : year == 23 ? STR("2.1") : STR("2.2");
 }
 
+/* Wordings of several versions, and the last that has them. */
+static const struct {
+    const char *words, *newest;
+} gone[] = {
+    {"not allocated yet. Caffe2 uses a lazy allocation", "2.1"},
+    {"def unimplemented(msg: str):", "2.4"}, /* torch/_dynamo/exc.py; more parameters in 2.5 */
+    {"inline in skipfiles: ", "2.6"},        /* torch/_dynamo/symbolic_convert.py */
+};
+
 static struct str newest_of(struct str text)
 {
     struct str line, found;
 
-    if (str_has(text, STR("not allocated yet. Caffe2 uses a lazy allocation")))
-        return STR("2.1");
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        if (str_has(text, str_of(gone[i].words)))
+            return str_of(gone[i].newest);
     while (str_next_line(&text, &line))
         if ((found = newest_of_line(line)).n)
             return found;
@@ -275,6 +301,5 @@ void stated_find(struct str text, struct stated *out)
             out->facts |= facts[i].fact;
     if (cl_is_32_bit(text))
         out->facts |= STATED_CL_32_BIT;
-    if (eager_works(text))
-        out->facts |= STATED_EAGER_WORKS;
+    out->facts |= said_in(text);
 }

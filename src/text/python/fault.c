@@ -4,6 +4,11 @@
 #define CUDA_OF_BLACKWELL                                                                                              \
     "12.8 or later for sm_100 and sm_120, 12.9 or later for sm_103 and sm_121; the driver's version is another"
 
+/* For programs whose workers share a directory. */
+#define WORKERS_CACHE                                                                                                  \
+    "Under pytest-xdist, in conftest.py, before torch is imported: `os.environ[\"TORCHINDUCTOR_CACHE_DIR\"] = "          \
+    "os.path.join(tempfile.gettempdir(), \"ti-\" + os.environ.get(\"PYTEST_XDIST_WORKER\", \"main\"))`"
+
 static const struct fault faults[] = {
     /* names that hide others come first, because the errors that follow from them can look like anything */
     {"hidden-module", "A file of the program has the name of a module that PyTorch needs",
@@ -422,10 +427,14 @@ static const struct fault faults[] = {
      "A newer PyTorch can. Until then, remove the compiler's cache while nothing runs, each time it happens.",
      .within = "[WinError 183]\t' -> '"},
     {"no-rename", "Windows does not let the compiler rename a file or directory of its cache",
-     "Another process holds a file in it (a second run, a virus scanner). End other runs and "
-     "remove the directory that the message names, or name a new one: `TRITON_CACHE_DIR=C:\\tr` and "
-     "`TORCHINDUCTOR_CACHE_DIR=C:\\ti`.",
+     "Another process may hold a file in it (a second run, a virus scanner), or it is there already from an earlier "
+     "run. End other runs and remove the directory that the message names, or name a new one: "
+     "`TRITON_CACHE_DIR=C:\\tr` and `TORCHINDUCTOR_CACHE_DIR=C:\\ti`. " WORKERS_CACHE,
      .within = "[WinError 5]\t' -> '\n[WinError 32]\t' -> '"},
+    {"cache-in-use", "Windows refuses a file of the compiler's cache",
+     "Most often another process has it open: a second run, or workers that share the cache. End the others, or name "
+     "a directory of its own for each: `TORCHINDUCTOR_CACHE_DIR=C:\\ti`. " WORKERS_CACHE,
+     .within = "[Errno 13] Permission denied: \t:\\\ttorchinductor_"},
     {"shared-cache", "The compiler's cache is on a network file system that several nodes write to",
      "Give each node a directory on a disk of its own, before the program starts there: "
      "`TRITON_CACHE_DIR=/tmp/triton_$USER TORCHINDUCTOR_CACHE_DIR=/tmp/torchinductor_$USER`",

@@ -45,10 +45,12 @@ static struct str without_name(struct str text)
     return exception_name_take(&rest, &name) ? rest : text;
 }
 
-/* A logger's line has the message of the exception, and goes on. Short ones say too little. */
+/* Shorter ones say too little. */
+enum { WHOLE_MIN = 30 };
+
+/* A logger's line has the message of the exception, and goes on. */
 static bool says_whole(const struct failure *logged, const struct failure *f)
 {
-    enum { WHOLE_MIN = 30 };
     struct str headline = without_name(headline_of(f->message));
 
     return headline.n >= WHOLE_MIN && str_has(logged->message, headline);
@@ -93,6 +95,14 @@ static bool is_cut_of(struct str cut, struct str whole)
     return closed && (str_eq(whole, cut) || str_eq(str_trim(str_first_line(whole)), cut));
 }
 
+/* pytest's summary of old versions cuts without a sign; it has no stack. */
+static bool is_begin_of(const struct failure *cut, const struct failure *whole)
+{
+    struct str headline = headline_of(cut->message);
+
+    return !cut->stack && cut->line == 0 && headline.n >= WHOLE_MIN && str_starts(headline_of(whole->message), headline);
+}
+
 /* A sentence goes on behind what it quotes. */
 static bool is_quote_of(struct str sentence, struct str whole)
 {
@@ -125,8 +135,8 @@ bool crash_same_exception(const struct failure *a, const struct failure *b)
     if (is_part_of(a, b) || is_part_of(b, a) || passes_on(a, b) || passes_on(b, a))
         return true;
     return (str_eq(a->type, b->type) || is_wrapper(a) || is_wrapper(b)) &&
-           (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one) || is_quote_of(one, other) ||
-            is_quote_of(other, one));
+           (str_eq(one, other) || is_begin_of(a, b) || is_begin_of(b, a) || is_cut_of(one, other) ||
+            is_cut_of(other, one) || is_quote_of(one, other) || is_quote_of(other, one));
 }
 
 static bool is_of_nobody(const struct failure *f)
