@@ -280,6 +280,33 @@ void find_code(struct finder *f)
 
 /* --- CUDA graphs -------------------------------------------------------------------------------------------------- */
 
+/* How AOTAutograd names the inputs of its graphs (torch/_functorch/_aot_autograd/graph_capture_wrappers.py). */
+static const struct str inputs_of_graphs[] = {STR_INIT("arg"), STR_INIT("primals_"), STR_INIT("tangents_")};
+
+/* "cat_1" of "cpu device (cat_1)". */
+static struct str node_of(struct str reason)
+{
+    struct str node = {0};
+
+    str_between(reason, STR(" ("), STR(")"), &node);
+    return node;
+}
+
+/*
+ * PyTorch names the first node of the graph that is on the CPU, and inputs come before all others
+ * (torch/_inductor/cudagraph_utils.py, check_multiple_devices_or_any_cpu_nodes).
+ */
+static struct str cpu_fix(struct str node)
+{
+    if (node.n == 0)
+        return STR("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.");
+    if (STR_STARTS_ANY(node, inputs_of_graphs))
+        return STR("An input of the graph is on the CPU: move what this line reads to the GPU before the compiled "
+                   "function.");
+    return STR("A tensor that is made in the graph is on the CPU: make it on the GPU, with `device=`, or before the "
+               "compiled function.");
+}
+
 static struct str skip_fix(struct str reason)
 {
     static const struct {
@@ -289,8 +316,6 @@ static struct str skip_fix(struct str reason)
          STR_INIT("Return a new tensor instead of changing the input, or make it a parameter or buffer. One that is "
                   "kept from call to call, such as a cache, can be marked once, when it is made: "
                   "`torch._dynamo.mark_static_address(cache)`.")},
-        {STR_INIT("cpu device"),
-         STR_INIT("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.")},
         {STR_INIT("dynamic shape"),
          STR_INIT("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")},
         {STR_INIT("re-recording limit"),
@@ -298,35 +323,75 @@ static struct str skip_fix(struct str reason)
                   "tensors and copy new values into them (`copy_`), or do not mark them with `mark_static_address`.")},
     };
 
+    if (str_has(reason, STR("cpu device")))
+        return cpu_fix(node_of(reason));
     for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++)
         if (str_has(reason, fixes[i].words))
             return fixes[i].fix;
     return STR("Remove the cause that the reason names from the graph, or compile without CUDA graphs.");
 }
 
+enum { PLACES_MAX = 3 };
+
+/* One cause, at all places. */
+struct skipped {
+    struct finding *finding;
+    size_t places; /* that the detail names */
+};
+
+/* The same cause at another place: "Also at loss.py:262 (arg2_1)." */
+static void add_place(struct finder *f, struct skipped *s, const struct call *at, struct str node)
+{
+    struct finding *x = s->finding;
+    struct str place;
+
+    if (!at || (at->line == x->line && str_eq(at->file, x->file)))
+        return;
+    place = arena_printf(f->arena, "%.*s:%lld", STR_ARG(code_file_name(at->file)), (long long)at->line);
+    if (s->places == PLACES_MAX || str_has(x->detail, place))
+        return;
+    x->detail = arena_printf(f->arena, "%.*s Also at %.*s%s%.*s%s.", STR_ARG(x->detail), STR_ARG(place),
+                             node.n ? " (" : "", STR_ARG(node), node.n ? ")" : "");
+    s->places++;
+}
+
+/* "cpu device" of "cpu device (arg0_1)": the same cause for any node, but an input is mended in another way. */
+static struct str cause_of(struct finder *f, struct str reason)
+{
+    ptrdiff_t detail = str_find(reason, STR(" ("));
+    bool input = STR_STARTS_ANY(node_of(reason), inputs_of_graphs);
+
+    return arena_printf(f->arena, "%.*s%s", STR_ARG(detail > 0 ? str_take(reason, (size_t)detail) : reason),
+                        input ? " (" : "");
+}
+
+static struct skipped *new_skip(struct finder *f, struct str reason, const struct call *at)
+{
+    struct skipped *s = ARENA_NEW(f->arena, struct skipped);
+    struct finding *x = finding_add(f, "cudagraphs-skipped", FINDING_MEDIUM);
+
+    x->title =
+        arena_printf(f->arena, "CUDA graphs are skipped: %.*s", STR_ARG(reason.n ? reason : STR("no reason given")));
+    x->detail = STR("The kernels of the graph are launched one by one at every call.");
+    x->fix = skip_fix(reason);
+    finding_place(x, at);
+    *s = (struct skipped){.finding = x};
+    return s;
+}
+
 static void add_skip(struct finder *f, struct map *seen, const struct compile *c, const struct cudagraph_skip *skip)
 {
-    struct str rest = skip->reason, reason = str_trim(str_split(&rest, '\n')), head = reason;
-    ptrdiff_t detail = str_find(reason, STR(" ("));
-    void **slot;
-    struct finding *x;
+    struct str rest = skip->reason, reason = str_trim(str_split(&rest, '\n'));
+    const struct call *at = stack_user_call(skip->stack ? skip->stack : c->stack);
+    void **slot = map_at(seen, cause_of(f, reason));
+    struct skipped *s = *slot;
 
-    /* "cpu device (arg0_1)": the same cause for any input name */
-    head = detail > 0 ? str_take(reason, (size_t)detail) : reason;
-    slot = map_at(seen, arena_str(f->arena, head));
-    x = *slot;
-    if (!x) {
-        *slot = x = finding_add(f, "cudagraphs-skipped", FINDING_MEDIUM);
-        x->title = arena_printf(f->arena, "CUDA graphs are skipped: %.*s",
-                                STR_ARG(reason.n ? reason
-                                                 : STR("no reason "
-                                                       "given")));
-        x->detail = STR("The kernels of the graph are launched one by one at every call.");
-        x->fix = skip_fix(reason);
-        finding_place(x, skip->stack ? stack_user_call(skip->stack) : stack_user_call(c->stack));
-    }
-    finding_cost_compiles(f, x, c->process, 1);
-    finding_evidence(f, x, c);
+    if (!s)
+        *slot = s = new_skip(f, reason, at);
+    else
+        add_place(f, s, at, node_of(reason));
+    finding_cost_compiles(f, s->finding, c->process, 1);
+    finding_evidence(f, s->finding, c);
 }
 
 void find_cudagraph_skips(struct finder *f)
