@@ -312,6 +312,11 @@ static const struct row {
          "DistributedDataParallel does this in plain Python, by design; the model inside is compiled. PyTorch "
          "recommends wrapping first and compiling afterwards, as here. There is nothing to do.",
          .weight = BREAK_IS_KNOWN},
+    [BREAK_DATA_PARALLEL] =
+        {"break-wrapper", "`torch.nn.DataParallel`, whose copies of the model are not compiled",
+         "DataParallel copies the model to each GPU in every call, and the copies run eagerly. Start one process for "
+         "each GPU instead, with DistributedDataParallel: `torchrun --nproc-per-node=N` or `accelerate launch`. "
+         "transformers' Trainer uses DataParallel where it is started with `python` and sees several GPUs."},
     [BREAK_FSDP] = {"break-wrapper", "the code of FullyShardedDataParallel around its modules",
                     "FSDP does this in plain Python, by design; the modules inside are compiled. PyTorch recommends "
                     "wrapping first and compiling afterwards, as here. There is nothing to do.",

@@ -204,6 +204,7 @@ static const struct {
     {"accelerate.optimizer", "", BREAK_TRAIN_STEP},
     {"accelerate.scheduler", "", BREAK_TRAIN_STEP},
     {"torch.nn.parallel.distributed", "", BREAK_DDP},
+    {"torch.nn.parallel.data_parallel", "", BREAK_DATA_PARALLEL},
     {"torch.distributed.fsdp._fully_shard", "", BREAK_FULLY_SHARD},
     {"torch.distributed._composable.fsdp", "", BREAK_FULLY_SHARD},
     {"torch.distributed.fsdp", "", BREAK_FSDP},

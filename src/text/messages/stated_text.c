@@ -1,5 +1,7 @@
 #include "text/messages/stated_text.h"
 
+#include "text/messages/prose.h"
+
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 /* A fact is stated where one of the words occurs. */
@@ -45,89 +47,6 @@ static const struct {
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
      "(EngineCore\n(Worker\n(VllmWorker"},
 };
-
-/* --- that it works without the compiler --------------------------------------------------------------------------- */
-
-enum { SENTENCE_MAX = 400 };
-
-static const char works[] =
-    "works\nwork fine\nwork well\nruns fine\nis fine\nfine in \nfine with\nran fine\nno error\nno problem\nno issue\n"
-    "succeed\nsuccess\npasses\nis correct\nare correct\nas expected\n resolve";
-static const char uncompiled[] =
-    "eager\nwithout torch.compile\nwithout `torch.compile\nwithout compil\nwithout the compil\nwithout ``--compile\n"
-    "without `--compile\nwithout --compile\nuncompiled\nturn off torch.compile\nremove torch.compile\n"
-    "removing torch.compile\ncompile=false\nno torch.compile\nnot compiled\nnon-compiled";
-static const char denies[] = "n't\n not \nnot work\nneither\nnor \nfail\nalso \ntoo.\nraises\ncrash\nfallback\n"
-                             "fall back\nfalls back\nhow to\n?";
-static const char only[] = "only fails\nonly happens\nonly occurs\nonly crashes\nonly when\nonly with\nonly under\n"
-                           "fails only\nhappens only\noccurs only";
-
-static struct str lower(struct str s, char buf[SENTENCE_MAX])
-{
-    s = str_take(s, SENTENCE_MAX);
-    for (size_t i = 0; i < s.n; i++)
-        buf[i] = (char)(s.p[i] >= 'A' && s.p[i] <= 'Z' ? s.p[i] | 0x20 : s.p[i]);
-    return (struct str){buf, s.n};
-}
-
-/* "It works fine in eager.", "This only happens with torch.compile": a sentence that denies anything proves nothing. */
-static bool says_eager_works(struct str sentence)
-{
-    char buf[SENTENCE_MAX];
-    struct str s = lower(sentence, buf);
-
-    if (str_has(s, STR("compiled autograd")) || str_has(s, STR("compiled_autograd"))) /* another part */
-        return false;
-    if (str_has_any_line(s, str_of(only)) && str_has(s, STR("compile")) && !str_has_any_line(s, STR(" not \nn't")))
-        return true;
-    if (!str_has_any_line(s, str_of(works)) || str_has_any_line(s, str_of(denies)))
-        return false;
-    return str_has_any_line(s, str_of(uncompiled)) || (str_has(s, STR("disabl")) && str_has(s, STR("compile")));
-}
-
-static struct str next_sentence(struct str *line)
-{
-    ptrdiff_t end = str_find(*line, STR(". "));
-    struct str sentence = end < 0 ? *line : str_take(*line, (size_t)end + 1);
-
-    *line = end < 0 ? (struct str){0} : str_skip(*line, (size_t)end + 2);
-    return sentence;
-}
-
-/* Code, paths and a logger's lines are no prose. */
-static bool is_prose(struct str line)
-{
-    return str_chr(line, ' ') > 0 && !str_has(line, STR("File \"")) && !str_has(line, STR(".py:")) &&
-           !str_has(line, STR("_eager\"")) && !str_starts(line, STR("#"));
-}
-
-/* "In fp32 the same script passes." */
-static bool says_float32_works(struct str sentence)
-{
-    char buf[SENTENCE_MAX];
-    struct str s = lower(sentence, buf);
-
-    return str_has_any_line(s, STR("fp32\nfloat32")) && str_has_any_line(s, str_of(works)) &&
-           !str_has_any_line(s, str_of(denies));
-}
-
-/* What the prose of a text says. */
-static uint64_t said_in(struct str text)
-{
-    uint64_t said = 0;
-    struct str line;
-
-    while (str_next_line(&text, &line)) {
-        line = str_trim(line);
-        while (line.n && is_prose(line)) {
-            struct str sentence = next_sentence(&line);
-
-            said |= says_eager_works(sentence) ? STATED_EAGER_WORKS : 0;
-            said |= says_float32_works(sentence) ? STATED_FLOAT32_WORKS : 0;
-        }
-    }
-    return said;
-}
 
 /* --- PyTorch's version -------------------------------------------------------------------------------------------- */
 
@@ -293,6 +212,15 @@ static bool cl_is_32_bit(struct str text)
     return str_ends(str_trim(str_split(&line, '\n')), STR(" for x86"));
 }
 
+static uint64_t facts_of_prose(struct str text)
+{
+    struct prose prose;
+
+    prose_read(text, &prose);
+    return (prose.eager_works ? STATED_EAGER_WORKS : 0) | (prose.float32_works ? STATED_FLOAT32_WORKS : 0) |
+           (prose.complaints[COMPLAINT_MEMORY].n ? STATED_MEMORY_GROWS : 0);
+}
+
 void stated_find(struct str text, struct stated *out)
 {
     *out = (struct stated){.facts = STATED_READ, .pytorch = version_stated(text), .newest = newest_of(text)};
@@ -301,5 +229,5 @@ void stated_find(struct str text, struct stated *out)
             out->facts |= facts[i].fact;
     if (cl_is_32_bit(text))
         out->facts |= STATED_CL_32_BIT;
-    out->facts |= said_in(text);
+    out->facts |= facts_of_prose(text);
 }

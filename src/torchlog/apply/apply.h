@@ -44,4 +44,5 @@ void apply_log_times(struct record *rec);
 void apply_log_time_line(struct record *rec);
 void apply_log_metrics(struct record *rec);
 void apply_log_reason_list(struct record *rec);
+void apply_log_graph_ends(struct record *rec);
 void apply_log_debug_trace(struct record *rec);

@@ -74,6 +74,30 @@ void apply_log_reason_list(struct record *rec)
     vec_each(const struct explain_break, b, &t.breaks) if (!is_known(rec->compile, b)) add_break(rec, b);
 }
 
+static bool has_place(const struct compile *c, const struct explain_break *b)
+{
+    const struct text_call *last = b->stack.calls.n ? &b->stack.calls.v[b->stack.calls.n - 1] : NULL;
+
+    for (size_t i = 0; last && i < c->breaks.n; i++)
+        if (c->breaks.v[i]->line == last->line && str_eq(c->breaks.v[i]->file, last->file))
+            return true;
+    return false;
+}
+
+/*
+ * torch/_dynamo/output_graph.py logs with +dynamo why each graph ends. Where it breaks, that is most often in a message
+ * before; not in 2.0, and up to 2.5 not at a branch.
+ */
+void apply_log_graph_ends(struct record *rec)
+{
+    struct explain_text t = {0};
+
+    if (!str_has(rec->text, STR("graph_break=True")))
+        return;
+    explain_reasons_parse(record_arena(rec), rec->text, &t);
+    vec_each(const struct explain_break, b, &t.breaks) if (!has_place(rec->compile, b)) add_break(rec, b);
+}
+
 /* --- compile_times() ---------------------------------------------------------------------------------------------- */
 
 static struct call_times *times_of(const struct process *p, struct str name)

@@ -164,6 +164,7 @@ const struct log_kind log_kinds[] = {
      PASTED, "compile_times", apply_log_times},
     {NULL, "GraphCompileReason(\nBreak reasons: [\nreason=", NULL,
      PASTED | LOG_FACTS, "dynamo_explain", apply_log_reason_list},
+    {MODULE, "COMPILING GRAPH due to GraphCompileReason(", NULL, LOG_JOINED, LOG, apply_log_graph_ends},
     {MODULE, "CompilationMetrics(", NULL, PASTED | LOG_FACTS, "compile_times", apply_log_metrics},
     {NULL, "TIMING: ", NULL, PASTED | LOG_FACTS, "compile_times", apply_log_time_line},
     {NULL, "Using cache directory: ", NULL, PASTED | LOG_FACTS | LOG_ASIDE, "compile_times", apply_log_time_line},

@@ -156,7 +156,7 @@ static bool is_error(struct str line)
                                        STR_INIT("\xe2\x9d\x8c"), /* U+274C, a cross */
                                        STR_INIT(" Killed "), STR_INIT("(core dumped)")};
 
-    return STR_HAS_ANY(line, words);
+    return STR_HAS_ANY(line, words) && !str_has(line, STR(" no error")) && !str_has(line, STR("without an error"));
 }
 
 /* One that only PyTorch has, whatever its name ends in. */

@@ -1,5 +1,6 @@
 #include "torchlog/crash/note.h"
 
+#include "text/messages/prose.h"
 #include "torchlog/crash/measured.h"
 #include "util/utf8.h"
 
@@ -8,11 +9,13 @@ enum beside { BESIDE_ANYTHING, BESIDE_COMPILER };
 
 /*
  * A line must contain all words of `all`, at least one of `any`, and what is `measured`; the first matching row counts.
- * With a `lead`, the message is the lead and the first matching lines; otherwise it is the first one.
+ * With a `lead`, the message is the lead and the first matching lines; otherwise it is the first one. What a program
+ * measured counts where its writer complains `of` that, or of nothing; a row of a complaint alone has its sentence.
  */
 static const struct note_row {
     const char *all, *any, *lead;
     enum measured measured;
+    enum complaint of;
     enum beside beside;
     bool warns; /* it is a logger's or library's warning */
 } rows[] = {
@@ -42,10 +45,24 @@ static const struct note_row {
     /* torch._dynamo.utils.counters */
     {.all = "unique_graphs", .lead = "counters of the compiler"},
     /* what programs print of compiled code */
-    {.measured = MEASURED_DIFFERENCE, .lead = "a comparison of results", .beside = BESIDE_COMPILER},
-    {.measured = MEASURED_NAN, .lead = "values that are no number", .beside = BESIDE_COMPILER},
-    {.measured = MEASURED_MEMORY, .lead = "memory that the program measured", .beside = BESIDE_COMPILER},
-    {.measured = MEASURED_TIME, .lead = "times that the program measured", .beside = BESIDE_COMPILER},
+    {.measured = MEASURED_DIFFERENCE,
+     .of = COMPLAINT_WRONG,
+     .lead = "a comparison of results",
+     .beside = BESIDE_COMPILER},
+    {.measured = MEASURED_NAN, .of = COMPLAINT_WRONG, .lead = "values that are no number", .beside = BESIDE_COMPILER},
+    {.measured = MEASURED_MEMORY,
+     .of = COMPLAINT_MEMORY,
+     .lead = "memory that the program measured",
+     .beside = BESIDE_COMPILER},
+    {.measured = MEASURED_TIME,
+     .of = COMPLAINT_SLOW,
+     .lead = "times that the program measured",
+     .beside = BESIDE_COMPILER},
+    /* what the writer complains of */
+    {.of = COMPLAINT_WRONG, .lead = "its writer says that results are wrong", .beside = BESIDE_COMPILER},
+    {.of = COMPLAINT_HANG, .lead = "its writer says that the program hangs", .beside = BESIDE_COMPILER},
+    {.of = COMPLAINT_MEMORY, .lead = "its writer says that memory grows", .beside = BESIDE_COMPILER},
+    {.of = COMPLAINT_SLOW, .lead = "its writer says that it is slow", .beside = BESIDE_COMPILER},
     /* a program, or a question about one */
     {.any = "torch.compile\ntorch_compile\ntorch compile\nTorch compile\nTorch.compile\nTorchCompile\n_dynamo\n"
             "torchdynamo\nTorchDynamo\nTORCHDYNAMO\n_inductor\nTorchInductor\ntorchinductor\nTORCHINDUCTOR\n"
@@ -64,10 +81,22 @@ static bool has_all(struct str line, struct str words)
     return true;
 }
 
-static bool fits(struct str line, enum measured measured, const struct note_row *row)
+/* What is known of the text when one of its lines is looked at. */
+struct around {
+    bool compiler; /* it names the compiler */
+    bool timed;    /* it reads a clock */
+    enum complaint complaint;
+    struct str sentence; /* ... in which it is made */
+};
+
+static bool fits(struct str line, enum measured measured, const struct around *x, const struct note_row *row)
 {
-    if (row->measured && measured != row->measured)
+    if (row->beside == BESIDE_COMPILER && !x->compiler)
         return false;
+    if (row->measured && (measured != row->measured || (x->complaint && x->complaint != row->of)))
+        return false;
+    if (row->of && !row->measured)
+        return x->complaint == row->of && x->sentence.p >= line.p && x->sentence.p < line.p + line.n;
     return has_all(line, str_of(row->all)) && (!row->any || str_has_any_line(line, str_of(row->any)));
 }
 
@@ -106,7 +135,7 @@ static struct str profile(struct arena *a, struct str text, const struct note_ro
     while (str_next_line(&text, &line)) {
         struct str share = cell(line, TOTAL_SHARE), time = cell(line, TOTAL);
 
-        if (!fits(line, MEASURED_NOTHING, row) || !str_ends(share, STR("%")) || n++ >= SHOWN)
+        if (!fits(line, MEASURED_NOTHING, &(struct around){0}, row) || !str_ends(share, STR("%")) || n++ >= SHOWN)
             continue;
         out = arena_printf(a, "%.*s%s%.*s %.*s of the CPU's time (%.*s)", STR_ARG(out), out.n ? ", " : "",
                            STR_ARG(cell(line, 0)), STR_ARG(share), STR_ARG(time));
@@ -148,33 +177,49 @@ static struct str squeezed(struct arena *a, struct str line)
     return out;
 }
 
+static struct around look_around(struct str text)
+{
+    struct around x = {.compiler = is_about_compiler(text)};
+    struct prose prose;
+
+    prose_read(text, &prose);
+    x.timed = x.compiler && measured_times(text);
+    x.complaint = x.compiler ? prose_complaint(&prose) : COMPLAINT_NONE;
+    x.sentence = prose.complaints[x.complaint];
+    return x;
+}
+
+static enum measured measured_at(struct str line, const struct around *x)
+{
+    return x->compiler ? measured_in(line, x->timed) : MEASURED_NOTHING;
+}
+
 /* "times that the program measured: eager: 0.81 ms; compiled: 1.94 ms" */
-static struct str listed(struct arena *a, struct str text, const struct note_row *row)
+static struct str listed(struct arena *a, struct str text, const struct around *x, const struct note_row *row)
 {
     struct str line, out = str_of(row->lead);
 
-    bool timed = row->measured == MEASURED_TIME && measured_times(text);
-
     for (size_t n = 0; n < SHOWN && str_next_line(&text, &line);) {
-        if (!fits(line, row->measured ? measured_in(line, timed) : MEASURED_NOTHING, row))
+        if (!fits(line, measured_at(line, x), x, row))
             continue;
+        if (row->of && !row->measured)
+            line = x->sentence;
         line = utf8_cut(squeezed(a, str_take(line, LOOKED_AT)), SHOWN_MAX);
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), n++ ? "; " : ": ", STR_ARG(line));
     }
     return out;
 }
 
-static size_t best_row(struct str text, struct text_note *out)
+static size_t best_row(struct str text, const struct around *x, struct text_note *out)
 {
     size_t best = ROWS;
-    bool compiler = is_about_compiler(text), timed = compiler && measured_times(text);
     struct str line;
 
     for (uint64_t n = 1; best > 0 && str_next_line(&text, &line); n++) {
-        enum measured measured = compiler ? measured_in(line, timed) : MEASURED_NOTHING;
+        enum measured measured = measured_at(line, x);
 
         for (size_t i = 0; i < best; i++)
-            if ((compiler || rows[i].beside != BESIDE_COMPILER) && fits(line, measured, &rows[i])) {
+            if (fits(line, measured, x, &rows[i])) {
                 best = i;
                 *out = (struct text_note){.message = str_trim(line), .number = n, .lines = 1};
             }
@@ -184,7 +229,8 @@ static size_t best_row(struct str text, struct text_note *out)
 
 bool note_find(struct arena *a, struct str text, struct text_note *out)
 {
-    size_t best = best_row(text, out);
+    struct around x = look_around(text);
+    size_t best = best_row(text, &x, out);
 
     if (best == ROWS)
         return false;
@@ -193,8 +239,9 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
     if (best < PROFILES)
         out->message = profile(a, text, &rows[best]);
     else if (rows[best].lead)
-        out->message = listed(a, text, &rows[best]);
+        out->message = listed(a, text, &x, &rows[best]);
     out->warns = rows[best].warns;
-    out->of_results = rows[best].measured == MEASURED_DIFFERENCE || rows[best].measured == MEASURED_NAN;
+    out->of = rows[best].of;
+    out->complained = rows[best].of && x.complaint == rows[best].of;
     return out->message.n > 0;
 }

@@ -1,9 +1,11 @@
 /*
  * note: what a text says of compiled code where nothing failed: a table of torch.profiler, the warning of a library,
- * the names of a compiled module's parameters, what a program measured, a program itself. Any thread.
+ * the names of a compiled module's parameters, what a program measured, what its writer complains of, a program itself.
+ * Any thread.
  */
 #pragma once
 
+#include "text/messages/prose.h"
 #include "util/arena.h"
 
 struct text_note {
@@ -11,7 +13,8 @@ struct text_note {
     uint64_t number; /* of its line in the text, from 1 */
     uint64_t lines;  /* how many lines belong to it: of a table those around it, up to blank ones */
     bool warns;      /* it is a warning */
-    bool of_results; /* it says that results differ, or are no numbers */
+    enum complaint of; /* what it says is wrong */
+    bool complained;   /* ... in the words of its writer */
 };
 
 /* False when the text has none. */

@@ -199,13 +199,23 @@ static bool is_warned_of(const struct unknown *u, struct str words)
     return false;
 }
 
-/* What is said where nothing failed. Beside a warning only wrong results count, of which it says nothing. */
+/* Wrong results, a program that hangs, memory that grows: no warning and no number of compiles says that. */
+static bool is_grave(const struct text_note *note)
+{
+    return note->of == COMPLAINT_WRONG || note->of == COMPLAINT_HANG || note->of == COMPLAINT_MEMORY;
+}
+
+/*
+ * What is said where nothing failed. Beside a warning only what is grave counts, and where compiles are known only what
+ * the writer complains of.
+ */
 static struct failure *noted(const struct unknown *u, struct str text, bool warned)
 {
     struct input *in = u->in;
     struct text_note note;
 
-    if ((!u->any && !warned) || !note_find(in->arena, text, &note) || (warned && !note.of_results))
+    if (!note_find(in->arena, text, &note) || ((warned || !u->any) && !is_grave(&note)) ||
+        (!warned && !u->any && !note.complained))
         return NULL;
     note_understood(in, note.lines);
     return failure_of(in, note.warns ? STR("Warning") : STR(NOTE_TYPE), note.message, note.number);
@@ -278,7 +288,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
     if (f)
         note_understood(in, any_error_lines(text, f->record_line, f->type));
     else if (!any && has_facts(in))
-        return;
+        f = noted(u, text, false);
     else if (!(f = first_spare(u, &judged)) || (judged && !any))
         f = judged && !any ? first_doubtful(u) : unknown_failure(u, text);
     if (!f)

@@ -1,0 +1,130 @@
+#include "text/messages/prose.h"
+
+enum { SENTENCE_MAX = 400 };
+
+static const char works[] =
+    "works\nwork fine\nwork well\nruns fine\nis fine\nfine in \nfine with\nran fine\nno error\nno problem\nno issue\n"
+    "succeed\nsuccess\npasses\nis correct\nare correct\nas expected\n resolve";
+static const char uncompiled[] =
+    "eager\nwithout torch.compile\nwithout `torch.compile\nwithout compil\nwithout the compil\nwithout ``--compile\n"
+    "without `--compile\nwithout --compile\nuncompiled\nturn off torch.compile\nremove torch.compile\n"
+    "removing torch.compile\ncompile=false\nno torch.compile\nnot compiled\nnon-compiled";
+static const char denies[] = "n't\n not \nnot work\nneither\nnor \nfail\nalso \ntoo.\nraises\ncrash\nfallback\n"
+                             "fall back\nfalls back\nhow to\n?";
+static const char only[] = "only fails\nonly happens\nonly occurs\nonly crashes\nonly when\nonly with\nonly under\n"
+                           "fails only\nhappens only\noccurs only";
+
+/* A sentence complains where it has one of `any`, and one of `of` if there are some, and none of `denies`. */
+static const struct {
+    const char *any, *of, *denies;
+} complaints[COMPLAINTS] = {
+    [COMPLAINT_WRONG] = {"incorrect result\nwrong result\nwrong output\nincorrect output\nincorrect value\n"
+                         "wrong value\nwrong number\nsilently wrong\nsilently incorrect\nsilently return\n"
+                         "different results\nresults differ\noutputs differ\ndifferent output",
+                         NULL, " no \nn't \nnot "},
+    [COMPLAINT_HANG] = {" hang \n hangs\n hangs.\n hang.\n hang,\n hanging\n hung\ngets stuck\nis stuck\nstuck at\n"
+                        "stuck in\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
+                        "does not finish\ndoesn't finish\nnothing happens",
+                        NULL, "no longer\nnot hang\nn't hang\ndoes not get stuck\nwithout hang"},
+    [COMPLAINT_MEMORY] = {"grow\nleak\nincreas\nkeeps rising\nkeeps climbing\ngoes up",
+                          "memory\n rss\n vram\n ram ", "no longer\nn't \nnot \nno growth\nno leak\nno memory leak"},
+    [COMPLAINT_SLOW] = {"slower\ntoo slow\nvery slow\nso slow\nis slow\nslow down\nslowdown\nslows down\nno speedup\n"
+                        "no speed-up\nno speed up\nnot faster\ntakes minutes\ntakes hours\ntakes seconds\n"
+                        "takes forever\ntakes too long\ntakes so long\na long time to\ntakes a long time\nno difference in speed",
+                        NULL, "no longer\nn't slower\nnot slower\nis faster"},
+};
+
+static struct str lower(struct str s, char buf[SENTENCE_MAX])
+{
+    s = str_take(s, SENTENCE_MAX);
+    for (size_t i = 0; i < s.n; i++)
+        buf[i] = (char)(s.p[i] >= 'A' && s.p[i] <= 'Z' ? s.p[i] | 0x20 : s.p[i]);
+    return (struct str){buf, s.n};
+}
+
+/* "It works fine in eager.", "This only happens with torch.compile". */
+static bool says_eager_works(struct str s)
+{
+    if (str_has(s, STR("compiled autograd")) || str_has(s, STR("compiled_autograd"))) /* another part */
+        return false;
+    if (str_has_any_line(s, str_of(only)) && str_has(s, STR("compile")) && !str_has_any_line(s, STR(" not \nn't")))
+        return true;
+    if (!str_has_any_line(s, str_of(works)) || str_has_any_line(s, str_of(denies)))
+        return false;
+    return str_has_any_line(s, str_of(uncompiled)) || (str_has(s, STR("disabl")) && str_has(s, STR("compile")));
+}
+
+/* "In fp32 the same script passes." */
+static bool says_float32_works(struct str s)
+{
+    return str_has_any_line(s, STR("fp32\nfloat32")) && str_has_any_line(s, str_of(works)) &&
+           !str_has_any_line(s, str_of(denies));
+}
+
+static bool complains(struct str s, enum complaint of)
+{
+    return str_has_any_line(s, str_of(complaints[of].any)) &&
+           (!complaints[of].of || str_has_any_line(s, str_of(complaints[of].of))) &&
+           !str_has_any_line(s, str_of(complaints[of].denies));
+}
+
+static struct str next_sentence(struct str *line)
+{
+    ptrdiff_t end = str_find(*line, STR(". "));
+    struct str sentence = end < 0 ? *line : str_take(*line, (size_t)end + 1);
+
+    *line = end < 0 ? (struct str){0} : str_skip(*line, (size_t)end + 2);
+    return sentence;
+}
+
+/* Code, paths and a logger's lines are no prose. */
+static bool is_prose(struct str line)
+{
+    return str_chr(line, ' ') > 0 && !str_has(line, STR("File \"")) && !str_has(line, STR(".py:")) &&
+           !str_has(line, STR("_eager\"")) && !str_starts(line, STR("#"));
+}
+
+/* Sentences of a writer have words between their signs; "step: 0512 | memory increased: 1530.0 MB" is a program's. */
+static bool is_of_writer(struct str sentence)
+{
+    enum { WORDS_MIN = 4, BLANKS_FOR_SIGN = 2 };
+    size_t words = 0, signs = 0;
+
+    for (size_t i = 0; i < sentence.n; i++) {
+        words += sentence.p[i] == ' ';
+        signs += strchr("=|[]{}<>;", sentence.p[i]) != NULL;
+    }
+    return words >= WORDS_MIN && signs * BLANKS_FOR_SIGN < words;
+}
+
+static void read_sentence(struct str sentence, struct prose *out)
+{
+    char buf[SENTENCE_MAX];
+    struct str s = lower(sentence, buf);
+
+    out->eager_works |= says_eager_works(s);
+    out->float32_works |= says_float32_works(s);
+    for (enum complaint c = COMPLAINT_WRONG; c < COMPLAINTS; c++)
+        if (out->complaints[c].n == 0 && is_of_writer(sentence) && complains(s, c))
+            out->complaints[c] = str_trim(sentence);
+}
+
+void prose_read(struct str text, struct prose *out)
+{
+    struct str line;
+
+    *out = (struct prose){0};
+    while (str_next_line(&text, &line)) {
+        line = str_trim(line);
+        while (line.n && is_prose(line))
+            read_sentence(next_sentence(&line), out);
+    }
+}
+
+enum complaint prose_complaint(const struct prose *p)
+{
+    for (enum complaint c = COMPLAINT_WRONG; c < COMPLAINTS; c++)
+        if (p->complaints[c].n)
+            return c;
+    return COMPLAINT_NONE;
+}

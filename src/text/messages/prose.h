@@ -1,0 +1,21 @@
+/*
+ * prose: what the writer of a pasted text says in sentences of their own, beside logs, code and stacks: what works, and
+ * what is wrong where nothing raises. English only. A sentence that denies proves nothing. Any thread.
+ */
+#pragma once
+
+#include "util/str.h"
+
+/* What is wrong; the more certain sign comes first. */
+enum complaint { COMPLAINT_NONE, COMPLAINT_WRONG, COMPLAINT_HANG, COMPLAINT_MEMORY, COMPLAINT_SLOW, COMPLAINTS };
+
+struct prose {
+    bool eager_works;   /* the same works without the compiler */
+    bool float32_works; /* results agree in float32 */
+    struct str complaints[COMPLAINTS]; /* the first sentence of each kind, a view of the text; empty if there is none */
+};
+
+void prose_read(struct str text, struct prose *out);
+
+/* The first kind that the writer complains of. */
+enum complaint prose_complaint(const struct prose *p);
