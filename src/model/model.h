@@ -554,6 +554,7 @@ struct stated {
     uint64_t facts;     /* STATED_READ and others, added */
     struct str pytorch; /* PyTorch's version: "2.6.0"; empty if the text does not say, or names several */
     struct str newest;  /* the newest one that writes lines of this form; empty if all do */
+    struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
 };
 
 /* One file that was named or found. */

@@ -158,6 +158,7 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
     if (b.n <= SHORT) {
         stated_find(buf_view(&b), &in->stated);
         in->stated.pytorch = arena_str(in->arena, in->stated.pytorch);
+        in->stated.trial = arena_str(in->arena, in->stated.trial);
     }
     buf_free(&b);
     source_rewind(&in->source);

@@ -484,8 +484,33 @@ FRAGMENTS = {
               None, "TORCH_LOGS=recompiles,graph_breaks"),
     "times of a bar": ("torch.compile: on\n  1%|     | 1/99 [05:12<9:17:33, 312.3s/it]\n", 0, "times that the program measured", None, "compile"),
     "memory": ("torch.compile, step 10: rss 4.1 GB\ntorch.compile, step 20: rss 6.85 GB\n", 0, "memory that the program measured", None, "recompiles"),
-    "a program": ("net = torch.compile(Shop(), dynamic=False)\nEach new size is slow, why?\n", 0, "the compiler is named: net = torch.compile(", None,
+    "a program": ("net = torch.compile(Shop(), dynamic=False)\nA question on sizes.\n", 0, "the compiler is named: net = torch.compile(", None,
                   "dynamic=True"),
+    "a program that is slow": ("net = torch.compile(Shop(), dynamic=False)\nEach new size is slow, why?\n", 0,
+                               "its writer says that it is slow: Each new size is slow", None, "dynamic=True"),
+    "a program that hangs": (
+        "We train a quokka shop with torch.compile on two ranks.\nIt hangs forever after the third step. "
+        "It works if I drop `mode`.\n", 0, "its writer says that the program hangs", None,
+        "depends on: \"It works if I drop `mode`.\""),
+    "a writer who denies": ("net = torch.compile(Shop())\nThe program no longer hangs with the newest version.\n", 0,
+                            "the compiler is named", None, "dynamic=True"),
+    "results that are wrong": ("net = torch.compile(Shop())\nIt silently returns a price of the first call, and no error.\n",
+                               0, "its writer says that results are wrong", None, 'backend="eager"'),
+    "memory that its writer says grows": (
+        "net = torch.compile(Shop())\nThe memory of the process grows with each call of the shop.\n", 0,
+        "its writer says that memory grows", None, "TORCH_LOGS=recompiles,cudagraphs"),
+    "a process that grew until it was killed": (
+        "torch.compile(shop)\nThe RSS of it keeps growing, a leak of memory in the end.\nOOMKilled by the cluster\n", 1,
+        "OOMKilled", None, "tracemalloc"),
+    "an export that succeeded": (
+        "torch.onnx.export(shop, x, dynamo=True)\n[torch.onnx] Obtain model graph for `Shop([...]` with `torch.export.export("
+        "..., strict=False)`... \u2705\n[torch.onnx] Translate the graph into ONNX... \u2705\n", 0,
+        "the export to ONNX succeeded", None, "2 or more"),
+    "a graph that ends in 2.0": (
+        "[2023-08-20 10:11:03,393] torch._dynamo.output_graph: [DEBUG] COMPILING GRAPH due to GraphCompileReason("
+        "reason='call_function UserDefinedObjectVariable(_DataParallel__replicate) [] {}', user_stack=[<FrameSummary file "
+        "/v/site-packages/torch/nn/parallel/data_parallel.py, line 170 in forward>], graph_break=True)\n", 0,
+        "Graph break: `nn.DataParallel`", None, "torchrun"),
     "an environment": ("PyTorch version: 2.6.0+cu124\nIs debug build: False\nOS: Ubuntu\n", 0, "the environment: PyTorch version: 2.6.0", None, "TORCH_LOGS"),
     "workers": ("me  17  0.0  0.1 /v/python /v/torch/_inductor/compile_worker/__main__.py --workers=32 --parent=12\n",
                 0, "processes that compile kernels", None, "py-spy"),
@@ -1310,7 +1335,10 @@ NO_CUDA_H = UNDER.format("torch._dynamo.exc.BackendCompilerFailed: backend='indu
 NO_FEATURE = ('Traceback (most recent call last):\n  File "/srv/{}/sell.py", line 3, in <module>\n    sell(x)\n'
               '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 1792, in check_memory_pool\n    check(x)\n'
               "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations. If you need it, please file an issue.\n")
+GROWING = "torch.compile(shop)\n{}OOMKilled by the cluster\n"
 FITTING = {
+    "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
+    "a process that grew, and was killed": (GROWING.format("The RSS of it keeps growing, a leak in the end.\n"), "tracemalloc", "Fewer workers"),
     "a checkpoint, and no compiled names": (NO_KEY.format("till.weight"), "If only one of the two", "the names of its parameters get"),
     "a checkpoint for a compiled module": (NO_KEY.format("_orig_mod.till.weight"), '{"_orig_mod." + k: v', "was saved from a compiled"),
     "a checkpoint of a compiled module": (

@@ -48,6 +48,15 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
          "the options. Until then: `--enforce-eager`"},
         {STATED_READ, "Look at it. In torchao: `x`.", "Look at it."},
         {STATED_READ | STATED_TORCHAO, "Look at it. In torchao: `x`.", "Look at it. In torchao: `x`."},
+        {STATED_READ, "Look at it. Under pytest-xdist: `x`.", "Look at it."},
+        {STATED_READ | STATED_XDIST, "Look at it. Under pytest-xdist: `x`.",
+         "Look at it. Under pytest-xdist: `x`."},
+        {STATED_READ | STATED_NOTEBOOK, "Run `AB=1 BC=\"2\" python x` and `x`.",
+         "Run `%env AB=1` and `%env BC=2`, then `!python x` and `x`. `%env` only helps before `import torch`: restart "
+         "the kernel."},
+        {STATED_READ | STATED_NOTEBOOK, "Name it `A_B=$HOME/x/y`",
+         "Name it `%env A_B=/tmp/x/y`. `%env` only helps before `import torch`: restart the kernel."},
+        {STATED_READ | STATED_NOTEBOOK, "Run `x`.", "Run `x`."},
         {STATED_READ | STATED_WINDOWS, "Install it. On Fedora it is `x-devel`. `apt install x`.", "Install it."},
     };
     struct arena *a = arena_new();

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "text/messages/prose.h"
 #include "text/messages/stated_text.h"
 
 static struct stated stated_in(const char *text)
@@ -39,6 +40,66 @@ static void prose_says_that_eager_works(void **state)
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
         if (stated_in(no[i]).facts & STATED_EAGER_WORKS)
             fail_msg("seen: %s", no[i]);
+}
+
+static void the_writer_says_what_it_depends_on(void **state)
+{
+    static const struct {
+        const char *text, *trial;
+    } cases[] = {
+        {"It fails on 2.12. It works fine on PyTorch 2.11.", "It works fine on PyTorch 2.11."},
+        {"We tried it, and when I disable the till, it works. Thanks.",
+         "We tried it, and when I disable the till, it works."},
+        {"The same test passes on torch 2.2 but fails on 2.10.", "The same test passes on torch 2.2 but fails on 2.10."},
+        {"Only happens when two shops call it.", "Only happens when two shops call it."},
+        {"It should work with two shops.", ""},
+        {"Does it work with two shops?", ""},
+        {"It works fine in eager mode with it.", ""},
+        {"x = works(with_a, b=[1, 2], c={3})", ""},
+        {"It does not work with the newest version.", ""},
+        {"  File \"/srv/shop.py\", line 3, in works with two shops", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_str(stated_in(cases[i].text).trial, cases[i].trial);
+}
+
+static enum complaint complaint_in(const char *text)
+{
+    struct prose p;
+
+    prose_read(str_of(text), &p);
+    return prose_complaint(&p);
+}
+
+static void the_writer_complains(void **state)
+{
+    static const struct {
+        const char *text;
+        enum complaint complaint;
+    } cases[] = {
+        {"Sometimes it silently returns the wrong value.", COMPLAINT_WRONG},
+        {"The results are not wrong, only late.", COMPLAINT_NONE},
+        {"The program hangs after three steps of it.", COMPLAINT_HANG},
+        {"The program no longer hangs after three steps.", COMPLAINT_NONE},
+        {"The memory of the shop grows with each step.", COMPLAINT_MEMORY},
+        {"step: 0512 | memory increased (per step): 1.5 MB | x=3", COMPLAINT_NONE},
+        {"Compiled code is slower than eager mode here.", COMPLAINT_SLOW},
+        {"It is slower, and in the end it hangs forever.", COMPLAINT_HANG},
+        {"stuck", COMPLAINT_NONE},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (complaint_in(cases[i].text) != cases[i].complaint)
+            fail_msg("%s: %d", cases[i].text, (int)complaint_in(cases[i].text));
+    assert_true(stated_in("The memory of the shop grows with each step.").facts & STATED_MEMORY_GROWS);
+    assert_true(stated_in("In fp32 the same script passes.").facts & STATED_FLOAT32_WORKS);
+    assert_false(stated_in("In fp32 the same script fails.").facts & STATED_FLOAT32_WORKS);
+    assert_true(stated_in("[gw1] win32 -- Python 3.11").facts & STATED_XDIST);
+    assert_str(stated_in("Unsupported: inline in skipfiles: Logger.info").newest, "2.6");
+    assert_str(stated_in("    192 def unimplemented(msg: str):").newest, "2.4");
 }
 
 static void systems_are_distinguished(void **state)
@@ -100,6 +161,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_form_of_lines_limits_the_version),
         cmocka_unit_test(prose_says_that_eager_works),
+        cmocka_unit_test(the_writer_says_what_it_depends_on),
+        cmocka_unit_test(the_writer_complains),
         cmocka_unit_test(systems_are_distinguished),
         cmocka_unit_test(the_version_is_found),
     };

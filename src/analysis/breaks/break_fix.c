@@ -313,7 +313,7 @@ static const struct row {
          "recommends wrapping first and compiling afterwards, as here. There is nothing to do.",
          .weight = BREAK_IS_KNOWN},
     [BREAK_DATA_PARALLEL] =
-        {"break-wrapper", "`torch.nn.DataParallel`, whose copies of the model are not compiled",
+        {"break-wrapper", "`nn.DataParallel`, whose copies of the model are not compiled",
          "DataParallel copies the model to each GPU in every call, and the copies run eagerly. Start one process for "
          "each GPU instead, with DistributedDataParallel: `torchrun --nproc-per-node=N` or `accelerate launch`. "
          "transformers' Trainer uses DataParallel where it is started with `python` and sees several GPUs."},

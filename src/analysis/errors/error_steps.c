@@ -13,8 +13,9 @@
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 #include "torchlog/crash/crash_lines.h"
+#include "util/utf8.h"
 
-enum { STEPS_MAX = ERROR_ANSWER_STEPS, SUGGESTED_MAX = 4 };
+enum { STEPS_MAX = ERROR_ANSWER_STEPS, SUGGESTED_MAX = 4, TRIAL_MAX = 200 };
 
 #define REPORT_OF_DYNAMO                                                                                               \
     "Try a newer PyTorch. If that fails, too, report it with the stack that `TORCHDYNAMO_VERBOSE=1` prints."
@@ -566,8 +567,8 @@ static void add_library_line(struct arena *a, const struct call *c, struct error
     out->in_library = true;
     say(a, out,
         arena_printf(a,
-                     "The line is one of the library `%.*s`, %.*s:%lld: a newer version of it may do without; or call it "
-                     "outside the compiled function.",
+                     "The line is one of the library `%.*s`, %.*s:%lld: a newer version of it may do without; or call "
+                     "it outside the compiled function.",
                      STR_ARG(package), STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
 
@@ -761,8 +762,24 @@ static void keep_fitting(struct arena *a, const struct failure *f, struct error_
     out->list.n = kept;
 }
 
+/* What the writer tried decides more than a second advice, which nobody has tried. */
+static void add_trial(struct arena *a, const struct failure *f, struct error_steps *out)
+{
+    struct str trial = f->compile->process->input->stated.trial, *words;
+
+    if (trial.n == 0)
+        return;
+    if (out->list.n == 0)
+        say(a, out, STR(""));
+    words = &out->list.v[0].words;
+    *words = arena_printf(a, "%.*s%sThe text says what it depends on: \"%.*s\"", STR_ARG(*words),
+                          words->n == 0 ? "" : str_ends(*words, STR(".")) ? " " : ". ",
+                          STR_ARG(utf8_cut(trial, TRIAL_MAX)));
+}
+
 void error_next_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     find_steps(a, r, e, out);
     keep_fitting(a, e->failure, out);
+    add_trial(a, e->failure, out);
 }

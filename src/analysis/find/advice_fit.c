@@ -86,6 +86,12 @@ static const struct fit_rule {
      .unless = STATED_NOTEBOOK,
      .instead = "In a cell, before the first compiled call: `import torch._inductor.config; "
                 "torch._inductor.config.compile_threads = 1`"},
+    {"Memory that grows from call to call\nIf another PyTorch does not grow",
+     .needs = STATED_MEMORY_GROWS,
+     .asserts = true},
+    {"Fewer workers for loading data", .unless = STATED_MEMORY_GROWS},
+    {"With CUDA graphs, pad to a few", .needs = STATED_CUDA_GRAPHS},
+    {"Without max-autotune no rank", .needs = STATED_AUTOTUNE, .asserts = true},
     {"look at `dmesg`",
      .unless = STATED_NOTEBOOK,
      .instead = "It crashed, or was killed: most often because the machine's memory was used up."},

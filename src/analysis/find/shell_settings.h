@@ -10,5 +10,5 @@
 /* The same words with `set A=1` for the command line of Windows. In the arena, or the words themselves. */
 struct str shell_settings_of_windows(struct arena *a, struct str words);
 
-/* The same words with `%env A=1` for a cell of a notebook, and when that helps. In the arena, or the words themselves. */
+/* The same with `%env A=1` for a cell of a notebook, and when that helps. In the arena, or the words themselves. */
 struct str shell_settings_of_notebook(struct arena *a, struct str words);

@@ -334,13 +334,13 @@ static struct str skip_fix(struct str reason)
 enum { PLACES_MAX = 3 };
 
 /* One cause, at all places. */
-struct skipped {
+struct graph_skip {
     struct finding *finding;
     size_t places; /* that the detail names */
 };
 
 /* The same cause at another place: "Also at loss.py:262 (arg2_1)." */
-static void add_place(struct finder *f, struct skipped *s, const struct call *at, struct str node)
+static void add_place(struct finder *f, struct graph_skip *s, const struct call *at, struct str node)
 {
     struct finding *x = s->finding;
     struct str place;
@@ -365,9 +365,9 @@ static struct str cause_of(struct finder *f, struct str reason)
                         input ? " (" : "");
 }
 
-static struct skipped *new_skip(struct finder *f, struct str reason, const struct call *at)
+static struct graph_skip *new_skip(struct finder *f, struct str reason, const struct call *at)
 {
-    struct skipped *s = ARENA_NEW(f->arena, struct skipped);
+    struct graph_skip *s = ARENA_NEW(f->arena, struct graph_skip);
     struct finding *x = finding_add(f, "cudagraphs-skipped", FINDING_MEDIUM);
 
     x->title =
@@ -375,7 +375,7 @@ static struct skipped *new_skip(struct finder *f, struct str reason, const struc
     x->detail = STR("The kernels of the graph are launched one by one at every call.");
     x->fix = skip_fix(reason);
     finding_place(x, at);
-    *s = (struct skipped){.finding = x};
+    *s = (struct graph_skip){.finding = x};
     return s;
 }
 
@@ -384,7 +384,7 @@ static void add_skip(struct finder *f, struct map *seen, const struct compile *c
     struct str rest = skip->reason, reason = str_trim(str_split(&rest, '\n'));
     const struct call *at = stack_user_call(skip->stack ? skip->stack : c->stack);
     void **slot = map_at(seen, cause_of(f, reason));
-    struct skipped *s = *slot;
+    struct graph_skip *s = *slot;
 
     if (!s)
         *slot = s = new_skip(f, reason, at);

@@ -21,7 +21,7 @@ static const struct {
     [COMPLAINT_WRONG] = {"incorrect result\nwrong result\nwrong output\nincorrect output\nincorrect value\n"
                          "wrong value\nwrong number\nsilently wrong\nsilently incorrect\nsilently return\n"
                          "different results\nresults differ\noutputs differ\ndifferent output",
-                         NULL, " no \nn't \nnot "},
+                         NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer"},
     [COMPLAINT_HANG] = {" hang \n hangs\n hangs.\n hang.\n hang,\n hanging\n hung\ngets stuck\nis stuck\nstuck at\n"
                         "stuck in\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
                         "does not finish\ndoesn't finish\nnothing happens",
@@ -30,9 +30,25 @@ static const struct {
                           "memory\n rss\n vram\n ram ", "no longer\nn't \nnot \nno growth\nno leak\nno memory leak"},
     [COMPLAINT_SLOW] = {"slower\ntoo slow\nvery slow\nso slow\nis slow\nslow down\nslowdown\nslows down\nno speedup\n"
                         "no speed-up\nno speed up\nnot faster\ntakes minutes\ntakes hours\ntakes seconds\n"
-                        "takes forever\ntakes too long\ntakes so long\na long time to\ntakes a long time\nno difference in speed",
+                        "takes forever\ntakes too long\ntakes so long\na long time to\ntakes a long time\nno "
+                        "difference in speed",
                         NULL, "no longer\nn't slower\nnot slower\nis faster"},
 };
+
+/*
+ * What the writer tried decides more than any advice: "It compiles if I drop max-autotune", "only with two calls at
+ * once". One clause must have a word of `cures` and one of `conditions`, and none of `plans`.
+ */
+static const char cures[] = "works\nworked\n work fine\nfixes it\nfixed it\nfixes the\nfixes this\nsolves\nsolved\n"
+                            "goes away\nwent away\ngone\nno growth\nno error\nno problem\nno issue\nis flat\nstays "
+                            "flat\nruns fine\nran fine\nis fine\npasses\nsucceeds\nstarts fine\nends at once\nis "
+                            "fast\nare fine\nwas normal\nis normal\neverything is right";
+static const char conditions[] =
+    "with \nwithout \n if \nif i\nif you\nwhen \nafter \nonce i\ndrop\ndisab\nremov\nturn off\nturning off\nturned "
+    "off\nswitching\nsetting \n set \ndowngrad\nupgrad\nrevert\nroll back\nrolling back\nrolled back\nusing \n on "
+    "2.\n in 2.\ntorch 2.\ntorch==2.\nversion\n one after\none at a time\nsequential\nempty \ndelet\nclear\nfirst ";
+static const char plans[] = "n't\n not \nshould\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\ngenerally\nfail\n"
+                            "raises\ncrash";
 
 static struct str lower(struct str s, char buf[SENTENCE_MAX])
 {
@@ -59,6 +75,40 @@ static bool says_float32_works(struct str s)
 {
     return str_has_any_line(s, STR("fp32\nfloat32")) && str_has_any_line(s, str_of(works)) &&
            !str_has_any_line(s, str_of(denies));
+}
+
+/* Takes what stands before the next of the words that part clauses. */
+static struct str next_clause(struct str *s)
+{
+    static const struct str ends[] = {STR_INIT(" but "), STR_INIT(", and "), STR_INIT("; "), STR_INIT(" (")};
+    struct str clause = *s;
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        ptrdiff_t at = str_find(clause, ends[i]);
+
+        clause = at > 0 ? str_take(clause, (size_t)at) : clause;
+    }
+    *s = str_skip(*s, clause.n + (clause.n < s->n));
+    return clause;
+}
+
+/* Only for what a maintainer does not know already: that eager mode works is a fact of its own. */
+static bool is_trial(struct str s)
+{
+    struct str rest = s;
+
+    if (str_has(s, STR("eager")))
+        return false;
+    if (str_has_any_line(s, str_of(only)) && !str_has_any_line(s, STR(" not \nn't\n?")))
+        return true;
+    while (rest.n) {
+        struct str clause = next_clause(&rest);
+
+        if (str_has_any_line(clause, str_of(cures)) && str_has_any_line(clause, str_of(conditions)) &&
+            !str_has_any_line(clause, str_of(plans)))
+            return true;
+    }
+    return false;
 }
 
 static bool complains(struct str s, enum complaint of)
@@ -92,7 +142,7 @@ static bool is_of_writer(struct str sentence)
 
     for (size_t i = 0; i < sentence.n; i++) {
         words += sentence.p[i] == ' ';
-        signs += strchr("=|[]{}<>;", sentence.p[i]) != NULL;
+        signs += strchr("=:|[]{}<>;", sentence.p[i]) != NULL;
     }
     return words >= WORDS_MIN && signs * BLANKS_FOR_SIGN < words;
 }
@@ -104,6 +154,8 @@ static void read_sentence(struct str sentence, struct prose *out)
 
     out->eager_works |= says_eager_works(s);
     out->float32_works |= says_float32_works(s);
+    if (out->trial.n == 0 && sentence.n < SENTENCE_MAX && is_of_writer(sentence) && is_trial(s))
+        out->trial = str_trim(sentence);
     for (enum complaint c = COMPLAINT_WRONG; c < COMPLAINTS; c++)
         if (out->complaints[c].n == 0 && is_of_writer(sentence) && complains(s, c))
             out->complaints[c] = str_trim(sentence);

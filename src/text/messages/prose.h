@@ -12,6 +12,7 @@ enum complaint { COMPLAINT_NONE, COMPLAINT_WRONG, COMPLAINT_HANG, COMPLAINT_MEMO
 struct prose {
     bool eager_works;   /* the same works without the compiler */
     bool float32_works; /* results agree in float32 */
+    struct str trial; /* the first sentence on what makes it work, or is needed for it to fail, a view of the text */
     struct str complaints[COMPLAINTS]; /* the first sentence of each kind, a view of the text; empty if there is none */
 };
 

@@ -212,13 +212,14 @@ static bool cl_is_32_bit(struct str text)
     return str_ends(str_trim(str_split(&line, '\n')), STR(" for x86"));
 }
 
-static uint64_t facts_of_prose(struct str text)
+static void add_prose(struct str text, struct stated *out)
 {
     struct prose prose;
 
     prose_read(text, &prose);
-    return (prose.eager_works ? STATED_EAGER_WORKS : 0) | (prose.float32_works ? STATED_FLOAT32_WORKS : 0) |
-           (prose.complaints[COMPLAINT_MEMORY].n ? STATED_MEMORY_GROWS : 0);
+    out->facts |= (prose.eager_works ? STATED_EAGER_WORKS : 0) | (prose.float32_works ? STATED_FLOAT32_WORKS : 0) |
+                  (prose.complaints[COMPLAINT_MEMORY].n ? STATED_MEMORY_GROWS : 0);
+    out->trial = prose.trial;
 }
 
 void stated_find(struct str text, struct stated *out)
@@ -229,5 +230,5 @@ void stated_find(struct str text, struct stated *out)
             out->facts |= facts[i].fact;
     if (cl_is_32_bit(text))
         out->facts |= STATED_CL_32_BIT;
-    out->facts |= facts_of_prose(text);
+    add_prose(text, out);
 }

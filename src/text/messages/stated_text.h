@@ -3,5 +3,5 @@
 
 #include "model/model.h"
 
-/* The version points into the text, or is static. */
+/* The version and the sentence point into the text, or are static. */
 void stated_find(struct str text, struct stated *out);

@@ -6,7 +6,7 @@
 
 /* For programs whose workers share a directory. */
 #define WORKERS_CACHE                                                                                                  \
-    "Under pytest-xdist, in conftest.py, before torch is imported: `os.environ[\"TORCHINDUCTOR_CACHE_DIR\"] = "          \
+    "Under pytest-xdist, in conftest.py, before torch is imported: `os.environ[\"TORCHINDUCTOR_CACHE_DIR\"] = "        \
     "os.path.join(tempfile.gettempdir(), \"ti-\" + os.environ.get(\"PYTEST_XDIST_WORKER\", \"main\"))`"
 
 static const struct fault faults[] = {

@@ -44,6 +44,11 @@ static const struct note_row {
     {.all = "_inductor/compile_worker/__main__.py", .lead = "processes that compile kernels"},
     /* torch._dynamo.utils.counters */
     {.all = "unique_graphs", .lead = "counters of the compiler"},
+    /* torch/onnx/_internal/exporter/_core.py, with a check mark; onnxruntime, of the exported model */
+    {.all = "Got invalid dimensions for input",
+     .lead = "an exported model refuses its input",
+     .beside = BESIDE_COMPILER},
+    {.all = "Translate the graph into ONNX...\t\xe2\x9c\x85", .lead = "the export to ONNX succeeded"},
     /* what programs print of compiled code */
     {.measured = MEASURED_DIFFERENCE,
      .of = COMPLAINT_WRONG,

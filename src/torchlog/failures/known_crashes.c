@@ -100,7 +100,8 @@ static bool is_begin_of(const struct failure *cut, const struct failure *whole)
 {
     struct str headline = headline_of(cut->message);
 
-    return !cut->stack && cut->line == 0 && headline.n >= WHOLE_MIN && str_starts(headline_of(whole->message), headline);
+    return !cut->stack && cut->line == 0 && headline.n >= WHOLE_MIN &&
+           str_starts(headline_of(whole->message), headline);
 }
 
 /* A sentence goes on behind what it quotes. */
