@@ -50,7 +50,7 @@ static void the_writer_says_what_it_depends_on(void **state)
         {"It fails on 2.12. It works fine on PyTorch 2.11.", "It works fine on PyTorch 2.11."},
         {"We tried it, and when I disable the till, it works. Thanks.",
          "We tried it, and when I disable the till, it works."},
-        {"The same test passes on torch 2.2 but fails on 2.10.", "The same test passes on torch 2.2 but fails on 2.10."},
+        {"The test passes on torch 2.2 but fails on 2.10.", "The test passes on torch 2.2 but fails on 2.10."},
         {"Only happens when two shops call it.", "Only happens when two shops call it."},
         {"It should work with two shops.", ""},
         {"Does it work with two shops?", ""},

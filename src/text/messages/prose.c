@@ -47,8 +47,8 @@ static const char conditions[] =
     "with \nwithout \n if \nif i\nif you\nwhen \nafter \nonce i\ndrop\ndisab\nremov\nturn off\nturning off\nturned "
     "off\nswitching\nsetting \n set \ndowngrad\nupgrad\nrevert\nroll back\nrolling back\nrolled back\nusing \n on "
     "2.\n in 2.\ntorch 2.\ntorch==2.\nversion\n one after\none at a time\nsequential\nempty \ndelet\nclear\nfirst ";
-static const char plans[] = "n't\n not \nshould\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\ngenerally\nfail\n"
-                            "raises\ncrash";
+static const char plans[] = "n't\n not \nshould\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\nfail\n"
+                            "generally\nraises\ncrash";
 
 static struct str lower(struct str s, char buf[SENTENCE_MAX])
 {
