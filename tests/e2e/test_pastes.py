@@ -1294,6 +1294,8 @@ TITLES = {
 }
 
 # Advice depends on all that a text says: what must be advised, and what must not.
+TF32 = "/v/torch/_inductor/compile_fx.py:236: UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication available but not " \
+       "enabled. Consider setting `torch.set_float32_matmul_precision('high')` for better performance.\n  warnings.warn(\n"
 NO_KEY = "RuntimeError: Error(s) in loading state_dict for Shop:\n\tMissing key(s) in state_dict: \"{}\". \n"
 UNDER = 'Traceback (most recent call last):\n  File "{{}}", line 3, in sell\n    till(x)\n{}'
 FLAT = UNDER.format('  File "/v/site-packages/torch/_dynamo/variables/builder.py", line 7, in wrap\n    raise x\n'
@@ -1311,6 +1313,25 @@ NO_FEATURE = ('Traceback (most recent call last):\n  File "/srv/{}/sell.py", lin
               '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 1792, in check_memory_pool\n    check(x)\n'
               "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations. If you need it, please file an issue.\n")
 FITTING = {
+    "results that differ in TF32": (
+        "f, torch.set_float32_matmul_precision('high'): FAILED!\nTensor-likes are not close!\n\nMismatched elements: 7 / 7 (100.0%)\n"
+        "Greatest absolute difference: 0.002 at index (0, 0) (up to 1e-05 allowed)\n" + TF32 + "f: passed!\n",
+        '`torch.set_float32_matmul_precision("highest")`', 'precision("high")'),
+    "results that differ, beside a warning of TF32": (
+        "torch.compile:\n" + TF32 + "Scalars are not close!\n\nGreatest absolute difference: 0.002 (up to 1e-05 "
+        "allowed)\n", "compute both in float64", "TF32"),
+    "TF32 on a GPU of Apple": ("torch.compile(net), device='mps'\neager: 4.1 ms\ncompiled: 18.2 ms\n" + TF32, "leave them out", "TF32"),
+    "a warning that its writer dismisses": (
+        "torch.compile(net)\neager: 4.1 ms\ncompiled: 18.2 ms\n" + TF32 + "(that is from another machine, ignore it)\n", "leave them out", "TF32"),
+    "a layout of convolutions": (
+        "torch.compile, on a Mac\neager: 4.1 ms\ncompiled: 18.2 ms\nTORCHINDUCTOR_LAYOUT_OPTIMIZATION=0: 3.3 ms\n",
+        "layout_optimization = False", "reduce-overhead"),
+    "convolutions on a CPU": ("torch.compile of a Conv2d, on cpu\neager: 4.1 ms\ncompiled: 18.2 ms\n", "LAYOUT_OPTIMIZATION=0", "GPU"),
+    "times on a CPU": ("torch.compile, torch 2.6.0+cpu\neager: 4.1 ms\ncompiled: 18.2 ms\n", "leave them out", "reduce-overhead"),
+    "times on a GPU": ("torch.compile, cuda:0\neager: 4.1 ms\ncompiled: 18.2 ms\n", "reduce-overhead", "LAYOUT_OPTIMIZATION"),
+    "a second call that compiles": (
+        "s = time.time()\ntorch.compile(net)\noriginal 0.063998448000\ncompiled, first 30.714432299999\ncompiled, second 18.933740727999\n",
+        "most likely compiled again", "launching kernels"),
     "a checkpoint, and no compiled names": (NO_KEY.format("till.weight"), "If only one of the two", "the names of its parameters get"),
     "a checkpoint for a compiled module": (NO_KEY.format("_orig_mod.till.weight"), '{"_orig_mod." + k: v', "was saved from a compiled"),
     "a checkpoint of a compiled module": (

@@ -70,6 +70,9 @@ static const struct fit_rule {
     /* GPUs */
     {"nvidia-smi\nptxas\ncompute capability\nCUDA_LAUNCH_BLOCKING\ncompute-sanitizer\nCUDA toolkit",
      .unless = STATED_AMD},
+    {"On a GPU, wait\nthe GPU's kernels\nlaunching kernels may\nreduce-overhead", .unless = STATED_NO_GPU},
+    {"In channels_last, the backward", .needs = STATED_CONVOLUTION, .asserts = true},
+    {"In channels_last, the backward", .needs = STATED_NO_TF32, .asserts = true},
     /* programs and modes */
     {"In vLLM\nvLLM's is", .needs = STATED_VLLM},
     {"In SGLang", .needs = STATED_SGLANG},
@@ -96,6 +99,12 @@ static const struct fit_rule {
     {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},
     /* data types */
     {"fused kernels round\nEMULATE_PRECISION_CASTS\nemulate_precision_casts", .needs = STATED_LOW_PRECISION},
+    {"Find out which of the two results is wrong",
+     .unless = STATED_TF32,
+     .instead = "Here products of float32 may be computed in TF32, whose mantissa of 10 bits makes relative differences "
+                "of about 1e-3: most likely that is the difference. Where these bits matter, set "
+                "`torch.set_float32_matmul_precision(\"highest\")`; else compare both with float64, and allow a "
+                "tolerance of TF32."},
     {"Find out which of the two results is wrong",
      .unless = STATED_FLOAT32_WORKS,
      .instead = "In float32 the results agree, so this is most likely rounding: compare both with float32, and with a "

@@ -19,3 +19,9 @@ enum measured measured_in(struct str line, bool timed);
 
 /* Whether a text has the program's calls of a clock. */
 bool measured_times(struct str text);
+
+/*
+ * Whether a compiled function is most likely compiled again in a later call: eager mode is timed, the compiled function
+ * at least twice, and not only its first call takes far longer than eager mode.
+ */
+bool measured_again(struct str text, bool timed);

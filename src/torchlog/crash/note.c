@@ -18,6 +18,7 @@ static const struct note_row {
     enum complaint of;
     enum beside beside;
     bool warns; /* it is a logger's or library's warning */
+    bool again; /* of times: a later call most likely compiles again */
 } rows[] = {
     /* key_averages().table() of torch.profiler: a compiled graph (2.2 and later), and AOTAutograd's function */
     {.all = "Torch-Compiled Region: \t%\ts "},
@@ -44,7 +45,15 @@ static const struct note_row {
     {.all = "_inductor/compile_worker/__main__.py", .lead = "processes that compile kernels"},
     /* torch._dynamo.utils.counters */
     {.all = "unique_graphs", .lead = "counters of the compiler"},
+    /* one of the settings that were tried */
+    {.any = "LAYOUT_OPTIMIZATION=0\nlayout_optimization = False\nlayout_optimization=False",
+     .lead = "Inductor's layout of convolutions"},
     /* what programs print of compiled code */
+    {.measured = MEASURED_TIME,
+     .of = COMPLAINT_SLOW,
+     .lead = "a later call that took as long as a compile",
+     .beside = BESIDE_COMPILER,
+     .again = true},
     {.measured = MEASURED_DIFFERENCE,
      .of = COMPLAINT_WRONG,
      .lead = "a comparison of results",
@@ -85,13 +94,14 @@ static bool has_all(struct str line, struct str words)
 struct around {
     bool compiler; /* it names the compiler */
     bool timed;    /* it reads a clock */
+    bool again;    /* its times are those of a function that is compiled again */
     enum complaint complaint;
     struct str sentence; /* ... in which it is made */
 };
 
 static bool fits(struct str line, enum measured measured, const struct around *x, const struct note_row *row)
 {
-    if (row->beside == BESIDE_COMPILER && !x->compiler)
+    if ((row->beside == BESIDE_COMPILER && !x->compiler) || (row->again && !x->again))
         return false;
     if (row->measured && (measured != row->measured || (x->complaint && x->complaint != row->of)))
         return false;
@@ -184,6 +194,7 @@ static struct around look_around(struct str text)
 
     prose_read(text, &prose);
     x.timed = x.compiler && measured_times(text);
+    x.again = x.compiler && measured_again(text, x.timed);
     x.complaint = x.compiler ? prose_complaint(&prose) : COMPLAINT_NONE;
     x.sentence = prose.complaints[x.complaint];
     return x;

@@ -146,6 +146,34 @@ static struct failure *failure_of(struct input *in, struct str type, struct str 
     return f;
 }
 
+static struct str behind_line(struct str text, uint64_t number)
+{
+    for (uint64_t i = 0; i < number && text.n; i++)
+        str_split(&text, '\n');
+    return text;
+}
+
+/* Advice to use TF32, where no device has it. */
+static bool is_moot(const struct input *in, const struct any_error *any)
+{
+    return (in->stated.facts & STATED_NO_TF32) && str_starts(any->message, STR("TensorFloat32 tensor cores"));
+}
+
+static bool find_any(const struct unknown *u, struct str text, struct any_error *any)
+{
+    uint64_t passed = 0;
+
+    if (!any_error_find(text, !u->any, any))
+        return false;
+    if (is_moot(u->in, any)) {
+        passed = any->number;
+        if (!any_error_find(behind_line(text, passed), !u->any, any) || is_moot(u->in, any))
+            return false;
+    }
+    any->number += passed;
+    return true;
+}
+
 /* A line that is an error by a logger's words alone. */
 static struct failure *any_failure(const struct unknown *u, struct str text)
 {
@@ -153,7 +181,7 @@ static struct failure *any_failure(const struct unknown *u, struct str text)
     struct any_error any;
     struct failure *f;
 
-    if (!any_error_find(text, !u->any, &any))
+    if (!find_any(u, text, &any))
         return NULL;
     if (any.expression.n)
         any.message = arena_printf(in->arena, "Could not guard on data-dependent expression %.*s (unhinted: %.*s)",
@@ -233,13 +261,6 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
         return f;
     f = noted(u, text, logged != NULL);
     return f ? f : logged;
-}
-
-static struct str behind_line(struct str text, uint64_t number)
-{
-    for (uint64_t i = 0; i < number && text.n; i++)
-        str_split(&text, '\n');
-    return text;
 }
 
 static void put(struct input *in, struct failure *f)
