@@ -1254,6 +1254,16 @@ GUARDED = "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Co
 
 # What stands in a title, and the line that is the place.
 TITLES = {
+    "an exception below a warning": (
+        "W0102 10:11:12.131000 9 torch/_inductor/utils.py:1679] [0/0] Not enough SMs to use max_autotune_gemm mode\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/tmp/torchinductor_me/c1.py", line 9, in call\n    k.run(x)\nQuokkaError: no leaf\n', "`QuokkaError`: no leaf", 12),
+    "times that mean nothing": (
+        'Autotune Choices Stats:\n{"num_choices": 2, "best_kernel": "triton_mm_7", "best_time": -0.0199, "best_triton_pos": 0}\n'
+        "AUTOTUNE mm(8x8, 8x8)\n  triton_mm_7 -0.0199 ms 100.0%\n  mm 0.0071 ms -280.2%\n", "zero or below: triton_mm_7 -0.0199 ms", None),
+    "times of a table that mean nothing": (
+        "AUTOTUNE mm(8x8, 8x8)\nstrides: [8, 1], [8, 1]\n  triton_mm_7 0.0000 ms 100.0%\n  mm 0.0071 ms 0.0%\n",
+        "zero or below: triton_mm_7 0.0000 ms", None),
     "a kernel that Triton does not compile": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = sold(x)\n'
         '  File "/v/site-packages/triton/runtime/jit.py", line 345, in <lambda>\n    return lambda *args, **kwargs: self.run(grid=grid, *args, **kwargs)\n'
@@ -1313,6 +1323,16 @@ NO_FEATURE = ('Traceback (most recent call last):\n  File "/srv/{}/sell.py", lin
               '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 1792, in check_memory_pool\n    check(x)\n'
               "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations. If you need it, please file an issue.\n")
 FITTING = {
+    "a tuner that divides by no time": (
+        "W0102 10:11:12.131000 9 torch/_inductor/utils.py:1679] [0/0] Not enough SMs to use max_autotune_gemm mode\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/tmp/torchinductor_me/c1.py", line 9, in call\n    k.run(x)\n  File "/v/site-packages/torch/_inductor/runtime/'
+        'triton_heuristics.py", line 7, in coordinate_descent_tuning\n    best()\nZeroDivisionError: float division by zero\n',
+        "`TORCHINDUCTOR_COORDINATE_DESCENT_TUNING=0`", "see whether the error is the compiler's"),
+    "kernels that are timed by a launcher": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_inductor/runtime/benchmarking.py", line 9, in benchmark_gpu\n    k = 5 / took\n'
+        "ZeroDivisionError: float division by zero\n", "Leave max-autotune off", "eager mode"),
     "results that differ in TF32": (
         "f, torch.set_float32_matmul_precision('high'): FAILED!\nTensor-likes are not close!\n\nMismatched elements: 7 / 7 (100.0%)\n"
         "Greatest absolute difference: 0.002 at index (0, 0) (up to 1e-05 allowed)\n" + TF32 + "f: passed!\n",
