@@ -1304,6 +1304,13 @@ TITLES = {
 }
 
 # Advice depends on all that a text says: what must be advised, and what must not.
+ISA = "W0102 10:11:12.131000 9 torch/export/pt2_archive/_package.py:1059] Device information mismatch for AOTI_{}. This could cause some " \
+      "issues when loading the AOTInductor compiled artifacts.\n"
+NO_TRITON = "".join("W1024 01:17:10.913000 1404 torch/_dynamo/convert_frame.py:1009] " + line + "\n" for line in (
+    "WON'T CONVERT sell {} line 12 ", "due to: ", "Traceback (most recent call last):",
+    '  File "/v/torch/_inductor/scheduler.py", line 3347, in create_backend', "    raise RuntimeError(",
+    "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:",
+    "RuntimeError: Cannot find a working triton installation. Either the package is not installed or it is too old."))
 TF32 = "/v/torch/_inductor/compile_fx.py:236: UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication available but not " \
        "enabled. Consider setting `torch.set_float32_matmul_precision('high')` for better performance.\n  warnings.warn(\n"
 NO_KEY = "RuntimeError: Error(s) in loading state_dict for Shop:\n\tMissing key(s) in state_dict: \"{}\". \n"
@@ -1333,6 +1340,20 @@ FITTING = {
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
         '  File "/v/site-packages/torch/_inductor/runtime/benchmarking.py", line 9, in benchmark_gpu\n    k = 5 / took\n'
         "ZeroDivisionError: float division by zero\n", "Leave max-autotune off", "eager mode"),
+    "a package for less than the machine has": (
+        ISA.format("CPU_ISA: AVX512 AVX512_VNNI AMX_TILE vs AVX2") + "max abs diff: 2.4e-07\n", "so the package runs", "Compare in `eval()`"),
+    "a package for the instructions without AMX": (
+        ISA.format("CPU_ISA: AVX512 AVX512_VNNI AMX_TILE vs AVX512 AVX512_VNNI"), "so the package runs", "illegal instruction"),
+    "a package for more than the machine has": (ISA.format("CPU_ISA: AVX2 vs AVX512"), "illegal instruction", "so the package runs"),
+    "a package for another system": (ISA.format("PLATFORM: linux vs win32"), "on a machine like this one", "C++ compiler"),
+    "results that differ beside a warning": (
+        ISA.format("CPU_ISA: AVX512 vs AVX2") + "max abs diff: 2.4e-02\n", "the same model in float64", "the package runs"),
+    "no Triton on Windows": (NO_TRITON.format("C:/shop.py") + "torch 2.5.1+cu121\n", '-U "triton-windows<3.2"', "torch=="),
+    "no Triton on Windows, of an unknown version": (NO_TRITON.format("C:/shop.py"), "3.4 for 2.8", "a Mac"),
+    "no Triton on Linux": (NO_TRITON.format("/home/me/shop.py") + "torch 2.5.1+cu121\n", "--force-reinstall torch==2.5.1`", "indows"),
+    "no Triton in Linux within Windows": (NO_TRITON.format("/home/me/shop.py") + "WSL on Windows\n", "--force-reinstall", "3.4 for 2.8"),
+    "no Triton for a function that runs eagerly": (
+        NO_TRITON.format("/home/me/shop.py") + NO_TRITON.format("/home/me/shop.py").replace("12", "15"), "the messages end as well", "a Mac"),
     "results that differ in TF32": (
         "f, torch.set_float32_matmul_precision('high'): FAILED!\nTensor-likes are not close!\n\nMismatched elements: 7 / 7 (100.0%)\n"
         "Greatest absolute difference: 0.002 at index (0, 0) (up to 1e-05 allowed)\n" + TF32 + "f: passed!\n",

@@ -702,6 +702,10 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     *out = (struct error_steps){0};
     if (e->fault) {
         say(a, out, for_python(a, str_of(e->fault->fix), e->failure));
+        if (e->failure->suppressed && e->failure->where != FAILED_PROGRAM)
+            say(a, out,
+                STR("Until then the function runs eagerly: its results are right, and it is no faster. Without "
+                    "`torch.compile` around it, the messages end as well."));
         return;
     }
     if (!error_answer_of(e) && add_raiser(a, e, out))

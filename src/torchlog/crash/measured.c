@@ -122,6 +122,38 @@ static bool ends_in_seconds(struct str line)
            !STR_HAS_ANY(line, no_times);
 }
 
+/* The first number behind the label, which ends with a colon, an equals sign or a bar. */
+static bool is_rounding(struct str line)
+{
+    enum { DIGITS_MAX = 24 };
+    char text[DIGITS_MAX], *end;
+    double n = 1;
+
+    for (size_t i = 0; i < line.n; i++) {
+        if (line.p[i] != ':' && line.p[i] != '=' && line.p[i] != '|')
+            continue;
+        str_terminate(str_take(str_trim(str_skip(line, i + 1)), sizeof text - 1), text, sizeof text);
+        n = strtod(text, &end);
+        if (str_starts(str_of(text), STR("True")))
+            return true;
+        if (end > text)
+            return n < 1e-5 && n > -1e-5;
+    }
+    return false;
+}
+
+bool measured_rounding(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        line = str_take(line, LOOKED_AT);
+        if (measured_in(line, false) == MEASURED_DIFFERENCE && !is_rounding(line))
+            return false;
+    }
+    return true;
+}
+
 bool measured_times(struct str text)
 {
     static const struct str clocks[] = {STR_INIT("time.time()"), STR_INIT("perf_counter"),

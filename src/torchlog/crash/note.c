@@ -252,7 +252,7 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
     else if (rows[best].lead)
         out->message = listed(a, text, &x, &rows[best]);
     out->warns = rows[best].warns;
-    out->of = rows[best].of;
+    out->of = rows[best].measured == MEASURED_DIFFERENCE && measured_rounding(text) ? COMPLAINT_NONE : rows[best].of;
     out->complained = rows[best].of && x.complaint == rows[best].of;
     return out->message.n > 0;
 }
