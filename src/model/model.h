@@ -551,7 +551,8 @@ struct totals {
 #define STATED_NO_GPU STATED(37) /* the program runs on the CPU alone */
 #define STATED_NO_TF32 STATED(38) /* ... or on a GPU that has no TF32, of Apple or Intel */
 #define STATED_CONVOLUTION STATED(39) /* a convolution, or its memory layout */
-#define STATED_ALL (STATED(40) - 1)
+#define STATED_ASKS_BFLOAT16 STATED(40) /* the program asks PyTorch whether the GPU has it */
+#define STATED_ALL (STATED(41) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

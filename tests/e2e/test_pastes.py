@@ -1251,6 +1251,14 @@ LOGGER = "torch._dynamo.exc.Unsupported: Logger not supported for non-export cas
 GUARDED = "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Ne(u0, 12) " \
           "(unhinted: Ne(u0, s7)).  (Size-like symbols: none)\n\nThe following call raised this error:\n  File \"{}shop.py\", line 12, in sell\n" \
           "    x = pack(x, n)\n"
+REFUSED = "torch._inductor.exc.InductorError: PermissionError: [Errno 13] Permission denied: '{}'\n"
+BFLOAT16 = "torch._inductor.exc.InductorError: RuntimeError: Internal Triton PTX codegen error\n`ptxas` stderr:\nptxas /tmp/tmp1.ptx, line 18; " \
+           "error   : Feature '.bf16' requires .target sm_80 or higher\nptxas fatal   : Ptx assembly aborted due to errors\n\n" \
+           "Repro command: /v/bin/ptxas -v --gpu-name=sm_75 /tmp/tmp1.ptx -o /tmp/tmp1.o\n"
+EXECUTORCH = "E 00:00:00.215190 executorch:tensor_impl.cpp:105] Attempted to resize a bounded tensor with {}\n" \
+             "E 00:00:00.215204 executorch:method.cpp:824] Error setting input 0: 0x10\n" \
+             'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell.forward([x])\n' \
+             "RuntimeError: set_inputs() for method 'forward' failed with error 0x10\n"
 
 # What stands in a title, and the line that is the place.
 TITLES = {
@@ -1354,6 +1362,29 @@ FITTING = {
     "no Triton in Linux within Windows": (NO_TRITON.format("/home/me/shop.py") + "WSL on Windows\n", "--force-reinstall", "3.4 for 2.8"),
     "no Triton for a function that runs eagerly": (
         NO_TRITON.format("/home/me/shop.py") + NO_TRITON.format("/home/me/shop.py").replace("12", "15"), "the messages end as well", "a Mac"),
+    "an input beyond the bound of ExecuTorch": (
+        EXECUTORCH.format("capacity of 900 elements to 300 elements."), "has 900 elements, and the exported program takes 300", "eager mode"),
+    "an input beyond the bound, in the right order": (
+        EXECUTORCH.format("a maximum capacity of 300 elements to 900 elements."), "has 900 elements, and the exported program takes 300", "way round"),
+    "a directory of PATH that nobody may enter": (REFUSED.format("nvcc"), "[ -x $d ]", "chmod"),
+    "a file that nobody may run": (REFUSED.format("/v/triton/backends/nvidia/bin/ptxas"), "`chmod +x`", "is not found"),
+    "a version of nvcc for a comment": (
+        UNDER.format('  File "/v/torch/_dynamo/debug_utils.py", line 9, in _cuda_system_info_comment\n    check(["nvcc"])\n').format("/srv/shop.py") +
+        REFUSED.format("nvcc"), "nvcc is not needed", "chmod"),
+    "bfloat16 that is emulated": (
+        BFLOAT16 + "torch.cuda.is_bf16_supported() says True\n", "on this GPU (sm_75): bfloat16", "eager mode"),
+    "bfloat16 of a GPU that says so": (BFLOAT16 + "torch.cuda.is_bf16_supported() says True\n", "including_emulation=False", "eager mode"),
+    "bfloat16 that nobody asks for": (BFLOAT16, "float16 works on older", "is_bf16_supported"),
+    "lengths of texts at the limit": (
+        AT_LIMIT.format("tensor 'kwargs['input_ids']' size mismatch at index 1. expected 12, actual 15"), "pad_to_multiple_of", "seldom use up"),
+    "lengths of something else at the limit": (
+        AT_LIMIT.format("tensor 'till' size mismatch at index 1. expected 12, actual 15"), "seldom use up", "pad_to_multiple_of"),
+    "a warm-up outside of inference mode": (
+        "[0/1] torch._dynamo.guards.__recompiles: [DEBUG] Recompiling function sell in /srv/shop.py:12\n"
+        "[0/1] torch._dynamo.guards.__recompiles: [DEBUG]     triggered by the following guard failure(s):\n"
+        "[0/1] torch._dynamo.guards.__recompiles: [DEBUG]     - tensor 'L['x']' dispatch key set mismatch. expected DispatchKeySet(CUDA, "
+        "BackendSelect, ADInplaceOrView, AutogradCUDA), actual DispatchKeySet(CUDA, BackendSelect)\n",
+        "warm up under the mode in which the program serves", "the same memory layout"),
     "results that differ in TF32": (
         "f, torch.set_float32_matmul_precision('high'): FAILED!\nTensor-likes are not close!\n\nMismatched elements: 7 / 7 (100.0%)\n"
         "Greatest absolute difference: 0.002 at index (0, 0) (up to 1e-05 allowed)\n" + TF32 + "f: passed!\n",

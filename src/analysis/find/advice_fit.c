@@ -105,6 +105,7 @@ static const struct fit_rule {
     {"kernel_options\nflex_attention", .needs = STATED_FLEX_ATTENTION},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},
     /* data types */
+    {"is_bf16_supported", .needs = STATED_ASKS_BFLOAT16, .asserts = true},
     {"fused kernels round\nEMULATE_PRECISION_CASTS\nemulate_precision_casts", .needs = STATED_LOW_PRECISION},
     {"Find out which of the two results is wrong",
      .unless = STATED_TF32,

@@ -54,6 +54,28 @@ static void add_compiler_line(struct input *in, struct failure *f, struct str te
         f->beside = arena_str(in->arena, line);
 }
 
+/*
+ * "words" of "E 00:00:00.215190 executorch:tensor_impl.cpp:105] words": what ExecuTorch logs
+ * before it raises an exception that has no more than a code. The first line is the cause.
+ */
+static void add_executorch_line(struct input *in, struct failure *f, struct str text)
+{
+    static const struct str logger = STR_INIT(" executorch:"), code = STR_INIT("error 0x");
+    struct str line;
+
+    if (f->beside.n || !str_has(f->message, code))
+        return;
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_starts(line, STR("E ")) ? str_find(line, logger) : -1,
+                  end = at < 0 ? -1 : str_find(line, STR("] "));
+
+        if (end > at && at > 0) {
+            f->beside = arena_str(in->arena, str_trim(str_skip(line, (size_t)end + 2)));
+            return;
+        }
+    }
+}
+
 static bool names_amd(struct str text)
 {
     static const struct str words[] = {STR_INIT("ROCm"),         STR_INIT("+rocm"), STR_INIT("Radeon"),
@@ -301,6 +323,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
         add_fault(in, f, text);
     if (f) {
         add_compiler_line(in, f, text);
+        add_executorch_line(in, f, text);
         add_other_vendor(in, f, text);
     }
     if (in->processes.n == 0 || f)
@@ -314,6 +337,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
         f = judged && !any ? first_doubtful(u) : unknown_failure(u, text);
     if (!f)
         return;
+    add_executorch_line(in, f, text);
     put(in, f);
     add_more_warnings(u, f, text);
 }
