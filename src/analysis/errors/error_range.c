@@ -128,8 +128,9 @@ struct str error_range_of_tensor(struct arena *a, struct str message)
         !take_number_behind(&message, STR("capacity of "), &one) || !take_number_behind(&message, STR(" to "), &other))
         return (struct str){0};
     return arena_printf(a,
-                        "The input has %llu elements, and the exported program takes %llu at most: export with a larger "
-                        "`max` of the size that varies (`torch.export.Dim(\"n\", max=...)`), or pass less at once.%s",
+                        "The input has %llu elements, and the exported program takes %llu at most: export with a "
+                        "larger `max` of the size that varies (`torch.export.Dim(\"n\", max=...)`), or pass less at "
+                        "once.%s",
                         (unsigned long long)(one > other ? one : other),
                         (unsigned long long)(one > other ? other : one),
                         one > other ? " This version of ExecuTorch prints the two numbers the other way round." : "");

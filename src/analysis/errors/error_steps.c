@@ -571,20 +571,23 @@ static void add_library_line(struct arena *a, const struct call *c, struct error
                      STR_ARG(package), STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
 
+static bool add_bound(struct arena *a, const struct failure *f, struct error_steps *out)
+{
+    struct str words = error_range_of_tensor(a, str_take(f->beside.n ? f->beside : f->message, ERROR_SEARCHED));
+
+    if (words.n)
+        say(a, out, words);
+    return words.n > 0;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
     const struct error_answer *answer = error_answer_of(e);
     const char *held = e->category == ERROR_OUT_OF_MEMORY ? error_memory_step(e->failure) : NULL;
-    struct str too_large = error_range_of_tensor(
-        a, str_take(e->failure->beside.n ? e->failure->beside : e->failure->message, ERROR_SEARCHED));
 
-    if (add_where_message_is(a, e, out))
+    if (add_where_message_is(a, e, out) || add_bound(a, e->failure, out))
         return;
-    if (too_large.n) {
-        say(a, out, too_large);
-        return;
-    }
     if (e->category == ERROR_GRAPH_BREAK)
         out->broken = add_break_fix(a, r, e->failure, e->failure->message, answer != NULL, out);
     if (out->broken && library_call(e))
@@ -715,6 +718,19 @@ static bool add_raiser(struct arena *a, const struct error *e, struct error_step
     return true;
 }
 
+static void add_of_machine(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    say(a, out, for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure));
+    if (stack_calls(e->failure->stack, STR("_cuda_system_info_comment")))
+        say(a, out,
+            STR("nvcc is not needed: PyTorch writes its version into a comment, and goes on where it is not found "
+                "(2.13 does not look for it on ROCm)."));
+    if (e->failure->suppressed && e->failure->where != FAILED_PROGRAM)
+        say(a, out,
+            STR("Until then the function runs eagerly: its results are right, and it is no faster. Without "
+                "`torch.compile` around it, the messages end as well."));
+}
+
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
@@ -723,15 +739,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
 
     *out = (struct error_steps){0};
     if (e->fault) {
-        say(a, out, for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure));
-        if (stack_calls(e->failure->stack, STR("_cuda_system_info_comment")))
-            say(a, out,
-                STR("nvcc is not needed: PyTorch writes its version into a comment, and goes on where it is not found "
-                    "(2.13 does not look for it on ROCm)."));
-        if (e->failure->suppressed && e->failure->where != FAILED_PROGRAM)
-            say(a, out,
-                STR("Until then the function runs eagerly: its results are right, and it is no faster. Without "
-                    "`torch.compile` around it, the messages end as well."));
+        add_of_machine(a, e, out);
         return;
     }
     if (!error_answer_of(e) && add_raiser(a, e, out))

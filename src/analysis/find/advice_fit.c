@@ -8,8 +8,8 @@
     "`backend=\"aot_eager\"`, then with `\"inductor\"`."
 
 #define TRITON_OF_WINDOWS                                                                                              \
-    "On Windows it is the triton-windows of this PyTorch: 3.1 for PyTorch 2.5, 3.2 for 2.6, 3.3 for 2.7, 3.4 for 2.8, " \
-    "3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U " \
+    "On Windows it is the triton-windows of this PyTorch: 3.1 for PyTorch 2.5, 3.2 for 2.6, 3.3 for 2.7, 3.4 for "     \
+    "2.8, 3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U " \
     "\"triton-windows<3.5\"`."
 
 /*
@@ -109,8 +109,8 @@ static const struct fit_rule {
     {"fused kernels round\nEMULATE_PRECISION_CASTS\nemulate_precision_casts", .needs = STATED_LOW_PRECISION},
     {"Find out which of the two results is wrong",
      .unless = STATED_TF32,
-     .instead = "Here products of float32 may be computed in TF32, whose mantissa of 10 bits makes relative differences "
-                "of about 1e-3: most likely that is the difference. Where these bits matter, set "
+     .instead = "Here products of float32 may be computed in TF32, whose mantissa of 10 bits makes relative "
+                "differences of about 1e-3: most likely that is the difference. Where these bits matter, set "
                 "`torch.set_float32_matmul_precision(\"highest\")`; else compare both with float64, and allow a "
                 "tolerance of TF32."},
     {"Find out which of the two results is wrong",
@@ -184,8 +184,8 @@ static struct str for_version(const struct advice_fit *f, struct str sentence)
     for (size_t i = 0; str_eq(sentence, STR(TRITON_OF_WINDOWS)) && i < sizeof tritons / sizeof *tritons; i++)
         if (str_starts(f->version, str_of(tritons[i].pytorch)))
             return arena_printf(f->arena,
-                                "On Windows it is the triton-windows of this PyTorch, with the python.exe that runs the "
-                                "program: `python -m pip install -U \"triton-windows<%s\"`.",
+                                "On Windows it is the triton-windows of this PyTorch, with the python.exe that runs "
+                                "the program: `python -m pip install -U \"triton-windows<%s\"`.",
                                 tritons[i].below);
     return sentence;
 }

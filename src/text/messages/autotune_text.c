@@ -128,7 +128,8 @@ struct str autotune_text_no_time(struct arena *a, struct str text)
         struct str number = str_skip(line, at < 0 ? line.n : (size_t)at + time.n);
 
         if (at >= 0 && is_none(number) && str_between(line, kernel, STR("\""), &name))
-            return arena_printf(a, "%.*s %.*s ms", STR_ARG(name), STR_ARG(str_take(number, (size_t)str_chr(number, ','))));
+            return arena_printf(a, "%.*s %.*s ms", STR_ARG(name),
+                                STR_ARG(str_take(number, (size_t)str_chr(number, ','))));
         row = row_without_time(str_trim(line));
         if (row.n)
             return row;

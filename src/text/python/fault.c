@@ -96,8 +96,8 @@ static const struct fault faults[] = {
               "devices",
      .within = "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture"},
     {"no-dtype", "The GPU does not have this data type",
-     "Use another dtype on this GPU: bfloat16 needs compute capability 8.0, fp8 needs 8.9. float16 works on older GPUs; "
-     "without torch.compile, bfloat16 is emulated. `torch.cuda.is_bf16_supported()` counts that, too; "
+     "Use another dtype on this GPU: bfloat16 needs compute capability 8.0, fp8 needs 8.9. float16 works on older "
+     "GPUs; without torch.compile, bfloat16 is emulated. `torch.cuda.is_bf16_supported()` counts that, too; "
      "`is_bf16_supported(including_emulation=False)` (2.4 and later) does not.",
      .alone = "' requires .target sm_", .within = "Feature '.bf16'\tsm_80 or higher"},
     {"no-fp64", "The GPU does not compute in float64",
@@ -450,9 +450,9 @@ static const struct fault faults[] = {
      .within = "Stale file handle\nStale NFS file handle\n[Errno 116]\nDevice or resource busy: '\t' -> '\n"
                "Device or resource busy: '\t/.nfs"},
     {"no-execute", "A program that the compiler calls may not be run",
-     "Either `PATH` finds one that this user may not run (`which -a`), as on a disk that is mounted with `noexec`, or on "
-     "the host's disk under WSL. Or `PATH` has a directory that this user may not enter, such as one below `/root`: it "
-     "then says so in place of \"not found\". This lists such directories, to be taken out of `PATH`: "
+     "Either `PATH` finds one that this user may not run (`which -a`), as on a disk that is mounted with `noexec`, or "
+     "on the host's disk under WSL. Or `PATH` has a directory that this user may not enter, such as one below "
+     "`/root`: it then says so in place of \"not found\". This lists such directories, to be taken out of `PATH`: "
      "`for d in ${PATH//:/ }; do [ -x $d ] || echo $d; done`",
      .within = "Permission denied: 'nvcc'\nPermission denied: 'gcc'\nPermission denied: 'g++'\n"
                "Permission denied: 'cc'\n"

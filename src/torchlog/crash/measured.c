@@ -176,7 +176,7 @@ enum measured measured_in(struct str line, bool timed)
     return has_time(line) || (timed && ends_in_seconds(str_trim(line))) ? MEASURED_TIME : MEASURED_NOTHING;
 }
 
-/* --- calls ---------------------------------------------------------------------------------------------------------- */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 /* "1.94 ms" at its place in the line, in seconds; 0 if there is no time. */
 static double seconds_at(struct str rest, bool timed)
