@@ -547,7 +547,12 @@ struct totals {
 #define STATED_XDIST STATED(33) /* pytest-xdist, whose workers are processes */
 #define STATED_FLOAT32_WORKS STATED(34) /* the writer says that the results agree in float32 */
 #define STATED_MEMORY_GROWS STATED(35) /* the writer says so */
-#define STATED_ALL (STATED(36) - 1)
+#define STATED_TF32 STATED(36)   /* products of float32 are computed in TF32 */
+#define STATED_NO_GPU STATED(37) /* the program runs on the CPU alone */
+#define STATED_NO_TF32 STATED(38) /* it runs there, or on a GPU that has no TF32, of Apple or Intel */
+#define STATED_CONVOLUTION STATED(39) /* a convolution, or its memory layout */
+#define STATED_ASKS_BFLOAT16 STATED(40) /* the program asks PyTorch whether the GPU has it */
+#define STATED_ALL (STATED(41) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

@@ -1276,9 +1276,27 @@ LOGGER = "torch._dynamo.exc.Unsupported: Logger not supported for non-export cas
 GUARDED = "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Ne(u0, 12) " \
           "(unhinted: Ne(u0, s7)).  (Size-like symbols: none)\n\nThe following call raised this error:\n  File \"{}shop.py\", line 12, in sell\n" \
           "    x = pack(x, n)\n"
+REFUSED = "torch._inductor.exc.InductorError: PermissionError: [Errno 13] Permission denied: '{}'\n"
+BFLOAT16 = "torch._inductor.exc.InductorError: RuntimeError: Internal Triton PTX codegen error\n`ptxas` stderr:\nptxas /tmp/tmp1.ptx, line 18; " \
+           "error   : Feature '.bf16' requires .target sm_80 or higher\nptxas fatal   : Ptx assembly aborted due to errors\n\n" \
+           "Repro command: /v/bin/ptxas -v --gpu-name=sm_75 /tmp/tmp1.ptx -o /tmp/tmp1.o\n"
+EXECUTORCH = "E 00:00:00.215190 executorch:tensor_impl.cpp:105] Attempted to resize a bounded tensor with {}\n" \
+             "E 00:00:00.215204 executorch:method.cpp:824] Error setting input 0: 0x10\n" \
+             'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell.forward([x])\n' \
+             "RuntimeError: set_inputs() for method 'forward' failed with error 0x10\n"
 
 # What stands in a title, and the line that is the place.
 TITLES = {
+    "an exception below a warning": (
+        "W0102 10:11:12.131000 9 torch/_inductor/utils.py:1679] [0/0] Not enough SMs to use max_autotune_gemm mode\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/tmp/torchinductor_me/c1.py", line 9, in call\n    k.run(x)\nQuokkaError: no leaf\n', "`QuokkaError`: no leaf", 12),
+    "times that mean nothing": (
+        'Autotune Choices Stats:\n{"num_choices": 2, "best_kernel": "triton_mm_7", "best_time": -0.0199, "best_triton_pos": 0}\n'
+        "AUTOTUNE mm(8x8, 8x8)\n  triton_mm_7 -0.0199 ms 100.0%\n  mm 0.0071 ms -280.2%\n", "zero or below: triton_mm_7 -0.0199 ms", None),
+    "times of a table that mean nothing": (
+        "AUTOTUNE mm(8x8, 8x8)\nstrides: [8, 1], [8, 1]\n  triton_mm_7 0.0000 ms 100.0%\n  mm 0.0071 ms 0.0%\n",
+        "zero or below: triton_mm_7 0.0000 ms", None),
     "a kernel that Triton does not compile": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = sold(x)\n'
         '  File "/v/site-packages/triton/runtime/jit.py", line 345, in <lambda>\n    return lambda *args, **kwargs: self.run(grid=grid, *args, **kwargs)\n'
@@ -1319,6 +1337,15 @@ TITLES = {
 }
 
 # Advice depends on all that a text says: what must be advised, and what must not.
+ISA = "W0102 10:11:12.131000 9 torch/export/pt2_archive/_package.py:1059] Device information mismatch for AOTI_{}. This could cause some " \
+      "issues when loading the AOTInductor compiled artifacts.\n"
+NO_TRITON = "".join("W1024 01:17:10.913000 1404 torch/_dynamo/convert_frame.py:1009] " + line + "\n" for line in (
+    "WON'T CONVERT sell {} line 12 ", "due to: ", "Traceback (most recent call last):",
+    '  File "/v/torch/_inductor/scheduler.py", line 3347, in create_backend', "    raise RuntimeError(",
+    "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:",
+    "RuntimeError: Cannot find a working triton installation. Either the package is not installed or it is too old."))
+TF32 = "/v/torch/_inductor/compile_fx.py:236: UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication available but not " \
+       "enabled. Consider setting `torch.set_float32_matmul_precision('high')` for better performance.\n  warnings.warn(\n"
 NO_KEY = "RuntimeError: Error(s) in loading state_dict for Shop:\n\tMissing key(s) in state_dict: \"{}\". \n"
 UNDER = 'Traceback (most recent call last):\n  File "{{}}", line 3, in sell\n    till(x)\n{}'
 FLAT = UNDER.format('  File "/v/site-packages/torch/_dynamo/variables/builder.py", line 7, in wrap\n    raise x\n'
@@ -1339,6 +1366,72 @@ GROWING = "torch.compile(shop)\n{}OOMKilled by the cluster\n"
 FITTING = {
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "a process that grew, and was killed": (GROWING.format("The RSS of it keeps growing, a leak in the end.\n"), "tracemalloc", "Fewer workers"),
+    "a tuner that divides by no time": (
+        "W0102 10:11:12.131000 9 torch/_inductor/utils.py:1679] [0/0] Not enough SMs to use max_autotune_gemm mode\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/tmp/torchinductor_me/c1.py", line 9, in call\n    k.run(x)\n  File "/v/site-packages/torch/_inductor/runtime/'
+        'triton_heuristics.py", line 7, in coordinate_descent_tuning\n    best()\nZeroDivisionError: float division by zero\n',
+        "`TORCHINDUCTOR_COORDINATE_DESCENT_TUNING=0`", "see whether the error is the compiler's"),
+    "kernels that are timed by a launcher": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_inductor/runtime/benchmarking.py", line 9, in benchmark_gpu\n    k = 5 / took\n'
+        "ZeroDivisionError: float division by zero\n", "Leave max-autotune off", "eager mode"),
+    "a package for less than the machine has": (
+        ISA.format("CPU_ISA: AVX512 AVX512_VNNI AMX_TILE vs AVX2") + "max abs diff: 2.4e-07\n", "so the package runs", "Compare in `eval()`"),
+    "a package for the instructions without AMX": (
+        ISA.format("CPU_ISA: AVX512 AVX512_VNNI AMX_TILE vs AVX512 AVX512_VNNI"), "so the package runs", "illegal instruction"),
+    "a package for more than the machine has": (ISA.format("CPU_ISA: AVX2 vs AVX512"), "illegal instruction", "so the package runs"),
+    "a package for another system": (ISA.format("PLATFORM: linux vs win32"), "on a machine like this one", "C++ compiler"),
+    "results that differ beside a warning": (
+        ISA.format("CPU_ISA: AVX512 vs AVX2") + "max abs diff: 2.4e-02\n", "the same model in float64", "the package runs"),
+    "no Triton on Windows": (NO_TRITON.format("C:/shop.py") + "torch 2.5.1+cu121\n", '-U "triton-windows<3.2"', "torch=="),
+    "no Triton on Windows, of an unknown version": (NO_TRITON.format("C:/shop.py"), "3.4 for 2.8", "a Mac"),
+    "no Triton on Linux": (NO_TRITON.format("/home/me/shop.py") + "torch 2.5.1+cu121\n", "--force-reinstall torch==2.5.1`", "indows"),
+    "no Triton in Linux within Windows": (NO_TRITON.format("/home/me/shop.py") + "WSL on Windows\n", "--force-reinstall", "3.4 for 2.8"),
+    "no Triton for a function that runs eagerly": (
+        NO_TRITON.format("/home/me/shop.py") + NO_TRITON.format("/home/me/shop.py").replace("12", "15"), "the messages end as well", "a Mac"),
+    "an input beyond the bound of ExecuTorch": (
+        EXECUTORCH.format("capacity of 900 elements to 300 elements."), "has 900 elements, and the exported program takes 300", "eager mode"),
+    "an input beyond the bound, in the right order": (
+        EXECUTORCH.format("a maximum capacity of 300 elements to 900 elements."), "has 900 elements, and the exported program takes 300", "way round"),
+    "a directory of PATH that nobody may enter": (REFUSED.format("nvcc"), "[ -x $d ]", "chmod"),
+    "a file that nobody may run": (REFUSED.format("/v/triton/backends/nvidia/bin/ptxas"), "`chmod +x`", "is not found"),
+    "a version of nvcc for a comment": (
+        UNDER.format('  File "/v/torch/_dynamo/debug_utils.py", line 9, in _cuda_system_info_comment\n    check(["nvcc"])\n').format("/srv/shop.py") +
+        REFUSED.format("nvcc"), "nvcc is not needed", "chmod"),
+    "bfloat16 that is emulated": (
+        BFLOAT16 + "torch.cuda.is_bf16_supported() says True\n", "on this GPU (sm_75): bfloat16", "eager mode"),
+    "bfloat16 of a GPU that says so": (BFLOAT16 + "torch.cuda.is_bf16_supported() says True\n", "including_emulation=False", "eager mode"),
+    "bfloat16 that nobody asks for": (BFLOAT16, "float16 works on older", "is_bf16_supported"),
+    "lengths of texts at the limit": (
+        AT_LIMIT.format("tensor 'kwargs['input_ids']' size mismatch at index 1. expected 12, actual 15"), "pad_to_multiple_of", "seldom use up"),
+    "lengths of something else at the limit": (
+        AT_LIMIT.format("tensor 'till' size mismatch at index 1. expected 12, actual 15"), "seldom use up", "pad_to_multiple_of"),
+    "a warm-up outside of inference mode": (
+        "[0/1] torch._dynamo.guards.__recompiles: [DEBUG] Recompiling function sell in /srv/shop.py:12\n"
+        "[0/1] torch._dynamo.guards.__recompiles: [DEBUG]     triggered by the following guard failure(s):\n"
+        "[0/1] torch._dynamo.guards.__recompiles: [DEBUG]     - tensor 'L['x']' dispatch key set mismatch. expected DispatchKeySet(CUDA, "
+        "BackendSelect, ADInplaceOrView, AutogradCUDA), actual DispatchKeySet(CUDA, BackendSelect)\n",
+        "warm up under the mode in which the program serves", "the same memory layout"),
+    "results that differ in TF32": (
+        "f, torch.set_float32_matmul_precision('high'): FAILED!\nTensor-likes are not close!\n\nMismatched elements: 7 / 7 (100.0%)\n"
+        "Greatest absolute difference: 0.002 at index (0, 0) (up to 1e-05 allowed)\n" + TF32 + "f: passed!\n",
+        '`torch.set_float32_matmul_precision("highest")`', 'precision("high")'),
+    "results that differ, beside a warning of TF32": (
+        "torch.compile:\n" + TF32 + "Scalars are not close!\n\nGreatest absolute difference: 0.002 (up to 1e-05 "
+        "allowed)\n", "compute both in float64", "TF32"),
+    "TF32 on a GPU of Apple": ("torch.compile(net), device='mps'\neager: 4.1 ms\ncompiled: 18.2 ms\n" + TF32, "leave them out", "TF32"),
+    "a warning that its writer dismisses": (
+        "torch.compile(net)\neager: 4.1 ms\ncompiled: 18.2 ms\n" + TF32 + "(that is from another machine, ignore it)\n", "leave them out", "TF32"),
+    "a layout of convolutions": (
+        "torch.compile, on a Mac\neager: 4.1 ms\ncompiled: 18.2 ms\nTORCHINDUCTOR_LAYOUT_OPTIMIZATION=0: 3.3 ms\n",
+        "layout_optimization = False", "reduce-overhead"),
+    "convolutions on a CPU": ("torch.compile of a Conv2d, on cpu\neager: 4.1 ms\ncompiled: 18.2 ms\n", "LAYOUT_OPTIMIZATION=0", "GPU"),
+    "times on a CPU": ("torch.compile, torch 2.6.0+cpu\neager: 4.1 ms\ncompiled: 18.2 ms\n", "leave them out", "reduce-overhead"),
+    "times on a GPU": ("torch.compile, cuda:0\neager: 4.1 ms\ncompiled: 18.2 ms\n", "reduce-overhead", "LAYOUT_OPTIMIZATION"),
+    "a second call that compiles": (
+        "s = time.time()\ntorch.compile(net)\noriginal 0.063998448000\ncompiled, first 30.714432299999\ncompiled, second 18.933740727999\n",
+        "most likely compiled again", "launching kernels"),
     "a checkpoint, and no compiled names": (NO_KEY.format("till.weight"), "If only one of the two", "the names of its parameters get"),
     "a checkpoint for a compiled module": (NO_KEY.format("_orig_mod.till.weight"), '{"_orig_mod." + k: v', "was saved from a compiled"),
     "a checkpoint of a compiled module": (

@@ -22,6 +22,8 @@ static const struct {
     {"BackendCompilerFailed", "backend='compile_fn' raised:\nKeyError: tag_activation_checkpoint",
      "activation checkpointing is in one"},
     {"BackendCompilerFailed", "backend='compile_fn' raised:\nValueError: no quokka", "compiling one of the parts"},
+    {"ZeroDivisionError", "float division by zero: baseline_timing / best_timing,", "COORDINATE_DESCENT_TUNING=0"},
+    {"", "the autotuner measured a time of zero or below: triton_mm_3 -0.1 ms", "is chance"},
     {"AssertionError", "Mixing fake modes NYI", "A tensor of one compile"},
     {"TypeError", "sell_fake() missing 1 required positional argument: 'till'", "same defaults"},
     {"LoweringException", "NoValidChoicesError: No choices to select, x\n  target: flex_attention", "smaller blocks"},

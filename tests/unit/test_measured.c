@@ -64,6 +64,18 @@ static void times_need_no_unit_beside_a_clock(void **state)
     assert_false(measured_times(STR("a long time ago")));
 }
 
+static void a_later_call_may_compile_again(void **state)
+{
+    (void)state;
+    assert_true(measured_again(STR("eager 0.0639984480\ncompiling 30.71443229\ncompiled 18.93374072"), true));
+    assert_true(measured_again(STR("without: 64 ms\ncompiled: 30 s\ncompiled: 18.5 seconds"), false));
+    assert_false(measured_again(STR("eager: 64 ms\ncompiled: 30 s\ncompiled: 60 ms"), false));
+    assert_false(measured_again(STR("eager: 2 ms\ncompiled: 30 s\ncompiled: 90 ms"), false));
+    assert_false(measured_again(STR("eager: 64 ms\ncompiled: 30 s"), false));
+    assert_false(measured_again(STR("compiled: 30 s\ncompiled: 18 s"), false));
+    assert_false(measured_again(STR("eager: 64 ms\ncompiled: 30 s\ncompiled: 18 sets"), false));
+}
+
 static void long_lines_are_looked_at_in_part(void **state)
 {
     static char line[5000];
@@ -79,6 +91,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_and_units_show_what_was_measured),
         cmocka_unit_test(times_need_no_unit_beside_a_clock),
+        cmocka_unit_test(a_later_call_may_compile_again),
         cmocka_unit_test(long_lines_are_looked_at_in_part),
     };
 

@@ -55,6 +55,20 @@ static void assert_summary(const char *text, const char *want)
     arena_free(a);
 }
 
+static void choices_take_some_time(void **state)
+{
+    struct arena *a = arena_new();
+
+    (void)state;
+    assert_str(autotune_text_no_time(a, STR("{\"best_kernel\": \"mm\", \"best_time\": -0.5, \"best_triton_pos\": 0}")),
+               "mm -0.5 ms");
+    assert_str(autotune_text_no_time(a, STR("AUTOTUNE mm(8x8)\n  mm 0.0000 ms 100.0% K=8\n")), "mm 0.0000 ms");
+    assert_str(autotune_text_no_time(a, STR("AUTOTUNE mm(8x8)\n  mm 0.0001 ms 100.0%\n")), "");
+    assert_str(autotune_text_no_time(a, STR("{\"best_kernel\": \"mm\", \"best_time\": 0.5}\nmm ms\n ms")), "");
+    assert_str(autotune_text_no_time(a, STR("{\"best_time\": -0.5")), "");
+    arena_free(a);
+}
+
 static void autotuners(void **state)
 {
     (void)state;
@@ -75,6 +89,7 @@ int main(void)
         cmocka_unit_test(values),
         cmocka_unit_test(metrics_cut_off),
         cmocka_unit_test(ids),
+        cmocka_unit_test(choices_take_some_time),
         cmocka_unit_test(autotuners),
     };
 

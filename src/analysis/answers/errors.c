@@ -198,6 +198,7 @@ static const struct rule rules[] = {
     {"TracerWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"", "the autotuner skipped a choice", ERROR_WARNING, AT_CODE_COMPILER},
     {"", "compiled code of the cache cannot be loaded", ERROR_WARNING, AT_INDUCTOR},
+    {"", "the autotuner measured a time of zero", ERROR_WARNING, AT_INDUCTOR},
     {"", "enough SMs to use max_autotune_gemm", ERROR_WARNING, AT_INDUCTOR},
     {"", "For extended logs when we create symbols", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {"", "TORCHDYNAMO_EXTENDED_DEBUG_CPP=1", ERROR_DATA_DEPENDENT, AT_DYNAMO},

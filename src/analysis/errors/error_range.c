@@ -111,3 +111,27 @@ bool error_is_asked_by_compiler(struct str message)
 
     return STR_HAS_ANY(message, begins);
 }
+
+static bool take_number_behind(struct str *text, struct str words, uint64_t *n)
+{
+    ptrdiff_t at = str_find(*text, words);
+
+    *text = str_skip(*text, at < 0 ? text->n : (size_t)at + words.n);
+    return str_take_u64(text, n);
+}
+
+struct str error_range_of_tensor(struct arena *a, struct str message)
+{
+    uint64_t one, other;
+
+    if (!str_has(message, STR("resize a bounded tensor")) ||
+        !take_number_behind(&message, STR("capacity of "), &one) || !take_number_behind(&message, STR(" to "), &other))
+        return (struct str){0};
+    return arena_printf(a,
+                        "The input has %llu elements, and the exported program takes %llu at most: export with a "
+                        "larger `max` of the size that varies (`torch.export.Dim(\"n\", max=...)`), or pass less at "
+                        "once.%s",
+                        (unsigned long long)(one > other ? one : other),
+                        (unsigned long long)(one > other ? other : one),
+                        one > other ? " This version of ExecuTorch prints the two numbers the other way round." : "");
+}

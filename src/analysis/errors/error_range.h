@@ -20,3 +20,10 @@ bool error_range_is_declared(struct str message, struct str suggestion);
  * another line of the program made than the one that is shown, such as `loss.backward()`.
  */
 bool error_is_asked_by_compiler(struct str message);
+
+/*
+ * How many elements ExecuTorch got, and how many its program takes, of "Attempted to resize a bounded tensor with
+ * capacity of A elements to B elements": old versions print B before A, and the larger is what it got. In the arena;
+ * empty for any other message.
+ */
+struct str error_range_of_tensor(struct arena *a, struct str message);

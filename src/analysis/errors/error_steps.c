@@ -572,13 +572,22 @@ static void add_library_line(struct arena *a, const struct call *c, struct error
                      STR_ARG(package), STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
 
+static bool add_bound(struct arena *a, const struct failure *f, struct error_steps *out)
+{
+    struct str words = error_range_of_tensor(a, str_take(f->beside.n ? f->beside : f->message, ERROR_SEARCHED));
+
+    if (words.n)
+        say(a, out, words);
+    return words.n > 0;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
     const struct error_answer *answer = error_answer_of(e);
     const char *held = e->category == ERROR_OUT_OF_MEMORY ? error_memory_step(e->failure) : NULL;
 
-    if (add_where_message_is(a, e, out))
+    if (add_where_message_is(a, e, out) || add_bound(a, e->failure, out))
         return;
     if (e->category == ERROR_GRAPH_BREAK)
         out->broken = add_break_fix(a, r, e->failure, e->failure->message, answer != NULL, out);
@@ -673,6 +682,22 @@ static struct str for_python(struct arena *a, struct str words, const struct fai
     return out.n ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(words)) : words;
 }
 
+/* "on this GPU (sm_75)" for "on this GPU": the assembler's command names the kind of GPU. */
+static struct str for_gpu(struct arena *a, struct str words, const struct failure *f)
+{
+    static const struct str gpu = STR_INIT("on this GPU");
+    ptrdiff_t at = str_find(words, gpu), name = str_find(f->message, STR("--gpu-name=sm_"));
+    struct str kind = str_skip(f->message, name < 0 ? f->message.n : (size_t)name + sizeof "--gpu-name=" - 1);
+    size_t n = 0;
+
+    while (n < kind.n && str_is_word_char(kind.p[n]))
+        n++;
+    if (at < 0 || n == 0)
+        return words;
+    return arena_printf(a, "%.*s (%.*s)%.*s", (int)((size_t)at + gpu.n), words.p, (int)n, kind.p,
+                        STR_ARG(str_skip(words, (size_t)at + gpu.n)));
+}
+
 /* A package that the compiler runs (it patches a function, or brings a pass, a backend, a fake kernel) raised it. */
 static bool add_raiser(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -694,6 +719,19 @@ static bool add_raiser(struct arena *a, const struct error *e, struct error_step
     return true;
 }
 
+static void add_of_machine(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    say(a, out, for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure));
+    if (stack_calls(e->failure->stack, STR("_cuda_system_info_comment")))
+        say(a, out,
+            STR("nvcc is not needed: PyTorch writes its version into a comment, and goes on where it is not found "
+                "(2.13 does not look for it on ROCm)."));
+    if (e->failure->suppressed && e->failure->where != FAILED_PROGRAM)
+        say(a, out,
+            STR("Until then the function runs eagerly: its results are right, and it is no faster. Without "
+                "`torch.compile` around it, the messages end as well."));
+}
+
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
@@ -702,7 +740,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
 
     *out = (struct error_steps){0};
     if (e->fault) {
-        say(a, out, for_python(a, str_of(e->fault->fix), e->failure));
+        add_of_machine(a, e, out);
         return;
     }
     if (!error_answer_of(e) && add_raiser(a, e, out))

@@ -7,6 +7,11 @@
     "Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "                  \
     "`backend=\"aot_eager\"`, then with `\"inductor\"`."
 
+#define TRITON_OF_WINDOWS                                                                                              \
+    "On Windows it is the triton-windows of this PyTorch: 3.1 for PyTorch 2.5, 3.2 for 2.6, 3.3 for 2.7, 3.4 for "     \
+    "2.8, 3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U " \
+    "\"triton-windows<3.5\"`."
+
 /*
  * A sentence with one of the words is left out if the text states `unless`, or states none of `needs`. Nothing is known
  * of what a trace or a large log states: then a sentence is only left out if it `asserts` a fact.
@@ -53,11 +58,13 @@ static const struct fit_rule {
      .instead = "vLLM compiles the model, with passes of its own: update vLLM, then report it there with the model's "
                 "name and the options. Until then: `--enforce-eager`"},
     /* systems */
-    {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its",
+    {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its\n"
+     "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",
      .unless = STATED_WINDOWS,
-     .instead = "On Windows it is the triton-windows of this PyTorch: 3.2 for PyTorch 2.6, 3.3 for 2.7, 3.4 for 2.8, "
-                "3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U "
-                "\"triton-windows<3.5\"`."},
+     .instead = TRITON_OF_WINDOWS},
+    {"(on a Mac, or for an old GPU)",
+     .unless = STATED_WINDOWS | STATED_LINUX,
+     .instead = "Or run this part without `torch.compile`."},
     {"Windows\nVisual Studio\nvcvars", .needs = STATED_WINDOWS, .among = STATED_SYSTEMS},
     {"macOS\n`brew \n`xcode-select", .needs = STATED_MACOS, .among = STATED_SYSTEMS},
     {"`apt install\nFedora\npython3-dev\non Linux\nldconfig\n`ulimit\n`dmesg`",
@@ -70,6 +77,9 @@ static const struct fit_rule {
     /* GPUs */
     {"nvidia-smi\nptxas\ncompute capability\nCUDA_LAUNCH_BLOCKING\ncompute-sanitizer\nCUDA toolkit",
      .unless = STATED_AMD},
+    {"On a GPU, wait\nthe GPU's kernels\nlaunching kernels may\nreduce-overhead", .unless = STATED_NO_GPU},
+    {"In channels_last, the backward", .needs = STATED_CONVOLUTION, .asserts = true},
+    {"In channels_last, the backward", .needs = STATED_NO_TF32, .asserts = true},
     /* programs and modes */
     {"In vLLM\nvLLM's is", .needs = STATED_VLLM},
     {"In SGLang", .needs = STATED_SGLANG},
@@ -101,7 +111,14 @@ static const struct fit_rule {
     {"kernel_options\nflex_attention", .needs = STATED_FLEX_ATTENTION},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},
     /* data types */
+    {"is_bf16_supported", .needs = STATED_ASKS_BFLOAT16, .asserts = true},
     {"fused kernels round\nEMULATE_PRECISION_CASTS\nemulate_precision_casts", .needs = STATED_LOW_PRECISION},
+    {"Find out which of the two results is wrong",
+     .unless = STATED_TF32,
+     .instead = "Here products of float32 may be computed in TF32, whose mantissa of 10 bits makes relative "
+                "differences of about 1e-3: most likely that is the difference. Where these bits matter, set "
+                "`torch.set_float32_matmul_precision(\"highest\")`; else compare both with float64, and allow a "
+                "tolerance of TF32."},
     {"Find out which of the two results is wrong",
      .unless = STATED_FLOAT32_WORKS,
      .instead = "In float32 the results agree, so this is most likely rounding: compare both with float32, and with a "
@@ -109,6 +126,12 @@ static const struct fit_rule {
     {"in float64 and compare", .unless = STATED_FLOAT64},
     {"In float64, ", .needs = STATED_FLOAT64, .unless = STATED_LOW_PRECISION, .asserts = true},
 };
+
+/* Where both systems are named, it is most often Linux within Windows. */
+static uint64_t without_host(uint64_t facts)
+{
+    return (facts & STATED_LINUX) ? facts & ~STATED_WINDOWS : facts;
+}
 
 static bool breaks(const struct fit_rule *rule, const struct stated *to, struct str sentence)
 {
@@ -118,7 +141,7 @@ static bool breaks(const struct fit_rule *rule, const struct stated *to, struct 
         return false;
     if (!(to->facts & STATED_READ))
         return rule->asserts;
-    return (to->facts & rule->unless) || (wanted && !(to->facts & rule->needs));
+    return (without_host(to->facts) & rule->unless) || (wanted && !(to->facts & rule->needs));
 }
 
 /* PyTorch's version, or the newest that it can be. */
@@ -147,6 +170,29 @@ static struct str with_older_names(const struct advice_fit *f, struct str senten
             sentence = arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, sentence.p, STR_ARG(renamed[i].older),
                                     STR_ARG(str_skip(sentence, (size_t)at + renamed[i].name.n)));
     }
+    return sentence;
+}
+
+/* Which versions of triton-windows a version of PyTorch takes: those below this one. */
+static const struct {
+    const char *pytorch, *below;
+} tritons[] = {{"2.5.", "3.2"}, {"2.6.", "3.3"}, {"2.7.", "3.4"}, {"2.8.", "3.5"}, {"2.9.", "3.6"}};
+
+/* What is said for all versions of PyTorch, in the words for the one that is known. */
+static struct str for_version(const struct advice_fit *f, struct str sentence)
+{
+    static const struct str any = STR_INIT("torch==VERSION");
+    ptrdiff_t at = f->version.n ? str_find(sentence, any) : -1;
+
+    if (at >= 0)
+        return arena_printf(f->arena, "%.*storch==%.*s%.*s", (int)at, sentence.p, STR_ARG(f->version),
+                            STR_ARG(str_skip(sentence, (size_t)at + any.n)));
+    for (size_t i = 0; str_eq(sentence, STR(TRITON_OF_WINDOWS)) && i < sizeof tritons / sizeof *tritons; i++)
+        if (str_starts(f->version, str_of(tritons[i].pytorch)))
+            return arena_printf(f->arena,
+                                "On Windows it is the triton-windows of this PyTorch, with the python.exe that runs "
+                                "the program: `python -m pip install -U \"triton-windows<%s\"`.",
+                                tritons[i].below);
     return sentence;
 }
 
@@ -202,7 +248,6 @@ static struct str newer_only(const struct advice_fit *f, struct str words)
                         str_ends(words, STR(".")) ? "" : ".", STR_ARG(missing.name), STR_ARG(missing.since));
 }
 
-/* Where both systems are named, it is most often Linux within Windows. */
 static bool is_on_windows(const struct stated *to)
 {
     return (to->facts & STATED_SYSTEMS) == STATED_WINDOWS;
@@ -223,7 +268,7 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
             sentence = instead_of(f, rule);
         else if (names_missing(sentence, version_of(f), &missing))
             sentence = (struct str){0};
-        out = joined(f->arena, out, sentence);
+        out = joined(f->arena, out, for_version(f, sentence));
     }
     if (f->to->facts & STATED_NOTEBOOK)
         return shell_settings_of_notebook(f->arena, out);

@@ -79,6 +79,21 @@ static bool is_last_size(struct finder *f, const struct recompile_cause *cause)
     return reached_limit(f, cause) && recompile_is_last_reason(cause) && !may_lack_automatic(cause);
 }
 
+/* Batches of text, which a collator pads to the longest of each batch. */
+static bool is_of_tokens(const struct recompile_cause *cause)
+{
+    static const struct str names[] = {STR_INIT("input_ids"), STR_INIT("attention_mask"), STR_INIT("labels"),
+                                       STR_INIT("position_ids")};
+
+    vec_each(const struct input_change, x, &cause->inputs.list) if (STR_HAS_ANY(x->source, names)) return true;
+    return false;
+}
+
+static bool is_last_size_of_tokens(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_last_size(f, cause) && is_of_tokens(cause);
+}
+
 /* A later compile than the first has the number as a constant, too: "7/3: n == 4"; or several compiles have it. */
 static bool stays_constant(struct finder *f, const struct recompile_cause *cause)
 {

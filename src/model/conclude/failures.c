@@ -24,6 +24,12 @@ static void merge_failure(struct failure *f, const struct failure *extra)
     }
 }
 
+/* Of one exception, one record has the traceback and the other has none; a console shows each exception whole. */
+static bool are_halves(const struct failure *one, const struct failure *other)
+{
+    return (one->traceback == NULL) != (other->traceback == NULL) && !(one->shown && other->shown);
+}
+
 /* The two records follow one another, so only the last failure of each place can be the other half. */
 static void merge_failures(struct compile *c)
 {
@@ -33,7 +39,7 @@ static void merge_failures(struct compile *c)
     for (size_t i = 0; i < c->failures.n; i++) {
         struct failure *f = c->failures.v[i], *before = last[f->where];
 
-        if (before && (before->traceback == NULL) != (f->traceback == NULL)) {
+        if (before && are_halves(before, f)) {
             merge_failure(before, f);
             last[f->where] = NULL;
         } else {

@@ -97,3 +97,42 @@ struct str autotune_text_summary(struct arena *a, struct str text)
     }
     return words(a, &s);
 }
+
+static bool is_none(struct str number)
+{
+    char text[NUMBER_MAX], *end;
+    double n;
+
+    str_terminate(str_take(number, sizeof text - 1), text, sizeof text);
+    n = strtod(text, &end);
+    return end > text && n <= 0;
+}
+
+/* "triton_mm_4 -0.0199 ms" of a row of the table */
+static struct str row_without_time(struct str row)
+{
+    ptrdiff_t blank = str_chr(row, ' '), unit = str_find(row, STR(" ms"));
+
+    return blank > 0 && unit > blank && is_none(str_trim(str_range(row.p + blank, row.p + unit)))
+               ? str_take(row, (size_t)unit + 3)
+               : (struct str){0};
+}
+
+struct str autotune_text_no_time(struct arena *a, struct str text)
+{
+    static const struct str kernel = STR_INIT("\"best_kernel\": \""), time = STR_INIT("\"best_time\": ");
+    struct str line, name, row;
+
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_find(line, time);
+        struct str number = str_skip(line, at < 0 ? line.n : (size_t)at + time.n);
+
+        if (at >= 0 && is_none(number) && str_between(line, kernel, STR("\""), &name))
+            return arena_printf(a, "%.*s %.*s ms", STR_ARG(name),
+                                STR_ARG(str_take(number, (size_t)str_chr(number, ','))));
+        row = row_without_time(str_trim(line));
+        if (row.n)
+            return row;
+    }
+    return (struct str){0};
+}

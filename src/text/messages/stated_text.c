@@ -43,6 +43,8 @@ static const struct {
     {STATED_EAGER_DIFFERS, "eager_two_runs_differ"},
     {STATED_XDIST, "xdist\n[gw0] \n[gw1] \n[gw2] \n[gw3] "},
     {STATED_DYNAMIC, "dynamic=True\ndynamic = True\nassume_static_by_default = False\nassume_static_by_default=False"},
+    {STATED_ASKS_BFLOAT16, "is_bf16_supported"},
+    {STATED_CONVOLUTION, "onvolution\nchannels_last\nConv2d\nconv net\nConv3x3"},
     {STATED_PROCESSES,
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
      "(EngineCore\n(Worker\n(VllmWorker"},
@@ -222,6 +224,45 @@ static void add_prose(struct str text, struct stated *out)
     out->trial = prose.trial;
 }
 
+/* --- devices ------------------------------------------------------------------------------------------------------ */
+
+static const char of_cuda[] = "cuda:\ncuda'\ncuda\"\n.cuda()\nCUDA available: True\nNVIDIA\nnvidia\nGeForce\nRTX \n"
+                              "+cu1\ngfx9\ngfx1\n+rocm";
+static const char of_cpu[] = "+cpu\nCUDA available: False\non cpu\non CPU\non the CPU\ndevice='cpu'\ndevice=\"cpu\"";
+static const char of_others[] = "'mps'\n\"mps\"\nmps:0\non MPS\nMPS backend\n'xpu'\n\"xpu\"\nxpu:0\non XPU\nApple M";
+
+static uint64_t facts_of_devices(struct str text)
+{
+    bool cuda = str_has_any_line(text, str_of(of_cuda)), others = str_has_any_line(text, str_of(of_others));
+
+    if (cuda)
+        return 0;
+    if (others)
+        return STATED_NO_TF32;
+    return str_has_any_line(text, str_of(of_cpu)) ? STATED_NO_GPU | STATED_NO_TF32 : 0;
+}
+
+/* PyTorch's own warning names the setting where it is off, and the table of the autotuner in each row. */
+static bool uses_tf32(struct str line)
+{
+    static const char words[] = "matmul_precision('high\nmatmul_precision(\"high\nmatmul_precision('medium\n"
+                                "matmul_precision(\"medium\nallow_tf32\nTF32\ntf32";
+    static const char denies[] = "TensorFloat32 tensor cores\nonsider setting\nALLOW_TF32\nFalse\nhighest\nisabl\n"
+                                 "n't \n not \nwithout TF32\nNo TF32\nno TF32";
+
+    return str_has_any_line(line, str_of(words)) && !str_has_any_line(line, str_of(denies));
+}
+
+static bool states_tf32(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (uses_tf32(line))
+            return true;
+    return false;
+}
+
 void stated_find(struct str text, struct stated *out)
 {
     *out = (struct stated){.facts = STATED_READ, .pytorch = version_stated(text), .newest = newest_of(text)};
@@ -230,5 +271,8 @@ void stated_find(struct str text, struct stated *out)
             out->facts |= facts[i].fact;
     if (cl_is_32_bit(text))
         out->facts |= STATED_CL_32_BIT;
+    if (states_tf32(text))
+        out->facts |= STATED_TF32;
+    out->facts |= facts_of_devices(text);
     add_prose(text, out);
 }

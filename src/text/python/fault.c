@@ -63,6 +63,14 @@ static const struct fault faults[] = {
      "Install one, or name the one to use: `CC=gcc`. On Debian and Ubuntu: `apt install gcc`.",
      .alone = "Failed to find C compiler. Please specify via CC",
      .within = "No such file or directory: 'gcc'\nNo such file or directory: 'cc'\nNo such file or directory: 'clang'"},
+    {"no-execute-file", "A program that the compiler calls may not be run",
+     "Let this user run the file that the message names (`chmod +x`), or move it to a disk that is not mounted with "
+     "`noexec`.",
+     .within = "Permission denied: '/\t/bin/ptxas'\nPermission denied: '/\t/bin/gcc'\nPermission denied: '/\t/bin/cc'\n"
+               "Permission denied: '/\t/bin/g++'\nPermission denied: '/\t/bin/clang'\n"
+               "Permission denied: '/\t/bin/clang++'\nPermission denied: '/\t/bin/nvcc'\n"
+               "Permission denied: '/\t/bin/ld'\nPermission denied: '/\t/bin/ld.lld'\n"
+               "Permission denied: '/\t/bin/hipcc'\nPermission denied: '/\t/bin/ninja'"},
     {"no-ptxas", "CUDA's assembler, ptxas, is not found",
      "Triton comes with it: `pip install --force-reinstall torch==VERSION` brings the Triton that fits. Or name the "
      "one of the CUDA toolkit: `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
@@ -89,7 +97,8 @@ static const struct fault faults[] = {
      .within = "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture"},
     {"no-dtype", "The GPU does not have this data type",
      "Use another dtype on this GPU: bfloat16 needs compute capability 8.0, fp8 needs 8.9. float16 works on older "
-     "GPUs.",
+     "GPUs; without torch.compile, bfloat16 is emulated. `torch.cuda.is_bf16_supported()` counts that, too; "
+     "`is_bf16_supported(including_emulation=False)` (2.4 and later) does not.",
      .alone = "' requires .target sm_", .within = "Feature '.bf16'\tsm_80 or higher"},
     {"no-fp64", "The GPU does not compute in float64",
      "Use float32: float64 often comes from NumPy arrays, Python numbers in `torch.tensor`, or a default dtype.",
@@ -441,9 +450,10 @@ static const struct fault faults[] = {
      .within = "Stale file handle\nStale NFS file handle\n[Errno 116]\nDevice or resource busy: '\t' -> '\n"
                "Device or resource busy: '\t/.nfs"},
     {"no-execute", "A program that the compiler calls may not be run",
-     "`PATH` finds one that the system does not let this user run, as on a disk that is mounted with `noexec`, or on "
-     "the host's disk under WSL: `which -a` with its name lists all. Take that directory out of `PATH`, or make the "
-     "file executable: `chmod +x`.",
+     "Either `PATH` finds one that this user may not run (`which -a`), as on a disk that is mounted with `noexec`, or "
+     "on the host's disk under WSL. Or `PATH` has a directory that this user may not enter, such as one below "
+     "`/root`: it then says so in place of \"not found\". This lists such directories, to be taken out of `PATH`: "
+     "`for d in ${PATH//:/ }; do [ -x $d ] || echo $d; done`",
      .within = "Permission denied: 'nvcc'\nPermission denied: 'gcc'\nPermission denied: 'g++'\n"
                "Permission denied: 'cc'\n"
                "Permission denied: 'c++'\nPermission denied: 'clang'\nPermission denied: 'clang++'\n"

@@ -261,6 +261,21 @@ static bool is_logged_warning(struct str line)
     return n > 3 && line.p[n] == ' ' && str_is_digit(line.p[n + 1]) && line.p[n + 3] == ':';
 }
 
+/* The writer says below a warning that it does not matter: "(that one comes from another machine, ignore it)". */
+static bool is_dismissed(struct str rest)
+{
+    enum { BELOW = 4, LONGEST = 400 };
+    static const struct str words[] = {STR_INIT("gnore it"),     STR_INIT("gnore that"),    STR_INIT("gnore this"),
+                                       STR_INIT("not related"),  STR_INIT("nrelated"),      STR_INIT("other box"),
+                                       STR_INIT("other machine"), STR_INIT("another machine"), STR_INIT("rrelevant")};
+    struct str line;
+
+    for (size_t n = 0; n < BELOW && str_next_line(&rest, &line); n++)
+        if (!str_has(line, STR("Warning")) && STR_HAS_ANY(str_take(line, LONGEST), words))
+            return true;
+    return false;
+}
+
 static bool look_at(struct str line, struct str rest, unsigned rank, struct any_error *out)
 {
     switch (rank) {
@@ -279,7 +294,7 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
         *out = (struct any_error){.message = str_trim(line)};
         return (str_starts(str_trim(line), STR("FAILED ")) || is_of_native_stack(line)) && is_ours(line);
     default:
-        return find_named(line, STR("Warning:"), out);
+        return find_named(line, STR("Warning:"), out) && !is_dismissed(rest);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "torchlog/crash/harmless.h"
 
+#include "text/messages/autotune_text.h"
 #include "text/python/exception_line.h"
 
 enum { LINES_LOOKED_AT = 3, TEXT_MAX = 4096 };
@@ -58,6 +59,15 @@ static struct str unloadable(struct arena *a, struct str text)
                         STR_ARG(name.type));
 }
 
+/* torch/_inductor/select_algorithm.py: whatever wins such a comparison is chance. */
+static struct str untimed(struct arena *a, struct str text)
+{
+    bool timed = str_starts(text, STR("Autotune Choices Stats:")) || str_starts(text, STR("AUTOTUNE "));
+    struct str choice = timed ? autotune_text_no_time(a, str_take(text, TEXT_MAX)) : (struct str){0};
+
+    return choice.n ? arena_printf(a, "the autotuner measured a time of zero or below: %.*s", STR_ARG(choice)) : choice;
+}
+
 static struct str first_lines(struct str text)
 {
     struct str rest = str_take(text, TEXT_MAX), line = str_take(text, 0);
@@ -75,6 +85,8 @@ bool harmless_take(struct arena *a, struct str text, struct str logger, struct h
     if (text.n == 0)
         return false;
     out->message = unloadable(a, text);
+    if (out->message.n == 0)
+        out->message = untimed(a, text);
     if (out->message.n)
         return true;
     text = first_lines(text);

@@ -1,5 +1,7 @@
 #include "torchlog/crash/measured.h"
 
+#include <stdlib.h>
+
 enum { LOOKED_AT = 256 };
 
 static struct str lowered(struct str line, char *room)
@@ -120,6 +122,38 @@ static bool ends_in_seconds(struct str line)
            !STR_HAS_ANY(line, no_times);
 }
 
+/* The first number behind the label, which ends with a colon, an equals sign or a bar. */
+static bool is_rounding(struct str line)
+{
+    enum { DIGITS_MAX = 24 };
+    char text[DIGITS_MAX], *end;
+    double n = 1;
+
+    for (size_t i = 0; i < line.n; i++) {
+        if (line.p[i] != ':' && line.p[i] != '=' && line.p[i] != '|')
+            continue;
+        str_terminate(str_take(str_trim(str_skip(line, i + 1)), sizeof text - 1), text, sizeof text);
+        n = strtod(text, &end);
+        if (str_starts(str_of(text), STR("True")))
+            return true;
+        if (end > text)
+            return n < 1e-5 && n > -1e-5;
+    }
+    return false;
+}
+
+bool measured_rounding(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        line = str_take(line, LOOKED_AT);
+        if (measured_in(line, false) == MEASURED_DIFFERENCE && !is_rounding(line))
+            return false;
+    }
+    return true;
+}
+
 bool measured_times(struct str text)
 {
     static const struct str clocks[] = {STR_INIT("time.time()"), STR_INIT("perf_counter"),
@@ -140,4 +174,64 @@ enum measured measured_in(struct str line, bool timed)
     if (has_memory(line))
         return MEASURED_MEMORY;
     return has_time(line) || (timed && ends_in_seconds(str_trim(line))) ? MEASURED_TIME : MEASURED_NOTHING;
+}
+
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
+/* "1.94 ms" at its place in the line, in seconds; 0 if there is no time. */
+static double seconds_at(struct str rest, bool timed)
+{
+    char text[24], *end;
+    double n;
+
+    str_terminate(str_take(rest, sizeof text - 1), text, sizeof text);
+    n = strtod(text, &end);
+    rest = str_skip(rest, (size_t)(end - text));
+    if (rest.n == 0)
+        return timed ? n : 0;
+    str_consume(&rest, STR(" "));
+    if (str_consume(&rest, STR("ms")))
+        n /= 1000;
+    else if (!str_consume(&rest, STR("seconds")) && !str_consume(&rest, STR("sec")) && !str_consume(&rest, STR("s")))
+        return 0;
+    return rest.n == 0 || !str_is_word_char(rest.p[0]) ? n : 0;
+}
+
+/* The time that ends a line, and the words before it. */
+static double last_time(struct str line, bool timed, struct str *label)
+{
+    size_t at = line.n;
+
+    while (at > 0 && !str_is_digit(line.p[at - 1]))
+        at--;
+    while (at > 0 && (str_is_digit(line.p[at - 1]) || line.p[at - 1] == '.'))
+        at--;
+    *label = str_take(line, at);
+    return at < line.n ? seconds_at(str_skip(line, at), timed) : 0;
+}
+
+bool measured_again(struct str text, bool timed)
+{
+    enum { TIMES = 20 };
+    static const struct str eager[] = {STR_INIT("eager"), STR_INIT("original"), STR_INIT("uncompiled"),
+                                       STR_INIT("without"), STR_INIT("baseline")};
+    char room[LOOKED_AT];
+    double of_eager = 0, later = 0;
+    size_t compiled = 0;
+    struct str line, label;
+
+    while (str_next_line(&text, &line)) {
+        double time;
+
+        line = str_trim(line);
+        if (line.n >= LOOKED_AT || measured_in(line, timed) != MEASURED_TIME)
+            continue;
+        line = lowered(line, room);
+        time = last_time(line, timed, &label);
+        if (STR_HAS_ANY(label, eager))
+            of_eager = time > of_eager ? time : of_eager;
+        else if (time > 0 && str_has(label, STR("compil")) && compiled++)
+            later = time > later ? time : later;
+    }
+    return of_eager > 0 && later > 1 && later > TIMES * of_eager;
 }

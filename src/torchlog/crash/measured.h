@@ -17,5 +17,14 @@ enum measured {
 /* In a text that calls a clock (`timed`), a number with the digits of a difference needs no unit: "old 0.0189504". */
 enum measured measured_in(struct str line, bool timed);
 
+/* Whether the results in a text differ by no more than float32 rounds. */
+bool measured_rounding(struct str text);
+
 /* Whether a text has the program's calls of a clock. */
 bool measured_times(struct str text);
+
+/*
+ * Whether a compiled function is most likely compiled again in a later call: eager mode is timed, the compiled function
+ * at least twice, and not only its first call takes far longer than eager mode.
+ */
+bool measured_again(struct str text, bool timed);

@@ -18,6 +18,7 @@ static const struct note_row {
     enum complaint of;
     enum beside beside;
     bool warns; /* it is a logger's or library's warning */
+    bool again; /* of times: a later call most likely compiles again */
 } rows[] = {
     /* key_averages().table() of torch.profiler: a compiled graph (2.2 and later), and AOTAutograd's function */
     {.all = "Torch-Compiled Region: \t%\ts "},
@@ -49,7 +50,15 @@ static const struct note_row {
      .lead = "an exported model refuses its input",
      .beside = BESIDE_COMPILER},
     {.all = "Translate the graph into ONNX...\t\xe2\x9c\x85", .lead = "the export to ONNX succeeded"},
+    /* one of the settings that were tried */
+    {.any = "LAYOUT_OPTIMIZATION=0\nlayout_optimization = False\nlayout_optimization=False",
+     .lead = "Inductor's layout of convolutions"},
     /* what programs print of compiled code */
+    {.measured = MEASURED_TIME,
+     .of = COMPLAINT_SLOW,
+     .lead = "a later call that took as long as a compile",
+     .beside = BESIDE_COMPILER,
+     .again = true},
     {.measured = MEASURED_DIFFERENCE,
      .of = COMPLAINT_WRONG,
      .lead = "a comparison of results",
@@ -90,13 +99,14 @@ static bool has_all(struct str line, struct str words)
 struct around {
     bool compiler; /* it names the compiler */
     bool timed;    /* it reads a clock */
+    bool again;    /* its times are those of a function that is compiled again */
     enum complaint complaint;
     struct str sentence; /* ... in which it is made */
 };
 
 static bool fits(struct str line, enum measured measured, const struct around *x, const struct note_row *row)
 {
-    if (row->beside == BESIDE_COMPILER && !x->compiler)
+    if ((row->beside == BESIDE_COMPILER && !x->compiler) || (row->again && !x->again))
         return false;
     if (row->measured && (measured != row->measured || (x->complaint && x->complaint != row->of)))
         return false;
@@ -189,6 +199,7 @@ static struct around look_around(struct str text)
 
     prose_read(text, &prose);
     x.timed = x.compiler && measured_times(text);
+    x.again = x.compiler && measured_again(text, x.timed);
     x.complaint = x.compiler ? prose_complaint(&prose) : COMPLAINT_NONE;
     x.sentence = prose.complaints[x.complaint];
     return x;
@@ -246,7 +257,7 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
     else if (rows[best].lead)
         out->message = listed(a, text, &x, &rows[best]);
     out->warns = rows[best].warns;
-    out->of = rows[best].of;
+    out->of = rows[best].measured == MEASURED_DIFFERENCE && measured_rounding(text) ? COMPLAINT_NONE : rows[best].of;
     out->complained = rows[best].of && x.complaint == rows[best].of;
     return out->message.n > 0;
 }

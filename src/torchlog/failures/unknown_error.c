@@ -54,6 +54,28 @@ static void add_compiler_line(struct input *in, struct failure *f, struct str te
         f->beside = arena_str(in->arena, line);
 }
 
+/*
+ * "words" of "E 00:00:00.215190 executorch:tensor_impl.cpp:105] words": what ExecuTorch logs
+ * before it raises an exception that has no more than a code. The first line is the cause.
+ */
+static void add_executorch_line(struct input *in, struct failure *f, struct str text)
+{
+    static const struct str logger = STR_INIT(" executorch:"), code = STR_INIT("error 0x");
+    struct str line;
+
+    if (f->beside.n || !str_has(f->message, code))
+        return;
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_starts(line, STR("E ")) ? str_find(line, logger) : -1,
+                  end = at < 0 ? -1 : str_find(line, STR("] "));
+
+        if (end > at && at > 0) {
+            f->beside = arena_str(in->arena, str_trim(str_skip(line, (size_t)end + 2)));
+            return;
+        }
+    }
+}
+
 static bool names_amd(struct str text)
 {
     static const struct str words[] = {STR_INIT("ROCm"),         STR_INIT("+rocm"), STR_INIT("Radeon"),
@@ -146,6 +168,34 @@ static struct failure *failure_of(struct input *in, struct str type, struct str 
     return f;
 }
 
+static struct str behind_line(struct str text, uint64_t number)
+{
+    for (uint64_t i = 0; i < number && text.n; i++)
+        str_split(&text, '\n');
+    return text;
+}
+
+/* Advice to use TF32, where no device has it. */
+static bool is_moot(const struct input *in, const struct any_error *any)
+{
+    return (in->stated.facts & STATED_NO_TF32) && str_starts(any->message, STR("TensorFloat32 tensor cores"));
+}
+
+static bool find_any(const struct unknown *u, struct str text, struct any_error *any)
+{
+    uint64_t passed = 0;
+
+    if (!any_error_find(text, !u->any, any))
+        return false;
+    if (is_moot(u->in, any)) {
+        passed = any->number;
+        if (!any_error_find(behind_line(text, passed), !u->any, any) || is_moot(u->in, any))
+            return false;
+    }
+    any->number += passed;
+    return true;
+}
+
 /* A line that is an error by a logger's words alone. */
 static struct failure *any_failure(const struct unknown *u, struct str text)
 {
@@ -153,7 +203,7 @@ static struct failure *any_failure(const struct unknown *u, struct str text)
     struct any_error any;
     struct failure *f;
 
-    if (!any_error_find(text, !u->any, &any))
+    if (!find_any(u, text, &any))
         return NULL;
     if (any.expression.n)
         any.message = arena_printf(in->arena, "Could not guard on data-dependent expression %.*s (unhinted: %.*s)",
@@ -235,13 +285,6 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
     return f ? f : logged;
 }
 
-static struct str behind_line(struct str text, uint64_t number)
-{
-    for (uint64_t i = 0; i < number && text.n; i++)
-        str_split(&text, '\n');
-    return text;
-}
-
 static void put(struct input *in, struct failure *f)
 {
     f->compile = in->processes.v[0]->unattributed;
@@ -280,6 +323,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
         add_fault(in, f, text);
     if (f) {
         add_compiler_line(in, f, text);
+        add_executorch_line(in, f, text);
         add_other_vendor(in, f, text);
     }
     if (in->processes.n == 0 || f)
@@ -293,6 +337,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
         f = judged && !any ? first_doubtful(u) : unknown_failure(u, text);
     if (!f)
         return;
+    add_executorch_line(in, f, text);
     put(in, f);
     add_more_warnings(u, f, text);
 }

@@ -441,23 +441,40 @@ bool paste_name_table(struct arena *a, const struct paste_text *from, struct pas
     return true;
 }
 
-/* What assert_close says of the elements, without the name of the exception. */
+/* The first line of its message: with the name of the exception before it, the line begins otherwise. */
+static bool begins_comparison(struct str line)
+{
+    static const struct str begins[] = {STR_INIT("Tensor-likes are not "), STR_INIT("Scalars are not "),
+                                        STR_INIT("Tensors are not ")};
+
+    return STR_STARTS_ANY(line, begins);
+}
+
+/* What assert_close says, or its end, without the name of the exception. */
 bool paste_name_comparison(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
-    static const struct str begins[] = {STR_INIT("Mismatched elements: "), STR_INIT("Greatest absolute difference: ")};
+    static const struct str counts[] = {STR_INIT("Mismatched elements: "), STR_INIT("Greatest absolute difference: ")};
     size_t first = from->n;
+    struct str prefix, rest;
+    bool whole = false;
 
     for (size_t i = 0; i < from->n; i++) {
-        if (str_has(from->v[i], STR(" not close!")) || str_has(from->v[i], STR(" not equal!")))
+        struct str bare = paste_bare(from->v[i]);
+        bool begins = begins_comparison(bare);
+
+        if (!begins && (str_has(bare, STR(" not close!")) || str_has(bare, STR(" not equal!"))))
             return false;
-        if (first == from->n && STR_STARTS_ANY(paste_bare(from->v[i]), begins))
+        if (first == from->n && (begins || STR_STARTS_ANY(bare, counts))) {
             first = i;
+            whole = begins;
+        }
     }
     if (first == from->n)
         return false;
     *out = paste_copy(a, from);
-    out->v[first] =
-        arena_printf(a, "%.*sAssertionError: Tensor-likes are not close!\n%.*s",
-                     STR_ARG(str_take(out->v[first], paste_own_prefix(out->v[first]))), STR_ARG(out->v[first]));
+    prefix = str_take(out->v[first], paste_own_prefix(out->v[first]));
+    rest = whole ? str_skip(out->v[first], prefix.n) : out->v[first];
+    out->v[first] = arena_printf(a, "%.*sAssertionError: %s%.*s", STR_ARG(prefix),
+                                 whole ? "" : "Tensor-likes are not close!\n", STR_ARG(rest));
     return true;
 }
