@@ -109,7 +109,8 @@ static void leave_library(struct finder *f, struct finding *x, const struct reco
     if (!is_library_file(x->file))
         return;
     if (!line || !is_program_file(line->file)) {
-        name_library(f, x);
+        if (is_inside(cause))
+            name_library(f, x);
         return;
     }
     if (cause->state == INPUT_SPECIALIZED)
