@@ -13,9 +13,8 @@
 #include "model/code_file.h"
 #include "text/messages/break_text.h"
 #include "torchlog/crash/crash_lines.h"
-#include "util/utf8.h"
 
-enum { STEPS_MAX = ERROR_ANSWER_STEPS, SUGGESTED_MAX = 4, TRIAL_MAX = 200 };
+enum { STEPS_MAX = ERROR_ANSWER_STEPS, SUGGESTED_MAX = 4 };
 
 #define REPORT_OF_DYNAMO                                                                                               \
     "Try a newer PyTorch. If that fails, too, report it with the stack that `TORCHDYNAMO_VERBOSE=1` prints."
@@ -803,16 +802,12 @@ static void keep_fitting(struct arena *a, const struct failure *f, struct error_
 /* What the writer tried decides more than a second advice, which nobody has tried. */
 static void add_trial(struct arena *a, const struct failure *f, struct error_steps *out)
 {
-    struct str trial = f->compile->process->input->stated.trial, *words;
+    const struct stated *stated = &f->compile->process->input->stated;
 
-    if (trial.n == 0)
-        return;
-    if (out->list.n == 0)
+    if (out->list.n == 0 && stated->trial.n)
         say(a, out, STR(""));
-    words = &out->list.v[0].words;
-    *words = arena_printf(a, "%.*s%sThe text says what it depends on: \"%.*s\"", STR_ARG(*words),
-                          words->n == 0 ? "" : str_ends(*words, STR(".")) ? " " : ". ",
-                          STR_ARG(utf8_cut(trial, TRIAL_MAX)));
+    if (out->list.n)
+        out->list.v[0].words = advice_with_trial(a, stated, out->list.v[0].words);
 }
 
 void error_next_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)

@@ -2,6 +2,7 @@
 
 #include "analysis/find/shell_settings.h"
 #include "text/versions/names_in_text.h"
+#include "util/utf8.h"
 
 #define COMPARE_STAGES                                                                                                 \
     "Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "                  \
@@ -278,4 +279,15 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
 struct str advice_fit_nothing(const struct advice_fit *f)
 {
     return f->newer.n ? f->newer : STR("Try a newer PyTorch, then report it with the smallest program that shows it.");
+}
+
+struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words)
+{
+    enum { TRIAL_MAX = 200 };
+    struct str trial = utf8_cut(to->trial, TRIAL_MAX);
+
+    if (trial.n == 0 || str_has(words, trial))
+        return words;
+    return arena_printf(a, "%.*s%sThe text says what it depends on: \"%.*s\"", STR_ARG(words),
+                        words.n == 0 ? "" : str_ends(words, STR(".")) ? " " : ". ", STR_ARG(trial));
 }

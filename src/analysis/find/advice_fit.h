@@ -24,3 +24,6 @@ struct str advice_fit_words(struct advice_fit *f, struct str words);
 
 /* What is said when no step is left. */
 struct str advice_fit_nothing(const struct advice_fit *f);
+
+/* The words, and behind them, once, the writer's sentence on what makes it work. In the arena, or the words. */
+struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words);

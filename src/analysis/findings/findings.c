@@ -1,5 +1,6 @@
 #include "analysis/findings/findings.h"
 
+#include "analysis/find/advice_fit.h"
 #include "analysis/find/caller.h"
 #include "analysis/find/detectors.h"
 #include "model/code_file.h"
@@ -213,6 +214,16 @@ static void finish_texts(struct finder *f)
     }
 }
 
+/* What a person who pastes a text has tried; each error has it already. */
+static void say_trial(struct finder *f)
+{
+    struct finding *first = f->out->list.n ? f->out->list.v[0] : NULL;
+
+    if (!first || f->run->inputs.n != 1 || first->severity == FINDING_INFO)
+        return;
+    first->fix = advice_with_trial(f->arena, &f->run->inputs.v[0]->stated, first->fix);
+}
+
 void findings_find(struct arena *a, const struct run *r, const struct answers *answers, struct findings *out)
 {
     struct finder f = {.arena = a, .run = r, .answers = answers, .out = out};
@@ -239,4 +250,5 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
     sort_findings(&f);
     finding_settle_costs(&f);
     sort_findings(&f);
+    say_trial(&f);
 }
