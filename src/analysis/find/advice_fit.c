@@ -30,6 +30,9 @@ static const struct fit_rule {
     {"ithout `torch.compile`\nTORCHDYNAMO_\n`@torch.compiler.disable`\n`backend=\"",
      .needs = STATED_DYNAMO,
      .among = STATED_OTHER_ENTRY},
+    {"ithout `torch.compile`",
+     .needs = STATED_COMPILER,
+     .instead = "Nothing in this text is of `torch.compile`: ask where the code belongs in which the stack ends."},
     {"TORCHDYNAMO_REPRO_AFTER\ncompiler_bisector\n--bisect\n--minify\nit may be rounding\nCompare in float32\n"
      "Find the stage that causes it",
      .unless = STATED_EAGER_DIFFERS,
@@ -107,6 +110,8 @@ static const struct fit_rule {
      .instead = "It crashed, or was killed: most often because the machine's memory was used up."},
     {"If only one of the two has `_orig_mod.`", .unless = STATED_ORIG_MOD},
     {"wraps the module, and the names", .needs = STATED_ORIG_MOD, .asserts = true},
+    {"The text is from a debugger", .needs = STATED_DEBUGGER, .asserts = true},
+    {"vLLM loaded this code", .needs = STATED_LOADED, .asserts = true},
     {"pytest-xdist", .needs = STATED_XDIST, .asserts = true},
     {"kernel_options\nflex_attention", .needs = STATED_FLEX_ATTENTION},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},
