@@ -1583,7 +1583,7 @@ FITTING = {
     "a kernel of Inductor's": (KERNEL.format("tmp2 = quokka(2)"), "a kernel that Inductor wrote", "your own"),
     "a kernel of the program": (KERNEL.replace("tmp1 = ", "x = ").format("y = quokka(2)"), "If the kernel is your own", "that Inductor wrote"),
     "nothing of the compiler": (
-        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    bake(x)\n'
         '  File "/v/site-packages/kitchen/oven.py", line 3, in bake\n    raise RuntimeError("no quokka")\nRuntimeError: no quokka\n\ntorch 2.8\n',
         "where the code belongs in which the stack ends", "ithout `torch.compile`"),
     "an object at a limit that was raised": (

@@ -497,6 +497,15 @@ static bool is_uncompiled(const struct error *e)
     return outermost && str_eq(outermost->function, STR("<module>"));
 }
 
+/* The text was searched and has a stack, and neither is of the compiler. */
+static bool is_of_others(const struct error *e)
+{
+    uint64_t facts = e->failure->compile->process->input->stated.facts;
+
+    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && e->failure->stack &&
+           (facts & STATED_READ) && !(facts & STATED_COMPILER);
+}
+
 static void add_of_program(struct arena *a, const struct error *e, struct error_steps *out)
 {
     if (str_starts(e->own_source, STR("raise "))) {
@@ -647,6 +656,9 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         add(a, out, compiler_steps);
     else if (is_uncompiled(e))
         add_of_program(a, e, out);
+    else if (is_of_others(e))
+        say(a, out,
+            STR("Nothing in this text is of `torch.compile`: ask where the code belongs in which the stack ends."));
     else if (e->category == ERROR_WARNING && (e->failure->type.n == 0 || str_eq(e->failure->type, STR("Warning"))))
         say(a, out, STR("The program goes on. What the warning asks for stands in its words."));
     else if (e->category == ERROR_USER && compiled_nothing(x))

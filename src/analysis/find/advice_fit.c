@@ -30,9 +30,6 @@ static const struct fit_rule {
     {"ithout `torch.compile`\nTORCHDYNAMO_\n`@torch.compiler.disable`\n`backend=\"",
      .needs = STATED_DYNAMO,
      .among = STATED_OTHER_ENTRY},
-    {"ithout `torch.compile`",
-     .needs = STATED_COMPILER,
-     .instead = "Nothing in this text is of `torch.compile`: ask where the code belongs in which the stack ends."},
     {"TORCHDYNAMO_REPRO_AFTER\ncompiler_bisector\n--bisect\n--minify\nit may be rounding\nCompare in float32\n"
      "Find the stage that causes it",
      .unless = STATED_EAGER_DIFFERS,

@@ -34,7 +34,8 @@ static const struct {
     {STATED_DYNAMO, "torch.compile\ntorch_compile\nTORCHDYNAMO\nynamo"},
     {STATED_COMPILER,
      "torch.compile\ntorch_compile\nTORCHDYNAMO\nTORCHINDUCTOR\nynamo\nnductor\n_functorch\naot_autograd\nAOTAutograd\n"
-     "compiled\nompiling"},
+     "compiled\nompiling\n"
+     "eval_with_key\nGraphModule"},
     {STATED_DEBUGGER, "pydevd\ndebugpy\nException has occurred: \nvscode debug\nithout the debugger\nithout debugger"},
     {STATED_LOADED, "Directly load AOT compilation from path \nDirectly load the compiled graph(s) for "},
     {STATED_OTHER_ENTRY, "aoti_compile\naot_compile\nAOTInductor\nhelion\nHelion\nthunder"},
