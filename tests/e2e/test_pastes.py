@@ -1281,7 +1281,7 @@ FRAGMENTS = {
     "an assertion of a GPU, with a bar of progress behind it": (
         "unknown:0: unknown: block: [1,0,0], thread: [32,0,0] Assertion `index out of bounds: 0 <= tmp7 < 91` failed.          | 0/36 [00:00<?, ?it/s]"
         "unknown:0: unknown: block: [1,0,0], thread: [33,0,0] Assertion `index out of bounds: 0 <= tmp7 < 91` failed.\n" + ASSERTED,
-        1, "Assertion `index out of bounds: 0 <= tmp7 < 91` failed. (1 threads)", 12, "Line 12 is where the error was noticed"),
+        1, "Assertion `index out of bounds: 0 <= tmp7 < 91` failed. (1 thread)", 12, "Line 12 is where the error was noticed"),
     "calls at the same time, which fail": (
         "I wrapped it with Flask. When two requests come at the same time, it fails:\n\n" + ASSERTED + "\nOne after the other everything is normal.\n",
         1, "device-side assert", 12, "one thread that takes the work from a queue"),

@@ -6,7 +6,7 @@
 static const struct {
     const char *type, *message, *answer;
 } messages[] = {
-    {"InvalidBackend", "Invalid backend: 'hpu_backend', see `list_backends()`", "import habana_frameworks.torch.core"},
+    {"InvalidBackend", "Invalid backend: 'hpu_backend', see `list_backends()`", "import habana_frameworks.torch"},
     {"InvalidBackend", "Invalid backend: 'tensorrt', see", "import torch_tensorrt"},
     {"InvalidBackend", "Invalid backend: 'ipex', see", "import intel_extension_for_pytorch"},
     {"InvalidBackend", "Invalid backend: 'openvino', see", "import openvino.torch"},

@@ -124,7 +124,7 @@ static void systems_are_distinguished(void **state)
 
 static void calls_at_the_same_time(void **state)
 {
-    static const char both[] = "When I make two concurrent calls, it fails. If they come one by one, everything is fine.";
+    static const char both[] = "When I make two concurrent calls, it fails. If they come one by one, all is fine.";
 
     (void)state;
     assert_true(stated_in(both).facts & STATED_CONCURRENT);

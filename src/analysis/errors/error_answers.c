@@ -77,7 +77,7 @@ static const struct error_answer of_compiled_code[] = {
               "the size that varies.")
 };
 
-/* What no message tells: whose code is at work. */
+/* No message says whose code is at work. */
 static const struct error_answer of_program[] = {
     ANSWER_WITHIN("executorch/exir/", NULL,
                   "ExecuTorch's export fails, not `torch.compile`: its message says what is missing. Try a newer "

@@ -168,9 +168,9 @@ static struct str limit_advice(struct finder *f, const struct limit_reached *r)
     if (is_endless(f, r))
         return STR("A higher limit does not help: every call is a new case.");
     if (is_replaced(f, r))
-        return STR("The limit was raised already and reached all the same: most likely the object is replaced again and "
-                   "again, and no limit is enough. Keep the same object: change it before compiling, or leave out what "
-                   "replaces it.");
+        return STR("The limit was raised already and reached all the same: most likely the object is replaced again "
+                   "and again, and no limit is enough. Keep the same object: change it before compiling, or leave out "
+                   "what replaces it.");
     if (is_per_object(f, r))
         return (struct str){0};
     if (r->limit.above_default && (!varies_in_size(main_cause(r)) || is_last_reason(f, r)))

@@ -232,7 +232,7 @@ static bool launches_one_by_one(struct str text)
     return false;
 }
 
-/* "/srv/vllm/torch_compile_cache" of "Directly load AOT compilation from path /srv/vllm/torch_compile_cache/3b/model" */
+/* "/srv/torch_compile_cache" of "Directly load AOT compilation from path /srv/torch_compile_cache/3b/model" */
 static struct str cache_of_vllm(struct str text)
 {
     enum { PATH_MAX_BYTES = 400 };
@@ -319,8 +319,11 @@ static bool states_tf32(struct str text)
 
 void stated_find(struct str text, struct stated *out)
 {
-    *out = (struct stated){.facts = STATED_READ, .pytorch = version_stated(text), .newest = newest_of(text), .cache = cache_of_vllm(text)};
-    out->logged = method_of_logger(text);
+    *out = (struct stated){.facts = STATED_READ,
+                           .pytorch = version_stated(text),
+                           .newest = newest_of(text),
+                           .logged = method_of_logger(text),
+                           .cache = cache_of_vllm(text)};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (str_has_any_line(text, str_of(facts[i].words)))
             out->facts |= facts[i].fact;
