@@ -45,6 +45,7 @@ LOST = {
     "vLLM": {"compared", "undated"},
     "loguru": {"compared"},
     "one rank": {"native", "segfault"},
+    "backslashes before quotation marks": {"explain"},
     "colors": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
@@ -1293,7 +1294,7 @@ FRAGMENTS = {
         "(EngineCore_DP0 pid=41) INFO 05-28 09:14:02 [decorators.py:305] Directly load AOT compilation from path /net/me/vllm/torch_compile_cache/"
         "torch_aot_compile/6fd1/rank_0_0/model\n" + each_line(FOLDED.format("  [... 6 frames]"), "(EngineCore_DP0 pid=41) ERROR 05-28 09:14:09 [core.py:1104] "),
         1, "Backend failure: `AssertionError`: Expected tensors only", 12, "rm -rf /net/me/vllm/torch_compile_cache`"),
-    "a fold in angle brackets": (FOLDED.format("  <6 frames omitted>"), 1, "Backend failure: `AssertionError`: Expected tensors only", 12, "VLLM_DISABLE"),
+    "a fold in angle brackets": (FOLDED.format("  <6 frames>"), 1, "Backend failure: `AssertionError`: Expected tensors only", 12, "VLLM_DISABLE"),
     "a fold of dots": (FOLDED.format("  ... 6 more calls"), 1, "Backend failure: `AssertionError`: Expected tensors only", 12, "VLLM_DISABLE"),
     "an export of ExecuTorch without out variants": (
         EXIR + "RuntimeError: Missing out variants: {'quokka::weigh'}\n", 1, "Missing out variants", 12, "delegated"),
