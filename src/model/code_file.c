@@ -251,11 +251,29 @@ bool code_file_has(struct str file, struct str part)
     return str_has(with_slashes(file, room), part);
 }
 
+/* Files of Dynamo that programs call, or whose functions call the program's: their errors may be the program's. */
+static bool has_program_inside(struct str file)
+{
+    static const struct str names[] = {STR_INIT("eval_frame.py"),  STR_INIT("external_utils.py"),
+                                       STR_INIT("decorators.py"),  STR_INIT("__init__.py"),
+                                       STR_INIT("backends/"),      STR_INIT("polyfills/"),
+                                       STR_INIT("config"),         STR_INIT("testing.py"),
+                                       STR_INIT("comptime.py"),    STR_INIT("package.py"),
+                                       STR_INIT("create_parameter_op.py")};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_has(file, names[i]))
+            return true;
+    return false;
+}
+
 bool code_file_runs_compiled(struct str file)
 {
     if (code_file_has(file, STR("torch/_inductor/")))
         return !code_file_has(file, STR("torch/_inductor/__init__.py")) &&
                !code_file_has(file, STR("torch/_inductor/package/"));
+    if (code_file_has(file, STR("torch/_dynamo/")))
+        return !has_program_inside(file);
     return code_file_has(file, STR("torch/_functorch/_aot_autograd/")) ||
            code_file_has(file, STR("torch/_functorch/aot_autograd.py"));
 }

@@ -29,8 +29,8 @@ bool is_other_checkout(struct str file, struct str script);
 bool code_file_has(struct str file, struct str part);
 
 /*
- * Whether it belongs to AOTAutograd or Inductor. Calls of compiled code go through these files; programs do not call
- * them, except packages of AOTInductor and the functions of torch/_inductor/__init__.py, which do not count.
+ * Whether it belongs to Dynamo, AOTAutograd or Inductor. Calls of compiled code go through these files; what programs
+ * call (packages of AOTInductor, torch/_inductor/__init__.py), and what calls programs, does not count.
  */
 bool code_file_runs_compiled(struct str file);
 

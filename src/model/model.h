@@ -552,7 +552,12 @@ struct totals {
 #define STATED_NO_TF32 STATED(38) /* it runs there, or on a GPU that has no TF32, of Apple or Intel */
 #define STATED_CONVOLUTION STATED(39) /* a convolution, or its memory layout */
 #define STATED_ASKS_BFLOAT16 STATED(40) /* the program asks PyTorch whether the GPU has it */
-#define STATED_ALL (STATED(41) - 1)
+#define STATED_DEBUGGER STATED(41) /* the program ran under a debugger */
+#define STATED_CONCURRENT STATED(42) /* the writer says that calls at the same time fail, and single ones work */
+#define STATED_COMPILER STATED(43) /* torch.compile, or a part of the compiler, wherever in the text */
+#define STATED_BLOCKING STATED(44) /* kernels were launched one by one: the place of an error is exact */
+#define STATED_LOADED STATED(45) /* vLLM read compiled code from its cache */
+#define STATED_ALL (STATED(46) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {
@@ -560,6 +565,8 @@ struct stated {
     struct str pytorch; /* PyTorch's version: "2.6.0"; empty if the text does not say, or names several */
     struct str newest;  /* the newest one that writes lines of this form; empty if all do */
     struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
+    struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
+    struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
 };
 
 /* One file that was named or found. */

@@ -92,20 +92,20 @@ static const struct call *first_own(const struct call *innermost, bool libraries
     for (const struct call *c = innermost; c; c = c->parent) {
         if (!is_own(c) || (!libraries && (is_library_file(c->file) || is_other_checkout(c->file, script))))
             continue;
-        if (!is_definition(c))
+        if (!is_definition(c) && !code_file_has(c->file, STR("vllm/compilation/"))) /* which calls what is compiled */
             return c;
         definition = definition ? definition : c;
     }
     return definition;
 }
 
-bool stack_calls(const struct call *innermost, struct str functions)
+bool stack_calls(const struct call *innermost, struct str names)
 {
     struct str name;
 
-    while (str_next_line(&functions, &name))
+    while (str_next_line(&names, &name))
         for (const struct call *c = innermost; c; c = c->parent)
-            if (str_eq(c->function, name))
+            if (str_chr(name, '/') < 0 ? str_eq(c->function, name) : code_file_has(c->file, name))
                 return true;
     return false;
 }

@@ -38,7 +38,7 @@ const struct call **stack_list(struct arena *a, const struct call *innermost);
 const struct call *stack_user_call(const struct call *innermost);
 /* The same, but NULL if no call is the user's own. */
 const struct call *stack_own_call(const struct call *innermost);
-/* Whether one of the functions, separated by '\n', is among the calls. */
-bool stack_calls(const struct call *innermost, struct str functions);
+/* Whether one of the functions, or of the parts of paths ("torch/fx/"), separated by '\n', is among the calls. */
+bool stack_calls(const struct call *innermost, struct str names);
 /* The innermost call of the program itself, outside installed packages; NULL if there is none. */
 const struct call *stack_program_call(const struct call *innermost);

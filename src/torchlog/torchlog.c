@@ -159,6 +159,8 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         stated_find(buf_view(&b), &in->stated);
         in->stated.pytorch = arena_str(in->arena, in->stated.pytorch);
         in->stated.trial = arena_str(in->arena, in->stated.trial);
+        in->stated.logged = arena_str(in->arena, in->stated.logged);
+        in->stated.cache = arena_str(in->arena, in->stated.cache);
     }
     buf_free(&b);
     source_rewind(&in->source);

@@ -176,6 +176,7 @@ DAMAGES = {
     "no-break spaces": lambda text: re.sub(r"^ +", lambda m: "\u00a0" * len(m[0]), text, flags=re.M),
     "all blanks no-break": lambda text: text.replace(" ", "\u00a0"),
     "typography": typography,
+    "backslashes before quotation marks": lambda text: text.replace('"', '\\"'),
     "dunders eaten": dunders,
     "one rank": lambda text: each_line(text, "[rank0]: "),
     "loguru": lambda text: each_line(text, lambda i: f"2026-01-02 03:04:{i % 60:02d}.123 | ERROR    | trainer:fit:88 - "),

@@ -45,6 +45,7 @@ LOST = {
     "vLLM": {"compared", "undated"},
     "loguru": {"compared"},
     "one rank": {"native", "segfault"},
+    "backslashes before quotation marks": {"explain"},
     "colors": {"no-name"},
     "numbered": {"no-name"},
     "a progress bar": {"cut-head"},
@@ -72,6 +73,30 @@ NO_DUCK = "".join(f"V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/1] 
     "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
     "    - 0/0: L['x'].size()[0] == L['y'].size()[0]  # duck sizing added this equality because these variables had the same size 3 (to avoid "
     "this specialization, set torch.fx.experimental._config.use_duck_shape = False)")) + "PyTorch version: {}\n"
+
+BOX = "Exception has occurred: Unsupported\ngenerator\n\nDuring handling of the above exception, another exception occurred:\n\n"
+GENERATOR = ('torch._dynamo.exc.Unsupported: generator\n\nfrom user code:\n   File "/srv/shop.py", line 12, in sell\n    g = torch.func.grad(price)(x)\n'
+             '  File "/v/site-packages/torch/_functorch/eager_transforms.py", line 1363, in grad_impl\n    with nesting() as level:\n\n'
+             "Set TORCH_LOGS=\"+dynamo\" and TORCHDYNAMO_VERBOSE=1 for more information\n\n\nYou can suppress this exception and fall back to eager "
+             "by setting:\n    import torch._dynamo\n    torch._dynamo.config.suppress_errors = True\n")
+ASSERTED = ('Traceback (most recent call last):\n  File "/srv/run.py", line 3, in <module>\n    sell(x)\n  File "/srv/shop.py", line 12, in sell\n'
+            "    if int(y) == self.end:\nRuntimeError: CUDA error: device-side assert triggered\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n"
+            "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n")
+FOLDED = ('Traceback (most recent call last):\n  File "/v/site-packages/vllm/v1/engine/core.py", line 3, in run\n    engine = Engine(*args)\n{}\n'
+          '  File "/v/site-packages/vllm/model_executor/models/quokka.py", line 12, in forward\n    x = self.net(\n'
+          '  File "/v/site-packages/torch/_dynamo/aot_compile.py", line 224, in __call__\n    return self.fn(*args, **kwargs)\n'
+          '  File "/v/site-packages/vllm/compilation/caching.py", line 217, in optimized_call\n    return self._compiled(*args)\n'
+          '  File "/v/site-packages/torch/_inductor/utils.py", line 3442, in copy_misaligned_inputs\n    assert isinstance(_inp, torch.Tensor), (\n'
+          "AssertionError: Expected tensors only, but got: <class 'int'>\n")
+EXIR = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/executorch/exir/passes/__init__.py", line 423, in call\n    raise RuntimeError(words)\n')
+UNREACHED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+             '  File "/v/site-packages/torch/_inductor/runtime/triton_heuristics.py", line 1258, in run\n    return launcher(\n'
+             '  File "/v/site-packages/{}", line 619, in __call__\n    self.launch(*args)\n'
+             "ValueError: Pointer argument (at 0) cannot be accessed from Triton (cpu tensor?)\n")
+KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/runtime/triton_heuristics.py", line 537, in _precompile_config\n'
+          "    binary = triton.compile(*args)\ntriton.compiler.errors.CompilationError: at 9:11:\n    tmp1 = tl.load(in_ptr1 + (x0), xmask)\n    {}\n"
+          "           ^\n")
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
@@ -1251,6 +1276,45 @@ FRAGMENTS = {
         "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nRuntimeError: Internal Triton PTX codegen error: \n"
         "ptxas fatal   : Value 'sm_103' is not defined for option 'gpu-name'\n\nMy GPU is an NVIDIA B300.\n",
         1, "does not know this GPU", None, "TRITON_PTXAS_PATH"),
+    "a generator of PyTorch's, in the box of a debugger": (
+        BOX + GENERATOR + '  File "/srv/shop.py", line 31, in forward\n    sell(x)\n  File "/srv/run.py", line 88, in <module>\n    shop.train()\n'
+        "torch._dynamo.exc.Unsupported: generator\n", 1, "a generator of PyTorch's own", 12, "run the same without it first"),
+    "an assertion of a GPU, with a bar of progress behind it": (
+        "unknown:0: unknown: block: [1,0,0], thread: [32,0,0] Assertion `index out of bounds: 0 <= tmp7 < 91` failed.          | 0/36 [00:00<?, ?it/s]"
+        "unknown:0: unknown: block: [1,0,0], thread: [33,0,0] Assertion `index out of bounds: 0 <= tmp7 < 91` failed.\n" + ASSERTED,
+        1, "Assertion `index out of bounds: 0 <= tmp7 < 91` failed. (1 thread)", 12, "Line 12 is where the error was noticed"),
+    "calls at the same time, which fail": (
+        "I wrapped it with Flask. When two requests come at the same time, it fails:\n\n" + ASSERTED + "\nOne after the other everything is normal.\n",
+        1, "device-side assert", 12, "one thread that takes the work from a queue"),
+    "a message that is quoted below a sentence": (
+        "It works without, but once I set torch.compile to Inductor, I get this error on the screen:\n\n"
+        "\"Shop execution error: name '__subclass_Till_13294430_c28' is not defined\"\n",
+        1, "`NameError`: name '__subclass_Till_13294430_c28' is not defined", None, "a name of its own"),
+    "compiled code that vLLM loaded, below a fold in a log": (
+        "(EngineCore_DP0 pid=41) INFO 05-28 09:14:02 [decorators.py:305] Directly load AOT compilation from path /net/me/vllm/torch_compile_cache/"
+        "torch_aot_compile/6fd1/rank_0_0/model\n" + each_line(FOLDED.format("  [... 6 frames]"), "(EngineCore_DP0 pid=41) ERROR 05-28 09:14:09 [core.py:1104] "),
+        1, "Backend failure: `AssertionError`: Expected tensors only", 12, "rm -rf /net/me/vllm/torch_compile_cache`"),
+    "a fold in angle brackets": (FOLDED.format("  <6 frames>"), 1, "Backend failure: `AssertionError`: Expected tensors only", 12, "VLLM_DISABLE"),
+    "a fold of dots": (FOLDED.format("  ... 6 more calls"), 1, "Backend failure: `AssertionError`: Expected tensors only", 12, "VLLM_DISABLE"),
+    "an export of ExecuTorch without out variants": (
+        EXIR + "RuntimeError: Missing out variants: {'quokka::weigh'}\n", 1, "Missing out variants", 12, "delegated"),
+    "an export of ExecuTorch": (EXIR + "RuntimeError: no quokka\n", 1, "no quokka", 12, "newer ExecuTorch"),
+    "a tensor that AMD's driver cannot reach": (
+        UNREACHED.format("triton/backends/amd/driver.py"), 1, "Triton kernel: `ValueError`: Pointer argument", 12, "probably do not fit"),
+    "a power of sizes": (KERNEL.format("tmp2 = libdevice.pow(2, ((-1)*ks0) + ks1)"), 1, "libdevice.pow", None, "makes both arguments one type"),
+    "a size in a kernel of Inductor's": (KERNEL.format("tmp2 = quokka(2, ks0)"), 1, "quokka(2, ks0)", None, "A size that varies takes part"),
+    "quotation marks with backslashes, and a line that was filled up": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u1 < 200 "
+        "(unhinted: u1 < 200).  (Size-like symbols: u1)" + 120 * " " + "consider\nFor more information, run with TORCH_LOGS=\\\"dynamic\\\"\n\n"
+        'The following call raised this error:\n  File \\"/srv/shop.py\\", line 12, in sell\n    tills = tills[:most]\n\nI export it to ONNX.\n',
+        1, "(Size-like symbols: u1) consider", 12, "`dynamo=False`"),
+    "a library of Intel's compiler": (
+        "torch._inductor.exc.InductorError: RuntimeError: ocloc failed with error code 250\nocloc stderr:\n"
+        "Error! Loading of IGC library has failed! Filename: libigc.so.2\nError! IGC initialization failure. Error code = -6\n",
+        1, "Filename: libigc.so.2", None, "ldconfig -p | grep libigc"),
+    "the method of a logger that the text names": (
+        "reason='Logger not supported for non-export cases.', user_stack=[<FrameSummary file /srv/shop.py, line 12 in sell>], graph_break=True)\n"
+        'It is torch.compile, of logger.warning(f"sold {x}")\n', 0, "`Logger.warning(…)`", 12, "Log outside"),
     "times of operators": (
         "AUTOTUNE mm(8x8, 8x8)\n  mm 0.0071 ms 100.0%\nSingleProcess AUTOTUNE benchmarking takes 2.5 seconds and 0.5 seconds precompiling for 9 "
         "choices\nAUTOTUNE bmm(2x8x8, 2x8x8)\n  bmm 0.0071 ms 100.0%\nSingleProcess AUTOTUNE benchmarking takes 4.25 seconds and 0.0 seconds "
@@ -1510,6 +1574,30 @@ FITTING = {
         '  File "/usr/local/lib/python3.11/dist-packages/triton/runtime/build.py", line 48, in _build\n    check(cc)\n'
         "subprocess.CalledProcessError: Command '['/usr/bin/gcc', '/tmp/x/main.c']' returned non-zero exit status 1.\n",
         "python3.11-dev", "python3-dev"),
+    "a generator of PyTorch's": (GENERATOR, "the program has none to change", "debugger"),
+    "an error of a GPU whose kernels were launched one by one": (
+        "I set CUDA_LAUNCH_BLOCKING=1.\n\n" + ASSERTED, "CUDA_LAUNCH_BLOCKING", "is where the error was noticed"),
+    "requests that come at the same time, and no word of single ones": (
+        "Two requests come at the same time.\n\n" + ASSERTED, "is where the error was noticed", "from a queue"),
+    "code that vLLM compiled now": (FOLDED.format("  ..."), "does not fit the inputs of this call", "vLLM loaded this code"),
+    "a tensor that Triton cannot reach": (UNREACHED.format("triton/backends/nvidia/driver.py"), "most likely it is on the CPU", "ROCm"),
+    "a kernel of Inductor's": (KERNEL.format("tmp2 = quokka(2)"), "a kernel that Inductor wrote", "your own"),
+    "a kernel of the program": (KERNEL.replace("tmp1 = ", "x = ").format("y = quokka(2)"), "If the kernel is your own", "that Inductor wrote"),
+    "nothing of the compiler": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    bake(x)\n'
+        '  File "/v/site-packages/kitchen/oven.py", line 3, in bake\n    raise RuntimeError("no quokka")\nRuntimeError: no quokka\n\ntorch 2.8\n',
+        "the code in which the stack ends", "ithout `torch.compile`"),
+    "an object at a limit that was raised": (
+        AT_LIMIT.replace("(8)", "(64)").format("___check_obj_id(self._modules['k'].weights[0], 136397783048432)"),
+        "replaced again and again", "recompile_limit = "),
+    "modules at the limit": (
+        AT_LIMIT.format("___check_obj_id(self._modules['k'].weights[0], 136397783048432)"), "recompile_limit = ", "again and again"),
+    "a checkpoint whose compiled names were deleted": (
+        'if "_orig_mod" in key: del state[key]\n' + NO_KEY.format("till.weight"), "Remove the prefix from the names of the checkpoint",
+        "model._orig_mod.load_state_dict(state)"),
+    "a setting of newer versions": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch._dynamo.config.recompile_limit = 9\n'
+        "AttributeError: torch._dynamo.config.recompile_limit does not exist\n", "older than 2.7", "dir(torch"),
     "conditions that are joined": (
         "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected data-dependent branching.\n\nfrom user code:\n"
         '   File "/srv/shop.py", line 12, in sell\n    ok = (x > 0).all() and (y > 0).all()\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack\n',

@@ -26,6 +26,21 @@ static void exceptions_come_before_what_loggers_write(void **state)
           "run.sh: line 3:  77 Killed   python train_torch.py");
 }
 
+/* What Python says in these forms is what a sentence before it is about. */
+static void forms_of_errors_name_themselves(void **state)
+{
+    (void)state;
+    finds("With torch.compile I get this error on the screen:\n\n\"Shop: name 'till' is not defined\"\n", "NameError",
+          "name 'till' is not defined");
+    finds("the torch error is:\n'Till' object has no attribute 'sell'\n", "AttributeError",
+          "'Till' object has no attribute 'sell'");
+    finds("the torch error is:\nmodule 'till' has no attribute 'sell'\n", "AttributeError",
+          "module 'till' has no attribute 'sell'");
+    finds("the torch error is:\nNo module named 'till'\n", "ModuleNotFoundError", "No module named 'till'");
+    finds("the torch error is:\ncannot import name 'till' from 'shop'\n", "ImportError",
+          "cannot import name 'till' from 'shop'");
+}
+
 #define RAISED "Exception raised from sell at ../aten/src/ATen/native/Shop.cpp:7 (most recent call first):\n"
 
 /* c10 appends where it raised an exception to the message; only a text without the message has no more than that. */
@@ -314,6 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exceptions_come_before_what_loggers_write),
+        cmocka_unit_test(forms_of_errors_name_themselves),
         cmocka_unit_test(messages_of_cpp_stand_above_their_stack),
         cmocka_unit_test(checkpoints_are_not_loaded),
         cmocka_unit_test(informing_lines_are_no_errors),

@@ -6,6 +6,16 @@
 static const struct {
     const char *type, *message, *answer;
 } messages[] = {
+    {"InvalidBackend", "Invalid backend: 'hpu_backend', see `list_backends()`", "import habana_frameworks.torch"},
+    {"InvalidBackend", "Invalid backend: 'tensorrt', see", "import torch_tensorrt"},
+    {"InvalidBackend", "Invalid backend: 'ipex', see", "import intel_extension_for_pytorch"},
+    {"InvalidBackend", "Invalid backend: 'openvino', see", "import openvino.torch"},
+    {"InvalidBackend", "Invalid backend: 'openxla', see", "import torch_xla"},
+    {"InvalidBackend", "Invalid backend: 'quokka', see", "the package that registers this backend"},
+    {"NameError", "name '__compiled_fn_7' is not defined", "a name of its own"},
+    {"AssertionError", "Expected tensors only, but got: <class 'int'>", "TORCHINDUCTOR_FORCE_DISABLE_CACHES"},
+    {"AttributeError", "torch._dynamo.config.quokka does not exist", "dir(torch._dynamo.config)"},
+    {"RuntimeError", "Missing key(s) in state_dict: \"net._orig_mod.w\".", "Compile in place"},
     {"RuntimeError", "Expected to have finished reduction in the prior iteration", "find_unused_parameters"},
     {"RuntimeError", "Expected to mark a variable ready only once.", "static_graph"},
     {"", "Memory access fault by GPU node-1 on address (nil).", "AMD_SERIALIZE_KERNEL"},

@@ -188,6 +188,15 @@ static void packages(void **state)
     assert_true(is_framework_file(STR("/v/site-packages/torch-2.0.1-py3.9.egg/torch/_dynamo/utils.py")));
 }
 
+static void code_that_runs_what_is_compiled(void **state)
+{
+    (void)state;
+    assert_true(code_file_runs_compiled(STR("/v/site-packages/torch/_inductor/utils.py")));
+    assert_true(code_file_runs_compiled(STR("/v/site-packages/torch/_dynamo/aot_compile.py")));
+    assert_false(code_file_runs_compiled(STR("/v/site-packages/torch/_dynamo/eval_frame.py"))); /* calls the program */
+    assert_false(code_file_runs_compiled(STR("/v/site-packages/torch/_functorch/vmap.py")));
+}
+
 static void other_checkouts(void **state)
 {
     struct str script = STR("/home/u/shop/train.py");
@@ -241,6 +250,7 @@ int main(void)
         cmocka_unit_test(framework_files),
         cmocka_unit_test(libraries),
         cmocka_unit_test(packages),
+        cmocka_unit_test(code_that_runs_what_is_compiled),
         cmocka_unit_test(other_checkouts),
         cmocka_unit_test(program_beside_checkout),
         cmocka_unit_test(names_of_files),

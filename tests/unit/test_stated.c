@@ -116,10 +116,38 @@ static void systems_are_distinguished(void **state)
     assert_int_equal(stated_in("Optimizing Compiler Version 19 for x86\n").facts, STATED_READ | STATED_CL_32_BIT);
     assert_int_equal(stated_in("Optimizing Compiler Version 19 for x64\n").facts, NOTHING);
     assert_int_equal(stated_in("TORCHDYNAMO_REPRO_AFTER=aot python shop.py").facts,
-                     STATED_READ | STATED_DYNAMO | STATED_MINIFYING);
+                     STATED_READ | STATED_DYNAMO | STATED_MINIFYING | STATED_COMPILER);
     assert_int_equal(stated_in("Skipping this graph").facts, STATED_READ | STATED_NOT_MINIFIED);
     assert_int_equal(stated_in("shop.py --fp16").facts, STATED_READ | STATED_LOW_PRECISION | STATED_FLOAT16);
     assert_int_equal(stated_in("cl /I include /LD shop.cpp\n").facts, STATED_READ | STATED_WINDOWS);
+}
+
+static void calls_at_the_same_time(void **state)
+{
+    static const char both[] = "When I make two concurrent calls, it fails. If they come one by one, all is fine.";
+
+    (void)state;
+    assert_true(stated_in(both).facts & STATED_CONCURRENT);
+    assert_false(stated_in("When I make two concurrent calls, it fails.").facts & STATED_CONCURRENT);
+    assert_false(stated_in("Two concurrent calls of it fail. One by one they do not work, either.").facts &
+                 STATED_CONCURRENT);
+}
+
+static void kernels_launched_one_by_one(void **state)
+{
+    (void)state;
+    assert_true(stated_in("I set CUDA_LAUNCH_BLOCKING=1 before").facts & STATED_BLOCKING);
+    assert_false(stated_in("For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n").facts & STATED_BLOCKING);
+}
+
+static void what_a_text_names(void **state)
+{
+    (void)state;
+    assert_str(stated_in("Directly load AOT compilation from path /net/torch_compile_cache/a/model\n").cache,
+               "/net/torch_compile_cache");
+    assert_str(stated_in("Directly load AOT compilation from path /net/a b/torch_compile_cache/a\n").cache, "");
+    assert_str(stated_in("x = 3; logger.info(x)\nthe logger. logger.info(y)").logged, "info");
+    assert_str(stated_in("logger.info(x)\nlogger.warning(x)").logged, "");
 }
 
 static void the_version_is_found(void **state)
@@ -164,7 +192,8 @@ int main(void)
         cmocka_unit_test(the_writer_says_what_it_depends_on),
         cmocka_unit_test(the_writer_complains),
         cmocka_unit_test(systems_are_distinguished),
-        cmocka_unit_test(the_version_is_found),
+        cmocka_unit_test(calls_at_the_same_time), cmocka_unit_test(kernels_launched_one_by_one),
+        cmocka_unit_test(what_a_text_names), cmocka_unit_test(the_version_is_found),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

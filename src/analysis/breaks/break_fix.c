@@ -1,6 +1,7 @@
 #include "analysis/breaks/break_fix.h"
 
 #include "analysis/breaks/break_paste.h"
+#include "model/code_file.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
 
@@ -263,6 +264,12 @@ static const struct row {
     [BREAK_EXCEPTION] = {"break-exception", "an exception", .make = break_paste_exception, .shows_source = true},
     [BREAK_GENERATOR] = {"break-generator", NULL,
                          .fix = "A generator cannot be traced here. Collect its items in a list, and return the list."},
+    [BREAK_GENERATOR_OF_TORCH] =
+        {"break-generator", "a generator of PyTorch's own",
+         .fix = "The generator belongs to PyTorch, which enters a context manager there; the program has none to "
+                "change. The text is from a debugger: run the same without it first, as both watch the frames that "
+                "Python runs. Otherwise try a newer PyTorch, or exclude the function that calls PyTorch there: "
+                "`@torch.compiler.disable`"},
     [BREAK_GENERATOR_PASSED] =
         {"break-generator", "a generator that was created outside",
          "A generator that is passed to the compiled function is not traced. Pass a list of its items, `list(x)`: "
@@ -471,6 +478,10 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return builtin_kind(w, site);
     case BREAK_UNSUPPORTED:
         return str_has(w->context, STR("tp_iter_impl not implemented for generator")) ? BREAK_GENERATOR_PASSED : kind;
+    case BREAK_GENERATOR:
+        return w->stack && code_file_has(w->stack->file, STR("torch/")) && is_framework_file(w->stack->file)
+                   ? BREAK_GENERATOR_OF_TORCH
+                   : kind;
     case BREAK_CALL:
         return call_kind(w, site);
     case BREAK_FILE: /* "TextIOWrapper.write" on the program's own files, or on its output */

@@ -103,6 +103,7 @@ enum break_kind {
     BREAK_BLOCK, /* a break inside something that cannot be resumed */
     BREAK_EXCEPTION,
     BREAK_GENERATOR,
+    BREAK_GENERATOR_OF_TORCH, /* a context manager that PyTorch enters in a function of its own */
     BREAK_GENERATOR_PASSED, /* created outside, and consumed inside */
     BREAK_CLASS,
     BREAK_ESCAPES, /* an object that Dynamo cannot reconstruct leaves the graph */

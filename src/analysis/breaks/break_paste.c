@@ -140,10 +140,13 @@ void break_paste_logger(struct arena *a, const struct break_words *w, struct bre
 {
     struct str method = out->site.called.function;
     /* a version that is not known may name its setting in the message */
-    bool newest = break_has(w, SET_IGNORE) && !str_has(w->message, STR("config.ignore_logger_methods"));
+    bool newest = break_has(w, SET_IGNORE) && !str_has(w->message, STR("config.ignore_logger_methods")), known;
 
     if (!str_consume(&method, STR("Logger.")))
         method = method_in(break_source(w));
+    known = method.n > 0;
+    if (!known && is_logging_method(w->logged))
+        method = w->logged;
     if (method.n)
         out->what = arena_printf(a, "`Logger.%.*s(…)`", STR_ARG(method));
     if (method.n && !is_logging_method(method)) {
@@ -153,12 +156,13 @@ void break_paste_logger(struct arena *a, const struct break_words *w, struct bre
     out->fix = STR("Logging stops the graph. Log outside the compiled function, or let Dynamo skip these calls in "
                    "compiled code.");
     if (!break_set(w, out, newest ? SET_IGNORE : SET_IGNORE_METHODS,
-                   arena_printf(a, "import logging\n%.*storch._dynamo.config.%s.add(logging.Logger.%.*s)",
+                   arena_printf(a, "import logging\n%.*storch._dynamo.config.%s.add(logging.Logger.%.*s)%s",
                                 STR_ARG(import_of_package(a, w, method)),
                                 newest ? "ignore_logging_functions" : "ignore_logger_methods",
-                                STR_ARG(method.n ? method : STR("info")))))
+                                STR_ARG(method.n ? method : STR("info")),
+                                method.n ? "" : "  # or the method that the line calls")))
         break_set_guard(a, out, STR("logger.info"));
-    out->is_setting &= method.n > 0;
+    out->is_setting &= known;
 }
 
 void break_paste_output(struct arena *a, const struct break_words *w, struct break_fix *out)

@@ -21,6 +21,7 @@ struct break_words {
     const struct call *stack; /* user code, innermost; may be NULL */
     struct str file;          /* where the graph breaks, if there is no stack; may be empty */
     struct str version;       /* PyTorch's version, as it prints it */
+    struct str logged;        /* the method of a logger that the text names elsewhere; may be empty */
     bool inference;           /* the process compiled for inference: nothing needs gradients */
 };
 

@@ -266,8 +266,8 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
         out->what = str_has(source, STR(".item()")) ? STR("a branch on a tensor's value, which `.item()` reads")
                                                     : STR("a branch on a tensor's value");
         out->fix = STR("A tensor's value is read here to branch on it, which cannot be in one graph. Compute both "
-                       "sides and choose, or use `torch.cond`. Where the branch does something (a step, a message), keep the "
-                       "function with this line out of compiled code: `@torch.compiler.disable`.");
+                       "sides and choose, or use `torch.cond`. Where the branch does something (a step, a message), "
+                       "keep the function with this line out of compiled code: `@torch.compiler.disable`.");
         out->paste = choice_paste(w);
         out->where = STR("instead of the branch");
     } else if (STR_HAS_ANY(source, texts)) {

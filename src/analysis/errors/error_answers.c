@@ -4,6 +4,9 @@
 #define ANSWER_WITHIN(within, message, ...) {NULL, message, within, {__VA_ARGS__}},
 #define ANSWER(message, ...) ANSWER_TO(NULL, message, __VA_ARGS__)
 
+#define BELOW_FIVE(kind) kind "0\n" kind "1\n" kind "2\n" kind "3\n" kind "4\n"
+#define BELOW_TEN(kind) BELOW_FIVE(kind) kind "5\n" kind "6\n" kind "7\n" kind "8\n" kind "9\n"
+
 /* The first matching row counts: texts that other messages contain, too, are last. */
 static const struct error_answer answers[] = {
 #include "analysis/errors/answers_compile.def"
@@ -64,9 +67,6 @@ static const struct error_answer at_run_time[] = {
            "then report it.")
 };
 
-#define BELOW_FIVE(kind) kind "0\n" kind "1\n" kind "2\n" kind "3\n" kind "4\n"
-#define BELOW_TEN(kind) BELOW_FIVE(kind) kind "5\n" kind "6\n" kind "7\n" kind "8\n" kind "9\n"
-
 /* These are no answers to errors of the program itself: a variable of its own may have such a name. */
 static const struct error_answer of_compiled_code[] = {
     ANSWER_TO("NameError", BELOW_TEN("name 's") BELOW_TEN("name 'u") BELOW_TEN("name 'ks") BELOW_TEN("name 'zuf"),
@@ -75,6 +75,13 @@ static const struct error_answer of_compiled_code[] = {
               "`TORCH_LOGS=output_code` prints.",
               "Until it is fixed, compile for fixed sizes: `dynamic=False`, or `torch._dynamo.mark_static(x, 0)` for "
               "the size that varies.")
+};
+
+/* No message says whose code is at work. */
+static const struct error_answer of_program[] = {
+    ANSWER_WITHIN("executorch/exir/", NULL,
+                  "ExecuTorch's export fails, not `torch.compile`: its message says what is missing. Try a newer "
+                  "ExecuTorch, with the PyTorch that it asks for, then report it there.")
 };
 
 static bool has_all(struct str text, struct str parts)
@@ -143,6 +150,8 @@ const struct error_answer *error_answer_of(const struct error *e)
         found = find(at_run_time, sizeof at_run_time / sizeof *at_run_time, e->failure);
     if (!found && e->category != ERROR_USER)
         found = find(of_compiled_code, sizeof of_compiled_code / sizeof *of_compiled_code, e->failure);
+    if (!found && e->category == ERROR_USER)
+        found = find(of_program, sizeof of_program / sizeof *of_program, e->failure);
     if (!found && e->category != ERROR_GRAPH_BREAK)
         found = find(not_for_breaks, sizeof not_for_breaks / sizeof *not_for_breaks, e->failure);
     return found;

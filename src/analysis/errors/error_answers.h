@@ -16,7 +16,7 @@ struct error_answer {
      * in the line of code; NULL any.
      */
     const char *message;
-    /* Functions, separated by '\n', one of which must be among the calls of the exception; NULL any. */
+    /* Functions, or parts of paths, separated by '\n', one of which must be among the calls; NULL any. */
     const char *within;
     const char *steps[ERROR_ANSWER_STEPS];
 };

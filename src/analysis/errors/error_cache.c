@@ -72,3 +72,13 @@ struct str error_cache_named(struct arena *a, struct str words, struct str messa
     }
     return words;
 }
+
+struct str error_cache_of_vllm(struct arena *a, struct str words, struct str directory)
+{
+    static const struct str usual = STR_INIT("~/.cache/vllm/torch_compile_cache");
+    ptrdiff_t at = directory.n ? str_find(words, usual) : -1;
+
+    return at < 0 ? words
+                  : arena_printf(a, "%.*s%.*s%.*s", (int)at, words.p, STR_ARG(directory),
+                                 STR_ARG(str_skip(words, (size_t)at + usual.n)));
+}

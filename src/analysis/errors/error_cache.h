@@ -11,3 +11,6 @@ struct str error_cache_root(struct arena *a, struct str message);
 
 /* The words of an advice, with that directory where they speak of one that is to be removed. */
 struct str error_cache_named(struct arena *a, struct str words, struct str message);
+
+/* The same of vLLM's cache, where the text names its directory. */
+struct str error_cache_of_vllm(struct arena *a, struct str words, struct str directory);

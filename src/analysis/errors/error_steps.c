@@ -496,6 +496,15 @@ static bool is_uncompiled(const struct error *e)
     return outermost && str_eq(outermost->function, STR("<module>"));
 }
 
+/* The text was searched and has a stack, and neither is of the compiler. */
+static bool is_of_others(const struct error *e)
+{
+    uint64_t facts = e->failure->compile->process->input->stated.facts;
+
+    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && e->failure->stack &&
+           (facts & STATED_READ) && !(facts & STATED_COMPILER);
+}
+
 static void add_of_program(struct arena *a, const struct error *e, struct error_steps *out)
 {
     if (str_starts(e->own_source, STR("raise "))) {
@@ -540,6 +549,31 @@ static void add_where_it_waits(struct arena *a, const struct error *e, struct er
         e->stage == AT_RUNTIME && STR_HAS_ANY(e->own_source, waits))
         *words = arena_printf(a, "Line %lld only waits for the GPU: the error is of an earlier kernel. %.*s",
                               (long long)e->own_line, STR_ARG(*words));
+}
+
+/* A kernel that fails is noticed later, unless each is waited for: the line is where the program was by then. */
+static void add_where_it_was_noticed(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct failure *f = e->failure;
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (words && e->own_line && !(f->compile->process->input->stated.facts & STATED_BLOCKING) &&
+        str_has(str_take(f->message, ERROR_SEARCHED), STR("device-side assert triggered")) &&
+        !str_starts(*words, STR("Line ")))
+        *words = arena_printf(a, "Line %lld is where the error was noticed; the kernel was launched before. %.*s",
+                              (long long)e->own_line, STR_ARG(*words));
+}
+
+/* Then no value of a single call is wrong. */
+static void add_concurrent(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    if (e->stage == AT_RUNTIME && e->category != ERROR_WARNING && e->category != ERROR_OUT_OF_MEMORY &&
+        (e->failure->compile->process->input->stated.facts & STATED_CONCURRENT))
+        say(a, out,
+            STR("Calls at the same time fail, and one after the other they work: most likely they share state (a cache "
+                "or a buffer that the model keeps; with CUDA graphs the memory of the graph, too). Let one call run at "
+                "a time (a lock around it, or one thread that takes the work from a queue), or give each call a cache "
+                "of its own."));
 }
 
 /* An answer says how to change the line; whose line is a library's can only take another version of it. */
@@ -621,6 +655,10 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         add(a, out, compiler_steps);
     else if (is_uncompiled(e))
         add_of_program(a, e, out);
+    else if (is_of_others(e))
+        say(a, out,
+            STR("Nothing in this text comes from `torch.compile`: look at the code in which the stack ends, or ask its "
+                "authors."));
     else if (e->category == ERROR_WARNING && (e->failure->type.n == 0 || str_eq(e->failure->type, STR("Warning"))))
         say(a, out, STR("The program goes on. What the warning asks for stands in its words."));
     else if (e->category == ERROR_USER && compiled_nothing(x))
@@ -636,6 +674,10 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         add(a, out, steps[e->category]);
     if (leaves_library_out(e, answer))
         say(a, out, STR("The line is a library's: a newer version of it may do without."));
+    if (error_refuses_size(e->failure) && !(answer && str_has(str_of(answer->steps[0]), STR("dynamic=False"))))
+        say(a, out,
+            STR("A size that varies takes part in the line (`ks0`, `ks1`, ...): compiled for each size, "
+                "`torch.compile(dynamic=False)`, the kernel has a number there."));
     if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)
         say(a, out, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
     if (e->category == ERROR_OTHER && !e->stack && e->own_file.n == 0)
@@ -770,8 +812,10 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
                          "Look at what rank%s %.*s do%s instead: the others wait for %s. Its own log and "
                          "`py-spy dump` show it.",
                          several ? "s" : "", STR_ARG(lagging), several ? "" : "es", several ? "them" : "it"));
+    add_concurrent(a, e, out);
     add_steps(a, r, e, out);
     add_where_it_waits(a, e, out);
+    add_where_it_was_noticed(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
@@ -791,6 +835,7 @@ static void keep_fitting(struct arena *a, const struct failure *f, struct error_
         struct error_step step = out->list.v[i];
 
         step.words = error_cache_named(a, advice_fit_words(&fit, step.words), f->message);
+        step.words = error_cache_of_vllm(a, step.words, p->input->stated.cache);
         if (step.words.n)
             out->list.v[kept++] = step;
     }

@@ -5,6 +5,7 @@
 #include "text/python/exception_line.h"
 #include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
+#include "util/buf.h"
 #include "util/utf8.h"
 
 #include <stdlib.h>
@@ -183,6 +184,16 @@ static struct str of_kernel(struct str message)
         before = line.n && !traceback_is_carets(line) ? line : before;
     }
     return words.n && !str_starts(words, STR("The above exception")) ? words : refused;
+}
+
+bool error_refuses_size(const struct failure *f)
+{
+    struct str line = str_eq(f->type, STR("CompilationError")) ? of_kernel(f->message) : (struct str){0};
+
+    for (ptrdiff_t at; (at = str_find(line, STR("ks"))) >= 0; line = str_skip(line, (size_t)at + 2))
+        if ((size_t)at + 2 < line.n && str_is_digit(line.p[at + 2]) && (at == 0 || !str_is_word_char(line.p[at - 1])))
+            return true;
+    return false;
 }
 
 /* "undefined reference to `f'" of "x.c:67: undefined reference to `f'": the next lines only say that it failed. */
@@ -563,6 +574,21 @@ bool error_is_cut_off(const struct failure *f)
     return error_lacks_message(f) && f->message.n == 0 && f->part != FAILED_IN_UNKNOWN;
 }
 
+/* Programs fill columns, and pages lose the end of a line: several blanks are one in a sentence. */
+static struct str without_gaps(struct arena *a, struct str line)
+{
+    struct buf out = {0};
+
+    if (!str_has(line, STR("   ")))
+        return line;
+    for (size_t i = 0; i < line.n; i++)
+        if (line.p[i] != ' ' || i == 0 || line.p[i - 1] != ' ')
+            buf_char(&out, line.p[i]);
+    line = arena_str(a, buf_view(&out));
+    buf_free(&out);
+    return line;
+}
+
 struct str error_headline(struct arena *a, const struct failure *f)
 {
     struct str line = of_fault(f);
@@ -581,7 +607,7 @@ struct str error_headline(struct arena *a, const struct failure *f)
         line = certain_line(a, f);
     if (line.n == 0)
         line = with_more(a, f, plain_line(a, f));
-    return shortened(a, line, HEADLINE_MAX);
+    return shortened(a, without_gaps(a, str_take(line, SEARCHED)), HEADLINE_MAX);
 }
 
 /* A break forbidden by fullgraph=True is shown with its type, not with the name of the exception. */

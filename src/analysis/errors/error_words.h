@@ -29,6 +29,9 @@ struct str error_lagging_ranks(const struct failure *f);
 /* Whether `beside` says which ranks keep the others waiting, or call other collectives (torchlog, crash_waits). */
 bool error_names_who_is_behind(const struct failure *f);
 
+/* Whether a size that varies, "ks0", is in the line of a kernel that Triton rejects. */
+bool error_refuses_size(const struct failure *f);
+
 /* What failed, the exception, and its headline. Code is in `backticks`. In the arena. */
 struct str error_title(struct arena *a, const struct error *e);
 

@@ -108,6 +108,8 @@ static const struct fit_rule {
      .instead = "It crashed, or was killed: most often because the machine's memory was used up."},
     {"If only one of the two has `_orig_mod.`", .unless = STATED_ORIG_MOD},
     {"wraps the module, and the names", .needs = STATED_ORIG_MOD, .asserts = true},
+    {"The text is from a debugger", .needs = STATED_DEBUGGER, .asserts = true},
+    {"vLLM loaded this code", .needs = STATED_LOADED, .asserts = true},
     {"pytest-xdist", .needs = STATED_XDIST, .asserts = true},
     {"kernel_options\nflex_attention", .needs = STATED_FLEX_ATTENTION},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},

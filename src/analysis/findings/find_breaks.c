@@ -112,6 +112,7 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
                                          .stack = b->stack,
                                          .file = b->file,
                                          .version = run_versions(f->run).pytorch,
+                                         .logged = b->compile->process->input->stated.logged,
                                          .inference = is_inference(f, b->compile->process)},
                    out);
     break_use_apply(f, p, out);

@@ -155,7 +155,9 @@ static struct str slice_check(struct finder *f, struct str source)
     return arena_printf(f->arena,
                         "`%.*s` is the end of a slice, which a newer PyTorch (2.13) takes as it is. With this one, "
                         "state before the line what is true of it, if it is: `torch._check(%.*s >= 0)` and "
-                        "`torch._check(%.*s < %.*s.shape[%u])`.",
+                        "`torch._check(%.*s < %.*s.shape[%u])`; where the end may lie behind the last element, no "
+                        "check is right. An export to ONNX has a second way, without "
+                        "torch.export: `dynamo=False`.",
                         STR_ARG(value), STR_ARG(value), STR_ARG(value), STR_ARG(tensor), dim);
 }
 

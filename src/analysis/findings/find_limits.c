@@ -133,6 +133,12 @@ static const struct recompile_cause *main_cause(const struct limit_reached *r)
     return NULL;
 }
 
+/* A higher limit was not enough, and the reason that is known is an object: there is a new one each time. */
+static bool is_replaced(struct finder *f, const struct limit_reached *r)
+{
+    return r->limit.above_default && is_of_modules(main_cause(r)) && is_last_reason(f, r);
+}
+
 static bool is_per_object(struct finder *f, const struct limit_reached *r)
 {
     const struct recompile_cause *cause = main_cause(r);
@@ -161,6 +167,10 @@ static struct str limit_advice(struct finder *f, const struct limit_reached *r)
 {
     if (is_endless(f, r))
         return STR("A higher limit does not help: every call is a new case.");
+    if (is_replaced(f, r))
+        return STR("The limit was raised already and reached all the same: most likely the object is replaced again "
+                   "and again, and no limit is enough. Keep the same object: change it before compiling, or leave out "
+                   "what replaces it.");
     if (is_per_object(f, r))
         return (struct str){0};
     if (r->limit.above_default && (!varies_in_size(main_cause(r)) || is_last_reason(f, r)))
@@ -184,7 +194,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct limit_reac
     if (cause)
         recompile_explain(f, x, cause);
     if (r->causes.list.n == 1) {
-        if (!str_has(x->fix, STR("aise the limit")))
+        if (is_replaced(f, r) || !str_has(x->fix, STR("aise the limit")))
             add_words(f, x, allow);
         if (is_last_reason(f, r) && !str_has(x->fix, STR("TORCH_LOGS=recompiles")))
             add_words(f, x, STR("Only the last reason is known here: `TORCH_LOGS=recompiles` prints all of them."));
@@ -207,7 +217,7 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
 {
     bool sized = varies_in_size(main_cause(r));
 
-    if (r->causes.list.n == 0 || is_endless(f, r))
+    if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r))
         return false;
     return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(f, r));
 }

@@ -111,6 +111,24 @@ static bool is_trial(struct str s)
     return false;
 }
 
+/* "When I make two concurrent calls": the writer's own words, which a log has, too. */
+static bool says_concurrent(struct str s)
+{
+    return str_has_any_line(s, STR("concurrent\nsimultaneous\nparallel request\nparallel call\nrequests in parallel\n"
+                                   "calls in parallel\ntwo threads\nseveral threads\nmultiple threads\n"
+                                   "multithread\nmulti-thread\nat the same time")) &&
+           !str_has_any_line(s, STR(" no \nwithout concurren\nnot concurren"));
+}
+
+/* "One after the other everything is normal." */
+static bool says_sequential_works(struct str s)
+{
+    return str_has_any_line(s, STR("one after the other\none after another\none by one\none at a time\nsequential\n"
+                                   "serially\nsingle request\nsingle thread\nsingle-thread\nonly one thread")) &&
+           (str_has_any_line(s, str_of(works)) || str_has_any_line(s, STR("normal\nfine\ncorrect"))) &&
+           !str_has_any_line(s, str_of(denies));
+}
+
 static bool complains(struct str s, enum complaint of)
 {
     return str_has_any_line(s, str_of(complaints[of].any)) &&
@@ -156,6 +174,8 @@ static void read_sentence(struct str sentence, struct prose *out)
     out->float32_works |= says_float32_works(s);
     if (out->trial.n == 0 && sentence.n < SENTENCE_MAX && is_of_writer(sentence) && is_trial(s))
         out->trial = str_trim(sentence);
+    out->concurrent |= is_of_writer(sentence) && says_concurrent(s);
+    out->sequential_works |= is_of_writer(sentence) && says_sequential_works(s);
     for (enum complaint c = COMPLAINT_WRONG; c < COMPLAINTS; c++)
         if (out->complaints[c].n == 0 && is_of_writer(sentence) && complains(s, c))
             out->complaints[c] = str_trim(sentence);

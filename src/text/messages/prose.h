@@ -13,6 +13,8 @@ struct prose {
     bool eager_works;   /* the same works without the compiler */
     bool float32_works; /* results agree in float32 */
     struct str trial; /* the first sentence on what makes it work, or is needed for it to fail, a view of the text */
+    bool concurrent;    /* several calls are made at the same time */
+    bool sequential_works; /* one call after the other works */
     struct str complaints[COMPLAINTS]; /* the first sentence of each kind, a view of the text; empty if there is none */
 };
 

@@ -32,6 +32,12 @@ static const struct {
     {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
     {STATED_ORIG_MOD, "_orig_mod"},
     {STATED_DYNAMO, "torch.compile\ntorch_compile\nTORCHDYNAMO\nynamo"},
+    {STATED_COMPILER,
+     "torch.compile\ntorch_compile\nTORCHDYNAMO\nTORCHINDUCTOR\nynamo\nnductor\n_functorch\naot_autograd\nAOTAutograd\n"
+     "compiled\nompiling\n"
+     "eval_with_key\nGraphModule"},
+    {STATED_DEBUGGER, "pydevd\ndebugpy\nException has occurred: \nvscode debug\nithout the debugger\nithout debugger"},
+    {STATED_LOADED, "Directly load AOT compilation from path \nDirectly load the compiled graph(s) for "},
     {STATED_OTHER_ENTRY, "aoti_compile\naot_compile\nAOTInductor\nhelion\nHelion\nthunder"},
     {STATED_ONNX, "ONNX\nonnx"},
     {STATED_CONDA, "conda-linux-gnu\nconda-forge\nminiforge\nconda3/\nconda/\nconda install\nconda3\\"},
@@ -214,13 +220,61 @@ static bool cl_is_32_bit(struct str text)
     return str_ends(str_trim(str_split(&line, '\n')), STR(" for x86"));
 }
 
+/* PyTorch's own hint, "consider passing CUDA_LAUNCH_BLOCKING=1", is below every such error. */
+static bool launches_one_by_one(struct str text)
+{
+    static const struct str setting = STR_INIT("CUDA_LAUNCH_BLOCKING=1");
+    struct str rest = text;
+
+    for (ptrdiff_t at; (at = str_find(rest, setting)) >= 0; rest = str_skip(rest, (size_t)at + setting.n))
+        if (!str_ends(str_take(rest, (size_t)at), STR("consider passing ")))
+            return true;
+    return false;
+}
+
+/* "/srv/torch_compile_cache" of "Directly load AOT compilation from path /srv/torch_compile_cache/3b/model" */
+static struct str cache_of_vllm(struct str text)
+{
+    enum { PATH_MAX_BYTES = 400 };
+    static const struct str lead = STR_INIT("Directly load AOT compilation from path "),
+                            name = STR_INIT("/torch_compile_cache");
+    ptrdiff_t at = str_find(text, lead), end;
+    struct str path = str_take(str_skip(text, at < 0 ? text.n : (size_t)at + lead.n), PATH_MAX_BYTES);
+
+    path = str_first_line(path);
+    end = str_find(path, name);
+    return end < 0 || str_chr(path, ' ') >= 0 ? (struct str){0} : str_take(path, (size_t)end + name.n);
+}
+
+/* "warning" of `logger.warning("x")`, where no other method is called. */
+static struct str method_of_logger(struct str text)
+{
+    static const struct str object = STR_INIT("logger.");
+    struct str found = {0};
+
+    for (ptrdiff_t at; (at = str_find(text, object)) >= 0;) {
+        size_t n = 0;
+
+        text = str_skip(text, (size_t)at + object.n);
+        while (n < text.n && str_is_word_char(text.p[n]))
+            n++;
+        if (n == 0 || n == text.n || text.p[n] != '(')
+            continue;
+        if (found.n && !str_eq(found, str_take(text, n)))
+            return (struct str){0};
+        found = str_take(text, n);
+    }
+    return found;
+}
+
 static void add_prose(struct str text, struct stated *out)
 {
     struct prose prose;
 
     prose_read(text, &prose);
     out->facts |= (prose.eager_works ? STATED_EAGER_WORKS : 0) | (prose.float32_works ? STATED_FLOAT32_WORKS : 0) |
-                  (prose.complaints[COMPLAINT_MEMORY].n ? STATED_MEMORY_GROWS : 0);
+                  (prose.complaints[COMPLAINT_MEMORY].n ? STATED_MEMORY_GROWS : 0) |
+                  (prose.concurrent && prose.sequential_works ? STATED_CONCURRENT : 0);
     out->trial = prose.trial;
 }
 
@@ -265,7 +319,11 @@ static bool states_tf32(struct str text)
 
 void stated_find(struct str text, struct stated *out)
 {
-    *out = (struct stated){.facts = STATED_READ, .pytorch = version_stated(text), .newest = newest_of(text)};
+    *out = (struct stated){.facts = STATED_READ,
+                           .pytorch = version_stated(text),
+                           .newest = newest_of(text),
+                           .logged = method_of_logger(text),
+                           .cache = cache_of_vllm(text)};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (str_has_any_line(text, str_of(facts[i].words)))
             out->facts |= facts[i].fact;
@@ -274,5 +332,7 @@ void stated_find(struct str text, struct stated *out)
     if (states_tf32(text))
         out->facts |= STATED_TF32;
     out->facts |= facts_of_devices(text);
+    if (launches_one_by_one(text))
+        out->facts |= STATED_BLOCKING;
     add_prose(text, out);
 }

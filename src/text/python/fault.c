@@ -186,10 +186,14 @@ static const struct fault faults[] = {
     {"intel-memory", "The GPU of Intel has no memory left",
      "Use a smaller batch, and close other programs that use the GPU.",
      .alone = "RESULT_ERROR_OUT_OF_DEVICE_MEMORY\nRESULT_ERROR_OUT_OF_HOST_MEMORY\nRESULT_ERROR_OUT_OF_RESOURCES"},
+    {"no-igc", "The compiler of the Intel GPU cannot be loaded",
+     "The library that the message names is missing, or of another version (`ldconfig -p | grep libigc`): install the "
+     "packages of the driver and of its compiler (libigc) together, in the versions that this PyTorch asks for. The "
+     "model is not the cause.",
+     .alone = "Loading of IGC library has failed"},
     {"intel-driver", "The driver of the Intel GPU, or its compiler, cannot build a kernel",
      "Install the driver and its compiler (libigc, intel-opencl-icd) in the versions that this PyTorch and its Triton "
-     "ask "
-     "for; after an update of the driver also try the one before.",
+     "ask for.",
      .alone = "Triton Error [ZE]\nError! IGC initialization failure\nZE_RESULT_ERROR_MODULE_BUILD_FAILURE\n"
               "IGC: Internal Compiler Error",
      .sure = "'ocloc'\tnon-zero exit status\ndevice architecture not recognized",

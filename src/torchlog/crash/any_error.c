@@ -192,6 +192,33 @@ static struct str unwrapped(struct str line, struct str message)
     return str_trim(str_take(message, at > 0 ? (size_t)at : message.n));
 }
 
+/* What Python says in these forms has a name, even where a page or a person shows only the words. */
+static bool find_form(struct str line, struct any_error *out)
+{
+    static const struct {
+        struct str begin, end, type;
+    } forms[] = {
+        {STR_INIT("name '"), STR_INIT("' is not defined"), STR_INIT("NameError")},
+        {STR_INIT("module '"), STR_INIT("' has no attribute '"), STR_INIT("AttributeError")},
+        {STR_INIT("'"), STR_INIT("' object has no attribute '"), STR_INIT("AttributeError")},
+        {STR_INIT("type object '"), STR_INIT("' has no attribute '"), STR_INIT("AttributeError")},
+        {STR_INIT("cannot import name '"), STR_INIT("' from '"), STR_INIT("ImportError")},
+        {STR_INIT("No module named '"), STR_INIT("'"), STR_INIT("ModuleNotFoundError")},
+    };
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        ptrdiff_t end = str_find(line, forms[i].end), begin;
+        struct str before = str_take(line, end < 0 ? 0 : (size_t)end);
+
+        begin = forms[i].begin.n == 1 ? str_rchr(before, '\'') : str_find(line, forms[i].begin);
+        if (end < 0 || begin < 0 || begin >= end)
+            continue;
+        *out = (struct any_error){.type = forms[i].type, .message = str_trim(str_skip(line, (size_t)begin))};
+        return true;
+    }
+    return false;
+}
+
 /*
  * symbolic_shapes.py and recording.py log "failed while running evaluate_expr(*(Ne(u0, 4), None), ...)" before what
  * they raise: of a value that is read from a tensor it is that the guard cannot be decided.
@@ -283,14 +310,16 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
         return find_known(line, out) || find_named(line, STR("Error:"), out) ||
                find_named(line, STR("Exception:"), out) || find_expression(line, out) ||
                find_raised_in_native(line, rest, out);
-    case 1:
+    case 1: /* before sentences about it: "I get this error with torch.compile:" */
+        return find_form(line, out);
+    case 2:
         *out = (struct any_error){.message = str_trim(line)};
         if (is_sentence(line))
             return true;
         return is_error(line) && !is_of_native_stack(line) && (is_ours(line) || is_death(line)) &&
                !is_logged_warning(line) && !logger_only_informs(line) &&
                measured_in(line, false) != MEASURED_DIFFERENCE;
-    case 2: /* pytest's summary, without a reason; a text that begins behind a message of c10's */
+    case 3: /* pytest's summary, without a reason; a text that begins behind a message of c10's */
         *out = (struct any_error){.message = str_trim(line)};
         return (str_starts(str_trim(line), STR("FAILED ")) || is_of_native_stack(line)) && is_ours(line);
     default:
@@ -312,7 +341,7 @@ static struct str reason_below(struct str line, struct str message, struct str r
 /* An exception says more than a line of a logger; a warning counts where there is nothing else. */
 bool any_error_find(struct str text, bool only_named, struct any_error *out)
 {
-    unsigned ranks = only_named ? 1 : 4;
+    unsigned ranks = only_named ? 1 : 5;
 
     for (unsigned rank = 0; rank < ranks; rank++) {
         struct str rest = text, line;

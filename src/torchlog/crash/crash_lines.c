@@ -133,6 +133,8 @@ static const struct line_words messages[] = {
     {STR_INIT("*** Begin stack trace ***"), WITHIN}, /* torch_xla, of C++ */
     {STR_INIT("*** End stack trace ***"), WITHIN},
     {STR_INIT("`ptxas` stderr:"), WITHIN},
+    {STR_INIT("ocloc stderr:"), WITHIN},
+    {STR_INIT("ocloc stdout:"), WITHIN},
     {STR_INIT("ptxas "), WITHIN},
     {STR_INIT("Repro command: "), WITHIN},
     {STR_INIT("## Exception summary"), WITHIN},
@@ -263,7 +265,8 @@ enum { ELISION_MAX = 60, WORDS_MAX = 120 };
 static bool says_so(struct str text)
 {
     static const struct str words[] = {STR_INIT("snip"),    STR_INIT("truncated"), STR_INIT("omitted"),
-                                       STR_INIT("skipped"), STR_INIT("lines"),     STR_INIT("cut")};
+                                       STR_INIT("skipped"), STR_INIT("lines"),     STR_INIT("cut"),
+                                       STR_INIT("frames")};
 
     return STR_HAS_ANY(text, words);
 }

@@ -307,8 +307,8 @@ static bool is_removed(bool *in_stack, struct str line, struct str bare)
     bool indented = line.n && line.p[0] == ' ', within = crash_indent(line) > CALL_INDENT;
 
     if (is_rest_of_call(bare) || (!indented && logger_only_informs(line)) ||
-        (indented && !within && *in_stack && crash_is_elision(bare)) ||
-        (!indented && (*in_stack ? crash_is_elision_in_stack(bare) : crash_is_elision(bare))))
+        ((!indented || !within) && *in_stack && crash_is_elision_in_stack(bare)) ||
+        (!indented && !*in_stack && crash_is_elision(bare)))
         return true;
     if (bare.n)
         *in_stack = crash_is_header(bare) || crash_is_call(bare) || str_eq(bare, STR("from user code:")) ||

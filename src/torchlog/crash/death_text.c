@@ -155,6 +155,15 @@ static bool parse_shell(struct str text, struct crash_text *out)
     return true;
 }
 
+/* What a GPU prints has no end of line where a bar of progress stands: the message ends with its own last word. */
+static struct str without_rest(struct str line)
+{
+    static const struct str end = STR_INIT("` failed.");
+    ptrdiff_t at = str_find(line, end);
+
+    return str_take(line, at < 0 ? line.n : (size_t)at + end.n);
+}
+
 bool death_text_parse(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
 {
     switch (form) {
@@ -168,7 +177,7 @@ bool death_text_parse(struct arena *a, enum crash_form form, struct str text, st
         return parse_logged(text, out);
     case CRASH_ASSERT:
         out->type = STR("Device-side assertion");
-        out->message = str_trim(text);
+        out->message = without_rest(str_trim(text));
         return true;
     case CRASH_SHELL:
         return parse_shell(text, out);

@@ -149,6 +149,13 @@ static void take_failure(struct crash_process *p, struct record *rec, struct cra
         take_of_compiler(p, rec, t, f);
 }
 
+/* The calls below an exception's trailer, which end with that exception: they have no head of their own. */
+static bool is_shown_again(const struct crash_process *p, const struct crash_text *t, const struct failure *f)
+{
+    return t->headless && t->origin == CRASH_OF_COMPILER && t->calls.calls.n && t->user_calls.calls.n == 0 &&
+           known_crashes_ends_with(&p->known, f);
+}
+
 /* False when it is a line, say of a summary, that repeats what a traceback above says. */
 static bool take_exception(struct crash_process *p, struct record *rec, struct crash_text *t, bool certain)
 {
@@ -160,7 +167,7 @@ static bool take_exception(struct crash_process *p, struct record *rec, struct c
     crash_refused(rec, t->message);
     f = crash_failure_new(rec, t, CRASH_TRACEBACK);
     crash_logged_use_kernel(p, f);
-    if (t->headless && !p->announced && crash_is_known(&p->known, f)) {
+    if (is_shown_again(p, t, f) || (t->headless && !p->announced && crash_is_known(&p->known, f))) {
         rec->compile = before;
         return false;
     }

@@ -151,8 +151,8 @@ bool crash_failure_use_assertion(struct crash_process *p, struct arena *a, struc
 {
     if (!p->assertion || !is_device_assertion(f))
         return false;
-    f->message = arena_printf(a, "%.*s\n%.*s (%llu threads)", STR_ARG(f->message), STR_ARG(p->assertion->message),
-                              (unsigned long long)p->assertions);
+    f->message = arena_printf(a, "%.*s\n%.*s (%llu thread%s)", STR_ARG(f->message), STR_ARG(p->assertion->message),
+                              (unsigned long long)p->assertions, p->assertions == 1 ? "" : "s");
     p->assertion = NULL;
     return true;
 }

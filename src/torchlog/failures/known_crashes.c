@@ -196,6 +196,14 @@ bool crash_is_known(const struct known_crashes *t, const struct failure *f)
     return known && !says_more(f, known->failure);
 }
 
+bool known_crashes_ends_with(const struct known_crashes *t, const struct failure *f)
+{
+    const struct failure *newest = t->list.n ? t->list.v[t->list.n - 1]->failure : NULL;
+
+    return newest && newest->line && f->type.n && str_eq(newest->type, f->type) &&
+           str_eq(headline_of(newest->message), headline_of(f->message));
+}
+
 static void learn(struct arena *a, struct known_crash *crash, const struct failure *f)
 {
     struct failure *known = crash->failure;

@@ -25,6 +25,12 @@ struct known_crashes {
 bool crash_is_known(const struct known_crashes *t, const struct failure *f);
 
 /*
+ * Whether the newest exception that is known has the same name and first line, and lines of the program. A debugger
+ * shows an exception, the calls that led to it, and its last line once more.
+ */
+bool known_crashes_ends_with(const struct known_crashes *t, const struct failure *f);
+
+/*
  * The exception that `raised` is, printed before where it was caught: the stack of `raised` leads to its stack. Looks a
  * limited number of failures back. NULL if there is none.
  */

@@ -16,6 +16,7 @@ static const struct {
     enum paste_damage damage;
 } characters[] = {
     {paste_decode, PASTE_ENCODING},        {paste_tags, PASTE_CHARACTERS},    {paste_entities, PASTE_CHARACTERS},
+    {paste_backslashes, PASTE_CHARACTERS},
     {paste_typography, PASTE_CHARACTERS}, {paste_scanned, PASTE_CHARACTERS}, {paste_colors, PASTE_COLORS},
     {paste_links, PASTE_LINKS},           {paste_bold, PASTE_CHARACTERS},    {paste_overprints, PASTE_PREFIX},
 };

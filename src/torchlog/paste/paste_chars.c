@@ -563,3 +563,39 @@ bool paste_overprints(struct arena *a, struct str *text)
     }
     return take_result(a, &out, text);
 }
+
+/* --- quotation marks of a string ---------------------------------------------------------------------------------- */
+
+/* A line of a string that was printed as it is written in code or JSON, whose ends of lines are real. */
+static bool is_from_string(struct str line)
+{
+    return str_has(line, STR("File \\\"")) && str_has(line, STR("\\\", line ")) && !str_has(line, STR("\\n"));
+}
+
+static bool has_string(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (is_from_string(line))
+            return true;
+    return false;
+}
+
+bool paste_backslashes(struct arena *a, struct str *text)
+{
+    struct str rest = *text, line;
+    struct buf out = {0};
+
+    if (!has_string(*text))
+        return false;
+    while (str_next_line(&rest, &line)) {
+        bool escaped = !str_has(line, STR("\\n"));
+
+        for (size_t i = 0; i < line.n; i++)
+            if (!escaped || line.p[i] != '\\' || i + 1 == line.n || line.p[i + 1] != '"')
+                buf_char(&out, line.p[i]);
+        buf_char(&out, '\n');
+    }
+    return take_result(a, &out, text);
+}

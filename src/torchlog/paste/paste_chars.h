@@ -13,6 +13,7 @@
 bool paste_decode(struct arena *a, struct str *text);     /* UTF-16 and byte-order marks to UTF-8 */
 bool paste_tags(struct arena *a, struct str *text);       /* tags of a notebook's page around colored words */
 bool paste_entities(struct arena *a, struct str *text);   /* "File &quot;/x.py&quot;" */
+bool paste_backslashes(struct arena *a, struct str *text); /* "File \"/x.py\", line 3" with a backslash before each " */
 bool paste_typography(struct arena *a, struct str *text); /* no-break spaces, curled quotation marks */
 bool paste_scanned(struct arena *a, struct str *text);    /* "torch. _dynamo.exc" of a picture */
 bool paste_colors(struct arena *a, struct str *text);    /* "[36m(worker pid=7)[0m" */
