@@ -855,6 +855,21 @@ FRAGMENTS = {
         "[rank2]:[E626 06:24:44.173689731 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 2] Received a dump signal due to a "
         "collective timeout from  rank 0. Last enqueued NCCL work: 97, last completed NCCL work: 97.\n",
         2, "rank 2 has called collective #97 last, others wait at #98", None, "what rank 2 does instead"),
+    "ranks that wait in other collectives": (
+        "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
+                f"WorkNCCL(SeqNum={n}, OpType={op}, NumelIn={size}, NumelOut={size}, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
+                "timing out.\n" for r, n, op, size in ((0, 7, "ALLREDUCE", 96), (1, 9, "BROADCAST", 1), (2, 7, "ALLREDUCE", 96))),
+        3, "rank 1 at #9 (BROADCAST, 1 element), ranks 0, 2 at #7 (ALLREDUCE, 96 elements)", None, "look for what rank 1 calls"),
+    "ranks that wait in an earlier collective": (
+        "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
+                f"WorkNCCL(SeqNum={n}, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
+                "timing out.\n" for r, n in ((0, 9), (1, 7), (2, 7))),
+        3, "ranks 1, 2 wait at collective #7", None, "wait in a collective, too"),
+    "ranks of which two say nothing": (
+        "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
+                f"WorkNCCL(SeqNum=7, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
+                "timing out.\n" for r in (0, 3, 4, 5)),
+        4, "ranks 1, 2 say nothing in this text", None, "Their own logs and"),
     "collectives that differ, in a line of the program": (
         "[RANK 1] 2026-05-19 10:10:29,701 [ERROR] the shop is closed: till_error - Detected mismatch between collectives on ranks. Rank 1 is running "
         "collective: CollectiveFingerPrint(SequenceNumber=31, OpType=ALLGATHER, TensorShape=[3], TensorDtypes=Long), but Rank 5 is running "

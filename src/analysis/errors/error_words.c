@@ -468,6 +468,13 @@ struct str error_lagging_ranks(const struct failure *f)
     return str_between(desync_line(f), STR("["), STR("]"), &ranks) ? ranks : (struct str){0};
 }
 
+bool error_lagging_waits(const struct failure *f)
+{
+    struct str line = desync_line(f);
+
+    return str_has(line, STR("] wait at collective #")) || str_has(line, STR("] waits at collective #"));
+}
+
 /* "rank 7 finished collective #182, but didn't join collective #183" of "[7] finished ..." */
 static struct str of_desync(struct arena *a, const struct failure *f)
 {
@@ -515,6 +522,21 @@ static struct str running_rank(struct arena *a, struct str *text)
 }
 
 static const struct str mismatch_begin = STR_INIT("ranks call collectives that differ: ");
+
+/* "rank 0" of "...: rank 0 at #461 (BROADCAST, 1 element), ranks 1, 2, 3 at #458 (ALLREDUCE, 64 elements)". */
+struct str error_odd_ranks(const struct failure *f)
+{
+    struct str rest = f->beside, odd;
+    ptrdiff_t at;
+
+    if (!str_consume(&rest, mismatch_begin) || (at = str_find(rest, STR(" at #"))) < 0)
+        return (struct str){0};
+    odd = str_take(rest, (size_t)at);
+    rest = str_skip(rest, (size_t)at);
+    at = str_find(rest, STR("), "));
+    rest = str_skip(rest, at < 0 ? rest.n : (size_t)at + 3);
+    return str_starts(odd, STR("rank ")) && !str_starts(rest, STR("rank ")) && rest.n ? odd : (struct str){0};
+}
 
 bool error_names_who_is_behind(const struct failure *f)
 {
