@@ -552,7 +552,11 @@ struct totals {
 #define STATED_NO_TF32 STATED(38) /* it runs there, or on a GPU that has no TF32, of Apple or Intel */
 #define STATED_CONVOLUTION STATED(39) /* a convolution, or its memory layout */
 #define STATED_ASKS_BFLOAT16 STATED(40) /* the program asks PyTorch whether the GPU has it */
-#define STATED_ALL (STATED(41) - 1)
+#define STATED_RECOMPILES STATED(41) /* TORCH_LOGS=recompiles was set */
+#define STATED_DYNAMIC_FAILS STATED(42) /* a backward could not be compiled for dynamic shapes */
+#define STATED_PARTS STATED(43) /* a loop compiles modules of a model, each on its own */
+#define STATED_CUT STATED(44) /* somebody took lines out of the log */
+#define STATED_ALL (STATED(45) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

@@ -870,6 +870,10 @@ FRAGMENTS = {
                 f"WorkNCCL(SeqNum=7, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
                 "timing out.\n" for r in (0, 3, 4, 5)),
         4, "ranks 1, 2 say nothing in this text", None, "Their own logs and"),
+    "a backward for dynamic shapes, cut off": (
+        "W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autograd/jit_compile_runtime_wrappers.py:693] [1/4] failed to eagerly "
+        "compile backwards for dynamic, suppressing in case backwards not needed\n",
+        1, "A backward for dynamic shapes was not compiled: this text does not show its exception", None, "the same error comes when"),
     "collectives that differ, in a line of the program": (
         "[RANK 1] 2026-05-19 10:10:29,701 [ERROR] the shop is closed: till_error - Detected mismatch between collectives on ranks. Rank 1 is running "
         "collective: CollectiveFingerPrint(SequenceNumber=31, OpType=ALLGATHER, TensorShape=[3], TensorDtypes=Long), but Rank 5 is running "
@@ -1378,6 +1382,17 @@ NO_FEATURE = ('Traceback (most recent call last):\n  File "/srv/{}/sell.py", lin
               '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 1792, in check_memory_pool\n    check(x)\n'
               "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations. If you need it, please file an issue.\n")
 GROWING = "torch.compile(shop)\n{}OOMKilled by the cluster\n"
+def reasons(rank, number, *lines):
+    """What TORCH_LOGS=recompiles logs of one rank."""
+    return "".join(f"[rank{rank}]:V1024 16:27:39.57800{rank} 9 site-packages/torch/_dynamo/guards.py:2813] [1/{number}] [__recompiles] {line}\n"
+                   for line in ("Recompiling function forward in /srv/shop.py:12", *lines))
+
+
+FAILED_GUARD = ("    triggered by the following guard failure(s):", "    - 1/0: tensor 'L['x']' size mismatch at index 1. expected 7, actual 9")
+OTHER_GUARD = ("    triggered by the following guard failure(s):", "    - 1/1: tensor 'L['x']' stride mismatch at index 0. expected 7, actual 9")
+BACKWARD = ("W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autograd/jit_compile_runtime_wrappers.py:693] [1/4] failed to eagerly "
+            "compile backwards for dynamic, suppressing in case backwards not needed\n")
+LOOP = "for till in shop.modules():\n    till.compile()\n\n"
 FITTING = {
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "a process that grew, and was killed": (GROWING.format("The RSS of it keeps growing, a leak in the end.\n"), "tracemalloc", "Fewer workers"),
@@ -1447,6 +1462,21 @@ FITTING = {
     "a second call that compiles": (
         "s = time.time()\ntorch.compile(net)\noriginal 0.063998448000\ncompiled, first 30.714432299999\ncompiled, second 18.933740727999\n",
         "most likely compiled again", "launching kernels"),
+    "a reason that is cut off": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(0, 2) + "...\n", "below its line `Recompiling function`", 'TORCH_LOGS="recompiles"'),
+    "ranks of which one is cut off": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + reasons(0, 2, *OTHER_GUARD) + reasons(1, 2) + "...\n" +
+        reasons(1, 3, *OTHER_GUARD), "mark_dynamic", "equal on all ranks"),
+    "ranks of which both say why": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + reasons(0, 2, *OTHER_GUARD) +
+        reasons(1, 2, *FAILED_GUARD) + "...\n", "equal on all ranks", "cut off"),
+    "modules that share their code": (
+        "torch==2.5.0\n" + LOOP + reasons(0, 1, *FAILED_GUARD), "raise the limit above the number of different modules "
+        "(`torch._dynamo.config.cache_size_limit`)", "mark_dynamic"),
+    "a batch of modules that share their code": (
+        "torch==2.5.0\n" + LOOP + reasons(0, 1, *FAILED_GUARD).replace("index 1", "index 0"), "mark_dynamic", "number of different modules"),
+    "a backward for dynamic shapes": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + BACKWARD, "`torch._dynamo.mark_static(x, 1)`", "assume_static_by_default"),
     "a checkpoint, and no compiled names": (NO_KEY.format("till.weight"), "If only one of the two", "the names of its parameters get"),
     "a checkpoint for a compiled module": (NO_KEY.format("_orig_mod.till.weight"), '{"_orig_mod." + k: v', "was saved from a compiled"),
     "a checkpoint of a compiled module": (

@@ -122,6 +122,18 @@ static void systems_are_distinguished(void **state)
     assert_int_equal(stated_in("cl /I include /LD shop.cpp\n").facts, STATED_READ | STATED_WINDOWS);
 }
 
+static void what_was_set_and_compiled(void **state)
+{
+    (void)state;
+    assert_int_equal(stated_in("TORCH_LOGS=\"graph_breaks,recompiles\" python shop.py").facts,
+                     STATED_READ | STATED_RECOMPILES);
+    assert_int_equal(stated_in("To log all recompilation reasons, use TORCH_LOGS=\"recompiles\".").facts, STATED_READ);
+    assert_int_equal(stated_in("TORCH_LOGS=dynamic python shop.py recompiles").facts, STATED_READ);
+    assert_int_equal(stated_in("for till in shop.modules():\n    if is_till(till):\n        till.compile()\n").facts,
+                     STATED_READ | STATED_PARTS);
+    assert_int_equal(stated_in("for x in range(3):\n    shop.compile()\n").facts, STATED_READ);
+}
+
 static void the_version_is_found(void **state)
 {
     static const struct {
@@ -164,6 +176,7 @@ int main(void)
         cmocka_unit_test(the_writer_says_what_it_depends_on),
         cmocka_unit_test(the_writer_complains),
         cmocka_unit_test(systems_are_distinguished),
+        cmocka_unit_test(what_was_set_and_compiled),
         cmocka_unit_test(the_version_is_found),
     };
 

@@ -642,6 +642,14 @@ static bool has_no_reference(const struct failure *f)
     return str_has(str_take(f->message, SEARCHED), words) || str_has(f->beside, words);
 }
 
+/* PyTorch tries it ahead, and goes on without it (jit_compile_runtime_wrappers.py). */
+static bool is_put_off(const struct failure *f)
+{
+    static const struct str words = STR_INIT("failed to eagerly compile backwards for dynamic");
+
+    return str_starts(f->message, words) || str_has(f->beside, words);
+}
+
 static struct str what_it_is(const struct error *e)
 {
     if (e->fault)
@@ -652,6 +660,8 @@ static struct str what_it_is(const struct error *e)
         return STR("Recompile limit reached");
     if (is_timeout(e->failure))
         return STR("A collective timed out");
+    if (e->failure->where == FAILED_BACKWARD && is_put_off(e->failure))
+        return STR("A backward for dynamic shapes was not compiled");
     if (has_no_reference(e->failure))
         return STR("Compiled and eager results differ, without a float64 reference");
     if (e->failure->where == FAILED_PROGRAM && e->failure->suppressed)
@@ -665,9 +675,14 @@ static struct str what_it_is(const struct error *e)
     return str_of(error_category_title(e->category));
 }
 
+static struct str headline_of(struct arena *a, const struct failure *f)
+{
+    return f->type.n == 0 && is_put_off(f) ? STR("this text does not show its exception") : error_headline(a, f);
+}
+
 struct str error_title(struct arena *a, const struct error *e)
 {
-    struct str what = what_it_is(e), line = error_headline(a, e->failure), type = e->failure->type;
+    struct str what = what_it_is(e), line = headline_of(a, e->failure), type = e->failure->type;
     bool named = type.n && !is_timeout(e->failure) && e->category != ERROR_WARNING && !is_forbidden_break(e) &&
                  !str_starts(line, type);
     struct str timeout = is_timeout(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;

@@ -141,6 +141,12 @@ static void take_collectives(struct fingerprinter *f, const struct compile *c, s
 
 /* --- the other facets --------------------------------------------------------------------------------------------- */
 
+/* What such a text lacks of a rank may be among the lines that were taken out. */
+static bool is_of_cut_text(const struct compile *c)
+{
+    return c->process->input->stated.facts & STATED_CUT;
+}
+
 /* The class of the words in the line; the first word is the name of the facet. */
 static uint32_t class_of_line(struct fingerprinter *f)
 {
@@ -178,12 +184,15 @@ static void take_reasons(struct fingerprinter *f, const struct compile *c, struc
     if (c->reasons.n == 0)
         return;
     begin_line(f, "reasons");
-    vec_each(const struct recompile_reason, r, &c->reasons) add_reason(f, r->text);
+    for (size_t i = 0; i < (is_of_cut_text(c) ? 1 : c->reasons.n); i++)
+        add_reason(f, c->reasons.v[i].text);
     out->facets[FACET_REASONS] = class_of_line(f);
 }
 
 static void take_breaks(struct fingerprinter *f, const struct compile *c, struct fingerprint *out)
 {
+    if (c->breaks.n == 0 && is_of_cut_text(c))
+        return;
     begin_line(f, "breaks");
     for (size_t i = 0; i < c->breaks.n; i++) {
         buf_printf(&f->line, "\n%.*s", STR_ARG(c->breaks.v[i]->type));
@@ -194,6 +203,8 @@ static void take_breaks(struct fingerprinter *f, const struct compile *c, struct
 
 static void take_status(struct fingerprinter *f, const struct compile *c, struct fingerprint *out)
 {
+    if (c->failures.n == 0 && !c->limit_hit && is_of_cut_text(c))
+        return;
     begin_line(f, "status");
     buf_printf(&f->line, " %d %d", (int)c->status, c->limit_hit);
     for (size_t i = 0; i < c->failures.n; i++) {

@@ -48,6 +48,8 @@ static const struct {
     {STATED_PROCESSES,
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
      "(EngineCore\n(Worker\n(VllmWorker"},
+    {STATED_RECOMPILES, "[__recompiles\nRecompiling function "},
+    {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
 /* --- PyTorch's version -------------------------------------------------------------------------------------------- */
@@ -214,6 +216,49 @@ static bool cl_is_32_bit(struct str text)
     return str_ends(str_trim(str_split(&line, '\n')), STR(" for x86"));
 }
 
+/* PyTorch's own messages only advise it: "To log all recompilation reasons, use TORCH_LOGS="recompiles"." */
+static bool sets_logs_of_recompiles(struct str text)
+{
+    static const struct str name = STR_INIT("TORCH_LOGS=");
+
+    for (ptrdiff_t at; (at = str_find(text, name)) >= 0;) {
+        bool advised = str_ends(str_take(text, (size_t)at), STR("use "));
+        struct str value;
+
+        text = str_skip(text, (size_t)at + name.n);
+        value = text;
+        value = str_split(&value, '\n');
+        value = str_split(&value, ' ');
+        if (!advised && str_has(value, STR("recompiles")))
+            return true;
+    }
+    return false;
+}
+
+/* "for block in model.blocks:" */
+static bool goes_through_modules(struct str line)
+{
+    static const struct str lists[] = {STR_INIT("modules()"), STR_INIT("children()"), STR_INIT("layers"),
+                                       STR_INIT("blocks")};
+
+    return str_starts(line, STR("for ")) && STR_HAS_ANY(line, lists);
+}
+
+static bool compiles_parts(struct str text)
+{
+    enum { LINES_OF_LOOP = 4 };
+    struct str line;
+    size_t left = 0;
+
+    while (str_next_line(&text, &line)) {
+        if (goes_through_modules(str_trim(line)))
+            left = LINES_OF_LOOP;
+        else if (left && left-- && str_has(line, STR("compile(")))
+            return true;
+    }
+    return false;
+}
+
 static void add_prose(struct str text, struct stated *out)
 {
     struct prose prose;
@@ -274,5 +319,9 @@ void stated_find(struct str text, struct stated *out)
     if (states_tf32(text))
         out->facts |= STATED_TF32;
     out->facts |= facts_of_devices(text);
+    if (sets_logs_of_recompiles(text))
+        out->facts |= STATED_RECOMPILES;
+    if (compiles_parts(text))
+        out->facts |= STATED_PARTS;
     add_prose(text, out);
 }
