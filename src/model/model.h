@@ -556,7 +556,8 @@ struct totals {
 #define STATED_DYNAMIC_FAILS STATED(42) /* a backward could not be compiled for dynamic shapes */
 #define STATED_PARTS STATED(43) /* a loop compiles modules of a model, each on its own */
 #define STATED_CUT STATED(44) /* somebody took lines out of the log */
-#define STATED_ALL (STATED(45) - 1)
+#define STATED_FOLDED STATED(45) /* a line stands for those of several workers */
+#define STATED_ALL (STATED(46) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

@@ -677,6 +677,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
 
     mend(in, p.arena, &paste);
     look_for_any(&p, in, &text);
+    in->stated.facts |= paste.damage & PASTE_FOLDED ? STATED_FOLDED : 0;
     map_init(&p.processes, p.arena);
     map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);

@@ -1305,6 +1305,17 @@ EXECUTORCH = "E 00:00:00.215190 executorch:tensor_impl.cpp:105] Attempted to res
              "RuntimeError: set_inputs() for method 'forward' failed with error 0x10\n"
 
 # What stands in a title, and the line that is the place.
+RAY = (
+    "(Worker pid=5, ip=10.0.0.1) /v/site-packages/torch/autograd/graph.py:9: UserWarning: quokka [repeated 21x across cluster] (Ray deduplicates "
+    "logs by default. Set RAY_DEDUP_LOGS=0.)     (Worker pid=5, ip=10.0.0.2) [rank2]:W1023 10:14:40.923000 5 torch/_dynamo/convert_frame.py:1016] "
+    "[6/8] torch._dynamo hit config.recompile_limit (8)   \n" +
+    "".join(f"(Worker pid={pid}, ip=10.0.0.{rank}) [rank{rank}]:W1023 10:14:40.923000 {pid} torch/_dynamo/convert_frame.py:1016] [6/8] {line}\n"
+            for pid, rank, line in (
+                (5, 2, "   function: 'sell' (/srv/shop.py:12)   "),
+                (5, 2, "   last reason: 6/7: tensor 'x[0]' requires_grad mismatch. expected requires_grad=0   "),
+                (7, 3, "torch._dynamo hit config.recompile_limit (8) [repeated 14x across cluster]"),
+                (7, 3, "   last reason: 6/7: tensor 'x[0]' requires_grad mismatch. expected requires_grad=0 [repeated 14x across cluster]"))))
+
 TITLES = {
     "an exception below a warning": (
         "W0102 10:11:12.131000 9 torch/_inductor/utils.py:1679] [0/0] Not enough SMs to use max_autotune_gemm mode\n"
@@ -1316,6 +1327,7 @@ TITLES = {
     "times of a table that mean nothing": (
         "AUTOTUNE mm(8x8, 8x8)\nstrides: [8, 1], [8, 1]\n  triton_mm_7 0.0000 ms 100.0%\n  mm 0.0071 ms 0.0%\n",
         "zero or below: triton_mm_7 0.0000 ms", None),
+    "a limit on workers of Ray": (RAY, "`sell` hit the recompile limit (8)", 12),
     "a kernel that Triton does not compile": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = sold(x)\n'
         '  File "/v/site-packages/triton/runtime/jit.py", line 345, in <lambda>\n    return lambda *args, **kwargs: self.run(grid=grid, *args, **kwargs)\n'
@@ -1462,6 +1474,7 @@ FITTING = {
     "a second call that compiles": (
         "s = time.time()\ntorch.compile(net)\noriginal 0.063998448000\ncompiled, first 30.714432299999\ncompiled, second 18.933740727999\n",
         "most likely compiled again", "launching kernels"),
+    "a limit on workers of Ray": (RAY, "Ray prints like lines of several workers once", "recompile_limit = "),
     "a reason that is cut off": (
         "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(0, 2) + "...\n", "below its line `Recompiling function`", 'TORCH_LOGS="recompiles"'),
     "ranks of which one is cut off": (

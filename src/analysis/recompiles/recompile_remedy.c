@@ -126,6 +126,16 @@ static bool is_last_size_of_tokens(struct finder *f, const struct recompile_caus
     return is_last_size(f, cause) && is_of_tokens(cause);
 }
 
+static bool is_last_of_limit(struct finder *f, const struct recompile_cause *cause)
+{
+    return reached_limit(f, cause) && recompile_is_last_reason(cause);
+}
+
+bool recompile_has_two_values(const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_REQUIRES_GRAD && !(cause->sample && recompile_is_of_parameter(cause->sample));
+}
+
 /* A later compile than the first has the number as a constant, too: "7/3: n == 4"; or several compiles have it. */
 static bool stays_constant(struct finder *f, const struct recompile_cause *cause)
 {
