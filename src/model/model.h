@@ -557,7 +557,9 @@ struct totals {
 #define STATED_PARTS STATED(43) /* a loop compiles modules of a model, each on its own */
 #define STATED_CUT STATED(44) /* somebody took lines out of the log */
 #define STATED_FOLDED STATED(45) /* a line stands for those of several workers */
-#define STATED_ALL (STATED(46) - 1)
+#define STATED_ONE_PLACE STATED(46) /* stacks of several ranks stand at one line */
+#define STATED_COMPILED_FIRST STATED(47) /* torch.compile stands before deepspeed.initialize */
+#define STATED_ALL (STATED(48) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

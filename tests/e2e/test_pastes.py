@@ -874,6 +874,13 @@ FRAGMENTS = {
         "W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autograd/jit_compile_runtime_wrappers.py:693] [1/4] failed to eagerly "
         "compile backwards for dynamic, suppressing in case backwards not needed\n",
         1, "A backward for dynamic shapes was not compiled: this text does not show its exception", None, "the same error comes when"),
+    "a backward that hangs": (
+        'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n',
+        1, "is in autograd's backward", 12, "py-spy dump --native --pid PID"),
+    "ranks that hang at one line": (
+        "I ran `py-spy dump` on ranks 0 and 3, which are at the same line.\n"
+        'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n',
+        1, "is in autograd's backward", 12, "dump the others, too"),
     "collectives that differ, in a line of the program": (
         "[RANK 1] 2026-05-19 10:10:29,701 [ERROR] the shop is closed: till_error - Detected mismatch between collectives on ranks. Rank 1 is running "
         "collective: CollectiveFingerPrint(SequenceNumber=31, OpType=ALLGATHER, TensorShape=[3], TensorDtypes=Long), but Rank 5 is running "
@@ -1405,6 +1412,8 @@ OTHER_GUARD = ("    triggered by the following guard failure(s):", "    - 1/1: t
 BACKWARD = ("W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autograd/jit_compile_runtime_wrappers.py:693] [1/4] failed to eagerly "
             "compile backwards for dynamic, suppressing in case backwards not needed\n")
 LOOP = "for till in shop.modules():\n    till.compile()\n\n"
+HANGS = 'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n'
+
 FITTING = {
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "a process that grew, and was killed": (GROWING.format("The RSS of it keeps growing, a leak in the end.\n"), "tracemalloc", "Fewer workers"),
@@ -1474,6 +1483,10 @@ FITTING = {
     "a second call that compiles": (
         "s = time.time()\ntorch.compile(net)\noriginal 0.063998448000\ncompiled, first 30.714432299999\ncompiled, second 18.933740727999\n",
         "most likely compiled again", "launching kernels"),
+    "a model that is compiled before DeepSpeed has it": (
+        "shop = torch.compile(shop)\nengine, *_ = deepspeed.initialize(model=shop)\n" + HANGS, "engine.compile()", "Dump again"),
+    "a model that is compiled after DeepSpeed has it": (
+        "engine, *_ = deepspeed.initialize(model=shop)\nshop = torch.compile(shop)\n" + HANGS, "--native", "engine.compile()"),
     "a limit on workers of Ray": (RAY, "Ray prints like lines of several workers once", "recompile_limit = "),
     "a reason that is cut off": (
         "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(0, 2) + "...\n", "below its line `Recompiling function`", 'TORCH_LOGS="recompiles"'),

@@ -122,6 +122,27 @@ static void systems_are_distinguished(void **state)
     assert_int_equal(stated_in("cl /I include /LD shop.cpp\n").facts, STATED_READ | STATED_WINDOWS);
 }
 
+static void ranks_stand_at_one_line(void **state)
+{
+    static const char *const yes[] = {
+        "the ranks 0, 7 and 8 are all in the same place",
+        "Thread 4 (idle): \"MainThread\"\n    sell (shop.py:4)\nThread 5 (idle): \"MainThread\"\n    sell (shop.py:4)\n",
+    };
+    static const char *const no[] = {
+        "the ranks are not in the same place",
+        "Thread 4 (idle): \"MainThread\"\n    sell (shop.py:4)\nThread 5 (idle): \"MainThread\"\n    buy (shop.py:4)\n",
+        "Thread 4 (idle): \"MainThread\"\n    sell (shop.py:4)\nThread 5 (idle): \"Thread-1\"\n    sell (shop.py:4)\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        if (!(stated_in(yes[i]).facts & STATED_ONE_PLACE))
+            fail_msg("not seen: %s", yes[i]);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (stated_in(no[i]).facts & STATED_ONE_PLACE)
+            fail_msg("seen: %s", no[i]);
+}
+
 static void what_was_set_and_compiled(void **state)
 {
     (void)state;
@@ -177,6 +198,7 @@ int main(void)
         cmocka_unit_test(the_writer_complains),
         cmocka_unit_test(systems_are_distinguished),
         cmocka_unit_test(what_was_set_and_compiled),
+        cmocka_unit_test(ranks_stand_at_one_line),
         cmocka_unit_test(the_version_is_found),
     };
 

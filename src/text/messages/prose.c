@@ -111,6 +111,14 @@ static bool is_trial(struct str s)
     return false;
 }
 
+/* "All ranks I looked at are in the same place." */
+static bool says_one_place(struct str s)
+{
+    return str_has(s, STR("ranks")) && str_has_any_line(s, STR("same place\nsame line\nsame stack\nsame point\n"
+                                                              "same spot\nsame call\nidentical stack")) &&
+           !str_has_any_line(s, STR(" not \nn't\n?"));
+}
+
 static bool complains(struct str s, enum complaint of)
 {
     return str_has_any_line(s, str_of(complaints[of].any)) &&
@@ -156,6 +164,7 @@ static void read_sentence(struct str sentence, struct prose *out)
     out->float32_works |= says_float32_works(s);
     if (out->trial.n == 0 && sentence.n < SENTENCE_MAX && is_of_writer(sentence) && is_trial(s))
         out->trial = str_trim(sentence);
+    out->one_place |= says_one_place(s);
     for (enum complaint c = COMPLAINT_WRONG; c < COMPLAINTS; c++)
         if (out->complaints[c].n == 0 && is_of_writer(sentence) && complains(s, c))
             out->complaints[c] = str_trim(sentence);

@@ -13,6 +13,7 @@ struct prose {
     bool eager_works;   /* the same works without the compiler */
     bool float32_works; /* results agree in float32 */
     struct str trial; /* the first sentence on what makes it work, or is needed for it to fail, a view of the text */
+    bool one_place;     /* ranks stand at one line */
     struct str complaints[COMPLAINTS]; /* the first sentence of each kind, a view of the text; empty if there is none */
 };
 

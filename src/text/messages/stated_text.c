@@ -1,6 +1,7 @@
 #include "text/messages/stated_text.h"
 
 #include "text/messages/prose.h"
+#include "text/python/thread_dump.h"
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
@@ -259,12 +260,39 @@ static bool compiles_parts(struct str text)
     return false;
 }
 
+/* The main threads of several dumps have one innermost call. */
+static bool stacks_stand_at_one_line(struct str text)
+{
+    struct str line, first = {0};
+    size_t n = 0;
+
+    while (str_next_line(&text, &line)) {
+        struct str rest = text, call;
+
+        if (!thread_dump_begins(str_trim(line)) || !str_has(line, STR("MainThread")) || !str_next_line(&rest, &call))
+            continue;
+        call = str_trim(call);
+        if (n++ && !str_eq(call, first))
+            return false;
+        first = call;
+    }
+    return n > 1 && first.n;
+}
+
+static bool compiles_before_deepspeed(struct str text)
+{
+    ptrdiff_t engine = str_find(text, STR("deepspeed.initialize("));
+
+    return engine > 0 && str_has(str_take(text, (size_t)engine), STR("torch.compile("));
+}
+
 static void add_prose(struct str text, struct stated *out)
 {
     struct prose prose;
 
     prose_read(text, &prose);
     out->facts |= (prose.eager_works ? STATED_EAGER_WORKS : 0) | (prose.float32_works ? STATED_FLOAT32_WORKS : 0) |
+                  (prose.one_place ? STATED_ONE_PLACE : 0) |
                   (prose.complaints[COMPLAINT_MEMORY].n ? STATED_MEMORY_GROWS : 0);
     out->trial = prose.trial;
 }
@@ -321,6 +349,10 @@ void stated_find(struct str text, struct stated *out)
     out->facts |= facts_of_devices(text);
     if (sets_logs_of_recompiles(text))
         out->facts |= STATED_RECOMPILES;
+    if (stacks_stand_at_one_line(text))
+        out->facts |= STATED_ONE_PLACE;
+    if (compiles_before_deepspeed(text))
+        out->facts |= STATED_COMPILED_FIRST;
     if (compiles_parts(text))
         out->facts |= STATED_PARTS;
     add_prose(text, out);
