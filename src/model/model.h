@@ -418,7 +418,7 @@ struct call_times {
     VEC(int64_t) each_ns;  /* one for each call, or their sum */
 };
 
-/* A line that vLLM prints while it starts. */
+/* A line that vLLM or SGLang prints while it starts. */
 enum start_line_kind {
     START_LINE_CACHE,  /* the directory of its cache of compiled code; all other lines have a time */
     START_LINE_DYNAMO,
@@ -426,6 +426,8 @@ enum start_line_kind {
     START_LINE_LOADED, /* a graph from the cache */
     START_LINE_TOTAL,  /* of compiling: all of the above */
     START_LINE_ENGINE, /* everything up to the first request */
+    START_LINE_CAPTURED,  /* SGLang's CUDA graphs, with what it compiles for them */
+    START_LINE_CAPTURING, /* the same while it goes on: the time of one size */
     START_LINE_KINDS
 };
 
@@ -434,6 +436,7 @@ struct start_line {
     struct str directory; /* interned; of START_LINE_CACHE */
     int64_t ns;           /* -1 none */
     int64_t clock_s;      /* of its prefix, which has no year: since the year began; -1 unknown */
+    uint64_t done, all;   /* of START_LINE_CAPTURING: sizes */
 };
 
 struct process {

@@ -1323,6 +1323,10 @@ RAY = (
                 (7, 3, "torch._dynamo hit config.recompile_limit (8) [repeated 14x across cluster]"),
                 (7, 3, "   last reason: 6/7: tensor 'x[0]' requires_grad mismatch. expected requires_grad=0 [repeated 14x across cluster]"))))
 
+COMPILES = "torch.compile is slow\n(EngineCore_DP0 pid=8) INFO 12-29 03:10:22 [monitor.py:34] torch.compile takes 21.37 s in total\n"
+CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. mem usage=1.08 GB. avail mem=13.86 GB.\n"
+CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
+
 TITLES = {
     "an exception below a warning": (
         "W0102 10:11:12.131000 9 torch/_inductor/utils.py:1679] [0/0] Not enough SMs to use max_autotune_gemm mode\n"
@@ -1334,6 +1338,12 @@ TITLES = {
     "times of a table that mean nothing": (
         "AUTOTUNE mm(8x8, 8x8)\nstrides: [8, 1], [8, 1]\n  triton_mm_7 0.0000 ms 100.0%\n  mm 0.0071 ms 0.0%\n",
         "zero or below: triton_mm_7 0.0000 ms", None),
+    "a capture that takes longer than vLLM": (COMPILES + CAPTURED % 268.41, "SGLang's capture of CUDA graphs took 268.4 s; vLLM compiled for 21.4 s", None),
+    "a capture that takes less than vLLM": (COMPILES.replace("21.37", "91.37") + CAPTURED % 68.41, "Compiling took 91.4 s", None),
+    "a capture that takes no time": (COMPILES + CAPTURED % 28.41, "Compiling took 21.4 s", None),
+    "a capture that goes on": (COMPILES + CAPTURING % "3/24" + CAPTURING % "10/24",
+                               "17.0 s for each of 24 batch sizes, 6 min 48 s in all; the text ends at 10", None),
+    "a capture that ended": (COMPILES + CAPTURING % "10/24" + CAPTURED % 408.5 + CAPTURING % "3/24", "took 408.5 s", None),
     "a limit on workers of Ray": (RAY, "`sell` hit the recompile limit (8)", 12),
     "a kernel that Triton does not compile": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = sold(x)\n'
