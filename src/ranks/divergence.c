@@ -312,7 +312,7 @@ static bool ends_within(const struct rank_row *row)
     return n > 0 && n < row->cells.n;
 }
 
-/* Whether the compile is that of all ranks, as far as nobody took lines out of the log. */
+/* Whether all ranks have the compile, as far as nobody took lines out of the log. */
 static bool is_of_all(const struct rank_matrix *matrix, const struct rank_row *row)
 {
     for (size_t i = 0; i < matrix->members.n; i++)

@@ -1718,6 +1718,16 @@ def check_titles(tap, program):
             tap.equal(f"{name}: its line", line, report["findings"][0]["line"])
 
 
+def check_ids(tap, program):
+    """A compile has no other id than one that the text has, where it has any; like lines of ranks are one finding."""
+    wrong = []
+    for name, (text, *_) in (*FRAGMENTS.items(), *FITTING.items(), *TITLES.items()):
+        if not isinstance(text, bytes) and re.search(r"\[\d+/\d+", text):
+            wrong += [f"{name}: {c['id']}" for c in read(program, text)["compiles"] if f"[{c['id']}" not in text]
+    tap.empty("each id of a compile is in the text", wrong)
+    tap.equal("a limit on several workers is one finding", [[2, 3]], [f["ranks"] for f in read(program, RAY)["findings"]])
+
+
 def advice_of(report):
     return [*(step for x in report["errors"] for step in x["next"]),
             *(words for x in report["findings"] for words in (x["fix"] or "", x["paste"] or ""))]
@@ -1783,6 +1793,7 @@ def main(pt2trace, folder, *options):
         check_fragments(tap, program)
         check_fitting(tap, program)
         check_titles(tap, program)
+        check_ids(tap, program)
         check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
         check_others(tap, program)
         rows = check_damages(tap, program, texts, whole, "--all" in options)

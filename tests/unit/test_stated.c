@@ -126,7 +126,8 @@ static void ranks_stand_at_one_line(void **state)
 {
     static const char *const yes[] = {
         "the ranks 0, 7 and 8 are all in the same place",
-        "Thread 4 (idle): \"MainThread\"\n    sell (shop.py:4)\nThread 5 (idle): \"MainThread\"\n    sell (shop.py:4)\n",
+        "Thread 4 (idle): \"MainThread\"\n    sell (shop.py:4)\n"
+        "Thread 5 (idle): \"MainThread\"\n    sell (shop.py:4)\n",
     };
     static const char *const no[] = {
         "the ranks are not in the same place",

@@ -288,7 +288,7 @@ static struct str number_and_reason(struct finder *f, const struct recompile_cha
                : (struct str){0};
 }
 
-/* A rank whose lines are cut short does not name the function: then it is that of another rank. */
+/* A rank whose lines are cut short does not name the function: then another rank does. */
 static const struct frame *named_frame(struct finder *f, const struct map *named, const struct recompile_chain *chain)
 {
     struct str key = chain->frame->name.n ? (struct str){0} : number_and_reason(f, chain);

@@ -458,11 +458,11 @@ static bool find_capture(struct finder *f)
     if (c.other_ns >= 0)
         x->title = arena_printf(f->arena, "%.*s; vLLM compiled for %.1f s", STR_ARG(x->title),
                                 (double)c.other_ns / 1e9);
-    x->fix = STR("With `--enable-torch-compile` SGLang compiles while it captures, most likely for each batch size anew, "
-                 "with autotuning. Fewer sizes take less: `--torch-compile-max-bs`, `--cuda-graph-max-bs`, and the "
-                 "padding of CUDA graphs, which leaves sizes out (`--disable-cuda-graph-padding` compiles them all). "
-                 "Keep the directory `TORCHINDUCTOR_CACHE_DIR` between starts. A trace shows what was compiled: run "
-                 "once with TORCH_TRACE=DIR.");
+    x->fix = STR("With `--enable-torch-compile` SGLang compiles while it captures, most likely each batch size for "
+                 "itself, with autotuning. Fewer sizes take less: `--torch-compile-max-bs`, `--cuda-graph-max-bs`, and "
+                 "the padding of CUDA graphs, which leaves sizes out (`--disable-cuda-graph-padding` compiles them "
+                 "all). Keep the directory `TORCHINDUCTOR_CACHE_DIR` between starts. A trace shows what was compiled: "
+                 "run once with TORCH_TRACE=DIR.");
     return true;
 }
 

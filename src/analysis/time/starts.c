@@ -41,6 +41,11 @@ static struct compile_start *newest(const struct start_reader *g)
     return &g->out->list.v[g->out->list.n - 1];
 }
 
+static bool is_capture(const struct start_line *l)
+{
+    return l->kind == START_LINE_CAPTURED || l->kind == START_LINE_CAPTURING;
+}
+
 /* A directory is named once for each model; Dynamo works before the total. */
 static bool begins_start(const struct start_reader *g, const struct start_line *l)
 {
@@ -145,7 +150,7 @@ void starts_find(struct arena *a, const struct process *p, struct compile_starts
     *out = (struct compile_starts){0};
     vec_each(const struct start_line, l, &p->start_lines)
     {
-        if (start_line_is_capture(l))
+        if (is_capture(l))
             continue;
         if (begins_start(&g, l))
             begin_start(&g);
@@ -162,12 +167,7 @@ int64_t starts_longest_ns(const struct process *p)
     return ns;
 }
 
-bool start_line_is_capture(const struct start_line *l)
-{
-    return l->kind == START_LINE_CAPTURED || l->kind == START_LINE_CAPTURING;
-}
-
-/* The time of all sizes, by that of one. */
+/* The time of all sizes, by the time of one. */
 static int64_t capture_ns(const struct start_line *l)
 {
     if (l->kind == START_LINE_CAPTURED)
@@ -192,7 +192,7 @@ void starts_find_captures(const struct run *r, struct captures *out)
 
         out->other_ns = ns > out->other_ns ? ns : out->other_ns;
         vec_each(const struct start_line, l, &p->start_lines)
-            if (start_line_is_capture(l) && says_more(out, l))
+            if (is_capture(l) && says_more(out, l))
                 out->longest = l;
     }
     out->ns = out->longest ? capture_ns(out->longest) : -1;

@@ -37,7 +37,6 @@ struct captures {
     int64_t other_ns;                 /* vLLM's longest total in the same text; -1 none */
 };
 void starts_find_captures(const struct run *r, struct captures *out);
-bool start_line_is_capture(const struct start_line *l);
 
 /* The directory below torch_compile_cache, "3b81f02c7d"; empty if there is none. */
 struct str start_cache_name(const struct compile_start *s);

@@ -105,8 +105,8 @@ static bool take_directory(struct str text, struct time_line *out)
 }
 
 /*
- * "14 avail_mem=6.02 GB):  42%|####  | 10/24 [02:49<03:58, 17.02s/it]", the end of a line: what follows a bar is more than
- * a time.
+ * "14 avail_mem=6.02 GB):  42%|####  | 10/24 [02:49<03:58, 17.02s/it]", the end of a line: what follows a bar has more
+ * to say.
  */
 static bool take_bar(struct str text, struct time_line *out)
 {
