@@ -150,6 +150,8 @@ static void what_was_set_and_compiled(void **state)
     assert_int_equal(stated_in("TORCH_LOGS=\"graph_breaks,recompiles\" python shop.py").facts,
                      STATED_READ | STATED_RECOMPILES);
     assert_int_equal(stated_in("To log all recompilation reasons, use TORCH_LOGS=\"recompiles\".").facts, STATED_READ);
+    assert_int_equal(stated_in("Hint: To monitor recompilations, enable TORCH_LOGS=recompiles.").facts, STATED_READ);
+    assert_int_equal(stated_in("Recompiling function f in /srv/shop.py:6").facts, STATED_READ); /* an exception's */
     assert_int_equal(stated_in("TORCH_LOGS=dynamic python shop.py recompiles").facts, STATED_READ);
     assert_int_equal(stated_in("for till in shop.modules():\n    if is_till(till):\n        till.compile()\n").facts,
                      STATED_READ | STATED_PARTS);

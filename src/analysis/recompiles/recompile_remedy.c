@@ -64,13 +64,13 @@ static const struct stated *stated_beside(const struct recompile_cause *cause)
     return &cause->first->compile->process->input->stated;
 }
 
-/* The log was asked for reasons, or begins to say this one. */
+/* The log begins to say it, or somebody took lines out of a log that has reasons. */
 static bool is_reason_cut(struct finder *f, const struct recompile_cause *cause)
 {
     const struct compile *c = cause->first->compile;
 
     (void)f;
-    if (stated_beside(cause)->facts & STATED_RECOMPILES)
+    if ((stated_beside(cause)->facts & STATED_RECOMPILES) && (stated_beside(cause)->facts & STATED_CUT))
         return true;
     for (size_t i = 0; i < c->artifacts.n && c->process->input->kind == INPUT_TORCH_LOGS; i++)
         if (artifact_is(c->artifacts.v[i], ARTIFACT_RECOMPILE_REASONS))

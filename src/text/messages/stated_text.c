@@ -49,7 +49,7 @@ static const struct {
     {STATED_PROCESSES,
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
      "(EngineCore\n(Worker\n(VllmWorker"},
-    {STATED_RECOMPILES, "[__recompiles\nRecompiling function "},
+    {STATED_RECOMPILES, "[__recompiles\n.__recompiles"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
@@ -217,13 +217,14 @@ static bool cl_is_32_bit(struct str text)
     return str_ends(str_trim(str_split(&line, '\n')), STR(" for x86"));
 }
 
-/* PyTorch's own messages only advise it: "To log all recompilation reasons, use TORCH_LOGS="recompiles"." */
+/* PyTorch's own messages advise it: "To log all recompilation reasons, use TORCH_LOGS="recompiles".", "enable ...". */
 static bool sets_logs_of_recompiles(struct str text)
 {
     static const struct str name = STR_INIT("TORCH_LOGS=");
 
     for (ptrdiff_t at; (at = str_find(text, name)) >= 0;) {
-        bool advised = str_ends(str_take(text, (size_t)at), STR("use "));
+        struct str before = str_take(text, (size_t)at);
+        bool advised = str_ends(before, STR("use ")) || str_ends(before, STR("enable "));
         struct str value;
 
         text = str_skip(text, (size_t)at + name.n);
