@@ -1726,7 +1726,7 @@ def check_ids(tap, program):
             wrong += [f"{name}: {c['id']}" for c in read(program, text)["compiles"] if f"[{c['id']}" not in text]
     tap.empty("each id of a compile is in the text", wrong)
     tap.equal("ranks of a text that was cut", "2 ranks: no difference in what this text has",
-              read(program, FITTING["ranks of which one is cut off"][0])["ranks"]["verdict"])
+              read(program, FITTING["ranks of which one is cut off"][0])["ranks"]["runs"][0]["verdict"])
     tap.equal("a limit on several workers is one finding", [[2, 3]], [f["ranks"] for f in read(program, RAY)["findings"]])
 
 
