@@ -60,8 +60,8 @@ static const struct fit_rule {
                 "name and the options. Until then: `--enforce-eager`"},
     {"Dump again after a while\nDump each rank (\ndump each rank with",
      .unless = STATED_ONE_PLACE,
-     .instead = "The ranks of this text stand at one line: dump the others, too. `py-spy dump --native --pid PID` shows "
-                "what is C++ below that line."},
+     .instead = "The ranks of this text stand at one line: dump the others, too. `py-spy dump --native --pid PID` "
+                "shows what is C++ below that line."},
     {"Where `torch.compile` stands before `deepspeed.initialize`", .needs = STATED_COMPILED_FIRST, .asserts = true},
     /* what was set, or cannot help */
     {"`TORCH_LOGS=recompiles` prints\n`TORCH_LOGS=recompiles` lists\nTORCH_LOGS=\"recompiles\"",

@@ -21,7 +21,8 @@ static const struct {
     [COMPLAINT_WRONG] = {"incorrect result\nwrong result\nwrong output\nincorrect output\nincorrect value\n"
                          "wrong value\nwrong number\nsilently wrong\nsilently incorrect\nsilently return\n"
                          "different results\nresults differ\noutputs differ\ndifferent output",
-                         NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer"},
+                         NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer\n"
+                               "may lead to\nmight lead to\ncould lead to"}, /* as a warning has it */
     [COMPLAINT_HANG] = {" hang \n hangs\n hangs.\n hang.\n hang,\n hanging\n hung\ngets stuck\nis stuck\nstuck at\n"
                         "stuck in\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
                         "does not finish\ndoesn't finish\nnothing happens",
