@@ -1503,6 +1503,15 @@ FITTING = {
     "ranks of which one is cut off": (
         "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + reasons(0, 2, *OTHER_GUARD) + reasons(1, 2) + "...\n" +
         reasons(1, 3, *OTHER_GUARD), "mark_dynamic", "equal on all ranks"),
+    "ranks of which one has a failure, and another is cut off": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + "[rank1]:" + BACKWARD.replace("[1/4]", "[1/1]") + "...\n",
+        "mark_static", "Ranks that compile different things"),
+    "ranks of which one has a break, and another is cut off": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) +
+        "".join(f"[rank1]:V1024 16:27:39.578001 9 site-packages/torch/_dynamo/symbolic_convert.py:400] [1/1] [__graph_breaks] {line}\n" for line in (
+            "Graph break in user code at /srv/shop.py:14", "Reason: Unsupported: call_function quokka", "User code traceback:",
+            '  File "/srv/shop.py", line 14, in forward', "    quokka()")) + "...\n",
+        "mark_dynamic", "Ranks that compile different things"),
     "ranks of which both say why": (
         "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + reasons(0, 2, *OTHER_GUARD) +
         reasons(1, 2, *FAILED_GUARD) + "...\n", "equal on all ranks", "cut off"),
