@@ -612,6 +612,12 @@ struct input {
     struct payload_filter filter;  /* payloads are passed through it when they are read back, if it is set */
 };
 
+/* Somebody took lines out of its log: what the text lacks of a process may be among them. */
+static inline bool process_is_cut(const struct process *p)
+{
+    return p->input && (p->input->stated.facts & STATED_CUT);
+}
+
 struct kind_count {
     uint64_t count;
     bool unknown;

@@ -162,11 +162,6 @@ static void classify(struct comparer *k, struct rank_row *row, uint32_t facets)
 
 /* --- divergences -------------------------------------------------------------------------------------------------- */
 
-static bool is_of_cut_text(const struct rank_member *m)
-{
-    return m->process->input->stated.facts & STATED_CUT;
-}
-
 /* Whether a member has the row or any later one; otherwise it has not got there yet. */
 static bool got_to(const struct rank_member *m, const struct rank_row *row)
 {
@@ -308,7 +303,7 @@ static bool ends_within(const struct rank_row *row)
     size_t n = 0;
 
     for (size_t i = 0; i < row->cells.n; i++)
-        n += row->cells.v[i]->compile->status == STATUS_INCOMPLETE && !is_of_cut_text(row->cells.v[i]->member);
+        n += row->cells.v[i]->compile->status == STATUS_INCOMPLETE && !process_is_cut(row->cells.v[i]->member->process);
     return n > 0 && n < row->cells.n;
 }
 
@@ -316,7 +311,7 @@ static bool ends_within(const struct rank_row *row)
 static bool is_of_all(const struct rank_matrix *matrix, const struct rank_row *row)
 {
     for (size_t i = 0; i < matrix->members.n; i++)
-        if (!rank_cell_of(row, matrix->members.v[i]) && !is_of_cut_text(matrix->members.v[i]))
+        if (!rank_cell_of(row, matrix->members.v[i]) && !process_is_cut(matrix->members.v[i]->process))
             return false;
     return true;
 }

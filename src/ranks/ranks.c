@@ -70,7 +70,7 @@ static struct str first_words(struct arena *a, const struct divergence *d)
 static bool is_of_cut_text(const struct rank_run *run)
 {
     for (size_t i = 0; i < run->matrix.members.n; i++)
-        if (run->matrix.members.v[i]->process->input->stated.facts & STATED_CUT)
+        if (process_is_cut(run->matrix.members.v[i]->process))
             return true;
     return false;
 }

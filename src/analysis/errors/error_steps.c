@@ -28,8 +28,8 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                        "Find the stage that fails: `backend=\"eager\"`, then `\"aot_eager\"`, then "
                        "`\"aot_eager_decomp_partition\"`, then `\"inductor\"`. Until it is fixed, exclude the "
                        "function: `@torch.compiler.disable`"},
-    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles, or mark the size dynamic. `TORCH_LOGS=recompiles` "
-                             "prints the cause."},
+    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain), or mark the size dynamic. "
+                             "`TORCH_LOGS=recompiles` prints the cause."},
     [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
                         "Bisect Inductor (2.11 and later): `python -m torch._inductor.compiler_bisector run CMD`"},
     [ERROR_DYNAMO_BUG] = {REPORT_OF_DYNAMO,

@@ -141,12 +141,6 @@ static void take_collectives(struct fingerprinter *f, const struct compile *c, s
 
 /* --- the other facets --------------------------------------------------------------------------------------------- */
 
-/* What such a text lacks of a rank may be among the lines that were taken out. */
-static bool is_of_cut_text(const struct compile *c)
-{
-    return c->process->input->stated.facts & STATED_CUT;
-}
-
 /* The class of the words in the line; the first word is the name of the facet. */
 static uint32_t class_of_line(struct fingerprinter *f)
 {
@@ -184,14 +178,14 @@ static void take_reasons(struct fingerprinter *f, const struct compile *c, struc
     if (c->reasons.n == 0)
         return;
     begin_line(f, "reasons");
-    for (size_t i = 0; i < (is_of_cut_text(c) ? 1 : c->reasons.n); i++)
+    for (size_t i = 0; i < (process_is_cut(c->process) ? 1 : c->reasons.n); i++)
         add_reason(f, c->reasons.v[i].text);
     out->facets[FACET_REASONS] = class_of_line(f);
 }
 
 static void take_breaks(struct fingerprinter *f, const struct compile *c, struct fingerprint *out)
 {
-    if (c->breaks.n == 0 && is_of_cut_text(c))
+    if (c->breaks.n == 0 && process_is_cut(c->process))
         return;
     begin_line(f, "breaks");
     for (size_t i = 0; i < c->breaks.n; i++) {
@@ -203,7 +197,7 @@ static void take_breaks(struct fingerprinter *f, const struct compile *c, struct
 
 static void take_status(struct fingerprinter *f, const struct compile *c, struct fingerprint *out)
 {
-    if (c->failures.n == 0 && !c->limit_hit && is_of_cut_text(c))
+    if (c->failures.n == 0 && !c->limit_hit && process_is_cut(c->process))
         return;
     begin_line(f, "status");
     buf_printf(&f->line, " %d %d", (int)c->status, c->limit_hit);
