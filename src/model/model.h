@@ -418,7 +418,7 @@ struct call_times {
     VEC(int64_t) each_ns;  /* one for each call, or their sum */
 };
 
-/* A line that vLLM prints while it starts. */
+/* A line that vLLM or SGLang prints while it starts. */
 enum start_line_kind {
     START_LINE_CACHE,  /* the directory of its cache of compiled code; all other lines have a time */
     START_LINE_DYNAMO,
@@ -426,6 +426,8 @@ enum start_line_kind {
     START_LINE_LOADED, /* a graph from the cache */
     START_LINE_TOTAL,  /* of compiling: all of the above */
     START_LINE_ENGINE, /* everything up to the first request */
+    START_LINE_CAPTURED,  /* SGLang's CUDA graphs, with what it compiles for them */
+    START_LINE_CAPTURING, /* the same while it goes on: the time of one size */
     START_LINE_KINDS
 };
 
@@ -434,6 +436,7 @@ struct start_line {
     struct str directory; /* interned; of START_LINE_CACHE */
     int64_t ns;           /* -1 none */
     int64_t clock_s;      /* of its prefix, which has no year: since the year began; -1 unknown */
+    uint64_t done, all;   /* of START_LINE_CAPTURING: sizes */
 };
 
 struct process {
@@ -557,7 +560,14 @@ struct totals {
 #define STATED_COMPILER STATED(43) /* torch.compile, or a part of the compiler, wherever in the text */
 #define STATED_BLOCKING STATED(44) /* kernels were launched one by one: the place of an error is exact */
 #define STATED_LOADED STATED(45) /* vLLM read compiled code from its cache */
-#define STATED_ALL (STATED(46) - 1)
+#define STATED_RECOMPILES STATED(46) /* TORCH_LOGS=recompiles was set */
+#define STATED_DYNAMIC_FAILS STATED(47) /* a backward could not be compiled for dynamic shapes */
+#define STATED_PARTS STATED(48) /* a loop compiles modules of a model, each on its own */
+#define STATED_CUT STATED(49) /* somebody took lines out of the log */
+#define STATED_FOLDED STATED(50) /* a line stands for those of several workers */
+#define STATED_ONE_PLACE STATED(51) /* stacks of several ranks stand at one line */
+#define STATED_COMPILED_FIRST STATED(52) /* torch.compile stands before deepspeed.initialize */
+#define STATED_ALL (STATED(53) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {
@@ -608,6 +618,12 @@ struct input {
     struct experiment *experiment; /* of run.json; else NULL */
     struct payload_filter filter;  /* payloads are passed through it when they are read back, if it is set */
 };
+
+/* Somebody took lines out of its log: what the text lacks of a process may be among them. */
+static inline bool process_is_cut(const struct process *p)
+{
+    return p->input && (p->input->stated.facts & STATED_CUT);
+}
 
 struct kind_count {
     uint64_t count;

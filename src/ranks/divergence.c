@@ -303,15 +303,24 @@ static bool ends_within(const struct rank_row *row)
     size_t n = 0;
 
     for (size_t i = 0; i < row->cells.n; i++)
-        n += row->cells.v[i]->compile->status == STATUS_INCOMPLETE;
+        n += row->cells.v[i]->compile->status == STATUS_INCOMPLETE && !process_is_cut(row->cells.v[i]->member->process);
     return n > 0 && n < row->cells.n;
+}
+
+/* Whether all ranks have the compile, as far as nobody took lines out of the log. */
+static bool is_of_all(const struct rank_matrix *matrix, const struct rank_row *row)
+{
+    for (size_t i = 0; i < matrix->members.n; i++)
+        if (!rank_cell_of(row, matrix->members.v[i]) && !process_is_cut(matrix->members.v[i]->process))
+            return false;
+    return true;
 }
 
 static enum divergence_kind kind_of(const struct rank_matrix *matrix, const struct rank_row *row, uint32_t differ)
 {
     if (ends_within(row))
         return DIVERGENCE_STOPPED;
-    if (row->cells.n == matrix->members.n)
+    if (row->cells.n == matrix->members.n || (differ && is_of_all(matrix, row)))
         return first_facet(differ);
     if (is_end(matrix, row))
         return DIVERGENCE_STOPPED;
@@ -448,10 +457,11 @@ static uint32_t program_facets(void)
 static void compare_row(struct comparer *k, struct rank_row *row)
 {
     uint32_t differ = settle_row(k, row), program = program_facets();
+    bool lacking = row->cells.n < k->run->matrix.members.n && !is_of_all(&k->run->matrix, row);
 
     if (differ & program)
         differ &= ~(1u << FACET_SIZES); /* sizes do not matter if the graphs differ anyway */
-    if (differ & program || row->cells.n < k->run->matrix.members.n) {
+    if (differ & program || lacking) {
         classify(k, row, program);
         k->run->diverging++;
         if (k->run->divergences.n < DIVERGENCES_MAX)

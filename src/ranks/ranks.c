@@ -66,11 +66,21 @@ static struct str first_words(struct arena *a, const struct divergence *d)
                         STR_ARG(rank_frame_words(a, d->compile->frame)));
 }
 
+/* Somebody took lines out of the log. */
+static bool is_of_cut_text(const struct rank_run *run)
+{
+    for (size_t i = 0; i < run->matrix.members.n; i++)
+        if (process_is_cut(run->matrix.members.v[i]->process))
+            return true;
+    return false;
+}
+
 /* The verdict without the number of ranks. */
 static struct str verdict_words(struct arena *a, const struct rank_run *run)
 {
     if (run->divergences.n == 0)
-        return STR("all compiled the same program");
+        return is_of_cut_text(run) ? STR("no difference in what this text has")
+                                   : STR("all compiled the same program");
     if (run->stages)
         return STR("they compiled different functions, as stages of a pipeline do");
     return arena_printf(a, "%.*s%.*s", STR_ARG(groups_words(a, run)), STR_ARG(first_words(a, run->divergences.v[0])));

@@ -212,7 +212,8 @@ static void describe_status(struct story_writer *w, struct rank_group *g)
     if (c->failures.n) {
         const struct failure *x = c->failures.v[0];
 
-        g->did = arena_printf(w->arena, "failed: %.*s: %.*s", STR_ARG(x->type), STR_ARG(cut(w->arena, x->message)));
+        g->did = arena_printf(w->arena, "failed: %.*s%s%.*s", STR_ARG(x->type), x->type.n ? ": " : "",
+                              STR_ARG(cut(w->arena, x->message)));
         g->file = x->file;
         g->line = x->line;
     } else if (c->limit_hit) {

@@ -9,6 +9,7 @@
 #include "torchlog/apply/messages.h"
 #include "torchlog/apply/unnamed.h"
 #include "torchlog/crash/any_error.h"
+#include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/note.h"
 #include "torchlog/paste/paste.h"
 #include "text/messages/metrics_text.h"
@@ -145,6 +146,17 @@ static void mend(struct input *in, struct arena *a, struct paste *paste)
     }
 }
 
+/* Python has dots, too, which are indented. */
+static bool is_cut(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (line.n && line.p[0] != ' ' && line.p[0] != '\t' && crash_is_elision(str_trim(line)))
+            return true;
+    return false;
+}
+
 /* Without any message that is known, a small text is about its one error; one of a person's size is, most often. */
 static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
 {
@@ -161,6 +173,8 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         in->stated.trial = arena_str(in->arena, in->stated.trial);
         in->stated.logged = arena_str(in->arena, in->stated.logged);
         in->stated.cache = arena_str(in->arena, in->stated.cache);
+        if (is_cut(buf_view(&b)))
+            in->stated.facts |= STATED_CUT;
     }
     buf_free(&b);
     source_rewind(&in->source);
@@ -665,6 +679,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
 
     mend(in, p.arena, &paste);
     look_for_any(&p, in, &text);
+    in->stated.facts |= paste.damage & PASTE_FOLDED ? STATED_FOLDED : 0;
     map_init(&p.processes, p.arena);
     map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);

@@ -880,6 +880,32 @@ FRAGMENTS = {
         "[rank2]:[E626 06:24:44.173689731 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 2] Received a dump signal due to a "
         "collective timeout from  rank 0. Last enqueued NCCL work: 97, last completed NCCL work: 97.\n",
         2, "rank 2 has called collective #97 last, others wait at #98", None, "what rank 2 does instead"),
+    "ranks that wait in other collectives": (
+        "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
+                f"WorkNCCL(SeqNum={n}, OpType={op}, NumelIn={size}, NumelOut={size}, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
+                "timing out.\n" for r, n, op, size in ((0, 7, "ALLREDUCE", 96), (1, 9, "BROADCAST", 1), (2, 7, "ALLREDUCE", 96))),
+        3, "rank 1 at #9 (BROADCAST, 1 element), ranks 0, 2 at #7 (ALLREDUCE, 96 elements)", None, "look for what rank 1 calls"),
+    "ranks that wait in an earlier collective": (
+        "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
+                f"WorkNCCL(SeqNum={n}, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
+                "timing out.\n" for r, n in ((0, 9), (1, 7), (2, 7))),
+        3, "ranks 1, 2 wait at collective #7", None, "wait in a collective, too"),
+    "ranks of which two say nothing": (
+        "".join(f"[rank{r}]:[E419 10:42:28.85893{r}807 ProcessGroupNCCL.cpp:616] [Rank {r}] Watchdog caught collective operation timeout: "
+                f"WorkNCCL(SeqNum=7, OpType=ALLREDUCE, NumelIn=96, NumelOut=96, Timeout(ms)=600000) ran for 60001{r} milliseconds before "
+                "timing out.\n" for r in (0, 3, 4, 5)),
+        4, "ranks 1, 2 say nothing in this text", None, "Their own logs and"),
+    "a backward for dynamic shapes, cut off": (
+        "W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autograd/jit_compile_runtime_wrappers.py:693] [1/4] failed to eagerly "
+        "compile backwards for dynamic, suppressing in case backwards not needed\n",
+        1, "A backward for dynamic shapes was not compiled: this text does not show its exception", None, "the same error comes when"),
+    "a backward that hangs": (
+        'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n',
+        1, "is in autograd's backward", 12, "py-spy dump --native --pid PID"),
+    "ranks that hang at one line": (
+        "I ran `py-spy dump` on ranks 0 and 3, which are at the same line.\n"
+        'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n',
+        1, "is in autograd's backward", 12, "dump the others, too"),
     "collectives that differ, in a line of the program": (
         "[RANK 1] 2026-05-19 10:10:29,701 [ERROR] the shop is closed: till_error - Detected mismatch between collectives on ranks. Rank 1 is running "
         "collective: CollectiveFingerPrint(SequenceNumber=31, OpType=ALLGATHER, TensorShape=[3], TensorDtypes=Long), but Rank 5 is running "
@@ -1350,6 +1376,21 @@ EXECUTORCH = "E 00:00:00.215190 executorch:tensor_impl.cpp:105] Attempted to res
              "RuntimeError: set_inputs() for method 'forward' failed with error 0x10\n"
 
 # What stands in a title, and the line that is the place.
+RAY = (
+    "(Worker pid=5, ip=10.0.0.1) /v/site-packages/torch/autograd/graph.py:9: UserWarning: quokka [repeated 21x across cluster] (Ray deduplicates "
+    "logs by default. Set RAY_DEDUP_LOGS=0.)     (Worker pid=5, ip=10.0.0.2) [rank2]:W1023 10:14:40.923000 5 torch/_dynamo/convert_frame.py:1016] "
+    "[6/8] torch._dynamo hit config.recompile_limit (8)   \n" +
+    "".join(f"(Worker pid={pid}, ip=10.0.0.{rank}) [rank{rank}]:W1023 10:14:40.923000 {pid} torch/_dynamo/convert_frame.py:1016] [6/8] {line}\n"
+            for pid, rank, line in (
+                (5, 2, "   function: 'sell' (/srv/shop.py:12)   "),
+                (5, 2, "   last reason: 6/7: tensor 'x[0]' requires_grad mismatch. expected requires_grad=0   "),
+                (7, 3, "torch._dynamo hit config.recompile_limit (8) [repeated 14x across cluster]"),
+                (7, 3, "   last reason: 6/7: tensor 'x[0]' requires_grad mismatch. expected requires_grad=0 [repeated 14x across cluster]"))))
+
+COMPILES = "torch.compile is slow\n(EngineCore_DP0 pid=8) INFO 12-29 03:10:22 [monitor.py:34] torch.compile takes 21.37 s in total\n"
+CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. mem usage=1.08 GB. avail mem=13.86 GB.\n"
+CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
+
 TITLES = {
     "an exception below a warning": (
         "W0102 10:11:12.131000 9 torch/_inductor/utils.py:1679] [0/0] Not enough SMs to use max_autotune_gemm mode\n"
@@ -1361,6 +1402,13 @@ TITLES = {
     "times of a table that mean nothing": (
         "AUTOTUNE mm(8x8, 8x8)\nstrides: [8, 1], [8, 1]\n  triton_mm_7 0.0000 ms 100.0%\n  mm 0.0071 ms 0.0%\n",
         "zero or below: triton_mm_7 0.0000 ms", None),
+    "a capture that takes longer than vLLM": (COMPILES + CAPTURED % 268.41, "SGLang's capture of CUDA graphs took 268.4 s; vLLM compiled for 21.4 s", None),
+    "a capture that takes less than vLLM": (COMPILES.replace("21.37", "91.37") + CAPTURED % 68.41, "Compiling took 91.4 s", None),
+    "a capture that takes no time": (COMPILES + CAPTURED % 28.41, "Compiling took 21.4 s", None),
+    "a capture that goes on": (COMPILES + CAPTURING % "3/24" + CAPTURING % "10/24",
+                               "17.0 s for each of 24 batch sizes, 6 min 48 s in all; the text ends at 10", None),
+    "a capture that ended": (COMPILES + CAPTURING % "10/24" + CAPTURED % 408.5 + CAPTURING % "3/24", "took 408.5 s", None),
+    "a limit on workers of Ray": (RAY, "`sell` hit the recompile limit (8)", 12),
     "a kernel that Triton does not compile": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    y = sold(x)\n'
         '  File "/v/site-packages/triton/runtime/jit.py", line 345, in <lambda>\n    return lambda *args, **kwargs: self.run(grid=grid, *args, **kwargs)\n'
@@ -1427,6 +1475,19 @@ NO_FEATURE = ('Traceback (most recent call last):\n  File "/srv/{}/sell.py", lin
               '  File "/v/site-packages/torch/_inductor/cudagraph_trees.py", line 1792, in check_memory_pool\n    check(x)\n'
               "RuntimeError: cudaMallocAsync does not yet support checkPoolLiveAllocations. If you need it, please file an issue.\n")
 GROWING = "torch.compile(shop)\n{}OOMKilled by the cluster\n"
+def reasons(rank, number, *lines):
+    """What TORCH_LOGS=recompiles logs of one rank."""
+    return "".join(f"[rank{rank}]:V1024 16:27:39.57800{rank} 9 site-packages/torch/_dynamo/guards.py:2813] [1/{number}] [__recompiles] {line}\n"
+                   for line in ("Recompiling function forward in /srv/shop.py:12", *lines))
+
+
+FAILED_GUARD = ("    triggered by the following guard failure(s):", "    - 1/0: tensor 'L['x']' size mismatch at index 1. expected 7, actual 9")
+OTHER_GUARD = ("    triggered by the following guard failure(s):", "    - 1/1: tensor 'L['x']' stride mismatch at index 0. expected 7, actual 9")
+BACKWARD = ("W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autograd/jit_compile_runtime_wrappers.py:693] [1/4] failed to eagerly "
+            "compile backwards for dynamic, suppressing in case backwards not needed\n")
+LOOP = "for till in shop.modules():\n    till.compile()\n\n"
+HANGS = 'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n'
+
 FITTING = {
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "a process that grew, and was killed": (GROWING.format("The RSS of it keeps growing, a leak in the end.\n"), "tracemalloc", "Fewer workers"),
@@ -1496,6 +1557,35 @@ FITTING = {
     "a second call that compiles": (
         "s = time.time()\ntorch.compile(net)\noriginal 0.063998448000\ncompiled, first 30.714432299999\ncompiled, second 18.933740727999\n",
         "most likely compiled again", "launching kernels"),
+    "a model that is compiled before DeepSpeed has it": (
+        "shop = torch.compile(shop)\nengine, *_ = deepspeed.initialize(model=shop)\n" + HANGS, "engine.compile()", "Dump again"),
+    "a model that is compiled after DeepSpeed has it": (
+        "engine, *_ = deepspeed.initialize(model=shop)\nshop = torch.compile(shop)\n" + HANGS, "--native", "engine.compile()"),
+    "a limit on workers of Ray": (RAY, "Ray prints like lines of several workers once", "recompile_limit = "),
+    "a reason that is cut off": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(0, 2) + "...\n", "below its line `Recompiling function`", 'TORCH_LOGS="recompiles"'),
+    "ranks of which one is cut off": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + reasons(0, 2, *OTHER_GUARD) + reasons(1, 2) + "...\n" +
+        reasons(1, 3, *OTHER_GUARD), "mark_dynamic", "equal on all ranks"),
+    "ranks of which one has a failure, and another is cut off": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + "[rank1]:" + BACKWARD.replace("[1/4]", "[1/1]") + "...\n",
+        "mark_static", "Ranks that compile different things"),
+    "ranks of which one has a break, and another is cut off": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) +
+        "".join(f"[rank1]:V1024 16:27:39.578001 9 site-packages/torch/_dynamo/symbolic_convert.py:400] [1/1] [__graph_breaks] {line}\n" for line in (
+            "Graph break in user code at /srv/shop.py:14", "Reason: Unsupported: call_function quokka", "User code traceback:",
+            '  File "/srv/shop.py", line 14, in forward', "    quokka()")) + "...\n",
+        "mark_dynamic", "Ranks that compile different things"),
+    "ranks of which both say why": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + reasons(0, 2, *OTHER_GUARD) +
+        reasons(1, 2, *FAILED_GUARD) + "...\n", "equal on all ranks", "cut off"),
+    "modules that share their code": (
+        "torch==2.5.0\n" + LOOP + reasons(0, 1, *FAILED_GUARD), "raise the limit above the number of different modules "
+        "(`torch._dynamo.config.cache_size_limit`)", "mark_dynamic"),
+    "a batch of modules that share their code": (
+        "torch==2.5.0\n" + LOOP + reasons(0, 1, *FAILED_GUARD).replace("index 1", "index 0"), "mark_dynamic", "number of different modules"),
+    "a backward for dynamic shapes": (
+        "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + BACKWARD, "`torch._dynamo.mark_static(x, 1)`", "assume_static_by_default"),
     "a checkpoint, and no compiled names": (NO_KEY.format("till.weight"), "If only one of the two", "the names of its parameters get"),
     "a checkpoint for a compiled module": (NO_KEY.format("_orig_mod.till.weight"), '{"_orig_mod." + k: v', "was saved from a compiled"),
     "a checkpoint of a compiled module": (
@@ -1725,6 +1815,18 @@ def check_titles(tap, program):
             tap.equal(f"{name}: its line", line, report["findings"][0]["line"])
 
 
+def check_ids(tap, program):
+    """A compile has no other id than one that the text has, where it has any; like lines of ranks are one finding."""
+    wrong = []
+    for name, (text, *_) in (*FRAGMENTS.items(), *FITTING.items(), *TITLES.items()):
+        if not isinstance(text, bytes) and re.search(r"\[\d+/\d+", text):
+            wrong += [f"{name}: {c['id']}" for c in read(program, text)["compiles"] if f"[{c['id']}" not in text]
+    tap.empty("each id of a compile is in the text", wrong)
+    tap.equal("ranks of a text that was cut", "2 ranks: no difference in what this text has",
+              read(program, FITTING["ranks of which one is cut off"][0])["ranks"]["runs"][0]["verdict"])
+    tap.equal("a limit on several workers is one finding", [[2, 3]], [f["ranks"] for f in read(program, RAY)["findings"]])
+
+
 def advice_of(report):
     return [*(step for x in report["errors"] for step in x["next"]),
             *(words for x in report["findings"] for words in (x["fix"] or "", x["paste"] or ""))]
@@ -1790,6 +1892,7 @@ def main(pt2trace, folder, *options):
         check_fragments(tap, program)
         check_fitting(tap, program)
         check_titles(tap, program)
+        check_ids(tap, program)
         check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
         check_others(tap, program)
         rows = check_damages(tap, program, texts, whole, "--all" in options)

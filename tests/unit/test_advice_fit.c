@@ -58,6 +58,11 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
          "Name it `%env A_B=/tmp/x/y`. `%env` only helps before `import torch`: restart the kernel."},
         {STATED_READ | STATED_NOTEBOOK, "Run `x`.", "Run `x`."},
         {STATED_READ | STATED_WINDOWS, "Install it. On Fedora it is `x-devel`. `apt install x`.", "Install it."},
+        {STATED_READ | STATED_RECOMPILES, "Look. `TORCH_LOGS=recompiles` prints it. `TORCH_LOGS=recompiles` lists it.",
+         "Look. `TORCH_LOGS=recompiles` was set: the whole log has all reasons."},
+        {STATED_READ | STATED_DYNAMIC_FAILS, "Look. Use `mark_dynamic`. Then one graph serves all sizes.",
+         "Look. Dynamic shapes fail in this text, whose backward could not be compiled for them: compile for fixed "
+         "sizes (`dynamic=False`), and pad to a few, or raise the limit."},
     };
     struct arena *a = arena_new();
 

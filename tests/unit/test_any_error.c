@@ -206,9 +206,43 @@ static void the_rank_with_the_lower_number_is_behind(void **state)
     crash_waits_add(&w, a, 0, STR(WAIT(96120, "ALLREDUCE")));
     crash_waits_add(&w, a, 0, STR(WAIT(96117, "ALLREDUCE")));
     assert_str(crash_waits_words(&w, a), "");
-    crash_waits_add(&w, a, 7, STR(WAIT(64088, "BROADCAST")));
+    crash_waits_add(&w, a, 7, STR(WAIT(64088, "ALLREDUCE")));
     crash_waits_add(&w, a, -1, STR(WAIT(3, "BROADCAST")));
-    assert_str(crash_waits_words(&w, a), "[7] waits at collective #64088 (BROADCAST), the others at #96117 or later");
+    assert_str(crash_waits_words(&w, a), "[7] waits at collective #64088 (ALLREDUCE), the others at #96117 or later");
+    arena_free(a);
+}
+
+/* Each waits in a collective: nobody does something else. */
+static void ranks_in_other_collectives(void **state)
+{
+    struct arena *a = arena_new();
+    struct crash_waits w = {0};
+
+    (void)state;
+    crash_waits_add(&w, a, 0, STR(WAIT(61, "BROADCAST")));
+    for (int rank = 1; rank < 4; rank++)
+        crash_waits_add(&w, a, rank, STR(WAIT(58, "ALLREDUCE")));
+    assert_str(crash_waits_words(&w, a),
+               "ranks call collectives that differ: rank 0 at #61 (BROADCAST, 3 elements), ranks 1, 2, 3 at #58 "
+               "(ALLREDUCE, 3 elements)");
+    crash_waits_add_rank(&w, a, 4); /* of which the text has something else */
+    assert_str(crash_waits_words(&w, a), "[1, 2, 3] wait at collective #58 (ALLREDUCE), the others at #61 or later");
+    arena_free(a);
+}
+
+/* Groups number for themselves, and two ranks that send to one another are in no collective of all. */
+static void ranks_of_which_nothing_follows(void **state)
+{
+    struct arena *a = arena_new();
+    struct crash_waits groups = {0}, pairs = {0};
+
+    (void)state;
+    crash_waits_add(&groups, a, 0, STR("[PG 1 Rank 0] " WAIT(61, "BROADCAST")));
+    crash_waits_add(&groups, a, 1, STR("[PG 2 Rank 1] " WAIT(61, "ALLREDUCE")));
+    assert_str(crash_waits_words(&groups, a), "");
+    crash_waits_add(&pairs, a, 0, STR(WAIT(61, "SEND")));
+    crash_waits_add(&pairs, a, 1, STR(WAIT(61, "ALLREDUCE")));
+    assert_str(crash_waits_words(&pairs, a), "");
     arena_free(a);
 }
 
@@ -346,6 +380,8 @@ int main(void)
         cmocka_unit_test(choices_of_the_autotuner_are_left_out),
         cmocka_unit_test(small_gpus_are_no_error),
         cmocka_unit_test(the_rank_with_the_lower_number_is_behind),
+        cmocka_unit_test(ranks_in_other_collectives),
+        cmocka_unit_test(ranks_of_which_nothing_follows),
         cmocka_unit_test(ranks_at_the_same_number_are_alike),
         cmocka_unit_test(a_rank_that_says_nothing),
     };

@@ -313,6 +313,9 @@ static void several_reasons(void **state)
     assert_str(t.list.v[2], "!0/3/1:");
     assert_int_equal(split("").list.n, 0);
     assert_int_equal(split("no id").list.n, 1);
+    assert_int_equal(split("Recompiling function f in /home/me/a.py:3").list.n, 0); /* the rest is cut off */
+    assert_int_equal(split("Recompiling function f in /home/me/a.py:3\n    triggered by the following guard "
+                           "failure(s):").list.n, 0);
 }
 
 static void log_bodies(void **state)

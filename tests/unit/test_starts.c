@@ -4,8 +4,8 @@
 #include "analysis/time/starts.h"
 #include "model/model.h"
 
-#define CACHE(directory) {START_LINE_CACHE, STR_INIT(directory), -1, -1}
-#define LINE(kind, s, clock_s) {START_LINE_##kind, {0}, (s) * 1000000000ll, clock_s}
+#define CACHE(directory) {START_LINE_CACHE, STR_INIT(directory), -1, -1, 0, 0}
+#define LINE(kind, s, clock_s) {START_LINE_##kind, {0}, (s) * 1000000000ll, clock_s, 0, 0}
 
 static struct process *process_of(struct arena *a, const struct start_line *lines)
 {

@@ -81,6 +81,7 @@ static void the_writer_complains(void **state)
     } cases[] = {
         {"Sometimes it silently returns the wrong value.", COMPLAINT_WRONG},
         {"The results are not wrong, only late.", COMPLAINT_NONE},
+        {"PyTorch warns that this may lead to silently incorrect behavior.", COMPLAINT_NONE},
         {"The program hangs after three steps of it.", COMPLAINT_HANG},
         {"The program no longer hangs after three steps.", COMPLAINT_NONE},
         {"The memory of the shop grows with each step.", COMPLAINT_MEMORY},
@@ -150,6 +151,42 @@ static void what_a_text_names(void **state)
     assert_str(stated_in("logger.info(x)\nlogger.warning(x)").logged, "");
 }
 
+static void ranks_stand_at_one_line(void **state)
+{
+    static const char *const yes[] = {
+        "the ranks 0, 7 and 8 are all in the same place",
+        "Thread 4 (idle): \"MainThread\"\n    sell (shop.py:4)\n"
+        "Thread 5 (idle): \"MainThread\"\n    sell (shop.py:4)\n",
+    };
+    static const char *const no[] = {
+        "the ranks are not in the same place",
+        "Thread 4 (idle): \"MainThread\"\n    sell (shop.py:4)\nThread 5 (idle): \"MainThread\"\n    buy (shop.py:4)\n",
+        "Thread 4 (idle): \"MainThread\"\n    sell (shop.py:4)\nThread 5 (idle): \"Thread-1\"\n    sell (shop.py:4)\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        if (!(stated_in(yes[i]).facts & STATED_ONE_PLACE))
+            fail_msg("not seen: %s", yes[i]);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (stated_in(no[i]).facts & STATED_ONE_PLACE)
+            fail_msg("seen: %s", no[i]);
+}
+
+static void what_was_set_and_compiled(void **state)
+{
+    (void)state;
+    assert_int_equal(stated_in("TORCH_LOGS=\"graph_breaks,recompiles\" python shop.py").facts,
+                     STATED_READ | STATED_RECOMPILES);
+    assert_int_equal(stated_in("To log all recompilation reasons, use TORCH_LOGS=\"recompiles\".").facts, STATED_READ);
+    assert_int_equal(stated_in("Hint: To monitor recompilations, enable TORCH_LOGS=recompiles.").facts, STATED_READ);
+    assert_int_equal(stated_in("Recompiling function f in /srv/shop.py:6").facts, STATED_READ); /* an exception's */
+    assert_int_equal(stated_in("TORCH_LOGS=dynamic python shop.py recompiles").facts, STATED_READ);
+    assert_int_equal(stated_in("for till in shop.modules():\n    if is_till(till):\n        till.compile()\n").facts,
+                     STATED_READ | STATED_PARTS);
+    assert_int_equal(stated_in("for x in range(3):\n    shop.compile()\n").facts, STATED_READ);
+}
+
 static void the_version_is_found(void **state)
 {
     static const struct {
@@ -194,6 +231,8 @@ int main(void)
         cmocka_unit_test(systems_are_distinguished),
         cmocka_unit_test(calls_at_the_same_time), cmocka_unit_test(kernels_launched_one_by_one),
         cmocka_unit_test(what_a_text_names), cmocka_unit_test(the_version_is_found),
+        cmocka_unit_test(what_was_set_and_compiled),
+        cmocka_unit_test(ranks_stand_at_one_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,32 @@ static void the_main_thread_is_taken(void **state)
     arena_free(a);
 }
 
+/* What is called from C++ below the backward shows more, and the program's own call says nothing. */
+static void only_the_innermost_call_is_the_backward(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"Thread 7 (idle): \"MainThread\"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:4)\n",
+         "is in autograd's backward"},
+        {"Thread 7 (idle): \"MainThread\"\n    hook (shop.py:9)\n    backward (torch/autograd/__init__.py:9)\n", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct arena *a = arena_new();
+        struct text_stack stack = {0};
+        const struct text_call *at;
+        const char *words;
+        struct str name;
+
+        assert_true(thread_dump_take(a, str_of(cases[i].text), &stack, &name));
+        words = thread_dump_words(&stack, &at);
+        assert_str(str_of(words ? words : ""), cases[i].words ? cases[i].words : "");
+        arena_free(a);
+    }
+}
+
 static void faulthandler_ends_with_the_main_thread(void **state)
 {
     struct arena *a = arena_new();
@@ -76,6 +102,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_main_thread_is_taken),
+        cmocka_unit_test(only_the_innermost_call_is_the_backward),
         cmocka_unit_test(faulthandler_ends_with_the_main_thread),
         cmocka_unit_test(other_lines_begin_none),
         cmocka_unit_test(a_dump_without_calls_is_none),

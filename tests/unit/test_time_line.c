@@ -55,6 +55,12 @@ static void lines(void **state)
     arena_free(a);
 }
 
+static bool is_aside(enum start_line_kind kind)
+{
+    return kind == START_LINE_CACHE || kind == START_LINE_ENGINE || kind == START_LINE_CAPTURED ||
+           kind == START_LINE_CAPTURING;
+}
+
 /* What vLLM prints while it starts, with its clock: seconds since the year began. */
 static void starts(void **state)
 {
@@ -75,6 +81,10 @@ static void starts(void **state)
         {"INFO 13-01 00:00:00 [x.py:1] torch.compile takes 2 s in total", START_LINE_TOTAL, "", 2000, -1},
         {"INFO 01-01 24:00:00 [x.py:1] torch.compile takes 2 s in total", START_LINE_TOTAL, "", 2000, -1},
         {"init engine (profile, warmup model) took 66.25 seconds", START_LINE_ENGINE, "", 66250, -1},
+        {"[x] Capture cuda graph end. Time elapsed: 26.5 s. mem usage=1 GB.", START_LINE_CAPTURED, "", 26500, -1},
+        {"Capturing batches (bs=4 avail_mem=6.02 GB):  42%|##  | 1/4 [00:17<01:10, 17.02s/it]", START_LINE_CAPTURING,
+         "", 17020, -1},
+        {"Capturing batches (bs=4):  42%|##  | 1/4 [00:17<01:10, 2.5it/s]\n", START_LINE_CAPTURING, "", 400, -1},
         {"dynamo guard evaluation: 2 (ms)", START_LINE_KINDS, "", 2, -1},
         {"Using cache directory: somewhere else", START_LINE_KINDS, "", -1, -1},
         {"nothing", START_LINE_KINDS, "", -1, -1},
@@ -91,8 +101,29 @@ static void starts(void **state)
         assert_str(t.directory, cases[i].directory);
         assert_int_equal(t.ns, cases[i].ms < 0 ? -1 : cases[i].ms * 1000000);
         assert_int_equal(t.clock_s, cases[i].clock_s);
-        assert_int_equal(time_line_aside_find(line) >= 0, t.kind == START_LINE_CACHE || t.kind == START_LINE_ENGINE);
+        assert_int_equal(time_line_aside_find(line) >= 0, is_aside(t.kind));
     }
+    arena_free(a);
+}
+
+/* Sizes, and what is no bar: one without a time, one with more behind it. */
+static void bars(void **state)
+{
+    static const char *const no[] = {
+        "Capturing batches (bs=4):   0%|  | 0/4 [00:00<?, ?it/s]",
+        "Capturing batches (bs=4):  42%|##  | 1/4 [00:17<01:10, 17.02s/it]Autotune Choices Stats:",
+        "Capturing batches (bs=4):  42%|##  | 5/4 [00:17<01:10, 17.02s/it]",
+        "Capturing batches (bs=4) takes long",
+    };
+    struct arena *a = arena_new();
+    struct time_line t;
+
+    (void)state;
+    time_line_parse(a, STR("Capturing batches (bs=4):  42%|##  | 1/4 [00:17<01:10, 17.02s/it]"), &t);
+    assert_int_equal(t.done, 1);
+    assert_int_equal(t.all, 4);
+    for (size_t i = 0; i < COUNT(no); i++)
+        assert_int_equal(time_line_aside_find(str_of(no[i])), -1);
     arena_free(a);
 }
 
@@ -103,12 +134,12 @@ static void every_form_has_words(void **state)
     (void)state;
     while (time_line_words(n).n)
         n++;
-    assert_int_equal(n, 10);
+    assert_int_equal(n, 12);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(starts),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(starts), cmocka_unit_test(bars),
                                        cmocka_unit_test(every_form_has_words)};
 
     return RUN(tests);

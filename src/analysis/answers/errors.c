@@ -20,6 +20,7 @@ static const struct rule rules[] = {
     {"CacheLimitExceeded", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
     {"RecompileError", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
     {NULL, "Detected recompile when torch.compile stance", ERROR_RECOMPILATION, AT_DYNAMO},
+    {NULL, "failed to eagerly compile backwards for dynamic", ERROR_BACKEND, AT_BACKEND},
     {"AccuracyError", NULL, ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Bad accuracy detected", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "AccuracyError: ", ERROR_ACCURACY, AT_BACKEND},

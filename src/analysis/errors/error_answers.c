@@ -32,6 +32,11 @@ static const struct error_answer answers[] = {
     ANSWER("backend='compile_fn' raised",
            "DDP's buckets split the graph, and compiling one of the parts fails. " WITHOUT_SPLITTING)
 #undef WITHOUT_SPLITTING
+    ANSWER("failed to eagerly compile backwards for dynamic",
+           "A size varies, so that PyTorch compiles the backward ahead for any size, and that fails. The program goes "
+           "on: the same error comes when this backward runs. Compile for fixed sizes, which is one compile for each: "
+           "`dynamic=False`, or `torch._dynamo.mark_static(x, 1)` for a dimension that need not vary.",
+           "Where the compiled function needs no backward, call it under `torch.no_grad()`.")
     ANSWER("therwise, please file an issue\nOtherwise, file an issue",
            "The message lists what PyTorch does not support, and the changes that make it work: apply those. Only "
            "report it if none of them fits.")

@@ -28,8 +28,8 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                        "Find the stage that fails: `backend=\"eager\"`, then `\"aot_eager\"`, then "
                        "`\"aot_eager_decomp_partition\"`, then `\"inductor\"`. Until it is fixed, exclude the "
                        "function: `@torch.compiler.disable`"},
-    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain; `TORCH_LOGS=recompiles` prints it), "
-                             "or mark the size dynamic."},
+    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain), or mark the size dynamic. "
+                             "`TORCH_LOGS=recompiles` prints the cause."},
     [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
                         "Bisect Inductor (2.11 and later): `python -m torch._inductor.compiler_bisector run CMD`"},
     [ERROR_DYNAMO_BUG] = {REPORT_OF_DYNAMO,
@@ -773,11 +773,43 @@ static void add_of_machine(struct arena *a, const struct error *e, struct error_
                 "`torch.compile` around it, the messages end as well."));
 }
 
+/* The rank that differs from most others. */
+static void add_of_odd(struct arena *a, struct str odd, struct error_steps *out)
+{
+    say(a, out,
+        arena_printf(a,
+                     "Every rank of this text is in a collective, so look for what %.*s calls and the others do not, "
+                     "or the other way round: saving, logging, an evaluation, `if rank == 0`. `py-spy dump` of it and "
+                     "of one of the others shows both places.",
+                     STR_ARG(odd)));
+}
+
+static void add_of_ranks(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str lagging = error_lagging_ranks(e->failure), odd = error_odd_ranks(e->failure);
+    bool several = str_chr(lagging, ',') >= 0;
+
+    if (odd.n)
+        add_of_odd(a, odd, out);
+    if (lagging.n && error_lagging_waits(e->failure))
+        say(a, out,
+            arena_printf(a,
+                         "Rank%s %.*s wait%s in a collective, too, and the others in a later one: look for calls that "
+                         "%s or the others skip. `py-spy dump` of %s and of one of the others shows both places.",
+                         several ? "s" : "", STR_ARG(lagging), several ? "" : "s", several ? "they" : "it",
+                         several ? "one of them" : "it"));
+    else if (lagging.n)
+        say(a, out,
+            arena_printf(a,
+                         "Look at what rank%s %.*s do%s instead: the others wait for %s. %s own log%s and "
+                         "`py-spy dump` show it.",
+                         several ? "s" : "", STR_ARG(lagging), several ? "" : "es", several ? "them" : "it",
+                         several ? "Their" : "Its", several ? "s" : ""));
+}
+
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
-    struct str lagging = error_lagging_ranks(e->failure);
-    bool several = str_chr(lagging, ',') >= 0;
 
     *out = (struct error_steps){0};
     if (e->fault) {
@@ -806,12 +838,8 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
                 "process that crashed is one that the program starts, so let it leave its memory (`ulimit -c "
                 "unlimited`), and see whose native code it is: `gdb python CORE`, then `bt`; report it with that "
                 "stack."));
-    if (e->category == ERROR_COLLECTIVE && lagging.n)
-        say(a, out,
-            arena_printf(a,
-                         "Look at what rank%s %.*s do%s instead: the others wait for %s. Its own log and "
-                         "`py-spy dump` show it.",
-                         several ? "s" : "", STR_ARG(lagging), several ? "" : "es", several ? "them" : "it"));
+    if (e->category == ERROR_COLLECTIVE)
+        add_of_ranks(a, e, out);
     add_concurrent(a, e, out);
     add_steps(a, r, e, out);
     add_where_it_waits(a, e, out);

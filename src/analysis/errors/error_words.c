@@ -479,6 +479,13 @@ struct str error_lagging_ranks(const struct failure *f)
     return str_between(desync_line(f), STR("["), STR("]"), &ranks) ? ranks : (struct str){0};
 }
 
+bool error_lagging_waits(const struct failure *f)
+{
+    struct str line = desync_line(f);
+
+    return str_has(line, STR("] wait at collective #")) || str_has(line, STR("] waits at collective #"));
+}
+
 /* "rank 7 finished collective #182, but didn't join collective #183" of "[7] finished ..." */
 static struct str of_desync(struct arena *a, const struct failure *f)
 {
@@ -526,6 +533,21 @@ static struct str running_rank(struct arena *a, struct str *text)
 }
 
 static const struct str mismatch_begin = STR_INIT("ranks call collectives that differ: ");
+
+/* "rank 0" of "...: rank 0 at #461 (BROADCAST, 1 element), ranks 1, 2, 3 at #458 (ALLREDUCE, 64 elements)". */
+struct str error_odd_ranks(const struct failure *f)
+{
+    struct str rest = f->beside, odd;
+    ptrdiff_t at;
+
+    if (!str_consume(&rest, mismatch_begin) || (at = str_find(rest, STR(" at #"))) < 0)
+        return (struct str){0};
+    odd = str_take(rest, (size_t)at);
+    rest = str_skip(rest, (size_t)at);
+    at = str_find(rest, STR("), "));
+    rest = str_skip(rest, at < 0 ? rest.n : (size_t)at + 3);
+    return str_starts(odd, STR("rank ")) && !str_starts(rest, STR("rank ")) && rest.n ? odd : (struct str){0};
+}
 
 bool error_names_who_is_behind(const struct failure *f)
 {
@@ -646,6 +668,14 @@ static bool has_no_reference(const struct failure *f)
     return str_has(str_take(f->message, SEARCHED), words) || str_has(f->beside, words);
 }
 
+/* PyTorch tries it ahead, and goes on without it (jit_compile_runtime_wrappers.py). */
+static bool is_put_off(const struct failure *f)
+{
+    static const struct str words = STR_INIT("failed to eagerly compile backwards for dynamic");
+
+    return str_starts(f->message, words) || str_has(f->beside, words);
+}
+
 static struct str what_it_is(const struct error *e)
 {
     if (e->fault)
@@ -656,6 +686,8 @@ static struct str what_it_is(const struct error *e)
         return STR("Recompile limit reached");
     if (is_timeout(e->failure))
         return STR("A collective timed out");
+    if (e->failure->where == FAILED_BACKWARD && is_put_off(e->failure))
+        return STR("A backward for dynamic shapes was not compiled");
     if (has_no_reference(e->failure))
         return STR("Compiled and eager results differ, without a float64 reference");
     if (e->failure->where == FAILED_PROGRAM && e->failure->suppressed)
@@ -669,9 +701,14 @@ static struct str what_it_is(const struct error *e)
     return str_of(error_category_title(e->category));
 }
 
+static struct str headline_of(struct arena *a, const struct failure *f)
+{
+    return f->type.n == 0 && is_put_off(f) ? STR("this text does not show its exception") : error_headline(a, f);
+}
+
 struct str error_title(struct arena *a, const struct error *e)
 {
-    struct str what = what_it_is(e), line = error_headline(a, e->failure), type = e->failure->type;
+    struct str what = what_it_is(e), line = headline_of(a, e->failure), type = e->failure->type;
     bool named = type.n && !is_timeout(e->failure) && e->category != ERROR_WARNING && !is_forbidden_break(e) &&
                  !str_starts(line, type);
     struct str timeout = is_timeout(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;

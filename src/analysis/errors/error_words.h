@@ -26,6 +26,12 @@ struct str error_failed_call(const struct failure *f);
  */
 struct str error_lagging_ranks(const struct failure *f);
 
+/* Whether these wait in a collective themselves. */
+bool error_lagging_waits(const struct failure *f);
+
+/* "rank 0": the one that waits in another collective than several others; empty if none does. */
+struct str error_odd_ranks(const struct failure *f);
+
 /* Whether `beside` says which ranks keep the others waiting, or call other collectives (torchlog, crash_waits). */
 bool error_names_who_is_behind(const struct failure *f);
 

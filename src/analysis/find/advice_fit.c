@@ -58,6 +58,20 @@ static const struct fit_rule {
      .unless = STATED_VLLM,
      .instead = "vLLM compiles the model, with passes of its own: update vLLM, then report it there with the model's "
                 "name and the options. Until then: `--enforce-eager`"},
+    {"Dump again after a while\nDump each rank (\ndump each rank with",
+     .unless = STATED_ONE_PLACE,
+     .instead = "The ranks of this text stand at one line: dump the others, too. `py-spy dump --native --pid PID` "
+                "shows what is C++ below that line."},
+    {"Where `torch.compile` stands before `deepspeed.initialize`", .needs = STATED_COMPILED_FIRST, .asserts = true},
+    /* what was set, or cannot help */
+    {"`TORCH_LOGS=recompiles` prints\n`TORCH_LOGS=recompiles` lists\nTORCH_LOGS=\"recompiles\"",
+     .unless = STATED_RECOMPILES,
+     .instead = "`TORCH_LOGS=recompiles` was set: the whole log has all reasons."},
+    {"`mark_dynamic`\nmark_dynamic(\nhen one graph serves all sizes\ndynamic=True\nassume_static_by_default = False\n"
+     "dynamic_sources",
+     .unless = STATED_DYNAMIC_FAILS,
+     .instead = "Dynamic shapes fail in this text, whose backward could not be compiled for them: compile for fixed "
+                "sizes (`dynamic=False`), and pad to a few, or raise the limit."},
     /* systems */
     {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its\n"
      "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",
@@ -276,6 +290,11 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
     if (f->to->facts & STATED_NOTEBOOK)
         return shell_settings_of_notebook(f->arena, out);
     return is_on_windows(f->to) ? shell_settings_of_windows(f->arena, out) : out;
+}
+
+bool advice_fit_leaves_out(const struct advice_fit *f, struct str text)
+{
+    return broken_by(f, text) != NULL;
 }
 
 struct str advice_fit_nothing(const struct advice_fit *f)

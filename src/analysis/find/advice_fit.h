@@ -22,6 +22,9 @@ struct advice_fit {
 /* What is left of a step; empty if no sentence fits. In the arena. */
 struct str advice_fit_words(struct advice_fit *f, struct str words);
 
+/* Whether a text that is to be pasted does not fit. */
+bool advice_fit_leaves_out(const struct advice_fit *f, struct str text);
+
 /* What is said when no step is left. */
 struct str advice_fit_nothing(const struct advice_fit *f);
 

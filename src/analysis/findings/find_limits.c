@@ -162,6 +162,12 @@ static struct str unknown_cause(const struct recompile_limit *l)
                "compile.");
 }
 
+/* What is known cannot have used up the limit. */
+static bool is_too_few(struct finder *f, const struct limit_reached *r)
+{
+    return is_last_reason(f, r) && recompile_has_two_values(r->causes.list.v[0]);
+}
+
 /* What a higher limit is good for; empty if nothing need be said. */
 static struct str limit_advice(struct finder *f, const struct limit_reached *r)
 {
@@ -171,7 +177,7 @@ static struct str limit_advice(struct finder *f, const struct limit_reached *r)
         return STR("The limit was raised already and reached all the same: most likely the object is replaced again "
                    "and again, and no limit is enough. Keep the same object: change it before compiling, or leave out "
                    "what replaces it.");
-    if (is_per_object(f, r))
+    if (is_per_object(f, r) || is_too_few(f, r))
         return (struct str){0};
     if (r->limit.above_default && (!varies_in_size(main_cause(r)) || is_last_reason(f, r)))
         return STR("The limit was raised already. If that many cases are wanted, as in a benchmark, raise it again, or "
@@ -217,7 +223,7 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
 {
     bool sized = varies_in_size(main_cause(r));
 
-    if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r))
+    if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r) || is_too_few(f, r))
         return false;
     return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(f, r));
 }
@@ -267,6 +273,9 @@ static void add_limit(struct finder *f, struct limit_reached *r)
     x->title = title_of(f, r);
     set_fix(f, x, r);
     note_unfused(f, x, r);
+    if (r->chains.v[0]->limit->process->input->stated.facts & STATED_FOLDED)
+        add_words(f, x, STR("Ray prints like lines of several workers once (`RAY_DEDUP_LOGS=0` prints all), so more "
+                            "ranks than these may have reached it."));
     if (is_per_object(f, r))
         x->severity = FINDING_MEDIUM;
     else if (is_paste_of_limit(f, x, r))
@@ -279,21 +288,64 @@ static void add_limit(struct finder *f, struct limit_reached *r)
     guard_facts_forget(f);
 }
 
+/* By the number of the function and the last reason, which ranks of one job have in common. */
+static struct str number_and_reason(struct finder *f, const struct recompile_chain *chain)
+{
+    const struct compile *c = chain->limit;
+
+    return c->reasons.n && !chain->frame->unnumbered
+               ? arena_printf(f->arena, "%d %.*s", chain->frame->id, STR_ARG(c->reasons.v[0].text))
+               : (struct str){0};
+}
+
+/* A rank whose lines are cut short does not name the function: then another rank does. */
+static const struct frame *named_frame(struct finder *f, const struct map *named, const struct recompile_chain *chain)
+{
+    struct str key = chain->frame->name.n ? (struct str){0} : number_and_reason(f, chain);
+    const struct frame *of = key.n ? map_get(named, key) : NULL;
+
+    return of && of->process != chain->frame->process ? of : chain->frame;
+}
+
+static void find_named(struct finder *f, struct map *named)
+{
+    const struct recompiles *rcs = &f->answers->recompiles;
+
+    map_init(named, f->arena);
+    for (size_t i = 0; i < rcs->chains.n && rcs->chains.v[i]->limit; i++) {
+        struct str key = rcs->chains.v[i]->frame->name.n ? number_and_reason(f, rcs->chains.v[i]) : (struct str){0};
+
+        if (key.n)
+            *map_at(named, key) = (void *)rcs->chains.v[i]->frame;
+    }
+}
+
+/* One that names the function comes first. */
+static void add_chain_to(struct finder *f, struct limit_reached *r, const struct recompile_chain *chain)
+{
+    vec_push(f->arena, &r->chains, chain);
+    if (chain->frame->name.n && r->chains.v[0]->frame->name.n == 0) {
+        r->chains.v[r->chains.n - 1] = r->chains.v[0];
+        r->chains.v[0] = chain;
+    }
+}
+
 void find_recompile_limit(struct finder *f)
 {
     const struct recompiles *rcs = &f->answers->recompiles;
-    struct map seen;
+    struct map seen, named;
 
     map_init(&seen, f->arena);
+    find_named(f, &named);
     for (size_t i = 0; i < rcs->chains.n && rcs->chains.v[i]->limit; i++) {
-        const struct frame *fr = rcs->chains.v[i]->frame;
+        const struct frame *fr = named_frame(f, &named, rcs->chains.v[i]);
         void **slot = map_at(&seen, arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)fr->line, STR_ARG(fr->file),
                                                  STR_ARG(fr->name)));
         struct limit_reached *r = *slot;
 
         if (!r)
             *slot = r = ARENA_NEW(f->arena, struct limit_reached);
-        vec_push(f->arena, &r->chains, rcs->chains.v[i]);
+        add_chain_to(f, r, rcs->chains.v[i]);
     }
     for (size_t i = 0; i < seen.n; i++)
         add_limit(f, seen.entries[i].value);

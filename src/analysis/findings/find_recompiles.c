@@ -152,7 +152,8 @@ struct str recompile_changes_words(struct finder *f, const struct recompile_caus
     size_t n = cause->changes.n;
 
     if (n == 0)
-        return STR("the trace does not say why");
+        return recompile_reason_is_cut(f, cause) ? STR("its reason is cut off in this text")
+                                                 : STR("the trace does not say why");
     if (n == 1)
         return cause->changes.v[0];
     if (n == 2)

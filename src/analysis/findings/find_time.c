@@ -280,7 +280,8 @@ static const char *line_words(const struct start_line *l)
     static const char *const words[START_LINE_KINDS] = {
         [START_LINE_CACHE] = "Using cache directory", [START_LINE_DYNAMO] = "Dynamo bytecode transform time",
         [START_LINE_GRAPH] = "Compiling a graph",     [START_LINE_LOADED] = "Directly load the compiled graph(s)",
-        [START_LINE_TOTAL] = "in total",              [START_LINE_ENGINE] = "init engine"};
+        [START_LINE_TOTAL] = "in total",              [START_LINE_ENGINE] = "init engine",
+        [START_LINE_CAPTURED] = "Capture cuda graph end", [START_LINE_CAPTURING] = "Capturing batches"};
 
     return words[l->kind];
 }
@@ -424,6 +425,47 @@ static bool find_starts(struct finder *f, const struct process *p)
     return gap || starts.list.n > 1;
 }
 
+/* --- SGLang's capture --------------------------------------------------------------------------------------------- */
+
+enum { LONG_CAPTURE_S = 60 };
+
+/* "SGLang's capture takes about 17.0 s for each of 24 batch sizes, 6 min 48 s in all; the text ends at 10" */
+static struct str capture_words(struct finder *f, const struct captures *c)
+{
+    const struct start_line *l = c->longest;
+    struct str out;
+
+    if (l->kind == START_LINE_CAPTURED)
+        return arena_printf(f->arena, "SGLang's capture of CUDA graphs took %.1f s", (double)c->ns / 1e9);
+    out = arena_printf(f->arena, "SGLang's capture takes about %.1f s for each of %llu batch sizes, %.*s in all",
+                       (double)l->ns / 1e9, (unsigned long long)l->all, STR_ARG(span_words(f, c->ns / 1000000000)));
+    return l->done == l->all ? out
+                             : arena_printf(f->arena, "%.*s; the text ends at %llu", STR_ARG(out),
+                                            (unsigned long long)l->done);
+}
+
+/* False when vLLM's time is longer, or it took no time that matters. */
+static bool find_capture(struct finder *f)
+{
+    struct captures c;
+    struct finding *x;
+
+    starts_find_captures(f->run, &c);
+    if (!c.longest || c.ns < LONG_CAPTURE_S * INT64_C(1000000000) || c.ns < c.other_ns)
+        return false;
+    x = finding_add(f, "printed-times", FINDING_MEDIUM);
+    x->title = capture_words(f, &c);
+    if (c.other_ns >= 0)
+        x->title = arena_printf(f->arena, "%.*s; vLLM compiled for %.1f s", STR_ARG(x->title),
+                                (double)c.other_ns / 1e9);
+    x->fix = STR("With `--enable-torch-compile` SGLang compiles while it captures, most likely each batch size for "
+                 "itself, with autotuning. Fewer sizes take less: `--torch-compile-max-bs`, `--cuda-graph-max-bs`, and "
+                 "the padding of CUDA graphs, which leaves sizes out (`--disable-cuda-graph-padding` compiles them "
+                 "all). Keep the directory `TORCHINDUCTOR_CACHE_DIR` between starts. A trace shows what was compiled: "
+                 "run once with TORCH_TRACE=DIR.");
+    return true;
+}
+
 /* --- all printed times -------------------------------------------------------------------------------------------- */
 
 /* The program printed its compile times, and nothing else is known about them: the printed times in one line. */
@@ -436,6 +478,8 @@ static void find_printed_times(struct finder *f)
     struct str phases;
     int64_t total;
 
+    if (!t->has_events && find_capture(f))
+        return;
     if (t->has_events || !p || t->process_wall_us[p->index] < printed_time_us || find_starts(f, p))
         return;
     total = t->process_wall_us[p->index] * 1000;

@@ -64,6 +64,38 @@ static const struct stated *stated_beside(const struct recompile_cause *cause)
     return &cause->first->compile->process->input->stated;
 }
 
+/* The log begins to say it, or somebody took lines out of a log that has reasons. */
+static bool is_reason_cut(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->first->compile;
+
+    (void)f;
+    if ((stated_beside(cause)->facts & STATED_RECOMPILES) && (stated_beside(cause)->facts & STATED_CUT))
+        return true;
+    for (size_t i = 0; i < c->artifacts.n && c->process->input->kind == INPUT_TORCH_LOGS; i++)
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_RECOMPILE_REASONS))
+            return true;
+    return false;
+}
+
+bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_UNKNOWN && is_reason_cut(f, cause);
+}
+
+/* Modules that are compiled one by one share the code of `forward`, and not their channels. */
+static bool is_of_parts(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (!(stated_beside(cause)->facts & STATED_PARTS) ||
+        !str_eq(cause->first->compile->frame->name, STR("forward")))
+        return false;
+    vec_each(const struct input_change, x, &cause->inputs.list)
+        if (x->dim <= 0 || str_starts(x->source, STR("L['self']")) || str_starts(x->source, STR("self")))
+            return false;
+    return cause->inputs.list.n > 0;
+}
+
 /* Before 2.1, sizes and integers did not become dynamic by themselves; of some logs only the year is known. */
 static bool may_lack_automatic(const struct recompile_cause *cause)
 {
@@ -92,6 +124,16 @@ static bool is_of_tokens(const struct recompile_cause *cause)
 static bool is_last_size_of_tokens(struct finder *f, const struct recompile_cause *cause)
 {
     return is_last_size(f, cause) && is_of_tokens(cause);
+}
+
+static bool is_last_of_limit(struct finder *f, const struct recompile_cause *cause)
+{
+    return reached_limit(f, cause) && recompile_is_last_reason(cause);
+}
+
+bool recompile_has_two_values(const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_REQUIRES_GRAD && !(cause->sample && recompile_is_of_parameter(cause->sample));
 }
 
 /* A later compile than the first has the number as a constant, too: "7/3: n == 4"; or several compiles have it. */

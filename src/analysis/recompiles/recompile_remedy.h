@@ -27,5 +27,11 @@ bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
 /* One compile for each object that has a name of its own: how many there are is not known. */
 bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause);
 
+/* Alone it is no more than two compiles. */
+bool recompile_has_two_values(const struct recompile_cause *cause);
+
+/* No reason is known, because the text ends before it. */
+bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cause);
+
 /* A compile or two that the code needs in any case: functions behind one decorator, choices of PyTorch's own. */
 bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause);

@@ -41,6 +41,11 @@ static struct compile_start *newest(const struct start_reader *g)
     return &g->out->list.v[g->out->list.n - 1];
 }
 
+static bool is_capture(const struct start_line *l)
+{
+    return l->kind == START_LINE_CAPTURED || l->kind == START_LINE_CAPTURING;
+}
+
 /* A directory is named once for each model; Dynamo works before the total. */
 static bool begins_start(const struct start_reader *g, const struct start_line *l)
 {
@@ -130,6 +135,8 @@ static void add_line(struct start_reader *g, const struct start_line *l)
     case START_LINE_TOTAL: /* vLLM's own sum, over all models */
         s->total_ns = l->ns > s->total_ns ? l->ns : s->total_ns;
         break;
+    case START_LINE_CAPTURED:
+    case START_LINE_CAPTURING:
     case START_LINE_KINDS:
         return;
     }
@@ -143,6 +150,8 @@ void starts_find(struct arena *a, const struct process *p, struct compile_starts
     *out = (struct compile_starts){0};
     vec_each(const struct start_line, l, &p->start_lines)
     {
+        if (is_capture(l))
+            continue;
         if (begins_start(&g, l))
             begin_start(&g);
         add_line(&g, l);
@@ -156,6 +165,37 @@ int64_t starts_longest_ns(const struct process *p)
     vec_each(const struct start_line, l, &p->start_lines) if (l->kind == START_LINE_TOTAL && l->ns > ns)
         ns = l->ns;
     return ns;
+}
+
+/* The time of all sizes, by the time of one. */
+static int64_t capture_ns(const struct start_line *l)
+{
+    if (l->kind == START_LINE_CAPTURED)
+        return l->ns;
+    return l->all && l->ns > INT64_MAX / (int64_t)l->all ? INT64_MAX : l->ns * (int64_t)l->all;
+}
+
+/* One that has ended counts before one that goes on. */
+static bool says_more(const struct captures *c, const struct start_line *l)
+{
+    if (!c->longest || c->longest->kind != l->kind)
+        return !c->longest || l->kind == START_LINE_CAPTURED;
+    return l->kind == START_LINE_CAPTURING || l->ns > c->longest->ns; /* the last bar */
+}
+
+void starts_find_captures(const struct run *r, struct captures *out)
+{
+    *out = (struct captures){.other_ns = -1};
+    for (size_t i = 0; i < r->processes.n; i++) {
+        const struct process *p = r->processes.v[i];
+        int64_t ns = starts_longest_ns(p);
+
+        out->other_ns = ns > out->other_ns ? ns : out->other_ns;
+        vec_each(const struct start_line, l, &p->start_lines)
+            if (is_capture(l) && says_more(out, l))
+                out->longest = l;
+    }
+    out->ns = out->longest ? capture_ns(out->longest) : -1;
 }
 
 /* --- several processes -------------------------------------------------------------------------------------------- */

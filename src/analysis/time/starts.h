@@ -30,5 +30,13 @@ void starts_find_all(struct arena *a, const struct run *r, const struct process 
 /* The longest total of a process's starts; -1 if none was printed. */
 int64_t starts_longest_ns(const struct process *p);
 
+/* SGLang compiles while it captures CUDA graphs. */
+struct captures {
+    const struct start_line *longest; /* NULL none */
+    int64_t ns;                       /* of it; of all sizes where it goes on */
+    int64_t other_ns;                 /* vLLM's longest total in the same text; -1 none */
+};
+void starts_find_captures(const struct run *r, struct captures *out);
+
 /* The directory below torch_compile_cache, "3b81f02c7d"; empty if there is none. */
 struct str start_cache_name(const struct compile_start *s);

@@ -178,12 +178,15 @@ static void take_reasons(struct fingerprinter *f, const struct compile *c, struc
     if (c->reasons.n == 0)
         return;
     begin_line(f, "reasons");
-    vec_each(const struct recompile_reason, r, &c->reasons) add_reason(f, r->text);
+    for (size_t i = 0; i < (process_is_cut(c->process) ? 1 : c->reasons.n); i++)
+        add_reason(f, c->reasons.v[i].text);
     out->facets[FACET_REASONS] = class_of_line(f);
 }
 
 static void take_breaks(struct fingerprinter *f, const struct compile *c, struct fingerprint *out)
 {
+    if (c->breaks.n == 0 && process_is_cut(c->process))
+        return;
     begin_line(f, "breaks");
     for (size_t i = 0; i < c->breaks.n; i++) {
         buf_printf(&f->line, "\n%.*s", STR_ARG(c->breaks.v[i]->type));
@@ -194,6 +197,8 @@ static void take_breaks(struct fingerprinter *f, const struct compile *c, struct
 
 static void take_status(struct fingerprinter *f, const struct compile *c, struct fingerprint *out)
 {
+    if (c->failures.n == 0 && !c->limit_hit && process_is_cut(c->process))
+        return;
     begin_line(f, "status");
     buf_printf(&f->line, " %d %d", (int)c->status, c->limit_hit);
     for (size_t i = 0; i < c->failures.n; i++) {

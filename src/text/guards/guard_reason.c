@@ -165,6 +165,10 @@ static void split_marked(struct arena *a, struct str text, struct guard_reason_t
 void guard_reason_split(struct arena *a, struct str text, struct guard_reason_texts *out)
 {
     text = str_trim(text);
+    if (str_starts(text, STR("Recompiling function "))) { /* which says of what, not why */
+        str_split(&text, '\n');
+        text = str_trim(text);
+    }
     if (text.n == 0)
         return;
     if (str_has(text, STR("triggered by the following guard failure")) || str_starts(text, STR("- ")))

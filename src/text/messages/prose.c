@@ -21,7 +21,8 @@ static const struct {
     [COMPLAINT_WRONG] = {"incorrect result\nwrong result\nwrong output\nincorrect output\nincorrect value\n"
                          "wrong value\nwrong number\nsilently wrong\nsilently incorrect\nsilently return\n"
                          "different results\nresults differ\noutputs differ\ndifferent output",
-                         NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer"},
+                         NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer\n"
+                               "may lead to\nmight lead to\ncould lead to"}, /* as a warning has it */
     [COMPLAINT_HANG] = {" hang \n hangs\n hangs.\n hang.\n hang,\n hanging\n hung\ngets stuck\nis stuck\nstuck at\n"
                         "stuck in\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
                         "does not finish\ndoesn't finish\nnothing happens",
@@ -129,6 +130,14 @@ static bool says_sequential_works(struct str s)
            !str_has_any_line(s, str_of(denies));
 }
 
+/* "All ranks I looked at are in the same place." */
+static bool says_one_place(struct str s)
+{
+    return str_has(s, STR("ranks")) && str_has_any_line(s, STR("same place\nsame line\nsame stack\nsame point\n"
+                                                              "same spot\nsame call\nidentical stack")) &&
+           !str_has_any_line(s, STR(" not \nn't\n?"));
+}
+
 static bool complains(struct str s, enum complaint of)
 {
     return str_has_any_line(s, str_of(complaints[of].any)) &&
@@ -176,6 +185,7 @@ static void read_sentence(struct str sentence, struct prose *out)
         out->trial = str_trim(sentence);
     out->concurrent |= is_of_writer(sentence) && says_concurrent(s);
     out->sequential_works |= is_of_writer(sentence) && says_sequential_works(s);
+    out->one_place |= says_one_place(s);
     for (enum complaint c = COMPLAINT_WRONG; c < COMPLAINTS; c++)
         if (out->complaints[c].n == 0 && is_of_writer(sentence) && complains(s, c))
             out->complaints[c] = str_trim(sentence);

@@ -15,6 +15,7 @@ struct prose {
     struct str trial; /* the first sentence on what makes it work, or is needed for it to fail, a view of the text */
     bool concurrent;    /* several calls are made at the same time */
     bool sequential_works; /* one call after the other works */
+    bool one_place;     /* ranks stand at one line */
     struct str complaints[COMPLAINTS]; /* the first sentence of each kind, a view of the text; empty if there is none */
 };
 

@@ -1,6 +1,7 @@
 #include "text/messages/stated_text.h"
 
 #include "text/messages/prose.h"
+#include "text/python/thread_dump.h"
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
@@ -54,6 +55,8 @@ static const struct {
     {STATED_PROCESSES,
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
      "(EngineCore\n(Worker\n(VllmWorker"},
+    {STATED_RECOMPILES, "[__recompiles\n.__recompiles"},
+    {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
 /* --- PyTorch's version -------------------------------------------------------------------------------------------- */
@@ -267,12 +270,83 @@ static struct str method_of_logger(struct str text)
     return found;
 }
 
+/* PyTorch's own messages advise it: "To log all recompilation reasons, use TORCH_LOGS="recompiles".", "enable ...". */
+static bool sets_logs_of_recompiles(struct str text)
+{
+    static const struct str name = STR_INIT("TORCH_LOGS=");
+
+    for (ptrdiff_t at; (at = str_find(text, name)) >= 0;) {
+        struct str before = str_take(text, (size_t)at);
+        bool advised = str_ends(before, STR("use ")) || str_ends(before, STR("enable "));
+        struct str value;
+
+        text = str_skip(text, (size_t)at + name.n);
+        value = text;
+        value = str_split(&value, '\n');
+        value = str_split(&value, ' ');
+        if (!advised && str_has(value, STR("recompiles")))
+            return true;
+    }
+    return false;
+}
+
+/* "for block in model.blocks:" */
+static bool goes_through_modules(struct str line)
+{
+    static const struct str lists[] = {STR_INIT("modules()"), STR_INIT("children()"), STR_INIT("layers"),
+                                       STR_INIT("blocks")};
+
+    return str_starts(line, STR("for ")) && STR_HAS_ANY(line, lists);
+}
+
+static bool compiles_parts(struct str text)
+{
+    enum { LINES_OF_LOOP = 4 };
+    struct str line;
+    size_t left = 0;
+
+    while (str_next_line(&text, &line)) {
+        if (goes_through_modules(str_trim(line)))
+            left = LINES_OF_LOOP;
+        else if (left && left-- && str_has(line, STR("compile(")))
+            return true;
+    }
+    return false;
+}
+
+/* The main threads of several dumps have one innermost call. */
+static bool stacks_stand_at_one_line(struct str text)
+{
+    struct str line, first = {0};
+    size_t n = 0;
+
+    while (str_next_line(&text, &line)) {
+        struct str rest = text, call;
+
+        if (!thread_dump_begins(str_trim(line)) || !str_has(line, STR("MainThread")) || !str_next_line(&rest, &call))
+            continue;
+        call = str_trim(call);
+        if (n++ && !str_eq(call, first))
+            return false;
+        first = call;
+    }
+    return n > 1 && first.n;
+}
+
+static bool compiles_before_deepspeed(struct str text)
+{
+    ptrdiff_t engine = str_find(text, STR("deepspeed.initialize("));
+
+    return engine > 0 && str_has(str_take(text, (size_t)engine), STR("torch.compile("));
+}
+
 static void add_prose(struct str text, struct stated *out)
 {
     struct prose prose;
 
     prose_read(text, &prose);
     out->facts |= (prose.eager_works ? STATED_EAGER_WORKS : 0) | (prose.float32_works ? STATED_FLOAT32_WORKS : 0) |
+                  (prose.one_place ? STATED_ONE_PLACE : 0) |
                   (prose.complaints[COMPLAINT_MEMORY].n ? STATED_MEMORY_GROWS : 0) |
                   (prose.concurrent && prose.sequential_works ? STATED_CONCURRENT : 0);
     out->trial = prose.trial;
@@ -334,5 +408,13 @@ void stated_find(struct str text, struct stated *out)
     out->facts |= facts_of_devices(text);
     if (launches_one_by_one(text))
         out->facts |= STATED_BLOCKING;
+    if (sets_logs_of_recompiles(text))
+        out->facts |= STATED_RECOMPILES;
+    if (stacks_stand_at_one_line(text))
+        out->facts |= STATED_ONE_PLACE;
+    if (compiles_before_deepspeed(text))
+        out->facts |= STATED_COMPILED_FIRST;
+    if (compiles_parts(text))
+        out->facts |= STATED_PARTS;
     add_prose(text, out);
 }

@@ -20,6 +20,8 @@ static const struct time_form {
     {STR_INIT("TIMING: "), STR_INIT(""), STR_INIT(""), START_LINE_KINDS, false},
     {STR_INIT("Using cache directory: "), STR_INIT(""), STR_INIT(""), START_LINE_CACHE, false},
     {STR_INIT("init engine ("), STR_INIT(") took "), STR_INIT(""), START_LINE_ENGINE, false},
+    {STR_INIT("Capture cuda graph end. Time elapsed: "), STR_INIT(""), STR_INIT(""), START_LINE_CAPTURED, false},
+    {STR_INIT("Capturing batches (bs="), STR_INIT(""), STR_INIT(""), START_LINE_CAPTURING, false},
 };
 
 enum { SEARCHED = 2048 };
@@ -102,6 +104,28 @@ static bool take_directory(struct str text, struct time_line *out)
     return true;
 }
 
+/*
+ * "14 avail_mem=6.02 GB):  42%|####  | 10/24 [02:49<03:58, 17.02s/it]", the end of a line: what follows a bar has more
+ * to say.
+ */
+static bool take_bar(struct str text, struct time_line *out)
+{
+    ptrdiff_t open = str_find(text, STR(" [")), comma;
+    struct str counts = str_take(text, open < 0 ? 0 : (size_t)open), rate = str_skip(text, counts.n);
+
+    counts = str_skip(counts, (size_t)(str_rchr(counts, ' ') + 1));
+    comma = str_find(rate, STR(", "));
+    rate = str_trim(str_skip(rate, comma < 0 ? rate.n : (size_t)comma + 2));
+    if (!str_take_u64(&counts, &out->done) || !str_consume(&counts, STR("/")) || !str_take_u64(&counts, &out->all) ||
+        counts.n || !take_seconds(&rate, &out->ns))
+        return false;
+    if (str_consume(&rate, STR("it/s")) && out->ns > 0)
+        out->ns = 1000000000 * INT64_C(1000000000) / out->ns;
+    else if (!str_consume(&rate, STR("s/it")))
+        return false;
+    return str_eq(rate, STR("]")) && out->done <= out->all;
+}
+
 /* "47.72 s in total" and nothing else: people go on with words of their own. */
 static bool is_only_time(struct str text)
 {
@@ -124,6 +148,8 @@ static bool take_form(struct arena *a, const struct time_form *f, struct str tex
 
     if (f->kind == START_LINE_CACHE)
         return take_directory(text, out);
+    if (f->kind == START_LINE_CAPTURING)
+        return take_bar(text, out);
     if (f->kind == START_LINE_KINDS && f->name.n == 0) {
         add_list(a, text, &out->times);
         return out->times.rows.n > 0;
@@ -220,7 +246,8 @@ static bool is_quoted(const struct time_form *f, struct str before)
 /* They say nothing of compiling by themselves. */
 static bool is_aside(const struct time_form *f)
 {
-    return f->kind == START_LINE_CACHE || f->kind == START_LINE_ENGINE;
+    return f->kind == START_LINE_CACHE || f->kind == START_LINE_ENGINE || f->kind == START_LINE_CAPTURED ||
+           f->kind == START_LINE_CAPTURING;
 }
 
 /* Where the words begin in a line; -1 if it has none. */

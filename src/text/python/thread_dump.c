@@ -123,24 +123,28 @@ const char *thread_dump_words(const struct text_stack *calls, const struct text_
     static const struct {
         struct str file;
         const char *words;
+        bool innermost; /* only where no call is below it */
     } places[] = {
-        {STR_INIT("torch/distributed/elastic/"), "waits for the processes that it started"},
-        {STR_INIT("torch/distributed/run.py"), "waits for the processes that it started"},
-        {STR_INIT("torch/distributed/"), "is in a collective"},
-        {STR_INIT("torch/_inductor/async_compile.py"), "waits for processes that compile kernels"},
-        {STR_INIT("torch/_inductor/compile_worker/"), "waits for processes that compile kernels"},
-        {STR_INIT("triton/compiler/"), "compiles a Triton kernel"},
-        {STR_INIT("torch/_inductor/"), "compiles, in Inductor"},
-        {STR_INIT("torch/_functorch/_aot_autograd/graph_"), "compiles, in AOTAutograd"},
-        {STR_INIT("torch/_dynamo/symbolic_convert.py"), "compiles, in Dynamo"},
-        {STR_INIT("torch/_dynamo/convert_frame.py"), "compiles, in Dynamo"},
-        {STR_INIT("torch/utils/data/"), "waits for data"},
-        {STR_INIT("torch/cuda/"), "waits for the GPU"},
+        {STR_INIT("torch/distributed/elastic/"), "waits for the processes that it started", false},
+        {STR_INIT("torch/distributed/run.py"), "waits for the processes that it started", false},
+        {STR_INIT("torch/distributed/"), "is in a collective", false},
+        {STR_INIT("torch/_inductor/async_compile.py"), "waits for processes that compile kernels", false},
+        {STR_INIT("torch/_inductor/compile_worker/"), "waits for processes that compile kernels", false},
+        {STR_INIT("triton/compiler/"), "compiles a Triton kernel", false},
+        {STR_INIT("torch/_inductor/"), "compiles, in Inductor", false},
+        {STR_INIT("torch/_functorch/_aot_autograd/graph_"), "compiles, in AOTAutograd", false},
+        {STR_INIT("torch/_dynamo/symbolic_convert.py"), "compiles, in Dynamo", false},
+        {STR_INIT("torch/_dynamo/convert_frame.py"), "compiles, in Dynamo", false},
+        {STR_INIT("torch/utils/data/"), "waits for data", false},
+        {STR_INIT("torch/cuda/"), "waits for the GPU", false},
+        {STR_INIT("torch/autograd/__init__.py"), "is in autograd's backward", true},
+        {STR_INIT("torch/autograd/graph.py"), "is in autograd's backward", true},
     };
 
     for (size_t i = calls->calls.n; i-- > 0;)
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
-            if (str_has(calls->calls.v[i].file, places[k].file)) {
+            if (str_has(calls->calls.v[i].file, places[k].file) &&
+                (!places[k].innermost || i + 1 == calls->calls.n)) {
                 *call = &calls->calls.v[i];
                 return places[k].words;
             }

@@ -340,7 +340,7 @@ void apply_log_limit(struct record *rec)
     if (rec->compile->reasons.n || !take_reason(&text))
         return;
     end = str_find(text, STR("\nTo log all recompilation reasons"));
-    add_recompile_reason(rec, end < 0 ? str_split(&text, '\n') : str_take(text, (size_t)end));
+    add_recompile_reason(rec, str_trim(end < 0 ? str_split(&text, '\n') : str_take(text, (size_t)end)));
 }
 
 /* A guard that failed, without the message around it, which would name the compile. */

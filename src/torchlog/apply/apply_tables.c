@@ -174,7 +174,8 @@ void apply_log_times(struct record *rec)
 
 static void add_start_line(struct record *rec, const struct time_line *t)
 {
-    struct start_line line = {.kind = t->kind, .ns = t->ns, .clock_s = t->clock_s};
+    struct start_line line = {
+        .kind = t->kind, .ns = t->ns, .done = t->done, .all = t->all, .clock_s = t->clock_s};
 
     if (t->kind == START_LINE_KINDS || rec->process->start_lines.n >= LIMIT_LIST)
         return;

@@ -125,6 +125,26 @@ static struct str guard_of(struct record *rec, struct str text)
     return arena_printf(record_arena(rec), "no guard can be made on %.*s", STR_ARG(line));
 }
 
+static const struct str of_backward = STR_INIT("failed to eagerly compile backwards for dynamic");
+
+/* The traceback below it is cut off, or is not there. */
+static bool keep_backward(struct crash_process *p, struct record *rec, const char *name)
+{
+    struct crash_text t = {.part = FAILED_IN_AOTAUTOGRAD,
+                           .origin = CRASH_OF_COMPILER,
+                           .backward = true,
+                           .message = record_copy(rec, str_first_line(rec->text))};
+    struct failure *f;
+
+    if (!str_starts(rec->text, of_backward))
+        return false;
+    begin_epoch_if_reset(rec);
+    f = crash_failure_new(rec, &t, CRASH_TRACEBACK);
+    crash_failure_keep_text(rec, f, name);
+    crash_failure_add(p, rec, f);
+    return true;
+}
+
 bool crash_logged_take(struct crash_process *p, struct record *rec, const struct crash_logged *kind)
 {
     struct str text = record_copy(rec, rec->text), file = {0};
@@ -140,7 +160,7 @@ bool crash_logged_take(struct crash_process *p, struct record *rec, const struct
                           traceback.n ? traceback : from_first_call(text), &t) ||
         (traceback.n == 0 && !t.ours)) {
         keep_head(p, rec, file, line);
-        return false;
+        return keep_backward(p, rec, kind->name);
     }
     if (c && !rec->compile->frame)
         rec->compile = c;
@@ -149,7 +169,7 @@ bool crash_logged_take(struct crash_process *p, struct record *rec, const struct
     t.backward = str_starts(str_of(kind->name), STR("eager_compile"));
     f = crash_failure_new(rec, &t, CRASH_TRACEBACK);
     f->suppressed = file.n > 0 || kind == &speculation;
-    f->beside = f->beside.n ? f->beside : guard_of(rec, text);
+    f->beside = f->beside.n ? f->beside : t.backward ? of_backward : guard_of(rec, text);
     if (file.n && !t.user_calls.calls.n) {
         f->file = file;
         f->line = line;

@@ -1,5 +1,7 @@
 #include "torchlog/failures/crash_waits.h"
 
+#include <stdlib.h>
+
 /* Larger jobs are not compared: each message looks its rank up. */
 enum { RANKS_MAX = 4096, MESSAGES_MAX = 20000, NAMED_MAX = 4 };
 
@@ -31,6 +33,15 @@ static bool take_number(struct str text, struct str words, uint64_t *number)
     return at >= 0 && str_take_u64(&rest, number);
 }
 
+/* "[PG 1 Rank 3] ..." */
+static struct str group_of(struct str message)
+{
+    struct str group = {0};
+
+    str_between(message, STR("["), STR("Rank "), &group);
+    return group;
+}
+
 static const struct str work_begin = STR_INIT("WorkNCCL(SeqNum=");
 
 /* "WorkNCCL(SeqNum=808, OpType=ALLREDUCE, NumelIn=3, NumelOut=3, Timeout(ms)=600000) ran for ..." */
@@ -50,6 +61,7 @@ static void add_work(struct crash_waits *w, struct arena *a, int rank, struct st
     str_between(wait->work, STR("OpType="), STR(","), &wait->operation);
     if (!take_number(wait->work, STR("NumelIn="), &wait->elements))
         wait->elements = UINT64_MAX;
+    wait->work_group = arena_str(a, group_of(message));
 }
 
 /* At which work a watchdog found its rank, in the words of versions. */
@@ -62,15 +74,6 @@ static bool take_at(struct str message, uint64_t *at)
         if (take_number(message, words[i], at))
             return true;
     return false;
-}
-
-/* "[PG 1 Rank 3] ..." */
-static struct str group_of(struct str message)
-{
-    struct str group = {0};
-
-    str_between(message, STR("["), STR("Rank "), &group);
-    return group;
 }
 
 /* "[PG 1 Rank 3] Exception (...) detected by watchdog at work: 1580, last enqueued NCCL work: 1582, ..." */
@@ -115,6 +118,7 @@ void crash_waits_join(struct crash_waits *w, struct arena *a, const struct crash
             wait->work = x->work;
             wait->operation = x->operation;
             wait->elements = x->elements;
+            wait->work_group = x->work_group;
         }
         if (!wait || wait->called != UINT64_MAX)
             continue;
@@ -156,19 +160,26 @@ static bool is_even(struct str operation)
     return STR_IS_ANY(operation, even);
 }
 
+/* Another operation or size, whatever the number. */
+static bool is_other_call(const struct crash_wait *x, const struct crash_wait *y)
+{
+    return !str_eq(x->operation, y->operation) || (is_even(x->operation) && x->elements != y->elements);
+}
+
 /* Whether two ranks give the same number to collectives that cannot be the same. */
 static bool differ(const struct crash_wait *x, const struct crash_wait *y)
 {
     if (x->first == UINT64_MAX || x->first != y->first || x->group.n == 0 || !is_of_group(x, y))
         return false;
-    return !str_eq(x->operation, y->operation) || (is_even(x->operation) && x->elements != y->elements);
+    return is_other_call(x, y);
 }
 
 /* ", 64 elements"; empty where unknown. */
 static struct str element_words(struct arena *a, const struct crash_wait *x)
 {
     return x->elements == UINT64_MAX ? STR("")
-                                     : arena_printf(a, ", %llu elements", (unsigned long long)x->elements);
+                                     : arena_printf(a, ", %llu element%s", (unsigned long long)x->elements,
+                                                    x->elements == 1 ? "" : "s");
 }
 
 /* "rank 3 BROADCAST (sequence 7142, 64 elements)" */
@@ -193,6 +204,93 @@ static struct str add_rank(struct arena *a, struct str ranks, int rank)
 {
     return arena_printf(a, "%.*s%s%d", STR_ARG(ranks), ranks.n ? ", " : "", rank);
 }
+
+/* --- all are in a collective, and not in the same ----------------------------------------------------------------- */
+
+/* Ranks that wait in one collective. */
+struct meeting {
+    const struct crash_wait *first;
+    size_t ranks;
+    struct str named; /* "0, 3" */
+};
+
+struct meetings {
+    VEC(struct meeting) list;
+};
+
+/* Between two ranks, so that the others call nothing at that time. */
+static bool is_of_two(struct str operation)
+{
+    static const struct str two[] = {STR_INIT("SEND"), STR_INIT("RECV"), STR_INIT("COALESCED")};
+
+    return STR_IS_ANY(operation, two);
+}
+
+static bool is_of_work_group(const struct crash_wait *x, const struct crash_wait *y)
+{
+    return str_eq(x->work_group, y->work_group) && is_of_group(x, y);
+}
+
+static void join_meeting(struct meetings *m, struct arena *a, const struct crash_wait *x)
+{
+    struct meeting *of = NULL;
+
+    vec_each(struct meeting, k, &m->list)
+        if (k->first->first == x->first && !is_other_call(k->first, x))
+            of = k;
+    if (!of) {
+        of = vec_add(a, &m->list);
+        of->first = x;
+    }
+    if (++of->ranks <= NAMED_MAX)
+        of->named = add_rank(a, of->named, x->rank);
+}
+
+static int by_ranks(const void *pa, const void *pb)
+{
+    const struct meeting *a = pa, *b = pb;
+
+    if (a->ranks != b->ranks)
+        return a->ranks < b->ranks ? -1 : 1;
+    return (a->first->rank > b->first->rank) - (a->first->rank < b->first->rank);
+}
+
+/* "rank 0 at #461 (BROADCAST, 1 element)" */
+static struct str meeting_words(struct arena *a, const struct meeting *m)
+{
+    struct str who = m->ranks > NAMED_MAX
+                         ? arena_printf(a, "%zu ranks", m->ranks)
+                         : arena_printf(a, "rank%s %.*s", m->ranks == 1 ? "" : "s", STR_ARG(m->named));
+
+    return arena_printf(a, "%.*s at #%llu (%.*s%.*s)", STR_ARG(who), (unsigned long long)m->first->first,
+                        STR_ARG(m->first->operation), STR_ARG(element_words(a, m->first)));
+}
+
+/* Each rank of the text waits in a collective, so that none does something else; the fewest come first. */
+static struct str diverged(const struct crash_waits *w, struct arena *a)
+{
+    struct meetings m = {0};
+    const struct crash_wait *one = w->list.v;
+    struct str out = {0};
+    bool differs = false;
+
+    vec_each(const struct crash_wait, x, &w->list)
+    {
+        if (x->first == UINT64_MAX || x->operation.n == 0 || is_of_two(x->operation) || !is_of_work_group(x, one) ||
+            m.list.n > NAMED_MAX)
+            return (struct str){0};
+        differs |= is_other_call(x, one);
+        join_meeting(&m, a, x);
+    }
+    if (!differs)
+        return (struct str){0};
+    qsort(m.list.v, m.list.n, sizeof *m.list.v, by_ranks);
+    vec_each(const struct meeting, k, &m.list)
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "", STR_ARG(meeting_words(a, k)));
+    return arena_printf(a, "ranks call collectives that differ: %.*s", STR_ARG(out));
+}
+
+/* --- who is behind ------------------------------------------------------------------------------------------------ */
 
 /* Those that wait at a lower number than all others of their group. */
 static struct str behind(const struct crash_waits *w, struct arena *a)
@@ -283,8 +381,8 @@ static struct str in_step(const struct crash_waits *w, struct arena *a)
 
 struct str crash_waits_words(const struct crash_waits *w, struct arena *a)
 {
-    static struct str (*const found[])(const struct crash_waits *, struct arena *) = {mismatch, behind, not_called,
-                                                                                      silent, in_step};
+    static struct str (*const found[])(const struct crash_waits *, struct arena *) = {
+        mismatch, diverged, behind, not_called, silent, in_step};
     struct str words = {0};
 
     for (size_t i = 0; words.n == 0 && i < sizeof found / sizeof *found; i++)

@@ -14,6 +14,7 @@ struct crash_wait {
     struct str work;      /* of that, "WorkNCCL(SeqNum=808, OpType=ALLREDUCE, ...)" */
     struct str operation; /* "ALLREDUCE" */
     uint64_t elements;    /* that the rank gives; UINT64_MAX unknown */
+    struct str work_group; /* as `group`, of that work */
     struct str group;     /* "PG 1 ", empty unknown: each group of processes numbers for itself */
     uint64_t at, called;  /* the number that timed out, the one that the rank called last; UINT64_MAX unknown */
 };

@@ -3,6 +3,7 @@
 #include "torchlog/crash/any_error.h"
 #include "torchlog/paste/paste_chars.h"
 #include "torchlog/paste/paste_escapes.h"
+#include "torchlog/paste/paste_folds.h"
 #include "torchlog/paste/paste_heads.h"
 #include "torchlog/paste/paste_known.h"
 #include "torchlog/paste/paste_order.h"
@@ -68,7 +69,7 @@ static const struct {
     bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
     enum paste_damage damage;
 } certain[] = {
-    {paste_unreverse, PASTE_ORDER},   {paste_unend, PASTE_ESCAPED},
+    {paste_unfold, PASTE_FOLDED},     {paste_unreverse, PASTE_ORDER},   {paste_unend, PASTE_ESCAPED},
     {paste_unescape, PASTE_ESCAPED},  {paste_unflow, PASTE_WRAPPED}, {paste_unbar, PASTE_PREFIX},
     {paste_outdent, PASTE_INDENT},
     {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_retime, PASTE_PREFIX},
@@ -263,7 +264,7 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     out->damage |= of_lines;
     if (of_lines) {
         out->text = paste_join(a, &t);
-        number_lines(a, &t, of_lines & (PASTE_WRAPPED | PASTE_ESCAPED | PASTE_ORDER), out);
+        number_lines(a, &t, of_lines & (PASTE_WRAPPED | PASTE_ESCAPED | PASTE_ORDER | PASTE_FOLDED), out);
     }
     return out->damage != 0;
 }
@@ -281,6 +282,7 @@ struct str paste_words(struct arena *a, unsigned damage)
         {PASTE_WRAPPED, "lines cut at the width of a window"},
         {PASTE_ESCAPED, "ends of lines written as \\n"},
         {PASTE_ORDER, "the newest line first"},
+        {PASTE_FOLDED, "one line for several workers"},
         {PASTE_PREFIX, "something before each line"},
         {PASTE_INDENT, "lost indentation"},
     };

@@ -22,6 +22,7 @@ enum paste_damage {
     PASTE_INDENT = 64,
     PASTE_ESCAPED = 128, /* "\n" for the end of a line, as in JSON */
     PASTE_ORDER = 256,   /* the newest line first */
+    PASTE_FOLDED = 512,  /* one for like lines of several workers */
 };
 
 struct paste {
