@@ -567,7 +567,9 @@ struct totals {
 #define STATED_FOLDED STATED(50) /* a line stands for those of several workers */
 #define STATED_ONE_PLACE STATED(51) /* stacks of several ranks stand at one line */
 #define STATED_COMPILED_FIRST STATED(52) /* torch.compile stands before deepspeed.initialize */
-#define STATED_ALL (STATED(53) - 1)
+#define STATED_FLOAT8 STATED(53)
+#define STATED_WITH_STACK STATED(54) /* torch.profiler records stacks of Python */
+#define STATED_ALL (STATED(55) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

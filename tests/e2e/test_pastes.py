@@ -513,6 +513,68 @@ FRAGMENTS = {
                   "dynamic=True"),
     "a program that is slow": ("net = torch.compile(Shop(), dynamic=False)\nEach new size is slow, why?\n", 0,
                                "its writer says that it is slow: Each new size is slow", None, "dynamic=True"),
+    "an exception, and a list of advice behind it": (
+        "Traceback (most recent call last):\n  File \"/srv/shop/sell.py\", line 12, in sell\n    till(x)\n"
+        "  File \"/v/site-packages/kitchen/oven.py\", line 3, in bake\n    raise NotImplementedError\nNotImplementedError\n\n"
+        "During handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n"
+        "  File \"/srv/shop/run.py\", line 4, in start\n    raise Exception(\nException: Capture cuda graph failed: . Possible solutions:\n"
+        "1. disable it\n2. less memory\n3. disable torch.compile\nOpen an issue\n````\n",
+        1, "NotImplementedError", 12, "ithout `torch.compile`"),
+    "an exception that a server could not pass on": (
+        "(Worker pid=9) Exception in initializer:\n(Worker pid=9) Traceback (most recent call last):\n"
+        "(Worker pid=9)   File \"/v/site-packages/torch/_inductor/codecache.py\", line 620, in init\n(Worker pid=9)     start()\n"
+        "(Worker pid=9) RuntimeError: can't start new thread\nTraceback (most recent call last):\n"
+        "  File \"/srv/shop.py\", line 12, in <module>\n    ray.get(x)\nray.exceptions.RaySystemError: System error: "
+        "Failed to unpickle serialized exception\n", 1, "no more files, processes or threads", None, "COMPILE_THREADS=1"),
+    "a message of a worker that cannot be read": (
+        "E0718 22:47:11.256000 657 torch/_inductor/compile_worker/subproc_pool.py:183] failure in SubprocPool._read_thread\n"
+        "E0718 22:47:11.256000 657 torch/_inductor/compile_worker/subproc_pool.py:183] Traceback (most recent call last):\n"
+        "E0718 22:47:11.256000 657 torch/_inductor/compile_worker/subproc_pool.py:183]   File "
+        "\"/v/torch/_inductor/compile_worker/subproc_pool.py\", line 50, in _recv_msg\n"
+        "E0718 22:47:11.256000 657 torch/_inductor/compile_worker/subproc_pool.py:183]     data = read_pipe.read(length)\n"
+        "E0718 22:47:11.256000 657 torch/_inductor/compile_worker/subproc_pool.py:183] MemoryError\n",
+        1, "MemoryError", None, "No memory is lacking"),
+    "a weight on the CPU": (
+        FAILED.replace("torch._inductor.exc.InductorError: AssertionError: no quokka",
+                       "RuntimeError: Input type (torch.cuda.FloatTensor) and weight type (torch.FloatTensor) should be the same"),
+        1, "should be the same", 12, "One of the two is on the CPU"),
+    "weights of two data types": (
+        FAILED.replace("torch._inductor.exc.InductorError: AssertionError: no quokka",
+                       "RuntimeError: Input type (torch.cuda.FloatTensor) and weight type (torch.cuda.HalfTensor) should be the same"),
+        1, "should be the same", 12, "different dtypes"),
+    "CUDA graphs and the wrapper in C++": ("skipping cudagraphs due to cpp wrapper enabled\n", 0, "cpp wrapper enabled", None, "cpp_wrapper"),
+    "a tensor that is made on the CPU": (
+        "skipping cudagraphs due to cpu device (cat_1). Found from :\n   File \"/srv/shop.py\", line 12, in sell\n    x = torch.cat(y)\n",
+        0, "cpu device (cat_1)", 12, "made in the graph"),
+    "ranks that send different sizes": (
+        "".join(f"[rank{rank}]:[E125 18:38:34.401182733 ProcessGroupNCCL.cpp:683] [Rank {rank}] Watchdog caught collective operation "
+                f"timeout: WorkNCCL(SeqNum=412, OpType=ALLTOALL_BASE, NumelIn={size}, NumelOut=8, Timeout(ms)=600000) ran for 600009 "
+                "milliseconds before timing out.\n"
+                f"[rank{rank}]:[E125 18:38:34.401391550 ProcessGroupNCCL.cpp:2241] [PG ID 0 PG GUID 0(default_pg) Rank {rank}]  failure "
+                "detected by watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n"
+                for rank, size in ((0, 8), (1, 6))), 2, "ranks give different sizes", None, "exchange the"),
+    "ranks that wait in one collective": (
+        "".join(f"[rank{rank}]:[E125 18:38:34.401182733 ProcessGroupNCCL.cpp:683] [Rank {rank}] Watchdog caught collective operation "
+                "timeout: WorkNCCL(SeqNum=412, OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600009 "
+                "milliseconds before timing out.\n"
+                f"[rank{rank}]:[E125 18:38:34.401391550 ProcessGroupNCCL.cpp:2241] [PG ID 0 PG GUID 0(default_pg) Rank {rank}]  failure "
+                "detected by watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n"
+                for rank in (0, 1)), 2, "none has finished it", None, "NCCL_P2P_DISABLE=1"),
+    "a file of the cache that another process has open": (
+        FAILED.replace("AssertionError: no quokka", "PermissionError: [Errno 13] Permission denied: "
+                       "'C:\\\\Users\\\\me\\\\torchinductor_me\\\\a.py'"), 1, "Windows refuses a file", 12, "another process"),
+    "a summary of pytest that is cut without a sign": (
+        FAILED + "FAILED test_shop.py::test_till - torch._inductor.exc.InductorError: AssertionError: no quokka and no\n", 1,
+        "no quokka", 12, "newer"),
+    "a head that lost its level": (
+        " 12%|#####     | 1/8 [01:12<08:27, 72.43s/it]19:36:39.653000 193 site-packages\\torch\\_dynamo\\convert_frame.py:964] [3/256] "
+        "torch._dynamo hit config.accumulated_recompile_limit (256)\n"
+        "W0806 19:36:39.653000 193 site-packages\\torch\\_dynamo\\convert_frame.py:964] [3/256]    function: 'till' (C:\\shop.py:22)\n"
+        "W0806 19:36:39.653000 193 site-packages\\torch\\_dynamo\\convert_frame.py:964] [3/256]    last reason: 3/255: "
+        "name == 'blocks.25.k'\n", 0, "`till` hit the limit on all compiles", 22, "compiled in"),
+    "results that agree in float32": (
+        "torch.compile in bf16:\nTensor-likes are not close!\n\nMismatched elements: 7 / 70 (10.0%)\nGreatest absolute difference: 0.06 at "
+        "index (0,) (up to 1e-05 allowed)\n\nIn fp32 the same script passes.\n", 1, "Results differ", None, "In float32 the results agree"),
     "a program that hangs": (
         "We train a quokka shop with torch.compile on two ranks.\nIt hangs forever after the third step. "
         "It works if I drop `mode`.\n", 0, "its writer says that the program hangs", None,

@@ -318,6 +318,18 @@ static bool crashed_in_triton(const struct failure *f)
     return false;
 }
 
+/*
+ * The length that precedes each message of a compile worker (torch/_inductor/compile_worker/subproc_pool.py) was read
+ * of something else that was printed there: no memory is lacking.
+ */
+static bool misreads_worker(const struct failure *f)
+{
+    const struct call *last = f->stack;
+
+    return last && str_eq(last->function, STR("_recv_msg")) &&
+           code_file_has(last->file, STR("torch/_inductor/compile_worker/"));
+}
+
 static enum error_category category_without_rule(const struct failure *f)
 {
     if (f->part == FAILED_IN_MINIFIER)
@@ -384,6 +396,10 @@ static void triage(struct error *e, enum error_stage reached)
             apply_rule(e, &rules[i], part);
             break;
         }
+    if (e->category == ERROR_OUT_OF_MEMORY && misreads_worker(f)) {
+        e->category = ERROR_OTHER;
+        e->stage = AT_CODE_COMPILER;
+    }
     if (e->category == ERROR_RUNTIME_CRASH && crashed_in_triton(f)) {
         e->category = ERROR_TRITON_KERNEL;
         e->stage = AT_CODE_COMPILER;

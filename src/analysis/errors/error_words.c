@@ -549,9 +549,18 @@ struct str error_odd_ranks(const struct failure *f)
     return str_starts(odd, STR("rank ")) && !str_starts(rest, STR("rank ")) && rest.n ? odd : (struct str){0};
 }
 
+/* What the watchdogs of all ranks say together (torchlog/failures/crash_waits.h), which is the same on each. */
+static bool is_of_all_ranks(const struct failure *f)
+{
+    static const struct str begins[] = {STR_INIT("ranks give different sizes to collective"),
+                                        STR_INIT("each rank of this text has called collective")};
+
+    return str_starts(f->beside, mismatch_begin) || STR_STARTS_ANY(f->beside, begins);
+}
+
 bool error_names_who_is_behind(const struct failure *f)
 {
-    return (f->beside.n && error_lagging_ranks(f).n) || str_starts(f->beside, mismatch_begin);
+    return (f->beside.n && error_lagging_ranks(f).n) || is_of_all_ranks(f);
 }
 
 /* What the two ranks call, of whose collectives c10d says that they do not match. */
@@ -559,7 +568,7 @@ static struct str of_mismatch(struct arena *a, const struct failure *f)
 {
     struct str text = line_with(f->message, STR("Detected mismatch between collectives on ranks")), one, other;
 
-    if (str_starts(f->beside, mismatch_begin)) /* as their watchdogs say */
+    if (is_of_all_ranks(f))
         return f->beside;
     one = running_rank(a, &text);
     other = running_rank(a, &text);

@@ -116,6 +116,8 @@ static const struct fit_rule {
      .asserts = true},
     {"Fewer workers for loading data", .unless = STATED_MEMORY_GROWS},
     {"With CUDA graphs, pad to a few", .needs = STATED_CUDA_GRAPHS},
+    {"The text is of float8", .needs = STATED_FLOAT8, .asserts = true},
+    {"`with_stack=True` records", .needs = STATED_WITH_STACK, .asserts = true},
     {"Without max-autotune no rank", .needs = STATED_AUTOTUNE, .asserts = true},
     {"look at `dmesg`",
      .unless = STATED_NOTEBOOK,

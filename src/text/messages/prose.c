@@ -48,7 +48,8 @@ static const char conditions[] =
     "with \nwithout \n if \nif i\nif you\nwhen \nafter \nonce i\ndrop\ndisab\nremov\nturn off\nturning off\nturned "
     "off\nswitching\nsetting \n set \ndowngrad\nupgrad\nrevert\nroll back\nrolling back\nrolled back\nusing \n on "
     "2.\n in 2.\ntorch 2.\ntorch==2.\nversion\n one after\none at a time\nsequential\nempty \ndelet\nclear\nfirst ";
-static const char plans[] = "n't\n not \nshould\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\nfail\n"
+static const char plans[] = "have to \nneed to \nto test\nwill \ncould \nmight \nif you see\n"
+                            "n't\n not \nshould\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\nfail\n"
                             "generally\nraises\ncrash";
 
 static struct str lower(struct str s, char buf[SENTENCE_MAX])
@@ -93,23 +94,25 @@ static struct str next_clause(struct str *s)
     return clause;
 }
 
+static bool names_cure(struct str clause)
+{
+    return str_has_any_line(clause, str_of(cures)) && str_has_any_line(clause, str_of(conditions)) &&
+           !str_has_any_line(clause, str_of(plans));
+}
+
 /* Only for what a maintainer does not know already: that eager mode works is a fact of its own. */
 static bool is_trial(struct str s)
 {
     struct str rest = s;
+    bool cure = names_cure(s);
 
     if (str_has(s, STR("eager")))
         return false;
     if (str_has_any_line(s, str_of(only)) && !str_has_any_line(s, STR(" not \nn't\n?")))
         return true;
-    while (rest.n) {
-        struct str clause = next_clause(&rest);
-
-        if (str_has_any_line(clause, str_of(cures)) && str_has_any_line(clause, str_of(conditions)) &&
-            !str_has_any_line(clause, str_of(plans)))
-            return true;
-    }
-    return false;
+    while (!cure && rest.n)
+        cure = names_cure(next_clause(&rest));
+    return cure;
 }
 
 /* "When I make two concurrent calls": the writer's own words, which a log has, too. */

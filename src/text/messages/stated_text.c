@@ -19,6 +19,8 @@ static const struct {
     {STATED_AMD,
      "ROCm\nrocm\nRadeon\nradeon\nAMD Instinct\nHIP error\nhipError\n[HIP]\nHSA_\ngfx9\ngfx10\ngfx11\ngfx12"},
     {STATED_FLOAT64, "float64\ntorch.double\n.double()\nf64["},
+    {STATED_FLOAT8, "fp8\nfloat8\nf8e4\ne4m3\nfp8e"},
+    {STATED_WITH_STACK, "with_stack=True"},
     {STATED_LOW_PRECISION, "float16\n.half()\n'Half'\nBFloat16\nautocast\nfp16\nbf16\nfloat8\nfp8\nf16["},
     {STATED_CUDA_GRAPHS, "reduce-overhead\ncudagraph\nCUDAGraph\nCUDA graph\ncuda graph"},
     {STATED_AUTOTUNE, "AUTOTUNE \nmax-autotune\nmax_autotune=\nmax_autotune ="},

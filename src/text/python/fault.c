@@ -474,7 +474,7 @@ static const struct fault faults[] = {
     {"too-many", "The system allows no more files, processes or threads",
      "Raise the limit (`ulimit -n 65536`, `ulimit -u`), or compile with fewer workers: "
      "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
-     .within = "Too many open files\ncan't start new thread\nResource temporarily unavailable"},
+     .sure = "can't start new thread", .within = "Too many open files\nResource temporarily unavailable"},
     {"long-path", "A path is longer than the system allows",
      "Put the caches into a directory with a short name: `TORCHINDUCTOR_CACHE_DIR=C:\\\\ti`, and allow long paths in "
      "Windows.",

@@ -131,6 +131,8 @@ bool crash_points_elsewhere(struct str message)
                                        STR_INIT("for the actual cause"),
                                        STR_INIT("process pool was terminated abruptly"),
                                        STR_INIT("check the logs for more details"),
+                                       STR_INIT("Capture cuda graph failed: "), /* SGLang's, of any exception */
+                                       STR_INIT("Failed to unpickle serialized exception"), /* Ray's */
                                        STR_INIT("nitialization failed due to an exception in a background process")};
     struct str first = str_first_line(message);
 

@@ -99,8 +99,12 @@ static void drop_caught(struct crash_process *p)
         p->doubtful = p->lines_behind <= LINES_BEHIND_MAX ? p->last : NULL;
         p->last = NULL;
     }
-    if (!p->last && !p->known.list.n && !p->death && p->small && p->lines_behind <= LINES_BEHIND_SURE)
+    if (p->last || p->known.list.n || p->death || !p->small)
+        return;
+    if (p->lines_behind <= LINES_BEHIND_SURE)
         p->last = p->unsure;
+    else if (!p->doubtful && p->lines_behind <= LINES_BEHIND_MAX)
+        p->doubtful = p->unsure;
 }
 
 static void name_behind(struct failure *f, struct str words)
