@@ -1385,7 +1385,12 @@ FRAGMENTS = {
     "a fold in angle brackets": (FOLDED.format("  <6 frames>"), 1, "Backend failure: `AssertionError`: Expected tensors only", 12, "VLLM_DISABLE"),
     "a fold of dots": (FOLDED.format("  ... 6 more calls"), 1, "Backend failure: `AssertionError`: Expected tensors only", 12, "VLLM_DISABLE"),
     "an export of ExecuTorch without out variants": (
-        EXIR + "RuntimeError: Missing out variants: {'quokka::weigh'}\n", 1, "Missing out variants", 12, "delegated"),
+        EXIR + "RuntimeError: Missing out variants: {'quantized_decomposed::quantize_per_tensor'}\n", 1, "Missing out variants", 12, "delegated"),
+    "an export of ExecuTorch without out variants of plain operators": (
+        EXIR + "RuntimeError: Missing out variants: {'aten::mean'}\n", 1, "Missing out variants", 12, "an overload that has one"),
+    "a file of a cache that was cut short": (
+        FAILED.split("torch._inductor")[0] + '  File "/v/site-packages/torch/_functorch/_aot_autograd/autograd_cache.py", line 1178, in _lookup\n'
+        "    pickle.loads(content)\n_pickle.UnpicklingError: pickle data was truncated\n", 1, "missing or damaged", 12, "TORCHINDUCTOR_CACHE_DIR"),
     "an export of ExecuTorch": (EXIR + "RuntimeError: no quokka\n", 1, "no quokka", 12, "newer ExecuTorch"),
     "a tensor that AMD's driver cannot reach": (
         UNREACHED.format("triton/backends/amd/driver.py"), 1, "Triton kernel: `ValueError`: Pointer argument", 12, "probably do not fit"),

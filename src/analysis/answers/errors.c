@@ -359,10 +359,15 @@ static enum error_stage stage_of_part(enum failure_part part)
     }
 }
 
+bool error_is_of_compiler(const struct failure *f)
+{
+    return f->where != FAILED_PROGRAM || (f->stack && code_file_runs_compiled(f->stack->file));
+}
+
 /* Errors of the linker beside the exception say more than the exception. */
 static const struct fault *fault_of(const struct failure *f)
 {
-    bool of_compiler = f->where != FAILED_PROGRAM;
+    bool of_compiler = error_is_of_compiler(f);
     const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
 
     return beside ? beside : fault_find(f->type, f->message, of_compiler);

@@ -60,6 +60,9 @@ void errors_find(struct arena *a, const struct run *r, struct errors *out);
 /* Whether it failed in the code of an installed package, and no line of the program is among those that were traced. */
 bool error_is_in_library(const struct error *e);
 
+/* The compiler raised it, or calls of compiled code: an innermost call in torch/_inductor or AOTAutograd. */
+bool error_is_of_compiler(const struct failure *f);
+
 const char *error_category_name(enum error_category c);  /* as in report.json */
 const char *error_category_title(enum error_category c); /* for people */
 const char *error_stage_name(enum error_stage s);        /* as in report.json */

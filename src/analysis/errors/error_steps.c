@@ -322,7 +322,7 @@ static bool is_custom_operator(const struct failure *f)
     struct str name = error_failed_call(f);
 
     return str_chr(name, '.') > 0 && !str_starts(name, STR("aten.")) && !str_starts(name, STR("prims.")) &&
-           !str_starts(name, STR("torch."));
+           !str_starts(name, STR("torch.")) && !str_has(name, STR("trampoline_autograd_")); /* an autograd.Function */
 }
 
 /* The base launch left no trace, or a trace without compiles, although tracing was on. */

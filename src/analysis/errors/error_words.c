@@ -581,7 +581,7 @@ static struct str of_mismatch(struct arena *a, const struct failure *f)
 /* The problem of the machine, in the words of the program that reported it. */
 static struct str of_fault(const struct failure *f)
 {
-    bool of_compiler = f->where != FAILED_PROGRAM;
+    bool of_compiler = error_is_of_compiler(f);
     const struct fault *beside = f->beside.n ? fault_find(f->type, f->beside, of_compiler) : NULL;
     const struct fault *fault = beside ? beside : fault_find(f->type, f->message, of_compiler);
 

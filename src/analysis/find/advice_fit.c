@@ -2,7 +2,6 @@
 
 #include "analysis/find/shell_settings.h"
 #include "text/versions/names_in_text.h"
-#include "util/utf8.h"
 
 #define COMPARE_STAGES                                                                                                 \
     "Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "                  \
@@ -306,8 +305,7 @@ struct str advice_fit_nothing(const struct advice_fit *f)
 
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words)
 {
-    enum { TRIAL_MAX = 200 };
-    struct str trial = utf8_cut(to->trial, TRIAL_MAX);
+    struct str trial = to->trial;
 
     if (trial.n == 0 || str_has(words, trial))
         return words;

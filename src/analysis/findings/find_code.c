@@ -317,8 +317,8 @@ static struct str skip_fix(struct str reason)
                   "kept from call to call, such as a cache, can be marked once, when it is made: "
                   "`torch._dynamo.mark_static_address(cache)`.")},
         {STR_INIT("cpp wrapper"),
-         STR_INIT("This version has no CUDA graphs with the C++ wrapper, which is on (`torch._inductor.config.cpp_wrapper`, "
-                  "or the program sets it): without it they are used. Nothing failed.")},
+         STR_INIT("This version has no CUDA graphs with the C++ wrapper, which is on "
+                  "(`torch._inductor.config.cpp_wrapper`, or AOTInductor): without it they are used. Nothing failed.")},
         {STR_INIT("dynamic shape"),
          STR_INIT("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")},
         {STR_INIT("re-recording limit"),

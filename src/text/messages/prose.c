@@ -1,6 +1,6 @@
 #include "text/messages/prose.h"
 
-enum { SENTENCE_MAX = 400 };
+enum { SENTENCE_MAX = 400, TRIAL_MAX = 260 }; /* half of a sentence says something else */
 
 static const char works[] =
     "works\nwork fine\nwork well\nruns fine\nis fine\nfine in \nfine with\nran fine\nno error\nno problem\nno issue\n"
@@ -48,7 +48,7 @@ static const char conditions[] =
     "with \nwithout \n if \nif i\nif you\nwhen \nafter \nonce i\ndrop\ndisab\nremov\nturn off\nturning off\nturned "
     "off\nswitching\nsetting \n set \ndowngrad\nupgrad\nrevert\nroll back\nrolling back\nrolled back\nusing \n on "
     "2.\n in 2.\ntorch 2.\ntorch==2.\nversion\n one after\none at a time\nsequential\nempty \ndelet\nclear\nfirst ";
-static const char plans[] = "have to \nneed to \nto test\nwill \ncould \nmight \nif you see\n"
+static const char plans[] = "don't like\nhave to \nneed to \nto test\nwill \ncould \nmight \nif you see\n"
                             "n't\n not \nshould\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\nfail\n"
                             "generally\nraises\ncrash";
 
@@ -184,7 +184,7 @@ static void read_sentence(struct str sentence, struct prose *out)
 
     out->eager_works |= says_eager_works(s);
     out->float32_works |= says_float32_works(s);
-    if (out->trial.n == 0 && sentence.n < SENTENCE_MAX && is_of_writer(sentence) && is_trial(s))
+    if (out->trial.n == 0 && sentence.n < TRIAL_MAX && is_of_writer(sentence) && is_trial(s))
         out->trial = str_trim(sentence);
     out->concurrent |= is_of_writer(sentence) && says_concurrent(s);
     out->sequential_works |= is_of_writer(sentence) && says_sequential_works(s);

@@ -121,6 +121,8 @@ static struct str behind_name(struct str s, bool *by_tool)
     size_t n = 0;
 
     *by_tool = str_consume(&s, STR(" version"));
+    if (*by_tool)
+        str_consume(&s, STR(" (GPU?)")); /* transformers-cli env, diffusers-cli env */
     if (!*by_tool)
         str_consume(&s, STR(".__version__"));
     while (n < s.n && n < SEPARATORS_MAX && memchr(" :=|`'\"*\t", s.p[n], 9))

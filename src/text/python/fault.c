@@ -512,7 +512,8 @@ static const struct fault faults[] = {
          "vllm/torch_compile_cache\tEOFError\nfailed to get the hash of the compiled graph"},
     {"damaged-cache", "A file of the compiler's cache is missing or damaged",
      "Remove the cache, and do not share it between jobs that run at the same time: `rm -rf /tmp/torchinductor_$USER`, "
-     "or `TORCHINDUCTOR_CACHE_DIR` of its own for each.",
+     "or `TORCHINDUCTOR_CACHE_DIR` of its own for each. In vLLM: `rm -rf ~/.cache/vllm/torch_compile_cache`, and "
+     "`VLLM_CACHE_ROOT` of its own for each instance.",
      .sure = "'CompiledFxGraph' object has no attribute\nNo such file or directory: '\ttorchinductor_\n"
              "No such file or directory: '\t.triton/cache",
      .within = "FileNotFoundError\ttorchinductor_\nEOFError\tRan out of input\n"
