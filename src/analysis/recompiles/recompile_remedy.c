@@ -599,7 +599,8 @@ bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause
 
 bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause)
 {
-    return cause->change == CHANGE_CONSTANT && is_name_of_object(f, cause);
+    return (cause->change == CHANGE_CONSTANT || cause->change == CHANGE_MODULE_ATTRIBUTE) &&
+           is_name_of_object(f, cause);
 }
 
 bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
