@@ -33,7 +33,7 @@ static void in_messages(void **state)
         /* and before */
         {"'skip function shuffle in file /v/lib/python3.11/random.py'", "random:shuffle"},
         {"skip function shuffle", ""},
-        {"'inline in skipfiles: Thread.start | start /v/lib/python3.11/threading.py, skipped", "threading:Thread.start"},
+        {"'inline in skipfiles: Thread.start | start /v/lib/python3.11/threading.py, x", "threading:Thread.start"},
         {"'inline in skipfiles: f | wrap /v/lib/python3.11/functools.py, x", "functools:wrap around f"},
         {"'inline in skipfiles: f | wrap /v/site-packages/torch/_dynamo/x.py, x", "torch._dynamo.x:f"},
         {"Graph break due to unsupported builtin zlib.crc32.", "zlib:crc32"},
