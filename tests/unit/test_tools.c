@@ -1,4 +1,4 @@
-/* The tools of agents: which command line each argument becomes, which arguments are refused, and what an answer shows. */
+/* The tools of agents: which command line an argument becomes, which are refused, and what an answer shows. */
 #include "temp.h"
 
 #include "mcp/tools.h"
@@ -257,21 +257,23 @@ static void folders(void **state)
     "{\"compile\":\"0/1\",\"process\":1,\"epoch\":0,\"n\":5},{\"compile\":\"0/0\",\"process\":2,\"epoch\":0,\"n\":6}," \
     "{\"compile\":\"0/0\",\"process\":1,\"epoch\":1,\"n\":7}],\"errors\":[]}"
 
+#define EXPLAINS "explain_finding explains one.\n"
+
 static void findings(void **state)
 {
     static const struct {
         const char *tool, *arguments, *has;
     } cases[] = {
         {"list_findings", "{\"path\":\"p\"}",
-         "3 findings, worst first; these are 1 to 3. explain_finding explains one.\n"},
+         "3 findings, worst first; these are 1 to 3. " EXPLAINS},
         {"list_findings", "{\"path\":\"p\",\"limit\":2}",
-         "3 findings, worst first; these are 1 to 2. For more, ask again with offset 2. explain_finding explains one.\n"},
+         "3 findings, worst first; these are 1 to 2. For more, ask again with offset 2. " EXPLAINS},
         {"list_findings", "{\"path\":\"p\",\"offset\":1,\"limit\":1}",
-         "3 findings, worst first; these are 2 to 2. For more, ask again with offset 2. explain_finding explains one.\n"},
+         "3 findings, worst first; these are 2 to 2. For more, ask again with offset 2. " EXPLAINS},
         {"list_findings", "{\"path\":\"p\",\"offset\":2,\"limit\":1}",
-         "3 findings, worst first; these are 3 to 3. explain_finding explains one.\n"},
+         "3 findings, worst first; these are 3 to 3. " EXPLAINS},
         {"list_findings", "{\"path\":\"p\",\"offset\":3}",
-         "3 findings, worst first; these are 0 to 0. explain_finding explains one.\n" DATA("[]\n")},
+         "3 findings, worst first; these are 0 to 0. " EXPLAINS DATA("[]\n")},
         {"list_findings", "{\"path\":\"p\",\"severity\":\"low\"}", "1 findings, worst first; these are 1 to 1. "},
         {"list_findings", "{\"path\":\"p\",\"severity\":\"\"}", "3 findings, worst first; these are 1 to 3. "},
         {"list_findings", "{\"path\":\"p\",\"severity\":\"none\"}", "0 findings, worst first; these are 0 to 0. "},
@@ -361,10 +363,9 @@ static void listed(void **state)
             json_object_foreach(json_object_get(schema, "properties"), name, parameter)
             {
                 const char *type = json_string_value(json_object_get(parameter, "type"));
+                bool more = json_object_get(parameter, "minimum") || json_object_get(parameter, "items");
 
-                got = arena_printf(a, "%.*s %s:%.1s%s", STR_ARG(got), name, type,
-                                   json_object_get(parameter, "minimum") || json_object_get(parameter, "items") ? "+"
-                                                                                                                   : "");
+                got = arena_printf(a, "%.*s %s:%.1s%s", STR_ARG(got), name, type, more ? "+" : "");
             }
             got = arena_printf(a, "%.*s )%zu ", STR_ARG(got), json_array_size(needed));
             assert_true(json_is_false(json_object_get(schema, "additionalProperties")));
