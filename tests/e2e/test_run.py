@@ -9,6 +9,7 @@ program compiles; test_run_torch.py has the rest. `torch` is a package of ours t
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -206,15 +207,34 @@ checks:
 """
 
 
+TOGETHER = ["--backend", "eager", "--mode", "default", "--dynamic", "false", "--fullgraph",
+            "--recompile-limit", "5", "--disable", "a.f", "--set", "torch._inductor.config.x=1", "--time-limit", "2min", "--gpus", "0",
+            "--torch-logs", "dynamo", "--check", "loss (.*)", "--check-file", "result.txt", "--rtol", "0.5", "--atol", "0.25",
+            "--env", "A=1", "--env", "B", "--fix-limit", "3", "--why", "cache", "--python", "python3", "--cold"]
+# What excludes others, or starts many programs: alone, with the lines that it adds.
+ALONE = {("--warm",): ["caches: warm"], ("--repeats", "2"): ["repeats: 2"], ("--ablate",): ["ablate: true"], ("--bisect",): ["bisect: true"],
+         ("--minify",): ["minify: true"], ("--fix",): ["fix: true"], ("--gpu-activity", "kineto"): ['gpu-activity: "kineto"'],
+         ("--launcher", "torchrun", "--ranks", "2"): ["launcher: torchrun", "ranks: 2"], ("--launcher", "none"): [], ("--dynamic", "true"):
+         ["variants:", '  - name: "what-if"', "    dynamic: true"], ("--dynamic", "none"): ["variants:", '  - name: "what-if"', "    dynamic: none"]}
+# They say what happens around the runs, not what is run; --gpu needs a GPU, --repro a trace.
+AROUND = {"config", "output", "follow", "kill-after", "directory", "show-logs", "repro", "gpu", "exit-zero", "jobs", "no-browser", "quiet", "color",
+          "help", "version"}
+
+
 def every_option(tap, place):
     """Each is in the file that runs the same again."""
-    place.run("-q", "-o", "every", "--backend", "eager", "--mode", "default", "--dynamic", "false", "--fullgraph",
-              "--recompile-limit", "5", "--disable", "a.f", "--set", "torch._inductor.config.x=1", "--time-limit", "2min", "--gpus", "0",
-              "--torch-logs", "dynamo", "--check", "loss (.*)", "--check-file", "result.txt", "--rtol", "0.5", "--atol", "0.25",
-              "--env", "A=1", "--env", "B", "--fix-limit", "3", "--why", "cache", "--python", "python3", "--cold", "--",
-              "python3", "program.py", "hello")
+    place.run("-q", "-o", "every", *TOGETHER, "--", "python3", "program.py", "hello")
     written = (place.folder / "every/workload.yaml").read_text().split("\n", 1)[1]
     tap.equal("every option is in workload.yaml", EVERY.replace("FOLDER", str(place.folder.resolve())).splitlines(), written.splitlines())
+    plain = ["command:", '  - "true"', f'directory: "{place.folder.resolve()}"']
+    for words, lines in ALONE.items():
+        done = place.run("-q", "-o", "alone", *words, "--", "true")
+        path = place.folder / "alone/workload.yaml"
+        tap.equal(f"{' '.join(words)} is in it", [*plain, *lines], path.read_text().splitlines()[1:] if path.exists() else done.stderr)
+        shutil.rmtree(place.folder / "alone", ignore_errors=True)
+    there = set(re.findall(r"^ +(?:-\w, )?--([\w-]+)", place.run("--help").stdout, re.M))
+    tried = {word[2:] for word in [*TOGETHER, *(word for words in ALONE for word in words)] if word.startswith("--")}
+    tap.equal("there is no other option", [], sorted(there ^ (tried | AROUND)))
 
 
 def the_file_runs_the_same(tap, place):
