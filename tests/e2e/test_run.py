@@ -330,6 +330,34 @@ variants:
     tap.point("what is no expression is refused", done.returncode == 2 and "--check must be an extended" in done.stderr, done.stderr)
 
 
+NUMPY = """import json
+class lib:
+    class npyio:
+        NpzFile = dict
+def load(path, allow_pickle):
+    return json.load(open(path))
+"""
+
+
+def files_of_arrays(tap, place):
+    """They are read by the Python of the program, in the environment of the workload: only there is a numpy."""
+    (place.folder / "site").mkdir()
+    place.write("site/numpy.py", NUMPY)
+    program = CHECKED.replace("TESTDATA", repr(str(place.testdata)))
+    place.write("arrays.py", program.replace("result.txt", "result.npy").replace("loss: {loss}", "[1, {loss}]"))
+    place.write("arrays.yaml", f"""command: python3 arrays.py hello
+environment: {{PYTHONPATH: '{place.folder}/lib:{place.folder}/site'}}
+checks:
+  - file: result.npy
+variants:
+  - {{name: same, environment: {{LOSS: 0.75}}}}
+  - {{name: far, environment: {{LOSS: 0.25}}}}
+""")
+    place.run("-q", "-c", "arrays.yaml", "-o", "arrays")
+    rows = [(c["outcome"], c["detail"]) for t in place.json("arrays/run.json")["trials"] for c in t["checks"]]
+    tap.equal("files of arrays", [("same", "2 values"), ("different", "0.25 here, 0.75 in base ([1]); max abs difference 0.5, max rel 0.6667")], rows)
+
+
 def endings(tap, place):
     place.write("hangs.py", PROGRAM.replace("TESTDATA", repr(str(place.testdata))).replace(
         "sys.exit(", "import time; time.sleep(600)\nsys.exit("))
@@ -412,8 +440,8 @@ def reporting_again(tap, place):
 def main(pt2trace, source):
     tap, place = Tap(), Place(pt2trace, source)
     try:
-        for part in (a_plain_run, nothing_is_overwritten, failing, settings, every_option, the_file_runs_the_same, variants, checks, endings,
-                     launchers, reporting_again):
+        for part in (a_plain_run, nothing_is_overwritten, failing, settings, every_option, the_file_runs_the_same, variants, checks,
+                     files_of_arrays, endings, launchers, reporting_again):
             part(tap, place)
     finally:
         place.remove()
