@@ -124,7 +124,8 @@ static void limits(void **state)
     assert_true(python_values_equal(long_string(a, 65536, '"'), long_string(a, 65536, '\'')));
     assert_false(python_values_equal(long_string(a, 65537, '"'), long_string(a, 65537, '\'')));
     /* 63 digits are a number */
-    assert_true(python_values_equal(STR("100000000000000000000000000000000000000000000000000000000000000"), STR("1e62")));
+    assert_true(
+        python_values_equal(STR("100000000000000000000000000000000000000000000000000000000000000"), STR("1e62")));
     assert_false(
         python_values_equal(STR("1000000000000000000000000000000000000000000000000000000000000000"), STR("1e63")));
     arena_free(a);
