@@ -1,4 +1,4 @@
-/* The protocol of agents: each line that comes in, and the line that goes out, to the byte. */
+/* The protocol of agents: what is answered to each line, to the byte. */
 #include "temp.h"
 
 #include "mcp/mcp.h"

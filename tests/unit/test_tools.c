@@ -5,7 +5,7 @@
 
 static const char *const anywhere[] = {NULL};
 
-/* The answer, "! " before that of a tool that failed, or "refused: " and why; the words of fences are "F". */
+/* The answer, with "! " in front if a tool failed, or "refused: " and why; the words of fences are "F". */
 static const char *asked(struct arena *a, const struct tools *s, const char *tool, const char *arguments)
 {
     json_t *given = json_loads(arguments, 0, NULL), *o;
