@@ -96,6 +96,27 @@ static void writes_at(void **state)
     arena_free(a);
 }
 
+/* A pipe with a name, into which a child writes n bytes. */
+static int read_fifo(size_t n, size_t max, struct buf *b)
+{
+    static char bytes[20000];
+    const char *path = temp_path("fifo");
+    pid_t writer;
+    int rc;
+
+    assert_int_equal(mkfifo(path, 0600), 0);
+    writer = fork();
+    if (writer == 0) {
+        signal(SIGPIPE, SIG_DFL);
+        _exit(write(open(path, O_WRONLY), bytes, n) != (ssize_t)n);
+    }
+    b->n = 0;
+    rc = read_file(path, max, b);
+    waitpid(writer, NULL, 0);
+    unlink(path);
+    return rc;
+}
+
 static void read_file_limits(void **state)
 {
     struct buf b = {0};
@@ -111,6 +132,9 @@ static void read_file_limits(void **state)
     assert_int_equal(b.n, 0);
     assert_int_equal(read_file(temp_path("missing"), 10, &b), -ENOENT);
     assert_int_equal(read_file(temp_dir(), 10, &b), -EISDIR);
+    assert_int_equal(read_fifo(10000, 10000, &b), 0); /* nothing says beforehand how much comes out of a pipe */
+    assert_int_equal(b.n, 10000);
+    assert_int_equal(read_fifo(10001, 10000, &b), -EFBIG);
     buf_free(&b);
 }
 
