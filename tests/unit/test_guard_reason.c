@@ -373,9 +373,9 @@ static void classes(void **state)
     }
 }
 
-/* Each token of a changed global state, many of them, and one that is long. */
 enum { CLIP = 100 };
 
+/* Each token of a changed global state, many of them, and one that is long. */
 static void global_states(void **state)
 {
     static const struct {
