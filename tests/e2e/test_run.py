@@ -23,7 +23,7 @@ TORCH = """
 __version__ = "2.13.0+fake"
 class version:
     git_version = "0000000"
-    cuda = hip = None
+    cuda, hip = "13.0", None
 class cuda:
     device_count = staticmethod(lambda: 0)
 """
@@ -108,8 +108,8 @@ def a_plain_run(tap, place):
     tap.equal("the trial ended", ("base", "exited", 0, False), tuple(trial[k] for k in ("name", "end", "status", "failed")))
     tap.equal("its numbers are the trace's", [wanted["totals"][k] for k in ("compiles", "graph_breaks", "recompiles", "errors")],
               [trial[k] for k in ("compiles", "graph_breaks", "recompiles", "errors")])
-    tap.equal("versions were asked for", ("2.13.0+fake", f"{sys.version_info[0]}.{sys.version_info[1]}"),
-              (report["experiment"]["torch"], ".".join(report["experiment"]["python_version"].split(".")[:2])))
+    tap.equal("versions were asked for", ("2.13.0+fake", "13.0", f"{sys.version_info[0]}.{sys.version_info[1]}"),
+              (report["experiment"]["torch"], report["experiment"]["cuda"], ".".join(report["experiment"]["python_version"].split(".")[:2])))
 
 
 def nothing_is_overwritten(tap, place):

@@ -213,6 +213,10 @@ static const struct example examples[] = {
      "backend: yours (id=0x7e). If this is unexpected, wrap",
      GUARD_BACKEND, NULL, "mine (id=0x7f)", "yours (id=0x7e)",
      "the backend is `yours`; the code was compiled with `mine`"},
+    {"0/1: BACKEND_MATCH failure: torch.compile detected different backend callables. Cached backend: mine (id=0x7f). "
+     "New backend: mine (id=0x80). If this is unexpected, x",
+     GUARD_BACKEND, NULL, "mine (id=0x7f)", "mine (id=0x80)",
+     "the backend is another `mine` than the one compiled with"},
     {"0/2: ", GUARD_BACKEND, NULL, NULL, NULL, "no guard failed; most likely the backend is another one"},
     {"", GUARD_OTHER, NULL, NULL, NULL, "PyTorch did not say which guard failed"},
     {"0/2: frobnicate(L['x'])", GUARD_OTHER, NULL, NULL, NULL, "the check `frobnicate(x)` no longer holds"},

@@ -63,7 +63,7 @@ static void of_a_pipe(void **state)
 {
     struct arena *a = arena_new();
     struct input_tape t;
-    int ends[2], before;
+    int ends[2], before, kept;
     struct pollfd fds[2];
 
     (void)state;
@@ -82,7 +82,10 @@ static void of_a_pipe(void **state)
     assert_true(t.whole);
     assert_int_equal(t.size, 13);
     assert_str(read_by_launch(a, &t, 100), "0123456789abc"); /* as a file */
+    assert_int_equal(fcntl(t.kept, F_GETFD), FD_CLOEXEC);
+    kept = t.kept;
     tape_end(&t);
+    assert_int_equal(fcntl(kept, F_GETFD), -1);
     restore_input(before);
     arena_free(a);
 }
