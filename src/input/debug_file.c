@@ -130,7 +130,7 @@ struct debug_file debug_file_of(struct str path)
         struct str part = str_file_name(folder);
 
         in_run = parse_run(part, &out.began);
-        below = in_run ? str_skip(path, folder.n + 1) : below;
+        below = in_run ? str_skip(path, folder.n) : below;
         if (!out.graph.n && is_graph_folder(part))
             out.graph = part;
     }

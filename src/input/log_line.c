@@ -15,20 +15,16 @@ static bool is_id(struct str s)
 }
 
 /* "[0/0] ", "[!0/3/0_1] "; at the end of a line the blank may be missing. */
-static bool take_id(struct str *s, struct str *id)
+static void take_id(struct str *s, struct str *id)
 {
     ptrdiff_t end = s->n && s->p[0] == '[' ? str_chr(str_take(*s, ID_MAX), ']') : -1;
-    struct str inner;
+    struct str inner = end < 0 ? (struct str){0} : str_range(s->p + 1, s->p + end);
 
-    if (end < 0)
-        return false;
-    inner = str_range(s->p + 1, s->p + end);
     if (!is_id(inner))
-        return false;
+        return;
     *id = inner;
     *s = str_skip(*s, (size_t)end + 1);
     str_consume(s, STR(" "));
-    return true;
 }
 
 /* "[__guards] " */
@@ -53,12 +49,7 @@ static struct str artifact_of_logger(struct str logger)
 
 static void take_tags(struct log_line *l)
 {
-    struct str logger = l->glog.file;
-
-    if (l->form == LOG_BRACKETED && take_id(&logger, &l->id))
-        l->glog.file = logger;
-    else
-        take_id(&l->text, &l->id);
+    take_id(l->form == LOG_BRACKETED ? &l->glog.file : &l->text, &l->id);
     if (l->form == LOG_GLOG)
         take_artifact(&l->text, &l->artifact);
     else
@@ -80,6 +71,7 @@ static bool take_short(struct log_line *l)
 {
     struct str s = l->text, level, logger;
     bool bracket = str_consume(&s, STR("["));
+    char letter;
 
     if (s.n < 8 || !str_has(str_take(s, sizeof "CRITICAL] " - 1), bracket ? STR("] ") : STR(":")))
         return false;
@@ -87,9 +79,10 @@ static bool take_short(struct log_line *l)
     logger = str_split(&s, ':');
     if (bracket && (!str_consume(&logger, STR(" ")) || !str_consume(&s, STR(" "))))
         return false;
-    if (!glog_level_of(level, &l->glog.level) || s.p == NULL || !is_logger(logger))
+    if (!glog_level_of(level, &letter) || s.p == NULL || !is_logger(logger))
         return false;
     l->form = LOG_SHORT;
+    l->glog.level = letter;
     l->glog.file = logger;
     l->text = s;
     take_tags(l);
@@ -101,15 +94,17 @@ static bool take_undated(struct log_line *l)
 {
     struct str s = l->text, id = {0}, logger;
     ptrdiff_t at;
+    char letter;
 
     take_id(&s, &id);
     if (!str_starts(s, STR("torch")) || (at = str_find(str_take(s, LOGGER_MAX + 3), STR(": ["))) < 0)
         return false;
     logger = str_take(s, (size_t)at);
     s = str_skip(s, (size_t)at + 3);
-    if (!is_logger(logger) || !glog_take_level(&s, &l->glog.level))
+    if (!is_logger(logger) || !glog_take_level(&s, &letter))
         return false;
     l->form = LOG_SHORT;
+    l->glog.level = letter;
     l->glog.file = logger;
     l->text = s;
     take_tags(l);

@@ -260,7 +260,10 @@ def test_what_a_terminal_would_obey(c):
 
 def test_browser(c):
     """The report is opened for a person at a terminal with a desktop, and for nobody else."""
-    opener = c.written("bin/xdg-open", b'#!/bin/sh\necho "$1" >"$HOME/opening" && mv "$HOME/opening" "$HOME/opened"\n')
+    opener = c.written("bin/xdg-open", b'''#!/bin/sh
+session=$(cut -d" " -f6 /proc/$$/stat) out=$(readlink /proc/$$/fd/1) err=$(readlink /proc/$$/fd/2)
+echo "$1" $((session == $$)) "$out" "$err" >"$HOME/opening" && mv "$HOME/opening" "$HOME/opened"
+''')
     opener.chmod(0o755)
     desktop = {"DISPLAY": ":0", "PATH": f"{opener.parent}:{os.environ['PATH']}"}
     out, opened = c.temp / "browser-out", c.temp / "opened"
@@ -274,7 +277,7 @@ def test_browser(c):
             time.sleep(0.01)
         return opened.read_text().strip() if opened.exists() else None
 
-    c.tap.equal("a browser is opened", str(out / "index.html"), opens(30))
+    c.tap.equal("a browser is opened, in a session of its own, and prints nothing", f"{out / 'index.html'} 1 /dev/null /dev/null", opens(30))
     c.tap.equal("but not where it is not wanted", [None] * 6, [
         opens(0.2, "--no-browser"), opens(0.2, "-q"), opens(0.2, CI="1"), opens(0.2, SSH_CONNECTION="1"), opens(0.2, DISPLAY=None),
         opens(0.2, run=c.run)])

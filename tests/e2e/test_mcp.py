@@ -225,6 +225,10 @@ def injection(tap, pt2trace, temp):
     tap.point("it is in several answers", seen >= 3, seen)
     tap.point("each fence has a word of its own", len(words) >= len(asked) - 1, words)
     server.end()
+    server = Server(pt2trace)
+    again = {re.findall(r"(?m)^==== ([0-9a-f]{16}): data", server.call("summarize", path=folder)[1])[0] for _ in asked}
+    tap.empty("nobody can know the words of a server from those of another", words & again)
+    server.end()
 
 
 def either(o, *names):

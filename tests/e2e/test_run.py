@@ -9,6 +9,7 @@ program compiles; test_run_torch.py has the rest. `torch` is a package of ours t
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -22,7 +23,7 @@ TORCH = """
 __version__ = "2.13.0+fake"
 class version:
     git_version = "0000000"
-    cuda = hip = None
+    cuda, hip = "13.0", None
 class cuda:
     device_count = staticmethod(lambda: 0)
 """
@@ -107,8 +108,8 @@ def a_plain_run(tap, place):
     tap.equal("the trial ended", ("base", "exited", 0, False), tuple(trial[k] for k in ("name", "end", "status", "failed")))
     tap.equal("its numbers are the trace's", [wanted["totals"][k] for k in ("compiles", "graph_breaks", "recompiles", "errors")],
               [trial[k] for k in ("compiles", "graph_breaks", "recompiles", "errors")])
-    tap.equal("versions were asked for", ("2.13.0+fake", f"{sys.version_info[0]}.{sys.version_info[1]}"),
-              (report["experiment"]["torch"], ".".join(report["experiment"]["python_version"].split(".")[:2])))
+    tap.equal("versions were asked for", ("2.13.0+fake", "13.0", f"{sys.version_info[0]}.{sys.version_info[1]}"),
+              (report["experiment"]["torch"], report["experiment"]["cuda"], ".".join(report["experiment"]["python_version"].split(".")[:2])))
 
 
 def nothing_is_overwritten(tap, place):
@@ -206,15 +207,34 @@ checks:
 """
 
 
+TOGETHER = ["--backend", "eager", "--mode", "default", "--dynamic", "false", "--fullgraph",
+            "--recompile-limit", "5", "--disable", "a.f", "--set", "torch._inductor.config.x=1", "--time-limit", "2min", "--gpus", "0",
+            "--torch-logs", "dynamo", "--check", "loss (.*)", "--check-file", "result.txt", "--rtol", "0.5", "--atol", "0.25",
+            "--env", "A=1", "--env", "B", "--fix-limit", "3", "--why", "cache", "--python", "python3", "--cold"]
+# What excludes others, or starts many programs: alone, with the lines that it adds.
+ALONE = {("--warm",): ["caches: warm"], ("--repeats", "2"): ["repeats: 2"], ("--ablate",): ["ablate: true"], ("--bisect",): ["bisect: true"],
+         ("--minify",): ["minify: true"], ("--fix",): ["fix: true"], ("--gpu-activity", "kineto"): ['gpu-activity: "kineto"'],
+         ("--launcher", "torchrun", "--ranks", "2"): ["launcher: torchrun", "ranks: 2"], ("--launcher", "none"): [], ("--dynamic", "true"):
+         ["variants:", '  - name: "what-if"', "    dynamic: true"], ("--dynamic", "none"): ["variants:", '  - name: "what-if"', "    dynamic: none"]}
+# They say what happens around the runs, not what is run; --gpu needs a GPU, --repro a trace.
+AROUND = {"config", "output", "follow", "kill-after", "directory", "show-logs", "repro", "gpu", "exit-zero", "jobs", "no-browser", "quiet", "color",
+          "help", "version"}
+
+
 def every_option(tap, place):
     """Each is in the file that runs the same again."""
-    place.run("-q", "-o", "every", "--backend", "eager", "--mode", "default", "--dynamic", "false", "--fullgraph",
-              "--recompile-limit", "5", "--disable", "a.f", "--set", "torch._inductor.config.x=1", "--time-limit", "2min", "--gpus", "0",
-              "--torch-logs", "dynamo", "--check", "loss (.*)", "--check-file", "result.txt", "--rtol", "0.5", "--atol", "0.25",
-              "--env", "A=1", "--env", "B", "--fix-limit", "3", "--why", "cache", "--python", "python3", "--cold", "--",
-              "python3", "program.py", "hello")
+    place.run("-q", "-o", "every", *TOGETHER, "--", "python3", "program.py", "hello")
     written = (place.folder / "every/workload.yaml").read_text().split("\n", 1)[1]
     tap.equal("every option is in workload.yaml", EVERY.replace("FOLDER", str(place.folder.resolve())).splitlines(), written.splitlines())
+    plain = ["command:", '  - "true"', f'directory: "{place.folder.resolve()}"']
+    for words, lines in ALONE.items():
+        done = place.run("-q", "-o", "alone", *words, "--", "true")
+        path = place.folder / "alone/workload.yaml"
+        tap.equal(f"{' '.join(words)} is in it", [*plain, *lines], path.read_text().splitlines()[1:] if path.exists() else done.stderr)
+        shutil.rmtree(place.folder / "alone", ignore_errors=True)
+    there = set(re.findall(r"^ +(?:-\w, )?--([\w-]+)", place.run("--help").stdout, re.M))
+    tried = {word[2:] for word in [*TOGETHER, *(word for words in ALONE for word in words)] if word.startswith("--")}
+    tap.equal("there is no other option", [], sorted(there ^ (tried | AROUND)))
 
 
 def the_file_runs_the_same(tap, place):
@@ -310,6 +330,34 @@ variants:
     tap.point("what is no expression is refused", done.returncode == 2 and "--check must be an extended" in done.stderr, done.stderr)
 
 
+NUMPY = """import json
+class lib:
+    class npyio:
+        NpzFile = dict
+def load(path, allow_pickle):
+    return json.load(open(path))
+"""
+
+
+def files_of_arrays(tap, place):
+    """They are read by the Python of the program, in the environment of the workload: only there is a numpy."""
+    (place.folder / "site").mkdir()
+    place.write("site/numpy.py", NUMPY)
+    program = CHECKED.replace("TESTDATA", repr(str(place.testdata)))
+    place.write("arrays.py", program.replace("result.txt", "result.npy").replace("loss: {loss}", "[1, {loss}]"))
+    place.write("arrays.yaml", f"""command: python3 arrays.py hello
+environment: {{PYTHONPATH: '{place.folder}/lib:{place.folder}/site'}}
+checks:
+  - file: result.npy
+variants:
+  - {{name: same, environment: {{LOSS: 0.75}}}}
+  - {{name: far, environment: {{LOSS: 0.25}}}}
+""")
+    place.run("-q", "-c", "arrays.yaml", "-o", "arrays")
+    rows = [(c["outcome"], c["detail"]) for t in place.json("arrays/run.json")["trials"] for c in t["checks"]]
+    tap.equal("files of arrays", [("same", "2 values"), ("different", "0.25 here, 0.75 in base ([1]); max abs difference 0.5, max rel 0.6667")], rows)
+
+
 def endings(tap, place):
     place.write("hangs.py", PROGRAM.replace("TESTDATA", repr(str(place.testdata))).replace(
         "sys.exit(", "import time; time.sleep(600)\nsys.exit("))
@@ -392,8 +440,8 @@ def reporting_again(tap, place):
 def main(pt2trace, source):
     tap, place = Tap(), Place(pt2trace, source)
     try:
-        for part in (a_plain_run, nothing_is_overwritten, failing, settings, every_option, the_file_runs_the_same, variants, checks, endings,
-                     launchers, reporting_again):
+        for part in (a_plain_run, nothing_is_overwritten, failing, settings, every_option, the_file_runs_the_same, variants, checks,
+                     files_of_arrays, endings, launchers, reporting_again):
             part(tap, place)
     finally:
         place.remove()

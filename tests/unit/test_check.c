@@ -9,7 +9,7 @@ static struct arena *arena;
 
 static struct check a_check(enum check_kind kind, const char *text)
 {
-    return (struct check){kind, str_of(text), 0, CHECK_TOLERANCE_UNSET, CHECK_TOLERANCE_UNSET, 0};
+    return (struct check){kind, str_of(text), 0, CHECK_TOLERANCE_UNSET, CHECK_TOLERANCE_UNSET};
 }
 
 static struct workload workload_of(const struct check *checks, size_t n)

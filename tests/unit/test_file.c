@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 
 /* How many entries of the directory begin with `prefix`. */
@@ -40,6 +41,82 @@ static void reads_at(void **state)
     assert_int_equal(read_at(-1, got, 1, 0), -EBADF);
 }
 
+static void nothing(int signal)
+{
+    (void)signal;
+}
+
+/* A signal after each few milliseconds, while a slow reader empties a pipe: all of it arrives, once. */
+static void writes_in_spite_of_signals(void **state)
+{
+    static char sent[1 << 20], got[sizeof sent];
+    struct sigaction action = {.sa_handler = nothing}, before;
+    const struct itimerval often = {{0, 2000}, {0, 2000}}, never = {0};
+    int ends[2], status;
+    size_t n = 0;
+    pid_t writer;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sent; i++)
+        sent[i] = (char)(i * 31 >> 8);
+    assert_int_equal(pipe(ends), 0);
+    writer = fork();
+    if (writer == 0) {
+        sigaction(SIGALRM, &action, &before);
+        setitimer(ITIMER_REAL, &often, NULL);
+        n = (size_t)write_all(ends[1], sent, sizeof sent);
+        setitimer(ITIMER_REAL, &never, NULL);
+        _exit(n != 0);
+    }
+    close(ends[1]);
+    for (ssize_t k; (k = read(ends[0], got + n, sizeof got - n < 60000 ? sizeof got - n : 60000)) > 0; n += (size_t)k)
+        usleep(3000);
+    close(ends[0]);
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(status, 0);
+    assert_int_equal(n, sizeof got);
+    assert_memory_equal(got, sent, sizeof got);
+}
+
+static void writes_at(void **state)
+{
+    struct arena *a = arena_new();
+    const char *path = temp_write("at", STR("0123456789"));
+    int fd = open(path, O_RDWR);
+
+    (void)state;
+    assert_int_equal(write_at(fd, "abc", 3, 8), 0);
+    assert_int_equal(write_at(fd, "xy", 2, 0), 0);
+    assert_int_equal(write_all(fd, "z", 1), 0); /* where the file was all the time */
+    assert_int_equal(write_all(fd, "", 0), 0);
+    assert_str(temp_read(a, path), "zy234567abc");
+    close(fd);
+    assert_int_equal(write_at(-1, "a", 1, 0), -EBADF);
+    assert_int_equal(write_all(-1, "a", 1), -EBADF);
+    arena_free(a);
+}
+
+/* A pipe with a name, into which a child writes n bytes. */
+static int read_fifo(size_t n, size_t max, struct buf *b)
+{
+    static char bytes[20000];
+    const char *path = temp_path("fifo");
+    pid_t writer;
+    int rc;
+
+    assert_int_equal(mkfifo(path, 0600), 0);
+    writer = fork();
+    if (writer == 0) {
+        signal(SIGPIPE, SIG_DFL);
+        _exit(write(open(path, O_WRONLY), bytes, n) != (ssize_t)n);
+    }
+    b->n = 0;
+    rc = read_file(path, max, b);
+    waitpid(writer, NULL, 0);
+    unlink(path);
+    return rc;
+}
+
 static void read_file_limits(void **state)
 {
     struct buf b = {0};
@@ -55,6 +132,9 @@ static void read_file_limits(void **state)
     assert_int_equal(b.n, 0);
     assert_int_equal(read_file(temp_path("missing"), 10, &b), -ENOENT);
     assert_int_equal(read_file(temp_dir(), 10, &b), -EISDIR);
+    assert_int_equal(read_fifo(10000, 10000, &b), 0); /* nothing says beforehand how much comes out of a pipe */
+    assert_int_equal(b.n, 10000);
+    assert_int_equal(read_fifo(10001, 10000, &b), -EFBIG);
     buf_free(&b);
 }
 
@@ -303,6 +383,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_at),
+        cmocka_unit_test(writes_in_spite_of_signals),
+        cmocka_unit_test(writes_at),
         cmocka_unit_test(read_file_limits),
         cmocka_unit_test(temp_file_has_no_name),
         cmocka_unit_test(makes_directories),

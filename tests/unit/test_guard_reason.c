@@ -213,6 +213,10 @@ static const struct example examples[] = {
      "backend: yours (id=0x7e). If this is unexpected, wrap",
      GUARD_BACKEND, NULL, "mine (id=0x7f)", "yours (id=0x7e)",
      "the backend is `yours`; the code was compiled with `mine`"},
+    {"0/1: BACKEND_MATCH failure: torch.compile detected different backend callables. Cached backend: mine (id=0x7f). "
+     "New backend: mine (id=0x80). If this is unexpected, x",
+     GUARD_BACKEND, NULL, "mine (id=0x7f)", "mine (id=0x80)",
+     "the backend is another `mine` than the one compiled with"},
     {"0/2: ", GUARD_BACKEND, NULL, NULL, NULL, "no guard failed; most likely the backend is another one"},
     {"", GUARD_OTHER, NULL, NULL, NULL, "PyTorch did not say which guard failed"},
     {"0/2: frobnicate(L['x'])", GUARD_OTHER, NULL, NULL, NULL, "the check `frobnicate(x)` no longer holds"},
@@ -373,9 +377,54 @@ static void classes(void **state)
     }
 }
 
+enum { CLIP = 100 };
+
+/* Each token of a changed global state, many of them, and one that is long. */
+static void global_states(void **state)
+{
+    static const struct {
+        const char *token, *words;
+    } cases[] = {
+        {"grad_mode", "gradient mode (torch.no_grad, enable_grad)"},
+        {"autocast", "autocast"},
+        {"autocast_cache_enabled", "autocast's cache of weights"},
+        {"torch_function", "whether torch functions can be overridden"},
+        {"deterministic_algorithms", "use_deterministic_algorithms"},
+        {"deterministic_algorithms_warn_only", "use_deterministic_algorithms(warn_only=…)"},
+        {"allow_tf32", "TF32 in matrix products"},
+        {"allow_fp16_reduce", "reduced precision of float16 matrix products"},
+        {"allow_bf16_reduce", "reduced precision of bfloat16 matrix products"},
+        {"num_threads", "number of threads"},
+        {"default_dtype", "default dtype"},
+        {"autocast(cuda)_enabled", "whether autocast is on for cuda"},
+        {"autocast(cuda)_dtype", "autocast's dtype for cuda"},
+        {"autocast(cuda)_other", "autocast(cuda)_other"},
+        {"a  b", "a; b"},
+        {"a b c d e f g h i j k l m", "a; b; c; d; e; f; g; h; i; j; k; l"},
+    };
+    char token[300];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct guard_reason r = parse(arena_printf(arena, "0/0: GLOBAL_STATE changed: %s ", cases[i].token).p);
+
+        assert_int_equal(r.class, GUARD_GLOBAL_STATE);
+        assert_str(r.words, arena_printf(arena, "global settings changed: %s", cases[i].words).p);
+    }
+    memset(token, 'x', sizeof token);
+    for (size_t n = CLIP; n <= CLIP + 1; n++) {
+        struct str text = {token, n}, kept = {token, CLIP};
+        struct guard_reason r = parse(arena_printf(arena, "0/0: GLOBAL_STATE changed: %.*s", STR_ARG(text)).p);
+
+        assert_str(r.words,
+                   arena_printf(arena, "global settings changed: %.*s%s", STR_ARG(kept), n > CLIP ? "…" : "").p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(global_states),
         cmocka_unit_test(the_examples),    cmocka_unit_test(all_parts),  cmocka_unit_test(what_could_be_dynamic),
         cmocka_unit_test(several_reasons), cmocka_unit_test(log_bodies), cmocka_unit_test(long_values),
         cmocka_unit_test(classes),

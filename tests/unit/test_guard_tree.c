@@ -83,6 +83,33 @@ static void of_2_13(void **state)
     assert_str(child(t.root, 2)->text, "2 <= L['x'].size()[0]");
 }
 
+/* What is deeper than a guard belongs to the node that the guard belongs to, and is a guard by its kind alone. */
+static void below_guards(void **state)
+{
+    static const struct {
+        const char *kind;
+        bool is_guard;
+    } kinds[] = {{"TYPE_MATCH", true}, {"SomethingNew", true}, {"GuardManager", false}, {"EpilogueLambda", false}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        struct guard_tree t = parse(arena_printf(arena,
+                                                 "TREE_GUARD_MANAGER:\n+- RootGuardManager\n"
+                                                 "| +- GuardManager: source=L['a'], accessed_by=A(a)\n"
+                                                 "| | +- %s: x\n| | | +- DICT_LENGTH: y\n| +- TYPE_MATCH: z\n",
+                                                 kinds[i].kind)
+                                        .p);
+        const struct guard_node *a = child(t.root, 0);
+
+        assert_str(child(a, 0)->kind, kinds[i].kind);
+        assert_int_equal(child(a, 0)->is_guard, kinds[i].is_guard);
+        assert_int_equal(child(a, 0)->children.n, kinds[i].is_guard ? 0 : 1);
+        assert_int_equal(a->children.n, kinds[i].is_guard ? 2 : 1);
+        assert_int_equal(t.root->children.n, 2);
+        assert_int_equal(t.guards.n, kinds[i].is_guard ? 3 : 2);
+    }
+}
+
 /* Accessors were not quoted in 2.5, and there was no type. */
 static void of_2_5(void **state)
 {
@@ -270,6 +297,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_2_13),
+        cmocka_unit_test(below_guards),
         cmocka_unit_test(of_2_5),
         cmocka_unit_test(flat_lists),
         cmocka_unit_test(checks_of_several_lines),

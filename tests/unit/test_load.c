@@ -353,6 +353,66 @@ static void paths_that_are_not_there(void **state)
     assert_true(str_ends(str_of(error.path), STR("/missing")));
 }
 
+/* n bytes of text in which nothing is found, and then a trace. */
+static struct str after_text(struct arena *a, size_t n, struct str then)
+{
+    char *p = arena_alloc(a, n + then.n);
+
+    memset(p, 'x', n);
+    p[n - 1] = '\n';
+    memcpy(p + n, then.p, then.n);
+    return (struct str){p, n + then.n};
+}
+
+/* "kind used needed read digests-checked", of the only file. */
+static void assert_known(const char *path, const char *expected)
+{
+    struct run *r = LOAD(path);
+    const struct input *in = r->inputs.v[0];
+    char got[60];
+
+    assert_int_equal(r->inputs.n, 1);
+    snprintf(got, sizeof got, "%s%s%s%s%s", input_kind_name(in->kind), in->used ? " used" : "",
+             in->needed ? " needed" : "", in->read ? " read" : "", in->digests_checked ? " checked" : "");
+    if (strcmp(got, expected) != 0)
+        fail_msg("%s: %s, not %s: %.*s", path, got, expected, STR_ARG(in->why_not));
+    run_free(r);
+}
+
+#define NAMED " used needed read checked"
+
+/* What is known of each sort of file, when it is named, and when it lies in a directory. */
+static void what_is_known(void **state)
+{
+    struct trace_text t = {0};
+    struct arena *a = arena_new();
+    const struct {
+        struct str text;
+        const char *named, *found;
+    } cases[] = {
+        {STR(""), "other needed", "other"},
+        {STR("hello\n"), "other needed", "other"},
+        {STR("DEBUG:torch._dynamo.guards.__recompiles:Recompiling f\n"), "torch_logs" NAMED,
+         "torch_logs used read checked"},
+        {STR("\x28\xb5\x2f\xfd...."), "other needed", "other"},
+        {arena_str(a, trace(&t)), "torch_trace" NAMED, "torch_trace" NAMED},
+        {after_text(a, 1000, trace(&t)), "torch_trace" NAMED, "torch_trace" NAMED},
+        {after_text(a, LIMIT_SNIFF - 1, STR("")), "other needed", "other"},
+        {after_text(a, LIMIT_SNIFF, STR("")), "other needed read checked", "other"},
+        {after_text(a, LIMIT_SNIFF, trace(&t)), "torch_trace" NAMED, "other"},
+    };
+
+    (void)state;
+    assert_int_equal(mkdir(temp_path("known"), 0700), 0);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        temp_write("known/file.log", cases[i].text);
+        assert_known("known/file.log", cases[i].named);
+        assert_known("known", cases[i].found);
+    }
+    buf_free(&t.text);
+    arena_free(a);
+}
+
 /* Standard input, and a pipe with a name, are read from their beginning, which can be read only once. */
 static void streams(void **state)
 {
@@ -482,6 +542,7 @@ static void no_room_to_unpack(void **state)
     r = LOAD("room.gz");
     set_temp_dir(before);
     assert_false(r->inputs.v[0]->used);
+    assert_false(r->inputs.v[0]->read);
     assert_true(r->inputs.v[0]->needed);
     assert_str(r->inputs.v[0]->failure, "cannot be copied into /nonexistent (TMPDIR): No such file or directory");
     run_free(r);
@@ -539,6 +600,7 @@ int main(void)
         cmocka_unit_test(breaks_without_their_beginning),
         cmocka_unit_test(consoles_of_a_run),
         cmocka_unit_test(paths_that_are_not_there),
+        cmocka_unit_test(what_is_known),
         cmocka_unit_test(streams),
         cmocka_unit_test(no_room_to_unpack),
         cmocka_unit_test(cannot_be_read),

@@ -88,6 +88,49 @@ static void deep(void **state)
     buf_free(&b);
 }
 
+/* "[[[1]]]" with blanks or without, so that only the reader can say that they are equal. */
+static struct str nested(struct arena *a, size_t depth, bool blanks)
+{
+    struct buf text = {0};
+    struct str made;
+
+    for (size_t i = 0; i < depth; i++)
+        buf_str(&text, blanks ? STR("[ ") : STR("["));
+    buf_char(&text, '1');
+    for (size_t i = 0; i < depth; i++)
+        buf_char(&text, ']');
+    made = arena_str(a, buf_view(&text));
+    buf_free(&text);
+    return made;
+}
+
+/* "'xxx'", of n bytes in all. */
+static struct str long_string(struct arena *a, size_t n, char quote)
+{
+    char *p = memset(arena_alloc(a, n), 'x', n);
+
+    p[0] = p[n - 1] = quote;
+    return (struct str){p, n};
+}
+
+/* The last value that is read, and the first that is not. */
+static void limits(void **state)
+{
+    struct arena *a = arena_new();
+
+    (void)state;
+    assert_true(python_values_equal(nested(a, 31, false), nested(a, 31, true)));
+    assert_false(python_values_equal(nested(a, 32, false), nested(a, 32, true)));
+    assert_true(python_values_equal(long_string(a, 65536, '"'), long_string(a, 65536, '\'')));
+    assert_false(python_values_equal(long_string(a, 65537, '"'), long_string(a, 65537, '\'')));
+    /* 63 digits are a number */
+    assert_true(
+        python_values_equal(STR("100000000000000000000000000000000000000000000000000000000000000"), STR("1e62")));
+    assert_false(
+        python_values_equal(STR("1000000000000000000000000000000000000000000000000000000000000000"), STR("1e63")));
+    arena_free(a);
+}
+
 static void printed(void **state)
 {
     static const char *const cases[][2] = {
@@ -124,6 +167,7 @@ int main(void)
         cmocka_unit_test(equal),
         cmocka_unit_test(different),
         cmocka_unit_test(deep),
+        cmocka_unit_test(limits),
         cmocka_unit_test(printed),
     };
 

@@ -147,6 +147,179 @@ static void backends(void **state)
     arena_free(e.arena);
 }
 
+/* Each member alone: what it is in words, in the environment, and in which way two of them are joined. */
+static void changes(void **state)
+{
+    static const struct {
+        struct what_if w;
+        const char *words, *variable, *value;
+        bool hook;
+    } cases[] = {
+        {{.backend = STR_INIT("eager")}, "backend eager", "PT2TRACE_BACKEND", "eager", true},
+        {{.backend = STR_INIT("none")}, "without torch.compile", "TORCHDYNAMO_DISABLE", "1", false},
+        {{.mode = STR_INIT("default")}, "mode default", "PT2TRACE_MODE", "default", true},
+        {{.dynamic = DYNAMIC_NONE}, "dynamic none", "PT2TRACE_DYNAMIC", "none", true},
+        {{.dynamic = DYNAMIC_TRUE}, "dynamic true", "PT2TRACE_DYNAMIC", "true", true},
+        {{.fullgraph = true}, "fullgraph", "PT2TRACE_FULLGRAPH", "1", true},
+        {{.recompile_limit = 7}, "recompile limit 7", "PT2TRACE_RECOMPILE_LIMIT", "7", true},
+        {{.disable = STR_INIT("a.f")}, "a.f left to eager", "PT2TRACE_DISABLE", "a.f", true},
+        {{.config = STR_INIT("a.b=1")}, "a.b=1", "PT2TRACE_CONFIG", "a.b=1", true},
+    };
+    const struct what_if nothing = {0},
+                         all = {STR("aot_eager"), STR("max-autotune"), DYNAMIC_FALSE, true, 3,
+                                STR("b.g"),       STR("c.d=2")};
+    const struct target old = {0};
+    struct arena *a = arena_new();
+    struct environment none = {.arena = a};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct environment e = {.arena = a};
+        struct what_if under = what_if_join(&cases[i].w, &nothing), over = what_if_join(&nothing, &cases[i].w),
+                       both = what_if_join(&all, &cases[i].w), same = what_if_join(&both, &cases[i].w);
+
+        assert_int_equal(what_if_apply(&cases[i].w, &old, &e), cases[i].hook);
+        assert_int_equal(e.list.n, 1);
+        assert_str(value_of(&e, cases[i].variable), cases[i].value);
+        assert_str(what_if_words(a, &cases[i].w), cases[i].words);
+        assert_str(what_if_words(a, &under), cases[i].words);
+        assert_str(what_if_words(a, &over), cases[i].words);
+        assert_true(str_has(what_if_words(a, &both), str_of(cases[i].words)));
+        assert_same(what_if_words(a, &same), what_if_words(a, &both));
+    }
+    assert_str(what_if_words(a, &all), "backend aot_eager, mode max-autotune, dynamic false, fullgraph, "
+                                       "recompile limit 3, b.g left to eager, c.d=2");
+    assert_str(what_if_words(a, &nothing), "");
+    assert_false(what_if_apply(&nothing, &old, &none));
+    assert_int_equal(none.list.n, 0);
+    arena_free(a);
+}
+
+/* Words before others, and where the words of each rank begin after that. */
+static void inserted(void **state)
+{
+    static const struct {
+        size_t at;
+        const char *line;
+        size_t rank_at;
+    } cases[] = {
+        {0, "x y mpirun -n 2 python z.py", 5},
+        {2, "mpirun -n x y 2 python z.py", 5},
+        {3, "mpirun -n 2 x y python z.py", 3},
+        {5, "mpirun -n 2 python z.py x y", 3},
+    };
+    const struct str words[] = {STR("x"), STR("y")};
+    const setting_list none = {0};
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct workload w = workload_empty();
+        struct command_line c;
+        const char *const *argv;
+
+        assert_true(workload_split(a, STR("python z.py"), &w));
+        w.launcher = LAUNCHER_MPIRUN;
+        w.ranks = 2;
+        c = command_line_make(a, &w, STR(""));
+        assert_int_equal(c.rank_at, 3);
+        command_line_insert(a, &c, cases[i].at, words, 2);
+        assert_str(shell_command(a, &none, c.words.v, c.words.n), cases[i].line);
+        assert_int_equal(c.rank_at, cases[i].rank_at);
+        argv = command_line_argv(a, &c);
+        assert_string_equal(argv[6], i == 3 ? "y" : "z.py");
+        assert_null(argv[7]);
+    }
+    arena_free(a);
+}
+
+static void pythons(void **state)
+{
+    static const struct {
+        const char *word;
+        bool is;
+    } cases[] = {{"python", true},   {"python3", true},          {"python3.11", true}, {"/usr/bin/python", true},
+                 {"pypy3", false},   {"python.py", false},       {"x/my_python", false}, {"torchrun", false},
+                 {"", false},        {"/opt/python3/run", false}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if (command_is_python(str_of(cases[i].word)) != cases[i].is)
+            fail_msg("%s", cases[i].word);
+}
+
+/* The first directory of its PATH that has it. */
+static void programs_of_a_path(void **state)
+{
+    static const struct {
+        const char *path, *name, *found;
+    } cases[] = {{"/nowhere:/bin:/usr/bin", "sh", "/bin/sh"},
+                 {"/bin", "sh", "/bin/sh"},
+                 {"::/bin", "sh", "/bin/sh"},
+                 {"/nowhere", "sh", ""},
+                 {"", "sh", ""},
+                 {"/bin", "no-such-program", ""}};
+    struct environment e = {.arena = arena_new()};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        environment_set(&e, STR("PATH"), str_of(cases[i].path));
+        assert_str(environment_find_program(&e, str_of(cases[i].name)), cases[i].found);
+    }
+    environment_unset(&e, STR("PATH"));
+    assert_str(environment_find_program(&e, STR("sh")), "");
+    arena_free(e.arena);
+}
+
+/* What each question asks for; a PyTorch that knows all logs. */
+static void questions(void **state)
+{
+    static const struct {
+        const char *question, *settings;
+        enum caches caches;
+    } cases[] = {
+        {"", "", CACHES_AS_IS},
+        {"breaks", "", CACHES_AS_IS},
+        {"recompiles", "TORCHDYNAMO_EXTENDED_ADVICE=1", CACHES_AS_IS},
+        {"errors", "TORCHDYNAMO_VERBOSE=1 TORCHINDUCTOR_COMPILE_THREADS=1", CACHES_COLD},
+        {"slow-compile", "", CACHES_COLD},
+        {"accuracy", "TORCHINDUCTOR_COMPILE_THREADS=1 TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO=0", CACHES_COLD},
+        {"crash",
+         "CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1 TORCHINDUCTOR_NAN_ASSERTS=1 "
+         "TORCHINDUCTOR_COMPILE_THREADS=1 TORCHINDUCTOR_UNIQUE_KERNEL_NAMES=1",
+         CACHES_COLD},
+        {"cache", "", CACHES_WARM},
+        {"kernels", "INDUCTOR_PROVENANCE=1 TORCHINDUCTOR_UNIQUE_KERNEL_NAMES=1 LOG_TLPARSE=1", CACHES_COLD},
+    };
+    struct arena *a = arena_new();
+    const struct str nothing[] = {STR("")};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct preset *p = preset_find(str_of(cases[i].question));
+        struct environment e = {.arena = a};
+
+        assert_non_null(p);
+        assert_int_equal(p->caches, cases[i].caches);
+        preset_apply(p, &e);
+        assert_str(shell_command(a, &e.list, nothing, 0), cases[i].settings);
+    }
+    arena_free(a);
+}
+
+static void recorders(void **state)
+{
+    static const char *const names[] = {"", "cupti", "kineto", "nsys"};
+    enum gpu_recorder recorder;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        assert_true(gpu_recorder_of(str_of(names[i]), &recorder));
+        assert_int_equal(recorder, i);
+    }
+    assert_false(gpu_recorder_of(STR("kinto"), &recorder));
+}
+
 /* Only what the PyTorch found knows is asked for. */
 static void logs_that_fit(void **state)
 {
@@ -219,7 +392,10 @@ int main(void)
     static const struct CMUnitTest tests[] = {cmocka_unit_test(environments), cmocka_unit_test(shell_words),
                                               cmocka_unit_test(command_lines), cmocka_unit_test(backends),
                                               cmocka_unit_test(logs_that_fit), cmocka_unit_test(settings_of_questions),
-                                              cmocka_unit_test(gpu_recorders)};
+                                              cmocka_unit_test(gpu_recorders), cmocka_unit_test(changes),
+                                              cmocka_unit_test(inserted), cmocka_unit_test(pythons),
+                                              cmocka_unit_test(programs_of_a_path), cmocka_unit_test(questions),
+                                              cmocka_unit_test(recorders)};
 
     return RUN(tests);
 }

@@ -196,6 +196,69 @@ static void what_was_set_and_compiled(void **state)
             fail_msg("%s", cases[i].text);
 }
 
+/* A line for each fact, and for each device. */
+static void each_fact(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t facts;
+    } cases[] = {
+        {"x.to(torch.float64)", STATED_FLOAT64},
+        {"BFloat16", STATED_LOW_PRECISION},
+        {"mode=\"reduce-overhead\"", STATED_CUDA_GRAPHS},
+        {"AUTOTUNE mm(2x2)", STATED_AUTOTUNE},
+        {"flex_decoding", STATED_FLEX_ATTENTION},
+        {"vLLM", STATED_VLLM},
+        {"SGLang", STATED_SGLANG},
+        {"torchao", STATED_TORCHAO},
+        {"Writing minified repro to x", STATED_MINIFIED},
+        {"ComfyUI", STATED_COMFYUI},
+        {"_orig_mod.weight", STATED_ORIG_MOD},
+        {"torch.compile(f)", STATED_DYNAMO | STATED_COMPILER},
+        {"AOTInductor", STATED_OTHER_ENTRY | STATED_COMPILER},
+        {"ONNX", STATED_ONNX},
+        {"miniforge", STATED_CONDA},
+        {"Cell In[3]", STATED_NOTEBOOK},
+        {"accelerate launch", STATED_ACCELERATE},
+        {"LightningModule", STATED_LIGHTNING},
+        {"nnUNet", STATED_NNUNET},
+        {"moshi", STATED_MOSHI},
+        {"eager_two_runs_differ", STATED_EAGER_DIFFERS},
+        {"dynamic=True", STATED_DYNAMIC},
+        {"is_bf16_supported", STATED_ASKS_BFLOAT16 | STATED_LOW_PRECISION},
+        {"channels_last", STATED_CONVOLUTION},
+        {"torchrun", STATED_PROCESSES},
+        /* devices: what has CUDA says nothing of others */
+        {"x.cuda()", 0},
+        {"NVIDIA, and on CPU", 0},
+        {"device='mps'", STATED_NO_TF32},
+        {"on XPU, and on the CPU", STATED_NO_TF32},
+        {"device=\"cpu\"", STATED_NO_GPU | STATED_NO_TF32},
+        {"CUDA available: False", STATED_NO_GPU | STATED_NO_TF32},
+        {"CUDA available: True", 0},
+        /* TF32 */
+        {"torch.backends.cuda.matmul.allow_tf32 = True", STATED_TF32},
+        {"torch.set_float32_matmul_precision('high')", STATED_TF32},
+        {"torch.set_float32_matmul_precision(\"medium\")", STATED_TF32},
+        {"torch.set_float32_matmul_precision('highest')", 0},
+        {"x\nTF32\ny", STATED_TF32},
+        {"allow_tf32 = False\nTF32 is on", STATED_TF32},
+        {"allow_tf32 = False", 0},
+        {"TF32 is not on", 0},
+        {"TensorFloat32 tensor cores are there; tf32", 0},
+        {"ALLOW_TF32", 0},
+        /* a compiler for 32 bits */
+        {"Optimizing Compiler Version 19 for x86 \nx", STATED_CL_32_BIT},
+        {"Optimizing Compiler Version 19 for x86_64", 0},
+        {"for x86", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if (stated_in(cases[i].text).facts != (STATED_READ | cases[i].facts))
+            fail_msg("%s: %llx", cases[i].text, (unsigned long long)stated_in(cases[i].text).facts);
+}
+
 static void the_version_is_found(void **state)
 {
     static const struct {
@@ -238,6 +301,7 @@ int main(void)
         cmocka_unit_test(the_writer_says_what_it_depends_on),
         cmocka_unit_test(the_writer_complains),
         cmocka_unit_test(systems_are_distinguished),
+        cmocka_unit_test(each_fact),
         cmocka_unit_test(calls_at_the_same_time), cmocka_unit_test(kernels_launched_one_by_one),
         cmocka_unit_test(what_a_text_names), cmocka_unit_test(the_version_is_found),
         cmocka_unit_test(what_was_set_and_compiled),

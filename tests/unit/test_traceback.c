@@ -286,9 +286,65 @@ static void no_traceback(void **state)
     assert_str(t.message, "what is this?");
 }
 
+#define USER_CALL "  File \"/srv/shop.py\", line 7, in sell\n    y = x @ x\n"
+
+/* What stands before the user's stack, and after a message. */
+static void parts_of_messages(void **state)
+{
+    static const struct {
+        const char *text, *message;
+        int calls;
+    } cases[] = {
+        {"no stack", "no stack", 0},
+        {"m\n\nfrom user code:\n" USER_CALL, "m", 1},
+        {"m\nUser stack:\n" USER_CALL, "m\nUser stack:\n" USER_CALL, 1},
+        {"m\nUser Stack (most recent call last):\n" USER_CALL, NULL, 1},
+        {"m\nFound from :\n" USER_CALL, NULL, 1},
+        {"m\nThe following call raised this error:\n" USER_CALL, NULL, 1},
+        {"m\nThe forward output was created here:\n" USER_CALL, NULL, 1},
+        {"m\nOriginal traceback:\n" USER_CALL, NULL, 1},
+        {"m\nUser code traceback:\n" USER_CALL, NULL, 1},
+        {"m\nBackend compiler failed with a fake tensor exception at\n" USER_CALL, NULL, 1},
+        {"m\n  Traceback:\n" USER_CALL, NULL, 1},
+        {"m\nSome other heading:\n" USER_CALL, NULL, 0},
+        {"m\nUser stack:\n" USER_CALL "\nfrom user code:\n" USER_CALL USER_CALL, "m\nUser stack:\n" USER_CALL, 2},
+        {"m\nfrom user code:\n" USER_CALL "User stack:\n" USER_CALL USER_CALL, "m", 1},
+        {"m\nUser stack:\n(snipped, see stack below for prefix)\n" USER_CALL, NULL, 1},
+        {"by a run. Stack trace: File \"/srv/shop.py\", line 7, in sell\n    y = x @ x. To prevent overwriting, clone",
+         NULL, 1},
+        {"by a run. Stack trace: File \"/srv/shop.py\", line 7, in sell\n    y = x @ x", NULL, 1},
+        {"by a run. Stack trace: none", NULL, 0},
+        {"m\n```", "m", 0},
+        {"```", "", 0},
+        {"m```", "m```", 0},
+        {"m\n\nYou can suppress this exception and fall back to eager by setting:\n    x\n", "m", 0},
+        {"m\n\nSet torch._dynamo.config.verbose=True for more\nx\n", "m", 0},
+        {"m\n\nSet TORCHDYNAMO_VERBOSE=1 for more\nx\n", "m", 0},
+        {"m\n\nSet TORCH_LOGS=\"+dynamo\"\nx\n", "m", 0},
+        {"m\n\nLast frame execution written to x\nx\n", "m", 0},
+        {"m\n\nMinifier script written to x\nx\n", "m", 0},
+        {"m\n\nSet OTHER=1\nx\n", NULL, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct text_stack stack = {0};
+        struct str whole = str_of(cases[i].text), message = exception_message_take(arena, whole, &stack);
+
+        if (stack.calls.n != (size_t)cases[i].calls)
+            fail_msg("%s: %zu calls", cases[i].text, stack.calls.n);
+        if (stack.calls.n) {
+            assert_str(stack.calls.v[0].function, "sell");
+            assert_int_equal(stack.calls.v[0].line, 7);
+        }
+        assert_same(message, str_trim(cases[i].message ? str_of(cases[i].message) : whole));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_of_messages),
         cmocka_unit_test(a_listing),
         cmocka_unit_test(marks_and_long_statements),
         cmocka_unit_test(odd_calls),

@@ -63,6 +63,123 @@ static void refused(void **state)
     arena_free(a);
 }
 
+/* A list with n entries, from a pattern with the number in it. */
+static struct str with_list(struct arena *a, const char *key, const char *entry, int n)
+{
+    struct buf b = {0};
+    struct str made;
+
+    buf_printf(&b, "command: x\n%s:\n", key);
+    for (int i = 0; i < n; i++)
+        buf_printf(&b, "  - {name: v%d, %s}\n", i, entry);
+    made = arena_str(a, buf_view(&b));
+    buf_free(&b);
+    return made;
+}
+
+/* Each number at both of its limits, and beyond; each list at its longest. */
+static void limits(void **state)
+{
+    static const struct {
+        const char *key, *least, *most, *below, *above;
+    } numbers[] = {
+        {"ranks", "1", "100000", "0", "100001"},     {"repeats", "1", "1000", "0", "1001"},
+        {"fix-limit", "1", "1000", "0", "1001"},     {"recompile-limit", "1", "1000000", "0", "1000001"},
+        {"time-limit", "1", "2592000", "0", "2592001"}, {"time-limit", "1s", "720h", "0s", "721h"},
+        {"time-limit", "1m", "43200min", "0m", "43201min"}, {"time-limit", "1 h", "720 h", "-1", "1 d"},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        const char *const good[] = {numbers[i].least, numbers[i].most};
+        const char *const bad[] = {numbers[i].below, numbers[i].above, "x"};
+
+        for (size_t k = 0; k < COUNT(good); k++)
+            assert_str(error_of(a, arena_printf(a, "command: x\n%s: %s\n", numbers[i].key, good[k]).p), "");
+        for (size_t k = 0; k < COUNT(bad); k++)
+            if (error_of(a, arena_printf(a, "command: x\n%s: %s\n", numbers[i].key, bad[k]).p).n == 0)
+                fail_msg("%s: %s", numbers[i].key, bad[k]);
+    }
+    for (int status = -1; status <= 256; status += status == 0 ? 255 : 1)
+        assert_int_equal(error_of(a, arena_printf(a, "command: x\nchecks:\n  - exit: %d\n", status).p).n == 0,
+                         status >= 0 && status < 256);
+    assert_str(error_of(a, with_list(a, "variants", "mode: default", 200).p), "");
+    assert_str(error_of(a, with_list(a, "variants", "mode: default", 201).p), "3: `variants`: 200 at most");
+    assert_str(error_of(a, "command: x\nvariants: 3\n"), "2: `variants` must be a list");
+    arena_free(a);
+}
+
+/* Names become directories. */
+static void names(void **state)
+{
+    static const struct {
+        const char *name;
+        bool good;
+    } cases[] = {
+        {"a", true},     {"A.b-c_d+e=1", true}, {"'-a'", false}, {"'.a'", false}, {"'a b'", false}, {"a/b", false},
+        {"base", false}, {"report", false},     {"run.json", false}, {"workload.yaml", false}, {"Base", true},
+        {"a1234567890123456789012345678901234567890123456789012345678901234", false},
+        {"a123456789012345678901234567890123456789012345678901234567890123", true},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if ((error_of(a, arena_printf(a, "command: x\nvariants:\n  - {name: %s}\n", cases[i].name).p).n == 0) !=
+            cases[i].good)
+            fail_msg("%s", cases[i].name);
+    arena_free(a);
+}
+
+static void variables(void **state)
+{
+    static const struct {
+        const char *name;
+        bool good;
+    } cases[] = {{"A", true}, {"a", true}, {"_", true},   {"A1_b", true}, {"Z", true},   {"z", true},
+                 {"'1'", false}, {"1A", false}, {"A-B", false}, {"''", false}, {"'A@'", false}, {"'A{'", false}};
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        bool set = error_of(a, arena_printf(a, "command: x\nenvironment: {%s: y}\n", cases[i].name).p).n == 0;
+        bool unset = error_of(a, arena_printf(a, "command: x\nunset: [%s]\n", cases[i].name).p).n == 0;
+
+        if (set != cases[i].good || unset != cases[i].good)
+            fail_msg("%s", cases[i].name);
+    }
+    arena_free(a);
+}
+
+/* Each word of each key that has words. */
+static void words(void **state)
+{
+    static const struct {
+        const char *key;
+        const char *words[5];
+    } cases[] = {{"launcher", {"none", "torchrun", "mpirun", "srun"}},
+                 {"caches", {"as-is", "cold", "warm"}},
+                 {"dynamic", {"as-is", "none", "true", "false"}}};
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (int k = 0; cases[i].words[k]; k++) {
+            struct str text = arena_printf(a, "command: x\n%s: %s\n", cases[i].key, cases[i].words[k]);
+            struct workload_error error;
+            struct workload w;
+
+            assert_true(workload_parse(a, text, STR("/base"), &w, &error));
+            assert_int_equal(i == 0 ? (int)w.launcher : i == 1 ? (int)w.caches : (int)w.what_if.dynamic, k);
+            assert_string_equal(i == 0   ? launcher_name(w.launcher)
+                                : i == 1 ? caches_name(w.caches)
+                                         : dynamic_name(w.what_if.dynamic),
+                                cases[i].words[k]);
+        }
+    arena_free(a);
+}
+
 static const char whole[] =
     "command: torchrun --nproc-per-node 2 'my train.py' --name \"a b\"\n"
     "directory: sub\n"
@@ -107,6 +224,27 @@ static void read_whole(void **state)
     assert_int_equal(w.checks.v[0].status, 3);
     assert_true(w.checks.v[1].atol == CHECK_TOLERANCE_UNSET && w.checks.v[1].rtol == 0.001);
     assert_true(w.checks.v[2].atol == 0);
+    assert_str(w.python, "/opt/python");
+    assert_int_equal(w.ranks, 4);
+    assert_int_equal(w.repeats, 3);
+    assert_str(w.gpus, "0,1");
+    assert_str(w.question, "breaks");
+    assert_str(w.torch_logs, "+dynamo");
+    assert_true(w.ablate && w.bisect && w.minify && w.needs_gpu && w.bisect_variants && w.what_if.fullgraph);
+    assert_str(w.gpu_activity, "kineto");
+    assert_str(w.what_if.backend, "eager");
+    assert_str(w.what_if.mode, "default");
+    assert_int_equal(w.what_if.dynamic, DYNAMIC_TRUE);
+    assert_int_equal(w.what_if.recompile_limit, 5);
+    assert_str(w.what_if.disable, "a.f");
+    assert_str(w.what_if.config, "A.b=1");
+    assert_str(w.variants.v[0].name, "older");
+    assert_str(w.variants.v[0].python, "/opt/212/bin/python");
+    assert_int_equal(w.variants.v[1].what_if.recompile_limit, 3);
+    assert_str(w.checks.v[1].text, "loss ([0-9.]+)");
+    assert_str(w.checks.v[2].text, "out.npy");
+    assert_int_equal(w.checks.v[1].kind, CHECK_OUTPUT);
+    assert_int_equal(w.checks.v[2].kind, CHECK_FILE);
     arena_free(a);
 }
 
@@ -203,7 +341,9 @@ static void split(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(read_whole),
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(limits),
+                                              cmocka_unit_test(names), cmocka_unit_test(variables),
+                                              cmocka_unit_test(words), cmocka_unit_test(read_whole),
                                               cmocka_unit_test(written_is_read_as_the_same),
                                               cmocka_unit_test(any_text_is_written), cmocka_unit_test(split)};
 

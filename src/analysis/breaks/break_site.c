@@ -163,9 +163,8 @@ static bool method_of(struct arena *a, struct str text, struct break_name *out)
         *out = (struct break_name){STR("torch.optim"), STR("Optimizer")};
     else if (!class_of(object, out))
         return false;
-    if (name.n == 0)
-        return false;
-    out->function = arena_printf(a, "%.*s.%.*s", STR_ARG(out->function), STR_ARG(name));
+    if (name.n)
+        out->function = arena_printf(a, "%.*s.%.*s", STR_ARG(out->function), STR_ARG(name));
     return true;
 }
 

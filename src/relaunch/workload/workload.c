@@ -327,7 +327,6 @@ static bool read_variant(struct workload_reader *r, const struct yaml_node *node
                                         {"unset", read_unset, &v->environment, 0, 0},
                                         WHAT_IF_KEYS(&v->what_if)};
 
-    v->line = node->line;
     if (!read_keys(r, node, keys, COUNT(keys)))
         return false;
     if (!is_name(v->name))
@@ -351,7 +350,6 @@ static bool read_check(struct workload_reader *r, const struct yaml_node *node, 
                                         {"atol", read_real, &c->atol, 0, 0}};
 
     c->rtol = c->atol = CHECK_TOLERANCE_UNSET;
-    c->line = node->line;
     if (!read_keys(r, node, keys, COUNT(keys)))
         return false;
     if ((status >= 0) + (output.n > 0) + (file.n > 0) != 1)

@@ -24,7 +24,6 @@ struct check {
     struct str text;
     int64_t status;
     double rtol, atol; /* |now - then| <= atol + rtol * |then|, for numbers; CHECK_TOLERANCE_UNSET: not given */
-    uint64_t line;     /* in the YAML file; 0 if it came from an option */
 };
 
 enum dynamic_shapes { DYNAMIC_AS_IS, DYNAMIC_NONE, DYNAMIC_TRUE, DYNAMIC_FALSE };
@@ -45,7 +44,6 @@ struct variant {
     struct str python; /* another interpreter; empty: the workload's */
     setting_list environment;
     struct what_if what_if;
-    uint64_t line;
 };
 
 enum caches { CACHES_AS_IS, CACHES_COLD, CACHES_WARM };

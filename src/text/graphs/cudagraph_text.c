@@ -28,7 +28,7 @@ void cudagraph_text_parse(struct arena *a, struct str text, struct cudagraph_tex
     *out = (struct cudagraph_text){.reason = str_trim(at < 0 ? reason : str_take(reason, (size_t)at))};
     if (at < 0)
         return;
-    rest = str_skip(reason, (size_t)at + found_from.n);
+    rest = str_skip(reason, (size_t)at);
     str_split(&rest, '\n');
     text_stack_take(a, &rest, &out->stack);
 }

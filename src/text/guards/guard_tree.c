@@ -99,6 +99,11 @@ static void set_manager(struct guard_node *node, struct str text)
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
+static bool is_check(struct str kind)
+{
+    return kind.n && !str_ends(kind, STR("Manager")) && !str_starts(kind, STR("Epilogue"));
+}
+
 /*
  * A node is complete only when the next one begins: the value that a check compares with is printed by the user's
  * __repr__, which may write several lines.
@@ -110,10 +115,10 @@ static void close_node(struct tree_reader *r)
     r->open = NULL;
     if (!node)
         return;
-    if (str_ends(node->kind, STR("Manager")) || str_starts(node->kind, STR("Epilogue")))
-        set_manager(node, str_trim(r->open_text));
-    else
+    if (is_check(node->kind))
         set_guard(r->arena, r->tree, node, r->open_text);
+    else
+        set_manager(node, str_trim(r->open_text));
 }
 
 /*
@@ -157,11 +162,6 @@ static struct str take_kind(struct str *line)
     return str_trim(kind);
 }
 
-static bool is_check(struct str kind)
-{
-    return kind.n && !str_ends(kind, STR("Manager")) && !str_starts(kind, STR("Epilogue"));
-}
-
 bool guard_tree_line_is_check(struct str line)
 {
     while (str_consume(&line, STR("| ")))
@@ -192,8 +192,6 @@ static bool read_node(struct tree_reader *r, struct str line)
         node = add_at(r, depth);
     }
     node->kind = kind;
-    /* Set before the text is known: deeper nodes must not become children of a guard. */
-    node->is_guard = is_check(kind);
     r->open = node;
     r->open_text = line;
     return true;

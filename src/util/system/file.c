@@ -33,32 +33,27 @@ ssize_t read_at(int fd, void *p, size_t n, uint64_t offset)
     return (ssize_t)done;
 }
 
-int write_all(int fd, const void *p, size_t n)
+/* At the offset, or where the file is. */
+static int write_to(int fd, const char *p, size_t n, const uint64_t *offset)
 {
     for (size_t done = 0; done < n;) {
-        ssize_t k = write(fd, (const char *)p + done, n - done);
+        ssize_t k = offset ? pwrite(fd, p + done, n - done, (off_t)(*offset + done)) : write(fd, p + done, n - done);
 
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k < 0)
+        if (k < 0 && errno != EINTR)
             return -errno;
-        done += (size_t)k;
+        done += k > 0 ? (size_t)k : 0;
     }
     return 0;
 }
 
+int write_all(int fd, const void *p, size_t n)
+{
+    return write_to(fd, p, n, NULL);
+}
+
 int write_at(int fd, const void *p, size_t n, uint64_t offset)
 {
-    for (size_t done = 0; done < n;) {
-        ssize_t k = pwrite(fd, (const char *)p + done, n - done, (off_t)(offset + done));
-
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k < 0)
-            return -errno;
-        done += (size_t)k;
-    }
-    return 0;
+    return write_to(fd, p, n, &offset);
 }
 
 const char *temp_file_dir(void)
