@@ -575,6 +575,28 @@ FRAGMENTS = {
     "results that agree in float32": (
         "torch.compile in bf16:\nTensor-likes are not close!\n\nMismatched elements: 7 / 70 (10.0%)\nGreatest absolute difference: 0.06 at "
         "index (0,) (up to 1e-05 allowed)\n\nIn fp32 the same script passes.\n", 1, "Results differ", None, "In float32 the results agree"),
+    "a model that was loaded for another GPU": (
+        "[E920 17:40:42.113960187 shim_common.cpp:417] Exception in aoti_torch: Specified device cuda:1 does not match device of data cuda:0\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in <module>\n    torch._export.aot_load(\n"
+        "  File \"/v/site-packages/torch/_export/__init__.py\", line 307, in aot_load\n    runner = Runner(path, 1, device)\n"
+        "RuntimeError: create_func_( &container_handle_, num_models) API call failed at ../torch/csrc/inductor/aoti_runner/"
+        "model_container_runner.cpp, line 58\n", 1, "does not match device of data", 12, "set_device"),
+    "a step of bytecode that fails": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    self.log(x)\n"
+        "  File \"/v/site-packages/torch/_dynamo/convert_frame.py\", line 324, in _compile\n    code = transform(x)\n"
+        "  File \"/v/site-packages/torch/_dynamo/bytecode_analysis.py\", line 198, in stacksize_analysis\n    assert low >= 0\n"
+        "AssertionError\n", 1, "Bug in Dynamo", 12, "newer PyTorch"),
+    "how long compiling took, beside a warning": (
+        "W1227 17:10:09.118000 139 torch/fx/experimental/symbolic_shapes.py:4449] [0/0] xindex is not in var_ranges, defaulting to unknown range.\n"
+        "shop --compile\nshop:generate:852 - Compilation time: 248.99 seconds\n", 0, "how long compiling took", None, "TORCHINDUCTOR_CACHE_DIR"),
+    "times, and memory beside them": (
+        "torch.compile(shop)\nTime for bread 1: 87.62 sec total, 2.28 tokens/sec\nTime for bread 2: 1.99 sec total\nMemory used: 13.84 GB\n",
+        0, "times that the program measured", None, "The first calls compile"),
+    "a string that names one of several modules": (
+        "V1105 11:09:03.882000 118 torch/_dynamo/guards.py:4181] [0/1] [__recompiles] Recompiling function sell in /srv/shop.py:12\n"
+        "V1105 11:09:03.882000 118 torch/_dynamo/guards.py:4181] [0/1] [__recompiles]     triggered by the following guard failure(s):\n"
+        "V1105 11:09:03.882000 118 torch/_dynamo/guards.py:4181] [0/1] [__recompiles]     - 0/0: self._modules['till'].price[0].key == "
+        "'shop.blocks.0.till.weight'  # y = x(key)  # srv/shop.py:14 in sell\n", 0, "till", 14, "several modules share this code"),
     "a program that hangs": (
         "We train a quokka shop with torch.compile on two ranks.\nIt hangs forever after the third step. "
         "It works if I drop `mode`.\n", 0, "its writer says that the program hangs", None,

@@ -330,8 +330,16 @@ static bool misreads_worker(const struct failure *f)
            code_file_has(last->file, STR("torch/_inductor/compile_worker/"));
 }
 
+/* Where it writes and checks bytecode, nothing of the program raises. */
+static bool failed_in_bytecode(const struct failure *f)
+{
+    return f->stack && code_file_has(f->stack->file, STR("torch/_dynamo/bytecode_"));
+}
+
 static enum error_category category_without_rule(const struct failure *f)
 {
+    if (failed_in_bytecode(f))
+        return ERROR_DYNAMO_BUG;
     if (f->part == FAILED_IN_MINIFIER)
         return ERROR_MINIFIER;
     if (f->part == FAILED_IN_TRITON)

@@ -321,8 +321,8 @@ static const struct row {
          .weight = BREAK_IS_KNOWN},
     [BREAK_DATA_PARALLEL] =
         {"break-wrapper", "`nn.DataParallel`, whose copies of the model are not compiled",
-         .fix = "DataParallel copies the model to each GPU in every call, and the copies run eagerly. Start one process "
-                "for each GPU instead, with DistributedDataParallel: `torchrun --nproc-per-node=N` or `accelerate "
+         .fix = "DataParallel copies the model to each GPU in every call, and the copies run eagerly. Start one "
+                "process for each GPU instead, with DistributedDataParallel: `torchrun --nproc-per-node=N` or `accelerate "
                 "launch`. transformers' Trainer uses DataParallel where it is started with `python` and sees several "
                 "GPUs."},
     [BREAK_FSDP] = {"break-wrapper", "the code of FullyShardedDataParallel around its modules",

@@ -17,6 +17,7 @@ static const struct note_row {
     enum measured measured;
     enum complaint of;
     enum beside beside;
+    bool outranks; /* ... what is only a warning */
     bool warns; /* it is a logger's or library's warning */
     bool again; /* of times: a later call most likely compiles again */
 } rows[] = {
@@ -45,6 +46,12 @@ static const struct note_row {
     {.all = "_inductor/compile_worker/__main__.py", .lead = "processes that compile kernels"},
     /* torch._dynamo.utils.counters */
     {.all = "unique_graphs", .lead = "counters of the compiler"},
+    /* what programs call it */
+    {.any = "Compilation time: \nCompile time: \nompilation took \nompile took ",
+     .measured = MEASURED_TIME,
+     .lead = "how long compiling took",
+     .beside = BESIDE_COMPILER,
+     .outranks = true},
     /* torch/onnx/_internal/exporter/_core.py, with a check mark; onnxruntime, of the exported model */
     {.all = "Got invalid dimensions for input",
      .lead = "an exported model refuses its input",
@@ -100,15 +107,17 @@ struct around {
     bool compiler; /* it names the compiler */
     bool timed;    /* it reads a clock */
     bool again;    /* its times are those of a function that is compiled again */
+    bool of_memory; /* it has more lines with memory than with times: a program prints both, most often about time */
     enum complaint complaint;
     struct str sentence; /* ... in which it is made */
 };
 
 static bool fits(struct str line, enum measured measured, const struct around *x, const struct note_row *row)
 {
-    if ((row->beside == BESIDE_COMPILER && !x->compiler) || (row->again && !x->again))
+    if ((row->beside == BESIDE_COMPILER && !x->compiler) || (row->again && !x->again) ||
+        (row->measured == MEASURED_MEMORY && !x->of_memory))
         return false;
-    if (row->measured && (measured != row->measured || (x->complaint && x->complaint != row->of)))
+    if (row->measured && (measured != row->measured || (x->complaint && row->of && x->complaint != row->of)))
         return false;
     if (row->of && !row->measured)
         return x->complaint == row->of && x->sentence.p >= line.p && x->sentence.p < line.p + line.n;
@@ -192,6 +201,25 @@ static struct str squeezed(struct arena *a, struct str line)
     return out;
 }
 
+static enum measured measured_at(struct str line, const struct around *x)
+{
+    return x->compiler ? measured_in(line, x->timed) : MEASURED_NOTHING;
+}
+
+static bool is_of_memory(struct str text, const struct around *x)
+{
+    size_t memory = 0, times = 0;
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        enum measured measured = measured_at(line, x);
+
+        memory += measured == MEASURED_MEMORY;
+        times += measured == MEASURED_TIME;
+    }
+    return x->complaint == COMPLAINT_MEMORY || memory > times;
+}
+
 static struct around look_around(struct str text)
 {
     struct around x = {.compiler = is_about_compiler(text)};
@@ -202,12 +230,8 @@ static struct around look_around(struct str text)
     x.again = x.compiler && measured_again(text, x.timed);
     x.complaint = x.compiler ? prose_complaint(&prose) : COMPLAINT_NONE;
     x.sentence = prose.complaints[x.complaint];
+    x.of_memory = is_of_memory(text, &x);
     return x;
-}
-
-static enum measured measured_at(struct str line, const struct around *x)
-{
-    return x->compiler ? measured_in(line, x->timed) : MEASURED_NOTHING;
 }
 
 /* "times that the program measured: eager: 0.81 ms; compiled: 1.94 ms" */
@@ -258,6 +282,7 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
         out->message = listed(a, text, &x, &rows[best]);
     out->warns = rows[best].warns;
     out->of = rows[best].measured == MEASURED_DIFFERENCE && measured_rounding(text) ? COMPLAINT_NONE : rows[best].of;
+    out->outranks = rows[best].outranks;
     out->complained = rows[best].of && x.complaint == rows[best].of;
     return out->message.n > 0;
 }

@@ -14,6 +14,7 @@ struct text_note {
     uint64_t lines;  /* how many lines belong to it: of a table those around it, up to blank ones */
     bool warns;      /* it is a warning */
     enum complaint of; /* what it says is wrong */
+    bool outranks;     /* a warning beside it says less */
     bool complained;   /* ... in the words of its writer */
 };
 

@@ -33,6 +33,16 @@ static void put_child(const struct known_crash *child, struct crash_process *con
 }
 
 /* The C++ runtime writes without the prefix that names the rank, but NCCL's text has the rank. */
+/* A model of AOTInductor logs why a call failed, and raises an exception that names the call alone. */
+static void explain_api_call(struct crash_process *p)
+{
+    if (!p->last || !p->death || p->death->type.n || p->last->beside.n ||
+        !str_has(p->last->message, STR("API call failed at")))
+        return;
+    p->last->beside = p->death->message;
+    p->death = NULL;
+}
+
 static bool died_elsewhere(const struct crash_process *p, struct crash_process *const *processes, size_t n)
 {
     for (size_t i = 0; i < n && p->death && p->death_rank >= 0 && p->process->rank < 0; i++)
@@ -226,6 +236,7 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
         drop_caught(processes[i]);
         join_raised_again(processes[i]);
         explain_choices(processes[i]);
+        explain_api_call(processes[i]);
     }
     drop_consequences(processes, n);
     drop_killed(processes, n);

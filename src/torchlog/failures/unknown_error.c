@@ -252,7 +252,7 @@ static bool is_warned_of(const struct unknown *u, struct str words)
 /* Wrong results, a program that hangs, memory that grows: no warning and no number of compiles says that. */
 static bool is_grave(const struct text_note *note)
 {
-    return note->of == COMPLAINT_WRONG || note->of == COMPLAINT_HANG || note->of == COMPLAINT_MEMORY;
+    return note->outranks || note->of == COMPLAINT_WRONG || note->of == COMPLAINT_HANG || note->of == COMPLAINT_MEMORY;
 }
 
 /*
