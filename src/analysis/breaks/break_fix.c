@@ -322,9 +322,9 @@ static const struct row {
     [BREAK_DATA_PARALLEL] =
         {"break-wrapper", "`nn.DataParallel`, whose copies of the model are not compiled",
          .fix = "DataParallel copies the model to each GPU in every call, and the copies run eagerly. Start one "
-                "process for each GPU instead, with DistributedDataParallel: `torchrun --nproc-per-node=N` or `accelerate "
-                "launch`. transformers' Trainer uses DataParallel where it is started with `python` and sees several "
-                "GPUs."},
+                "process for each GPU instead, with DistributedDataParallel: `torchrun --nproc-per-node=N` or "
+                "`accelerate launch`. transformers' Trainer uses DataParallel where it is started with `python` and "
+                "sees several GPUs."},
     [BREAK_FSDP] = {"break-wrapper", "the code of FullyShardedDataParallel around its modules",
                     "FSDP does this in plain Python, by design; the modules inside are compiled. PyTorch recommends "
                     "wrapping first and compiling afterwards, as here. There is nothing to do.",
