@@ -395,9 +395,23 @@ static bool states_tf32(struct str text)
     return false;
 }
 
+/* Facts that take more than words. */
+static const struct {
+    uint64_t fact;
+    bool (*states)(struct str text);
+} conditions[] = {
+    {STATED_CL_32_BIT, cl_is_32_bit},
+    {STATED_TF32, states_tf32},
+    {STATED_BLOCKING, launches_one_by_one},
+    {STATED_RECOMPILES, sets_logs_of_recompiles},
+    {STATED_ONE_PLACE, stacks_stand_at_one_line},
+    {STATED_COMPILED_FIRST, compiles_before_deepspeed},
+    {STATED_PARTS, compiles_parts},
+};
+
 void stated_find(struct str text, struct stated *out)
 {
-    *out = (struct stated){.facts = STATED_READ,
+    *out = (struct stated){.facts = STATED_READ | facts_of_devices(text),
                            .pytorch = version_stated(text),
                            .newest = newest_of(text),
                            .logged = method_of_logger(text),
@@ -405,20 +419,8 @@ void stated_find(struct str text, struct stated *out)
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (str_has_any_line(text, str_of(facts[i].words)))
             out->facts |= facts[i].fact;
-    if (cl_is_32_bit(text))
-        out->facts |= STATED_CL_32_BIT;
-    if (states_tf32(text))
-        out->facts |= STATED_TF32;
-    out->facts |= facts_of_devices(text);
-    if (launches_one_by_one(text))
-        out->facts |= STATED_BLOCKING;
-    if (sets_logs_of_recompiles(text))
-        out->facts |= STATED_RECOMPILES;
-    if (stacks_stand_at_one_line(text))
-        out->facts |= STATED_ONE_PLACE;
-    if (compiles_before_deepspeed(text))
-        out->facts |= STATED_COMPILED_FIRST;
-    if (compiles_parts(text))
-        out->facts |= STATED_PARTS;
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+        if (conditions[i].states(text))
+            out->facts |= conditions[i].fact;
     add_prose(text, out);
 }
