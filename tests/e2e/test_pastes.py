@@ -597,6 +597,12 @@ FRAGMENTS = {
         "V1105 11:09:03.882000 118 torch/_dynamo/guards.py:4181] [0/1] [__recompiles]     triggered by the following guard failure(s):\n"
         "V1105 11:09:03.882000 118 torch/_dynamo/guards.py:4181] [0/1] [__recompiles]     - 0/0: self._modules['till'].price[0].key == "
         "'shop.blocks.0.till.weight'  # y = x(key)  # srv/shop.py:14 in sell\n", 0, "till", 14, "several modules share this code"),
+    "two starts of vLLM, of which one says when it began": (
+        "INFO 07-01 21:11:24 [backends.py:167] Directly load the compiled graph(s) for shape 1 from the cache, took 4.428 s\n\nand the other:\n"
+        "INFO 07-01 21:20:33 [backends.py:167] Directly load the compiled graph(s) for shape 1 from the cache, took 61.204 s\n"
+        "INFO 07-01 21:23:40 [monitor.py:33] torch.compile takes 197.35 s in total\n"
+        "INFO 07-01 21:24:02 [core.py:171] init engine (profile, create kv cache, warmup model) took 229.87 seconds\n",
+        0, "graphs from the cache 61.2", None, "TORCH_TRACE"),
     "a program that hangs": (
         "We train a quokka shop with torch.compile on two ranks.\nIt hangs forever after the third step. "
         "It works if I drop `mode`.\n", 0, "its writer says that the program hangs", None,

@@ -32,6 +32,7 @@ struct start_reader {
     struct compile_starts *out;
     const struct start_line *before; /* the last line of the start that is about compiling */
     int64_t total_parts_ns;          /* what the lines reported up to now */
+    int64_t last_clock_s;            /* of the last line with a clock; -1 none */
     bool ended;                      /* the engine is up */
     bool other_model;                /* a directory of another model of the same start was named since the total */
 };
@@ -44,6 +45,30 @@ static struct compile_start *newest(const struct start_reader *g)
 static bool is_capture(const struct start_line *l)
 {
     return l->kind == START_LINE_CAPTURED || l->kind == START_LINE_CAPTURING;
+}
+
+/*
+ * For each line, when the start began that the next "init engine ... took 229.87 seconds" ends; -1 unknown. Lines before
+ * that are of another start, which somebody pasted above.
+ */
+static int64_t *starts_begin(struct arena *a, const struct process *p)
+{
+    enum { SLACK_S = 5 }; /* the clock has whole seconds, and the engine is not the first to work */
+    int64_t *begin_s = ARENA_ARRAY(a, int64_t, p->start_lines.n ? p->start_lines.n : 1), next = -1;
+
+    for (size_t i = p->start_lines.n; i-- > 0;) {
+        const struct start_line *l = &p->start_lines.v[i];
+
+        if (l->kind == START_LINE_ENGINE)
+            next = l->clock_s >= 0 ? l->clock_s - l->ns / 1000000000 - SLACK_S : -1;
+        begin_s[i] = next;
+    }
+    return begin_s;
+}
+
+static bool is_first_since(const struct start_reader *g, const struct start_line *l, int64_t begin_s)
+{
+    return begin_s >= 0 && l->clock_s >= begin_s && g->last_clock_s >= 0 && g->last_clock_s < begin_s;
 }
 
 /* A directory is named once for each model; Dynamo works before the total. */
@@ -145,16 +170,18 @@ static void add_line(struct start_reader *g, const struct start_line *l)
 
 void starts_find(struct arena *a, const struct process *p, struct compile_starts *out)
 {
-    struct start_reader g = {.arena = a, .out = out};
+    struct start_reader g = {.arena = a, .out = out, .last_clock_s = -1};
+    const int64_t *begin_s = starts_begin(a, p);
 
     *out = (struct compile_starts){0};
     vec_each(const struct start_line, l, &p->start_lines)
     {
         if (is_capture(l))
             continue;
-        if (begins_start(&g, l))
+        if (begins_start(&g, l) || is_first_since(&g, l, begin_s[l - p->start_lines.v]))
             begin_start(&g);
         add_line(&g, l);
+        g.last_clock_s = l->clock_s >= 0 ? l->clock_s : g.last_clock_s;
     }
 }
 
