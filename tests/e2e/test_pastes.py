@@ -602,7 +602,7 @@ FRAGMENTS = {
         "INFO 07-01 21:20:33 [backends.py:167] Directly load the compiled graph(s) for shape 1 from the cache, took 61.204 s\n"
         "INFO 07-01 21:23:40 [monitor.py:33] torch.compile takes 197.35 s in total\n"
         "INFO 07-01 21:24:02 [core.py:171] init engine (profile, create kv cache, warmup model) took 229.87 seconds\n",
-        0, "graphs from the cache 61.2", None, "TORCH_TRACE"),
+        0, "The text has 2 starts", None, "TORCH_TRACE"),
     "a program that hangs": (
         "We train a quokka shop with torch.compile on two ranks.\nIt hangs forever after the third step. "
         "It works if I drop `mode`.\n", 0, "its writer says that the program hangs", None,

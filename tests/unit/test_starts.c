@@ -45,6 +45,9 @@ static void lines_to_starts(void **state)
          "ab d 5 g 30 l 0 t 35 e 60 gap 1"},
         {{CACHE(A), LINE(DYNAMO, 5, 10), LINE(TOTAL, 5, 10), CACHE(B), LINE(DYNAMO, 6, 50), LINE(TOTAL, 6, 50)},
          "ab d 5 g 0 l 0 t 5 e 0 gap 0 | cd d 6 g 0 l 0 t 6 e 0 gap 0"},
+        /* the engine took less time than there is between the two lines */
+        {{LINE(LOADED, 4, 10), LINE(LOADED, 61, 500), LINE(TOTAL, 197, 690), LINE(ENGINE, 229, 712)},
+         "d 0 g 0 l 4 t 0 e 0 gap 0 |  d 0 g 0 l 61 t 197 e 229 gap 54"},
         /* a second model of the same start; its total is of both */
         {{CACHE(A), LINE(DYNAMO, 5, 10), LINE(TOTAL, 5, 10), CACHE(DRAFT), LINE(DYNAMO, 6, 16), LINE(TOTAL, 11, 16)},
          "ab d 11 g 0 l 0 t 11 e 0 gap 0"},

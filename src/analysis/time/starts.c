@@ -47,28 +47,24 @@ static bool is_capture(const struct start_line *l)
     return l->kind == START_LINE_CAPTURED || l->kind == START_LINE_CAPTURING;
 }
 
-/*
- * For each line, when the start began that the next "init engine ... took 229.87 seconds" ends; -1 unknown. Lines before
- * that are of another start, which somebody pasted above.
- */
-static int64_t *starts_begin(struct arena *a, const struct process *p)
+/* For each line, how long the next engine took: "init engine ... took 229.87 seconds"; -1 unknown. */
+static int64_t *engines_ahead(struct arena *a, const struct process *p)
 {
-    enum { SLACK_S = 5 }; /* the clock has whole seconds, and the engine is not the first to work */
-    int64_t *begin_s = ARENA_ARRAY(a, int64_t, p->start_lines.n ? p->start_lines.n : 1), next = -1;
+    int64_t *took_s = ARENA_ARRAY(a, int64_t, p->start_lines.n ? p->start_lines.n : 1), next = -1;
 
     for (size_t i = p->start_lines.n; i-- > 0;) {
         const struct start_line *l = &p->start_lines.v[i];
 
-        if (l->kind == START_LINE_ENGINE)
-            next = l->clock_s >= 0 ? l->clock_s - l->ns / 1000000000 - SLACK_S : -1;
-        begin_s[i] = next;
+        next = l->kind == START_LINE_ENGINE ? l->ns / 1000000000 : next;
+        took_s[i] = next;
     }
-    return begin_s;
+    return took_s;
 }
 
-static bool is_first_since(const struct start_reader *g, const struct start_line *l, int64_t begin_s)
+/* The engine compiles while it starts: more time than that is none of its start. Somebody pasted another one above. */
+static bool is_of_next_start(const struct start_reader *g, const struct start_line *l, int64_t engine_s)
 {
-    return begin_s >= 0 && l->clock_s >= begin_s && g->last_clock_s >= 0 && g->last_clock_s < begin_s;
+    return engine_s > 0 && l->clock_s >= 0 && g->last_clock_s >= 0 && l->clock_s - g->last_clock_s > engine_s;
 }
 
 /* A directory is named once for each model; Dynamo works before the total. */
@@ -171,14 +167,14 @@ static void add_line(struct start_reader *g, const struct start_line *l)
 void starts_find(struct arena *a, const struct process *p, struct compile_starts *out)
 {
     struct start_reader g = {.arena = a, .out = out, .last_clock_s = -1};
-    const int64_t *begin_s = starts_begin(a, p);
+    const int64_t *engine_s = engines_ahead(a, p);
 
     *out = (struct compile_starts){0};
     vec_each(const struct start_line, l, &p->start_lines)
     {
         if (is_capture(l))
             continue;
-        if (begins_start(&g, l) || is_first_since(&g, l, begin_s[l - p->start_lines.v]))
+        if (begins_start(&g, l) || is_of_next_start(&g, l, engine_s[l - p->start_lines.v]))
             begin_start(&g);
         add_line(&g, l);
         g.last_clock_s = l->clock_s >= 0 ? l->clock_s : g.last_clock_s;
