@@ -5,6 +5,7 @@
 #include "text/python/exception_line.h"
 #include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
+#include "torchlog/failures/crash_waits.h"
 #include "util/buf.h"
 #include "util/utf8.h"
 
@@ -532,7 +533,7 @@ static struct str running_rank(struct arena *a, struct str *text)
                         sequence.n ? " (sequence " : "", STR_ARG(sequence), sequence.n ? ")" : "");
 }
 
-static const struct str mismatch_begin = STR_INIT("ranks call collectives that differ: ");
+static const struct str mismatch_begin = STR_INIT(CRASH_WAITS_DIFFER);
 
 /* "rank 0" of "...: rank 0 at #461 (BROADCAST, 1 element), ranks 1, 2, 3 at #458 (ALLREDUCE, 64 elements)". */
 struct str error_odd_ranks(const struct failure *f)
@@ -552,10 +553,10 @@ struct str error_odd_ranks(const struct failure *f)
 /* What the watchdogs of all ranks say together (torchlog/failures/crash_waits.h), which is the same on each. */
 static bool is_of_all_ranks(const struct failure *f)
 {
-    static const struct str begins[] = {STR_INIT("ranks give different sizes to collective"),
-                                        STR_INIT("each rank of this text has called collective")};
+    static const struct str begins[] = {STR_INIT(CRASH_WAITS_DIFFER), STR_INIT(CRASH_WAITS_SIZES),
+                                        STR_INIT(CRASH_WAITS_ALL)};
 
-    return str_starts(f->beside, mismatch_begin) || STR_STARTS_ANY(f->beside, begins);
+    return STR_STARTS_ANY(f->beside, begins);
 }
 
 bool error_names_who_is_behind(const struct failure *f)

@@ -105,10 +105,15 @@ static bool may_lack_automatic(const struct recompile_cause *cause)
                                              : str_eq(newest, STR("2.0")) || str_eq(newest, STR("2.1"));
 }
 
+static bool is_last_of_limit(struct finder *f, const struct recompile_cause *cause)
+{
+    return reached_limit(f, cause) && recompile_is_last_reason(cause);
+}
+
 /* Sizes are dynamic when they have changed once, so that other reasons than this one used up the limit. */
 static bool is_last_size(struct finder *f, const struct recompile_cause *cause)
 {
-    return reached_limit(f, cause) && recompile_is_last_reason(cause) && !may_lack_automatic(cause);
+    return is_last_of_limit(f, cause) && !may_lack_automatic(cause);
 }
 
 /* Batches of text, which a collator pads to the longest of each batch. */
@@ -124,11 +129,6 @@ static bool is_of_tokens(const struct recompile_cause *cause)
 static bool is_last_size_of_tokens(struct finder *f, const struct recompile_cause *cause)
 {
     return is_last_size(f, cause) && is_of_tokens(cause);
-}
-
-static bool is_last_of_limit(struct finder *f, const struct recompile_cause *cause)
-{
-    return reached_limit(f, cause) && recompile_is_last_reason(cause);
 }
 
 bool recompile_has_two_values(const struct recompile_cause *cause)

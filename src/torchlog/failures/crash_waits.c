@@ -194,7 +194,7 @@ static struct str mismatch(const struct crash_waits *w, struct arena *a)
     vec_each(const struct crash_wait, one, &w->list)
         for (const struct crash_wait *x = one + 1; x < one_end; x++)
             if (differ(one, x))
-                return arena_printf(a, "ranks call collectives that differ: %.*s, %.*s", STR_ARG(call_words(a, one)),
+                return arena_printf(a, CRASH_WAITS_DIFFER "%.*s, %.*s", STR_ARG(call_words(a, one)),
                                     STR_ARG(call_words(a, x)));
     return (struct str){0};
 }
@@ -287,7 +287,7 @@ static struct str diverged(const struct crash_waits *w, struct arena *a)
     qsort(m.list.v, m.list.n, sizeof *m.list.v, by_ranks);
     vec_each(const struct meeting, k, &m.list)
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "", STR_ARG(meeting_words(a, k)));
-    return arena_printf(a, "ranks call collectives that differ: %.*s", STR_ARG(out));
+    return arena_printf(a, CRASH_WAITS_DIFFER "%.*s", STR_ARG(out));
 }
 
 /* --- who is behind ------------------------------------------------------------------------------------------------ */
@@ -374,7 +374,7 @@ static struct str sizes_of(const struct crash_waits *w, struct arena *a)
         if (n++ < NAMED_MAX)
             out = arena_printf(a, "%.*s%srank %d %llu elements", STR_ARG(out), out.n ? ", " : "", x->rank,
                                (unsigned long long)x->elements);
-    return arena_printf(a, "ranks give different sizes to collective #%llu (%.*s): %.*s",
+    return arena_printf(a, CRASH_WAITS_SIZES "%llu (%.*s): %.*s",
                         (unsigned long long)w->list.v->first, STR_ARG(w->list.v->operation), STR_ARG(out));
 }
 
@@ -393,7 +393,7 @@ static struct str in_step(const struct crash_waits *w, struct arena *a)
     vec_each(const struct crash_wait, x, &w->list) differ |= x->elements != one->elements;
     if (differ)
         return sizes_of(w, a);
-    return arena_printf(a, "each rank of this text has called collective #%llu (%.*s%.*s), and none has finished it",
+    return arena_printf(a, CRASH_WAITS_ALL "%llu (%.*s%.*s), and none has finished it",
                         (unsigned long long)one->first, STR_ARG(one->operation), STR_ARG(element_words(a, one)));
 }
 

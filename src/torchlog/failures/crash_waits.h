@@ -39,6 +39,11 @@ void crash_waits_join(struct crash_waits *w, struct arena *a, const struct crash
 /* The work of a message that only has its number, as another rank names it; empty when none does. */
 struct str crash_waits_work(const struct crash_waits *w, struct str message);
 
+/* How the words begin that all ranks together show, which are the same on each. */
+#define CRASH_WAITS_DIFFER "ranks call collectives that differ: "
+#define CRASH_WAITS_SIZES "ranks give different sizes to collective #"
+#define CRASH_WAITS_ALL "each rank of this text has called collective #"
+
 /*
  * Who keeps the others waiting: "[7] waits at collective #64088 (BROADCAST), the others at #96117 or later", or which
  * ranks call collectives that differ, or which rank says nothing, or that no rank is missing; empty when nothing shows
