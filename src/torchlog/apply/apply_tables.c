@@ -51,12 +51,18 @@ void apply_log_explain(struct record *rec)
     vec_each(const struct explain_break, b, &t.breaks) add_break(rec, b);
 }
 
+/* Where Dynamo stopped; NULL if the text has no stack. */
+static const struct text_call *last_call(const struct explain_break *b)
+{
+    return b->stack.calls.n ? &b->stack.calls.v[b->stack.calls.n - 1] : NULL;
+}
+
 /* Whether the same break is there already: a program prints the list, and then each of its items. */
 static bool is_known(const struct compile *c, const struct explain_break *b)
 {
     for (size_t i = 0; i < c->breaks.n; i++) {
         const struct call *call = c->breaks.v[i]->stack;
-        const struct text_call *last = b->stack.calls.n ? &b->stack.calls.v[b->stack.calls.n - 1] : NULL;
+        const struct text_call *last = last_call(b);
 
         if (c->breaks.v[i]->origin == BREAK_FROM_EXPLAIN && str_eq(c->breaks.v[i]->reason, b->message) &&
             (!call || !last || (call->line == last->line && str_eq(call->file, last->file))))
@@ -76,7 +82,7 @@ void apply_log_reason_list(struct record *rec)
 
 static bool has_place(const struct compile *c, const struct explain_break *b)
 {
-    const struct text_call *last = b->stack.calls.n ? &b->stack.calls.v[b->stack.calls.n - 1] : NULL;
+    const struct text_call *last = last_call(b);
 
     for (size_t i = 0; last && i < c->breaks.n; i++)
         if (c->breaks.v[i]->line == last->line && str_eq(c->breaks.v[i]->file, last->file))
