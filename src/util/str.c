@@ -174,6 +174,16 @@ bool str_next_line(struct str *s, struct str *line)
     return true;
 }
 
+struct str str_line_with(struct str s, struct str words)
+{
+    struct str line;
+
+    while (str_next_line(&s, &line))
+        if (str_has(line, words))
+            return str_trim(line);
+    return (struct str){0};
+}
+
 bool str_between(struct str s, struct str open, struct str close, struct str *out)
 {
     ptrdiff_t at = str_find(s, open), end;

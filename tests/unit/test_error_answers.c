@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "analysis/errors/error_answers.h"
+#include "analysis/known_errors/error_answers.h"
 
 /* A message of each kind, and a word of what is answered. */
 static const struct {

@@ -1,6 +1,6 @@
 #include "analysis/errors/error_range.h"
 
-enum { BOUNDS_MAX = 4 };
+enum { BOUNDS_MAX = 4, SUGGESTED_MAX = 4 };
 
 struct size_range {
     int64_t least, most; /* -1: no such bound */
@@ -53,7 +53,11 @@ static struct str guard_of(struct str message)
     return at < 0 ? (struct str){0} : str_trim(str_first_line(str_skip(message, (size_t)at + lead.n)));
 }
 
-struct str error_range(struct arena *a, struct str message)
+/*
+ * "Dim(\"x1\", max=511)" for "- Not all values of x1 = L['x'].size()[1] in the specified range x1 <= 512 satisfy the
+ * generated guard Ne(512, L['x'].size()[1])."; without a name, the marks of a tensor.
+ */
+static struct str declared_range(struct arena *a, struct str message)
 {
     struct str name, range, guard, bounds = {0};
     struct size_range r = {-1, -1};
@@ -80,14 +84,16 @@ struct str error_range(struct arena *a, struct str message)
                                   : arena_printf(a, "mark_dynamic(x, 0%.*s)", STR_ARG(bounds));
 }
 
-bool error_range_divides(struct str message)
+/* Whether the guard divides the size: only multiples satisfy it, or only other sizes. */
+static bool divides(struct str message)
 {
     struct str guard = guard_of(message);
 
     return str_has(guard, STR("Mod(")) || str_has(guard, STR("//"));
 }
 
-bool error_range_is_declared(struct str message, struct str suggestion)
+/* Whether PyTorch suggests the range that the message rejects: "height = Dim('height', min=320, max=7680)". */
+static bool is_declared(struct str message, struct str suggestion)
 {
     struct str range, least, name, most, min, max;
 
@@ -124,8 +130,8 @@ struct str error_range_of_tensor(struct arena *a, struct str message)
 {
     uint64_t one, other;
 
-    if (!str_has(message, STR("resize a bounded tensor")) ||
-        !take_number_behind(&message, STR("capacity of "), &one) || !take_number_behind(&message, STR(" to "), &other))
+    if (!str_has(message, STR("resize a bounded tensor")) || !take_number_behind(&message, STR("capacity of "), &one) ||
+        !take_number_behind(&message, STR(" to "), &other))
         return (struct str){0};
     return arena_printf(a,
                         "The input has %llu elements, and the exported program takes %llu at most: export with a "
@@ -134,4 +140,107 @@ struct str error_range_of_tensor(struct arena *a, struct str message)
                         (unsigned long long)(one > other ? one : other),
                         (unsigned long long)(one > other ? other : one),
                         one > other ? " This version of ExecuTorch prints the two numbers the other way round." : "");
+}
+
+/* Of a size that stays dynamic, in a smaller range than the mark asks for. */
+static const char *const range_steps[ERROR_ANSWER_STEPS] = {
+    "The code holds only for sizes that satisfy the guard that the message names. Mark the size with these limits "
+    "(`mark_dynamic(x, 0, min=..., max=...)`, `Dim(\"batch\", min=..., max=...)` of torch.export), or change the line.",
+    "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"};
+
+/* Of one that must be a multiple: strides and pools divide it. */
+static const char *const multiple_steps[ERROR_ANSWER_STEPS] = {
+    "The code holds only for some of the sizes: a stride, a pool or a view divides the size (`Mod` and `//` in the "
+    "guard). Declare a multiple of the product of these numbers, `height = 32 * torch.export.Dim(\"n\")` for example, "
+    "or let torch.export find it: `Dim.AUTO` (2.6 and later). Inputs of other sizes must be padded to a multiple."};
+
+bool error_range_is_too_wide(const struct error *e)
+{
+    struct str m = str_take(e->failure->message, ERROR_SEARCHED);
+
+    return e->category == ERROR_CONSTRAINT && str_has_words(m, STR("satisfy the generated guard ")) &&
+           !str_has_words(m, STR(" to be a constant ("));
+}
+
+void error_range_say(struct arena *a, struct str message, struct error_steps *out)
+{
+    struct str paste = declared_range(a, str_take(message, ERROR_SEARCHED));
+
+    if (paste.n == 0 && divides(str_take(message, ERROR_SEARCHED)))
+        error_step_say_each(a, out, multiple_steps);
+    else if (paste.n)
+        error_step_say(
+            a, out,
+            arena_printf(a,
+                         "The code holds only for a smaller range of sizes. Declare that range (`%.*s`), or change the "
+                         "line that makes the guard: `TORCH_LOGS=\"+dynamic\"` shows it.",
+                         STR_ARG(paste)));
+    else
+        error_step_say_each(a, out, range_steps);
+}
+
+/* "4" of "batch = 4" and of "batch = None  # 4" (up to 2.4): the code needs this size, so the dimension is none. */
+static struct str fixed_size(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR(" = "));
+    struct str value = str_skip(line, at < 0 ? line.n : (size_t)at + 3);
+    uint64_t number;
+
+    if (str_consume(&value, STR("None")))
+        value = str_skip(value, (size_t)(str_chr(value, '#') + 1));
+    return str_u64(str_trim(value), &number) ? str_trim(value) : (struct str){0};
+}
+
+/* Without suggestions: a size that the example makes a constant. */
+static void add_zero_or_one(struct arena *a, struct str message, struct error_steps *out)
+{
+    struct str size;
+
+    if (str_between(message, STR(" to be a constant ("), STR(")"), &size) &&
+        (str_eq(size, STR("0")) || str_eq(size, STR("1"))))
+        error_step_say(
+            a, out,
+            arena_printf(a,
+                         "The example has a size of %.*s, which PyTorch takes for a constant: use one of size 2 or "
+                         "more.",
+                         STR_ARG(size)));
+}
+
+/* A line below "Suggested fixes:". */
+static struct str suggestion(struct arena *a, struct str line)
+{
+    struct str size = fixed_size(line), name = str_take(line, (size_t)(str_chr(line, ' ') + 1));
+
+    if (str_eq(size, STR("0")) || str_eq(size, STR("1")))
+        return arena_printf(a,
+                            "The example has a size of %.*s, which PyTorch takes for a constant: export with one in "
+                            "which `%.*s` is 2 or more.",
+                            STR_ARG(size), STR_ARG(str_trim(name)));
+    if (size.n)
+        return arena_printf(a,
+                            "The code needs `%.*s` to be %.*s: leave it out of the dynamic shapes, or change the line "
+                            "that fixes it.",
+                            STR_ARG(str_trim(name)), STR_ARG(size));
+    return arena_printf(a, "PyTorch suggests `%.*s`.", STR_ARG(line));
+}
+
+void error_range_say_suggested(struct arena *a, struct str message, struct error_steps *out)
+{
+    ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), line;
+
+    if (at < 0)
+        add_zero_or_one(a, message, out);
+
+    str_split(&rest, '\n');
+    for (unsigned n = 0; n < SUGGESTED_MAX && str_next_line(&rest, &line);) {
+        if (str_trim(line).n == 0)
+            continue;
+        if (!str_has(line, STR(" = "))) /* a sentence of its own */
+            return;
+        if (is_declared(message, str_trim(line)))
+            continue;
+        error_step_say(a, out, suggestion(a, str_trim(line)));
+        n++;
+    }
 }

@@ -1,19 +1,7 @@
-/* error_range: the range of sizes that the guard of a violated constraint leaves. Any thread. */
+/* error_range: the range of sizes that the guard of a violated constraint leaves, and what to do. Any thread. */
 #pragma once
 
-#include "util/arena.h"
-
-/*
- * "Dim(\"x1\", max=511)" for "- Not all values of x1 = L['x'].size()[1] in the specified range x1 <= 512 satisfy the
- * generated guard Ne(512, L['x'].size()[1])."; without a name, the marks of a tensor.
- */
-struct str error_range(struct arena *a, struct str message);
-
-/* Whether the guard divides the size: only multiples satisfy it, or only other sizes. */
-bool error_range_divides(struct str message);
-
-/* Whether PyTorch suggests the range that the message rejects: "height = Dim('height', min=320, max=7680)". */
-bool error_range_is_declared(struct str message, struct str suggestion);
+#include "analysis/errors/error_step_list.h"
 
 /*
  * Whether PyTorch's own compilers ask for the value ("Caused by: (_inductor/output_code.py:141 in f)"), of a size that
@@ -27,3 +15,12 @@ bool error_is_asked_by_compiler(struct str message);
  * empty for any other message.
  */
 struct str error_range_of_tensor(struct arena *a, struct str message);
+
+/* Whether the size stays dynamic, in a smaller range than its mark asks for. */
+bool error_range_is_too_wide(const struct error *e);
+
+/* The marks of such a size, of the message. */
+void error_range_say(struct arena *a, struct str message, struct error_steps *out);
+
+/* What the message suggests below "Suggested fixes:", or needs instead. */
+void error_range_say_suggested(struct arena *a, struct str message, struct error_steps *out);

@@ -2,11 +2,13 @@
 
 #include "analysis/answers/versions.h"
 #include "analysis/breaks/break_fix.h"
-#include "analysis/errors/error_answers.h"
 #include "analysis/errors/error_cache.h"
 #include "analysis/errors/error_code.h"
+#include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
+#include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_range.h"
+#include "analysis/errors/error_ranks.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/find/advice_fit.h"
 #include "analysis/find/command.h"
@@ -14,13 +16,11 @@
 #include "text/messages/break_text.h"
 #include "torchlog/crash/crash_lines.h"
 
-enum { STEPS_MAX = ERROR_ANSWER_STEPS, SUGGESTED_MAX = 4 };
-
 #define REPORT_OF_DYNAMO                                                                                               \
     "Try a newer PyTorch. If that fails, too, report it with the stack that `TORCHDYNAMO_VERBOSE=1` prints."
 
 /* What to do next, by category. */
-static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
+static const char *const steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
     [ERROR_GRAPH_BREAK] = {"If the break is acceptable, compile without `fullgraph=True`: the rest of the function is "
                            "compiled around it."},
     [ERROR_BACKEND] = {"It is the backend that failed, not the model: try a newer PyTorch, then report it with the "
@@ -32,8 +32,7 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                              "`TORCH_LOGS=recompiles` prints the cause."},
     [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
                         "Bisect Inductor (2.11 and later): `python -m torch._inductor.compiler_bisector run CMD`"},
-    [ERROR_DYNAMO_BUG] = {REPORT_OF_DYNAMO,
-                          "Until it is fixed, exclude the function: `@torch.compiler.disable`"},
+    [ERROR_DYNAMO_BUG] = {REPORT_OF_DYNAMO, "Until it is fixed, exclude the function: `@torch.compiler.disable`"},
     [ERROR_RUNTIME_CRASH] = {"Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`",
                              "Let NVIDIA's tool name the kernel that reads or writes out of bounds: "
                              "`compute-sanitizer python CMD`"},
@@ -75,25 +74,25 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
 };
 
 /* For an exception with only the compiler's own calls between it and the program. */
-static const char *const compiler_steps[STEPS_MAX] = {
+static const char *const compiler_steps[ERROR_ANSWER_STEPS] = {
     "The compiler itself failed: try a newer PyTorch, then report it with the stack that `TORCHDYNAMO_VERBOSE=1` "
     "prints.",
     "Until it is fixed, exclude the function: `@torch.compiler.disable`. `backend=\"eager\"` shows whether it is "
     "Dynamo, `\"aot_eager\"` whether it is AOTAutograd."};
 
 /* The stage is known, and `TORCHDYNAMO_REPRO_AFTER=aot` writes nothing before Inductor is called. */
-static const char *const aotautograd_steps[STEPS_MAX] = {
+static const char *const aotautograd_steps[ERROR_ANSWER_STEPS] = {
     "AOTAutograd failed, not the model: try a newer PyTorch, then report it with the smallest program, which this "
     "writes: `TORCHDYNAMO_REPRO_AFTER=dynamo TORCHDYNAMO_REPRO_LEVEL=2`",
     "Until it is fixed, exclude the function: `@torch.compiler.disable`"};
 
 /* For a call of a library that Dynamo fails to trace. */
-static const char *const library_steps[STEPS_MAX] = {
+static const char *const library_steps[ERROR_ANSWER_STEPS] = {
     REPORT_OF_DYNAMO, "Until it is fixed, exclude this call: move it into a function of your own with "
                       "`@torch.compiler.disable`. The graph breaks there, and the rest stays compiled."};
 
 /* For torch.export, which has other means. */
-static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
+static const char *const export_steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
     [ERROR_GRAPH_BREAK] = {"Export without Dynamo: `torch.export.export(..., strict=False)`, or try a newer PyTorch.",
                            "See all that is in the way at once: `torch.export.draft_export`"},
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks.",
@@ -104,53 +103,6 @@ static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
                      "Export without Dynamo: `torch.export.export(..., strict=False)`"},
     [ERROR_USER] = {"The message says what torch.export does not take."},
 };
-
-/* Of a size that stays dynamic, in a smaller range than the mark asks for. */
-static const char *const range_steps[STEPS_MAX] = {
-    "The code holds only for sizes that satisfy the guard that the message names. Mark the size with these limits "
-    "(`mark_dynamic(x, 0, min=..., max=...)`, `Dim(\"batch\", min=..., max=...)` of torch.export), or change the line.",
-    "See which line makes the guard: `TORCH_LOGS=\"+dynamic\"`"};
-
-/* Of one that must be a multiple: strides and pools divide it. */
-static const char *const multiple_steps[STEPS_MAX] = {
-    "The code holds only for some of the sizes: a stride, a pool or a view divides the size (`Mod` and `//` in the "
-    "guard). Declare a multiple of the product of these numbers, `height = 32 * torch.export.Dim(\"n\")` for example, "
-    "or let torch.export find it: `Dim.AUTO` (2.6 and later). Inputs of other sizes must be padded to a multiple."};
-
-static bool is_range_too_wide(const struct error *e)
-{
-    struct str m = str_take(e->failure->message, ERROR_SEARCHED);
-
-    return e->category == ERROR_CONSTRAINT && str_has_words(m, STR("satisfy the generated guard ")) &&
-           !str_has_words(m, STR(" to be a constant ("));
-}
-
-static void say(struct arena *a, struct error_steps *out, struct str words)
-{
-    vec_push(a, &out->list, ((struct error_step){.words = words}));
-}
-
-static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
-{
-    for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
-        say(a, out, str_of(list[i]));
-}
-
-static void add_range(struct arena *a, struct str message, struct error_steps *out)
-{
-    struct str paste = error_range(a, str_take(message, ERROR_SEARCHED));
-
-    if (paste.n == 0 && error_range_divides(str_take(message, ERROR_SEARCHED)))
-        add(a, out, multiple_steps);
-    else if (paste.n)
-        say(a, out,
-            arena_printf(a,
-                         "The code holds only for a smaller range of sizes. Declare that range (`%.*s`), or change the "
-                         "line that makes the guard: `TORCH_LOGS=\"+dynamic\"` shows it.",
-                         STR_ARG(paste)));
-    else
-        add(a, out, range_steps);
-}
 
 /* PyTorch's version, or the newest that it can be. */
 static struct str version_or_newest(const struct run *r, const struct failure *f)
@@ -248,19 +200,20 @@ static bool add_trials(struct arena *a, const struct experiment *x, const struct
     if (!x || x->workload_file.n == 0 || x->program.n || (e->category != ERROR_BACKEND && !numbers))
         return false;
     if (e->category == ERROR_BACKEND)
-        say(a, out,
-            arena_printf(a,
-                         "It is the backend that failed, not the model: try a newer PyTorch, then report it "
-                         "with the smallest program, which this makes: `%.*s`",
-                         STR_ARG(command_run_again(a, x, "--minify"))));
-    say(a, out,
-        arena_printf(a, "Find the stage, and where Inductor's bisector can, the pass or the operator: `%.*s`%s",
-                     STR_ARG(command_run_again(a, x, "--bisect")),
-                     numbers ? "" : ". Until it is fixed, exclude the function: `@torch.compiler.disable`"));
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "It is the backend that failed, not the model: try a newer PyTorch, then report it "
+                                    "with the smallest program, which this makes: `%.*s`",
+                                    STR_ARG(command_run_again(a, x, "--minify"))));
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "Find the stage, and where Inductor's bisector can, the pass or the operator: `%.*s`%s",
+                                STR_ARG(command_run_again(a, x, "--bisect")),
+                                numbers ? "" : ". Until it is fixed, exclude the function: `@torch.compiler.disable`"));
     if (numbers)
-        say(a, out,
-            arena_printf(a, "Make the smallest program with other numbers: `%.*s`",
-                         STR_ARG(command_run_again(a, x, "--minify"))));
+        error_step_say(a, out,
+                       arena_printf(a, "Make the smallest program with other numbers: `%.*s`",
+                                    STR_ARG(command_run_again(a, x, "--minify"))));
     return true;
 }
 
@@ -270,29 +223,30 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
     bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims.")) || str_chr(target, '.') < 0;
 
     if (backend.n)
-        say(a, out,
-            arena_printf(a,
-                         "The backend `%.*s` raised it: fix it there. `backend=\"eager\"` shows that the "
-                         "graph itself is fine.",
-                         STR_ARG(backend)));
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "The backend `%.*s` raised it: fix it there. `backend=\"eager\"` shows that the "
+                                    "graph itself is fine.",
+                                    STR_ARG(backend)));
     else if (target.n && !aten)
-        say(a, out,
+        error_step_say(
+            a, out,
             arena_printf(a,
                          "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
                          "register its fake kernel, fix its lowering if the program gives Inductor one, or "
                          "update the package that it comes from.",
                          STR_ARG(target)));
     else if (target.n)
-        say(a, out,
-            arena_printf(a,
-                         "Inductor cannot compile this call of `%.*s`. Write it without what the message "
-                         "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
-                         "report it when a newer PyTorch fails, too.",
-                         STR_ARG(target)));
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "Inductor cannot compile this call of `%.*s`. Write it without what the message "
+                                    "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
+                                    "report it when a newer PyTorch fails, too.",
+                                    STR_ARG(target)));
     if (!backend.n && e->failure->part == FAILED_IN_AOTAUTOGRAD)
-        add(a, out, aotautograd_steps);
+        error_step_say_each(a, out, aotautograd_steps);
     else if (!backend.n && !add_trials(a, x, e, out))
-        add(a, out, target.n && !aten ? steps[ERROR_BACKEND] + 1 : steps[ERROR_BACKEND]);
+        error_step_say_each(a, out, target.n && !aten ? steps[ERROR_BACKEND] + 1 : steps[ERROR_BACKEND]);
 }
 
 /* A native crash without a GPU needs a debugger; advice for GPUs has no effect there. */
@@ -334,207 +288,24 @@ static bool compiled_nothing(const struct experiment *x)
     return false;
 }
 
-/* Classes of the compiler, which otherwise never appear in messages to users. */
-static bool names_compiler(struct str message)
-{
-    static const struct str words[] = {STR_INIT("TritonKernel"),          STR_INIT("TensorBox("),
-                                       STR_INIT("StorageBox("),           STR_INIT("SchedulerNode"),
-                                       STR_INIT("GraphLowering"),         STR_INIT("VariableTracker"),
-                                       STR_INIT("InstructionTranslator"), STR_INIT("FunctionalTensor("),
-                                       STR_INIT("CompiledFxGraph"),       STR_INIT("ComputedBuffer(")};
-
-    return STR_HAS_ANY(str_take(message, ERROR_SEARCHED), words);
-}
-
-/* "4" of "batch = 4" and of "batch = None  # 4" (up to 2.4): the code needs this size, so the dimension is none. */
-static struct str fixed_size(struct str line)
-{
-    ptrdiff_t at = str_find(line, STR(" = "));
-    struct str value = str_skip(line, at < 0 ? line.n : (size_t)at + 3);
-    uint64_t number;
-
-    if (str_consume(&value, STR("None")))
-        value = str_skip(value, (size_t)(str_chr(value, '#') + 1));
-    return str_u64(str_trim(value), &number) ? str_trim(value) : (struct str){0};
-}
-
-/* Without suggestions: a size that the example makes a constant. */
-static void add_zero_or_one(struct arena *a, struct str message, struct error_steps *out)
-{
-    struct str size;
-
-    if (str_between(message, STR(" to be a constant ("), STR(")"), &size) &&
-        (str_eq(size, STR("0")) || str_eq(size, STR("1"))))
-        say(a, out,
-            arena_printf(a,
-                         "The example has a size of %.*s, which PyTorch takes for a constant: use one of size 2 or "
-                         "more.",
-                         STR_ARG(size)));
-}
-
-/* A line below "Suggested fixes:". */
-static struct str suggestion(struct arena *a, struct str line)
-{
-    struct str size = fixed_size(line), name = str_take(line, (size_t)(str_chr(line, ' ') + 1));
-
-    if (str_eq(size, STR("0")) || str_eq(size, STR("1")))
-        return arena_printf(a,
-                            "The example has a size of %.*s, which PyTorch takes for a constant: export with one in "
-                            "which `%.*s` is 2 or more.",
-                            STR_ARG(size), STR_ARG(str_trim(name)));
-    if (size.n)
-        return arena_printf(a,
-                            "The code needs `%.*s` to be %.*s: leave it out of the dynamic shapes, or change the line "
-                            "that fixes it.",
-                            STR_ARG(str_trim(name)), STR_ARG(size));
-    return arena_printf(a, "PyTorch suggests `%.*s`.", STR_ARG(line));
-}
-
-static void add_suggested(struct arena *a, struct str message, struct error_steps *out)
-{
-    ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
-    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), line;
-
-    if (at < 0)
-        add_zero_or_one(a, message, out);
-
-    str_split(&rest, '\n');
-    for (unsigned n = 0; n < SUGGESTED_MAX && str_next_line(&rest, &line);) {
-        if (str_trim(line).n == 0)
-            continue;
-        if (!str_has(line, STR(" = "))) /* a sentence of its own */
-            return;
-        if (error_range_is_declared(message, str_trim(line)))
-            continue;
-        say(a, out, suggestion(a, str_trim(line)));
-        n++;
-    }
-}
-
-/* Raised in the compiler itself, according to its stack or its words: it is clear whose bug it is. */
-static bool is_of_compiler(const struct error *e)
-{
-    enum failure_part part = e->failure->part;
-
-    if (e->category != ERROR_OTHER || e->failure->exporting)
-        return false;
-    return (e->failure->where == FAILED_FORWARD &&
-            (part == FAILED_IN_DYNAMO || part == FAILED_IN_INDUCTOR || part == FAILED_IN_AOTAUTOGRAD)) ||
-           names_compiler(e->failure->message);
-}
-
-/* The innermost call of a library below the program's line; NULL if there is none. */
-static const struct call *library_call(const struct error *e)
-{
-    for (const struct call *c = e->failure->stack; c; c = c->parent) {
-        if (c->line == e->own_line && str_eq(c->file, e->own_file))
-            return NULL;
-        if (is_library_file(c->file))
-            return c;
-    }
-    return NULL;
-}
-
-/*
- * The program's line calls a library, and Dynamo fails in the library's code: the function with that line can stay
- * compiled.
- */
-static bool is_in_library(const struct error *e)
-{
-    return stack_program_call(e->failure->stack) && library_call(e);
-}
-
-/* The last call that Dynamo traced, if no line of the program is among them. */
-static const struct call *pytorchs_own(const struct error *e)
-{
-    static const struct str compiler[] = {STR_INIT("torch/_dynamo/"), STR_INIT("torch/_inductor/"),
-                                          STR_INIT("torch/_functorch/"), STR_INIT("torch/_subclasses/"),
-                                          STR_INIT("torch/fx/")};
-    const struct call *last = e->failure->stack;
-
-    for (size_t i = 0; last && i < sizeof compiler / sizeof *compiler; i++)
-        if (code_file_has(last->file, compiler[i]))
-            return NULL;
-    return last && !stack_own_call(last) && code_file_has(last->file, STR("torch/")) ? last : NULL;
-}
-
-static void add_of_pytorch(struct arena *a, const struct call *c, struct error_steps *out)
-{
-    if (code_file_has(c->file, STR("torch/distributed/fsdp/"))) {
-        say(a, out,
-            arena_printf(a,
-                         "FSDP's own code fails while it is traced (%.*s:%lld): it changes the tensors of the wrapped "
-                         "module. Compile the modules inside of FSDP instead of the wrapper, or use `fully_shard`.",
-                         STR_ARG(code_file_name(c->file)), (long long)c->line));
-        return;
-    }
-    say(a, out,
-        arena_printf(a,
-                     "The line that fails is PyTorch's own: %.*s:%lld. Try a newer PyTorch, or keep the call that "
-                     "leads there out of the compiler: `@torch.compiler.disable`",
-                     STR_ARG(code_file_name(c->file)), (long long)c->line));
-}
-
-static bool is_of_compiled(const struct call *c)
-{
-    return code_file_has(c->file, STR("torch/_dynamo/")) || str_starts(c->file, STR("<eval_with_key>")) ||
-           code_file_runs_compiled(c->file);
-}
-
-/* A partial stack proves nothing. */
-static bool is_uncompiled(const struct error *e)
-{
-    const struct call *outermost = e->failure->stack;
-
-    if (e->category != ERROR_USER || e->failure->where != FAILED_PROGRAM || e->failure->exporting || !e->own_line)
-        return false;
-    for (const struct call *c = e->failure->stack; c; c = c->parent) {
-        if (is_of_compiled(c))
-            return false;
-        outermost = c;
-    }
-    return outermost && str_eq(outermost->function, STR("<module>"));
-}
-
-/* The text was searched and has a stack, and neither is of the compiler. */
-static bool is_of_others(const struct error *e)
-{
-    uint64_t facts = e->failure->compile->process->input->stated.facts;
-
-    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && e->failure->stack &&
-           (facts & STATED_READ) && !(facts & STATED_COMPILER);
-}
-
-static void add_of_program(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    if (str_starts(e->own_source, STR("raise "))) {
-        say(a, out,
-            STR("No compiled function is on the stack: it is not the compiler's. The program raises it itself."));
-        return;
-    }
-    say(a, out,
-        arena_printf(a,
-                     "No compiled function is on the stack: it is not the compiler's. Change what line %lld of "
-                     "%.*s calls, or what it passes, as the message says.",
-                     (long long)e->own_line, STR_ARG(code_file_name(e->own_file))));
-}
-
 /* The answer is in the rest of the text: its absence proves nothing. */
 static bool add_where_message_is(struct arena *a, const struct error *e, struct error_steps *out)
 {
     if (error_is_cut_off(e->failure)) {
-        say(a, out, STR("What failed is said in the last lines of the traceback, which the text does not show."));
+        error_step_say(a, out,
+                       STR("What failed is said in the last lines of the traceback, which the text does not show."));
         return true;
     }
     if (e->category == ERROR_BACKEND && crash_lacks_cause(e->failure->message)) {
-        say(a, out,
+        error_step_say(
+            a, out,
             STR("Why it failed is said below this line in the whole log, which the text does not show. If a worker "
                 "process compiles, let the program compile itself, so that it raises the error whole: "
                 "`TORCHINDUCTOR_COMPILE_THREADS=1`"));
         return true;
     }
     if (e->category == ERROR_OTHER && error_lacks_message(e->failure))
-        say(a, out, STR("What failed is said in the lines above these, which the text does not show."));
+        error_step_say(a, out, STR("What failed is said in the lines above these, which the text does not show."));
     return false;
 }
 
@@ -545,8 +316,8 @@ static void add_where_it_waits(struct arena *a, const struct error *e, struct er
                                        STR_INIT(".tolist()"), STR_INIT("print(")};
     struct str *words = out->list.n ? &out->list.v[0].words : NULL;
 
-    if (words && (e->category == ERROR_TRITON_KERNEL || e->category == ERROR_RUNTIME_CRASH) &&
-        e->stage == AT_RUNTIME && STR_HAS_ANY(e->own_source, waits))
+    if (words && (e->category == ERROR_TRITON_KERNEL || e->category == ERROR_RUNTIME_CRASH) && e->stage == AT_RUNTIME &&
+        STR_HAS_ANY(e->own_source, waits))
         *words = arena_printf(a, "Line %lld only waits for the GPU: the error is of an earlier kernel. %.*s",
                               (long long)e->own_line, STR_ARG(*words));
 }
@@ -569,40 +340,12 @@ static void add_concurrent(struct arena *a, const struct error *e, struct error_
 {
     if (e->stage == AT_RUNTIME && e->category != ERROR_WARNING && e->category != ERROR_OUT_OF_MEMORY &&
         (e->failure->compile->process->input->stated.facts & STATED_CONCURRENT))
-        say(a, out,
+        error_step_say(
+            a, out,
             STR("Calls at the same time fail, and one after the other they work: most likely they share state (a cache "
                 "or a buffer that the model keeps; with CUDA graphs the memory of the graph, too). Let one call run at "
                 "a time (a lock around it, or one thread that takes the work from a queue), or give each call a cache "
                 "of its own."));
-}
-
-/* An answer says how to change the line; whose line is a library's can only take another version of it. */
-static bool leaves_library_out(const struct error *e, const struct error_answer *answer)
-{
-    static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar"), STR_INIT("pdate")};
-
-    if (!answer || !error_is_in_library(e))
-        return false;
-    for (size_t i = 0; i < ERROR_ANSWER_STEPS && answer->steps[i]; i++)
-        if (STR_HAS_ANY(str_of(answer->steps[i]), words))
-            return false;
-    return true;
-}
-
-/* Where the break is; no line of it is the reader's to change. */
-static void add_library_line(struct arena *a, const struct call *c, struct error_steps *out)
-{
-    char buffer[CODE_MODULE_MAX];
-    struct str module = code_file_module(c->file, buffer), package = str_split(&module, '.');
-
-    if (package.n == 0)
-        return;
-    out->in_library = true;
-    say(a, out,
-        arena_printf(a,
-                     "The line is one of the library `%.*s`, %.*s:%lld: a newer version of it may do without; or call "
-                     "it outside the compiled function.",
-                     STR_ARG(package), STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
 
 static bool add_bound(struct arena *a, const struct failure *f, struct error_steps *out)
@@ -610,7 +353,7 @@ static bool add_bound(struct arena *a, const struct failure *f, struct error_ste
     struct str words = error_range_of_tensor(a, str_take(f->beside.n ? f->beside : f->message, ERROR_SEARCHED));
 
     if (words.n)
-        say(a, out, words);
+        error_step_say(a, out, words);
     return words.n > 0;
 }
 
@@ -624,187 +367,73 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         return;
     if (e->category == ERROR_GRAPH_BREAK)
         out->broken = add_break_fix(a, r, e->failure, e->failure->message, answer != NULL, out);
-    if (out->broken && library_call(e))
-        add_library_line(a, library_call(e), out);
+    if (out->broken && error_owner_library(e))
+        error_owner_say_library(a, error_owner_library(e), out);
     if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
         add_break_fix(a, r, e->failure, e->failure->beside, true, out);
     if (e->category == ERROR_CONSTRAINT)
-        add_suggested(a, e->failure->message, out);
+        error_range_say_suggested(a, e->failure->message, out);
     if (held)
-        say(a, out, str_of(held));
+        error_step_say(a, out, str_of(held));
     if (held && error_memory_is_all_taken(e->failure))
         return;
-    if (e->category == ERROR_FAKE_TENSOR && pytorchs_own(e))
-        add_of_pytorch(a, pytorchs_own(e), out);
+    if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e))
+        error_owner_say_pytorch(a, error_owner_pytorch(e), out);
     else if (answer)
-        add(a, out, answer->steps);
-    else if (is_range_too_wide(e))
-        add_range(a, e->failure->message, out);
+        error_step_say_each(a, out, answer->steps);
+    else if (error_range_is_too_wide(e))
+        error_range_say(a, e->failure->message, out);
     else if (e->category == ERROR_GRAPH_BREAK && e->failure->suppressed)
-        say(a, out,
+        error_step_say(
+            a, out,
             STR("Nothing failed: the graph breaks there, and the program goes on. A newer PyTorch traces more."));
     else if (e->category == ERROR_DATA_DEPENDENT && error_is_asked_by_compiler(e->failure->message))
         return;
     else if (is_export(e->failure) && export_steps[e->category][0])
-        add(a, out, export_steps[e->category]);
+        error_step_say_each(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
         add_of_backend(a, x, e, out);
-    else if (e->category == ERROR_DYNAMO_BUG && is_in_library(e))
-        add(a, out, library_steps);
-    else if (is_of_compiler(e))
-        add(a, out, compiler_steps);
-    else if (is_uncompiled(e))
-        add_of_program(a, e, out);
-    else if (is_of_others(e))
-        say(a, out,
+    else if (e->category == ERROR_DYNAMO_BUG && error_owner_is_library(e))
+        error_step_say_each(a, out, library_steps);
+    else if (error_owner_is_compiler(e))
+        error_step_say_each(a, out, compiler_steps);
+    else if (error_owner_is_program(e))
+        error_owner_say_program(a, e, out);
+    else if (error_owner_is_other(e))
+        error_step_say(
+            a, out,
             STR("Nothing in this text comes from `torch.compile`: look at the code in which the stack ends, or ask its "
                 "authors."));
     else if (e->category == ERROR_WARNING && (e->failure->type.n == 0 || str_eq(e->failure->type, STR("Warning"))))
-        say(a, out, STR("The program goes on. What the warning asks for stands in its words."));
+        error_step_say(a, out, STR("The program goes on. What the warning asks for stands in its words."));
     else if (e->category == ERROR_USER && compiled_nothing(x))
-        say(a, out, STR("Nothing was compiled until then: the error is not the compiler's."));
+        error_step_say(a, out, STR("Nothing was compiled until then: the error is not the compiler's."));
     else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))
-        say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
+        error_step_say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
     else if (e->category == ERROR_FAKE_TENSOR && error_is_in_library(e))
-        say(a, out,
+        error_step_say(
+            a, out,
             STR("The line is a library's: use newer versions of it and of PyTorch, then report it to the library with "
                 "the shapes that the message shows."));
     else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !(out->broken && out->broken->raised) &&
-             error_lagging_ranks(e->failure).n == 0)
-        add(a, out, steps[e->category]);
-    if (leaves_library_out(e, answer))
-        say(a, out, STR("The line is a library's: a newer version of it may do without."));
+             !error_ranks_are_behind(e->failure))
+        error_step_say_each(a, out, steps[e->category]);
+    if (error_owner_is_left_out(e, answer))
+        error_step_say(a, out, STR("The line is a library's: a newer version of it may do without."));
     if (error_refuses_size(e->failure) && !(answer && str_has(str_of(answer->steps[0]), STR("dynamic=False"))))
-        say(a, out,
-            STR("A size that varies takes part in the line (`ks0`, `ks1`, ...): compiled for each size, "
-                "`torch.compile(dynamic=False)`, the kernel has a number there."));
+        error_step_say(a, out,
+                       STR("A size that varies takes part in the line (`ks0`, `ks1`, ...): compiled for each size, "
+                           "`torch.compile(dynamic=False)`, the kernel has a number there."));
     if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)
-        say(a, out, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
+        error_step_say(a, out, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
     if (e->category == ERROR_OTHER && !e->stack && e->own_file.n == 0)
-        say(a, out, STR("The text does not show who called: its traceback, from the line `Traceback` on, shows it."));
+        error_step_say(a, out,
+                       STR("The text does not show who called: its traceback, from the line `Traceback` on, shows "
+                           "it."));
     if (e->category == ERROR_OUT_OF_MEMORY && !held && memory_step(e->failure))
-        say(a, out, str_of(memory_step(e->failure)));
+        error_step_say(a, out, str_of(memory_step(e->failure)));
     if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
-        say(a, out, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
-}
-
-struct str error_step_text(struct arena *a, const struct error_step *s)
-{
-    if (s->paste.n == 0 || str_chr(s->paste, '\n') >= 0) /* several lines are no part of a sentence */
-        return s->words;
-    return arena_printf(a, "%.*s `%.*s`", STR_ARG(s->words), STR_ARG(s->paste));
-}
-
-/* "3.10" of "/usr/include/python3.10" or "/usr/local/lib/python3.10/site-packages/": whose headers are missing. */
-static struct str python_of(const struct failure *f)
-{
-    struct str rest = str_take(f->message, ERROR_SEARCHED);
-    ptrdiff_t at = str_find(rest, STR("/python3."));
-    size_t n = 2;
-
-    for (const struct call *c = f->stack; at < 0 && c; c = c->parent) {
-        rest = c->file;
-        at = str_find(rest, STR("/python3."));
-    }
-    rest = str_skip(rest, at < 0 ? rest.n : (size_t)at + sizeof "/python" - 1);
-    while (n < rest.n && str_is_digit(rest.p[n]))
-        n++;
-    return n > 2 ? str_take(rest, n) : (struct str){0};
-}
-
-/* "python3.10-dev" for "python3-dev": packages of one version of Python have it in their names. */
-static struct str for_python(struct arena *a, struct str words, const struct failure *f)
-{
-    static const struct str name = STR_INIT("python3-dev");
-    struct str version = python_of(f), out = {0};
-
-    for (ptrdiff_t at; version.n && (at = str_find(words, name)) >= 0; words = str_skip(words, (size_t)at + name.n))
-        out = arena_printf(a, "%.*s%.*spython%.*s-dev", STR_ARG(out), (int)at, words.p, STR_ARG(version));
-    return out.n ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(words)) : words;
-}
-
-/* "on this GPU (sm_75)" for "on this GPU": the assembler's command names the kind of GPU. */
-static struct str for_gpu(struct arena *a, struct str words, const struct failure *f)
-{
-    static const struct str gpu = STR_INIT("on this GPU");
-    ptrdiff_t at = str_find(words, gpu), name = str_find(f->message, STR("--gpu-name=sm_"));
-    struct str kind = str_skip(f->message, name < 0 ? f->message.n : (size_t)name + sizeof "--gpu-name=" - 1);
-    size_t n = 0;
-
-    while (n < kind.n && str_is_word_char(kind.p[n]))
-        n++;
-    if (at < 0 || n == 0)
-        return words;
-    return arena_printf(a, "%.*s (%.*s)%.*s", (int)((size_t)at + gpu.n), words.p, (int)n, kind.p,
-                        STR_ARG(str_skip(words, (size_t)at + gpu.n)));
-}
-
-/* A package that the compiler runs (it patches a function, or brings a pass, a backend, a fake kernel) raised it. */
-static bool add_raiser(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    const struct call *raiser = e->failure->own_code;
-    struct str package = raiser ? code_file_package_path(raiser->file) : (struct str){0};
-
-    if ((e->category != ERROR_BACKEND && e->category != ERROR_DYNAMO_BUG) || package.n == 0 ||
-        !is_library_file(raiser->file))
-        return false;
-    package = str_split(&package, '/');
-    say(a, out,
-        arena_printf(a,
-                     "The compiler runs `%.*s` of the package `%.*s` (%.*s:%lld), and that raises it: use a version of "
-                     "the package that is made for this PyTorch, or run without it.",
-                     STR_ARG(raiser->function), STR_ARG(package), STR_ARG(code_file_name(raiser->file)),
-                     (long long)raiser->line));
-    say(a, out,
-        arena_printf(a, "If the newest version fails, too, report it to the authors of `%.*s`.", STR_ARG(package)));
-    return true;
-}
-
-static void add_of_machine(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    say(a, out, for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure));
-    if (stack_calls(e->failure->stack, STR("_cuda_system_info_comment")))
-        say(a, out,
-            STR("nvcc is not needed: PyTorch writes its version into a comment, and goes on where it is not found "
-                "(2.13 does not look for it on ROCm)."));
-    if (e->failure->suppressed && e->failure->where != FAILED_PROGRAM)
-        say(a, out,
-            STR("Until then the function runs eagerly: its results are right, and it is no faster. Without "
-                "`torch.compile` around it, the messages end as well."));
-}
-
-/* The rank that differs from most others. */
-static void add_of_odd(struct arena *a, struct str odd, struct error_steps *out)
-{
-    say(a, out,
-        arena_printf(a,
-                     "Every rank of this text is in a collective, so look for what %.*s calls and the others do not, "
-                     "or the other way round: saving, logging, an evaluation, `if rank == 0`. `py-spy dump` of it and "
-                     "of one of the others shows both places.",
-                     STR_ARG(odd)));
-}
-
-static void add_of_ranks(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    struct str lagging = error_lagging_ranks(e->failure), odd = error_odd_ranks(e->failure);
-    bool several = str_chr(lagging, ',') >= 0;
-
-    if (odd.n)
-        add_of_odd(a, odd, out);
-    if (lagging.n && error_lagging_waits(e->failure))
-        say(a, out,
-            arena_printf(a,
-                         "Rank%s %.*s wait%s in a collective, too, and the others in a later one: look for calls that "
-                         "%s or the others skip. `py-spy dump` of %s and of one of the others shows both places.",
-                         several ? "s" : "", STR_ARG(lagging), several ? "" : "s", several ? "they" : "it",
-                         several ? "one of them" : "it"));
-    else if (lagging.n)
-        say(a, out,
-            arena_printf(a,
-                         "Look at what rank%s %.*s do%s instead: the others wait for %s. %s own log%s and "
-                         "`py-spy dump` show it.",
-                         several ? "s" : "", STR_ARG(lagging), several ? "" : "es", several ? "them" : "it",
-                         several ? "Their" : "Its", several ? "s" : ""));
+        error_step_say(a, out, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
 }
 
 static void find_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
@@ -813,43 +442,45 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
 
     *out = (struct error_steps){0};
     if (e->fault) {
-        add_of_machine(a, e, out);
+        error_machine_add_steps(a, e, out);
         return;
     }
-    if (!error_answer_of(e) && add_raiser(a, e, out))
+    if (!error_answer_of(e) && error_machine_add_raiser(a, e, out))
         return;
     out->own = e->category == ERROR_BACKEND ? e->failure->own_code : NULL;
     if (out->own && !is_program_file(out->own->file))
         out->own = NULL;
     if (out->own) {
-        say(a, out,
-            arena_printf(a,
-                         "The compiler runs `%.*s` of this program, and that raises it: fix it there. "
-                         "`backend=\"eager\"` shows what the model does without it.",
-                         STR_ARG(out->own->function)));
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "The compiler runs `%.*s` of this program, and that raises it: fix it there. "
+                                    "`backend=\"eager\"` shows what the model does without it.",
+                                    STR_ARG(out->own->function)));
         return;
     }
     if (is_native_crash(e) && str_has(e->failure->message, STR("Windows fatal exception")))
-        say(a, out, STR("The innermost call shows whose native code it is: install that library and the driver of the "
-                        "GPU in versions that belong to this PyTorch, or report it there with the stack."));
+        error_step_say(a, out,
+                       STR("The innermost call shows whose native code it is: install that library and the driver "
+                           "of the GPU in versions that belong to this PyTorch, or report it there with the stack."));
     else if (is_native_crash(e))
-        say(a, out,
+        error_step_say(
+            a, out,
             STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it with that stack. The "
                 "process that crashed is one that the program starts, so let it leave its memory (`ulimit -c "
                 "unlimited`), and see whose native code it is: `gdb python CORE`, then `bt`; report it with that "
                 "stack."));
     if (e->category == ERROR_COLLECTIVE)
-        add_of_ranks(a, e, out);
+        error_ranks_add_steps(a, e->failure, out);
     add_concurrent(a, e, out);
     add_steps(a, r, e, out);
     add_where_it_waits(a, e, out);
     add_where_it_was_noticed(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
-        say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
+        error_step_say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
     }
     if (e->category == ERROR_RECOMPILATION)
-        say(a, out, recompile_setting(e->failure));
+        error_step_say(a, out, recompile_setting(e->failure));
 }
 
 /* What an answer says in general may not fit this text. */
@@ -878,7 +509,7 @@ static void add_trial(struct arena *a, const struct failure *f, struct error_ste
     const struct stated *stated = &f->compile->process->input->stated;
 
     if (out->list.n == 0 && stated->trial.n)
-        say(a, out, STR(""));
+        error_step_say(a, out, STR(""));
     if (out->list.n)
         out->list.v[0].words = advice_with_trial(a, stated, out->list.v[0].words);
 }

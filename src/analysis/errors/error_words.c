@@ -1,11 +1,11 @@
 #include "analysis/errors/error_words.h"
 
 #include "analysis/errors/error_memory.h"
+#include "analysis/errors/error_ranks.h"
 #include "model/code_file.h"
 #include "text/python/exception_line.h"
 #include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
-#include "torchlog/failures/crash_waits.h"
 #include "util/buf.h"
 #include "util/utf8.h"
 
@@ -13,16 +13,9 @@
 
 enum { HEADLINE_MAX = 200, TARGET_MAX = 80, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
 
-/* The first line that contains the words, trimmed. */
 static struct str line_with(struct str text, struct str words)
 {
-    struct str line;
-
-    text = str_take(text, SEARCHED);
-    while (str_next_line(&text, &line))
-        if (str_has(line, words))
-            return str_trim(line);
-    return (struct str){0};
+    return str_line_with(str_take(text, SEARCHED), words);
 }
 
 /* The first line that begins with the words, trimmed. */
@@ -465,120 +458,6 @@ static struct str with_more(struct arena *a, const struct failure *f, struct str
     return line;
 }
 
-/* The line of a desynchronization, which begins with its ranks in brackets; empty if there is none. */
-static struct str desync_line(const struct failure *f)
-{
-    struct str line = line_with(f->beside.n ? f->beside : f->message, STR(" collective #"));
-
-    return str_starts(line, STR("[")) ? line : (struct str){0};
-}
-
-struct str error_lagging_ranks(const struct failure *f)
-{
-    struct str ranks;
-
-    return str_between(desync_line(f), STR("["), STR("]"), &ranks) ? ranks : (struct str){0};
-}
-
-bool error_lagging_waits(const struct failure *f)
-{
-    struct str line = desync_line(f);
-
-    return str_has(line, STR("] wait at collective #")) || str_has(line, STR("] waits at collective #"));
-}
-
-/* "rank 7 finished collective #182, but didn't join collective #183" of "[7] finished ..." */
-static struct str of_desync(struct arena *a, const struct failure *f)
-{
-    struct str ranks = error_lagging_ranks(f);
-
-    if (ranks.n == 0)
-        return (struct str){0};
-    return arena_printf(a, "rank%s %.*s%.*s", str_chr(ranks, ',') < 0 ? "" : "s", STR_ARG(ranks),
-                        STR_ARG(str_skip(desync_line(f), ranks.n + 2)));
-}
-
-/* What stands behind "OpType=": a name in capitals, or a number. */
-static struct str print_value(struct str print, struct str name)
-{
-    ptrdiff_t at = str_find(print, name);
-    struct str value = str_skip(print, at < 0 ? print.n : (size_t)at + name.n);
-    bool number = value.n && str_is_digit(value.p[0]);
-    size_t n = 0;
-
-    while (n < value.n && (number ? str_is_digit(value.p[n]) : str_is_word_char(value.p[n])))
-        n++;
-    return str_take(value, n);
-}
-
-/* "rank 1 ALLGATHER (sequence 7)" of "Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, ...". */
-static struct str running_rank(struct arena *a, struct str *text)
-{
-    static const struct str begin = STR_INIT("Rank "), prints = STR_INIT("CollectiveFingerPrint(");
-    ptrdiff_t at = str_find(*text, begin);
-    struct str print, op, sequence;
-    uint64_t rank;
-
-    *text = str_skip(*text, at < 0 ? text->n : (size_t)at + begin.n);
-    if (!str_take_u64(text, &rank) || (at = str_find(*text, prints)) < 0)
-        return (struct str){0};
-    *text = str_skip(*text, (size_t)at + prints.n);
-    at = str_find(*text, begin);
-    print = str_take(*text, at < 0 ? text->n : (size_t)at);
-    op = print_value(print, STR("OpType="));
-    sequence = print_value(print, STR("SequenceNumber="));
-    if (op.n == 0)
-        return (struct str){0};
-    return arena_printf(a, "rank %llu %.*s%s%.*s%s", (unsigned long long)rank, STR_ARG(op),
-                        sequence.n ? " (sequence " : "", STR_ARG(sequence), sequence.n ? ")" : "");
-}
-
-static const struct str mismatch_begin = STR_INIT(CRASH_WAITS_DIFFER);
-
-/* "rank 0" of "...: rank 0 at #461 (BROADCAST, 1 element), ranks 1, 2, 3 at #458 (ALLREDUCE, 64 elements)". */
-struct str error_odd_ranks(const struct failure *f)
-{
-    struct str rest = f->beside, odd;
-    ptrdiff_t at;
-
-    if (!str_consume(&rest, mismatch_begin) || (at = str_find(rest, STR(" at #"))) < 0)
-        return (struct str){0};
-    odd = str_take(rest, (size_t)at);
-    rest = str_skip(rest, (size_t)at);
-    at = str_find(rest, STR("), "));
-    rest = str_skip(rest, at < 0 ? rest.n : (size_t)at + 3);
-    return str_starts(odd, STR("rank ")) && !str_starts(rest, STR("rank ")) && rest.n ? odd : (struct str){0};
-}
-
-/* What the watchdogs of all ranks say together (torchlog/failures/crash_waits.h), which is the same on each. */
-static bool is_of_all_ranks(const struct failure *f)
-{
-    static const struct str begins[] = {STR_INIT(CRASH_WAITS_DIFFER), STR_INIT(CRASH_WAITS_SIZES),
-                                        STR_INIT(CRASH_WAITS_ALL)};
-
-    return STR_STARTS_ANY(f->beside, begins);
-}
-
-bool error_names_who_is_behind(const struct failure *f)
-{
-    return (f->beside.n && error_lagging_ranks(f).n) || is_of_all_ranks(f);
-}
-
-/* What the two ranks call, of whose collectives c10d says that they do not match. */
-static struct str of_mismatch(struct arena *a, const struct failure *f)
-{
-    struct str text = line_with(f->message, STR("Detected mismatch between collectives on ranks")), one, other;
-
-    if (is_of_all_ranks(f))
-        return f->beside;
-    one = running_rank(a, &text);
-    other = running_rank(a, &text);
-    if (one.n == 0)
-        return (struct str){0};
-    return arena_printf(a, "%.*s%.*s%s%.*s", STR_ARG(mismatch_begin), STR_ARG(one), other.n ? ", " : "",
-                        STR_ARG(other));
-}
-
 /* The problem of the machine, in the words of the program that reported it. */
 static struct str of_fault(const struct failure *f)
 {
@@ -630,9 +509,9 @@ struct str error_headline(struct arena *a, const struct failure *f)
                                    : STR("the text begins behind its message");
 
     if (line.n == 0)
-        line = of_desync(a, f);
+        line = error_ranks_behind(a, f);
     if (line.n == 0)
-        line = of_mismatch(a, f);
+        line = error_ranks_differ(a, f);
     if (line.n == 0 && f->beside.n && str_has(str_take(f->message, SEARCHED), STR("No choices to select")))
         line = with_more(a, f, STR("No choices to select"));
     if (line.n == 0)
@@ -722,7 +601,7 @@ struct str error_title(struct arena *a, const struct error *e)
     bool named = type.n && !is_timeout(e->failure) && e->category != ERROR_WARNING && !is_forbidden_break(e) &&
                  !str_starts(line, type);
     struct str timeout = is_timeout(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
-    const char *suppressed = !e->failure->suppressed              ? ""
+    const char *suppressed = !e->failure->suppressed               ? ""
                              : e->failure->where == FAILED_PROGRAM ? ", and the program went on without these weights"
                                                                    : ", so that the function runs eagerly";
 

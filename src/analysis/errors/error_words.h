@@ -20,21 +20,6 @@ struct str error_target(const struct failure *f);
 /* The function that failed on fake tensors, "add", "aten.view.default", "mylib.f"; empty if the message names none. */
 struct str error_failed_call(const struct failure *f);
 
-/*
- * "7" or "1, 3": the ranks that the others wait for in a collective, "[7] finished collective #182, but didn't join
- * collective #183" (c10d, TraceUtils.h); empty if the failure does not say.
- */
-struct str error_lagging_ranks(const struct failure *f);
-
-/* Whether these wait in a collective themselves. */
-bool error_lagging_waits(const struct failure *f);
-
-/* "rank 0": the one that waits in another collective than several others; empty if none does. */
-struct str error_odd_ranks(const struct failure *f);
-
-/* Whether `beside` says which ranks keep the others waiting, or call other collectives (torchlog, crash_waits). */
-bool error_names_who_is_behind(const struct failure *f);
-
 /* Whether a size that varies, "ks0", is in the line of a kernel that Triton rejects. */
 bool error_refuses_size(const struct failure *f);
 

@@ -5,6 +5,7 @@
 #include "analysis/answers/inputs.h"
 #include "analysis/breaks/break_settings.h"
 #include "analysis/errors/error_range.h"
+#include "analysis/errors/error_ranks.h"
 #include "analysis/errors/error_steps.h"
 #include "analysis/errors/error_words.h"
 #include "analysis/findings/find_recompiles.h"
@@ -520,7 +521,7 @@ static struct str common_words(struct arena *a, const struct error *e)
 {
     struct str first = str_first_line(e->failure->message), work;
 
-    if (error_names_who_is_behind(e->failure))
+    if (error_ranks_are_named(e->failure))
         return e->failure->beside;
     if (e->category == ERROR_COLLECTIVE && str_between(first, STR("WorkNCCL("), STR(", Numel"), &work))
         return work;

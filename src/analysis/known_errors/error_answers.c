@@ -1,4 +1,4 @@
-#include "analysis/errors/error_answers.h"
+#include "analysis/known_errors/error_answers.h"
 
 #define ANSWER_TO(type, message, ...) {type, message, NULL, {__VA_ARGS__}},
 #define ANSWER_WITHIN(within, message, ...) {NULL, message, within, {__VA_ARGS__}},
@@ -9,15 +9,15 @@
 
 /* The first matching row counts: texts that other messages contain, too, are last. */
 static const struct error_answer answers[] = {
-#include "analysis/errors/answers_compile.def"
-#include "analysis/errors/answers_operators.def"
-#include "analysis/errors/answers_export.def"
-#include "analysis/errors/answers_distributed.def"
-#include "analysis/errors/answers_gpu.def"
-#include "analysis/errors/answers_inductor.def"
-#include "analysis/errors/answers_autograd.def"
-#include "analysis/errors/answers_tensors.def"
-#include "analysis/errors/answers_warnings.def"
+#include "analysis/known_errors/answers_compile.def"
+#include "analysis/known_errors/answers_operators.def"
+#include "analysis/known_errors/answers_export.def"
+#include "analysis/known_errors/answers_distributed.def"
+#include "analysis/known_errors/answers_gpu.def"
+#include "analysis/known_errors/answers_inductor.def"
+#include "analysis/known_errors/answers_autograd.def"
+#include "analysis/known_errors/answers_tensors.def"
+#include "analysis/known_errors/answers_warnings.def"
 
     /* These stand around other errors. */
 #define WITHOUT_SPLITTING                                                                                              \

@@ -1,0 +1,84 @@
+#include "analysis/errors/error_machine.h"
+
+#include "model/code_file.h"
+
+/* "3.10" of "/usr/include/python3.10" or "/usr/local/lib/python3.10/site-packages/": whose headers are missing. */
+static struct str python_of(const struct failure *f)
+{
+    struct str rest = str_take(f->message, ERROR_SEARCHED);
+    ptrdiff_t at = str_find(rest, STR("/python3."));
+    size_t n = 2;
+
+    for (const struct call *c = f->stack; at < 0 && c; c = c->parent) {
+        rest = c->file;
+        at = str_find(rest, STR("/python3."));
+    }
+    rest = str_skip(rest, at < 0 ? rest.n : (size_t)at + sizeof "/python" - 1);
+    while (n < rest.n && str_is_digit(rest.p[n]))
+        n++;
+    return n > 2 ? str_take(rest, n) : (struct str){0};
+}
+
+/* "python3.10-dev" for "python3-dev": packages of one version of Python have it in their names. */
+static struct str for_python(struct arena *a, struct str words, const struct failure *f)
+{
+    static const struct str name = STR_INIT("python3-dev");
+    struct str version = python_of(f), out = {0};
+
+    for (ptrdiff_t at; version.n && (at = str_find(words, name)) >= 0; words = str_skip(words, (size_t)at + name.n))
+        out = arena_printf(a, "%.*s%.*spython%.*s-dev", STR_ARG(out), (int)at, words.p, STR_ARG(version));
+    return out.n ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(words)) : words;
+}
+
+/* "on this GPU (sm_75)" for "on this GPU": the assembler's command names the kind of GPU. */
+static struct str for_gpu(struct arena *a, struct str words, const struct failure *f)
+{
+    static const struct str gpu = STR_INIT("on this GPU");
+    ptrdiff_t at = str_find(words, gpu), name = str_find(f->message, STR("--gpu-name=sm_"));
+    struct str kind = str_skip(f->message, name < 0 ? f->message.n : (size_t)name + sizeof "--gpu-name=" - 1);
+    size_t n = 0;
+
+    while (n < kind.n && str_is_word_char(kind.p[n]))
+        n++;
+    if (at < 0 || n == 0)
+        return words;
+    return arena_printf(a, "%.*s (%.*s)%.*s", (int)((size_t)at + gpu.n), words.p, (int)n, kind.p,
+                        STR_ARG(str_skip(words, (size_t)at + gpu.n)));
+}
+
+/* A package that the compiler runs (it patches a function, or brings a pass, a backend, a fake kernel) raised it. */
+bool error_machine_add_raiser(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct call *raiser = e->failure->own_code;
+    struct str package = raiser ? code_file_package_path(raiser->file) : (struct str){0};
+
+    if ((e->category != ERROR_BACKEND && e->category != ERROR_DYNAMO_BUG) || package.n == 0 ||
+        !is_library_file(raiser->file))
+        return false;
+    package = str_split(&package, '/');
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "The compiler runs `%.*s` of the package `%.*s` (%.*s:%lld), and that raises it: use a version of "
+                     "the package that is made for this PyTorch, or run without it.",
+                     STR_ARG(raiser->function), STR_ARG(package), STR_ARG(code_file_name(raiser->file)),
+                     (long long)raiser->line));
+    error_step_say(
+        a, out,
+        arena_printf(a, "If the newest version fails, too, report it to the authors of `%.*s`.", STR_ARG(package)));
+    return true;
+}
+
+void error_machine_add_steps(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    error_step_say(a, out, for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure));
+    if (stack_calls(e->failure->stack, STR("_cuda_system_info_comment")))
+        error_step_say(
+            a, out,
+            STR("nvcc is not needed: PyTorch writes its version into a comment, and goes on where it is not found "
+                "(2.13 does not look for it on ROCm)."));
+    if (e->failure->suppressed && e->failure->where != FAILED_PROGRAM)
+        error_step_say(a, out,
+                       STR("Until then the function runs eagerly: its results are right, and it is no faster. Without "
+                           "`torch.compile` around it, the messages end as well."));
+}

@@ -1,0 +1,149 @@
+#include "analysis/errors/error_owner.h"
+
+#include "model/code_file.h"
+
+/* Classes of the compiler, which otherwise never appear in messages to users. */
+static bool names_compiler(struct str message)
+{
+    static const struct str words[] = {STR_INIT("TritonKernel"),          STR_INIT("TensorBox("),
+                                       STR_INIT("StorageBox("),           STR_INIT("SchedulerNode"),
+                                       STR_INIT("GraphLowering"),         STR_INIT("VariableTracker"),
+                                       STR_INIT("InstructionTranslator"), STR_INIT("FunctionalTensor("),
+                                       STR_INIT("CompiledFxGraph"),       STR_INIT("ComputedBuffer(")};
+
+    return STR_HAS_ANY(str_take(message, ERROR_SEARCHED), words);
+}
+
+bool error_owner_is_compiler(const struct error *e)
+{
+    enum failure_part part = e->failure->part;
+
+    if (e->category != ERROR_OTHER || e->failure->exporting)
+        return false;
+    return (e->failure->where == FAILED_FORWARD &&
+            (part == FAILED_IN_DYNAMO || part == FAILED_IN_INDUCTOR || part == FAILED_IN_AOTAUTOGRAD)) ||
+           names_compiler(e->failure->message);
+}
+
+const struct call *error_owner_library(const struct error *e)
+{
+    for (const struct call *c = e->failure->stack; c; c = c->parent) {
+        if (c->line == e->own_line && str_eq(c->file, e->own_file))
+            return NULL;
+        if (is_library_file(c->file))
+            return c;
+    }
+    return NULL;
+}
+
+bool error_owner_is_library(const struct error *e)
+{
+    return stack_program_call(e->failure->stack) && error_owner_library(e);
+}
+
+const struct call *error_owner_pytorch(const struct error *e)
+{
+    static const struct str compiler[] = {STR_INIT("torch/_dynamo/"), STR_INIT("torch/_inductor/"),
+                                          STR_INIT("torch/_functorch/"), STR_INIT("torch/_subclasses/"),
+                                          STR_INIT("torch/fx/")};
+    const struct call *last = e->failure->stack;
+
+    for (size_t i = 0; last && i < sizeof compiler / sizeof *compiler; i++)
+        if (code_file_has(last->file, compiler[i]))
+            return NULL;
+    return last && !stack_own_call(last) && code_file_has(last->file, STR("torch/")) ? last : NULL;
+}
+
+void error_owner_say_pytorch(struct arena *a, const struct call *c, struct error_steps *out)
+{
+    if (code_file_has(c->file, STR("torch/distributed/fsdp/"))) {
+        error_step_say(
+            a, out,
+            arena_printf(a,
+                         "FSDP's own code fails while it is traced (%.*s:%lld): it changes the tensors of the wrapped "
+                         "module. Compile the modules inside of FSDP instead of the wrapper, or use `fully_shard`.",
+                         STR_ARG(code_file_name(c->file)), (long long)c->line));
+        return;
+    }
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "The line that fails is PyTorch's own: %.*s:%lld. Try a newer PyTorch, or keep the call that "
+                     "leads there out of the compiler: `@torch.compiler.disable`",
+                     STR_ARG(code_file_name(c->file)), (long long)c->line));
+}
+
+static bool is_of_compiled(const struct call *c)
+{
+    return code_file_has(c->file, STR("torch/_dynamo/")) || str_starts(c->file, STR("<eval_with_key>")) ||
+           code_file_runs_compiled(c->file);
+}
+
+/* A partial stack proves nothing. */
+bool error_owner_is_program(const struct error *e)
+{
+    const struct call *outermost = e->failure->stack;
+
+    if (e->category != ERROR_USER || e->failure->where != FAILED_PROGRAM || e->failure->exporting || !e->own_line)
+        return false;
+    for (const struct call *c = e->failure->stack; c; c = c->parent) {
+        if (is_of_compiled(c))
+            return false;
+        outermost = c;
+    }
+    return outermost && str_eq(outermost->function, STR("<module>"));
+}
+
+bool error_owner_is_other(const struct error *e)
+{
+    uint64_t facts = e->failure->compile->process->input->stated.facts;
+
+    return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && e->failure->stack &&
+           (facts & STATED_READ) && !(facts & STATED_COMPILER);
+}
+
+void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    if (str_starts(e->own_source, STR("raise "))) {
+        error_step_say(
+            a, out,
+            STR("No compiled function is on the stack: it is not the compiler's. The program raises it itself."));
+        return;
+    }
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "No compiled function is on the stack: it is not the compiler's. Change what line %lld of "
+                     "%.*s calls, or what it passes, as the message says.",
+                     (long long)e->own_line, STR_ARG(code_file_name(e->own_file))));
+}
+
+/* An answer says how to change the line; whose line is a library's can only take another version of it. */
+bool error_owner_is_left_out(const struct error *e, const struct error_answer *answer)
+{
+    static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar"), STR_INIT("pdate")};
+
+    if (!answer || !error_is_in_library(e))
+        return false;
+    for (size_t i = 0; i < ERROR_ANSWER_STEPS && answer->steps[i]; i++)
+        if (STR_HAS_ANY(str_of(answer->steps[i]), words))
+            return false;
+    return true;
+}
+
+/* Where the break is; no line of it is the reader's to change. */
+void error_owner_say_library(struct arena *a, const struct call *c, struct error_steps *out)
+{
+    char buffer[CODE_MODULE_MAX];
+    struct str module = code_file_module(c->file, buffer), package = str_split(&module, '.');
+
+    if (package.n == 0)
+        return;
+    out->in_library = true;
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "The line is one of the library `%.*s`, %.*s:%lld: a newer version of it may do without; or call "
+                     "it outside the compiled function.",
+                     STR_ARG(package), STR_ARG(code_file_name(c->file)), (long long)c->line));
+}

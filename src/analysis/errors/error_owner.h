@@ -1,0 +1,37 @@
+/*
+ * error_owner: whose code fails (the compiler's, PyTorch's, a library's or the program's), by the stack, and what to do
+ * about it. Any thread.
+ */
+#pragma once
+
+#include "analysis/errors/error_step_list.h"
+#include "analysis/known_errors/error_answers.h"
+
+/* Whether it was raised in the compiler itself, according to its stack or its words: it is clear whose bug it is. */
+bool error_owner_is_compiler(const struct error *e);
+
+/* The innermost call of a library below the program's line; NULL if there is none. */
+const struct call *error_owner_library(const struct error *e);
+
+/*
+ * Whether the program's line calls a library, and Dynamo fails in the library's code: the function with that line can
+ * stay compiled.
+ */
+bool error_owner_is_library(const struct error *e);
+
+/* The last call that Dynamo traced, of PyTorch's own code, if no line of the program is among them; else NULL. */
+const struct call *error_owner_pytorch(const struct error *e);
+
+/* Whether the whole stack is known, and nothing of it was compiled. */
+bool error_owner_is_program(const struct error *e);
+
+/* Whether the text was searched and has a stack, and neither is of the compiler. */
+bool error_owner_is_other(const struct error *e);
+
+/* Whether the line is a library's, and no step of the answer (which may be NULL) says so. */
+bool error_owner_is_left_out(const struct error *e, const struct error_answer *answer);
+
+/* What to do about each. */
+void error_owner_say_pytorch(struct arena *a, const struct call *c, struct error_steps *out);
+void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out);
+void error_owner_say_library(struct arena *a, const struct call *c, struct error_steps *out);

@@ -1,0 +1,164 @@
+#include "analysis/errors/error_ranks.h"
+
+#include "torchlog/failures/crash_waits.h"
+
+enum { SEARCHED = 16384 };
+
+/* The line of a desynchronization, which begins with its ranks in brackets; empty if there is none. */
+static struct str desync_line(const struct failure *f)
+{
+    struct str line = str_line_with(str_take(f->beside.n ? f->beside : f->message, SEARCHED), STR(" collective #"));
+
+    return str_starts(line, STR("[")) ? line : (struct str){0};
+}
+
+/*
+ * "7" or "1, 3": the ranks that the others wait for in a collective, "[7] finished collective #182, but didn't join
+ * collective #183" (c10d, TraceUtils.h); empty if the failure does not say.
+ */
+static struct str lagging_ranks(const struct failure *f)
+{
+    struct str ranks;
+
+    return str_between(desync_line(f), STR("["), STR("]"), &ranks) ? ranks : (struct str){0};
+}
+
+/* Whether these wait in a collective themselves. */
+static bool lagging_waits(const struct failure *f)
+{
+    struct str line = desync_line(f);
+
+    return str_has(line, STR("] wait at collective #")) || str_has(line, STR("] waits at collective #"));
+}
+
+struct str error_ranks_behind(struct arena *a, const struct failure *f)
+{
+    struct str ranks = lagging_ranks(f);
+
+    if (ranks.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "rank%s %.*s%.*s", str_chr(ranks, ',') < 0 ? "" : "s", STR_ARG(ranks),
+                        STR_ARG(str_skip(desync_line(f), ranks.n + 2)));
+}
+
+/* What stands behind "OpType=": a name in capitals, or a number. */
+static struct str print_value(struct str print, struct str name)
+{
+    ptrdiff_t at = str_find(print, name);
+    struct str value = str_skip(print, at < 0 ? print.n : (size_t)at + name.n);
+    bool number = value.n && str_is_digit(value.p[0]);
+    size_t n = 0;
+
+    while (n < value.n && (number ? str_is_digit(value.p[n]) : str_is_word_char(value.p[n])))
+        n++;
+    return str_take(value, n);
+}
+
+/* "rank 1 ALLGATHER (sequence 7)" of "Rank 1 is running collective: CollectiveFingerPrint(SequenceNumber=7, ...". */
+static struct str running_rank(struct arena *a, struct str *text)
+{
+    static const struct str begin = STR_INIT("Rank "), prints = STR_INIT("CollectiveFingerPrint(");
+    ptrdiff_t at = str_find(*text, begin);
+    struct str print, op, sequence;
+    uint64_t rank;
+
+    *text = str_skip(*text, at < 0 ? text->n : (size_t)at + begin.n);
+    if (!str_take_u64(text, &rank) || (at = str_find(*text, prints)) < 0)
+        return (struct str){0};
+    *text = str_skip(*text, (size_t)at + prints.n);
+    at = str_find(*text, begin);
+    print = str_take(*text, at < 0 ? text->n : (size_t)at);
+    op = print_value(print, STR("OpType="));
+    sequence = print_value(print, STR("SequenceNumber="));
+    if (op.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "rank %llu %.*s%s%.*s%s", (unsigned long long)rank, STR_ARG(op),
+                        sequence.n ? " (sequence " : "", STR_ARG(sequence), sequence.n ? ")" : "");
+}
+
+static const struct str mismatch_begin = STR_INIT(CRASH_WAITS_DIFFER);
+
+/* "rank 0" of "...: rank 0 at #461 (BROADCAST, 1 element), ranks 1, 2, 3 at #458 (ALLREDUCE, 64 elements)". */
+static struct str odd_ranks(const struct failure *f)
+{
+    struct str rest = f->beside, odd;
+    ptrdiff_t at;
+
+    if (!str_consume(&rest, mismatch_begin) || (at = str_find(rest, STR(" at #"))) < 0)
+        return (struct str){0};
+    odd = str_take(rest, (size_t)at);
+    rest = str_skip(rest, (size_t)at);
+    at = str_find(rest, STR("), "));
+    rest = str_skip(rest, at < 0 ? rest.n : (size_t)at + 3);
+    return str_starts(odd, STR("rank ")) && !str_starts(rest, STR("rank ")) && rest.n ? odd : (struct str){0};
+}
+
+/* What the watchdogs of all ranks say together (torchlog/failures/crash_waits.h), which is the same on each. */
+static bool is_of_all_ranks(const struct failure *f)
+{
+    static const struct str begins[] = {STR_INIT(CRASH_WAITS_DIFFER), STR_INIT(CRASH_WAITS_SIZES),
+                                        STR_INIT(CRASH_WAITS_ALL)};
+
+    return STR_STARTS_ANY(f->beside, begins);
+}
+
+bool error_ranks_are_behind(const struct failure *f)
+{
+    return lagging_ranks(f).n > 0;
+}
+
+bool error_ranks_are_named(const struct failure *f)
+{
+    return (f->beside.n && lagging_ranks(f).n) || is_of_all_ranks(f);
+}
+
+struct str error_ranks_differ(struct arena *a, const struct failure *f)
+{
+    static const struct str lead = STR_INIT("Detected mismatch between collectives on ranks");
+    struct str text = str_line_with(str_take(f->message, SEARCHED), lead), one, other;
+
+    if (is_of_all_ranks(f))
+        return f->beside;
+    one = running_rank(a, &text);
+    other = running_rank(a, &text);
+    if (one.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "%.*s%.*s%s%.*s", STR_ARG(mismatch_begin), STR_ARG(one), other.n ? ", " : "",
+                        STR_ARG(other));
+}
+
+/* The rank that differs from most others. */
+static void add_of_odd(struct arena *a, struct str odd, struct error_steps *out)
+{
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "Every rank of this text is in a collective, so look for what %.*s calls and the others do not, "
+                     "or the other way round: saving, logging, an evaluation, `if rank == 0`. `py-spy dump` of it and "
+                     "of one of the others shows both places.",
+                     STR_ARG(odd)));
+}
+
+void error_ranks_add_steps(struct arena *a, const struct failure *f, struct error_steps *out)
+{
+    struct str lagging = lagging_ranks(f), odd = odd_ranks(f);
+    bool several = str_chr(lagging, ',') >= 0;
+
+    if (odd.n)
+        add_of_odd(a, odd, out);
+    if (lagging.n && lagging_waits(f))
+        error_step_say(
+            a, out,
+            arena_printf(a,
+                         "Rank%s %.*s wait%s in a collective, too, and the others in a later one: look for calls that "
+                         "%s or the others skip. `py-spy dump` of %s and of one of the others shows both places.",
+                         several ? "s" : "", STR_ARG(lagging), several ? "" : "s", several ? "they" : "it",
+                         several ? "one of them" : "it"));
+    else if (lagging.n)
+        error_step_say(a, out,
+                       arena_printf(a,
+                                    "Look at what rank%s %.*s do%s instead: the others wait for %s. %s own log%s and "
+                                    "`py-spy dump` show it.",
+                                    several ? "s" : "", STR_ARG(lagging), several ? "" : "es", several ? "them" : "it",
+                                    several ? "Their" : "Its", several ? "s" : ""));
+}

@@ -1,0 +1,23 @@
+/*
+ * error_ranks: which ranks keep the others waiting in a collective (c10d's watchdog and desynchronization report), in
+ * words. Any thread.
+ */
+#pragma once
+
+#include "analysis/errors/error_step_list.h"
+#include "model/model.h"
+
+/* "rank 7 finished collective #182, but didn't join collective #183"; empty if no rank is behind. In the arena. */
+struct str error_ranks_behind(struct arena *a, const struct failure *f);
+
+/* What the ranks call, of whose collectives c10d or their numbers say that they do not match; empty. In the arena. */
+struct str error_ranks_differ(struct arena *a, const struct failure *f);
+
+/* Whether a rank is named that the others wait for. */
+bool error_ranks_are_behind(const struct failure *f);
+
+/* Whether `beside` says which ranks keep the others waiting, or call other collectives (torchlog, crash_waits). */
+bool error_ranks_are_named(const struct failure *f);
+
+/* Where to look, for each rank that is behind or differs from the others; nothing where none is named. */
+void error_ranks_add_steps(struct arena *a, const struct failure *f, struct error_steps *out);
