@@ -1178,6 +1178,18 @@ FRAGMENTS = {
         "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
         '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n',
         1, "overwritten by a subsequent run", 7, "clone"),
+    "outputs of CUDA graphs in a traceback": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill = net(bill)\n'
+        '  File "/v/lib/python3.12/site-packages/torch/_dynamo/eval_frame.py", line 574, in _fn\n    return fn(*args, **kwargs)\n'
+        "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
+        '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n',
+        1, "overwritten by a subsequent run", 12, "Line 7 of till.py makes the result"),
+    "outputs of CUDA graphs that an attribute keeps": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill = net(bill)\n'
+        '  File "/v/lib/python3.12/site-packages/torch/_dynamo/eval_frame.py", line 574, in _fn\n    return fn(*args, **kwargs)\n'
+        "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
+        '"/srv/till.py", line 7, in ring\n    self.bells = torch.zeros(. To prevent overwriting, clone the tensor outside of torch.compile().\n',
+        1, "overwritten by a subsequent run", 7, "before the first compiled call"),
     "a break of 2.0 on purpose": (
         "[2023-03-29 07:54:55,549] torch._dynamo.output_graph: [WARNING] Graph break: call_function graph_break in skip_files "
         "/v/torch/_dynamo/__init__.py from user code at:\n"

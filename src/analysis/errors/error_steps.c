@@ -335,6 +335,29 @@ static void add_where_it_was_noticed(struct arena *a, const struct error *e, str
                               (long long)e->own_line, STR_ARG(*words));
 }
 
+/* CUDA graphs say in which line of the compiled code a result was made, where no copy helps. */
+static void add_where_it_was_made(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    static const struct str lead = STR_INIT("overwritten by a subsequent run. Stack trace:");
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, rest = e->failure->message;
+    ptrdiff_t at = str_find(rest, lead);
+    struct text_stack made = {0};
+    const struct text_call *last;
+
+    if (!words || at < 0)
+        return;
+    rest = str_skip(rest, (size_t)at + lead.n);
+    text_stack_take(a, &rest, &made);
+    if (made.calls.n == 0)
+        return;
+    last = &made.calls.v[made.calls.n - 1];
+    *words = last->line == e->own_line && str_eq(code_file_name(last->file), code_file_name(e->own_file))
+                 ? arena_printf(a, "Line %lld makes the result, within the compiled code. %.*s", (long long)last->line,
+                                STR_ARG(*words))
+                 : arena_printf(a, "Line %lld of %.*s makes the result, within the compiled code. %.*s",
+                                (long long)last->line, STR_ARG(code_file_name(last->file)), STR_ARG(*words));
+}
+
 /* Then no value of a single call is wrong. */
 static void add_concurrent(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -475,6 +498,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     add_steps(a, r, e, out);
     add_where_it_waits(a, e, out);
     add_where_it_was_noticed(a, e, out);
+    add_where_it_was_made(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         error_step_say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));

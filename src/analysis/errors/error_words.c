@@ -371,7 +371,7 @@ static struct str certain_line(struct arena *a, const struct failure *f)
     if (line.n == 0 && str_has(str_first_line(m), STR("issue(s) found during export")))
         line = line_with(m, STR(" is missing a fake kernel implementation"));
     if (line.n == 0 && str_has(m, STR("CUDAGraphs that has been overwritten")))
-        line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace: ")) + 1));
+        line = str_take(str_first_line(m), (size_t)(str_find(str_first_line(m), STR(". Stack trace:")) + 1));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated (")))

@@ -64,13 +64,33 @@ static struct str flatten(struct arena *a, struct str text)
     return text;
 }
 
+static bool calls_program(const struct text_stack *s)
+{
+    vec_each(const struct text_call, c, &s->calls) if (is_program_file(c->file)) return true;
+    return false;
+}
+
+/*
+ * The stack in the message of CUDA graphs (torch/_inductor/cudagraph_trees.py) is within the compiled code, where a
+ * result was made: who called that code can copy it, and no line of it. What the line keeps in an attribute is mended
+ * there.
+ */
+static bool says_where_it_was_made(const struct traceback *t)
+{
+    size_t n = t->user_calls.calls.n;
+    struct str source = n ? t->user_calls.calls.v[n - 1].source : (struct str){0};
+
+    return str_has(str_first_line(t->message), STR("that has been overwritten by a subsequent run. Stack trace:")) &&
+           !str_starts(str_trim(source), STR("self."));
+}
+
 static void use_exception(struct crash_text *out, const struct traceback *t, enum crash_origin origin)
 {
     out->origin = origin;
     out->type = t->type;
     out->message = t->message;
     out->calls = t->calls;
-    out->user_calls = t->user_calls;
+    out->user_calls = says_where_it_was_made(t) && calls_program(&t->calls) ? (struct text_stack){0} : t->user_calls;
     out->part = crash_part_of(&t->calls);
 }
 
