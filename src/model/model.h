@@ -569,7 +569,8 @@ struct totals {
 #define STATED_COMPILED_FIRST STATED(52) /* torch.compile stands before deepspeed.initialize */
 #define STATED_FLOAT8 STATED(53)
 #define STATED_WITH_STACK STATED(54) /* torch.profiler records stacks of Python */
-#define STATED_ALL (STATED(55) - 1)
+#define STATED_HOST_MEMORY STATED(55) /* memory of the process, not of a GPU */
+#define STATED_ALL (STATED(56) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

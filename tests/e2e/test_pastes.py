@@ -1134,11 +1134,11 @@ FRAGMENTS = {
         "torch._dynamo.exc.Unsupported: Tensor.item\n\nThe above exception was the direct cause of the following exception:\n\n"
         'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/variables/higher_order_ops.py", line 82, in hard_error\n'
         "    raise\ntorch._dynamo.exc.UncapturedHigherOrderOpError: scan must be captured completely with torch.compile.\n\n" + CALLS + "stack trace\n",
-        1, "within scan: Tensor.item", 12, "capture_scalar_outputs"),
+        1, "within scan: a tensor's value is read", 12, "capture_scalar_outputs"),
     "an operator of higher order in 2.13": (
         "torch._dynamo.exc.UncapturedHigherOrderOpError: This higher order operator doesn't work unless it is captured completely with "
         "torch.compile. Got graph break/error:\n\nunsupported operator: aten.quokka.default\n  Higher Order Operator: torch.cond\n",
-        1, "within torch.cond: unsupported operator", None, "This operator of PyTorch has no fake kernel"),
+        1, "within torch.cond: the operator `aten::quokka` has no fake kernel", None, "This operator of PyTorch has no fake kernel"),
     "a compiler without its exception": (
         "CalledProcessError: Command '['C:\\\\py\\\\Lib\\\\site-packages\\\\triton\\\\runtime\\\\tcc\\\\tcc.exe', 'C:\\\\t\\\\cuda_utils.c', '-shared']' "
         "returned non-zero exit status 1.\n", 1, "has no headers", None, "include"),
@@ -1178,6 +1178,11 @@ FRAGMENTS = {
         "RuntimeError: Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File "
         '"/srv/till.py", line 7, in ring\n    y = self.bell(x). To prevent overwriting, clone the tensor outside of torch.compile().\n',
         1, "overwritten by a subsequent run", 7, "clone"),
+    "a message of graph_breaks that is an exception": (
+        each_line('Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/symbolic_convert.py", line 9, in run\n    step()\n'
+                  "torch._dynamo.exc.Unsupported: missing: LOAD_BUILD_CLASS\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in sell\n"
+                  "    class Till:\n",
+                  "V0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:989] [0/0] [__graph_breaks] "), 0, "a class is defined", 12, "outside"),
     "outputs of CUDA graphs in a traceback": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    bill = net(bill)\n'
         '  File "/v/lib/python3.12/site-packages/torch/_dynamo/eval_frame.py", line 574, in _fn\n    return fn(*args, **kwargs)\n'
@@ -1596,6 +1601,22 @@ LOOP = "for till in shop.modules():\n    till.compile()\n\n"
 HANGS = 'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n'
 
 FITTING = {
+    "memory of the process": (
+        "Our shop uses torch.compile. The till is open. Its CPU memory usage has increased by 900 MB as compared with eager.\nNothing else.\n",
+        "TORCHINDUCTOR_COMPILE_THREADS=1", "The till is open"),
+    "memory of a GPU": (
+        "Our shop uses torch.compile on cuda. The GPU memory usage has increased by 900 MB as compared with eager.\nNothing else.\n",
+        "_record_memory_history", "TORCHINDUCTOR_COMPILE_THREADS=1"),
+    "a break within an operator": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/utils.py", line 9, in get_fake_value\n    unimplemented_v2(\n'
+        "torch._dynamo.exc.Unsupported: Dynamic shape operator\n  Explanation: Operator `aten.nonzero.default`'s output shape depends on input "
+        "Tensor data.\n\n  Developer debug context: aten.nonzero.default\n\nfrom user code:\n   File \"/srv/shop.py\", line 4, in sell\n"
+        "    return torch.nonzero(x)\n\nThe above exception was the direct cause of the following exception:\n\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.compile(till)(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/variables/higher_order_ops.py", line 64, in graph_break_as_hard_error\n    raise\n'
+        "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up.\n\n"
+        'from user code:\n   File "/srv/shop.py", line 7, in forward\n    return torch.cond(\n',
+        "capture_dynamic_output_shape_ops = True", "compile without `fullgraph=True`"),
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "a process that grew, and was killed": (GROWING.format("The RSS of it keeps growing, a leak in the end.\n"), "tracemalloc", "Fewer workers"),
     "a tuner that divides by no time": (

@@ -86,6 +86,8 @@ static const struct {
     {"RuntimeError", "Error(s) in loading state_dict for M:", "_orig_mod"},
     {"RuntimeError", "Unexpected key(s) in state_dict: \"_orig_mod.fc.weight\"", "without the prefix"},
     {"RuntimeError", "Missing key(s) in state_dict: \"_orig_mod.fc.weight\"", "This module is compiled"},
+    {"RuntimeError", "When Traceable FSDP2 is enabled, we should not be calling into `RegisterPostBackwardFunction`.",
+     "compile the whole forward"},
     {"RuntimeError", "CUDAGraphs that has been overwritten by a subsequent run", "once for each step"},
     {"RuntimeError",
      "that has been overwritten by a subsequent run. Stack trace: File \"q.py\", line 1\n    self.t = till()",

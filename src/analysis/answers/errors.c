@@ -100,6 +100,7 @@ static const struct rule rules[] = {
     {NULL, "(SIGBUS)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {NULL, "(SIGFPE)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {NULL, "(SIGILL)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"UncapturedHigherOrderOpError", NULL, ERROR_GRAPH_BREAK, AT_DYNAMO},
     {"AutotuneError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {"CompilationError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {NULL, "Triton compilation failed: ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},

@@ -388,12 +388,12 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
 
     if (add_where_message_is(a, e, out) || add_bound(a, e->failure, out))
         return;
-    if (e->category == ERROR_GRAPH_BREAK)
+    if (error_operator(e->failure).n && e->failure->beside.n)
+        out->broken = add_break_fix(a, r, e->failure, e->failure->beside, true, out);
+    else if (e->category == ERROR_GRAPH_BREAK && error_operator(e->failure).n == 0)
         out->broken = add_break_fix(a, r, e->failure, e->failure->message, answer != NULL, out);
     if (out->broken && error_owner_library(e))
         error_owner_say_library(a, error_owner_library(e), out);
-    if (str_eq(e->failure->type, STR("UncapturedHigherOrderOpError")) && e->failure->beside.n)
-        add_break_fix(a, r, e->failure, e->failure->beside, true, out);
     if (e->category == ERROR_CONSTRAINT)
         error_range_say_suggested(a, e->failure->message, out);
     if (held)

@@ -220,10 +220,12 @@ static struct str of_subprocess(struct str message)
 }
 
 /* "Cond" of "Cond doesn't work unless it is captured ...", "f" of "...  Higher Order Operator: torch.ops.x.f". */
-static struct str operator_of(struct str message)
+struct str error_operator(const struct failure *f)
 {
-    struct str line = line_with(message, STR("Higher Order Operator: "));
+    struct str message = f->message, line = line_with(message, STR("Higher Order Operator: "));
 
+    if (!str_eq(f->type, STR("UncapturedHigherOrderOpError")))
+        return (struct str){0};
     if (line.n)
         return str_skip(line, (size_t)str_rchr(line, ' ') + 1);
     return str_starts(message, STR("This ")) ? STR("a higher-order operator") : str_split(&message, ' ');
@@ -380,8 +382,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_kernel(m).n ? of_kernel(m) : last_line(m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("An exception occurred in a subprocess")))
         line = of_subprocess(m);
-    if (line.n == 0 && str_eq(f->type, STR("UncapturedHigherOrderOpError")) && f->beside.n)
-        line = arena_printf(a, "within %.*s: %.*s", STR_ARG(operator_of(m)), STR_ARG(str_first_line(f->beside)));
+    if (line.n == 0 && error_operator(f).n && f->beside.n)
+        line = arena_printf(a, "within %.*s: %.*s", STR_ARG(error_operator(f)), STR_ARG(str_first_line(f->beside)));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("used with tensor subclass inputs")))
         line = of_aliases(str_take(m, SEARCHED));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("where we guessed its")))
@@ -532,6 +534,8 @@ struct str error_forbids_break(const struct failure *f)
 {
     if (f->suppressed)
         return STR("Graph break");
+    if (error_operator(f).n)
+        return STR("A higher-order operator was not captured");
     if (f->exporting)
         return STR("Export failed");
     return str_eq(f->type, STR("UserError")) ? STR("`fullgraph=True` or export failed")

@@ -33,6 +33,12 @@ struct str error_title(struct arena *a, const struct error *e);
 bool error_lacks_message(const struct failure *f);
 bool error_is_cut_off(const struct failure *f);
 
+/*
+ * "Cond", "scan": the higher-order operator whose functions cannot be captured, for which `beside` says why; empty for
+ * other failures.
+ */
+struct str error_operator(const struct failure *f);
+
 /* The API that required one graph and failed because of a graph break, or of a value that cannot be guarded on. */
 struct str error_forbids_break(const struct failure *f);
 

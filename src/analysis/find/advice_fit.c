@@ -113,6 +113,7 @@ static const struct fit_rule {
     {"Memory that grows from call to call\nIf another PyTorch does not grow",
      .needs = STATED_MEMORY_GROWS,
      .asserts = true},
+    {"Memory of the CPU that", .needs = STATED_HOST_MEMORY, .asserts = true},
     {"Fewer workers for loading data", .unless = STATED_MEMORY_GROWS},
     {"With CUDA graphs, pad to a few", .needs = STATED_CUDA_GRAPHS},
     {"The text is of float8", .needs = STATED_FLOAT8, .asserts = true},

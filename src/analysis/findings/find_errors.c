@@ -34,9 +34,11 @@ static void set_forbidden_break(struct finder *f, struct finding *x, const struc
                                 const struct error_steps *steps)
 {
     const struct break_fix *fix = steps->broken;
+    struct str within = error_operator(failure);
 
     if (fix->what.n)
-        x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix->what));
+        x->title = arena_printf(f->arena, "%.*s: %s%.*s%s%.*s", STR_ARG(error_forbids_break(failure)),
+                                within.n ? "within " : "", STR_ARG(within), within.n ? ": " : "", STR_ARG(fix->what));
     if (failure->exporting && fix->is_setting) /* of torch.compile */
         return;
     if (steps->in_library && fix->where.n) /* what stands at the line */

@@ -342,13 +342,20 @@ static bool parse_wont_convert(struct arena *a, struct str text, struct break_te
     return true;
 }
 
+/* A message that is nothing but the exception that Dynamo caught. */
+static bool parse_exception(struct arena *a, struct str text, struct break_text *out)
+{
+    return str_starts(text, STR("Traceback (most recent call last):")) && set_message_of_traceback(a, text, out);
+}
+
 void break_text_parse(struct arena *a, struct str text, struct break_text *out)
 {
     struct str message;
 
     *out = (struct break_text){0};
     text = text.n ? str_trim(text) : STR("");
-    if (!take_head(&text, out) && (parse_stack_first(a, text, out) || parse_wont_convert(a, text, out)))
+    if (!take_head(&text, out) &&
+        (parse_stack_first(a, text, out) || parse_wont_convert(a, text, out) || parse_exception(a, text, out)))
         return;
     message = take_until(&text, STR("User code traceback:"), STR("Stack variable source attribution:"));
     take_user_stack(a, text, out);

@@ -234,6 +234,22 @@ static struct around look_around(struct str text)
     return x;
 }
 
+/* Of a paragraph of prose, the sentence that has the measurement. */
+static struct str measuring_sentence(struct str line, const struct around *x, const struct note_row *row)
+{
+    struct str rest = line;
+
+    while (row->measured && rest.n) {
+        ptrdiff_t end = str_find(rest, STR(". "));
+        struct str sentence = end < 0 ? rest : str_take(rest, (size_t)end + 1);
+
+        if (measured_at(sentence, x) == row->measured)
+            return sentence;
+        rest = str_skip(rest, sentence.n);
+    }
+    return line;
+}
+
 /* "times that the program measured: eager: 0.81 ms; compiled: 1.94 ms" */
 static struct str listed(struct arena *a, struct str text, const struct around *x, const struct note_row *row)
 {
@@ -244,6 +260,7 @@ static struct str listed(struct arena *a, struct str text, const struct around *
             continue;
         if (row->of && !row->measured)
             line = x->sentence;
+        line = measuring_sentence(line, x, row);
         line = utf8_cut(squeezed(a, str_take(line, LOOKED_AT)), SHOWN_MAX);
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), n++ ? "; " : ": ", STR_ARG(line));
     }
