@@ -1601,6 +1601,27 @@ LOOP = "for till in shop.modules():\n    till.compile()\n\n"
 HANGS = 'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n'
 
 FITTING = {
+    "a size that is a constant again": (
+        each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"
+                  "    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 3, actual 4\n",
+                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:2813] [0/1] [__recompiles] ") +
+        each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"
+                  "    - 0/1: tensor 'L['x']' size mismatch at index 0. expected 4, actual 5\n"
+                  "    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 3, actual 5\n",
+                  "V0102 10:11:13.131000 9 torch/_dynamo/guards.py:2813] [0/2] [__recompiles] "),
+        "TORCH_LOGS=\"recompiles,dynamic\"", "assume_static_by_default"),
+    "a size that changes once": (
+        each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"
+                  "    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 3, actual 4\n",
+                  "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:2813] [0/1] [__recompiles] "),
+        "assume_static_by_default", "TORCH_LOGS=\"recompiles,dynamic\""),
+    "a size that 2.2 makes a constant": (
+        "[2024-01-02 10:11:12,118] [0/0] torch.fx.experimental.symbolic_shapes: [INFO] create_env\n"
+        "[2024-01-02 10:11:13,204] [0/1] torch.fx.experimental.symbolic_shapes: [INFO] create_env\n"
+        "[2024-01-02 10:11:13,206] [0/1] torch.fx.experimental.symbolic_shapes: [INFO] create_symbol s0 = 3 for L['t'].size()[1] [2, 9223372036854775806]\n"
+        "[2024-01-02 10:11:13,231] [0/1] torch.fx.experimental.symbolic_shapes: [INFO] set_replacement s0 = 3\n"
+        "[2024-01-02 10:11:13,233] [0/1] torch.fx.experimental.symbolic_shapes: [INFO] eval Eq(s0, 3) [guard added] (_subclasses/fake_tensor.py:1434 in f)\n",
+        "makes them constants again", "PyTorch 2.5 and later record the reason"),
     "memory of the process": (
         "Our shop uses torch.compile. The till is open. Its CPU memory usage has increased by 900 MB as compared with eager.\nNothing else.\n",
         "TORCHINDUCTOR_COMPILE_THREADS=1", "The till is open"),

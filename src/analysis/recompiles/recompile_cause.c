@@ -131,25 +131,31 @@ static enum input_state state_of(const struct compile *c, const struct input_cha
 }
 
 /*
- * The line of code that made one of them a constant in that compile; NULL if another input of the same size was still
- * a constant: then the line only combines the two, and no longer specializes when both vary.
+ * Whether one of them was made a constant in that compile, and by which line of code: NULL if no line of the program is
+ * known, as for what the compiler does after Dynamo traced the function. False if another input of the same size was
+ * still a constant: then the line only combines the two, and no longer specializes when both vary.
  */
-static const struct call *deciding_line(struct finder *f, const struct compile *c, const struct input_changes *inputs)
+static bool is_decided(struct finder *f, const struct compile *c, const struct input_changes *inputs,
+                       const struct call **line)
 {
     const struct call *at = NULL;
+    bool decided = false;
 
+    *line = NULL;
     vec_each(const struct input_change, x, &inputs->list)
     {
         struct input_changes partners = {0};
 
-        if (!c || input_state_of(c, x->source, x->dim, &at) != INPUT_SPECIALIZED)
+        if (!c || *line || input_state_of(c, x->source, x->dim, &at) != INPUT_SPECIALIZED)
             continue;
         if (x->dim != INPUT_NUMBER)
             inputs_to_mark_too(f->arena, c, x->source, x->dim, &partners);
-        if (at && partners.list.n == 0)
-            return at;
+        if (partners.list.n == 0) {
+            decided = true;
+            *line = at;
+        }
     }
-    return NULL;
+    return decided;
 }
 
 /*
@@ -159,19 +165,22 @@ static const struct call *deciding_line(struct finder *f, const struct compile *
 static void note_state(struct finder *f, struct recompile_cause *cause, const struct recompile_why *why)
 {
     const struct compile *c = why->recompile->compile;
-    const struct call *at = deciding_line(f, c, &why->inputs);
+    const struct call *at;
+    bool decided = is_decided(f, c, &why->inputs, &at);
     enum input_state state = c->limit_hit ? cause->state : state_of(c, &why->inputs);
 
     if (why->inputs.list.n == 0)
         return;
-    if (!at && (at = deciding_line(f, why->against, &why->inputs)) != NULL)
+    if (!decided && is_decided(f, why->against, &why->inputs, &at) && at) {
         cause->specialized++;
-    if (at)
+        decided = true;
+    }
+    if (decided)
         state = INPUT_SPECIALIZED;
     else if (state == INPUT_SPECIALIZED)
         state = INPUT_STATIC;
     cause->specialized += state == INPUT_SPECIALIZED;
-    if (at || cause->specialized < 2) {
+    if (decided || cause->specialized < 2) {
         cause->state = state;
         cause->decided_at = at ? at : cause->decided_at;
     }
@@ -245,6 +254,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
         vec_push(f->arena, &cause->changes, words);
     here = why.reason ? constants_of(g, cause, fr, why.reason) : 0;
     cause->constants = here > cause->constants ? here : cause->constants;
+    cause->constant_again |= here > 1 && why.against && why.against->reasons.n > 0;
     vec_push(f->arena, &cause->list, rc);
     if (cause->first == rc)
         cause->others = why.others;

@@ -29,6 +29,7 @@ struct recompile_cause {
     VEC(struct str) beside;             /* sources of everything else that differed every time: L['a'] */
     bool alone;                         /* at least once, nothing else differed */
     size_t constants;                   /* the most values of one input that were compiled in as constants */
+    bool constant_again;                /* ... one of them in a compile that the input's first change had caused */
     int64_t duration_us;                /* sum over all recompiles */
 };
 

@@ -487,6 +487,12 @@ void recompile_paste_log(struct finder *f, struct finding *x, const struct recom
     finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"recompiles\""));
 }
 
+void recompile_paste_log_of_sizes(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f, (void)cause;
+    finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"recompiles,dynamic\""));
+}
+
 void recompile_paste_isolate(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     (void)f, (void)cause;

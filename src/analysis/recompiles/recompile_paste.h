@@ -12,7 +12,8 @@
 
 typedef void recompile_paste_fn(struct finder *f, struct finding *x, const struct recompile_cause *cause);
 
-recompile_paste_fn recompile_paste_log, recompile_paste_sizes, recompile_paste_contiguous, recompile_paste_parameter,
+recompile_paste_fn recompile_paste_log, recompile_paste_log_of_sizes,
+    recompile_paste_sizes, recompile_paste_contiguous, recompile_paste_parameter,
     recompile_paste_isolate, recompile_paste_tensor, recompile_paste_number, recompile_paste_dynamic,
     recompile_paste_optimizer, recompile_paste_dtype, recompile_paste_layout, recompile_paste_clone,
     recompile_paste_unspec_int, recompile_paste_index, recompile_paste_sizes_anyway, recompile_paste_no_duck,

@@ -1,5 +1,6 @@
 #include "analysis/recompiles/recompile_remedy.h"
 
+#include "analysis/answers/versions.h"
 #include "analysis/recompiles/recompile_names.h"
 #include "analysis/recompiles/recompile_paste.h"
 #include "analysis/recompiles/recompile_why.h"
@@ -13,6 +14,20 @@ static bool is_specialized(struct finder *f, const struct recompile_cause *cause
 {
     (void)f;
     return cause->state == INPUT_SPECIALIZED && cause->decided_at != NULL;
+}
+
+/* No line of the program does it: the compiler needs the number after Dynamo has traced the function. */
+static bool is_specialized_later(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->state == INPUT_SPECIALIZED && cause->decided_at == NULL;
+}
+
+/* The log of `dynamic` shows it of the new compile, whose reason is in another log. */
+static bool makes_constants(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->first->compile->specializations.n > 0;
 }
 
 /* The line calls an operator that is none of PyTorch's own: its fake kernel needs the number. */
@@ -42,6 +57,15 @@ static bool stays_static(struct finder *f, const struct recompile_cause *cause)
 {
     return cause->state == INPUT_STATIC && cause->constants > 1 &&
            recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes").n == 0;
+}
+
+/* A log of recompiles alone: PyTorch makes a size dynamic at its first change (2.1 and later), and here it did not. */
+static bool is_constant_again(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct process *p = cause->first->compile->process;
+
+    (void)f;
+    return cause->state == INPUT_UNKNOWN && cause->constant_again && !str_starts(process_pytorch(p), STR("2.0."));
 }
 
 static bool number_is_static(struct finder *f, const struct recompile_cause *cause)

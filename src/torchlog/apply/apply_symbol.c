@@ -4,7 +4,8 @@
  *   create_symbol s77 = 4 for L['x'].size()[0] [2, int_oo] PLACE, for more info run with ...
  *   create_unbacked_symint u0 [-int_oo, int_oo] PLACE
  *   eval Eq(s77, 4) [guard added] PLACE, for more info run with ...      also "runtime_assert", "eval (forcing_spec)"
- *   set_replacement s77 = 4 (range_refined_to_singleton) VR[4, 4]        a specialization when it is a number
+ *   set_replacement s77 = 4 (range_refined_to_singleton) VR[4, 4]        a specialization when it is a number; up to
+ *                                                                        2.2 without what follows the number
  *
  * PLACE is "code  # FILE:LINE in f (FILE:LINE in g)", the user's line and PyTorch's own, of which either may be
  * missing; up to 2.6 "at FILE:LINE in f (...)".
@@ -196,9 +197,9 @@ void apply_log_replacement(struct record *rec)
     struct specialization *s;
 
     str_consume(&text, STR("set_replacement "));
-    if (!take_until(&text, STR(" = "), &name) || !take_until(&text, STR(" ("), &value) || !is_number(value))
+    if (!take_until(&text, STR(" = "), &name) || !is_number(value = str_split(&text, ' ')))
         return;
-    if (!take_until(&text, STR(")"), &reason))
+    if (!str_consume(&text, STR("(")) || !take_until(&text, STR(")"), &reason)) /* up to 2.2 without a reason */
         reason = (struct str){0};
     symbol = symbol_of(rec->compile, name);
     s = vec_add(record_arena(rec), &rec->compile->specializations);
