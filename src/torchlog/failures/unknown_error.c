@@ -4,7 +4,7 @@
 #include "text/messages/autotune_text.h"
 #include "text/python/fault.h"
 #include "torchlog/crash/any_error.h"
-#include "torchlog/crash/note.h"
+#include "torchlog/notes/note.h"
 #include "torchlog/failures/known_crashes.h"
 
 struct unknown {
