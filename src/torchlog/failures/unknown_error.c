@@ -285,6 +285,20 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
     return f ? f : logged;
 }
 
+/*
+ * Beside what is known of the compiler's work, what PyTorch itself warns of: a setting that is off may cost more than
+ * all that was found.
+ */
+static struct failure *warned_of_setting(const struct unknown *u, struct str text)
+{
+    struct failure *f = any_failure(u, text);
+
+    if (!f || !str_ends(f->type, STR("Warning")) || !is_framework_file(f->file))
+        return NULL;
+    note_understood(u->in, any_error_lines(text, f->record_line, f->type));
+    return f;
+}
+
 static void put(struct input *in, struct failure *f)
 {
     f->compile = in->processes.v[0]->unattributed;
@@ -332,7 +346,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
     if (f)
         note_understood(in, any_error_lines(text, f->record_line, f->type));
     else if (!any && has_facts(in))
-        f = noted(u, text, false);
+        f = (f = noted(u, text, false)) ? f : warned_of_setting(u, text);
     else if (!(f = first_spare(u, &judged)) || (judged && !any))
         f = judged && !any ? first_doubtful(u) : unknown_failure(u, text);
     if (!f)

@@ -335,7 +335,7 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
     if (best < PROFILES)
         out->message = profile(a, text, &rows[best]);
     else if (rows[best].whole)
-        out->message = arena_printf(a, "%s %.*s", rows[best].lead, STR_ARG(x.whole[rows[best].whole].message));
+        out->message = arena_printf(a, "%s%.*s", rows[best].lead, STR_ARG(x.whole[rows[best].whole].message));
     else if (rows[best].lead)
         out->message = listed(a, text, &x, &rows[best]);
     out->warns = rows[best].warns;

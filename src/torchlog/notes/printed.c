@@ -23,8 +23,7 @@ static void read_numbers(struct str s, struct numbers *out)
     while (s.n && *s.p != ']' && out->n < NUMBERS_MAX) {
         str_terminate(str_take(s, DIGITS_MAX), room, sizeof room);
         out->v[out->n] = strtod(room, &end);
-        if (end > room && *room != ' ')
-            out->n++;
+        out->n += end > room;
         s = str_skip(s, end > room ? (size_t)(end - room) : 1);
     }
 }
@@ -66,7 +65,7 @@ struct series_found printed_values(struct arena *a, struct str text)
         if (!read_tensor(line, &numbers) || str_has(line, STR(" = ")))
             continue;
         if (before.n && differ(&before, &numbers))
-            return (struct series_found){arena_printf(a, "%.*s; %.*s", STR_ARG(utf8_cut(line_before, SHOWN_MAX)),
+            return (struct series_found){arena_printf(a, ": %.*s; %.*s", STR_ARG(utf8_cut(line_before, SHOWN_MAX)),
                                                       STR_ARG(utf8_cut(line, SHOWN_MAX))),
                                          line_before};
         before = numbers;
@@ -115,5 +114,5 @@ struct series_found printed_processes(struct arena *a, struct str text)
     }
     if (n < PROCESSES_MIN)
         return (struct series_found){0};
-    return (struct series_found){arena_printf(a, "%llu: %zu processes", (unsigned long long)parent, n), first};
+    return (struct series_found){arena_printf(a, " %llu: %zu processes", (unsigned long long)parent, n), first};
 }

@@ -227,7 +227,7 @@ static struct series_found rising_under(struct arena *a, const struct series und
     }
     if (!first)
         return (struct series_found){0};
-    return (struct series_found){arena_printf(a, "with %.*s: %.*s%s%.*s", STR_ARG(with), STR_ARG(from_to(a, first)),
+    return (struct series_found){arena_printf(a, " with %.*s: %.*s%s%.*s", STR_ARG(with), STR_ARG(from_to(a, first)),
                                               without.n ? "; not with " : "", STR_ARG(without)),
                                  first->line};
 }
@@ -237,14 +237,13 @@ static struct series_found rising_group(struct arena *a, const struct groups *g)
     const struct series *best = NULL;
 
     for (size_t i = 0; i < g->n; i++)
-        if (rises(&g->v[i].series) && (!best || g->v[i].series.n > best->n))
+        if (rises(&g->v[i].series) && (!best || g->v[i].series.n >= best->n))
             best = &g->v[i].series;
     if (!best)
         return (struct series_found){0};
-    return (struct series_found){best->label.n ? arena_printf(a, "%.*s %.*s", STR_ARG(best->label),
-                                                              STR_ARG(from_to(a, best)))
-                                               : from_to(a, best),
-                                 best->line};
+    return (struct series_found){
+        arena_printf(a, ": %.*s%s%.*s", STR_ARG(best->label), best->label.n ? " " : "", STR_ARG(from_to(a, best))),
+        best->line};
 }
 
 struct series_found series_of_memory(struct arena *a, struct str text)
@@ -330,11 +329,11 @@ struct series_found series_of_stages(struct arena *a, struct str text)
         }
         all = under[i].values[0] > all ? under[i].values[0] : all;
         before = i;
-        times = arena_printf(a, "%.*s%s%s %.*s", STR_ARG(times), n++ ? ", " : "", shown[i], STR_ARG(under[i].last));
+        times = arena_printf(a, "%.*s%s%s %.3g s", STR_ARG(times), n++ ? ", " : "", shown[i], under[i].values[0]);
     }
     if (n < 2 || most < 1 || 2 * most < all)
         return (struct series_found){0};
-    return (struct series_found){arena_printf(a, "in %s%s: %.*s", shown[stage],
+    return (struct series_found){arena_printf(a, " in %s%s: %.*s", shown[stage],
                                               doubles(&under[stage]) ? ", where each step doubles it" : "",
                                               STR_ARG(times)),
                                  under[stage].line};
