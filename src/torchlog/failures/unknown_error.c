@@ -291,8 +291,11 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
  */
 static struct failure *warned_of_setting(const struct unknown *u, struct str text)
 {
-    struct failure *f = any_failure(u, text);
+    struct unknown all = *u;
+    struct failure *f;
 
+    all.any = true;
+    f = any_failure(&all, text);
     if (!f || !str_ends(f->type, STR("Warning")) || !is_framework_file(f->file))
         return NULL;
     note_understood(u->in, any_error_lines(text, f->record_line, f->type));
