@@ -175,10 +175,13 @@ static struct str behind_line(struct str text, uint64_t number)
     return text;
 }
 
+/* PyTorch's warning for it. */
+#define TF32_IS_OFF "TensorFloat32 tensor cores"
+
 /* Advice to use TF32, where no device has it. */
 static bool is_moot(const struct input *in, const struct any_error *any)
 {
-    return (in->stated.facts & STATED_NO_TF32) && str_starts(any->message, STR("TensorFloat32 tensor cores"));
+    return (in->stated.facts & STATED_NO_TF32) && str_starts(any->message, STR(TF32_IS_OFF));
 }
 
 static bool find_any(const struct unknown *u, struct str text, struct any_error *any)
@@ -285,10 +288,7 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
     return f ? f : logged;
 }
 
-/*
- * Beside what is known of the compiler's work, what PyTorch itself warns of: a setting that is off may cost more than
- * all that was found.
- */
+/* Beside what is known of the compiler's work, the setting that is off may cost more than all that was found. */
 static struct failure *warned_of_setting(const struct unknown *u, struct str text)
 {
     struct unknown all = *u;
@@ -296,7 +296,7 @@ static struct failure *warned_of_setting(const struct unknown *u, struct str tex
 
     all.any = true;
     f = any_failure(&all, text);
-    if (!f || !str_ends(f->type, STR("Warning")) || !is_framework_file(f->file))
+    if (!f || !str_starts(f->message, STR(TF32_IS_OFF)))
         return NULL;
     note_understood(u->in, any_error_lines(text, f->record_line, f->type));
     return f;

@@ -51,8 +51,6 @@ static const struct note_row {
     {.all = "GB/s\ttriton_", .lead = "the speed of Inductor's kernels"},
     {.any = "_inductor/compile_worker/__main__.py\nwarm_pool\nSubprocPool\ncompile worker", .lead = "processes that compile kernels"},
     {.whole = WHOLE_PROCESSES, .lead = "processes of one parent", .beside = BESIDE_COMPILER},
-    /* a guard's words, outside of a log: a hook of a program prints them */
-    {.any = "GuardFail(reason=\nsize mismatch at index", .lead = "a guard that failed", .beside = BESIDE_COMPILER},
     /* torch._dynamo.utils.counters */
     {.all = "unique_graphs", .lead = "counters of the compiler"},
     /* what programs call it */
@@ -90,14 +88,16 @@ static const struct note_row {
      .of = COMPLAINT_MEMORY,
      .lead = "memory that the program measured",
      .beside = BESIDE_COMPILER},
-    {.measured = MEASURED_TIME,
-     .of = COMPLAINT_SLOW,
-     .lead = "times that the program measured",
-     .beside = BESIDE_COMPILER},
     /* what the writer complains of */
     {.of = COMPLAINT_WRONG, .lead = "its writer says that results are wrong", .beside = BESIDE_COMPILER},
     {.of = COMPLAINT_HANG, .lead = "its writer says that the program hangs", .beside = BESIDE_COMPILER},
     {.of = COMPLAINT_MEMORY, .lead = "its writer says that memory grows", .beside = BESIDE_COMPILER},
+    /* a guard's words, outside of a log: a hook of a program prints them */
+    {.any = "GuardFail(reason=\nsize mismatch at index", .lead = "a guard that failed", .beside = BESIDE_COMPILER},
+    {.measured = MEASURED_TIME,
+     .of = COMPLAINT_SLOW,
+     .lead = "times that the program measured",
+     .beside = BESIDE_COMPILER},
     {.of = COMPLAINT_COMPILING, .lead = "its writer says that compiling takes long", .beside = BESIDE_COMPILER},
     {.of = COMPLAINT_SLOW, .lead = "its writer says that it is slow", .beside = BESIDE_COMPILER},
     /* a program, or a question about one */
