@@ -1649,9 +1649,9 @@ FITTING = {
     "memory of a function that is excluded": (
         GROWS.format("") + "@torch.compiler.disable\ntorch 2.6.0\n", "a tensor for each call", "CUDA graphs are recorded"),
     "memory of a function that is excluded, later": (GROWS.format("") + "@torch.compiler.disable\ntorch 2.7.0\n", ".detach()", "a tensor for each call"),
-    "a comparison of convolutions": (DIFFERS + "Conv2d of CUDA\n", "cudnn.allow_tf32 = False", "fallback_random"),
-    "a comparison of convolutions on the CPU": (DIFFERS + "Conv2d, device='cpu'\n", "in float64", "cudnn.allow_tf32"),
-    "a comparison with dropout": (DIFFERS + "Dropout(0.1)\n", "fallback_random = True", "cudnn.allow_tf32"),
+    "a comparison of convolutions": (DIFFERS + "Conv2d of CUDA\n", "`backends.cudnn` is False", "fallback_random"),
+    "a comparison of convolutions on the CPU": (DIFFERS + "Conv2d, device='cpu'\n", "in float64", "backends.cudnn"),
+    "a comparison with dropout": (DIFFERS + "Dropout(0.1)\n", "fallback_random = True", "backends.cudnn"),
     "a comparison with the result of a stage": (
         DIFFERS + "With aot_eager it gives 0.\n", "what is right with `\"aot_eager\"`", 'then `"aot_eager"`'),
     "values that differ by far": (NO_ROUNDING, "No rounding makes", "are expected"),

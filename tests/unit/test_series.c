@@ -40,7 +40,8 @@ static void stages_of_compiling(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"Eager:\n1 0.3\n2 0.001\nCompile+aot_eager:\n1 0.9\n2 0.14\nCompile+inductor:\n1 5.1\n2 10.2\n3 20.4\n4 40.8\n",
+        {"Eager:\n1 0.3\n2 0.001\nCompile+aot_eager:\n1 0.9\n2 0.14\nCompile+inductor:\n1 5.1\n2 10.2\n3 20.4\n"
+         "4 40.8\n",
          " in inductor, where each step doubles it: no compiler 0.001 s, aot_eager 0.14 s, inductor 40.8 s"},
         {"backend eager: 80 s\naot_eager: 84 s\ninductor: 90 s\n",
          ""}, /* the first stage of all: nothing is before it */

@@ -24,7 +24,8 @@ static const struct {
                          "different random\nrandom numbers differ\ndifferent value\nreturns nan\nnan vs\nvs nan\n"
                          "vs. nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\ncompiled mismatch",
                          NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer\n"
-                               "may lead to\nmight lead to\ncould lead to\nmay produce\nmight produce"}, /* as a warning has it */
+                               /* as a warning has it */
+                               "may lead to\nmight lead to\ncould lead to\nmay produce\nmight produce"},
     [COMPLAINT_HANG] = {" hang \n hangs\n hangs.\n hang.\n hang,\n hanging\n hung\ngets stuck\nis stuck\nstuck at\n"
                         "stuck in\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
                         "does not finish\ndoesn't finish\nnothing happens",

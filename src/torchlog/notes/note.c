@@ -49,7 +49,8 @@ static const struct note_row {
     {.all = "[W", .any = "torch.compile\ntorch compile", .warns = true},
     /* TORCHINDUCTOR_PROFILE */
     {.all = "GB/s\ttriton_", .lead = "the speed of Inductor's kernels"},
-    {.any = "_inductor/compile_worker/__main__.py\nwarm_pool\nSubprocPool\ncompile worker", .lead = "processes that compile kernels"},
+    {.any = "_inductor/compile_worker/__main__.py\nwarm_pool\nSubprocPool\ncompile worker",
+     .lead = "processes that compile kernels"},
     {.whole = WHOLE_PROCESSES, .lead = "processes of one parent", .beside = BESIDE_COMPILER},
     /* torch._dynamo.utils.counters */
     {.all = "unique_graphs", .lead = "counters of the compiler"},
@@ -73,7 +74,10 @@ static const struct note_row {
      .of = COMPLAINT_COMPILING,
      .lead = "compiling takes longest",
      .beside = BESIDE_COMPILER},
-    {.whole = WHOLE_VALUES, .of = COMPLAINT_WRONG, .lead = "values that no rounding explains", .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_VALUES,
+     .of = COMPLAINT_WRONG,
+     .lead = "values that no rounding explains",
+     .beside = BESIDE_COMPILER},
     {.measured = MEASURED_TIME,
      .of = COMPLAINT_SLOW,
      .lead = "a later call that took as long as a compile",

@@ -270,7 +270,7 @@ struct series_found series_of_memory(struct arena *a, struct str text)
     return found.message.n ? found : rising_group(a, &groups);
 }
 
-/* --- stages of compiling -------------------------------------------------------------------------------------------- */
+/* --- stages of compiling ------------------------------------------------------------------------------------------ */
 
 /* In seconds; a unit decides where there is one. */
 static double seconds_of(struct str number, struct str behind)
