@@ -322,8 +322,8 @@ static struct str skip_fix(struct str reason)
         {STR_INIT("dynamic shape"),
          STR_INIT("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")},
         {STR_INIT("index put with accumulate"),
-         STR_INIT("Most often the backward of an index (`table[index]`). Triton adds no bfloat16, bool or int64 in such "
-                  "a kernel, so PyTorch's own operator does, which a CUDA graph may not have: index a table of "
+         STR_INIT("Most often the backward of an index (`table[index]`). Triton adds no bfloat16, bool or int64 in "
+                  "such a kernel, so PyTorch's own operator does, which a CUDA graph may not have: index a table of "
                   "float32, not with a mask of bool, or leave that line out of the compiled function.")},
         {STR_INIT("deterministic index put"),
          STR_INIT("`torch.use_deterministic_algorithms(True)` is on, for which an operator is used that a CUDA graph "

@@ -57,7 +57,7 @@ static const struct {
     {STATED_NO_GRAD, "inference_mode\nno_grad"},
     {STATED_RANDOM, "ropout\nbernoulli\nrand_like\nrandn_like\nmultinomial\ntorch.Generator\ngenerator=\n.train()\n"
                     "random numbers\nrandom output"},
-    {STATED_DYNAMIC, "dynamic=True\ndynamic = True\nmark_dynamic\nassume_static_by_default = False\n"
+    {STATED_DYNAMIC, "dynamic=True\ndynamic = True\nmark_dynamic(\nassume_static_by_default = False\n"
                      "assume_static_by_default=False"},
     {STATED_ASKS_BFLOAT16, "is_bf16_supported"},
     {STATED_CONVOLUTION, "onvolution\nchannels_last\nConv2d\nconv net\nConv3x3"},

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "util/utf8.h"
+
 /* In the order of the compiler's stages: a backend does what those before it do, and one stage more. */
 enum backend { NO_BACKEND, UNCOMPILED, EAGER, AOT_EAGER, DECOMPOSED, CUDAGRAPHS, INDUCTOR, BACKENDS };
 
@@ -24,7 +26,7 @@ static const char *const shown[BACKENDS] = {
     [INDUCTOR] = "inductor",
 };
 
-enum { LINE_MAX = 200, KEY_MAX = 64, GROUPS = 24, LINES_MIN = 3, DIGITS_MAX = 24, HEADING_MAX = 60 };
+enum { LINE_MAX = 200, KEY_MAX = 64, GROUPS = 24, LINES_MIN = 3, DIGITS_MAX = 24, HEADING_MAX = 60, LABEL_MAX = 80 };
 
 /* The numbers that stand behind the same words. */
 struct series {
@@ -172,8 +174,8 @@ static struct series *group_of(struct groups *g, struct str label)
 /* "[after delete] alloc: 57.0, reserved: 92.0": the number behind the first word of memory. */
 static void add_labeled(struct groups *g, struct str line)
 {
-    static const struct str words[] = {STR_INIT("alloc"), STR_INIT("mem"), STR_INIT("rss"), STR_INIT("reserv"),
-                                       STR_INIT("vram")};
+    static const struct str words[] = {STR_INIT("alloc"), STR_INIT("memory"), STR_INIT("mem "), STR_INIT("mem:"),
+                                       STR_INIT("mem="),  STR_INIT("rss"),    STR_INIT("reserv"), STR_INIT("vram")};
     char room[LINE_MAX];
     struct str low = lowered(line, room, sizeof room), number;
     ptrdiff_t at = -1;
@@ -242,7 +244,8 @@ static struct series_found rising_group(struct arena *a, const struct groups *g)
     if (!best)
         return (struct series_found){0};
     return (struct series_found){
-        arena_printf(a, ": %.*s%s%.*s", STR_ARG(best->label), best->label.n ? " " : "", STR_ARG(from_to(a, best))),
+        arena_printf(a, ": %.*s%s%.*s", STR_ARG(utf8_cut(best->label, LABEL_MAX)), best->label.n ? " " : "",
+                     STR_ARG(from_to(a, best))),
         best->line};
 }
 
