@@ -120,7 +120,7 @@ static const struct fit_rule {
     {"Memory that grows from call to call\nIf another PyTorch does not grow",
      .needs = STATED_MEMORY_GROWS,
      .asserts = true},
-    {"Up to 2.6, a function that", .needs = STATED_DISABLE_LEAKS, .asserts = true},
+    {"In 2.5 and 2.6, a function", .needs = STATED_DISABLE_LEAKS, .asserts = true},
     {"eep no outputs that still have a graph", .unless = STATED_NO_GRAD},
     {"CUDA graphs are recorded for each size", .needs = STATED_CUDA_GRAPHS},
     {"Memory of the CPU that", .needs = STATED_HOST_MEMORY, .asserts = true},
