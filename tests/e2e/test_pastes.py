@@ -1650,8 +1650,6 @@ FITTING = {
         GROWS.format("") + "@torch.compiler.disable\ntorch 2.6.0\n", "a tensor for each call", "CUDA graphs are recorded"),
     "memory of a function that is excluded, later": (GROWS.format("") + "@torch.compiler.disable\ntorch 2.7.0\n", ".detach()", "a tensor for each call"),
     "a comparison of convolutions": (DIFFERS + "Conv2d of CUDA\n", "`backends.cudnn` is False", "fallback_random"),
-    "a comparison in float32": (DIFFERS, "expected in float32", "of half precision"),
-    "a comparison in bfloat16": (DIFFERS + "autocast\n", "1e-2 in bfloat16", "fallback_random"),
     "a comparison of convolutions on the CPU": (DIFFERS + "Conv2d, device='cpu'\n", "in float64", "backends.cudnn"),
     "a comparison with dropout": (DIFFERS + "Dropout(0.1)\n", "fallback_random = True", "backends.cudnn"),
     "a comparison with the result of a stage": (

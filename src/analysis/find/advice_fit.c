@@ -149,8 +149,7 @@ static const struct fit_rule {
     {"and with the same random seed", .needs = STATED_RANDOM},
     {"Convolutions of float32 are computed", .needs = STATED_CONVOLUTION, .asserts = true},
     {"Convolutions of float32 are computed", .unless = STATED_NO_TF32},
-    {"fused kernels round\nvalues of half precision in float32\nEMULATE_PRECISION_CASTS\nemulate_precision_casts",
-     .needs = STATED_LOW_PRECISION},
+    {"fused kernels round\nEMULATE_PRECISION_CASTS\nemulate_precision_casts", .needs = STATED_LOW_PRECISION},
     {"Find out which of the two results is wrong",
      .unless = STATED_TF32,
      .instead = "Here products of float32 may be computed in TF32, whose mantissa of 10 bits makes relative "
