@@ -570,7 +570,11 @@ struct totals {
 #define STATED_FLOAT8 STATED(53)
 #define STATED_WITH_STACK STATED(54) /* torch.profiler records stacks of Python */
 #define STATED_HOST_MEMORY STATED(55) /* memory of the process, not of a GPU */
-#define STATED_ALL (STATED(56) - 1)
+#define STATED_NO_GRAD STATED(56) /* nothing has a graph of autograd */
+#define STATED_DISABLE_LEAKS STATED(57) /* a function is excluded, in a PyTorch that then keeps a tensor each call */
+#define STATED_RANDOM STATED(58) /* random numbers, or modules that draw some */
+#define STATED_STAGE STATED(59) /* what a backend before Inductor did */
+#define STATED_ALL (STATED(60) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

@@ -10,7 +10,7 @@
 #include "torchlog/apply/unnamed.h"
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/crash_lines.h"
-#include "torchlog/crash/note.h"
+#include "torchlog/notes/note.h"
 #include "torchlog/paste/paste.h"
 #include "text/messages/metrics_text.h"
 #include "trace/reading.h"

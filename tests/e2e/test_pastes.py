@@ -613,7 +613,45 @@ FRAGMENTS = {
                                0, "its writer says that results are wrong", None, 'backend="eager"'),
     "memory that its writer says grows": (
         "net = torch.compile(Shop())\nThe memory of the process grows with each call of the shop.\n", 0,
-        "its writer says that memory grows", None, "TORCH_LOGS=recompiles,cudagraphs"),
+        "its writer says that memory grows", None, "TORCH_LOGS=recompiles"),
+    "memory that rises": (
+        "net = torch.compile(shop)\nThe till is open: what now?\n[closed] alloc: 57.5, reserved: 92\n[closed] alloc: 114.5, reserved: 92\n"
+        "[closed] alloc: 171.5, reserved: 92\n", 0, "memory that rises: [closed] alloc: 57.5 to 171.5 in 3 lines", None, "torch._dynamo.reset()"),
+    "memory that rises with one backend": (
+        "net = torch.compile(shop, backend=b)\nprint(i, memory_info().rss)\n## compile_fn inductor\n0 6357114\n9 6359736\n18 6363668\n"
+        "## compile_fn aot_eager\n0 6468528\n9 6468528\n18 6468528\n",
+        0, "memory that rises with inductor: 6357114 to 6363668 in 3 lines; not with aot_eager", None, "Triton, which launches its kernels"),
+    "memory that rises without the compiler": (
+        "net = torch.compile(shop, backend=b)\nprint(i, memory_info().rss)\n## none\n0 6357114\n9 6359736\n18 6363668\n",
+        0, "memory that rises with no compiler", None, "the program itself keeps something"),
+    "times of compiling by backend": (
+        "torch.compile(shop): its compile time doubles with each till\nEager:\n1 0.3\n2 0.001\nCompile+aot_eager:\n1 0.9\n2 0.14\n"
+        "Compile+inductor:\n1 5.1\n2 10.2\n3 20.4\n4 40.8\n",
+        0, "compiling takes longest in inductor, where each step doubles it: no compiler 0.001 s, aot_eager 0.14 s", None, "realize_reads_threshold"),
+    "compiling that takes long": ("net = torch.compile(Shop())\nIt takes 20 min to compile the shop.\nThe first step: 1200 s\n", 0,
+                                  "its writer says that compiling takes long", None, "TORCH_TRACE=DIR"),
+    "values that no rounding explains": (
+        "net = torch.compile(Shop())\nIt returns a different value here: why is that\ntensor([0., nan])\ntensor([0., 1.])\n"
+        "torch.allclose(a, b, equal_nan=True)\n", 0, "values that no rounding explains: tensor([0., nan]); tensor([0., 1.])", None,
+        "a bug in Inductor"),
+    "an argument of a comparison": ("print(torch.allclose(a, torch.compile(f)(x), equal_nan=True))\n", 0, "the compiler is named", None, "paste"),
+    "random numbers of compiled code": (
+        "opt = torch.compile(f)\nThe generator gave different random outputs with the compiler\n", 0, "its writer says that results are wrong",
+        None, "fallback_random = True"),
+    "a guard of a program's hook": (
+        "torch.compile(f)\nGuardFail(reason=\"tensor 'L['bread']' size mismatch at index 0. expected 4, actual 9\", orig_code=<code>)\n",
+        0, "a guard that failed: GuardFail(reason=\"tensor 'L['bread']' size mismatch", None, "dynamic=True"),
+    "workers that compile": ("torch.compile calls AsyncCompile.warm_pool() in the shop, why\n", 0, "processes that compile kernels", None,
+                             "COMPILE_THREADS=1"),
+    "processes of one parent": (
+        "torch.compile(f), and then ps:\n" + "".join(f" 418{i} 412 9120 58:40 /opt/bin/python shop.py\n" for i in range(5)),
+        0, "processes of one parent 412: 5 processes", None, "COMPILE_THREADS=1"),
+    "a device that CUDA graphs cannot have": ("skipping cudagraphs due to ['non-cuda device in graph']\n", 0, "non-cuda device", None,
+                                              "Keep CPU tensors out of the graph"),
+    "an index that is written": ("skipping cudagraphs due to index put with accumulate. Found from : \n   File \"/srv/shop.py\", line 4, in f\n"
+                                 "    y = table[i]\n", 0, "index put with accumulate", 4, "a table of float32"),
+    "an index under deterministic algorithms": ("skipping cudagraphs due to deterministic index put.\n", 0, "deterministic index put", None,
+                                                "use_deterministic_algorithms"),
     "a process that grew until it was killed": (
         "torch.compile(shop)\nThe RSS of it keeps growing, a leak of memory in the end.\nOOMKilled by the cluster\n", 1,
         "OOMKilled", None, "tracemalloc"),
@@ -1600,6 +1638,10 @@ BACKWARD = ("W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autogra
 LOOP = "for till in shop.modules():\n    till.compile()\n\n"
 HANGS = 'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n'
 
+GROWS = "net = torch.compile(shop{})\nThe GPU memory of the shop grows with each call of it.\n"
+DIFFERS = "net = torch.compile(shop)\nmax abs: 0.0031\nmax rel: 1.7\n"
+NO_ROUNDING = "net = torch.compile(shop)\nIt returns a different value here, why is that?\ntensor([0., nan])\ntensor([0., 1.])\n"
+GUARD_OF_HOOK = "torch.compile(f{})\nGuardFail(reason=\"tensor 'L['bread']' size mismatch at index 0. expected 4, actual 9\")\n"
 FITTING = {
     "a size that is a constant again": (
         each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"
@@ -1622,6 +1664,27 @@ FITTING = {
         "[2024-01-02 10:11:13,231] [0/1] torch.fx.experimental.symbolic_shapes: [INFO] set_replacement s0 = 3\n"
         "[2024-01-02 10:11:13,233] [0/1] torch.fx.experimental.symbolic_shapes: [INFO] eval Eq(s0, 3) [guard added] (_subclasses/fake_tensor.py:1434 in f)\n",
         "makes them constants again", "PyTorch 2.5 and later record the reason"),
+    "memory without CUDA graphs": (GROWS.format(""), "TORCH_LOGS=recompiles", "CUDA graphs are recorded"),
+    "memory with CUDA graphs": (GROWS.format(', mode="max-autotune"'), "CUDA graphs are recorded", "a tensor for each call"),
+    "memory without autograd": (GROWS.format("") + "with torch.no_grad():\n", "TORCH_LOGS=recompiles", ".detach()"),
+    "memory of a function that is excluded": (
+        GROWS.format("") + "@torch.compiler.disable\ntorch 2.6.0\n", "a tensor for each call", "CUDA graphs are recorded"),
+    "memory of a function that is excluded, later": (GROWS.format("") + "@torch.compiler.disable\ntorch 2.7.0\n", ".detach()", "a tensor for each call"),
+    "a comparison of convolutions": (DIFFERS + "Conv2d of CUDA\n", "`backends.cudnn` is False", "fallback_random"),
+    "a comparison of convolutions on the CPU": (DIFFERS + "Conv2d, device='cpu'\n", "in float64", "backends.cudnn"),
+    "a comparison with dropout": (DIFFERS + "Dropout(0.1)\n", "fallback_random = True", "backends.cudnn"),
+    "a comparison with the result of a stage": (
+        DIFFERS + "With aot_eager it gives 0.\n", "what is right with `\"aot_eager\"`", 'then `"aot_eager"`'),
+    "values that differ by far": (NO_ROUNDING, "No rounding makes", "are expected"),
+    "values that differ by far, with dropout": (NO_ROUNDING + "Dropout(0.1)\n", "fallback_random = True", "No rounding makes"),
+    "a size with dynamic shapes": (GUARD_OF_HOOK.format(", dynamic=True"), "Compile the body of the loop", "New sizes"),
+    "a size without dynamic shapes": (GUARD_OF_HOOK.format(""), "New sizes", "Dynamic shapes are on"),
+    "compiling that takes long, by its writer": (
+        "net = torch.compile(Shop()) on cuda\nIt takes 20 min to compile the shop.\nThe first step: 1200 s\n", "Compile less", "leave them out"),
+    "a setting beside CUDA graphs that are skipped": (
+        "/v/site-packages/torch/_inductor/compile_fx.py:140: UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication "
+        "available but not enabled. Consider setting `torch.set_float32_matmul_precision('high')` for better performance.\n"
+        "  warnings.warn(\nskipping cudagraphs due to ['non-cuda device in graph']\n", "mantissa of 10 bits", "reduce-overhead"),
     "memory of the process": (
         "Our shop uses torch.compile. The till is open. Its CPU memory usage has increased by 900 MB as compared with eager.\nNothing else.\n",
         "TORCHINDUCTOR_COMPILE_THREADS=1", "The till is open"),

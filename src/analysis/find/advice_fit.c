@@ -71,6 +71,13 @@ static const struct fit_rule {
      .unless = STATED_DYNAMIC_FAILS,
      .instead = "Dynamic shapes fail in this text, whose backward could not be compiled for them: compile for fixed "
                 "sizes (`dynamic=False`), and pad to a few, or raise the limit."},
+    {"New sizes: `torch._dynamo.mark_dynamic", .unless = STATED_DYNAMIC},
+    {"Dynamic shapes are on, so the code", .needs = STATED_DYNAMIC, .asserts = true},
+    {"`backend=\"eager\"`, then `\"aot_eager\"`, then\n`backend=\"eager\"`, `\"aot_eager\"` and `\"inductor\"`\n"
+     "`backend=\"eager\"` (Dynamo alone), then",
+     .unless = STATED_STAGE,
+     .instead = "The text has the result of a backend: what is right with `\"aot_eager\"`, Inductor breaks; what is "
+                "right with `\"eager\"` alone, AOTAutograd or Inductor."},
     /* systems */
     {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its\n"
      "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",
@@ -113,6 +120,9 @@ static const struct fit_rule {
     {"Memory that grows from call to call\nIf another PyTorch does not grow",
      .needs = STATED_MEMORY_GROWS,
      .asserts = true},
+    {"In 2.5 and 2.6, a function", .needs = STATED_DISABLE_LEAKS, .asserts = true},
+    {"eep no outputs that still have a graph", .unless = STATED_NO_GRAD},
+    {"CUDA graphs are recorded for each size", .needs = STATED_CUDA_GRAPHS},
     {"Memory of the CPU that", .needs = STATED_HOST_MEMORY, .asserts = true},
     {"Fewer workers for loading data", .unless = STATED_MEMORY_GROWS},
     {"With CUDA graphs, pad to a few", .needs = STATED_CUDA_GRAPHS},
@@ -131,6 +141,14 @@ static const struct fit_rule {
     {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},
     /* data types */
     {"is_bf16_supported", .needs = STATED_ASKS_BFLOAT16, .asserts = true},
+    {"No rounding makes such a difference",
+     .unless = STATED_RANDOM,
+     .instead = "Random numbers differ from eager mode's, also with the same seed: Inductor draws them in another way, "
+                "by design. `torch._inductor.config.fallback_random = True` draws those of eager mode, more slowly. "
+                "If the results still differ, a stage is at fault."},
+    {"and with the same random seed", .needs = STATED_RANDOM},
+    {"Convolutions of float32 are computed", .needs = STATED_CONVOLUTION, .asserts = true},
+    {"Convolutions of float32 are computed", .unless = STATED_NO_TF32},
     {"fused kernels round\nEMULATE_PRECISION_CASTS\nemulate_precision_casts", .needs = STATED_LOW_PRECISION},
     {"Find out which of the two results is wrong",
      .unless = STATED_TF32,

@@ -321,12 +321,19 @@ static struct str skip_fix(struct str reason)
                   "(`torch._inductor.config.cpp_wrapper`, or AOTInductor): without it they are used. Nothing failed.")},
         {STR_INIT("dynamic shape"),
          STR_INIT("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")},
+        {STR_INIT("index put with accumulate"),
+         STR_INIT("Most often the backward of an index (`table[index]`). Triton adds no bfloat16, bool or int64 in "
+                  "such a kernel, so PyTorch's own operator does, which a CUDA graph may not have: index a table of "
+                  "float32, not with a mask of bool, or leave that line out of the compiled function.")},
+        {STR_INIT("deterministic index put"),
+         STR_INIT("`torch.use_deterministic_algorithms(True)` is on, for which an operator is used that a CUDA graph "
+                  "may not have: without it, CUDA graphs are used.")},
         {STR_INIT("re-recording limit"),
          STR_INIT("A graph is recorded again for each other address of a parameter, buffer or marked input. Keep these "
                   "tensors and copy new values into them (`copy_`), or do not mark them with `mark_static_address`.")},
     };
 
-    if (str_has(reason, STR("cpu device")))
+    if (str_has(reason, STR("cpu device")) || str_has(reason, STR("non-cuda device")))
         return cpu_fix(node_of(reason));
     for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++)
         if (str_has(reason, fixes[i].words))

@@ -20,15 +20,26 @@ static const struct {
 } complaints[COMPLAINTS] = {
     [COMPLAINT_WRONG] = {"incorrect result\nwrong result\nwrong output\nincorrect output\nincorrect value\n"
                          "wrong value\nwrong number\nsilently wrong\nsilently incorrect\nsilently return\n"
-                         "different results\nresults differ\noutputs differ\ndifferent output",
+                         "different results\nresults differ\noutputs differ\ndifferent output\noutput differs\n"
+                         "different random\nrandom numbers differ\ndifferent value\nreturns nan\nnan vs\nvs nan\n"
+                         "vs. nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\ncompiled mismatch",
                          NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer\n"
-                               "may lead to\nmight lead to\ncould lead to"}, /* as a warning has it */
+                               /* as a warning has it */
+                               "may lead to\nmight lead to\ncould lead to\nmay produce\nmight produce"},
     [COMPLAINT_HANG] = {" hang \n hangs\n hangs.\n hang.\n hang,\n hanging\n hung\ngets stuck\nis stuck\nstuck at\n"
                         "stuck in\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
                         "does not finish\ndoesn't finish\nnothing happens",
                         NULL, "no longer\nnot hang\nn't hang\ndoes not get stuck\nwithout hang"},
     [COMPLAINT_MEMORY] = {"grow\nleak\nincreas\nkeeps rising\nkeeps climbing\ngoes up",
                           "memory\n rss\n vram\n ram ", "no longer\nn't \nnot \nno growth\nno leak\nno memory leak"},
+    /* how long it takes to compile; what compiled code takes is another matter */
+    [COMPLAINT_COMPILING] = {"compile time\ncompilation time\ncompile-time\ncompiling time\ntime to compile\n"
+                             "to compile\ncompiling takes\n"
+                             "compilation takes\ncompile takes\ncompilation took\ncompiling took\nslow to compile\n"
+                             "slow compil\ncompilation is slow\ncompiling is slow\ncompile is slow",
+                             "slow\n long\ndoubl\nminute\n min \nmin.\nhour\nexponential\nquadratic\nincreas\n"
+                             "forever\ngrow\nwent from\nregress\nis high\nvery high\nhuge\nexcessive",
+                             "at compile time\nat compile-time\nno longer\nn't \nnot slow\nerror\nfail\n?"},
     [COMPLAINT_SLOW] = {"slower\ntoo slow\nvery slow\nso slow\nis slow\nslow down\nslowdown\nslows down\nno speedup\n"
                         "no speed-up\nno speed up\nnot faster\ntakes minutes\ntakes hours\ntakes seconds\n"
                         "takes forever\ntakes too long\ntakes so long\na long time to\ntakes a long time\nno "

@@ -7,7 +7,8 @@
 #include "util/str.h"
 
 /* What is wrong; the more certain sign comes first. */
-enum complaint { COMPLAINT_NONE, COMPLAINT_WRONG, COMPLAINT_HANG, COMPLAINT_MEMORY, COMPLAINT_SLOW, COMPLAINTS };
+enum complaint { COMPLAINT_NONE, COMPLAINT_WRONG, COMPLAINT_HANG, COMPLAINT_MEMORY, COMPLAINT_COMPILING,
+                 COMPLAINT_SLOW, COMPLAINTS };
 
 struct prose {
     bool eager_works;   /* the same works without the compiler */

@@ -22,7 +22,8 @@ static const struct {
     {STATED_FLOAT8, "fp8\nfloat8\nf8e4\ne4m3\nfp8e"},
     {STATED_WITH_STACK, "with_stack=True"},
     {STATED_LOW_PRECISION, "float16\n.half()\n'Half'\nBFloat16\nautocast\nfp16\nbf16\nfloat8\nfp8\nf16["},
-    {STATED_CUDA_GRAPHS, "reduce-overhead\ncudagraph\nCUDAGraph\nCUDA graph\ncuda graph"},
+    {STATED_CUDA_GRAPHS,
+     "reduce-overhead\n\"max-autotune\"\n'max-autotune'\ncudagraph\nCUDAGraph\nCUDA graph\ncuda graph"},
     {STATED_HOST_MEMORY, "CPU memory\nCPU RAM\nhost memory\nHost memory\nsystem memory\nsystem RAM\ndocker stats\n"
                          "MEM USAGE\n RSS\nRSS:\nru_maxrss\nmemory_info().rss"},
     {STATED_AUTOTUNE, "AUTOTUNE \nmax-autotune\nmax_autotune=\nmax_autotune ="},
@@ -53,7 +54,11 @@ static const struct {
     {STATED_MOSHI, "moshi"},
     {STATED_EAGER_DIFFERS, "eager_two_runs_differ"},
     {STATED_XDIST, "xdist\n[gw0] \n[gw1] \n[gw2] \n[gw3] "},
-    {STATED_DYNAMIC, "dynamic=True\ndynamic = True\nassume_static_by_default = False\nassume_static_by_default=False"},
+    {STATED_NO_GRAD, "inference_mode\nno_grad"},
+    {STATED_RANDOM, "ropout\nbernoulli\nrand_like\nrandn_like\nmultinomial\ntorch.Generator\ngenerator=\n.train()\n"
+                    "random numbers\nrandom output"},
+    {STATED_DYNAMIC, "dynamic=True\ndynamic = True\nmark_dynamic(\nassume_static_by_default = False\n"
+                     "assume_static_by_default=False"},
     {STATED_ASKS_BFLOAT16, "is_bf16_supported"},
     {STATED_CONVOLUTION, "onvolution\nchannels_last\nConv2d\nconv net\nConv3x3"},
     {STATED_PROCESSES,
@@ -397,6 +402,30 @@ static bool states_tf32(struct str text)
     return false;
 }
 
+/* Seen in 2.5 and 2.6, also without Inductor; gone in 2.7, and not in 2.4. */
+static bool keeps_tensors_of_disabled(struct str text)
+{
+    struct str version = version_stated(text);
+
+    return str_has_any_line(text, STR("compiler.disable\ndynamo.disable")) &&
+           (version.n == 0 || str_starts(version, STR("2.5")) || str_starts(version, STR("2.6")));
+}
+
+/* "With aot_eager it is right", "backend="eager" gives exactly 0". */
+static bool has_result_of_stage(struct str text)
+{
+    static const char backends[] = "aot_eager\nackend=\"eager\nackend='eager";
+    static const char results[] = "work\nfail\nfine\ncorrect\npass\nwrong\nsame\ngives\nerror\nno problem\ngoes away\n"
+                                  "not affected\nnot happen\nmatch\nunaffected\n: 0\n: 1\n OK";
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has_any_line(line, str_of(backends)) && str_has_any_line(line, str_of(results)) &&
+            !str_has_any_line(line, STR("?\nTORCH")))
+            return true;
+    return false;
+}
+
 /* Facts that take more than words. */
 static const struct {
     uint64_t fact;
@@ -409,6 +438,8 @@ static const struct {
     {STATED_ONE_PLACE, stacks_stand_at_one_line},
     {STATED_COMPILED_FIRST, compiles_before_deepspeed},
     {STATED_PARTS, compiles_parts},
+    {STATED_DISABLE_LEAKS, keeps_tensors_of_disabled},
+    {STATED_STAGE, has_result_of_stage},
 };
 
 void stated_find(struct str text, struct stated *out)

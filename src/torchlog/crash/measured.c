@@ -32,8 +32,14 @@ static bool is_difference(struct str label, struct str value)
                                        STR_INIT("snr"), STR_INIT("mismatched elements")};
     static const struct str tests[] = {STR_INIT("close"), STR_INIT("equal"), STR_INIT("identical"), STR_INIT("match")};
 
+    static const struct str alone[] = {STR_INIT("max abs"), STR_INIT("mean abs"), STR_INIT("max rel"),
+                                       STR_INIT("mean rel"), STR_INIT("max_abs"), STR_INIT("max_rel")};
+
     if (begins_number(value))
-        return (STR_HAS_ANY(label, differences) && STR_HAS_ANY(label, statistics)) || STR_HAS_ANY(label, names);
+        return (STR_HAS_ANY(label, differences) && STR_HAS_ANY(label, statistics)) || STR_HAS_ANY(label, names) ||
+               STR_IS_ANY(str_trim(label), alone);
+    if (str_ends(label, STR("equal_nan"))) /* an argument of the comparison, and not its result */
+        return false;
     return (str_starts(value, STR("false")) || str_starts(value, STR("true"))) && STR_HAS_ANY(label, tests);
 }
 

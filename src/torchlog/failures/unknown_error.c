@@ -4,7 +4,7 @@
 #include "text/messages/autotune_text.h"
 #include "text/python/fault.h"
 #include "torchlog/crash/any_error.h"
-#include "torchlog/crash/note.h"
+#include "torchlog/notes/note.h"
 #include "torchlog/failures/known_crashes.h"
 
 struct unknown {
@@ -175,10 +175,13 @@ static struct str behind_line(struct str text, uint64_t number)
     return text;
 }
 
+/* PyTorch's warning for it. */
+#define TF32_IS_OFF "TensorFloat32 tensor cores"
+
 /* Advice to use TF32, where no device has it. */
 static bool is_moot(const struct input *in, const struct any_error *any)
 {
-    return (in->stated.facts & STATED_NO_TF32) && str_starts(any->message, STR("TensorFloat32 tensor cores"));
+    return (in->stated.facts & STATED_NO_TF32) && str_starts(any->message, STR(TF32_IS_OFF));
 }
 
 static bool find_any(const struct unknown *u, struct str text, struct any_error *any)
@@ -285,6 +288,20 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
     return f ? f : logged;
 }
 
+/* Beside what is known of the compiler's work, the setting that is off may cost more than all that was found. */
+static struct failure *warned_of_setting(const struct unknown *u, struct str text)
+{
+    struct unknown all = *u;
+    struct failure *f;
+
+    all.any = true;
+    f = any_failure(&all, text);
+    if (!f || !str_starts(f->message, STR(TF32_IS_OFF)))
+        return NULL;
+    note_understood(u->in, any_error_lines(text, f->record_line, f->type));
+    return f;
+}
+
 static void put(struct input *in, struct failure *f)
 {
     f->compile = in->processes.v[0]->unattributed;
@@ -332,7 +349,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
     if (f)
         note_understood(in, any_error_lines(text, f->record_line, f->type));
     else if (!any && has_facts(in))
-        f = noted(u, text, false);
+        f = (f = noted(u, text, false)) ? f : warned_of_setting(u, text);
     else if (!(f = first_spare(u, &judged)) || (judged && !any))
         f = judged && !any ? first_doubtful(u) : unknown_failure(u, text);
     if (!f)

@@ -1,20 +1,26 @@
-#include "torchlog/crash/note.h"
+#include "torchlog/notes/note.h"
 
 #include "text/messages/prose.h"
 #include "torchlog/crash/measured.h"
+#include "torchlog/notes/printed.h"
 #include "util/utf8.h"
 
 /* A program's numbers mean something only in a text that also names the compiler. */
 enum beside { BESIDE_ANYTHING, BESIDE_COMPILER };
 
+/* What the whole text shows, and no single line of it. */
+enum whole { WHOLE_NOTHING, WHOLE_MEMORY, WHOLE_STAGES, WHOLE_VALUES, WHOLE_PROCESSES, WHOLES };
+
 /*
  * A line must contain all words of `all`, at least one of `any`, and what is `measured`; the first matching row counts.
  * With a `lead`, the message is the lead and the first matching lines; otherwise it is the first one. What a program
- * measured counts where its writer complains `of` that, or of nothing; a row of a complaint alone has its sentence.
+ * measured, or the `whole` text shows, counts where its writer complains `of` that, or of nothing; a row of a complaint
+ * alone has its sentence.
  */
 static const struct note_row {
     const char *all, *any, *lead;
     enum measured measured;
+    enum whole whole;
     enum complaint of;
     enum beside beside;
     bool outranks; /* ... what is only a warning */
@@ -43,7 +49,9 @@ static const struct note_row {
     {.all = "[W", .any = "torch.compile\ntorch compile", .warns = true},
     /* TORCHINDUCTOR_PROFILE */
     {.all = "GB/s\ttriton_", .lead = "the speed of Inductor's kernels"},
-    {.all = "_inductor/compile_worker/__main__.py", .lead = "processes that compile kernels"},
+    {.any = "_inductor/compile_worker/__main__.py\nwarm_pool\nSubprocPool\ncompile worker",
+     .lead = "processes that compile kernels"},
+    {.whole = WHOLE_PROCESSES, .lead = "processes of one parent", .beside = BESIDE_COMPILER},
     /* torch._dynamo.utils.counters */
     {.all = "unique_graphs", .lead = "counters of the compiler"},
     /* what programs call it */
@@ -61,6 +69,15 @@ static const struct note_row {
     {.any = "LAYOUT_OPTIMIZATION=0\nlayout_optimization = False\nlayout_optimization=False",
      .lead = "Inductor's layout of convolutions"},
     /* what programs print of compiled code */
+    {.whole = WHOLE_MEMORY, .of = COMPLAINT_MEMORY, .lead = "memory that rises", .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_STAGES,
+     .of = COMPLAINT_COMPILING,
+     .lead = "compiling takes longest",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_VALUES,
+     .of = COMPLAINT_WRONG,
+     .lead = "values that no rounding explains",
+     .beside = BESIDE_COMPILER},
     {.measured = MEASURED_TIME,
      .of = COMPLAINT_SLOW,
      .lead = "a later call that took as long as a compile",
@@ -75,14 +92,17 @@ static const struct note_row {
      .of = COMPLAINT_MEMORY,
      .lead = "memory that the program measured",
      .beside = BESIDE_COMPILER},
-    {.measured = MEASURED_TIME,
-     .of = COMPLAINT_SLOW,
-     .lead = "times that the program measured",
-     .beside = BESIDE_COMPILER},
     /* what the writer complains of */
     {.of = COMPLAINT_WRONG, .lead = "its writer says that results are wrong", .beside = BESIDE_COMPILER},
     {.of = COMPLAINT_HANG, .lead = "its writer says that the program hangs", .beside = BESIDE_COMPILER},
     {.of = COMPLAINT_MEMORY, .lead = "its writer says that memory grows", .beside = BESIDE_COMPILER},
+    /* a guard's words, outside of a log: a hook of a program prints them */
+    {.any = "GuardFail(reason=\nsize mismatch at index", .lead = "a guard that failed", .beside = BESIDE_COMPILER},
+    {.measured = MEASURED_TIME,
+     .of = COMPLAINT_SLOW,
+     .lead = "times that the program measured",
+     .beside = BESIDE_COMPILER},
+    {.of = COMPLAINT_COMPILING, .lead = "its writer says that compiling takes long", .beside = BESIDE_COMPILER},
     {.of = COMPLAINT_SLOW, .lead = "its writer says that it is slow", .beside = BESIDE_COMPILER},
     /* a program, or a question about one */
     {.any = "torch.compile\ntorch_compile\ntorch compile\nTorch compile\nTorch.compile\nTorchCompile\n_dynamo\n"
@@ -110,7 +130,13 @@ struct around {
     bool of_memory; /* it has more lines with memory than with times: a program prints both, most often about time */
     enum complaint complaint;
     struct str sentence; /* ... in which it is made */
+    struct series_found whole[WHOLES];
 };
+
+static bool has_place(struct str line, struct str words)
+{
+    return words.n && words.p >= line.p && words.p < line.p + line.n;
+}
 
 static bool fits(struct str line, enum measured measured, const struct around *x, const struct note_row *row)
 {
@@ -119,8 +145,10 @@ static bool fits(struct str line, enum measured measured, const struct around *x
         return false;
     if (row->measured && (measured != row->measured || (x->complaint && row->of && x->complaint != row->of)))
         return false;
+    if (row->whole)
+        return (!x->complaint || !row->of || x->complaint == row->of) && has_place(line, x->whole[row->whole].line);
     if (row->of && !row->measured)
-        return x->complaint == row->of && x->sentence.p >= line.p && x->sentence.p < line.p + line.n;
+        return x->complaint == row->of && has_place(line, x->sentence);
     return has_all(line, str_of(row->all)) && (!row->any || str_has_any_line(line, str_of(row->any)));
 }
 
@@ -220,7 +248,19 @@ static bool is_of_memory(struct str text, const struct around *x)
     return x->complaint == COMPLAINT_MEMORY || memory > times;
 }
 
-static struct around look_around(struct str text)
+static void look_at_whole(struct arena *a, struct str text, struct around *x)
+{
+    if (!x->compiler)
+        return;
+    x->whole[WHOLE_MEMORY] = series_of_memory(a, text);
+    x->whole[WHOLE_PROCESSES] = printed_processes(a, text);
+    if (x->complaint == COMPLAINT_WRONG)
+        x->whole[WHOLE_VALUES] = printed_values(a, text);
+    if (x->complaint == COMPLAINT_COMPILING)
+        x->whole[WHOLE_STAGES] = series_of_stages(a, text);
+}
+
+static struct around look_around(struct arena *a, struct str text)
 {
     struct around x = {.compiler = is_about_compiler(text)};
     struct prose prose;
@@ -231,6 +271,7 @@ static struct around look_around(struct str text)
     x.complaint = x.compiler ? prose_complaint(&prose) : COMPLAINT_NONE;
     x.sentence = prose.complaints[x.complaint];
     x.of_memory = is_of_memory(text, &x);
+    look_at_whole(a, text, &x);
     return x;
 }
 
@@ -262,6 +303,8 @@ static struct str listed(struct arena *a, struct str text, const struct around *
             line = x->sentence;
         line = measuring_sentence(line, x, row);
         line = utf8_cut(squeezed(a, str_take(line, LOOKED_AT)), SHOWN_MAX);
+        if (str_has(out, line))
+            continue;
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), n++ ? "; " : ": ", STR_ARG(line));
     }
     return out;
@@ -286,7 +329,7 @@ static size_t best_row(struct str text, const struct around *x, struct text_note
 
 bool note_find(struct arena *a, struct str text, struct text_note *out)
 {
-    struct around x = look_around(text);
+    struct around x = look_around(a, text);
     size_t best = best_row(text, &x, out);
 
     if (best == ROWS)
@@ -295,6 +338,8 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
         out->lines = lines_around(text, out->number);
     if (best < PROFILES)
         out->message = profile(a, text, &rows[best]);
+    else if (rows[best].whole)
+        out->message = arena_printf(a, "%s%.*s", rows[best].lead, STR_ARG(x.whole[rows[best].whole].message));
     else if (rows[best].lead)
         out->message = listed(a, text, &x, &rows[best]);
     out->warns = rows[best].warns;

@@ -1,0 +1,118 @@
+#include "torchlog/notes/printed.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "util/utf8.h"
+
+enum { LOOKED_AT = 400, NUMBERS_MAX = 64, DIGITS_MAX = 32, SHOWN_MAX = 60 };
+
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+struct numbers {
+    double v[NUMBERS_MAX];
+    size_t n;
+};
+
+/* The numbers between the brackets of "tensor([0., nan])". */
+static void read_numbers(struct str s, struct numbers *out)
+{
+    char room[DIGITS_MAX + 1], *end;
+
+    out->n = 0;
+    while (s.n && *s.p != ']' && out->n < NUMBERS_MAX) {
+        str_terminate(str_take(s, DIGITS_MAX), room, sizeof room);
+        out->v[out->n] = strtod(room, &end);
+        out->n += end > room;
+        s = str_skip(s, end > room ? (size_t)(end - room) : 1);
+    }
+}
+
+static bool read_tensor(struct str line, struct numbers *out)
+{
+    ptrdiff_t at = str_find(line, STR("tensor("));
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + 7);
+
+    while (rest.n && *rest.p == '[')
+        rest = str_skip(rest, 1);
+    read_numbers(rest, out);
+    return at >= 0 && out->n > 0;
+}
+
+/* Rounding changes no finite number to NaN or infinity, and not the first digit of one that is not close to zero. */
+static bool differ(const struct numbers *x, const struct numbers *y)
+{
+    static const double share = 0.1, zero = 1e-3;
+
+    for (size_t i = 0; x->n == y->n && i < x->n; i++) {
+        double a = x->v[i], b = y->v[i];
+
+        if (isnan(a) != isnan(b) || isinf(a) != isinf(b))
+            return true;
+        if (isfinite(a) && isfinite(b) && fabs(a - b) > zero && fabs(a - b) > share * fmax(fabs(a), fabs(b)))
+            return true;
+    }
+    return false;
+}
+
+struct series_found printed_values(struct arena *a, struct str text)
+{
+    struct numbers numbers, before = {.n = 0};
+    struct str line, line_before = {0};
+
+    while (str_next_line(&text, &line)) {
+        line = str_trim(str_take(line, LOOKED_AT));
+        if (!read_tensor(line, &numbers) || str_has(line, STR(" = ")))
+            continue;
+        if (before.n && differ(&before, &numbers))
+            return (struct series_found){arena_printf(a, ": %.*s; %.*s", STR_ARG(utf8_cut(line_before, SHOWN_MAX)),
+                                                      STR_ARG(utf8_cut(line, SHOWN_MAX))),
+                                         line_before};
+        before = numbers;
+        line_before = line;
+    }
+    return (struct series_found){0};
+}
+
+/* --- processes ---------------------------------------------------------------------------------------------------- */
+
+/* The second of two numbers, the first of which begins the line or stands behind a user's name. */
+static uint64_t parent_of(struct str line)
+{
+    uint64_t pid, parent;
+
+    line = str_trim(line);
+    if (line.n && !str_is_digit(*line.p)) {
+        str_split(&line, ' ');
+        line = str_trim(line);
+    }
+    if (!str_take_u64(&line, &pid) || !str_starts(line, STR(" ")))
+        return 0;
+    line = str_trim(line);
+    return str_take_u64(&line, &parent) && str_starts(line, STR(" ")) && str_has(line, STR("python")) ? parent : 0;
+}
+
+struct series_found printed_processes(struct arena *a, struct str text)
+{
+    enum { PROCESSES_MIN = 4 };
+    uint64_t parent = 1;
+    struct str line, first = {0};
+    size_t n = 0;
+
+    while (str_next_line(&text, &line)) {
+        uint64_t of = parent_of(str_take(line, LOOKED_AT));
+
+        if (of > 1 && of == parent) {
+            n++;
+            continue;
+        }
+        if (n >= PROCESSES_MIN)
+            break;
+        n = of > 1;
+        parent = of;
+        first = line;
+    }
+    if (n < PROCESSES_MIN)
+        return (struct series_found){0};
+    return (struct series_found){arena_printf(a, " %llu: %zu processes", (unsigned long long)parent, n), first};
+}

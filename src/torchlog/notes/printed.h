@@ -1,0 +1,12 @@
+/*
+ * printed: two results that a program prints one below the other, and lists of processes. Any thread.
+ */
+#pragma once
+
+#include "torchlog/notes/series.h"
+
+/* Two tensors of the same length that differ by more than rounding: one has NaN or infinity, or another number. */
+struct series_found printed_values(struct arena *a, struct str text);
+
+/* " 41213: 8 processes": what `ps` prints of several processes of Python that one process started. */
+struct series_found printed_processes(struct arena *a, struct str text);
