@@ -31,6 +31,9 @@ static const struct rule rules[] = {
     {NULL, "Accuracy failed (", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Accuracy failed for the AOT Autograd graph ", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER}, /* before the words of the code that it shows */
+    /* the compiler runs kernels with inputs that it makes up */
+    {NULL, "Failed to run autotuning code block: CUDA error: device-side assert", ERROR_TRITON_KERNEL, AT_INDUCTOR},
+    {NULL, "Failed to run autotuning code block: CUDA error: an illegal memory", ERROR_RUNTIME_CRASH, AT_INDUCTOR},
     {NULL, "aten/src/ATen/native/cuda/", ERROR_RUNTIME_CRASH, AT_RUNTIME}, /* of its own kernels */
     {"RuntimeError", "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {"RuntimeError", "index out of bounds: 0 <= tmp", ERROR_USER, AT_RUNTIME}, /* on the CPU, in C++ */

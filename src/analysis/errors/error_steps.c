@@ -328,7 +328,8 @@ static void add_where_it_was_noticed(struct arena *a, const struct error *e, str
     const struct failure *f = e->failure;
     struct str *words = out->list.n ? &out->list.v[0].words : NULL;
 
-    if (words && e->own_line && !(f->compile->process->input->stated.facts & STATED_BLOCKING) &&
+    if (words && e->own_line && e->stage == AT_RUNTIME &&
+        !(f->compile->process->input->stated.facts & STATED_BLOCKING) &&
         str_has(str_take(f->message, ERROR_SEARCHED), STR("device-side assert triggered")) &&
         !str_starts(*words, STR("Line ")))
         *words = arena_printf(a, "Line %lld is where the error was noticed; the kernel was launched before. %.*s",
