@@ -1600,6 +1600,12 @@ BACKWARD = ("W1024 16:28:33.036000 9 site-packages/torch/_functorch/_aot_autogra
 LOOP = "for till in shop.modules():\n    till.compile()\n\n"
 HANGS = 'Thread 4711 (idle): "MainThread"\n    backward (torch/autograd/__init__.py:9)\n    sell (shop.py:12)\n    <module> (shop.py:31)\n'
 
+SKIPPED_BY_FX = (
+    "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped\n  Explanation: Dynamo developers have intentionally "
+    "marked that the function `_ring` in file `/v/site-packages/torch/fx/till.py` should not be traced.\n  Hint: Avoid calling the "
+    "function `_ring`.\n\n  Developer debug context: module: torch.fx.till, qualname: _ring, skip reason: <missing reason>\n\n\n"
+    'from user code:\n{}   File "<eval_with_key>.21", line 214, in forward\n    ring = torch.utils.ring(x)\n\n')
+
 FITTING = {
     "a size that is a constant again": (
         each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"
@@ -1638,6 +1644,25 @@ FITTING = {
         "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up.\n\n"
         'from user code:\n   File "/srv/shop.py", line 7, in forward\n    return torch.cond(\n',
         "capture_dynamic_output_shape_ops = True", "compile without `fullgraph=True`"),
+    "a name in code that Dynamo wrote": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net.sell(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 433, in _fn\n    return fn(*args, **kwargs)\n'
+        '  File "/v/site-packages/till/hooks.py", line 43, in ring\n    def ring(self, *args):\nNameError: name \'quokka\' is not defined\n',
+        "a bug in Dynamo", "the same error there is not"),
+    "a name that the program lacks": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net.sell(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 433, in _fn\n    return fn(*args, **kwargs)\n'
+        '  File "/srv/till.py", line 43, in ring\n    return quokka(x)\nNameError: name \'quokka\' is not defined\n',
+        "the same error there is not", "a bug in Dynamo"),
+    "a guard that is no code": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 549, in compile_inner\n    check_fn = CheckFunctionManager(\n'
+        '  File "/v/site-packages/torch/_dynamo/guards.py", line 187, in get\n    return eval(name, self.scope, CLOSURE_VARS)\n'
+        '  File "<string>", line 1, in <module>\ntorch._dynamo.exc.InternalTorchDynamoError: name \'torch\' is not defined\n',
+        "the key of a dict", "If that fails, too, report it"),
+    "a function of PyTorch in code of FX": (SKIPPED_BY_FX.format("") + "Works on 2.7.1.\n", "Works on 2.7.1.", "Call it outside the compiled function"),
+    "a function of PyTorch that the program calls": (
+        SKIPPED_BY_FX.format('   File "/srv/shop.py", line 12, in sell\n    ring(x)\n'), "Call it outside the compiled function", "code that FX generated"),
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "a process that grew, and was killed": (GROWING.format("The RSS of it keeps growing, a leak in the end.\n"), "tracemalloc", "Fewer workers"),
     "a tuner that divides by no time": (

@@ -340,9 +340,30 @@ static bool failed_in_bytecode(const struct failure *f)
     return f->stack && code_file_has(f->stack->file, STR("torch/_dynamo/bytecode_"));
 }
 
+/* "def sell(" of the function `sell`, or its decorator: an exception in Dynamo's code has no better line. */
+static bool is_first_line(struct str source, struct str function)
+{
+    str_consume(&source, STR("async "));
+    if (str_starts(source, STR("@")))
+        return true;
+    return str_consume(&source, STR("def ")) && str_consume(&source, function) && str_starts(source, STR("("));
+}
+
+bool error_is_of_rewritten(const struct failure *f)
+{
+    const struct call *last = f->stack;
+    struct str name;
+
+    if (!last || !last->parent || !code_file_has(last->parent->file, STR("torch/_dynamo/eval_frame.py")))
+        return false;
+    return (str_eq(f->type, STR("NameError")) || str_eq(f->type, STR("UnboundLocalError"))) &&
+           str_between(str_first_line(f->message), STR("'"), STR("'"), &name) && name.n &&
+           is_first_line(str_trim(last->source), last->function) && !str_has(last->source, name);
+}
+
 static enum error_category category_without_rule(const struct failure *f)
 {
-    if (failed_in_bytecode(f))
+    if (failed_in_bytecode(f) || error_is_of_rewritten(f))
         return ERROR_DYNAMO_BUG;
     if (f->part == FAILED_IN_MINIFIER)
         return ERROR_MINIFIER;

@@ -91,6 +91,13 @@ static const char *const library_steps[ERROR_ANSWER_STEPS] = {
     REPORT_OF_DYNAMO, "Until it is fixed, exclude this call: move it into a function of your own with "
                       "`@torch.compiler.disable`. The graph breaks there, and the rest stays compiled."};
 
+/* For code that Dynamo wrote in the place of a function. */
+static const char *const rewritten_steps[ERROR_ANSWER_STEPS] = {
+    "The line does not have this name: the code that Dynamo wrote in the place of the function uses it, which is a bug "
+    "in Dynamo. Compile the module itself instead of this function, or the part of it that computes: "
+    "`net.encoder = torch.compile(net.encoder)`",
+    "A newer PyTorch may not fail there; else report it with the decorators of the function."};
+
 /* For torch.export, which has other means. */
 static const char *const export_steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
     [ERROR_GRAPH_BREAK] = {"Export without Dynamo: `torch.export.export(..., strict=False)`, or try a newer PyTorch.",
@@ -417,6 +424,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say_each(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
         add_of_backend(a, x, e, out);
+    else if (e->category == ERROR_DYNAMO_BUG && error_is_of_rewritten(e->failure))
+        error_step_say_each(a, out, rewritten_steps);
     else if (e->category == ERROR_DYNAMO_BUG && error_owner_is_library(e))
         error_step_say_each(a, out, library_steps);
     else if (error_owner_is_compiler(e))
