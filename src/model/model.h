@@ -570,7 +570,9 @@ struct totals {
 #define STATED_FLOAT8 STATED(53)
 #define STATED_WITH_STACK STATED(54) /* torch.profiler records stacks of Python */
 #define STATED_HOST_MEMORY STATED(55) /* memory of the process, not of a GPU */
-#define STATED_ALL (STATED(56) - 1)
+#define STATED_NEW_CUDA STATED(56) /* a CUDA toolkit of 12.9 or later */
+#define STATED_SPARSE STATED(57) /* sparse tensors */
+#define STATED_ALL (STATED(58) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

@@ -77,6 +77,11 @@ static const struct row {
                 "the result."},
     [BREAK_HOST] = {"break-c-function", "`" NAME "`",
                     .fix = "This is Python without tensors, which is not traced. " OUTSIDE},
+    [BREAK_AUDIT] = {"break-c-function", "`" NAME "`",
+                     .fix = "Functions of Python's library call it that list directories, start processes or make "
+                            "files (`os.walk`, `glob`, `pathlib`, `subprocess`, `tempfile`, `shutil`). Do that before "
+                            "the compiled function. A function without tensors, such as the `__init__` of a dataset, "
+                            "has nothing to compile: leave `torch.compile` out there."},
     [BREAK_COPY] = {"break-builtin", "`" NAME "`",
                     "Copying objects is not traced. A tensor is copied by `clone()`; copy modules and other objects "
                     "before the compiled function.",

@@ -105,7 +105,7 @@ static const char *const export_steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks.",
                               "See all that is in the way at once: `torch.export.draft_export`"},
     [ERROR_CONSTRAINT] = {"See which line of the code fixes the size: `TORCH_LOGS=\"+dynamic\"`. If it may stay fixed, "
-                          "take what PyTorch suggests, or `Dim.AUTO`, which accepts both."},
+                          "take what PyTorch suggests, or `Dim.AUTO`, which then exports it as fixed."},
     [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's.",
                      "Export without Dynamo: `torch.export.export(..., strict=False)`"},
     [ERROR_USER] = {"The message says what torch.export does not take."},

@@ -113,6 +113,13 @@ static const struct fit_rule {
     {"Memory that grows from call to call\nIf another PyTorch does not grow",
      .needs = STATED_MEMORY_GROWS,
      .asserts = true},
+    {"The text names a CUDA toolkit that", .needs = STATED_NEW_CUDA, .asserts = true},
+    {"Or name the ptxas of a CUDA toolkit", .unless = STATED_NEW_CUDA},
+    {"See which line of the code fixes the size",
+     .unless = STATED_SPARSE,
+     .instead = "Most likely no line of the code fixes the size, but the exporter, as the input is a sparse tensor: "
+                "export with a dense one, or one program for each size."},
+    {"Or leave `torch.compile` out", .unless = STATED_VLLM | STATED_SGLANG, .needs = STATED_DYNAMO},
     {"Memory of the CPU that", .needs = STATED_HOST_MEMORY, .asserts = true},
     {"Fewer workers for loading data", .unless = STATED_MEMORY_GROWS},
     {"With CUDA graphs, pad to a few", .needs = STATED_CUDA_GRAPHS},
