@@ -110,11 +110,12 @@ static const struct row {
     [BREAK_TORCH] = {"break-c-function", "`" NAME "`",
                      .fix = "PyTorch excludes this function of its own from compilation. Call it outside the compiled "
                             "function."},
-    [BREAK_TORCH_GENERATED] = {"break-c-function", "`" NAME "`",
-                           .fix = "Dynamo does not trace this function of PyTorch, and code that FX generated calls it "
-                                  "(`<eval_with_key>`): no line of the program does. Try another version of PyTorch "
-                                  "(a release instead of a nightly), then report it. Until then exclude the function "
-                                  "that leads there: `@torch.compiler.disable`"},
+    [BREAK_TORCH_GENERATED] =
+        {"break-c-function", "`" NAME "`",
+         .fix = "Dynamo does not trace this function of PyTorch, and code that FX generated calls it "
+                "(`<eval_with_key>`): no line of the program does. Try another version of PyTorch (a release instead "
+                "of a nightly), then report it. Until then exclude the function that leads there: "
+                "`@torch.compiler.disable`"},
     [BREAK_TORCH_LACKING] = {"break-c-function", "`" NAME "`",
                              .fix = "This version of PyTorch cannot trace its own function here; newer ones trace "
                                     "more. Until then, call it outside the compiled function. Where a default "

@@ -64,7 +64,8 @@ static const struct fault faults[] = {
     {"no-c-compiler", "Triton finds no C compiler",
      "Install one, or name the one to use: `CC=gcc`. On Debian and Ubuntu: `apt install gcc`.",
      .alone = "Failed to find C compiler. Please specify via CC",
-     .within = "No such file or directory: 'gcc'\nNo such file or directory: 'cc'\nNo such file or directory: 'clang'", .eager = true},
+     .within = "No such file or directory: 'gcc'\nNo such file or directory: 'cc'\nNo such file or directory: 'clang'",
+     .eager = true},
     {"no-execute-file", "A program that the compiler calls may not be run",
      "Let this user run the file that the message names (`chmod +x`), or move it to a disk that is not mounted with "
      "`noexec`.",
@@ -361,7 +362,8 @@ static const struct fault faults[] = {
      .sure = "not supported on Python 3.14+\nPython 3.14+ not", .eager = true},
     {"python-version", "This PyTorch cannot compile under this version of Python or system",
      "Use a version of Python that this PyTorch supports, or a newer PyTorch.",
-     .sure = "not yet supported for torch.compile\nDynamo is not supported on\ntorch.compile is not supported on", .eager = true},
+     .sure = "not yet supported for torch.compile\nDynamo is not supported on\ntorch.compile is not supported on",
+     .eager = true},
 
     /* GPUs */
     {"old-gpu", "The GPU is too old for Triton",
