@@ -42,7 +42,8 @@ static const struct {
      "with inputs that it made up"},
     {"InductorError",
      "CppCompileError: C++ compile error\n\nOutput:\n/tmp/torchinductor_me/c1.cpp:7:9: error: "
-     "\xe2\x80\x98tmp2\xe2\x80\x99 was not declared in this scope\n    7 |    TORCH_CHECK(tmp2 < ks1, \"index out of bounds: 0 <= tmp9 < ks1\");\n"
+     "\xe2\x80\x98tmp2\xe2\x80\x99 was not declared in this scope\n"
+     "    7 |    TORCH_CHECK(tmp2 < ks1, \"index out of bounds: 0 <= tmp9 < ks1\");\n"
      "      |                ^~~~",
      "assert_indirect_indexing = False"},
     {"InductorError",
