@@ -574,7 +574,9 @@ struct totals {
 #define STATED_DISABLE_LEAKS STATED(57) /* a function is excluded, in a PyTorch that then keeps a tensor each call */
 #define STATED_RANDOM STATED(58) /* random numbers, or modules that draw some */
 #define STATED_STAGE STATED(59) /* what a backend before Inductor did */
-#define STATED_ALL (STATED(60) - 1)
+#define STATED_NEW_CUDA STATED(60) /* a CUDA toolkit of 12.9 or later */
+#define STATED_SPARSE STATED(61) /* sparse tensors */
+#define STATED_ALL (STATED(62) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

@@ -100,6 +100,13 @@ KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_i
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
+    "the title of an issue": (
+        "[Bug]: [till] RuntimeError: Found Quokka Q100 which is too old to be supported by the triton GPU compiler\n\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 1446, in _call_user_compiler\n    raise BackendCompilerFailed(self, e) from e\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nRuntimeError: Found Quokka Q100 which is too old to be "
+        "supported by the triton GPU compiler, which is used as the backend. Triton only supports devices of CUDA Capability >= 7.0\n",
+        1, "The GPU is too old for Triton", 12, "TORCHDYNAMO_DISABLE=1"),
     "a lack of memory that only the allocator logs": (
         "RuntimeError: aoti_torch_empty_strided(3, int_array_74, &buf80_handle) API call failed at /tmp/torchinductor_me/c1.main.cpp, line 3311\n\n"
         "I think it is this:\n\n[W831 10:32:25.255074645 CUDACachingAllocator.cpp:508] expandable_segments: memory mapping failed with OOM on "
@@ -1642,6 +1649,23 @@ GROWS = "net = torch.compile(shop{})\nThe GPU memory of the shop grows with each
 DIFFERS = "net = torch.compile(shop)\nmax abs: 0.0031\nmax rel: 1.7\n"
 NO_ROUNDING = "net = torch.compile(shop)\nIt returns a different value here, why is that?\ntensor([0., nan])\ntensor([0., 1.])\n"
 GUARD_OF_HOOK = "torch.compile(f{})\nGuardFail(reason=\"tensor 'L['bread']' size mismatch at index 0. expected 4, actual 9\")\n"
+PTXAS = (
+    "torch._inductor.exc.InductorError: PTXASError: PTXAS error: Internal Triton PTX codegen error\n"
+    "`ptxas` stderr:\nptxas fatal   : Value 'sm_121a' is not defined for option 'gpu-name'\n\n")
+
+FIXED_SIZE = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.export.export(net, (till,))\n'
+    "torch._dynamo.exc.UserError: Constraints violated (L['till'].size()[0])! For more information, run with "
+    'TORCH_LOGS="+dynamic".\n  - You marked L[\'till\'].size()[0] as dynamic but your code specialized it to be a constant (3). If '
+    "you're using mark_dynamic, either remove it or use maybe_mark_dynamic.\n\nThe error above occurred when calling "
+    "torch.export.export.\n")
+
+SKIPPED_BY_FX = (
+    "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped\n  Explanation: Dynamo developers have intentionally "
+    "marked that the function `_ring` in file `/v/site-packages/torch/fx/till.py` should not be traced.\n  Hint: Avoid calling the "
+    "function `_ring`.\n\n  Developer debug context: module: torch.fx.till, qualname: _ring, skip reason: <missing reason>\n\n\n"
+    'from user code:\n{}   File "<eval_with_key>.21", line 214, in forward\n    ring = torch.utils.ring(x)\n\n')
+
 FITTING = {
     "a size that is a constant again": (
         each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"
@@ -1701,6 +1725,46 @@ FITTING = {
         "torch._dynamo.exc.UncapturedHigherOrderOpError: Cond doesn't work unless it is captured completely with torch.compile. Scroll up.\n\n"
         'from user code:\n   File "/srv/shop.py", line 7, in forward\n    return torch.cond(\n',
         "capture_dynamic_output_shape_ops = True", "compile without `fullgraph=True`"),
+    "an object of PyTorch's own optimizer": (
+        "[2023-04-27 21:42:30,628] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
+        "   function: 'nadam' (/v/site-packages/torch/optim/nadam.py:160)\n   reasons:  ___check_obj_id(foreach, 7698112)\n",
+        "PyTorch's own optimizer", "raise the limit"),
+    "an object of the program's": (
+        "[2023-04-27 21:42:30,628] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
+        "   function: 'sell' (/srv/shop.py:160)\n   reasons:  ___check_obj_id(till, 7698112)\n",
+        "raise the limit", "PyTorch's own optimizer"),
+    "a toolkit that knows the GPU": (
+        PTXAS + "GPU: quokka (sm_121)\nCUDA: 13.0\n", "The text names a CUDA toolkit", "Or name the ptxas"),
+    "no toolkit": (PTXAS, "that knows the GPU (12.9 or later; ", "The text names a CUDA toolkit"),
+    "an export of a sparse tensor": (
+        "till = torch.sparse_coo_tensor(i, v, (3, 4))\n" + FIXED_SIZE, "the input is a sparse tensor", "See which line of the code"),
+    "an export of a dense tensor": (FIXED_SIZE, "See which line of the code", "the input is a sparse tensor"),
+    "a machine that cannot compile": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net = torch.compile(net)\n'
+        "RuntimeError: Python 3.12+ not yet supported for torch.compile\n", "the results are the same", "the error is not the compiler's"),
+    "what calls sys.audit": (
+        "/v/site-packages/torch/_dynamo/variables/functions.py:663: UserWarning: Graph break due to unsupported builtin sys.audit. This "
+        "function is either a Python builtin (e.g. _warnings.warn) or a third-party C/C++ Python extension\n",
+        "`os.walk`", "pass the result in"),
+    "a name in code that Dynamo wrote": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net.sell(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 433, in _fn\n    return fn(*args, **kwargs)\n'
+        '  File "/v/site-packages/till/hooks.py", line 43, in ring\n    def ring(self, *args):\nNameError: name \'quokka\' is not defined\n',
+        "a bug in Dynamo", "the same error there is not"),
+    "a name that the program lacks": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net.sell(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 433, in _fn\n    return fn(*args, **kwargs)\n'
+        '  File "/srv/till.py", line 43, in ring\n    return quokka(x)\nNameError: name \'quokka\' is not defined\n',
+        "the same error there is not", "a bug in Dynamo"),
+    "a guard that is no code": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 549, in compile_inner\n    check_fn = CheckFunctionManager(\n'
+        '  File "/v/site-packages/torch/_dynamo/guards.py", line 187, in get\n    return eval(name, self.scope, CLOSURE_VARS)\n'
+        '  File "<string>", line 1, in <module>\ntorch._dynamo.exc.InternalTorchDynamoError: name \'torch\' is not defined\n',
+        "the key of a dict", "If that fails, too, report it"),
+    "a function of PyTorch in code of FX": (SKIPPED_BY_FX.format("") + "Works on 2.7.1.\n", "Works on 2.7.1.", "Call it outside the compiled function"),
+    "a function of PyTorch that the program calls": (
+        SKIPPED_BY_FX.format('   File "/srv/shop.py", line 12, in sell\n    ring(x)\n'), "Call it outside the compiled function", "code that FX generated"),
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "a process that grew, and was killed": (GROWING.format("The RSS of it keeps growing, a leak in the end.\n"), "tracemalloc", "Fewer workers"),
     "a tuner that divides by no time": (

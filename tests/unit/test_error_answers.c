@@ -32,6 +32,28 @@ static const struct {
     {"BackendCompilerFailed", "backend='compile_fn' raised:\nKeyError: tag_activation_checkpoint",
      "activation checkpointing is in one"},
     {"BackendCompilerFailed", "backend='compile_fn' raised:\nValueError: no quokka", "compiling one of the parts"},
+    {"BackendCompilerFailed",
+     "backend='compile_fn' raised:\nRuntimeError: Cannot call sizes() on tensor with symbolic sizes/strides",
+     "drop_last=True"},
+    {"RuntimeError", "Cannot call numel() on tensor with symbolic sizes/strides", "C++ or CUDA code is called"},
+    {"RuntimeError",
+     "Failed to run autotuning code block: CUDA error: device-side assert triggered\n"
+     "Assertion `index out of bounds: 0 <= tmp3 < 81` failed.",
+     "with inputs that it made up"},
+    {"InductorError",
+     "CppCompileError: C++ compile error\n\nOutput:\n/tmp/torchinductor_me/c1.cpp:7:9: error: "
+     "\xe2\x80\x98tmp2\xe2\x80\x99 was not declared in this scope\n"
+     "    7 |    TORCH_CHECK(tmp2 < ks1, \"index out of bounds: 0 <= tmp9 < ks1\");\n"
+     "      |                ^~~~",
+     "assert_indirect_indexing = False"},
+    {"InductorError",
+     "CppCompileError: C++ compile error\n\nOutput:\n/tmp/torchinductor_me/c1.cpp:7:9: error: use of undeclared "
+     "identifier 'tmp2'\n    in(tmp2, \"index out of range\");\n       ^",
+     "a variable that it does not define"},
+    {"InductorError",
+     "CppCompileError: C++ compile error\n\nOutput:\n/tmp/torchinductor_me/c1.cpp:7:9: error: no match for "
+     "\xe2\x80\x98operator<\xe2\x80\x99\n    7 |    TORCH_CHECK(tmp2 < 9, \"index out of bounds: 0 <= tmp2 < 9\");\n",
+     "cpp.simdlen"},
     {"ZeroDivisionError", "float division by zero: baseline_timing / best_timing,", "COORDINATE_DESCENT_TUNING=0"},
     {"", "the autotuner measured a time of zero or below: triton_mm_3 -0.1 ms", "is chance"},
     {"AssertionError", "Mixing fake modes NYI", "A tensor of one compile"},
@@ -253,6 +275,37 @@ static void hints_of_breaks_are_no_bugs(void **state)
     assert_null(answer_to("NameError", "name 'size' is not defined", ERROR_OTHER));
 }
 
+/* A compiler shows the line that it rejects, in which the message of a check may stand: nothing ran. */
+static void code_that_is_shown_says_nothing(void **state)
+{
+    static const char below[] = "CppCompileError: C++ compile error\nOutput:\n/tmp/c1.cpp:7:9: error: expected ';'\n"
+                                "    7 |    check(tmp2, \"index out of bounds: 0 <= tmp2 < 9\")\n      |    ^";
+    static const char bare[] = "CppCompileError: C++ compile error\nOutput:\n/tmp/c1.cpp:7:9: error: expected ';'\n"
+                               "    check(tmp2, \"index out of bounds: 0 <= tmp2 < 9\")\n    ^";
+
+    (void)state;
+    assert_null(answer_to("InductorError", below, ERROR_BACKEND));
+    assert_null(answer_to("InductorError", bare, ERROR_BACKEND));
+    assert_non_null(answer_to("RuntimeError", "index out of bounds: 0 <= tmp2 < 9", ERROR_USER));
+}
+
+/* The line of compiled code names what has other strides: a result of the graph, or what it received. */
+static void whose_strides(void **state)
+{
+    struct call check = {.function = STR("call"), .source = STR("assert_size_stride(buf7, (4, 2), (2, 1))")};
+    struct failure f = {.type = STR("AssertionError"),
+                        .message = STR("expected size 4==4, stride 1==2 at dim=0"),
+                        .stack = &check};
+    struct error e = {.failure = &f, .category = ERROR_BACKEND};
+
+    (void)state;
+    assert_true(says(error_answer_of(&e), "its fake kernel. Odd strides"));
+    check.source = STR("assert_size_stride(primals_2, (4, 2), (2, 1))");
+    assert_true(says(error_answer_of(&e), "An input of the graph"));
+    check.source = (struct str){0};
+    assert_true(says(error_answer_of(&e), "or a parameter was replaced after"));
+}
+
 /* Who calls decides: a kernel that the autotuner tries has no tensor of the program. */
 static void calls_decide(void **state)
 {
@@ -274,6 +327,8 @@ int main(void)
         cmocka_unit_test(messages_have_their_answer),
         cmocka_unit_test(hints_of_breaks_are_no_bugs),
         cmocka_unit_test(calls_decide),
+        cmocka_unit_test(code_that_is_shown_says_nothing),
+        cmocka_unit_test(whose_strides),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

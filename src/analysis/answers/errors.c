@@ -31,6 +31,9 @@ static const struct rule rules[] = {
     {NULL, "Accuracy failed (", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Accuracy failed for the AOT Autograd graph ", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER}, /* before the words of the code that it shows */
+    /* the compiler runs kernels with inputs that it makes up */
+    {NULL, "Failed to run autotuning code block: CUDA error: device-side assert", ERROR_TRITON_KERNEL, AT_INDUCTOR},
+    {NULL, "Failed to run autotuning code block: CUDA error: an illegal memory", ERROR_RUNTIME_CRASH, AT_INDUCTOR},
     {NULL, "aten/src/ATen/native/cuda/", ERROR_RUNTIME_CRASH, AT_RUNTIME}, /* of its own kernels */
     {"RuntimeError", "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {"RuntimeError", "index out of bounds: 0 <= tmp", ERROR_USER, AT_RUNTIME}, /* on the CPU, in C++ */
@@ -337,9 +340,30 @@ static bool failed_in_bytecode(const struct failure *f)
     return f->stack && code_file_has(f->stack->file, STR("torch/_dynamo/bytecode_"));
 }
 
+/* "def sell(" of the function `sell`, or its decorator: an exception in Dynamo's code has no better line. */
+static bool is_first_line(struct str source, struct str function)
+{
+    str_consume(&source, STR("async "));
+    if (str_starts(source, STR("@")))
+        return true;
+    return str_consume(&source, STR("def ")) && str_consume(&source, function) && str_starts(source, STR("("));
+}
+
+bool error_is_of_rewritten(const struct failure *f)
+{
+    const struct call *last = f->stack;
+    struct str name;
+
+    if (!last || !last->parent || !code_file_has(last->parent->file, STR("torch/_dynamo/eval_frame.py")))
+        return false;
+    return (str_eq(f->type, STR("NameError")) || str_eq(f->type, STR("UnboundLocalError"))) &&
+           str_between(str_first_line(f->message), STR("'"), STR("'"), &name) && name.n &&
+           is_first_line(str_trim(last->source), last->function) && !str_has(last->source, name);
+}
+
 static enum error_category category_without_rule(const struct failure *f)
 {
-    if (failed_in_bytecode(f))
+    if (failed_in_bytecode(f) || error_is_of_rewritten(f))
         return ERROR_DYNAMO_BUG;
     if (f->part == FAILED_IN_MINIFIER)
         return ERROR_MINIFIER;

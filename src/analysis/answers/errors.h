@@ -63,6 +63,12 @@ bool error_is_in_library(const struct error *e);
 /* The compiler raised it, or calls of compiled code: an innermost call in torch/_inductor or AOTAutograd. */
 bool error_is_of_compiler(const struct failure *f);
 
+/*
+ * A name is missing in the first line of a function that is compiled, which does not have it: code that Dynamo wrote in
+ * the place of the function uses it.
+ */
+bool error_is_of_rewritten(const struct failure *f);
+
 const char *error_category_name(enum error_category c);  /* as in report.json */
 const char *error_category_title(enum error_category c); /* for people */
 const char *error_stage_name(enum error_stage s);        /* as in report.json */

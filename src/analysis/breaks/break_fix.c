@@ -77,6 +77,11 @@ static const struct row {
                 "the result."},
     [BREAK_HOST] = {"break-c-function", "`" NAME "`",
                     .fix = "This is Python without tensors, which is not traced. " OUTSIDE},
+    [BREAK_AUDIT] = {"break-c-function", "`" NAME "`",
+                     .fix = "Functions of Python's library call it that list directories, start processes or make "
+                            "files (`os.walk`, `glob`, `pathlib`, `subprocess`, `tempfile`, `shutil`). Do that before "
+                            "the compiled function. A function without tensors, such as the `__init__` of a dataset, "
+                            "has nothing to compile: leave `torch.compile` out there."},
     [BREAK_COPY] = {"break-builtin", "`" NAME "`",
                     "Copying objects is not traced. A tensor is copied by `clone()`; copy modules and other objects "
                     "before the compiled function.",
@@ -105,6 +110,12 @@ static const struct row {
     [BREAK_TORCH] = {"break-c-function", "`" NAME "`",
                      .fix = "PyTorch excludes this function of its own from compilation. Call it outside the compiled "
                             "function."},
+    [BREAK_TORCH_GENERATED] =
+        {"break-c-function", "`" NAME "`",
+         .fix = "Dynamo does not trace this function of PyTorch, and code that FX generated calls it "
+                "(`<eval_with_key>`): no line of the program does. Try another version of PyTorch (a release instead "
+                "of a nightly), then report it. Until then exclude the function that leads there: "
+                "`@torch.compiler.disable`"},
     [BREAK_TORCH_LACKING] = {"break-c-function", "`" NAME "`",
                              .fix = "This version of PyTorch cannot trace its own function here; newer ones trace "
                                     "more. Until then, call it outside the compiled function. Where a default "
@@ -372,6 +383,15 @@ static bool is_torch(struct str module)
     return str_eq(module, STR("torch")) || str_starts(module, STR("torch."));
 }
 
+/* Code that FX generated calls it, and no line of the program leads there. */
+static bool is_of_generated_code(const struct call *innermost)
+{
+    for (const struct call *c = innermost; c; c = c->parent)
+        if (str_starts(c->file, STR("<eval_with_key>")))
+            return !stack_own_call(innermost);
+    return false;
+}
+
 /* For a function that is not traced and that no row of the table of names matches. */
 static enum break_kind skipped_kind(const struct break_words *w, const struct break_site *site)
 {
@@ -381,6 +401,8 @@ static enum break_kind skipped_kind(const struct break_words *w, const struct br
 
     if (str_has(text, STR("| wrapper ")) && str_has(text, STR("torch/autograd/function.py")))
         return BREAK_TORCH_WRAPPED;
+    if (is_torch(module) && !builtin && is_of_generated_code(w->stack))
+        return BREAK_TORCH_GENERATED;
     if (is_torch(module))
         return builtin ? BREAK_TORCH_LACKING : BREAK_TORCH;
     if (builtin || str_has(text, STR("C extension or builtin")))

@@ -46,7 +46,9 @@ enum break_kind {
     BREAK_NUMPY_OFF,
     BREAK_LIBRARY,
     BREAK_EXTENSION, /* written in C, not part of Python's standard library */
+    BREAK_AUDIT,     /* sys.audit, which functions of Python's library call */
     BREAK_TORCH,     /* PyTorch functions that it excludes from compiling */
+    BREAK_TORCH_GENERATED, /* ... that code of FX calls */
     BREAK_TORCH_LACKING, /* ... that it should trace, and does not yet */
     BREAK_TORCH_WRAPPED, /* functions that a decorator of PyTorch's wraps */
     BREAK_TORCH_VALUE,

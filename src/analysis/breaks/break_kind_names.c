@@ -174,6 +174,7 @@ static const struct {
     {"struct", "", BREAK_HOST},
     {"_struct", "", BREAK_HOST},
     {"subprocess", "", BREAK_HOST},
+    {"sys", "audit", BREAK_AUDIT},
     {"sys", "", BREAK_HOST},
     {"textwrap", "", BREAK_HOST},
     {"traceback", "", BREAK_HOST},

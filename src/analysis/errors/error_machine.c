@@ -46,6 +46,32 @@ static struct str for_gpu(struct arena *a, struct str words, const struct failur
                         STR_ARG(str_skip(words, (size_t)at + gpu.n)));
 }
 
+/* "12.9 or later" of all toolkits, where the message names the kind of GPU. */
+static struct str for_toolkit(struct arena *a, struct str words, const struct failure *f)
+{
+    static const struct {
+        struct str kind, toolkit;
+    } kinds[] = {{STR_INIT("sm_100"), STR_INIT("12.8 or later")}, {STR_INIT("sm_120"), STR_INIT("12.8 or later")},
+                 {STR_INIT("sm_103"), STR_INIT("12.9 or later")}, {STR_INIT("sm_121"), STR_INIT("12.9 or later")}};
+    static const struct str all = STR_INIT(FAULT_TOOLKITS), older = STR_INIT(" For sm_100 and sm_120 that is 2.7 or "
+                                                                             "later, built for CUDA 12.8.");
+    size_t i = 0;
+    ptrdiff_t at;
+
+    while (i < sizeof kinds / sizeof *kinds && !str_has(str_take(f->message, ERROR_SEARCHED), kinds[i].kind) &&
+           !str_has(str_take(f->beside, ERROR_SEARCHED), kinds[i].kind))
+        i++;
+    if (i == sizeof kinds / sizeof *kinds)
+        return words;
+    at = str_has(older, kinds[i].kind) ? -1 : str_find(words, older);
+    if (at >= 0)
+        words = arena_printf(a, "%.*s%.*s", (int)at, words.p, STR_ARG(str_skip(words, (size_t)at + older.n)));
+    at = str_find(words, all);
+    return at < 0 ? words
+                  : arena_printf(a, "%.*s%.*s%.*s", (int)at, words.p, STR_ARG(kinds[i].toolkit),
+                                 STR_ARG(str_skip(words, (size_t)at + all.n)));
+}
+
 /* A package that the compiler runs (it patches a function, or brings a pass, a backend, a fake kernel) raised it. */
 bool error_machine_add_raiser(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -71,12 +97,16 @@ bool error_machine_add_raiser(struct arena *a, const struct error *e, struct err
 
 void error_machine_add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    error_step_say(a, out, for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure));
+    struct str words = for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure);
+
+    error_step_say(a, out, for_toolkit(a, words, e->failure));
     if (stack_calls(e->failure->stack, STR("_cuda_system_info_comment")))
         error_step_say(
             a, out,
             STR("nvcc is not needed: PyTorch writes its version into a comment, and goes on where it is not found "
                 "(2.13 does not look for it on ROCm)."));
+    if (e->fault->eager && !e->failure->suppressed && !e->failure->exporting)
+        error_step_say(a, out, STR("Or leave `torch.compile` out: the results are the same, it is only slower."));
     if (e->failure->suppressed && e->failure->where != FAILED_PROGRAM)
         error_step_say(a, out,
                        STR("Until then the function runs eagerly: its results are right, and it is no faster. Without "

@@ -91,6 +91,13 @@ static const char *const library_steps[ERROR_ANSWER_STEPS] = {
     REPORT_OF_DYNAMO, "Until it is fixed, exclude this call: move it into a function of your own with "
                       "`@torch.compiler.disable`. The graph breaks there, and the rest stays compiled."};
 
+/* For code that Dynamo wrote in the place of a function. */
+static const char *const rewritten_steps[ERROR_ANSWER_STEPS] = {
+    "The line does not have this name: the code that Dynamo wrote in the place of the function uses it, which is a bug "
+    "in Dynamo. Compile the module itself instead of this function, or the part of it that computes: "
+    "`net.encoder = torch.compile(net.encoder)`",
+    "A newer PyTorch may not fail there; else report it with the decorators of the function."};
+
 /* For torch.export, which has other means. */
 static const char *const export_steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
     [ERROR_GRAPH_BREAK] = {"Export without Dynamo: `torch.export.export(..., strict=False)`, or try a newer PyTorch.",
@@ -98,7 +105,7 @@ static const char *const export_steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks.",
                               "See all that is in the way at once: `torch.export.draft_export`"},
     [ERROR_CONSTRAINT] = {"See which line of the code fixes the size: `TORCH_LOGS=\"+dynamic\"`. If it may stay fixed, "
-                          "take what PyTorch suggests, or `Dim.AUTO`, which accepts both."},
+                          "take what PyTorch suggests, or `Dim.AUTO`, which then exports it as fixed."},
     [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's.",
                      "Export without Dynamo: `torch.export.export(..., strict=False)`"},
     [ERROR_USER] = {"The message says what torch.export does not take."},
@@ -328,7 +335,8 @@ static void add_where_it_was_noticed(struct arena *a, const struct error *e, str
     const struct failure *f = e->failure;
     struct str *words = out->list.n ? &out->list.v[0].words : NULL;
 
-    if (words && e->own_line && !(f->compile->process->input->stated.facts & STATED_BLOCKING) &&
+    if (words && e->own_line && e->stage == AT_RUNTIME &&
+        !(f->compile->process->input->stated.facts & STATED_BLOCKING) &&
         str_has(str_take(f->message, ERROR_SEARCHED), STR("device-side assert triggered")) &&
         !str_starts(*words, STR("Line ")))
         *words = arena_printf(a, "Line %lld is where the error was noticed; the kernel was launched before. %.*s",
@@ -416,6 +424,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say_each(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
         add_of_backend(a, x, e, out);
+    else if (e->category == ERROR_DYNAMO_BUG && error_is_of_rewritten(e->failure))
+        error_step_say_each(a, out, rewritten_steps);
     else if (e->category == ERROR_DYNAMO_BUG && error_owner_is_library(e))
         error_step_say_each(a, out, library_steps);
     else if (error_owner_is_compiler(e))

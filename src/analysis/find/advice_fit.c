@@ -123,6 +123,13 @@ static const struct fit_rule {
     {"In 2.5 and 2.6, a function", .needs = STATED_DISABLE_LEAKS, .asserts = true},
     {"eep no outputs that still have a graph", .unless = STATED_NO_GRAD},
     {"CUDA graphs are recorded for each size", .needs = STATED_CUDA_GRAPHS},
+    {"The text names a CUDA toolkit that", .needs = STATED_NEW_CUDA, .asserts = true},
+    {"Or name the ptxas of a CUDA toolkit", .unless = STATED_NEW_CUDA},
+    {"See which line of the code fixes the size",
+     .unless = STATED_SPARSE,
+     .instead = "Most likely no line of the code fixes the size, but the exporter, as the input is a sparse tensor: "
+                "export with a dense one, or one program for each size."},
+    {"Or leave `torch.compile` out", .unless = STATED_VLLM | STATED_SGLANG, .needs = STATED_DYNAMO},
     {"Memory of the CPU that", .needs = STATED_HOST_MEMORY, .asserts = true},
     {"Fewer workers for loading data", .unless = STATED_MEMORY_GROWS},
     {"With CUDA graphs, pad to a few", .needs = STATED_CUDA_GRAPHS},

@@ -146,6 +146,14 @@ static bool is_per_object(struct finder *f, const struct limit_reached *r)
     return cause && recompile_is_per_object(f, cause);
 }
 
+/* Nor is it to what PyTorch does itself. */
+static bool is_of_optimizer(struct finder *f, const struct limit_reached *r)
+{
+    const struct recompile_cause *cause = main_cause(r);
+
+    return cause && recompile_is_of_optimizer(f, cause);
+}
+
 /* A higher limit is no answer to a size: there will be more of them. */
 static bool varies_in_size(const struct recompile_cause *cause)
 {
@@ -177,7 +185,7 @@ static struct str limit_advice(struct finder *f, const struct limit_reached *r)
         return STR("The limit was raised already and reached all the same: most likely the object is replaced again "
                    "and again, and no limit is enough. Keep the same object: change it before compiling, or leave out "
                    "what replaces it.");
-    if (is_per_object(f, r) || is_too_few(f, r))
+    if (is_per_object(f, r) || is_too_few(f, r) || is_of_optimizer(f, r))
         return (struct str){0};
     if (r->limit.above_default && (!varies_in_size(main_cause(r)) || is_last_reason(f, r)))
         return STR("The limit was raised already. If that many cases are wanted, as in a benchmark, raise it again, or "
@@ -223,7 +231,8 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
 {
     bool sized = varies_in_size(main_cause(r));
 
-    if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r) || is_too_few(f, r))
+    if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r) || is_too_few(f, r) ||
+        is_of_optimizer(f, r))
         return false;
     return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(f, r));
 }

@@ -1,11 +1,18 @@
 #include "analysis/known_errors/error_answers.h"
 
-#define ANSWER_TO(type, message, ...) {type, message, NULL, {__VA_ARGS__}},
-#define ANSWER_WITHIN(within, message, ...) {NULL, message, within, {__VA_ARGS__}},
+#include "util/buf.h"
+
+#define ANSWER_TO(type, message, ...) {type, message, NULL, NULL, {__VA_ARGS__}},
+#define ANSWER_TO_CODE(message, code, ...) {NULL, message, code, NULL, {__VA_ARGS__}},
+#define ANSWER_WITHIN(within, message, ...) {NULL, message, NULL, within, {__VA_ARGS__}},
 #define ANSWER(message, ...) ANSWER_TO(NULL, message, __VA_ARGS__)
 
 #define BELOW_FIVE(kind) kind "0\n" kind "1\n" kind "2\n" kind "3\n" kind "4\n"
 #define BELOW_TEN(kind) BELOW_FIVE(kind) kind "5\n" kind "6\n" kind "7\n" kind "8\n" kind "9\n"
+
+/* DDP compiles the parts between its buckets, by a backend of its own. */
+#define WITHOUT_SPLITTING                                                                                              \
+    "Compile without the splitting (`torch._dynamo.config.optimize_ddp = False`), or use a newer PyTorch."
 
 /* The first matching row counts: texts that other messages contain, too, are last. */
 static const struct error_answer answers[] = {
@@ -20,8 +27,6 @@ static const struct error_answer answers[] = {
 #include "analysis/known_errors/answers_warnings.def"
 
     /* These stand around other errors. */
-#define WITHOUT_SPLITTING                                                                                              \
-    "Compile without the splitting (`torch._dynamo.config.optimize_ddp = False`), or use a newer PyTorch."
     ANSWER("backend='compile_fn' raised\t'int' object has no attribute 'meta'\n"
            "backend='compile_fn' raised\t'SymInt' object has no attribute 'meta'",
            "DDP's buckets split the graph, and a size, which is no tensor, is passed from one part to another. "
@@ -31,7 +36,6 @@ static const struct error_answer answers[] = {
            "can be split. " WITHOUT_SPLITTING)
     ANSWER("backend='compile_fn' raised",
            "DDP's buckets split the graph, and compiling one of the parts fails. " WITHOUT_SPLITTING)
-#undef WITHOUT_SPLITTING
     ANSWER("failed to eagerly compile backwards for dynamic",
            "A size varies, so that PyTorch compiles the backward ahead for any size, and that fails. The program goes "
            "on: the same error comes when this backward runs. Compile for fixed sizes, which is one compile for each: "
@@ -124,7 +128,47 @@ static bool is_of_type(const struct failure *f, struct str type)
     return str_eq(f->type, type) || (str_ends(type, STR("Error")) && passes_on(f->message, type));
 }
 
-static bool fits(const struct error_answer *x, const struct failure *f)
+/* "x.cpp:78:62: error: 'tmp2' was not declared": the code that is wrong is below it. */
+static bool is_diagnostic(struct str line)
+{
+    static const struct str words[] = {STR_INIT(": error: "), STR_INIT(": fatal error: "), STR_INIT(": warning: "),
+                                       STR_INIT(": note: ")};
+
+    return STR_HAS_ANY(line, words);
+}
+
+/* "   78 |     f(tmp2);" and the marks below it; earlier compilers show the line without its number. */
+static bool is_shown_code(struct str line, bool below_diagnostic)
+{
+    struct str rest = str_trim(line);
+
+    if (line.n == 0 || line.p[0] != ' ')
+        return false;
+    while (rest.n && str_is_digit(rest.p[0]))
+        rest = str_skip(rest, 1);
+    return str_starts(str_trim(rest), STR("|")) || (below_diagnostic && !is_diagnostic(line));
+}
+
+/* The message without the code that a C++ compiler shows, in which other messages may be quoted. */
+static struct str without_code(struct str message, struct buf *out)
+{
+    struct str line;
+    bool below = false;
+
+    message = str_take(message, ERROR_SEARCHED);
+    if (!is_diagnostic(message))
+        return message;
+    while (str_next_line(&message, &line)) {
+        if (!is_shown_code(line, below)) {
+            buf_str(out, line);
+            buf_str(out, STR("\n"));
+        }
+        below = is_diagnostic(line);
+    }
+    return buf_view(out);
+}
+
+static bool fits(const struct error_answer *x, const struct failure *f, struct str message)
 {
     struct str source = f->stack ? f->stack->source : (struct str){0};
 
@@ -132,32 +176,46 @@ static bool fits(const struct error_answer *x, const struct failure *f)
         return false;
     if (x->type && !is_of_type(f, str_of(x->type)))
         return false;
-    return !x->message || has_any(str_take(f->message, ERROR_SEARCHED), str_of(x->message)) ||
+    if (x->code && !has_any(str_take(f->message, ERROR_SEARCHED), str_of(x->code)))
+        return false;
+    return !x->message || has_any(message, str_of(x->message)) ||
            has_any(str_take(f->beside, ERROR_SEARCHED), str_of(x->message)) || has_any(source, str_of(x->message));
 }
 
-static const struct error_answer *find(const struct error_answer *list, size_t n, const struct failure *f)
+static const struct error_answer *find_in(const struct error_answer *list, size_t n, const struct failure *f,
+                                          struct str message)
 {
     for (size_t i = 0; i < n; i++)
-        if (fits(&list[i], f))
+        if (fits(&list[i], f, message))
             return &list[i];
     return NULL;
+}
+
+#define FIND_IN(list) find_in(list, sizeof(list) / sizeof *(list), e->failure, message)
+
+static const struct error_answer *find(const struct error *e, struct str message)
+{
+    const struct error_answer *found = FIND_IN(answers);
+
+    if (!found && e->stage == AT_RUNTIME && e->category == ERROR_OTHER)
+        found = FIND_IN(at_run_time);
+    if (!found && e->category != ERROR_USER)
+        found = FIND_IN(of_compiled_code);
+    if (!found && e->category == ERROR_USER)
+        found = FIND_IN(of_program);
+    if (!found && e->category != ERROR_GRAPH_BREAK)
+        found = FIND_IN(not_for_breaks);
+    return found;
 }
 
 const struct error_answer *error_answer_of(const struct error *e)
 {
     const struct error_answer *found;
+    struct buf buf = {0};
 
     if (e->fault)
         return NULL;
-    found = find(answers, sizeof answers / sizeof *answers, e->failure);
-    if (!found && e->stage == AT_RUNTIME && e->category == ERROR_OTHER)
-        found = find(at_run_time, sizeof at_run_time / sizeof *at_run_time, e->failure);
-    if (!found && e->category != ERROR_USER)
-        found = find(of_compiled_code, sizeof of_compiled_code / sizeof *of_compiled_code, e->failure);
-    if (!found && e->category == ERROR_USER)
-        found = find(of_program, sizeof of_program / sizeof *of_program, e->failure);
-    if (!found && e->category != ERROR_GRAPH_BREAK)
-        found = find(not_for_breaks, sizeof not_for_breaks / sizeof *not_for_breaks, e->failure);
+    found = find(e, without_code(e->failure->message, &buf));
+    buf_free(&buf);
     return found;
 }

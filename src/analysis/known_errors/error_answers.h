@@ -13,9 +13,10 @@ struct error_answer {
     const char *type;    /* the exception's type; NULL any */
     /*
      * Alternatives, separated by '\n', each a list of words that must all occur, separated by '\t': in the message, or
-     * in the line of code; NULL any.
+     * in the line of code; NULL any. A line of generated code that a C++ compiler shows is no part of the message.
      */
     const char *message;
+    const char *code; /* the same, in such a line; NULL any */
     /* Functions, or parts of paths, separated by '\n', one of which must be among the calls; NULL any. */
     const char *within;
     const char *steps[ERROR_ANSWER_STEPS];

@@ -4,6 +4,7 @@
 #include "analysis/recompiles/recompile_names.h"
 #include "analysis/recompiles/recompile_paste.h"
 #include "analysis/recompiles/recompile_why.h"
+#include "model/code_file.h"
 #include "text/guards/guard_message.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
@@ -153,6 +154,14 @@ static bool is_of_tokens(const struct recompile_cause *cause)
 static bool is_last_size_of_tokens(struct finder *f, const struct recompile_cause *cause)
 {
     return is_last_size(f, cause) && is_of_tokens(cause);
+}
+
+bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->first->compile->frame;
+
+    (void)f;
+    return cause->change == CHANGE_IDENTITY && fr && code_file_has(fr->file, STR("torch/optim/"));
 }
 
 bool recompile_has_two_values(const struct recompile_cause *cause)

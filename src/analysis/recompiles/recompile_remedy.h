@@ -27,6 +27,9 @@ bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
 /* One compile for each object that has a name of its own: how many there are is not known. */
 bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause);
 
+/* The object is one of torch/optim, which the program does not make. */
+bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *cause);
+
 /* Alone it is no more than two compiles. */
 bool recompile_has_two_values(const struct recompile_cause *cause);
 

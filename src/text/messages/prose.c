@@ -188,6 +188,13 @@ static bool is_of_writer(struct str sentence)
     return words >= WORDS_MIN && signs * BLANKS_FOR_SIGN < words;
 }
 
+/* "Works on 2.7.1." */
+static bool is_of_version(struct str s)
+{
+    return str_has_any_line(s, STR(" on 2.\n in 2.\n with 2.\ntorch 2.")) && s.n < TRIAL_MAX / 2 &&
+           !str_has_any_line(s, STR("=\n|\n:"));
+}
+
 static void read_sentence(struct str sentence, struct prose *out)
 {
     char buf[SENTENCE_MAX];
@@ -195,7 +202,7 @@ static void read_sentence(struct str sentence, struct prose *out)
 
     out->eager_works |= says_eager_works(s);
     out->float32_works |= says_float32_works(s);
-    if (out->trial.n == 0 && sentence.n < TRIAL_MAX && is_of_writer(sentence) && is_trial(s))
+    if (out->trial.n == 0 && sentence.n < TRIAL_MAX && (is_of_writer(sentence) || is_of_version(s)) && is_trial(s))
         out->trial = str_trim(sentence);
     out->concurrent |= is_of_writer(sentence) && says_concurrent(s);
     out->sequential_works |= is_of_writer(sentence) && says_sequential_works(s);

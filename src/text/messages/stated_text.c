@@ -24,6 +24,8 @@ static const struct {
     {STATED_LOW_PRECISION, "float16\n.half()\n'Half'\nBFloat16\nautocast\nfp16\nbf16\nfloat8\nfp8\nf16["},
     {STATED_CUDA_GRAPHS,
      "reduce-overhead\n\"max-autotune\"\n'max-autotune'\ncudagraph\nCUDAGraph\nCUDA graph\ncuda graph"},
+    {STATED_NEW_CUDA, "CUDA: 13.\nCUDA 13.\ncuda-13\ncuda_13\nCUDA: 12.9\nCUDA 12.9\ncuda-12.9\ncuda_12.9"},
+    {STATED_SPARSE, "sparse_coo_tensor\n.to_sparse(\nsparse_csr\nsparse tensor\nsparse COO"},
     {STATED_HOST_MEMORY, "CPU memory\nCPU RAM\nhost memory\nHost memory\nsystem memory\nsystem RAM\ndocker stats\n"
                          "MEM USAGE\n RSS\nRSS:\nru_maxrss\nmemory_info().rss"},
     {STATED_AUTOTUNE, "AUTOTUNE \nmax-autotune\nmax_autotune=\nmax_autotune ="},

@@ -1,8 +1,10 @@
 #include "text/python/fault.h"
 
 /* Which CUDA knows which GPU of these generations. */
-#define CUDA_OF_BLACKWELL                                                                                              \
-    "12.8 or later for sm_100 and sm_120, 12.9 or later for sm_103 and sm_121; the driver's version is another"
+/* Which of the two is said depends on the toolkit that the text names. */
+#define PTXAS_OF_TEXT "The text names a CUDA toolkit that is new enough, so name its ptxas: "
+#define PTXAS_OF_TOOLKIT                                                                                               \
+    "Or name the ptxas of a CUDA toolkit that knows the GPU (" FAULT_TOOLKITS "; the driver's version is another): "
 
 /* For programs whose workers share a directory. */
 #define WORKERS_CACHE                                                                                                  \
@@ -62,7 +64,8 @@ static const struct fault faults[] = {
     {"no-c-compiler", "Triton finds no C compiler",
      "Install one, or name the one to use: `CC=gcc`. On Debian and Ubuntu: `apt install gcc`.",
      .alone = "Failed to find C compiler. Please specify via CC",
-     .within = "No such file or directory: 'gcc'\nNo such file or directory: 'cc'\nNo such file or directory: 'clang'"},
+     .within = "No such file or directory: 'gcc'\nNo such file or directory: 'cc'\nNo such file or directory: 'clang'",
+     .eager = true},
     {"no-execute-file", "A program that the compiler calls may not be run",
      "Let this user run the file that the message names (`chmod +x`), or move it to a disk that is not mounted with "
      "`noexec`.",
@@ -112,14 +115,14 @@ static const struct fault faults[] = {
      "Triton (pytorch-triton-rocm): `pip install --force-reinstall torch==VERSION`, from the index for ROCm.",
      .alone = "gpu-name', on a GPU of AMD"},
     {"old-ptxas-blackwell", "CUDA's assembler, ptxas-blackwell, does not know this GPU",
-     "Triton brings its own ptxas-blackwell, which is older than the GPU: install a newer PyTorch with its Triton. Or "
-     "name the ptxas of a CUDA toolkit that knows the GPU (" CUDA_OF_BLACKWELL "): "
+     PTXAS_OF_TEXT "`TRITON_PTXAS_BLACKWELL_PATH=/usr/local/cuda/bin/ptxas`. Triton brings its own ptxas-blackwell, "
+     "which is older than the GPU: install a newer PyTorch with its Triton. " PTXAS_OF_TOOLKIT
      "`TRITON_PTXAS_BLACKWELL_PATH=/usr/local/cuda/bin/ptxas`",
      .alone = "ptxas-blackwell\tis not defined for option 'gpu-name'", .within = "ptxas-blackwell fatal"},
     {"old-ptxas", "CUDA's assembler, ptxas, does not know this GPU",
-     "Triton's ptxas, or the one that is named, is older than the GPU: install a newer PyTorch with its Triton (for "
-     "sm_100 and sm_120 2.7 or later, built for CUDA 12.8). Or name the ptxas of a CUDA toolkit that knows the GPU "
-     "(" CUDA_OF_BLACKWELL "): `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`",
+     PTXAS_OF_TEXT "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`. Triton's ptxas, or the one that is named, is older "
+     "than the GPU: install a newer PyTorch with its Triton. For sm_100 and sm_120 that is 2.7 or later, built for "
+     "CUDA 12.8. " PTXAS_OF_TOOLKIT "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`",
      .alone = "is not defined for option 'gpu-name'", .within = "PTXASError\tsm_\nptxas fatal"},
 
     /* compilers */
@@ -131,7 +134,7 @@ static const struct fault faults[] = {
      "Install the Build Tools of Visual Studio with C++, then start Python from the \"x64 Native Tools Command "
      "Prompt\" of Visual Studio, or run its `vcvarsall.bat x64` first.",
      .alone = "Compiler: cl is not found",
-     .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl"},
+     .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl", .eager = true},
     {"no-msvc-headers", "Visual Studio's C++ compiler runs, but does not find its own headers or libraries",
      "It is the 32-bit compiler (`for x86`), but Python needs the 64-bit one. Start Python from the \"x64 Native Tools "
      "Command Prompt\" of Visual Studio, or run its `vcvarsall.bat x64` first: they set `INCLUDE` and `LIB`. Where "
@@ -250,7 +253,7 @@ static const struct fault faults[] = {
      "Install a C++ compiler, or name the one to use: `CXX=g++`. On Debian and Ubuntu: `apt install g++`.",
      .alone = "No working C++ compiler found",
      .within = "InvalidCxxCompiler\nNo such file or directory: 'g++'\nNo such file or directory: 'clang++'\n"
-               "Compiler: \tis not found"},
+               "Compiler: \tis not found", .eager = true},
     {"no-compiler-headers", "The C compiler does not find its own headers",
      "Its installation is incomplete, or a wrapper (ccache, a module, a container) starts another one. Install it "
      "again, or name one that works: `CC=/usr/bin/gcc` for the C code of Triton, `CXX=g++` for C++. On Debian and "
@@ -347,23 +350,24 @@ static const struct fault faults[] = {
                "you need to install scipy"},
     {"old-on-windows", "This PyTorch cannot compile on Windows",
      "PyTorch 2.5 is the first that can: install it or a newer one (a GPU also needs triton-windows), or use WSL.",
-     .sure = "Windows not yet supported for"},
+     .sure = "Windows not yet supported for", .eager = true},
     {"python-3.11", "This PyTorch cannot compile under Python 3.11", "Use Python 3.10, or PyTorch 2.1 or later.",
-     .sure = "Python 3.11+ not"},
+     .sure = "Python 3.11+ not", .eager = true},
     {"python-3.12", "This PyTorch cannot compile under Python 3.12",
      "Use Python 3.11, or PyTorch 2.4 or later. In moshi: `NO_TORCH_COMPILE=1`.",
-     .sure = "not supported on Python 3.12+\nPython 3.12+ not"},
+     .sure = "not supported on Python 3.12+\nPython 3.12+ not", .eager = true},
     {"python-3.13", "This PyTorch cannot compile under Python 3.13", "Use Python 3.12, or PyTorch 2.6 or later.",
-     .sure = "not supported on Python 3.13+\nPython 3.13+ not"},
+     .sure = "not supported on Python 3.13+\nPython 3.13+ not", .eager = true},
     {"python-3.14", "This PyTorch cannot compile under Python 3.14", "Use Python 3.13, or a newer PyTorch.",
-     .sure = "not supported on Python 3.14+\nPython 3.14+ not"},
+     .sure = "not supported on Python 3.14+\nPython 3.14+ not", .eager = true},
     {"python-version", "This PyTorch cannot compile under this version of Python or system",
      "Use a version of Python that this PyTorch supports, or a newer PyTorch.",
-     .sure = "not yet supported for torch.compile\nDynamo is not supported on\ntorch.compile is not supported on"},
+     .sure = "not yet supported for torch.compile\nDynamo is not supported on\ntorch.compile is not supported on",
+     .eager = true},
 
     /* GPUs */
     {"old-gpu", "The GPU is too old for Triton",
-     "Triton needs compute capability 7.0 or higher. Leave this GPU out, or run without torch.compile on "
+     "Triton needs compute capability 7.0 or higher. Use another GPU, or run without torch.compile on "
      "it: `TORCHDYNAMO_DISABLE=1`. In nnU-Net: `nnUNet_compile=f`. In moshi: `NO_TORCH_COMPILE=1`.",
      .alone = "too old to be supported by the triton GPU compiler", .within = "GPUTooOldForTriton"},
     {"new-gpu-of-amd", "This PyTorch has no code for the GPU",

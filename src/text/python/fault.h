@@ -8,6 +8,9 @@
 
 #include "util/str.h"
 
+/* Which CUDA toolkits know the newest GPUs. */
+#define FAULT_TOOLKITS "12.8 or later for sm_100 and sm_120, 12.9 or later for sm_103 and sm_121"
+
 struct fault {
     const char *id;
     const char *what; /* the problem, in one clause */
@@ -20,6 +23,7 @@ struct fault {
      */
     const char *alone, *sure, *within;
     bool headers; /* the first error of the C or C++ compiler is in a header, which is nobody's generated code */
+    bool eager;   /* what cannot be compiled runs without `torch.compile` */
     size_t path;  /* ... and a path of Windows of at least so many characters is in the message; 0: any message */
 };
 

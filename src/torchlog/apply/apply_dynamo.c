@@ -148,6 +148,16 @@ static bool is_known_builtin(const struct process *p, const struct graph_break *
     return false;
 }
 
+/* Whether one of the first n is the same: the title of an issue repeats the warning below it. */
+static bool is_said_before(const struct compile *c, size_t n, const struct graph_break *b)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c->breaks.v[i]->attempt == ATTEMPT_WARNED && c->breaks.v[i]->file.n == 0 &&
+            str_eq(c->breaks.v[i]->type, b->type))
+            return b->attempt == ATTEMPT_WARNED && b->file.n == 0 && str_has(b->type, unsupported_builtin);
+    return false;
+}
+
 /* The warning has no id: it may be of another compile than the message that has its place. */
 void apply_log_drop_known(struct process *p)
 {
@@ -155,7 +165,8 @@ void apply_log_drop_known(struct process *p)
     size_t kept = 0;
 
     for (size_t i = 0; i < c->breaks.n; i++)
-        if (i >= WARNED_MAX || !is_known_builtin(p, c->breaks.v[i]))
+        if (i >= WARNED_MAX ||
+            !(is_known_builtin(p, c->breaks.v[i]) || is_said_before(c, kept, c->breaks.v[i])))
             c->breaks.v[kept++] = c->breaks.v[i];
     c->breaks.n = kept;
 }

@@ -56,12 +56,28 @@ static bool says_whole(const struct failure *logged, const struct failure *f)
     return headline.n >= WHOLE_MIN && str_has(logged->message, headline);
 }
 
+/* "no quokka" of "[Bug]: [shop] RuntimeError: no quokka": the title of an issue. */
+static struct str without_tags(struct str text)
+{
+    ptrdiff_t end;
+
+    while (str_starts(text, STR("[")) && (end = str_chr(text, ']')) > 0) {
+        text = str_skip(text, (size_t)end + 1);
+        str_consume(&text, STR(":"));
+        text = str_trim(text);
+    }
+    return without_name(text);
+}
+
 /* One that lost its name is known by what it says. */
 static bool is_part_of(const struct failure *a, const struct failure *b)
 {
-    struct str headline = headline_of(a->message);
+    struct str headline = headline_of(a->message), title = without_tags(headline);
 
-    return a->type.n == 0 && headline.n && (str_has(b->message, headline) || says_whole(a, b));
+    if (a->type.n || headline.n == 0)
+        return false;
+    return str_has(b->message, headline) || says_whole(a, b) ||
+           (title.n >= WHOLE_MIN && str_has(b->message, title));
 }
 
 /* Takes one of the signs off the end. */
@@ -362,7 +378,7 @@ bool crash_explains(struct arena *a, struct failure *f, const struct failure *cl
     if (str_starts(headline, STR("Error in codegen for ")) && f->where != FAILED_PROGRAM) /* it is raised then */
         return true;
     if ((!exception_line_has_phrase(clue->message) && !is_of_model(f, clue)) || str_has(f->message, headline) ||
-        str_has(f->beside, headline) || says_whole(clue, f))
+        str_has(f->beside, headline) || says_whole(clue, f) || is_part_of(clue, f))
         return true;
     if (is_last_word(f, clue)) {
         f->message = arena_str(a, headline);
