@@ -1667,6 +1667,19 @@ SKIPPED_BY_FX = (
     'from user code:\n{}   File "<eval_with_key>.21", line 214, in forward\n    ring = torch.utils.ring(x)\n\n')
 
 FITTING = {
+    "an exception without words within another": (
+        'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 736, in compile_wrapper\n    return fn(x)\n'
+        '  File "/srv/till/custom_op.py", line 70, in forward_native\n    raise NotImplementedError\nNotImplementedError\n\n'
+        "During handling of the above exception, another exception occurred:\n\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    raise Exception(\n'
+        "Exception: Capture cuda graph failed: \nPossible solutions:\n1. less\n2. fewer\n3. none\n4. other\n",
+        "has no version for this case", "Run without CUDA graphs"),
+    "no CUDA on a Mac": (
+        "OS: macOS 13.2.1 (arm64)\nBackendCompilerFailed: debug_wrapper raised AssertionError: Torch not compiled with CUDA enabled\n",
+        "A Mac has no CUDA", "Install a build with CUDA"),
+    "no CUDA on Linux": (
+        "OS: Ubuntu 22.04\nBackendCompilerFailed: debug_wrapper raised AssertionError: Torch not compiled with CUDA enabled\n",
+        "Install a build with CUDA", "A Mac has no CUDA"),
     "a size that is a constant again": (
         each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"
                   "    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 3, actual 4\n",
@@ -1675,12 +1688,12 @@ FITTING = {
                   "    - 0/1: tensor 'L['x']' size mismatch at index 0. expected 4, actual 5\n"
                   "    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 3, actual 5\n",
                   "V0102 10:11:13.131000 9 torch/_dynamo/guards.py:2813] [0/2] [__recompiles] "),
-        "TORCH_LOGS=\"recompiles,dynamic\"", "assume_static_by_default"),
+        "TORCH_LOGS=\"dynamic\"", "assume_static_by_default"),
     "a size that changes once": (
         each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"
                   "    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 3, actual 4\n",
                   "V0102 10:11:12.131000 9 torch/_dynamo/guards.py:2813] [0/1] [__recompiles] "),
-        "assume_static_by_default", "TORCH_LOGS=\"recompiles,dynamic\""),
+        "assume_static_by_default", "TORCH_LOGS=\"dynamic\""),
     "a size that 2.2 makes a constant": (
         "[2024-01-02 10:11:12,118] [0/0] torch.fx.experimental.symbolic_shapes: [INFO] create_env\n"
         "[2024-01-02 10:11:13,204] [0/1] torch.fx.experimental.symbolic_shapes: [INFO] create_env\n"

@@ -104,7 +104,7 @@ static const struct {
     /* These leave Dynamo as they are, so they are not of its making. */
     {"AssertionError", "the user's", ERROR_OTHER, AT_DYNAMO},
     {"IndexError", "Dimension out of range", ERROR_OTHER, AT_DYNAMO},
-    {"torch._dynamo.exc.UncapturedHigherOrderOpError", "cond", ERROR_OTHER, AT_DYNAMO},
+    {"torch._dynamo.exc.UncapturedHigherOrderOpError", "cond", ERROR_GRAPH_BREAK, AT_DYNAMO},
 };
 
 /* Of Triton's compiler, what stands behind the line that it marks; without a mark, the last line. */

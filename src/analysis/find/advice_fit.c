@@ -83,6 +83,10 @@ static const struct fit_rule {
      "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",
      .unless = STATED_WINDOWS,
      .instead = TRITON_OF_WINDOWS},
+    {"Install a build with CUDA",
+     .unless = STATED_MACOS,
+     .instead = "A Mac has no CUDA: this version's Inductor calls it for a device that it does not know. Inductor "
+                "compiles for the device `mps` from about PyTorch 2.7 on: use a newer one, or `backend=\"aot_eager\"`."},
     {"(on a Mac, or for an old GPU)",
      .unless = STATED_WINDOWS | STATED_LINUX,
      .instead = "Or run this part without `torch.compile`."},

@@ -490,7 +490,7 @@ void recompile_paste_log(struct finder *f, struct finding *x, const struct recom
 void recompile_paste_log_of_sizes(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     (void)f, (void)cause;
-    finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"recompiles,dynamic\""));
+    finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"dynamic\""));
 }
 
 void recompile_paste_isolate(struct finder *f, struct finding *x, const struct recompile_cause *cause)

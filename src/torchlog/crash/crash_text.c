@@ -189,7 +189,7 @@ static bool is_made_of(const struct crash_text *inner, const struct traceback *t
     bool whole = words.n >= WORDS_MIN && first.n > words.n && str_has(first, words),
          wordless = words.n == 0 && str_ends(str_trim(first), STR(":"));
 
-    return inner->origin == CRASH_OF_COMPILER && (whole || wordless) &&
+    return (wordless || (whole && inner->origin == CRASH_OF_COMPILER)) &&
            !exception_is_compilers(&(struct exception_name){t->module, t->type});
 }
 
