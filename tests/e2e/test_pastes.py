@@ -1549,6 +1549,10 @@ CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. me
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
 TITLES = {
+    "a warning with the traceback of what was dealt with": (
+        "".join("W0102 10:11:12.131000 9 torch/_inductor/scheduler.py:239] [3/0] " + line + "\n" for line in (
+            "Ignoring error in debug_str()", "Traceback (most recent call last):", '  File "/v/site-packages/torch/_inductor/ir.py", line 8, in till',
+            "    return 1 / 0", "torch._inductor.exc.LoweringException: no quokka")), "Ignoring error in debug_str(); torch._inductor", None),
     "an exception below a warning": (
         "W0102 10:11:12.131000 9 torch/_inductor/utils.py:1679] [0/0] Not enough SMs to use max_autotune_gemm mode\n"
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
@@ -1665,8 +1669,14 @@ SKIPPED_BY_FX = (
     "marked that the function `_ring` in file `/v/site-packages/torch/fx/till.py` should not be traced.\n  Hint: Avoid calling the "
     "function `_ring`.\n\n  Developer debug context: module: torch.fx.till, qualname: _ring, skip reason: <missing reason>\n\n\n"
     'from user code:\n{}   File "<eval_with_key>.21", line 214, in forward\n    ring = torch.utils.ring(x)\n\n')
+GONE_ON = "".join(
+    "W0102 10:11:12.131000 9 torch/_higher_order_ops/triton_kernel_wrap.py:987] [3/0] " + line + "\n" for line in (
+        "Encountered an exception in identify_mutated_tensors, assuming every input is mutated", "Traceback (most recent call last):",
+        '  File "/v/site-packages/triton/compiler/compiler.py", line 80, in make_ir', "    return ast_to_ttir(self.fn, self)",
+        "triton.compiler.errors.CompilationError: at 1:0:", "def till(x_ptr, n, BLOCK: tl.constexpr):", "^", "IndexError('no such drawer')"))
 
 FITTING = {
+    "a warning with the traceback of what was dealt with": (GONE_ON, "it takes all of them for written", "Triton rejects a line"),
     "a size that is a constant again": (
         each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"
                   "    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 3, actual 4\n",

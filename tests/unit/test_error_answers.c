@@ -120,6 +120,8 @@ static const struct {
      "backend='inductor' raised:\nRuntimeError: Cannot copy between CPU and CUDA tensors during CUDA graph capture",
      "(warm up)"},
     {"RuntimeError", "Cannot copy between CPU and CUDA tensors during CUDA graph capture", "`.item()`"},
+    {"", "PyTorch goes on: an exception in identify_mutated_tensors, assuming every input is mutated", "copies"},
+    {"", "PyTorch goes on: Ignoring error in debug_str()", "may be slower"},
     {"CompilationError", "at 3:52:\nNameError(\"Cannot access global variable TILL from within @jit'ed function\")",
      "tl.constexpr(VALUE)"},
     {"NotImplementedError",

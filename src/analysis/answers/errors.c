@@ -209,6 +209,7 @@ static const struct rule rules[] = {
     {"DeprecationWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"RuntimeWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"TracerWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"", "PyTorch goes on: ", ERROR_WARNING, AT_RUNTIME},
     {"", "the autotuner skipped a choice", ERROR_WARNING, AT_CODE_COMPILER},
     {"", "compiled code of the cache cannot be loaded", ERROR_WARNING, AT_INDUCTOR},
     {"", "the autotuner measured a time of zero", ERROR_WARNING, AT_INDUCTOR},
