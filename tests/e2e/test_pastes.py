@@ -1371,7 +1371,7 @@ FRAGMENTS = {
     "a failure of AOTAutograd": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    return f(x)\n'
         '  File "/v/site-packages/torch/_functorch/_aot_autograd/graph_compile.py", line 20, in aot_stage2\n    assert not x\n'
-        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no quokka\n", 1, "no quokka", 12, "AOTAutograd failed"),
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no quokka\n", 1, "no quokka", 12, "AOTAutograd fails"),
     "times in bold": (
         "INFO 01-02 03:04:09 [backends.py:426] Dynamo bytecode transform time: **6.31 s**\n"
         "INFO 01-02 03:04:18 [monitor.py:33] torch.compile takes **6.31 s** in total\n", 0, "6.3 s", None, "TORCH_TRACE"),
@@ -1549,6 +1549,9 @@ CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. me
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
 TITLES = {
+    "an assertion of native code": (
+        "python: /v/cutlass/gemm/device.h:56: int till(const From&): Assertion `drawer != nullptr' failed.\nAborted (core dumped)\n",
+        "/v/cutlass/gemm/device.h:56: int till", None),
     "a warning with the traceback of what was dealt with": (
         "".join("W0102 10:11:12.131000 9 torch/_inductor/scheduler.py:239] [3/0] " + line + "\n" for line in (
             "Ignoring error in debug_str()", "Traceback (most recent call last):", '  File "/v/site-packages/torch/_inductor/ir.py", line 8, in till',
@@ -1676,6 +1679,22 @@ GONE_ON = "".join(
         "triton.compiler.errors.CompilationError: at 1:0:", "def till(x_ptr, n, BLOCK: tl.constexpr):", "^", "IndexError('no such drawer')"))
 
 FITTING = {
+    "an assertion of the compiler behind Triton, without a stack": (
+        "python: /root/.triton/llvm/llvm-1/include/llvm/Casting.h:566: auto llvm::cast(const From&) [To = mlir::Till]: Assertion "
+        "`isa<To>(Val)' failed.\nAborted (core dumped)\n", "no kernel ran", "gdb"),
+    "a size that an operator changes": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_inductor/compile_fx.py", line 9, in compile_fx\n    return aot_autograd(\n'
+        '  File "/v/site-packages/torch/_functorch/_aot_autograd/graph_capture_wrappers.py", line 8, in _functionalized_f_helper\n'
+        '    inpt_old.copy_(inpt_new)\n  File "/v/site-packages/torch/_meta_registrations.py", line 7, in meta_copy_\n    f(self)\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nRuntimeError: expand: the requested shape has too few dimensions!\n",
+        "Change the size before", "then `\"aot_eager\"`"),
+    "a failure before Inductor is called": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_inductor/compile_fx.py", line 9, in compile_fx\n    return aot_autograd(\n'
+        '  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 8, in aot_module_simplified\n    assert not x\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no quokka\n",
+        "AOTAutograd fails while it traces", "not the model"),
     "a warning with the traceback of what was dealt with": (GONE_ON, "it takes all of them for written", "Triton rejects a line"),
     "a size that is a constant again": (
         each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"

@@ -314,9 +314,14 @@ static bool is_passed_on(struct str type)
     return STR_IS_ANY(type, types);
 }
 
-/* In a stage of Triton's own compiler (make_ttgir, make_llir, ...): no kernel ran. */
+/* In a stage of Triton's own compiler (make_ttgir, make_llir, ...), or in its LLVM and MLIR: no kernel ran. */
 static bool crashed_in_triton(const struct failure *f)
 {
+    static const struct str parts[] = {STR_INIT("/.triton/"), STR_INIT("/llvm/"), STR_INIT("mlir::"),
+                                       STR_INIT("llvm::"), STR_INIT("triton::")};
+
+    if (str_eq(f->type, STR("Native assertion")) && (STR_HAS_ANY(f->beside, parts) || STR_HAS_ANY(f->message, parts)))
+        return true;
     for (const struct call *c = f->stack; c; c = c->parent)
         if (code_file_has(c->file, STR("triton/backends/")) && str_starts(c->function, STR("make_")))
             return true;
@@ -410,8 +415,11 @@ static const struct fault *fault_of(const struct failure *f)
 /* Names may be missing in a text, and the stack shows the stage even if the exception belongs to another part. */
 static void apply_rule(struct error *e, const struct rule *rule, enum error_stage reached)
 {
+    bool before_inductor = rule->stage == AT_INDUCTOR && reached == AT_AOTAUTOGRAD &&
+                           str_eq(e->failure->type, STR("BackendCompilerFailed"));
+
     e->category = rule->category;
-    e->stage = rule->stage == AT_DYNAMO && !e->failure->exporting ? reached : rule->stage;
+    e->stage = (rule->stage == AT_DYNAMO && !e->failure->exporting) || before_inductor ? reached : rule->stage;
 }
 
 static void triage(struct error *e, enum error_stage reached)

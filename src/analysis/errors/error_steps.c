@@ -82,8 +82,9 @@ static const char *const compiler_steps[ERROR_ANSWER_STEPS] = {
 
 /* The stage is known, and `TORCHDYNAMO_REPRO_AFTER=aot` writes nothing before Inductor is called. */
 static const char *const aotautograd_steps[ERROR_ANSWER_STEPS] = {
-    "AOTAutograd failed, not the model: try a newer PyTorch, then report it with the smallest program, which this "
-    "writes: `TORCHDYNAMO_REPRO_AFTER=dynamo TORCHDYNAMO_REPRO_LEVEL=2`",
+    "AOTAutograd fails while it traces the graph, before Inductor is called: a bug, or something that it does not "
+    "support. Try a newer PyTorch, then report it with the smallest program, which this writes: "
+    "`TORCHDYNAMO_REPRO_AFTER=dynamo TORCHDYNAMO_REPRO_LEVEL=2`",
     "Until it is fixed, exclude the function: `@torch.compiler.disable`"};
 
 /* For a call of a library that Dynamo fails to trace. */
