@@ -1551,7 +1551,7 @@ CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49
 TITLES = {
     "an assertion of native code": (
         "python: /v/cutlass/gemm/device.h:56: int till(const From&): Assertion `drawer != nullptr' failed.\nAborted (core dumped)\n",
-        "/v/cutlass/gemm/device.h:56: int till", None),
+        "failed; /v/cutlass/gemm/device.h:56", None),
     "a warning with the traceback of what was dealt with": (
         "".join("W0102 10:11:12.131000 9 torch/_inductor/scheduler.py:239] [3/0] " + line + "\n" for line in (
             "Ignoring error in debug_str()", "Traceback (most recent call last):", '  File "/v/site-packages/torch/_inductor/ir.py", line 8, in till',
@@ -1678,9 +1678,26 @@ GONE_ON = "".join(
         '  File "/v/site-packages/triton/compiler/compiler.py", line 80, in make_ir', "    return ast_to_ttir(self.fn, self)",
         "triton.compiler.errors.CompilationError: at 1:0:", "def till(x_ptr, n, BLOCK: tl.constexpr):", "^", "IndexError('no such drawer')"))
 
+LOWERED = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nLoweringException: {}\n  target: {}\n  args[0]: "
+           "TensorBox(StorageBox(\n    InputBuffer(name='arg0_1')\n  ))\n\nSet TORCH_LOGS=\"+dynamo\" for more information\n")
+
 FITTING = {
+    "a lowering that fails": (LOWERED.format("AssertionError: no quokka", "till.default"), "exclude the function", "then `\"aot_eager\"`"),
+    "a failure of Inductor": ("torch._inductor.exc.InductorError: AssertionError: no quokka\n", "compiles without Inductor", "Find the stage that fails"),
+    "a size that varies in Inductor": (
+        LOWERED.format("TypeError: cannot determine truth value of Relational", "aten.pad.default"), "`dynamic=False`", "what the message names"),
+    "a sum within a score_mod": (
+        LOWERED.format("AssertionError: convert FlexibleLayout to FixedLayout first", "flex_attention"), "dist[q_idx, k_idx]", "Find the stage"),
+    "a sum within a score_mod, shown in short first": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nLoweringException: AssertionError: convert FlexibleLayout to "
+        "FixedLayout first\n\nand in the log:\n\n" + LOWERED.format("AssertionError: convert FlexibleLayout to FixedLayout first", "flex_attention"),
+        "dist[q_idx, k_idx]", "Find the stage"),
+    "few queries of a batch that varies": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    flex_attention(q, k, v)\n'
+        '  File "/v/site-packages/torch/_inductor/kernel/flex_decoding.py", line 9, in create_flex_decoding_kernel\n    split(B)\n'
+        + LOWERED.format("TypeError: cannot determine truth value of Relational", "flex_attention"), "FORCE_USE_FLEX_ATTENTION", "what the message names"),
     "an assertion of the compiler behind Triton, without a stack": (
-        "python: /root/.triton/llvm/llvm-1/include/llvm/Casting.h:566: auto llvm::cast(const From&) [To = mlir::Till]: Assertion "
+        "python: /v/.triton/llvm/llvm-1/include/llvm/Casting.h:566: auto llvm::cast(const From&) [To = mlir::Till]: Assertion "
         "`isa<To>(Val)' failed.\nAborted (core dumped)\n", "no kernel ran", "gdb"),
     "a size that an operator changes": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'

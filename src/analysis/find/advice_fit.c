@@ -145,7 +145,7 @@ static const struct fit_rule {
     {"vLLM loaded this code", .needs = STATED_LOADED, .asserts = true},
     {"pytest-xdist", .needs = STATED_XDIST, .asserts = true},
     {"kernel_options\nflex_attention", .needs = STATED_FLEX_ATTENTION},
-    {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},
+    {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = STATED_AUTOTUNE},
     /* data types */
     {"is_bf16_supported", .needs = STATED_ASKS_BFLOAT16, .asserts = true},
     {"No rounding makes such a difference",
