@@ -1549,6 +1549,12 @@ CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. me
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
 TITLES = {
+    "a value that a library asks for": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 27, in <module>\n    ep = torch.export.export(\n'
+        '  File "/v/site-packages/torch/export/_trace.py", line 7, in _export\n    raise e\n'
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Eq(u0, 1) "
+        "(unhinted: Eq(u0, 1)).  (Size-like symbols: none)\n\nThe following call raised this error:\n"
+        '  File "/v/site-packages/quokka/rope.py", line 50, in till\n    if n > top:\n', "data-dependent expression Eq(u0, 1)", 50),
     "an assertion of native code": (
         "python: /v/cutlass/gemm/device.h:56: int till(const From&): Assertion `drawer != nullptr' failed.\nAborted (core dumped)\n",
         "failed; /v/cutlass/gemm/device.h:56", None),
@@ -1682,6 +1688,8 @@ LOWERED = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\
            "TensorBox(StorageBox(\n    InputBuffer(name='arg0_1')\n  ))\n\nSet TORCH_LOGS=\"+dynamo\" for more information\n")
 
 FITTING = {
+    "a value that a library asks for, in an export": (
+        TITLES["a value that a library asks for"][0], "with one that does not ask", "Keep the value a tensor"),
     "a lowering that fails": (LOWERED.format("AssertionError: no quokka", "till.default"), "exclude the function", "then `\"aot_eager\"`"),
     "a failure of Inductor": ("torch._inductor.exc.InductorError: AssertionError: no quokka\n", "compiles without Inductor", "Find the stage that fails"),
     "a size that varies in Inductor": (

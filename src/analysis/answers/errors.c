@@ -470,6 +470,16 @@ bool error_is_in_library(const struct error *e)
     return is_library_file(own ? own->file : e->own_file) && !stack_program_call(e->failure->stack);
 }
 
+/* PyTorch names the call that asks for the value: of a library alone, where the program calls it says less. */
+static const struct call *call_that_asks(const struct error *e)
+{
+    const struct failure *f = e->failure;
+    bool named = e->category == ERROR_DATA_DEPENDENT &&
+                 str_has(str_take(f->message, ERROR_SEARCHED), STR("\nThe following call raised this error:"));
+
+    return named && !stack_program_call(f->stack) ? stack_own_call(f->stack) : NULL;
+}
+
 /*
  * A failure without a stack of its own happened in the compile's stack, which is shown once however many failures
  * there are.
@@ -477,14 +487,14 @@ bool error_is_in_library(const struct error *e)
 static void locate(struct error *e, bool first)
 {
     const struct failure *f = e->failure;
-    const struct call *own = program_call(f);
+    const struct call *asks = call_that_asks(e), *own = asks ? asks : program_call(f);
 
     if (!own)
         own = stack_own_call(f->stack);
     if (!own)
         own = stack_own_call(f->compile->stack);
     e->stack = f->stack ? f->stack : first ? f->compile->stack : NULL;
-    if (!is_framework_file(f->file) && !(own && is_library_file(f->file))) {
+    if (!asks && !is_framework_file(f->file) && !(own && is_library_file(f->file))) {
         e->own_file = f->file;
         e->own_line = f->line;
     } else if (own) {

@@ -441,6 +441,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             STR("Nothing failed: the graph breaks there, and the program goes on. A newer PyTorch traces more."));
     else if (e->category == ERROR_DATA_DEPENDENT && error_is_asked_by_compiler(e->failure->message))
         return;
+    else if (e->category == ERROR_DATA_DEPENDENT && error_is_in_library(e))
+        error_owner_say_asking(a, e, out);
     else if (is_export(e->failure) && export_steps[e->category][0])
         error_step_say_each(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)

@@ -53,7 +53,7 @@ static const struct fit_rule {
     {"In bfloat16 ", .needs = STATED_LOW_PRECISION, .unless = STATED_FLOAT16},
     /* vLLM compiles with passes of its own, and nobody passes it a backend */
     {"TORCHDYNAMO_REPRO_AFTER=aot TORCH\n`backend=\"eager\"`, then\nexclude the function: `@torch.compiler.disable`\n"
-     "` raised it: fix it there\nshows that the graph itself is fine",
+     "compiles without Inductor\n` raised it: fix it there\nshows that the graph itself is fine",
      .unless = STATED_VLLM,
      .instead = "vLLM compiles the model, with passes of its own: update vLLM, then report it there with the model's "
                 "name and the options. Until then: `--enforce-eager`"},
