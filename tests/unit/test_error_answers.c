@@ -129,6 +129,26 @@ static const struct {
      "LoweringException: AssertionError: convert FlexibleLayout to FixedLayout first\n  target: flex_attention",
      "one value for one pair"},
     {"Native assertion", "Assertion `isa<mlir::Till>(x)' failed", "no kernel ran"},
+    {"RuntimeError",
+     "Found a custom (non-ATen) operator whose output has alias annotations: shop::fill(Tensor(a0!) d, Tensor x) -> ().",
+     "The operator is right"},
+    {"RuntimeError",
+     "Found a custom (non-ATen) operator whose output has alias annotations: shop::fill(Tensor(a!) d) -> Tensor(a!).",
+     "shares memory"},
+    {"TorchRuntimeError",
+     "Dynamo failed to run FX node with fake tensors: call_function <built-in function getitem>(*(x,)): got "
+     "RuntimeError(\"vmap: It looks like you're calling .item() on a Tensor.\")",
+     "i[None]"},
+    {"TorchRuntimeError", "vmap: It looks like you're calling .item() on a Tensor.", "`torch.where`"},
+    {"RuntimeError",
+     "During the backward, we encountered a tensor subclass where we guessed its metadata incorrectly.\n"
+     "Expected metadata: None, expected type: <class 'torch.Tensor'>\n"
+     "Runtime metadata: None, runtime type: <class 'shop.Till'>",
+     "__coerce_same_metadata_as_tangent__"},
+    {"RuntimeError",
+     "Expected metadata: None, expected type: <class 'torch.Tensor'>\n"
+     "Runtime metadata: None, runtime type: <class 'torch.distributed.tensor.DTensor'>",
+     ".to_local()"},
     {"CompilationError", "at 3:52:\nNameError(\"Cannot access global variable TILL from within @jit'ed function\")",
      "tl.constexpr(VALUE)"},
     {"NotImplementedError",
