@@ -130,7 +130,7 @@ static const struct {
      "one value for one pair"},
     {"Native assertion", "Assertion `isa<mlir::Till>(x)' failed", "no kernel ran"},
     {"RuntimeError",
-     "Found a custom (non-ATen) operator whose output has alias annotations: shop::fill(Tensor(a0!) d, Tensor x) -> ().",
+     "Found a custom (non-ATen) operator whose output has alias annotations: shop::fill(Tensor(a0!) d) -> (). No",
      "The operator is right"},
     {"RuntimeError",
      "Found a custom (non-ATen) operator whose output has alias annotations: shop::fill(Tensor(a!) d) -> Tensor(a!).",

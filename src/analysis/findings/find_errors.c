@@ -176,7 +176,10 @@ static bool is_of_sign(struct str expression)
            (str_eq(expression, STR(" < 0")) || str_eq(expression, STR(" >= 0")));
 }
 
-/* Empty if there is none. Only the user knows which side is true: the same checks in the wrong place export the wrong branch. */
+/*
+ * Empty if there is none. Only the user knows which side is true: the same checks in the wrong place export the wrong
+ * branch.
+ */
 static struct str checks_of(struct finder *f, const struct error *e)
 {
     struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
