@@ -1687,7 +1687,11 @@ GONE_ON = "".join(
 LOWERED = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nLoweringException: {}\n  target: {}\n  args[0]: "
            "TensorBox(StorageBox(\n    InputBuffer(name='arg0_1')\n  ))\n\nSet TORCH_LOGS=\"+dynamo\" for more information\n")
 
+FLOAT = reasons(0, 1, "    triggered by the following guard failure(s):", "    - 1/0: L['price'] == 1.5") + "torch {}\n"
+
 FITTING = {
+    "a float before 2.6": (FLOAT.format("2.5.1"), "PyTorch 2.6 and later make it dynamic", "once for each value. Pass it"),
+    "a float since 2.6": (FLOAT.format("2.7.0"), "once for each value. Pass it", "PyTorch 2.6 and later"),
     "a value that a library asks for, in an export": (
         TITLES["a value that a library asks for"][0], "with one that does not ask", "Keep the value a tensor"),
     "a lowering that fails": (LOWERED.format("AssertionError: no quokka", "till.default"), "exclude the function", "then `\"aot_eager\"`"),
