@@ -1690,6 +1690,11 @@ LOWERED = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\
 FLOAT = reasons(0, 1, "    triggered by the following guard failure(s):", "    - 1/0: L['price'] == 1.5") + "torch {}\n"
 
 FITTING = {
+    "memory in the pools of CUDA graphs": (
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 100.00 MiB. GPU 0 has a total capacity of 40.00 GiB of which 80.00 MiB is "
+        "free. Including non-PyTorch memory, this process has 39.90 GiB memory in use. Of the allocated memory 20.00 GiB is allocated by PyTorch, "
+        "with 12.00 GiB allocated in private pools (e.g., CUDA Graphs), and 1.00 GiB is reserved by PyTorch but unallocated.\n"
+        "compiled with torch.compile, mode reduce-overhead\n", "pad the inputs to a few sizes", "(fragmentation)"),
     "a float before 2.6": (FLOAT.format("2.5.1"), "PyTorch 2.6 and later make it dynamic", "once for each value. Pass it"),
     "a float since 2.6": (FLOAT.format("2.7.0"), "once for each value. Pass it", "PyTorch 2.6 and later"),
     "a value that a library asks for, in an export": (
