@@ -1371,7 +1371,7 @@ FRAGMENTS = {
     "a failure of AOTAutograd": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    return f(x)\n'
         '  File "/v/site-packages/torch/_functorch/_aot_autograd/graph_compile.py", line 20, in aot_stage2\n    assert not x\n'
-        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no quokka\n", 1, "no quokka", 12, "AOTAutograd failed"),
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no quokka\n", 1, "no quokka", 12, "AOTAutograd fails"),
     "times in bold": (
         "INFO 01-02 03:04:09 [backends.py:426] Dynamo bytecode transform time: **6.31 s**\n"
         "INFO 01-02 03:04:18 [monitor.py:33] torch.compile takes **6.31 s** in total\n", 0, "6.3 s", None, "TORCH_TRACE"),
@@ -1549,6 +1549,19 @@ CAPTURED = "[2025-12-29 03:31:09] Capture cuda graph end. Time elapsed: %s s. me
 CAPTURING = "Capturing batches (bs=4 avail_mem=6.02 GB):  42%%|####  | %s [02:49<03:58, 17.02s/it]\n"
 
 TITLES = {
+    "a value that a library asks for": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 27, in <module>\n    ep = torch.export.export(\n'
+        '  File "/v/site-packages/torch/export/_trace.py", line 7, in _export\n    raise e\n'
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Eq(u0, 1) "
+        "(unhinted: Eq(u0, 1)).  (Size-like symbols: none)\n\nThe following call raised this error:\n"
+        '  File "/v/site-packages/quokka/rope.py", line 50, in till\n    if n > top:\n', "data-dependent expression Eq(u0, 1)", 50),
+    "an assertion of native code": (
+        "python: /v/cutlass/gemm/device.h:56: int till(const From&): Assertion `drawer != nullptr' failed.\nAborted (core dumped)\n",
+        "failed; /v/cutlass/gemm/device.h:56", None),
+    "a warning with the traceback of what was dealt with": (
+        "".join("W0102 10:11:12.131000 9 torch/_inductor/scheduler.py:239] [3/0] " + line + "\n" for line in (
+            "Ignoring error in debug_str()", "Traceback (most recent call last):", '  File "/v/site-packages/torch/_inductor/ir.py", line 8, in till',
+            "    return 1 / 0", "torch._inductor.exc.LoweringException: no quokka")), "Ignoring error in debug_str(); torch._inductor", None),
     "an exception below a warning": (
         "W0102 10:11:12.131000 9 torch/_inductor/utils.py:1679] [0/0] Not enough SMs to use max_autotune_gemm mode\n"
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
@@ -1665,6 +1678,16 @@ SKIPPED_BY_FX = (
     "marked that the function `_ring` in file `/v/site-packages/torch/fx/till.py` should not be traced.\n  Hint: Avoid calling the "
     "function `_ring`.\n\n  Developer debug context: module: torch.fx.till, qualname: _ring, skip reason: <missing reason>\n\n\n"
     'from user code:\n{}   File "<eval_with_key>.21", line 214, in forward\n    ring = torch.utils.ring(x)\n\n')
+GONE_ON = "".join(
+    "W0102 10:11:12.131000 9 torch/_higher_order_ops/triton_kernel_wrap.py:987] [3/0] " + line + "\n" for line in (
+        "Encountered an exception in identify_mutated_tensors, assuming every input is mutated", "Traceback (most recent call last):",
+        '  File "/v/site-packages/triton/compiler/compiler.py", line 80, in make_ir', "    return ast_to_ttir(self.fn, self)",
+        "triton.compiler.errors.CompilationError: at 1:0:", "def till(x_ptr, n, BLOCK: tl.constexpr):", "^", "IndexError('no such drawer')"))
+
+LOWERED = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nLoweringException: {}\n  target: {}\n  args[0]: "
+           "TensorBox(StorageBox(\n    InputBuffer(name='arg0_1')\n  ))\n\nSet TORCH_LOGS=\"+dynamo\" for more information\n")
+
+FLOAT = reasons(0, 1, "    triggered by the following guard failure(s):", "    - 1/0: L['price'] == 1.5") + "torch {}\n"
 
 FITTING = {
     "an exception without words within another": (
@@ -1680,6 +1703,46 @@ FITTING = {
     "no CUDA on Linux": (
         "OS: Ubuntu 22.04\nBackendCompilerFailed: debug_wrapper raised AssertionError: Torch not compiled with CUDA enabled\n",
         "Install a build with CUDA", "A Mac has no CUDA"),
+    "memory in the pools of CUDA graphs": (
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 100.00 MiB. GPU 0 has a total capacity of 40.00 GiB of which 80.00 MiB is "
+        "free. Including non-PyTorch memory, this process has 39.90 GiB memory in use. Of the allocated memory 20.00 GiB is allocated by PyTorch, "
+        "with 12.00 GiB allocated in private pools (e.g., CUDA Graphs), and 1.00 GiB is reserved by PyTorch but unallocated.\n"
+        "compiled with torch.compile, mode reduce-overhead\n", "pad the inputs to a few sizes", "(fragmentation)"),
+    "a float before 2.6": (FLOAT.format("2.5.1"), "PyTorch 2.6 and later make it dynamic", "once for each value. Pass it"),
+    "a float since 2.6": (FLOAT.format("2.7.0"), "once for each value. Pass it", "PyTorch 2.6 and later"),
+    "a value that a library asks for, in an export": (
+        TITLES["a value that a library asks for"][0], "with one that does not ask", "Keep the value a tensor"),
+    "a lowering that fails": (LOWERED.format("AssertionError: no quokka", "till.default"), "exclude the function", "then `\"aot_eager\"`"),
+    "a failure of Inductor": ("torch._inductor.exc.InductorError: AssertionError: no quokka\n", "compiles without Inductor", "Find the stage that fails"),
+    "a size that varies in Inductor": (
+        LOWERED.format("TypeError: cannot determine truth value of Relational", "aten.pad.default"), "`dynamic=False`", "what the message names"),
+    "a sum within a score_mod": (
+        LOWERED.format("AssertionError: convert FlexibleLayout to FixedLayout first", "flex_attention"), "dist[q_idx, k_idx]", "Find the stage"),
+    "a sum within a score_mod, shown in short first": (
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nLoweringException: AssertionError: convert FlexibleLayout to "
+        "FixedLayout first\n\nand in the log:\n\n" + LOWERED.format("AssertionError: convert FlexibleLayout to FixedLayout first", "flex_attention"),
+        "dist[q_idx, k_idx]", "Find the stage"),
+    "few queries of a batch that varies": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    flex_attention(q, k, v)\n'
+        '  File "/v/site-packages/torch/_inductor/kernel/flex_decoding.py", line 9, in create_flex_decoding_kernel\n    split(B)\n'
+        + LOWERED.format("TypeError: cannot determine truth value of Relational", "flex_attention"), "FORCE_USE_FLEX_ATTENTION", "what the message names"),
+    "an assertion of the compiler behind Triton, without a stack": (
+        "python: /v/.triton/llvm/llvm-1/include/llvm/Casting.h:566: auto llvm::cast(const From&) [To = mlir::Till]: Assertion "
+        "`isa<To>(Val)' failed.\nAborted (core dumped)\n", "no kernel ran", "gdb"),
+    "a size that an operator changes": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_inductor/compile_fx.py", line 9, in compile_fx\n    return aot_autograd(\n'
+        '  File "/v/site-packages/torch/_functorch/_aot_autograd/graph_capture_wrappers.py", line 8, in _functionalized_f_helper\n'
+        '    inpt_old.copy_(inpt_new)\n  File "/v/site-packages/torch/_meta_registrations.py", line 7, in meta_copy_\n    f(self)\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nRuntimeError: expand: the requested shape has too few dimensions!\n",
+        "Change the size before", "then `\"aot_eager\"`"),
+    "a failure before Inductor is called": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+        '  File "/v/site-packages/torch/_inductor/compile_fx.py", line 9, in compile_fx\n    return aot_autograd(\n'
+        '  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 8, in aot_module_simplified\n    assert not x\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: no quokka\n",
+        "AOTAutograd fails while it traces", "not the model"),
+    "a warning with the traceback of what was dealt with": (GONE_ON, "it takes all of them for written", "Triton rejects a line"),
     "a size that is a constant again": (
         each_line("Recompiling function sell in /srv/shop.py:3\n    triggered by the following guard failure(s):\n"
                   "    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 3, actual 4\n",

@@ -194,6 +194,29 @@ static void small_gpus_are_no_error(void **state)
     arena_free(a);
 }
 
+static void dealt_with_exceptions_are_no_error(void **state)
+{
+    struct arena *a = arena_new();
+    struct harmless h;
+
+    (void)state;
+    assert_true(IS_HARMLESS("Encountered an exception in identify_mutated_tensors, assuming every input is mutated\n"
+                            "Traceback (most recent call last):\n  File \"/srv/a.py\", line 3, in f\n    g()\n    ^^^\n"
+                            "triton.compiler.errors.CompilationError: at 1:0:\ndef till(x_ptr, n):\n^\n"
+                            "IndexError('no such drawer')",
+                            "torch/_higher_order_ops/triton_kernel_wrap.py", a, &h));
+    assert_str(h.message, "PyTorch goes on: Encountered an exception in identify_mutated_tensors, assuming every input "
+                          "is mutated; CompilationError of `till`: IndexError('no such drawer')");
+    assert_true(IS_HARMLESS("Ignoring exception in debug code\nTraceback (most recent call last):\n"
+                            "  File \"/srv/a.py\", line 3, in f\n    g()\nValueError: no quokka",
+                            "", a, &h));
+    assert_str(h.message, "PyTorch goes on: Ignoring exception in debug code; ValueError: no quokka");
+    assert_false(IS_HARMLESS("Ignoring exception in debug code", "", a, &h));
+    assert_false(IS_HARMLESS("Error in codegen for x\nTraceback (most recent call last):\nValueError: a, skipping b",
+                             "", a, &h));
+    arena_free(a);
+}
+
 #define WAIT(number, operation)                                                                                        \
     "Watchdog caught collective operation timeout: WorkNCCL(SeqNum=" #number ", OpType=" operation ", NumelIn=3)"
 
@@ -379,6 +402,7 @@ int main(void)
         cmocka_unit_test(sentences_need_no_name),
         cmocka_unit_test(choices_of_the_autotuner_are_left_out),
         cmocka_unit_test(small_gpus_are_no_error),
+        cmocka_unit_test(dealt_with_exceptions_are_no_error),
         cmocka_unit_test(the_rank_with_the_lower_number_is_behind),
         cmocka_unit_test(ranks_in_other_collectives),
         cmocka_unit_test(ranks_of_which_nothing_follows),

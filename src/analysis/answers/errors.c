@@ -209,6 +209,7 @@ static const struct rule rules[] = {
     {"DeprecationWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"RuntimeWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"TracerWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"", "PyTorch goes on: ", ERROR_WARNING, AT_RUNTIME},
     {"", "the autotuner skipped a choice", ERROR_WARNING, AT_CODE_COMPILER},
     {"", "compiled code of the cache cannot be loaded", ERROR_WARNING, AT_INDUCTOR},
     {"", "the autotuner measured a time of zero", ERROR_WARNING, AT_INDUCTOR},
@@ -313,9 +314,14 @@ static bool is_passed_on(struct str type)
     return STR_IS_ANY(type, types);
 }
 
-/* In a stage of Triton's own compiler (make_ttgir, make_llir, ...): no kernel ran. */
+/* In a stage of Triton's own compiler (make_ttgir, make_llir, ...), or in its LLVM and MLIR: no kernel ran. */
 static bool crashed_in_triton(const struct failure *f)
 {
+    static const struct str parts[] = {STR_INIT("/.triton/"), STR_INIT("/llvm/"), STR_INIT("mlir::"),
+                                       STR_INIT("llvm::"), STR_INIT("triton::")};
+
+    if (str_eq(f->type, STR("Native assertion")) && (STR_HAS_ANY(f->beside, parts) || STR_HAS_ANY(f->message, parts)))
+        return true;
     for (const struct call *c = f->stack; c; c = c->parent)
         if (code_file_has(c->file, STR("triton/backends/")) && str_starts(c->function, STR("make_")))
             return true;
@@ -409,8 +415,11 @@ static const struct fault *fault_of(const struct failure *f)
 /* Names may be missing in a text, and the stack shows the stage even if the exception belongs to another part. */
 static void apply_rule(struct error *e, const struct rule *rule, enum error_stage reached)
 {
+    bool before_inductor = rule->stage == AT_INDUCTOR && reached == AT_AOTAUTOGRAD &&
+                           str_eq(e->failure->type, STR("BackendCompilerFailed"));
+
     e->category = rule->category;
-    e->stage = rule->stage == AT_DYNAMO && !e->failure->exporting ? reached : rule->stage;
+    e->stage = (rule->stage == AT_DYNAMO && !e->failure->exporting) || before_inductor ? reached : rule->stage;
 }
 
 static void triage(struct error *e, enum error_stage reached)
@@ -461,6 +470,16 @@ bool error_is_in_library(const struct error *e)
     return is_library_file(own ? own->file : e->own_file) && !stack_program_call(e->failure->stack);
 }
 
+/* PyTorch names the call that asks for the value: of a library alone, where the program calls it says less. */
+static const struct call *call_that_asks(const struct error *e)
+{
+    const struct failure *f = e->failure;
+    bool named = e->category == ERROR_DATA_DEPENDENT &&
+                 str_has(str_take(f->message, ERROR_SEARCHED), STR("\nThe following call raised this error:"));
+
+    return named && !stack_program_call(f->stack) ? stack_own_call(f->stack) : NULL;
+}
+
 /*
  * A failure without a stack of its own happened in the compile's stack, which is shown once however many failures
  * there are.
@@ -468,14 +487,14 @@ bool error_is_in_library(const struct error *e)
 static void locate(struct error *e, bool first)
 {
     const struct failure *f = e->failure;
-    const struct call *own = program_call(f);
+    const struct call *asks = call_that_asks(e), *own = asks ? asks : program_call(f);
 
     if (!own)
         own = stack_own_call(f->stack);
     if (!own)
         own = stack_own_call(f->compile->stack);
     e->stack = f->stack ? f->stack : first ? f->compile->stack : NULL;
-    if (!is_framework_file(f->file) && !(own && is_library_file(f->file))) {
+    if (!asks && !is_framework_file(f->file) && !(own && is_library_file(f->file))) {
         e->own_file = f->file;
         e->own_line = f->line;
     } else if (own) {

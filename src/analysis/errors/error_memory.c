@@ -121,12 +121,13 @@ const char *error_memory_step(const struct failure *f)
         return "The memory is for copies of arguments that Inductor makes while it times (autotunes) the choices of a "
                "kernel, in the first call: leave that call more room with a smaller batch, or compile without "
                "max-autotune.";
+    if (mib(m.pools) > mib(m.used) / 4 && mib(m.pools) > mib(m.idle))
+        return "Much is in the pools of CUDA graphs, which keep it, one graph for each size of inputs: pad the inputs "
+               "to a few sizes, or run without CUDA graphs (no mode \"reduce-overhead\"). Sizes that vary can be left "
+               "out: `torch._inductor.config.triton.cudagraph_skip_dynamic_graphs = True`.";
     if (mib(m.idle) > 0 && mib(m.idle) >= mib(m.wanted))
         return "More is reserved and unallocated than was asked for, but in pieces that are too small (fragmentation): "
                "`PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`. Pools of CUDA graphs (mode "
                "\"reduce-overhead\") keep what they reserved: if there are any, try without.";
-    if (mib(m.pools) > mib(m.used) / 4)
-        return "Much is in the pools of CUDA graphs, which keep it: run without them (no mode \"reduce-overhead\"), or "
-               "with fewer sizes of inputs.";
     return NULL;
 }

@@ -131,6 +131,27 @@ bool error_owner_is_left_out(const struct error *e, const struct error_answer *a
     return true;
 }
 
+void error_owner_say_asking(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct call *c = stack_own_call(e->failure->stack);
+    char buffer[CODE_MODULE_MAX];
+    struct str module = code_file_module(c ? c->file : e->own_file, buffer), package = str_split(&module, '.');
+
+    error_step_say(
+        a, out,
+        arena_printf(
+            a, "The line that asks is a library's%s%.*s%s, where no check can be added: %s%s",
+            package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "",
+            e->failure->exporting ? "before the export, replace that function with one that does not ask (of a "
+                                    "branch, one export for each side), or try newer versions of the library and of "
+                                    "PyTorch."
+                                  : "try newer versions of the library and of PyTorch, or call it outside the "
+                                    "compiled function.",
+            e->failure->exporting ? " An export to ONNX has a second way, without torch.export: `dynamo=False`." : ""));
+    if (e->failure->exporting)
+        error_step_say(a, out, STR("See all that is in the way at once: `torch.export.draft_export`"));
+}
+
 /* Where the break is; no line of it is the reader's to change. */
 void error_owner_say_library(struct arena *a, const struct call *c, struct error_steps *out)
 {

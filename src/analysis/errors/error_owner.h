@@ -35,3 +35,5 @@ bool error_owner_is_left_out(const struct error *e, const struct error_answer *a
 void error_owner_say_pytorch(struct arena *a, const struct call *c, struct error_steps *out);
 void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out);
 void error_owner_say_library(struct arena *a, const struct call *c, struct error_steps *out);
+/* Where a value is asked for that is not known. */
+void error_owner_say_asking(struct arena *a, const struct error *e, struct error_steps *out);

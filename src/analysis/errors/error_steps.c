@@ -82,9 +82,17 @@ static const char *const compiler_steps[ERROR_ANSWER_STEPS] = {
 
 /* The stage is known, and `TORCHDYNAMO_REPRO_AFTER=aot` writes nothing before Inductor is called. */
 static const char *const aotautograd_steps[ERROR_ANSWER_STEPS] = {
-    "AOTAutograd failed, not the model: try a newer PyTorch, then report it with the smallest program, which this "
-    "writes: `TORCHDYNAMO_REPRO_AFTER=dynamo TORCHDYNAMO_REPRO_LEVEL=2`",
+    "AOTAutograd fails while it traces the graph, before Inductor is called: a bug, or something that it does not "
+    "support. Try a newer PyTorch, then report it with the smallest program, which this writes: "
+    "`TORCHDYNAMO_REPRO_AFTER=dynamo TORCHDYNAMO_REPRO_LEVEL=2`",
     "Until it is fixed, exclude the function: `@torch.compiler.disable`"};
+
+/* The stage is known: Inductor was called, and nothing else is to be searched. */
+static const char *const inductor_steps[ERROR_ANSWER_STEPS] = {
+    "Inductor failed, not the model: try a newer PyTorch, then report it with the smallest program; if there is none "
+    "yet, this writes one: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`",
+    "Until it is fixed, exclude the function: `@torch.compiler.disable`. `backend=\"aot_eager\"` compiles without "
+    "Inductor."};
 
 /* For a call of a library that Dynamo fails to trace. */
 static const char *const library_steps[ERROR_ANSWER_STEPS] = {
@@ -224,6 +232,18 @@ static bool add_trials(struct arena *a, const struct experiment *x, const struct
     return true;
 }
 
+/* compile_fx.py alone may be on the way to AOTAutograd. */
+static bool failed_in_inductor(const struct error *e)
+{
+    static const struct str names[] = {STR_INIT("LoweringException"), STR_INIT("InductorError")};
+    struct str message = str_take(e->failure->message, ERROR_SEARCHED);
+
+    return STR_IS_ANY(e->failure->type, names) || STR_HAS_ANY(message, names) ||
+           stack_calls(e->failure->stack, STR("torch/_inductor/graph.py\ntorch/_inductor/lowering.py\n"
+                                              "torch/_inductor/ir.py\ntorch/_inductor/scheduler.py\n"
+                                              "torch/_inductor/codegen/"));
+}
+
 static void add_of_backend(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
@@ -246,14 +266,15 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
     else if (target.n)
         error_step_say(a, out,
                        arena_printf(a,
-                                    "Inductor cannot compile this call of `%.*s`. Write it without what the message "
-                                    "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
-                                    "report it when a newer PyTorch fails, too.",
+                                    "Inductor cannot compile this call of `%.*s`. Write it in another way, or call it "
+                                    "outside of the compiled function (`@torch.compiler.disable`); report it when a "
+                                    "newer PyTorch fails, too.",
                                     STR_ARG(target)));
     if (!backend.n && e->failure->part == FAILED_IN_AOTAUTOGRAD)
         error_step_say_each(a, out, aotautograd_steps);
     else if (!backend.n && !add_trials(a, x, e, out))
-        error_step_say_each(a, out, target.n && !aten ? steps[ERROR_BACKEND] + 1 : steps[ERROR_BACKEND]);
+        error_step_say_each(a, out,
+                            (failed_in_inductor(e) ? inductor_steps : steps[ERROR_BACKEND]) + (target.n && !aten));
 }
 
 /* A native crash without a GPU needs a debugger; advice for GPUs has no effect there. */
@@ -420,6 +441,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             STR("Nothing failed: the graph breaks there, and the program goes on. A newer PyTorch traces more."));
     else if (e->category == ERROR_DATA_DEPENDENT && error_is_asked_by_compiler(e->failure->message))
         return;
+    else if (e->category == ERROR_DATA_DEPENDENT && error_is_in_library(e))
+        error_owner_say_asking(a, e, out);
     else if (is_export(e->failure) && export_steps[e->category][0])
         error_step_say_each(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)

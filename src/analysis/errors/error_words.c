@@ -445,11 +445,20 @@ static struct str shortened(struct arena *a, struct str line, size_t max)
     return cut.n < line.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : line;
 }
 
+static struct str up_to(struct str line, struct str words)
+{
+    ptrdiff_t at = str_find(line, words);
+
+    return at < 0 ? line : str_trim(str_take(line, (size_t)at));
+}
+
 /* An assertion without words is shown with its code; a lowering with its operator; a desync with its rank. */
 static struct str with_more(struct arena *a, const struct failure *f, struct str line)
 {
     struct str target = error_target(f), beside = str_first_line(f->beside);
 
+    if (str_eq(f->type, STR("Native assertion"))) /* the file and line, without the function */
+        beside = up_to(beside, STR(": "));
     if (beside.n && !str_has(line, beside))
         line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), line.n ? (str_ends(line, STR(":")) ? " " : "; ") : "",
                             STR_ARG(beside));

@@ -53,7 +53,7 @@ static const struct fit_rule {
     {"In bfloat16 ", .needs = STATED_LOW_PRECISION, .unless = STATED_FLOAT16},
     /* vLLM compiles with passes of its own, and nobody passes it a backend */
     {"TORCHDYNAMO_REPRO_AFTER=aot TORCH\n`backend=\"eager\"`, then\nexclude the function: `@torch.compiler.disable`\n"
-     "` raised it: fix it there\nshows that the graph itself is fine",
+     "compiles without Inductor\n` raised it: fix it there\nshows that the graph itself is fine",
      .unless = STATED_VLLM,
      .instead = "vLLM compiles the model, with passes of its own: update vLLM, then report it there with the model's "
                 "name and the options. Until then: `--enforce-eager`"},
@@ -149,7 +149,7 @@ static const struct fit_rule {
     {"vLLM loaded this code", .needs = STATED_LOADED, .asserts = true},
     {"pytest-xdist", .needs = STATED_XDIST, .asserts = true},
     {"kernel_options\nflex_attention", .needs = STATED_FLEX_ATTENTION},
-    {"Without max-autotune\nithout `mode=\"max-autotune\"`", .needs = STATED_AUTOTUNE},
+    {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = STATED_AUTOTUNE},
     /* data types */
     {"is_bf16_supported", .needs = STATED_ASKS_BFLOAT16, .asserts = true},
     {"No rounding makes such a difference",

@@ -176,7 +176,10 @@ static bool is_of_sign(struct str expression)
            (str_eq(expression, STR(" < 0")) || str_eq(expression, STR(" >= 0")));
 }
 
-/* Only the user knows which side is true: the same checks in the wrong place export the wrong branch. */
+/*
+ * Empty if there is none. Only the user knows which side is true: the same checks in the wrong place export the wrong
+ * branch.
+ */
 static struct str checks_of(struct finder *f, const struct error *e)
 {
     struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
@@ -184,9 +187,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
     const char *with;
     struct condition c;
 
-    if (error_is_in_library(e))
-        return STR("The line that asks is a library's, where no check can be added: try newer versions of the library "
-                   "and of PyTorch. An export to ONNX has a second way, without torch.export: `dynamo=False`.");
+    if (error_is_in_library(e)) /* where no check can be added */
+        return (struct str){0};
     if (slice.n)
         return slice;
     if (error_is_asked_by_compiler(e->failure->message))
@@ -483,7 +485,7 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->line = e->own_line;
     x->source = e->own_source;
     set_steps(f, x, e);
-    if (e->category == ERROR_DATA_DEPENDENT)
+    if (e->category == ERROR_DATA_DEPENDENT && checks_of(f, e).n)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
     if (e->category == ERROR_CONSTRAINT)
         set_line_that_needs(f, x, e);

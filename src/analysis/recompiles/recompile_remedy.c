@@ -196,6 +196,12 @@ static bool float_may_begin_dynamic(struct finder *f, const struct recompile_cau
     return is_dynamic(f, cause) && recompile_version_is(cause, 2, 8);
 }
 
+static bool has_constant_floats(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return recompile_version_is_known(cause) && !recompile_version_is(cause, 2, 6);
+}
+
 static bool is_int(struct finder *f, const struct recompile_cause *cause)
 {
     struct str value = cause->sample ? cause->sample->expected : (struct str){0};

@@ -94,23 +94,45 @@ static bool is_compiling_kernel(const struct text_call *c)
            (code_file_has(c->file, STR("triton/backends/")) && str_starts(c->function, STR("make_")));
 }
 
+/* Inductor's entry, which has AOTAutograd trace the graph and call Inductor's compiler then. */
+static bool is_entry_of_inductor(const struct text_call *c)
+{
+    static const struct str functions[] = {STR_INIT("compile_fx"), STR_INIT("_compile_fx_main")};
+
+    return STR_IS_ANY(c->function, functions) && code_file_has(c->file, STR("torch/_inductor/compile_fx.py"));
+}
+
+static enum failure_part part_of_call(const struct text_call *c)
+{
+    if (is_minifying(c))
+        return FAILED_IN_MINIFIER;
+    if (is_compiling_kernel(c))
+        return FAILED_IN_TRITON;
+    if (code_file_has(c->file, STR("torch/_inductor/")))
+        return FAILED_IN_INDUCTOR;
+    if (code_file_has(c->file, STR("torch/_functorch/")))
+        return FAILED_IN_AOTAUTOGRAD;
+    if (code_file_has(c->file, STR("torch/_dynamo/")) || code_file_has(c->file, STR("torch/_guards.py")))
+        return FAILED_IN_DYNAMO;
+    return FAILED_IN_UNKNOWN;
+}
+
 enum failure_part crash_part_of(const struct text_stack *calls)
 {
     enum failure_part part = FAILED_IN_UNKNOWN;
+    bool entered = false;
 
     vec_each(const struct text_call, c, &calls->calls)
     {
-        enum failure_part here = is_minifying(c)                                    ? FAILED_IN_MINIFIER
-                                 : is_compiling_kernel(c)                           ? FAILED_IN_TRITON
-                                 : code_file_has(c->file, STR("torch/_inductor/"))  ? FAILED_IN_INDUCTOR
-                                 : code_file_has(c->file, STR("torch/_functorch/")) ? FAILED_IN_AOTAUTOGRAD
-                                 : code_file_has(c->file, STR("torch/_dynamo/"))    ? FAILED_IN_DYNAMO
-                                 : code_file_has(c->file, STR("torch/_guards.py"))  ? FAILED_IN_DYNAMO
-                                                                                    : FAILED_IN_UNKNOWN;
+        enum failure_part here = part_of_call(c);
 
+        if (is_entry_of_inductor(c)) {
+            entered = true;
+            continue;
+        }
         part = here > part ? here : part;
     }
-    return part;
+    return entered && part < FAILED_IN_AOTAUTOGRAD ? FAILED_IN_INDUCTOR : part;
 }
 
 enum crash_origin crash_origin_of(const struct traceback *t, struct crash_text *out)

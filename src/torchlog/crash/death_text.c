@@ -76,11 +76,15 @@ static bool parse_dump(struct arena *a, struct str text, struct crash_text *out)
 static bool parse_native_assert(struct str first, struct crash_text *out)
 {
     ptrdiff_t at = str_find(first, STR("Assertion `"));
+    struct str before = str_take(first, at < 0 ? 0 : (size_t)at), rest = before, program = str_split(&rest, ':');
 
     if (at < 0)
         return false;
+    out->asserted = str_drop(str_trim(str_chr(program, '/') < 0 ? rest : before), 1); /* its colon */
     out->type = STR("Native assertion");
     out->message = str_skip(first, (size_t)at);
+    if (str_ends(out->message, STR(".")))
+        out->message = str_drop(out->message, 1);
     return true;
 }
 

@@ -2,8 +2,9 @@
 
 #include "text/messages/autotune_text.h"
 #include "text/python/exception_line.h"
+#include "text/python/traceback.h"
 
-enum { LINES_LOOKED_AT = 3, TEXT_MAX = 4096 };
+enum { LINES_LOOKED_AT = 3, TEXT_MAX = 4096, TRACEBACK_MAX = 65536 };
 
 /* torch/_inductor/select_algorithm.py: "Exception %s for benchmark choice %s", and Triton's exception alone. */
 static bool is_choice(struct str text, struct str logger)
@@ -59,6 +60,52 @@ static struct str unloadable(struct arena *a, struct str text)
                         STR_ARG(name.type));
 }
 
+/* Of Triton's exceptions the line behind the mark has the reason, and the function is the kernel. */
+static struct str cause_of(struct arena *a, struct str traceback)
+{
+    static const struct str def = STR_INIT("def ");
+    struct str line, kernel = {0}, cause = {0};
+    struct exception_name name;
+    bool marked = false;
+
+    while (str_next_line(&traceback, &line)) {
+        struct str text = str_trim(line);
+
+        if (marked && text.n && !traceback_is_carets(text))
+            return arena_printf(a, "CompilationError of `%.*s`: %.*s", STR_ARG(kernel), STR_ARG(text));
+        marked |= kernel.n && traceback_is_carets(text);
+        if (str_consume(&text, def) && str_has(cause, STR("CompilationError")))
+            kernel = str_split(&text, '(');
+        else if (exception_name_take(&text, &name) && line.n && line.p[0] != ' ')
+            cause = str_trim(line);
+    }
+    return cause;
+}
+
+bool harmless_goes_on(struct str text)
+{
+    static const struct str words[] = {STR_INIT("Encountered an exception in identify_"), STR_INIT("Ignoring "),
+                                       STR_INIT("Ignored "), STR_INIT("falling back "), STR_INIT("Falling back "),
+                                       STR_INIT(", assuming "), STR_INIT(", ignoring "), STR_INIT(", skipping "),
+                                       STR_INIT(": skipping, ")};
+
+    return STR_HAS_ANY(str_first_line(text), words);
+}
+
+/* torch/_higher_order_ops/triton_kernel_wrap.py and others log an exception that they have dealt with. */
+static struct str gone_on(struct arena *a, struct str text)
+{
+    static const struct str header = STR_INIT("Traceback (most recent call last):");
+    ptrdiff_t at = harmless_goes_on(text) ? str_find(text, header) : -1;
+    struct str cause;
+
+    if (at < 0)
+        return (struct str){0};
+    cause = cause_of(a, str_take(str_skip(text, (size_t)at + header.n), TRACEBACK_MAX));
+    return arena_printf(a, "PyTorch goes on: %.*s%s%.*s", STR_ARG(str_first_line(text)),
+                        cause.n ? "; " : "", STR_ARG(cause));
+}
+
 /* torch/_inductor/select_algorithm.py: whatever wins such a comparison is chance. */
 static struct str untimed(struct arena *a, struct str text)
 {
@@ -87,6 +134,8 @@ bool harmless_take(struct arena *a, struct str text, struct str logger, struct h
     out->message = unloadable(a, text);
     if (out->message.n == 0)
         out->message = untimed(a, text);
+    if (out->message.n == 0)
+        out->message = gone_on(a, text);
     if (out->message.n)
         return true;
     text = first_lines(text);

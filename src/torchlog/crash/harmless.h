@@ -1,6 +1,7 @@
 /*
  * harmless: what PyTorch logs of something that it goes on without, and that a person who reads it takes for an error:
- * a choice of the autotuner that does not fit the GPU, a GPU that is too small for some of the choices. Any thread.
+ * a choice of the autotuner that does not fit the GPU, a GPU that is too small for some of the choices, an exception
+ * that PyTorch has dealt with. Any thread.
  */
 #pragma once
 
@@ -15,3 +16,6 @@ struct harmless {
  * The first lines of a message, and its logger or file; empty when it has no prefix. False when it is another message.
  */
 bool harmless_take(struct arena *a, struct str text, struct str logger, struct harmless *out);
+
+/* Whether a warning says what PyTorch does in spite of an exception, whose traceback follows. */
+bool harmless_goes_on(struct str text);

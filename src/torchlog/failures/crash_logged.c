@@ -4,6 +4,7 @@
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/crash_text.h"
+#include "torchlog/crash/harmless.h"
 #include "torchlog/failures/crash_compile.h"
 #include "torchlog/failures/crash_failure.h"
 
@@ -42,7 +43,7 @@ static bool has_traceback(struct str text)
                                         STR_INIT("Exception No valid triton configs"),
                                         STR_INIT("failed to eagerly compile backwards")};
 
-    return STR_STARTS_ANY(text, begins);
+    return STR_STARTS_ANY(text, begins) || harmless_goes_on(text);
 }
 
 static const struct crash_logged *logged_of(struct str text)

@@ -205,11 +205,20 @@ static bool says_more(const struct failure *f, const struct failure *known)
     return known->line == 0 && (f->line || known->type.n == 0);
 }
 
+/* Shown in short first, and then whole: the target of a lowering is below the headline. */
+static bool is_longer(const struct failure *f, const struct failure *known)
+{
+    struct str begin = str_trim(known->message);
+
+    return begin.n && f->message.n > known->message.n && str_eq(f->type, known->type) &&
+           str_starts(f->message, begin) && str_starts(str_skip(f->message, begin.n), STR("\n"));
+}
+
 bool crash_is_known(const struct known_crashes *t, const struct failure *f)
 {
     const struct known_crash *known = known_before(t, f);
 
-    return known && !says_more(f, known->failure);
+    return known && !says_more(f, known->failure) && !is_longer(f, known->failure);
 }
 
 bool known_crashes_ends_with(const struct known_crashes *t, const struct failure *f)
@@ -225,8 +234,10 @@ static void learn(struct arena *a, struct known_crash *crash, const struct failu
     struct failure *known = crash->failure;
     struct str beside = known->beside;
 
-    if (!says_more(f, known))
+    if (!says_more(f, known)) {
+        known->message = is_longer(f, known) ? f->message : known->message;
         return;
+    }
     if (crash->placed)
         take_away(known);
     *known = *f;
