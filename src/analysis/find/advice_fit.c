@@ -85,8 +85,8 @@ static const struct fit_rule {
      .instead = TRITON_OF_WINDOWS},
     {"Install a build with CUDA",
      .unless = STATED_MACOS,
-     .instead = "A Mac has no CUDA: this version's Inductor calls it for a device that it does not know. Inductor "
-                "compiles for the device `mps` from about PyTorch 2.7 on: use a newer one, or `backend=\"aot_eager\"`."},
+     .instead = "A Mac has no CUDA: this version's Inductor calls it for a device that it does not know. Newer ones "
+                "(from about PyTorch 2.7 on) compile for the device `mps`; or use `backend=\"aot_eager\"`."},
     {"(on a Mac, or for an old GPU)",
      .unless = STATED_WINDOWS | STATED_LINUX,
      .instead = "Or run this part without `torch.compile`."},

@@ -5,7 +5,7 @@ from result import result
 
 @torch.compile(dynamic=True)
 def f(x):
-    return x + torch.ones(1) * x.shape[0]
+    return x + x.new_ones(1) * x.shape[0]
 
 
 for n in range(3, 7):
