@@ -576,7 +576,8 @@ struct totals {
 #define STATED_STAGE STATED(59) /* what a backend before Inductor did */
 #define STATED_NEW_CUDA STATED(60) /* a CUDA toolkit of 12.9 or later */
 #define STATED_SPARSE STATED(61) /* sparse tensors */
-#define STATED_ALL (STATED(62) - 1)
+#define STATED_NOT_INDUCTOR STATED(62) /* what is compiled is only compiled by backends before Inductor */
+#define STATED_ALL (STATED(63) - 1)
 #define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
 
 struct stated {

@@ -1690,6 +1690,15 @@ LOWERED = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\
 FLOAT = reasons(0, 1, "    triggered by the following guard failure(s):", "    - 1/0: L['price'] == 1.5") + "torch {}\n"
 
 FITTING = {
+    "a backend that fuses nothing": (
+        'net = torch.compile(Shop(), backend="aot_eager")\nThe till is much slower than eager mode here.\n', "Measure with Inductor", "py-spy"),
+    "a backend that fuses nothing, beside one that does": (
+        'net = torch.compile(Shop(), backend="aot_eager")\nnet = torch.compile(Shop())\nThe till is much slower than eager mode here.\n',
+        "leave them out of the measurement", "Measure with Inductor"),
+    "lists of two sides": (
+        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-1.34, 5.01, 1.1]\n", "No rounding makes", "run it with"),
+    "lists of two sides that agree": (
+        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-0.671, 2.501, 1.1]\n", "run it with", "No rounding makes"),
     "an exception without words within another": (
         'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 736, in compile_wrapper\n    return fn(x)\n'
         '  File "/srv/till/custom_op.py", line 70, in forward_native\n    raise NotImplementedError\nNotImplementedError\n\n'

@@ -134,6 +134,7 @@ static const struct fit_rule {
      .instead = "Most likely no line of the code fixes the size, but the exporter, as the input is a sparse tensor: "
                 "export with a dense one, or one program for each size."},
     {"Or leave `torch.compile` out", .unless = STATED_VLLM | STATED_SGLANG, .needs = STATED_DYNAMO},
+    {"`aot_eager` find errors\nMeasure with Inductor, which", .needs = STATED_NOT_INDUCTOR, .asserts = true},
     {"Memory of the CPU that", .needs = STATED_HOST_MEMORY, .asserts = true},
     {"Fewer workers for loading data", .unless = STATED_MEMORY_GROWS},
     {"With CUDA graphs, pad to a few", .needs = STATED_CUDA_GRAPHS},

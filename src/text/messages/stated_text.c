@@ -327,6 +327,24 @@ static bool compiles_parts(struct str text)
     return false;
 }
 
+/* A text that compares backends names Inductor, or compiles without a backend, in another line. */
+static bool compiles_without_inductor(struct str text)
+{
+    static const struct str before[] = {STR_INIT("\"eager\""), STR_INIT("'eager'"), STR_INIT("\"aot_eager\""),
+                                        STR_INIT("'aot_eager'")};
+    struct str line;
+    bool found = false;
+
+    while (str_next_line(&text, &line)) {
+        if (!str_has(line, STR("torch.compile(")) || str_starts(str_trim(line), STR("#")))
+            continue;
+        if (!str_has(line, STR("backend=")) || !STR_HAS_ANY(line, before))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
 /* The main threads of several dumps have one innermost call. */
 static bool stacks_stand_at_one_line(struct str text)
 {
@@ -442,6 +460,7 @@ static const struct {
     {STATED_PARTS, compiles_parts},
     {STATED_DISABLE_LEAKS, keeps_tensors_of_disabled},
     {STATED_STAGE, has_result_of_stage},
+    {STATED_NOT_INDUCTOR, compiles_without_inductor},
 };
 
 void stated_find(struct str text, struct stated *out)

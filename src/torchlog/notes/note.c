@@ -254,8 +254,7 @@ static void look_at_whole(struct arena *a, struct str text, struct around *x)
         return;
     x->whole[WHOLE_MEMORY] = series_of_memory(a, text);
     x->whole[WHOLE_PROCESSES] = printed_processes(a, text);
-    if (x->complaint == COMPLAINT_WRONG)
-        x->whole[WHOLE_VALUES] = printed_values(a, text);
+    x->whole[WHOLE_VALUES] = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);
 }

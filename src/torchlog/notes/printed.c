@@ -28,11 +28,25 @@ static void read_numbers(struct str s, struct numbers *out)
     }
 }
 
-static bool read_tensor(struct str line, struct numbers *out)
+/* "eager: [0.1, 0.2" and "compiled: [0.1, 0.3": a program prints both results under their names. */
+static ptrdiff_t list_of_side(struct str line)
 {
-    ptrdiff_t at = str_find(line, STR("tensor("));
-    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + 7);
+    static const struct str sides[] = {STR_INIT("eager"), STR_INIT("Eager"), STR_INIT("compiled"),
+                                       STR_INIT("Compiled"), STR_INIT("inductor"), STR_INIT("Inductor")};
+    ptrdiff_t colon = str_chr(line, ':');
+    struct str list = str_trim(str_skip(line, colon < 0 ? line.n : (size_t)colon + 1));
 
+    return STR_STARTS_ANY(line, sides) && str_starts(list, STR("[")) ? list.p - line.p : -1;
+}
+
+static bool read_tensor(struct str line, bool named, struct numbers *out)
+{
+    ptrdiff_t at = list_of_side(line);
+    struct str rest;
+
+    if (at < 0 && !named && (at = str_find(line, STR("tensor("))) >= 0)
+        at += 7;
+    rest = str_skip(line, at < 0 ? line.n : (size_t)at);
     while (rest.n && *rest.p == '[')
         rest = str_skip(rest, 1);
     read_numbers(rest, out);
@@ -55,14 +69,14 @@ static bool differ(const struct numbers *x, const struct numbers *y)
     return false;
 }
 
-struct series_found printed_values(struct arena *a, struct str text)
+struct series_found printed_values(struct arena *a, struct str text, bool named)
 {
     struct numbers numbers, before = {.n = 0};
     struct str line, line_before = {0};
 
     while (str_next_line(&text, &line)) {
         line = str_trim(str_take(line, LOOKED_AT));
-        if (!read_tensor(line, &numbers) || str_has(line, STR(" = ")))
+        if (!read_tensor(line, named, &numbers) || str_has(line, STR(" = ")))
             continue;
         if (before.n && differ(&before, &numbers))
             return (struct series_found){arena_printf(a, ": %.*s; %.*s", STR_ARG(utf8_cut(line_before, SHOWN_MAX)),

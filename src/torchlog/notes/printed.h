@@ -5,8 +5,11 @@
 
 #include "torchlog/notes/series.h"
 
-/* Two tensors of the same length that differ by more than rounding: one has NaN or infinity, or another number. */
-struct series_found printed_values(struct arena *a, struct str text);
+/*
+ * Two lists of the same length that differ by more than rounding: one has NaN or infinity, or another number. Tensors,
+ * and lists behind "eager:" and "compiled:", or these alone.
+ */
+struct series_found printed_values(struct arena *a, struct str text, bool named);
 
 /* " 41213: 8 processes": what `ps` prints of several processes of Python that one process started. */
 struct series_found printed_processes(struct arena *a, struct str text);
