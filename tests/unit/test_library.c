@@ -35,7 +35,7 @@ static void open_and_close(void **state)
         {temp_path("none"), "No such file", 0, -1},
         {temp_write("notes", STR("nothing of PyTorch\n")), "neither", 0, -1},
         {temp_write("half.json", STR("{\"schema\": \"pt2trace-report\", ")), "line 1", 0, -1},
-        {temp_write("report.json", STR("{\"schema\": \"pt2trace-report\", \"totals\": {\"compiles\": 3}}")), NULL, 0, 3},
+        {temp_write("facts.json", STR("{\"schema\": \"pt2trace-report\", \"totals\": {\"compiles\": 3}}")), NULL, 0, 3},
         {write_trace(), NULL, 0, 1},
         {write_trace(), NULL, PT2TRACE_REDACT | PT2TRACE_VERIFY, 1},
         {write_trace(), NULL, PT2TRACE_LATEST, 1},
