@@ -39,9 +39,8 @@ static bool reader_open(struct text_reader *r, const struct artifact *a, bool si
 {
     if (!read_text(a, &r->text))
         return false;
-    r->rest = buf_view(&r->text);
-    r->neutral = (struct rank_neutral){.without_sizes = !sizes};
-    r->calls = 0;
+    *r = (struct text_reader){
+        .text = r->text, .line = r->line, .rest = buf_view(&r->text), .neutral = {.without_sizes = !sizes}};
     return true;
 }
 

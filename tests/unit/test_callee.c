@@ -57,7 +57,7 @@ static void tree(struct trace_text *t, int compile, int func, int length, const 
 /* --- traces ------------------------------------------------------------------------------------------------------- */
 
 /* A start below torch.nn.Module.__call__, or below the function `caller` of the program. */
-static void start(struct trace_text *t, int compile, const char *file, const char *caller)
+static void start(struct trace_text *t, int compile, const char *file, const char *caller, const char *line)
 {
     if (compile == 0) {
         trace_record(t, "{\"str\": [\"/env/lib/python3.11/site-packages/torch/nn/modules/module.py\", 1]}");
@@ -66,9 +66,9 @@ static void start(struct trace_text *t, int compile, const char *file, const cha
     trace_recordf(
         t,
         "{\"dynamo_start\": {\"stack\": [{\"line\": 100, \"name\": \"<module>\", \"filename\": 0, \"loc\": "
-        "\"main()\"}, {\"line\": 7, \"name\": \"%s\", \"filename\": %s}, {\"line\": 5, \"name\": \"wrapper\", "
-        "\"filename\": 2}]}, %s}",
-        caller, file, trace_ids(0, compile, 0));
+        "\"main()\"}, {\"line\": 7, \"name\": \"%s\", \"filename\": %s, \"loc\": \"%s\"}, {\"line\": 5, \"name\": "
+        "\"wrapper\", \"filename\": 2}]}, %s}",
+        caller, file, line, trace_ids(0, compile, 0));
 }
 
 struct call_of {
@@ -76,9 +76,9 @@ struct call_of {
     const char *keys;
 };
 
-/* Two compiles of the wrapper; the second for that reason. */
-static const struct answers *twice(const char *file, const char *caller, const struct call_of calls[2],
-                                   const char *reason)
+/* Two compiles of the wrapper, which that line calls; the second for that reason. */
+static const struct answers *twice_by(const char *line, const char *file, const char *caller,
+                                      const struct call_of calls[2], const char *reason)
 {
     struct trace_text t = {0};
 
@@ -86,11 +86,17 @@ static const struct answers *twice(const char *file, const char *caller, const s
     for (int i = 0; i < 2; i++) {
         if (i)
             trace_artifact(&t, "recompile_reasons", trace_ids(0, 1, 0), reason);
-        start(&t, i, file, caller);
+        start(&t, i, file, caller, line);
         tree(&t, i, calls[i].func, calls[i].length, calls[i].keys);
         trace_metrics(&t, trace_ids(0, i, 0), "\"graph_op_count\": 2");
     }
     return answers_of_trace(&t);
+}
+
+static const struct answers *twice(const char *file, const char *caller, const struct call_of calls[2],
+                                   const char *reason)
+{
+    return twice_by("", file, caller, calls, reason);
 }
 
 #define MODULE "1", "_wrapped_call_impl"
@@ -116,6 +122,38 @@ static void names(void **state)
                 "`Reader` recompiled once: dimension 1 of `mask` went from 5 to 7");
     check_title(twice(MODULE, same, "0/0: tensor 'args[1]' size mismatch at index 0. expected 5, actual 7"),
                 "recompile-size", "`Reader.forward` recompiled once: dimension 0 of argument 2 went from 5 to 7");
+}
+
+/* What the calling line writes for an argument of the wrapped function. */
+static void expressions(void **state)
+{
+    static const struct call_of same[2] = {{3, 2, "im"}, {3, 2, "im"}};
+    static const struct {
+        const char *line, *source, *words;
+    } cases[] = {
+        {"y = reader(a, b, mask=m)", "args[0]", "`a`"},
+        {"y = reader(a, b, mask=m)", "args[1]", "`b`"},
+        {"y = reader(a, b, mask=m)", "args[2]", "argument 3"},
+        {"y = reader(a, b, mask=m)", "kwargs['mask']", "`m`"},
+        {"y = reader(a, b, mask=m)", "kwargs['ids']", "`ids`"},
+        {"y = reader(a, b.c[0])", "args[1]", "`b.c[0]`"},
+        {"y = reader(a, b)", "args[1][0]", "`b[0]`"},
+        {"y = reader(a, b * 2)", "args[1]", "argument 2"},
+        {"y = reader(a, *rest)", "args[2]", "`rest[1]`"},
+        {"y = reader(a, **more)", "kwargs['mask']", "`more[\"mask\"]`"},
+        {"y = reader(a, b, mask=m.long())", "kwargs['mask']", "`mask`"},
+        {"", "args[1]", "argument 2"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char reason[200], title[200];
+
+        snprintf(reason, sizeof reason, "0/0: tensor '%s' size mismatch at index 0. expected 5, actual 7",
+                 cases[i].source);
+        snprintf(title, sizeof title, "`Reader` recompiled once: dimension 0 of %s went from 5 to 7", cases[i].words);
+        check_title(twice_by(cases[i].line, PROGRAM, same, reason), "recompile-size", title);
+    }
 }
 
 static void arguments(void **state)
@@ -161,6 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names),
+        cmocka_unit_test(expressions),
         cmocka_unit_test(arguments),
         cmocka_unit_test(another_function),
     };

@@ -62,6 +62,11 @@ static void places(void **state)
         {USER(3, "y = y + 1") "add: \"f32[]\" = y + 1\n" GATHER("t", "x") WAIT("w", "t")
              USER(9, "y = y + 1") "add_1: \"f32[]\" = add + 1\nreturn (w, add_1)\n",
          "3-9 3-9"},
+        {USER(6, "y = y + 1") "add: \"f32[]\" = y + 1\n" GATHER("t", "x") WAIT("w", "t") "return (w, add)\n",
+         "6-6 6-6"},
+        {USER(3, "y = y + 1") "add: \"f32[]\" = y + 1\n" USER(6, "y = y * 2") "mul: \"f32[]\" = add * 2\n"
+             GATHER("t", "x") WAIT("w", "t") "return (w, mul)\n",
+         "6-6 6-6"},
         {GATHER("t", "x") WAIT("w", "t") "return (w,)\n", "- -"},
         /* What hands it on are PyTorch's own lines. */
         {USER(6, "y = x * 2") "mul: \"f32[4]\" = x * 2\n" GATHER("t", "mul") WAIT("w", "t") TORCH

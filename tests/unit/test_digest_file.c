@@ -244,6 +244,40 @@ static void the_fingerprint_is_of_the_table(void **state)
             assert_ptr_not_equal(shape_at(i), shape_at(k));
 }
 
+/* --- the file it was made of -------------------------------------------------------------------------------------- */
+
+/* A file that is now shorter than what was read of it, or that is gone, is not the one to look for later. */
+static void sources_that_can_be_found_again(void **state)
+{
+    static const struct {
+        uint64_t read; /* bytes, of 6 */
+        bool pipe, gone, found;
+    } cases[] = {
+        {6, false, false, true},  {3, false, false, true}, {0, false, false, true}, {7, false, false, false},
+        {60, false, false, false}, {6, true, false, false}, {7, true, false, false}, {6, false, true, false},
+    };
+    struct digest whole = digest_of(STR("abcdef"));
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *path = temp_write("source.log", STR("abcdef"));
+        struct input *in = input_new(str_of(path));
+
+        assert_int_equal(source_open(&in->source, path, true), 0);
+        in->source.read_bytes = cases[i].read;
+        in->source.mtime_s = cases[i].pipe ? 0 : in->source.mtime_s;
+        if (cases[i].gone)
+            assert_int_equal(unlink(path), 0);
+        digest_note_source(in);
+        if (str_ends(in->full_path, STR("/source.log")) != cases[i].found || (in->full_path.n > 0) != cases[i].found)
+            fail_msg("case %zu: %.*s", i, STR_ARG(in->full_path));
+        if (cases[i].read == 6)
+            assert_true(digest_eq(&in->content, &whole));
+        source_end_reading(&in->source);
+        input_free(in);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +288,7 @@ int main(void)
         cmocka_unit_test(a_model_without_what_others_rely_on_is_refused),
         cmocka_unit_test(numbers_are_read_as_they_were_written),
         cmocka_unit_test(the_fingerprint_is_of_the_table),
+        cmocka_unit_test(sources_that_can_be_found_again),
     };
 
     return RUN(tests);

@@ -3,6 +3,8 @@
 
 #include "analysis/find/find.h"
 
+#include <signal.h>
+
 #define check_findings(t, expected)                                                                                    \
     do {                                                                                                               \
         const struct answers *a_ = answers_of_trace(t);                                                                \
@@ -520,6 +522,33 @@ static void all_detectors(void **state)
             assert_str(x->title, detectors[i].title);
         if (x && x->severity != FINDING_INFO)
             assert_true(x->fix.n > 0);
+        answers_free(a);
+    }
+}
+
+/* The place is where the longest backward was compiled; of those that took as long, the first one. */
+static void the_longest_backward(void **state)
+{
+    static const struct {
+        int us[3]; /* of the functions at lines 5, 6 and 7 */
+        int line;
+    } cases[] = {{{3000000, 3000000, 3000000}, 5}, {{3000000, 3000001, 3000000}, 6}, {{3000000, 3000000, 3000001}, 7},
+                 {{2999999, 3000000, 3000000}, 6}, {{3000001, 3000001, 3000000}, 5}, {{3000000, 3000002, 3000001}, 6}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        trace_file(&t);
+        for (int k = 0; k < 3; k++) {
+            trace_start(&t, trace_ids(k, 0, 0), "f", 5 + k);
+            trace_metrics(&t, trace_ids(k, 0, 0), "\"graph_op_count\": 2");
+            trace_recordf(&t, "{\"bwd_compilation_metrics\": {\"start_time_us\": %lld, \"duration_us\": %d}, %s}",
+                          TRACE_EPOCH_US + k * 4000000, cases[i].us[k], trace_ids(k, 0, 0));
+        }
+        a = answers_of_trace(&t);
+        assert_int_equal(answers_finding(a, "late-backward")->line, cases[i].line);
         answers_free(a);
     }
 }
@@ -1277,6 +1306,48 @@ static void hanging_processes(void **state)
     answers_free(a);
 }
 
+/* What a signal says of the run; of a crash that left a stack only that error is said. */
+static void signals(void **state)
+{
+    static const struct {
+        int signal;
+        const char *title, *detail, *fix; /* what the texts begin with */
+    } cases[] = {
+        {SIGXCPU, "It was ended by SIGXCPU after 12 s", "It exceeded the CPU time limit", "Find out who sent it"},
+        {SIGXFSZ, "It was ended by SIGXFSZ after 12 s", "It exceeded the file size limit", "Find out who sent it"},
+        {SIGTERM, "It was ended by SIGTERM after 12 s", "pt2trace did not end it", "Find out who sent it"},
+        {SIGHUP, "It was ended by SIGHUP after 12 s", "pt2trace did not end it", "Find out who sent it"},
+        {SIGSEGV, "It was ended by SIGSEGV after 12 s", NULL, "`pt2trace run --why crash`"},
+        {SIGILL, "It was ended by SIGILL after 12 s", NULL, "`pt2trace run --why crash`"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        struct experiment x = {0};
+        struct trial base = {.name = STR("base"),
+                             .end = STR(TRIAL_SIGNALED),
+                             .signal = cases[i].signal,
+                             .wall_us = 12000000,
+                             .failed = true};
+        const struct finding *found;
+        const struct answers *a;
+        struct run *r;
+
+        complete(&t);
+        r = trace_run(&t);
+        vec_push(r->arena, &x.trials, base);
+        r->experiment = &x;
+        a = answers_of(r);
+        found = answers_finding(a, "run-signal");
+        assert_non_null(found);
+        assert_str(found->title, cases[i].title);
+        assert_true(cases[i].detail ? str_starts(found->detail, str_of(cases[i].detail)) : found->detail.n == 0);
+        assert_true(str_starts(found->fix, str_of(cases[i].fix)));
+        answers_free(a);
+    }
+}
+
 /* Floats, strides and what modules have become constants wherever PyTorch's own code needs them so. */
 static void constants_of_pytorch(void **state)
 {
@@ -1332,6 +1403,7 @@ int main(void)
         cmocka_unit_test(long_texts),
         cmocka_unit_test(evidence),
         cmocka_unit_test(all_detectors),
+        cmocka_unit_test(the_longest_backward),
         cmocka_unit_test(the_compile_with_the_most_guards),
         cmocka_unit_test(what_a_rank_compiles_besides),
         cmocka_unit_test(ranks_that_wait),
@@ -1356,6 +1428,7 @@ int main(void)
         cmocka_unit_test(specialized_several_times),
         cmocka_unit_test(specialized_at_a_break),
         cmocka_unit_test(hanging_processes),
+        cmocka_unit_test(signals),
         cmocka_unit_test(constants_of_pytorch),
         cmocka_unit_test(names_with_ranks),
     };

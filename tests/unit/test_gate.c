@@ -1,7 +1,7 @@
 /* What a policy allows, and the lines for people of a run that is watched. */
 #include "unit.h"
 
-#include "gate/policy.h"
+#include "gate/gate.h"
 #include "gate/watch.h"
 #include "util/formats/json.h"
 
@@ -70,6 +70,54 @@ static void files(void **state)
     arena_free(a);
 }
 
+/* Only graph breaks below the user's own directories are violations; a directory may end in slashes. */
+static void own_paths(void **state)
+{
+    static const struct {
+        const char *path, *file;
+        bool own;
+    } cases[] = {
+        {NULL, "/home/me/shop/a.py", true},
+        {"shop", "/home/me/shop/a.py", true},
+        {"shop/", "/home/me/shop/a.py", true},
+        {"shop//", "/home/me/shop/a.py", true},
+        {"shop/", "shop/a.py", true},
+        {"shop/", "/home/me/shopping/a.py", false},
+        {"shop/", "/home/me/workshop/a.py", false},
+        {"shop/", "/home/me/shop", true},
+        {"me/shop/", "/home/me/shop/a.py", true},
+        {"/home/me/", "/home/me/shop/a.py", true},
+        {"/home/me", "/home/meg/shop/a.py", false},
+        {"/me/", "/home/me/shop/a.py", false},
+        {"shop/a.py", "/home/me/shop/a.py", true},
+        {"/", "/home/me/shop/a.py", true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct arena *a = arena_new();
+        struct policy policy = policy_empty();
+        struct snapshot now;
+        struct gate found;
+        struct str why;
+
+        policy.limits.graph_breaks = 0;
+        if (cases[i].path)
+            vec_push(a, &policy.own_paths, str_of(cases[i].path));
+        assert_true(snapshot_read(&now, a,
+                                  arena_printf(a,
+                                               "{\"schema\": \"pt2trace-report\", \"totals\": {\"graph_breaks\": 1}, "
+                                               "\"graph_breaks\": [{\"type\": \"x\", \"file\": \"%s\", \"line\": 3}]}",
+                                               cases[i].file),
+                                  &why));
+        gate_check(a, &policy, &now, NULL, &found);
+        if (found.list.n != cases[i].own)
+            fail_msg("%s, %s", cases[i].path ? cases[i].path : "-", cases[i].file);
+        snapshot_free(&now);
+        arena_free(a);
+    }
+}
+
 typedef struct str line_of(struct arena *a, const json_t *o);
 
 /* What is said of an object. */
@@ -109,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allowances),
         cmocka_unit_test(files),
+        cmocka_unit_test(own_paths),
         cmocka_unit_test(lines),
     };
 

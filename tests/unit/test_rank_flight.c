@@ -177,6 +177,33 @@ static void calls_that_ended(void **state)
     }
 }
 
+/* The last call that a rank made with the others comes before the one that ended, if its dump still has it. */
+static void the_call_before_the_one_that_ended(void **state)
+{
+    static const struct {
+        uint64_t first; /* the oldest call in the dump */
+        uint64_t last;  /* 0: none */
+    } cases[] = {{1, 3}, {2, 3}, {3, 3}, {4, 0}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct flight_rank *rank;
+        struct made m;
+
+        begin(&m);
+        add_rank(&m, "gloo");
+        for (uint64_t n = cases[i].first; n <= 4; n++)
+            add_call(&m, "all_reduce", n, FLIGHT_COMPLETED);
+        add_rank(&m, "gloo");
+        for (uint64_t n = 1; n <= 3; n++)
+            add_call(&m, "all_reduce", n, FLIGHT_COMPLETED);
+        rank = flight_stops_find(m.a, &m.run, 0)->ranks.v[0];
+        assert_int_equal(rank->current.entry->number, 4);
+        assert_int_equal(rank->last.entry ? rank->last.entry->number : 0, cases[i].last);
+        assert_stops(&m, "not_reached 4: 0 done, 1 absent");
+    }
+}
+
 /* Those that came late and those whose dump does not know the group are in one list, by rank. */
 static void ranks_that_never_came(void **state)
 {
@@ -242,6 +269,7 @@ int main(void)
         cmocka_unit_test(the_lowest_open_call),
         cmocka_unit_test(different_calls),
         cmocka_unit_test(calls_that_ended),
+        cmocka_unit_test(the_call_before_the_one_that_ended),
         cmocka_unit_test(ranks_that_never_came),
         cmocka_unit_test(order),
         cmocka_unit_test(all_moves),

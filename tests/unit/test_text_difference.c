@@ -70,7 +70,7 @@ static void graphs(void **state)
 static void places_of_collectives(void **state)
 {
     static const struct {
-        const char *x[2], *y[2], *line;
+        const char *x[3], *y[3], *line;
         int place, from_place;
     } cases[] = {
         {{BEGIN REDUCE("add", "sum") END}, {BEGIN REDUCE("add", "max") END}, "'sum', '0')", 7, 0},
@@ -78,6 +78,10 @@ static void places_of_collectives(void **state)
         {{BEGIN LIBRARY REDUCE("add", "sum") LINE(9) "    b = x\n" LIBRARY REDUCE("b", "sum") END},
          {BEGIN LIBRARY REDUCE("add", "sum") LINE(9) "    b = x\n" LIBRARY REDUCE("b", "max") END},
          "'sum', '0')", 9, 9},
+        /* The calls before it in another text do not count. */
+        {{"# a\n" BEGIN LIBRARY REDUCE("x", "sum") END, BEGIN LIBRARY REDUCE("add", "sum") END},
+         {"# b\n" BEGIN LIBRARY REDUCE("x", "sum") END, BEGIN LIBRARY REDUCE("add", "max") END},
+         "'sum', '0')", 7, 7},
     };
 
     (void)state;
@@ -107,9 +111,47 @@ static void places_of_collectives(void **state)
     }
 }
 
+/* A line above which its own text names none has no place, whatever the texts before it name. */
+static void places_in_other_texts(void **state)
+{
+    static const struct {
+        const char *x[3], *y[3], *file;
+        int place;
+    } cases[] = {
+        {{BEGIN END}, {"def forward(self, x):\n" LINE(7) "    mul = x * 2\n"}, "/home/user/job.py", 7},
+        {{"# a\n" BEGIN END, FIRST}, {"# b\n" BEGIN END, OTHER}, "", 0},
+        {{"# a\n" BEGIN LIBRARY END, FIRST}, {"# b\n" BEGIN LIBRARY END, OTHER}, "", 0},
+        {{"# a\n" FIRST, BEGIN END}, {"# b\n" FIRST, BEGIN "    return x\n"}, "/home/user/job.py", 7},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        struct text_difference d;
+        struct contents contents;
+        struct process *p;
+        struct run *r;
+
+        add_graphs(&t, IN(0, 0, 0), cases[i].x);
+        add_graphs(&t, IN(1, 0, 0), cases[i].y);
+        r = trace_run(&t);
+        p = r->processes.v[0];
+        contents_init(&contents, r->arena, NULL);
+        assert_true(text_difference_find(r->arena, &contents, p->compiles.v[0], p->compiles.v[1], FACET_POST_GRAD,
+                                         false, &d));
+        for (int side = 0; side < 2; side++) {
+            assert_str(d.sides[side].file, cases[i].file);
+            assert_int_equal(d.sides[side].place, cases[i].place);
+        }
+        contents_free(&contents);
+        run_free(r);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs), cmocka_unit_test(places_of_collectives)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs), cmocka_unit_test(places_of_collectives),
+                                       cmocka_unit_test(places_in_other_texts)};
 
     return RUN(tests);
 }

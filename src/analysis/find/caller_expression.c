@@ -47,26 +47,17 @@ static bool is_all_by_args(const struct guard_facts *facts)
 }
 
 /*
- * Arguments that a wrapper passes on: L['args'][0], L['kwargs']['mask']. The position is unknown if there are
- * parameters before *args, and is one less if the first one is the object whose method it is.
+ * L['args'][0]: the position is unknown if there are parameters before *args, and is one less if the first one is the
+ * object whose method it is.
  */
-static bool read_passed_on(const struct guard_facts *facts, struct str name, struct argument *out)
+static bool read_position(const struct guard_facts *facts, struct argument *out)
 {
-    struct str key;
-
-    out->name = (struct str){0};
-    if (str_eq(name, STR("args"))) {
-        if (!take_number(&out->rest, &out->position))
-            return false;
-        if (!is_all_by_args(facts))
-            out->position = -1;
-        else if (out->position > 0 && str_eq(callee_owner(facts), STR("L['args'][0]")))
-            out->position--;
-        return true;
-    }
-    if (!str_eq(name, STR("kwargs")) || !take_key(&out->rest, &key))
+    if (!take_number(&out->rest, &out->position))
         return false;
-    out->name = key;
+    if (!is_all_by_args(facts))
+        out->position = -1;
+    else if (out->position > 0 && str_eq(callee_owner(facts), STR("L['args'][0]")))
+        out->position--;
     return true;
 }
 
@@ -76,6 +67,7 @@ static bool is_method(const struct frame *fr, const struct guard_facts *facts)
     return guard_facts_position(facts, STR("L['self']")) == 0 || (fr && str_eq(fr->name, STR("forward")));
 }
 
+/* Whether it is an argument that a wrapper passes on: L['args'][0], L['kwargs']['mask']. */
 static bool is_passed_on(const struct frame *fr, const struct guard_facts *facts, struct str name)
 {
     return (str_eq(name, STR("args")) || str_eq(name, STR("kwargs"))) && callee_passes_on(fr, facts);
@@ -90,7 +82,7 @@ static bool read_argument(const struct compile *c, const struct guard_facts *fac
     if (!str_consume(&out->rest, STR("L")) || !take_key(&out->rest, &name))
         return false;
     if (c->frame && is_passed_on(c->frame, facts, name))
-        return read_passed_on(facts, name, out);
+        return str_eq(name, STR("args")) ? read_position(facts, out) : take_key(&out->rest, &out->name);
     if (c->frame && caller_is_wrapper(c->frame))
         return false;
     root = str_take(source, source.n - out->rest.n);
