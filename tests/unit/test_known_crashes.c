@@ -74,7 +74,8 @@ static void of_others(void **state)
         /* it passes another one on */
         {{"BackendCompilerFailed", "shop raised ValueError: no quokka", 0}, {"ValueError", "no quokka", 0}, true},
         {{"BackendCompilerFailed", "shop raised KeyError: no quokka", 0}, {"ValueError", "no quokka", 0}, false},
-        {{"BackendCompilerFailed", "backend='shop' raised:\nValueError: no quokka", 0}, {"ValueError", "no quokka", 0}, true},
+        {{"BackendCompilerFailed", "backend='shop' raised:\nValueError: no quokka", 0},
+         {"ValueError", "no quokka", 0}, true},
         /* without a name */
         {{"", "no quokka", 0}, {"ValueError", "there is no quokka in the shop", 0}, true},
         {{"", "[Bug]: [shop] ValueError: " WHOLE, 0}, {"ValueError", WHOLE, 0}, true},
