@@ -3,6 +3,7 @@
 #include "load/classify.h"
 #include "util/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -78,6 +79,7 @@ static void begin(struct follow *f, struct followed *x, const struct found_file 
 {
     struct input *in;
 
+    assert(!x->in && !x->reader);
     if (x->whole || found->once || found->copy)
         return;
     in = input_new(x->path);

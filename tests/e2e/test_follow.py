@@ -161,6 +161,19 @@ def test_plain(tap, pt2trace, testdata, temp):
     tap.point("the end says how many", rest.rstrip().endswith("0 errors so far"), rest[-200:])
 
 
+def page_stays(report, compiles):
+    """Whether the report has that many compiles in the end, and how often it is written in the 4 s from then on."""
+    written, end = set(), time.monotonic() + PATIENCE
+    is_whole = False
+    while time.monotonic() < end:
+        if not is_whole and len(json.loads(report.read_text())["compiles"]) == compiles:
+            is_whole, end = True, time.monotonic() + 4
+        if is_whole:
+            written.add(report.stat().st_mtime_ns)
+        time.sleep(0.1)
+    return is_whole, len(written)
+
+
 def test_page(tap, pt2trace, testdata, temp):
     traces, page = temp / "paged", temp / "page"
     traces.mkdir()
@@ -175,6 +188,10 @@ def test_page(tap, pt2trace, testdata, temp):
         f.write(second)
     follower.until(is_event("state"))
     tap.point("the page loads itself again", 'http-equiv="refresh"' in (page / "index.html").read_text())
+    all_of_it = json.loads(run(pt2trace, "export", "--format", "json", traces).stdout)
+    is_whole, written = page_stays(page / "report.json", len(all_of_it["compiles"]))
+    tap.point("the page is written again when the trace has more", is_whole)
+    tap.equal("not again when it has not", 1, written)
     follower.end()
     tap.point("not any more when following ended", 'http-equiv="refresh"' not in (page / "index.html").read_text())
     with tempfile.TemporaryDirectory() as whole:

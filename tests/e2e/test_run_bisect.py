@@ -392,6 +392,10 @@ def check_minify_ways(tap, place):
     tap.equal("nothing fails: it costs two launches", 2, len(run["trials"]))
     run = place.minify(["aot", "2"], "", "import time; time.sleep(100)\n", "--time-limit", "2s")
     tap.empty("a program that hangs is none for the minifier", has(run, "did not end within the time limit"))
+    hangs = "import os, time\nif 'TORCHDYNAMO_REPRO_AFTER' in os.environ: time.sleep(100)\n" + ERROR
+    run = place.minify(["never", "2"], "", hangs, "--time-limit", "2s")
+    tap.equal("launches that leave a graph have the time limit, too", {("timed-out", True)},
+              {(t["end"], t["wall_us"] < 30e6) for t in run["trials"] if t["name"].startswith("minify-")})
 
 
 # --- repro ---------------------------------------------------------------------------------------------------------------

@@ -181,16 +181,34 @@ static void test_files(void **state)
     assert_false(temp_exists(temp_path("gone.files")));
 }
 
+/* What cannot be copied, and why. */
 static void test_odd_files(void **state)
 {
-    struct check c = a_check(CHECK_FILE, "fifo");
-    struct workload w = workload_of(&c, 1);
-    struct check_side s = side_of(&w, "odd", "");
+    static const struct {
+        const char *name, *dir, *why;
+    } rows[] = {
+        {"fifo", "odd.files", "it is not a regular file"},
+        {".", "odd.files", "it is not a regular file"},
+        {"loop", "odd.files", "Too many levels of symbolic links"},
+        {"text/below", "odd.files", "Not a directory"},
+        {"none/below", "odd.files", "it was not written"},
+        {"text", "text/odd.files", "Not a directory"},
+    };
 
     (void)state;
     assert_int_equal(mkfifo(temp_path("fifo"), 0600), 0);
-    check_files_keep(arena, &w, temp_path("odd.files"), &s.files);
-    assert_string_equal(compared(&w, NULL, &s, NULL), "not-compared file fifo: it is not a regular file");
+    assert_int_equal(symlink("loop", temp_path("loop")), 0);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct check c = a_check(CHECK_FILE, rows[i].name);
+        struct workload w = workload_of(&c, 1);
+        struct check_side s = side_of(&w, "odd", "");
+
+        temp_write("text", STR("loss 1.5\n"));
+        check_files_keep(arena, &w, temp_path(rows[i].dir), &s.files);
+        assert_string_equal(compared(&w, NULL, &s, NULL),
+                            arena_printf(arena, "not-compared file %s: %s", rows[i].name, rows[i].why).p);
+    }
+    assert_false(temp_exists(temp_path("odd.files")));
 }
 
 /* A stand-in for the user's Python: it answers `json`. */

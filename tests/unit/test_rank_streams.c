@@ -4,6 +4,8 @@
 #include "relaunch/launch/rank_streams.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -120,6 +122,34 @@ static void cannot_be_stored(void **state)
     arena_free(a);
 }
 
+/* Only writing fails, of one of several; what the others wrote is stored. */
+static void cannot_be_written(void **state)
+{
+    static const struct {
+        const char *first, *second;
+        int error;
+    } rows[] = {{"", "", 0}, {"short", "", 0}, {"a long text", "", EFBIG}, {"", "a long text", EFBIG}};
+    struct rlimit before, small;
+
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){.rlim_cur = 5, .rlim_max = before.rlim_max};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct arena *a = arena_new();
+        struct rank_streams r = begin(a, arena_printf(a, "%s/small%zu", temp_dir(), i).p);
+
+        from_rank(&r, "0 0 1", rows[i].first);
+        from_rank(&r, "1 0 2", rows[i].second);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        read_all(&r);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        rank_streams_end(&r);
+        assert_int_equal(r.error, rows[i].error);
+        arena_free(a);
+    }
+}
+
 static void names_of_sockets(void **state)
 {
     struct arena *a = arena_new();
@@ -144,6 +174,7 @@ int main(void)
         cmocka_unit_test(stored),
         cmocka_unit_test(refused),
         cmocka_unit_test(cannot_be_stored),
+        cmocka_unit_test(cannot_be_written),
         cmocka_unit_test(names_of_sockets),
     };
 

@@ -148,12 +148,17 @@ static void read_ahead(struct watch *w)
     vec_each(struct rank_stream, s, &w->ranks.list) s->stream.ahead = true;
 }
 
+static void note_not_running(struct watch *w)
+{
+    w->running = false;
+    w->ended_ms = clock_ms();
+}
+
 static void note_end(struct watch *w, const struct guardian_event *e)
 {
     struct launch_result *r = w->result;
 
-    w->running = false;
-    w->ended_ms = clock_ms();
+    note_not_running(w);
     read_ahead(w);
     r->wall_s = (double)(w->ended_ms - w->begun_ms) / 1000;
     r->peak_kb = e->peak_kb;
@@ -183,9 +188,8 @@ static void take_event(struct watch *w, const struct guardian_event *e)
         w->result->pid = e->pid;
         break;
     case GUARDIAN_NOT_STARTED:
-        w->running = false;
+        note_not_running(w);
         w->alone = true;
-        w->ended_ms = clock_ms();
         w->result->end = LAUNCH_NOT_STARTED;
         w->result->error = e->error;
         w->result->directory_failed = e->directory_failed;

@@ -88,8 +88,7 @@ static int launch_workload(struct minifier *m)
                          str_eq(str_of(m->attempt->after), STR("aot")) ? "AOTAutograd" : "Dynamo");
     m->debug = arena_printf(m->r->arena, "%.*s/%.*s", STR_ARG(m->r->directory), STR_ARG(o.name));
     settings = settings_of(m, true);
-    o.time_limit_s = m->r->workload->time_limit_s;
-    if (o.time_limit_s == 0)
+    if (m->r->workload->time_limit_s == 0)
         o.time_limit_s = 60 + 10 * (rerun_base(m->r)->wall_us / 1000000);
     rc = trial_run(m->r, &o, &t);
     if (rc == 0 && !m->r->interrupted)

@@ -166,11 +166,13 @@ static void wrap_ranks(struct rerun *r, const struct trial_options *o, struct co
 {
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self);
-    const struct str words[] = {arena_str(r->arena, (struct str){self, n > 0 ? (size_t)n : 0}), STR("run"),
-                                STR("--rank-output"), str_of(trial_path(r, o->name, "log/ranks")), STR("--")};
 
-    if (n > 0)
+    if (n > 0) {
+        const struct str words[] = {arena_str(r->arena, (struct str){self, (size_t)n}), STR("run"),
+                                    STR("--rank-output"), str_of(trial_path(r, o->name, "log/ranks")), STR("--")};
+
         command_line_insert(r->arena, line, line->rank_at, words, sizeof words / sizeof *words);
+    }
 }
 
 /* Into its own directory, which is an input of the report. */
