@@ -11,19 +11,16 @@ static const struct {
     struct str word;
     enum backend backend;
 } names[] = {
-    {STR_INIT("none"), UNCOMPILED},      {STR_INIT("uncompiled"), UNCOMPILED},
-    {STR_INIT("eager"), EAGER},          {STR_INIT("aot_eager"), AOT_EAGER},
+    {STR_INIT("none"), UNCOMPILED},       {STR_INIT("uncompiled"), UNCOMPILED},
+    {STR_INIT("eager"), EAGER},           {STR_INIT("aot_eager"), AOT_EAGER},
     {STR_INIT("cudagraphs"), CUDAGRAPHS}, {STR_INIT("aot_eager_decomp_partition"), DECOMPOSED},
     {STR_INIT("inductor"), INDUCTOR},
 };
 
 static const char *const shown[BACKENDS] = {
-    [UNCOMPILED] = "no compiler",
-    [EAGER] = "eager",
-    [AOT_EAGER] = "aot_eager",
-    [DECOMPOSED] = "aot_eager_decomp_partition",
-    [CUDAGRAPHS] = "cudagraphs",
-    [INDUCTOR] = "inductor",
+    [UNCOMPILED] = "no compiler", [EAGER] = "eager",
+    [AOT_EAGER] = "aot_eager",    [DECOMPOSED] = "aot_eager_decomp_partition",
+    [CUDAGRAPHS] = "cudagraphs",  [INDUCTOR] = "inductor",
 };
 
 enum { LINE_MAX = 200, KEY_MAX = 64, GROUPS = 24, LINES_MIN = 3, DIGITS_MAX = 24, HEADING_MAX = 60, LABEL_MAX = 80 };
@@ -174,7 +171,7 @@ static struct series *group_of(struct groups *g, struct str label)
 /* "[after delete] alloc: 57.0, reserved: 92.0": the number behind the first word of memory. */
 static void add_labeled(struct groups *g, struct str line)
 {
-    static const struct str words[] = {STR_INIT("alloc"), STR_INIT("memory"), STR_INIT("mem "), STR_INIT("mem:"),
+    static const struct str words[] = {STR_INIT("alloc"), STR_INIT("memory"), STR_INIT("mem "),   STR_INIT("mem:"),
                                        STR_INIT("mem="),  STR_INIT("rss"),    STR_INIT("reserv"), STR_INIT("vram")};
     char room[LINE_MAX];
     struct str low = lowered(line, room, sizeof room), number;
@@ -243,10 +240,9 @@ static struct series_found rising_group(struct arena *a, const struct groups *g)
             best = &g->v[i].series;
     if (!best)
         return (struct series_found){0};
-    return (struct series_found){
-        arena_printf(a, ": %.*s%s%.*s", STR_ARG(utf8_cut(best->label, LABEL_MAX)), best->label.n ? " " : "",
-                     STR_ARG(from_to(a, best))),
-        best->line};
+    return (struct series_found){arena_printf(a, ": %.*s%s%.*s", STR_ARG(utf8_cut(best->label, LABEL_MAX)),
+                                              best->label.n ? " " : "", STR_ARG(from_to(a, best))),
+                                 best->line};
 }
 
 struct series_found series_of_memory(struct arena *a, struct str text)
@@ -290,7 +286,7 @@ static void read_stages(struct str text, struct series under[BACKENDS])
     struct str line;
 
     while (str_next_line(&text, &line)) {
-        struct str words = str_trim(str_take(line, LINE_MAX)), number = bare_number(words), behind;
+        struct str words = str_trim(str_take(line, LINE_MAX)), number = bare_number(words);
         enum backend named = backend_named(words), beside = backend;
 
         if (named) {
@@ -301,9 +297,8 @@ static void read_stages(struct str text, struct series under[BACKENDS])
             number = first_number(words);
             beside = number.n ? backend_named(str_range(words.p, number.p)) : NO_BACKEND;
         }
-        behind = str_range(number.p + number.n, words.p + words.n);
         if (beside && number.n)
-            add(&under[beside], words, number, seconds_of(number, behind));
+            add(&under[beside], words, number, seconds_of(number, str_range(number.p + number.n, words.p + words.n)));
     }
 }
 
