@@ -174,6 +174,14 @@ bool str_next_line(struct str *s, struct str *line)
     return true;
 }
 
+struct str str_lower(struct str s, char *room, size_t size)
+{
+    s = str_take(s, size);
+    for (size_t i = 0; i < s.n; i++)
+        room[i] = s.p[i] >= 'A' && s.p[i] <= 'Z' ? (char)(s.p[i] | 0x20) : s.p[i];
+    return (struct str){room, s.n};
+}
+
 struct str str_line_with(struct str s, struct str words)
 {
     struct str line;

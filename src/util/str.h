@@ -141,6 +141,9 @@ struct str str_split(struct str *s, char sep);
 /* The first line, without the blanks around it. */
 struct str str_first_line(struct str s);
 
+/* The first `size` bytes of s, with small letters for the capitals of ASCII, in `room`, which has that size. */
+struct str str_lower(struct str s, char *room, size_t size);
+
 /* The first line that contains the words, without the blanks around it; empty if there is none. */
 struct str str_line_with(struct str s, struct str words);
 

@@ -34,6 +34,27 @@ static void lines_without_an_end(void **state)
     assert_false(str_next_line(&text, &line));
 }
 
+static void lines_with_words(void **state)
+{
+    (void)state;
+    assert_str(str_line_with(STR("till\n  shop 1 \nshop 2"), STR("shop")), "shop 1");
+    assert_str(str_line_with(STR("till\nshop 2"), STR("op 2")), "shop 2");
+    assert_str(str_line_with(STR("till\nring"), STR("shop")), "");
+    assert_str(str_line_with(STR(""), STR("shop")), "");
+}
+
+static void small_letters(void **state)
+{
+    char room[4];
+
+    (void)state;
+    assert_str(str_lower(STR("AZaz"), room, sizeof room), "azaz");
+    assert_str(str_lower(STR("@[`{"), room, sizeof room), "@[`{"); /* beside the letters */
+    assert_str(str_lower(STR("\xc3\x84"), room, sizeof room), "\xc3\x84");
+    assert_str(str_lower(STR("SHOPS"), room, sizeof room), "shop");
+    assert_str(str_lower(STR(""), room, sizeof room), "");
+}
+
 /* Texts are wrapped where they have a blank, and nowhere else. */
 static void words_that_are_wrapped(void **state)
 {
@@ -250,6 +271,8 @@ int main(void)
         cmocka_unit_test(ends),
         cmocka_unit_test(parts),
         cmocka_unit_test(trims),
+        cmocka_unit_test(lines_with_words),
+        cmocka_unit_test(small_letters),
         cmocka_unit_test(order),
         cmocka_unit_test(null_views),
         cmocka_unit_test(hashes),

@@ -17,6 +17,33 @@ static void add_graphs(struct trace_text *t, const char *ids, const char *const 
     }
 }
 
+struct compared {
+    struct text_difference d;
+    struct contents contents;
+    struct run *run;
+};
+
+/* Whether the graphs of two compiles differ. */
+static bool compare(struct compared *c, const char *const x[3], const char *const y[3])
+{
+    struct trace_text t = {0};
+    struct process *p;
+
+    add_graphs(&t, IN(0, 0, 0), x);
+    add_graphs(&t, IN(1, 0, 0), y);
+    c->run = trace_run(&t);
+    p = c->run->processes.v[0];
+    contents_init(&c->contents, c->run->arena, NULL);
+    return text_difference_find(c->run->arena, &c->contents, p->compiles.v[0], p->compiles.v[1], FACET_POST_GRAD, false,
+                                &c->d);
+}
+
+static void compared_free(struct compared *c)
+{
+    contents_free(&c->contents);
+    run_free(c->run);
+}
+
 static void graphs(void **state)
 {
     static const struct {
@@ -36,25 +63,14 @@ static void graphs(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct trace_text t = {0};
-        struct text_difference d;
-        struct contents contents;
-        struct process *p;
-        struct run *r;
+        struct compared c;
+        bool differ = compare(&c, cases[i].x, cases[i].y);
 
-        add_graphs(&t, IN(0, 0, 0), cases[i].x);
-        add_graphs(&t, IN(1, 0, 0), cases[i].y);
-        r = trace_run(&t);
-        p = r->processes.v[0];
-        contents_init(&contents, r->arena, NULL);
-        assert_int_equal(text_difference_find(r->arena, &contents, p->compiles.v[0], p->compiles.v[1], FACET_POST_GRAD,
-                                              false, &d),
-                         cases[i].differ);
-        assert_int_equal(d.counts, cases[i].counts);
-        assert_str(d.sides[0].line, cases[i].of_x);
-        assert_str(d.sides[1].line, cases[i].of_y);
-        contents_free(&contents);
-        run_free(r);
+        assert_int_equal(differ, cases[i].differ);
+        assert_int_equal(c.d.counts, cases[i].counts);
+        assert_str(c.d.sides[0].line, cases[i].of_x);
+        assert_str(c.d.sides[1].line, cases[i].of_y);
+        compared_free(&c);
     }
 }
 
@@ -86,28 +102,18 @@ static void places_of_collectives(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct trace_text t = {0};
-        struct text_difference d;
-        struct contents contents;
-        struct process *p;
-        struct run *r;
+        struct compared c;
+        bool differ = compare(&c, cases[i].x, cases[i].y);
 
-        add_graphs(&t, IN(0, 0, 0), cases[i].x);
-        add_graphs(&t, IN(1, 0, 0), cases[i].y);
-        r = trace_run(&t);
-        p = r->processes.v[0];
-        contents_init(&contents, r->arena, NULL);
-        assert_true(text_difference_find(r->arena, &contents, p->compiles.v[0], p->compiles.v[1], FACET_POST_GRAD,
-                                         false, &d));
+        assert_true(differ);
         for (int side = 0; side < 2; side++) {
-            assert_str(d.sides[side].op, "all_reduce");
-            assert_str(d.sides[side].file, "/home/user/job.py");
-            assert_int_equal(d.sides[side].place, cases[i].place);
-            assert_int_equal(d.sides[side].from_place, cases[i].from_place);
+            assert_str(c.d.sides[side].op, "all_reduce");
+            assert_str(c.d.sides[side].file, "/home/user/job.py");
+            assert_int_equal(c.d.sides[side].place, cases[i].place);
+            assert_int_equal(c.d.sides[side].from_place, cases[i].from_place);
         }
-        assert_true(str_ends(d.sides[0].line, str_of(cases[i].line)));
-        contents_free(&contents);
-        run_free(r);
+        assert_true(str_ends(c.d.sides[0].line, str_of(cases[i].line)));
+        compared_free(&c);
     }
 }
 
@@ -126,25 +132,15 @@ static void places_in_other_texts(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct trace_text t = {0};
-        struct text_difference d;
-        struct contents contents;
-        struct process *p;
-        struct run *r;
+        struct compared c;
+        bool differ = compare(&c, cases[i].x, cases[i].y);
 
-        add_graphs(&t, IN(0, 0, 0), cases[i].x);
-        add_graphs(&t, IN(1, 0, 0), cases[i].y);
-        r = trace_run(&t);
-        p = r->processes.v[0];
-        contents_init(&contents, r->arena, NULL);
-        assert_true(text_difference_find(r->arena, &contents, p->compiles.v[0], p->compiles.v[1], FACET_POST_GRAD,
-                                         false, &d));
+        assert_true(differ);
         for (int side = 0; side < 2; side++) {
-            assert_str(d.sides[side].file, cases[i].file);
-            assert_int_equal(d.sides[side].place, cases[i].place);
+            assert_str(c.d.sides[side].file, cases[i].file);
+            assert_int_equal(c.d.sides[side].place, cases[i].place);
         }
-        contents_free(&contents);
-        run_free(r);
+        compared_free(&c);
     }
 }
 

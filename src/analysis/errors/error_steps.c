@@ -368,7 +368,7 @@ static void add_where_it_was_noticed(struct arena *a, const struct error *e, str
 static void add_where_it_was_made(struct arena *a, const struct error *e, struct error_steps *out)
 {
     static const struct str lead = STR_INIT("overwritten by a subsequent run. Stack trace:");
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL, rest = e->failure->message;
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, rest = e->failure->message, file;
     ptrdiff_t at = str_find(rest, lead);
     struct text_stack made = {0};
     const struct text_call *last;
@@ -380,11 +380,11 @@ static void add_where_it_was_made(struct arena *a, const struct error *e, struct
     if (made.calls.n == 0)
         return;
     last = &made.calls.v[made.calls.n - 1];
-    *words = last->line == e->own_line && str_eq(code_file_name(last->file), code_file_name(e->own_file))
-                 ? arena_printf(a, "Line %lld makes the result, within the compiled code. %.*s", (long long)last->line,
-                                STR_ARG(*words))
-                 : arena_printf(a, "Line %lld of %.*s makes the result, within the compiled code. %.*s",
-                                (long long)last->line, STR_ARG(code_file_name(last->file)), STR_ARG(*words));
+    file = last->line == e->own_line && str_eq(code_file_name(last->file), code_file_name(e->own_file))
+               ? (struct str){0}
+               : code_file_name(last->file);
+    *words = arena_printf(a, "Line %lld%s%.*s makes the result, within the compiled code. %.*s", (long long)last->line,
+                          file.n ? " of " : "", STR_ARG(file), STR_ARG(*words));
 }
 
 /* Then no value of a single call is wrong. */

@@ -478,6 +478,7 @@ static void add_error(struct finder *f, const struct same_error *same)
     const struct error *e = same->first;
     struct finding *x = finding_add(f, id_of(f, e), severity_of(e));
     struct str times = times_of(f->arena, same), op = without_fake_kernel(f, e);
+    struct str checks = e->category == ERROR_DATA_DEPENDENT ? checks_of(f, e) : (struct str){0};
 
     x->title = arena_printf(f->arena, "%.*s%.*s", STR_ARG(error_title(f->arena, e)), STR_ARG(times));
     x->detail = detail_of(f, e);
@@ -485,8 +486,8 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->line = e->own_line;
     x->source = e->own_source;
     set_steps(f, x, e);
-    if (e->category == ERROR_DATA_DEPENDENT && checks_of(f, e).n)
-        x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
+    if (checks.n)
+        x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks), STR_ARG(x->fix));
     if (e->category == ERROR_CONSTRAINT)
         set_line_that_needs(f, x, e);
     if (e->category == ERROR_CONSTRAINT && !e->failure->exporting)

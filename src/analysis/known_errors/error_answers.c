@@ -27,34 +27,31 @@ static const struct error_answer answers[] = {
 #include "analysis/known_errors/answers_warnings.def"
 
     /* These stand around other errors. */
-    ANSWER(
-        "backend='compile_fn' raised\t'int' object has no attribute 'meta'\n"
-        "backend='compile_fn' raised\t'SymInt' object has no attribute 'meta'",
-        "DDP's buckets split the graph, and a size, which is no tensor, is passed from one part to "
-        "another. " WITHOUT_SPLITTING) ANSWER("backend='compile_fn' "
-                                              "raised\tactivation_checkpoint\nbackend='compile_fn' raised\tigher order",
-                                              "DDP's buckets split the graph, and activation checkpointing is in one "
-                                              "of the parts: without it, the graph "
-                                              "can be split. " WITHOUT_SPLITTING)
-        ANSWER("backend='compile_fn' raised", "DDP's buckets split the graph, and compiling one of the parts "
-                                              "fails. " WITHOUT_SPLITTING) ANSWER(
-            "failed to eagerly compile backwards for dynamic",
-            "A size varies, so that PyTorch compiles the backward ahead for any size, and that fails. The program goes "
-            "on: the same error comes when this backward runs. Compile for fixed sizes, which is one compile for each: "
-            "`dynamic=False`, or `torch._dynamo.mark_static(x, 1)` for a dimension that need not vary.",
-            "Where the compiled function needs no backward, call it under `torch.no_grad()`.")
-            ANSWER(
-                "therwise, please file an issue\nOtherwise, file an issue",
-                "The message lists what PyTorch does not support, and the changes that make it work: apply those. Only "
-                "report it if none of them fits.") ANSWER_TO("", ".py::",
-                                                             "pytest's summary does not have the reason: it is in the "
-                                                             "section above that has the name of the test. "
-                                                             "`pytest -x --tb=short TEST` prints only that.")
-                ANSWER_TO("NotImplementedError", "raise NotImplementedError",
-                          "The code has no version for this case, and says so on purpose: choose another one by an "
-                          "option, or run this "
-                          "part without `torch.compile`; else ask its authors. In SGLang: start without "
-                          "`--enable-torch-compile`.")};
+    ANSWER("backend='compile_fn' raised\t'int' object has no attribute 'meta'\n"
+           "backend='compile_fn' raised\t'SymInt' object has no attribute 'meta'",
+           "DDP's buckets split the graph, and a size, which is no tensor, is passed from one part to another. "
+           WITHOUT_SPLITTING)
+    ANSWER("backend='compile_fn' raised\tactivation_checkpoint\nbackend='compile_fn' raised\tigher order",
+           "DDP's buckets split the graph, and activation checkpointing is in one of the parts: without it, the graph "
+           "can be split. " WITHOUT_SPLITTING)
+    ANSWER("backend='compile_fn' raised",
+           "DDP's buckets split the graph, and compiling one of the parts fails. " WITHOUT_SPLITTING)
+    ANSWER("failed to eagerly compile backwards for dynamic",
+           "A size varies, so that PyTorch compiles the backward ahead for any size, and that fails. The program goes "
+           "on: the same error comes when this backward runs. Compile for fixed sizes, which is one compile for each: "
+           "`dynamic=False`, or `torch._dynamo.mark_static(x, 1)` for a dimension that need not vary.",
+           "Where the compiled function needs no backward, call it under `torch.no_grad()`.")
+    ANSWER("therwise, please file an issue\nOtherwise, file an issue",
+           "The message lists what PyTorch does not support, and the changes that make it work: apply those. Only "
+           "report it if none of them fits.")
+    ANSWER_TO("", ".py::",
+              "pytest's summary does not have the reason: it is in the section above that has the name of the test. "
+              "`pytest -x --tb=short TEST` prints only that.")
+    ANSWER_TO("NotImplementedError", "raise NotImplementedError",
+              "The code has no version for this case, and says so on purpose: choose another one by an option, or run "
+              "this part without `torch.compile`; else ask its authors. In SGLang: start without "
+              "`--enable-torch-compile`.")
+};
 
 /* These are no answers to graph breaks: each kind has its own, and its hints suggest an issue without a bug. */
 static const struct error_answer not_for_breaks[] = {
@@ -63,24 +60,25 @@ static const struct error_answer not_for_breaks[] = {
            "it a custom operator (`torch.library.custom_op`). If it only calls PyTorch operators, use "
            "`torch.compiler.allow_in_graph`.",
            "`TORCH_LOGS=graph_breaks` shows the lines that call it.")
-        ANSWER(
-            "INTERNAL ASSERT FAILED\nfile a bug in PyTorch\nlease report a bug\nlease report this bug\nhis is a bug\n"
-            "lease file a bug",
-            "PyTorch itself reports that this is a bug in PyTorch: try a newer version, then report it with the "
-            "smallest program that reproduces it.",
-            "To see whether the compiler is the cause, run the same without `torch.compile`. Then find its stage: "
-            "`backend=\"eager\"`, then `\"aot_eager\"`.")
+    ANSWER("INTERNAL ASSERT FAILED\nfile a bug in PyTorch\nlease report a bug\nlease report this bug\nhis is a bug\n"
+           "lease file a bug",
+           "PyTorch itself reports that this is a bug in PyTorch: try a newer version, then report it with the "
+           "smallest program that reproduces it.",
+           "To see whether the compiler is the cause, run the same without `torch.compile`. Then find its stage: "
+           "`backend=\"eager\"`, then `\"aot_eager\"`.")
     /* Who asks for an issue may only lack a feature. */
     ANSWER("lease file an issue\nlease open an issue\nlease create an issue\nlease submit an issue",
            "PyTorch does not support what the message names: do without it, or try a newer version. Report it if you "
-           "need it, or if your program does nothing of the kind.")};
+           "need it, or if your program does nothing of the kind.")
+};
 
 /* Compiled code calls an operator of PyTorch as it is, so the stage that compiled it says nothing. */
 static const struct error_answer at_run_time[] = {
     ANSWER("INTERNAL ASSERT FAILED",
            "An operator of PyTorch fails, which compiled code calls as it is: call it alone, with the same shapes and "
            "dtypes. Do without what the message names (a dtype, a layout, a library of CUDA), or try a newer PyTorch, "
-           "then report it.")};
+           "then report it.")
+};
 
 /* These are no answers to errors of the program itself: a variable of its own may have such a name. */
 static const struct error_answer of_compiled_code[] = {
@@ -89,13 +87,15 @@ static const struct error_answer of_compiled_code[] = {
               "bug in PyTorch: try a newer version. If that fails, too, report it with the code that "
               "`TORCH_LOGS=output_code` prints.",
               "Until it is fixed, compile for fixed sizes: `dynamic=False`, or `torch._dynamo.mark_static(x, 0)` for "
-              "the size that varies.")};
+              "the size that varies.")
+};
 
 /* No message says whose code is at work. */
 static const struct error_answer of_program[] = {
     ANSWER_WITHIN("executorch/exir/", NULL,
                   "ExecuTorch's export fails, not `torch.compile`: its message says what is missing. Try a newer "
-                  "ExecuTorch, with the PyTorch that it asks for, then report it there.")};
+                  "ExecuTorch, with the PyTorch that it asks for, then report it there.")
+};
 
 static bool has_all(struct str text, struct str parts)
 {

@@ -63,14 +63,6 @@ static const char plans[] = "don't like\nhave to \nneed to \nto test\nwill \ncou
                             "n't\n not \nshould\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\nfail\n"
                             "generally\nraises\ncrash";
 
-static struct str lower(struct str s, char buf[SENTENCE_MAX])
-{
-    s = str_take(s, SENTENCE_MAX);
-    for (size_t i = 0; i < s.n; i++)
-        buf[i] = (char)(s.p[i] >= 'A' && s.p[i] <= 'Z' ? s.p[i] | 0x20 : s.p[i]);
-    return (struct str){buf, s.n};
-}
-
 /* "It works fine in eager.", "This only happens with torch.compile". */
 static bool says_eager_works(struct str s)
 {
@@ -198,7 +190,7 @@ static bool is_of_version(struct str s)
 static void read_sentence(struct str sentence, struct prose *out)
 {
     char buf[SENTENCE_MAX];
-    struct str s = lower(sentence, buf);
+    struct str s = str_lower(sentence, buf, sizeof buf);
 
     out->eager_works |= says_eager_works(s);
     out->float32_works |= says_float32_works(s);

@@ -4,14 +4,6 @@
 
 enum { LOOKED_AT = 256 };
 
-static struct str lowered(struct str line, char *room)
-{
-    line = str_take(line, LOOKED_AT);
-    for (size_t i = 0; i < line.n; i++)
-        room[i] = line.p[i] >= 'A' && line.p[i] <= 'Z' ? (char)(line.p[i] | 0x20) : line.p[i];
-    return (struct str){room, line.n};
-}
-
 static bool begins_number(struct str s)
 {
     static const struct str words[] = {STR_INIT("nan"), STR_INIT("inf"), STR_INIT("tensor(")};
@@ -172,7 +164,7 @@ enum measured measured_in(struct str line, bool timed)
 {
     char room[LOOKED_AT];
 
-    line = lowered(line, room);
+    line = str_lower(line, room, sizeof room);
     if (has_difference(line))
         return MEASURED_DIFFERENCE;
     if (has_nan(line))
@@ -232,7 +224,7 @@ bool measured_again(struct str text, bool timed)
         line = str_trim(line);
         if (line.n >= LOOKED_AT || measured_in(line, timed) != MEASURED_TIME)
             continue;
-        line = lowered(line, room);
+        line = str_lower(line, room, sizeof room);
         time = last_time(line, timed, &label);
         if (STR_HAS_ANY(label, eager))
             of_eager = time > of_eager ? time : of_eager;

@@ -330,6 +330,14 @@ static void add_more_warnings(const struct unknown *u, const struct failure *fir
     }
 }
 
+/* What is said beside facts of the compiler's work: a note, else a warning that counts. */
+static struct failure *beside_facts(const struct unknown *u, struct str text)
+{
+    struct failure *f = noted(u, text, false);
+
+    return f ? f : warned_of_setting(u, text);
+}
+
 void unknown_error_add(struct input *in, struct str text, bool any, const struct crash_process **crashes, size_t n)
 {
     const struct unknown *u = &(struct unknown){in, any, crashes, n};
@@ -349,7 +357,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
     if (f)
         note_understood(in, any_error_lines(text, f->record_line, f->type));
     else if (!any && has_facts(in))
-        f = (f = noted(u, text, false)) ? f : warned_of_setting(u, text);
+        f = beside_facts(u, text);
     else if (!(f = first_spare(u, &judged)) || (judged && !any))
         f = judged && !any ? first_doubtful(u) : unknown_failure(u, text);
     if (!f)

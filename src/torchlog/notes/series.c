@@ -34,14 +34,6 @@ struct series {
     size_t n, rises, falls;
 };
 
-static struct str lowered(struct str s, char *room, size_t size)
-{
-    s = str_take(s, size);
-    for (size_t i = 0; i < s.n; i++)
-        room[i] = s.p[i] >= 'A' && s.p[i] <= 'Z' ? (char)(s.p[i] | 0x20) : s.p[i];
-    return (struct str){room, s.n};
-}
-
 static void add(struct series *s, struct str line, struct str number, double value)
 {
     if (s->n++ == 0)
@@ -122,7 +114,7 @@ static enum backend backend_named(struct str line)
 
     if (n == 0 || n > HEADING_MAX || str_has_any_line(all, STR("(\n)\n[\n{\n;\n\"\n'\n, ")))
         return NO_BACKEND;
-    all = lowered(all, room, sizeof room);
+    all = str_lower(all, room, sizeof room);
     while (n > 0 && strchr("#=-*: \t|`", all.p[n - 1]))
         n--;
     all = str_take(all, n);
@@ -174,7 +166,7 @@ static void add_labeled(struct groups *g, struct str line)
     static const struct str words[] = {STR_INIT("alloc"), STR_INIT("memory"), STR_INIT("mem "),   STR_INIT("mem:"),
                                        STR_INIT("mem="),  STR_INIT("rss"),    STR_INIT("reserv"), STR_INIT("vram")};
     char room[LINE_MAX];
-    struct str low = lowered(line, room, sizeof room), number;
+    struct str low = str_lower(line, room, sizeof room), number;
     ptrdiff_t at = -1;
     struct series *s;
 
