@@ -1851,6 +1851,10 @@ FITTING = {
     "a function of PyTorch that the program calls": (
         SKIPPED_BY_FX.format('   File "/srv/shop.py", line 12, in sell\n    ring(x)\n'), "Call it outside the compiled function", "code that FX generated"),
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
+    "memory of the process that grows": (
+        "net = torch.compile(Shop())\nThe RSS of it keeps growing, a leak in the end.\n", "memory of C++", "What holds GPU memory"),
+    "memory of a GPU that grows": (
+        "net = torch.compile(Shop()).cuda()\nThe memory of the GPU keeps growing, a leak.\n", "What holds GPU memory", "memory of C++"),
     "a process that grew, and was killed": (GROWING.format("The RSS of it keeps growing, a leak in the end.\n"), "tracemalloc", "Fewer workers"),
     "a tuner that divides by no time": (
         "W0102 10:11:12.131000 9 torch/_inductor/utils.py:1679] [0/0] Not enough SMs to use max_autotune_gemm mode\n"

@@ -136,6 +136,10 @@ static const struct fit_rule {
     {"Or leave `torch.compile` out", .unless = STATED_VLLM | STATED_SGLANG, .needs = STATED_DYNAMO},
     {"`aot_eager` find errors\nMeasure with Inductor, which", .needs = STATED_NOT_INDUCTOR, .asserts = true},
     {"Memory of the CPU that", .needs = STATED_HOST_MEMORY, .asserts = true},
+    {"What holds GPU memory",
+     .unless = STATED_HOST_MEMORY,
+     .instead = "What holds the process's memory: `tracemalloc` counts Python's objects; what grows without them is "
+                "memory of C++."},
     {"Fewer workers for loading data", .unless = STATED_MEMORY_GROWS},
     {"With CUDA graphs, pad to a few", .needs = STATED_CUDA_GRAPHS},
     {"The text is of float8", .needs = STATED_FLOAT8, .asserts = true},
