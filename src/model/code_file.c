@@ -280,7 +280,14 @@ bool code_file_runs_compiled(struct str file)
 
 bool code_file_exports(struct str file)
 {
-    return code_file_has(file, STR("torch/export/")) || code_file_has(file, STR("torch/_dynamo/functional_export.py"));
+    static const struct str entries[] = {STR_INIT("torch/export/"), STR_INIT("torch/_dynamo/functional_export.py"),
+                                         STR_INIT("torch/onnx/_internal/exporter"),
+                                         STR_INIT("torch/onnx/_internal/_exporter_legacy.py")};
+
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (code_file_has(file, entries[i]))
+            return true;
+    return false;
 }
 
 /* The path after ".../lib/python3.11/"; on Windows after "Lib/". */

@@ -37,7 +37,7 @@ bool code_file_runs_compiled(struct str file);
 /* Whether Inductor wrote it to a cache: its own, whatever the directory is named, or vLLM's. */
 bool code_file_is_inductors(struct str file);
 
-/* Whether it belongs to torch.export, or to the part of Dynamo that only torch.export calls. */
+/* Whether it belongs to torch.export, to the exporter to ONNX, or to the part of Dynamo that only exports call. */
 bool code_file_exports(struct str file);
 
 /* The path after the last site-packages or (Debian's) dist-packages directory; empty without one. A view of file. */

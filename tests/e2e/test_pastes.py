@@ -500,6 +500,10 @@ FRAGMENTS = {
     "the cause of a guard on a value": (
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 4 (unhinted: "
         "u0 < 4).  (Size-like symbols: none)\n\nCaused by: (shop/cart.py:6 in forward)\n", 1, "u0 < 4", 6, "torch._check"),
+    "the line that a guard on a value names, behind a call that exports": (
+        'Traceback (most recent call last):\n  File "/srv/export.py", line 3, in <module>\n    ep = torch.export.export(net, (x,))\n'
+        "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(2*u0, 2) (unhinted: Eq(2*u0, 2)).  (Size-like symbols: "
+        "u0)\n\nCaused by: y = self.cut(x)[0]  # srv/shop.py:51 in forward (nn/functional.py:78 in pad)\n", 1, "2*u0", 51, "torch._check"),
     "a limit behind another logger": (
         "py.warnings - torch._dynamo hit config.recompile_limit (8)\n   function: 'f' (/srv/shop.py:14)\n   last reason: 0/7: tensor 'x' "
         "size mismatch at index 1. expected 17, actual 18\n", 0, "`f` hit the recompile limit (8)", 14, "mark_dynamic"),
@@ -1853,6 +1857,14 @@ FITTING = {
     "a process that was killed": (GROWING.format(""), "Fewer workers", "tracemalloc"),
     "memory of the process that grows": (
         "net = torch.compile(Shop())\nThe RSS of it keeps growing, a leak in the end.\n", "memory of C++", "What holds GPU memory"),
+    "a break in an export to ONNX": (
+        '  File "/v/site-packages/torch/onnx/_internal/exporter.py", line 9, in export\n    go()\n'
+        "torch._dynamo.exc.Unsupported: TorchDynamo purposely graph breaks on RNN, GRU, LSTMs\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 12, in forward\n    x = self.gru(x)\n', "dynamo=False", "without `fullgraph=True`"),
+    "a break in a backend of ONNX": (
+        '  File "/v/site-packages/torch/onnx/_internal/onnxruntime.py", line 9, in compile\n    go()\n'
+        "torch._dynamo.exc.Unsupported: TorchDynamo purposely graph breaks on RNN, GRU, LSTMs\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 12, in forward\n    x = self.gru(x)\n', "without `fullgraph=True`", "dynamo=False"),
     "memory of a GPU that grows": (
         "net = torch.compile(Shop()).cuda()\nThe memory of the GPU keeps growing, a leak.\n", "What holds GPU memory", "memory of C++"),
     "a process that grew, and was killed": (GROWING.format("The RSS of it keeps growing, a leak in the end.\n"), "tracemalloc", "Fewer workers"),

@@ -191,6 +191,12 @@ static void packages(void **state)
 static void code_that_runs_what_is_compiled(void **state)
 {
     (void)state;
+    assert_true(code_file_exports(STR("/v/site-packages/torch/export/_trace.py")));
+    assert_true(code_file_exports(STR("/v/site-packages/torch/onnx/_internal/exporter.py"))); /* 2.1 to 2.4 */
+    assert_true(code_file_exports(STR("/v/site-packages/torch/onnx/_internal/exporter/_core.py")));
+    assert_true(code_file_exports(STR("/v/site-packages/torch/onnx/_internal/_exporter_legacy.py")));
+    assert_false(code_file_exports(STR("/v/site-packages/torch/onnx/_internal/onnxruntime.py"))); /* a backend */
+    assert_false(code_file_exports(STR("/v/site-packages/torch/onnx/utils.py"))); /* of TorchScript */
     assert_true(code_file_runs_compiled(STR("/v/site-packages/torch/_inductor/utils.py")));
     assert_true(code_file_runs_compiled(STR("/v/site-packages/torch/_dynamo/aot_compile.py")));
     assert_false(code_file_runs_compiled(STR("/v/site-packages/torch/_dynamo/eval_frame.py"))); /* calls the program */

@@ -109,6 +109,11 @@ static const struct fit_rule {
     {"In vLLM\nvLLM's is", .needs = STATED_VLLM},
     {"In SGLang", .needs = STATED_SGLANG},
     {"export to ONNX", .needs = STATED_ONNX},
+    {"Export without Dynamo",
+     .unless = STATED_ONNX,
+     .instead = "Export without Dynamo: `torch.onnx.export(model, args, \"model.onnx\", dynamo=False)`, in 2.4 and "
+                "earlier without `dynamo`. Or try a newer PyTorch, whose exporter to ONNX uses Dynamo only if another "
+                "way fails."},
     {"In ComfyUI", .needs = STATED_COMFYUI},
     {"In accelerate: ", .needs = STATED_ACCELERATE, .asserts = true},
     {"In Lightning: ", .needs = STATED_LIGHTNING, .asserts = true},

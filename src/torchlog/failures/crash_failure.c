@@ -14,29 +14,59 @@ static enum failure_where where_of(const struct crash_text *t, enum crash_form f
     return t->origin == CRASH_OF_COMPILED ? FAILED_RUNTIME : FAILED_PROGRAM;
 }
 
-/* PyTorch leaves its own folder out: "_export/non_strict_utils.py", "_ops.py". */
-static bool is_within_torch(struct str file)
+/*
+ * "Caused by: if n < 4:  # shop/export.py:6 in forward (_ops.py:8 in f)", or only a place in parentheses: the line that
+ * asked for the value (torch/fx/experimental/symbolic_shapes.py, SLoc; torch/utils/_traceback.py, format_frame).
+ * PyTorch leaves its own folder out: "_export/non_strict_utils.py", "_ops.py".
+ */
+static bool take_cause(struct str message, struct text_call *out)
 {
-    return file.n && file.p[0] == '_';
+    static const struct str lead = STR_INIT("\nCaused by: "), mark = STR_INIT("  # ");
+    ptrdiff_t at = str_find(message, lead), behind, colon;
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at + lead.n), words = str_split(&rest, '\n');
+
+    *out = (struct text_call){0};
+    behind = str_find(words, mark);
+    if (behind >= 0) {
+        out->source = str_trim(str_take(words, (size_t)behind));
+        words = str_skip(words, (size_t)behind + mark.n);
+    }
+    colon = str_find(words, STR(".py:"));
+    if (colon < 0)
+        return false;
+    out->file = str_take(words, (size_t)colon + 3);
+    str_consume(&out->file, STR("("));
+    words = str_skip(words, (size_t)colon + 4);
+    if (out->file.n < 4 || out->file.p[0] == '_' || is_framework_file(out->file) ||
+        !str_i64(str_split(&words, ' '), &out->line))
+        return false;
+    if (str_consume(&words, STR("in "))) {
+        out->function = str_split(&words, ' ');
+        if (str_ends(out->function, STR(")")))
+            out->function = str_drop(out->function, 1);
+    }
+    return true;
 }
 
-/* "Caused by: (shop/export.py:6 in forward)", "Caused by: if n < 4:  # shop/export.py:6 in forward (...)" */
-static bool take_cause(struct str message, struct str *file, int64_t *line)
+/* The stack has whole paths, of which PyTorch cuts the beginning where it names a line. */
+static bool has_call(const struct text_stack *s, const struct text_call *call)
 {
-    static const struct str lead = STR_INIT("\nCaused by: ");
-    ptrdiff_t at = str_find(message, lead), colon;
-    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at + lead.n), words = str_split(&rest, '\n'),
-               place, number;
+    for (size_t i = 0; i < s->calls.n; i++)
+        if (s->calls.v[i].line == call->line &&
+            str_eq(code_file_name(s->calls.v[i].file), code_file_name(call->file)))
+            return true;
+    return false;
+}
 
-    colon = str_find(words, STR(".py:"));
-    place = str_take(words, colon < 0 ? 0 : (size_t)colon + 3);
-    place = str_skip(place, (size_t)(str_rchr(place, ' ') + 1));
-    str_consume(&place, STR("("));
-    number = str_skip(words, colon < 0 ? words.n : (size_t)colon + 4);
-    if (place.n < 4 || is_framework_file(place) || is_within_torch(place) || !str_i64(str_split(&number, ' '), line))
-        return false;
-    *file = place;
-    return true;
+/* The stack of the code that was compiled: PyTorch appends it, or names its innermost line. */
+static const struct call *user_stack(struct record *rec, const struct crash_text *t)
+{
+    struct text_call cause;
+    struct text_stack named = {.calls = {.v = &cause, .n = 1}};
+
+    if (t->user_calls.calls.n || !take_cause(t->message, &cause) || has_call(&t->calls, &cause))
+        return record_text_stack(rec, &t->user_calls);
+    return record_text_stack(rec, &named);
 }
 
 /* The program's line, else a library's. */
@@ -63,8 +93,6 @@ static void locate(struct failure *f)
     } else if (own) {
         f->file = own->file;
         f->line = own->line;
-    } else {
-        take_cause(f->message, &f->file, &f->line);
     }
 }
 
@@ -88,7 +116,7 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
                           .type = record_intern(rec, t->type),
                           .message = t->message,
                           .beside = t->asserted,
-                          .stack = record_text_stack(rec, &t->user_calls),
+                          .stack = user_stack(rec, t),
                           .own_code = raiser(rec, t),
                           .shown = true,
                           .passed_on = form == CRASH_TRACEBACK && !str_eq(t->type, STR("InternalTorchDynamoError")),
