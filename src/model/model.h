@@ -513,81 +513,91 @@ struct totals {
  * What a pasted text says around its error, in prose, paths and code. Advice that contradicts it, or that is about
  * something that does not occur in it, is not given. text/messages/stated_text.h finds it.
  */
-#define STATED(n) ((uint64_t)1 << (n))
-#define STATED_READ STATED(0) /* the text was searched: what is not among the facts does not occur in it */
-#define STATED_LINUX STATED(1)
-#define STATED_MACOS STATED(2)
-#define STATED_WINDOWS STATED(3)
-#define STATED_AMD STATED(4) /* a GPU of AMD, or ROCm */
-#define STATED_FLOAT64 STATED(5) /* tensors of float64 */
-#define STATED_LOW_PRECISION STATED(6) /* tensors of 16 bits or less */
-#define STATED_EAGER_WORKS STATED(7) /* the writer says that the same works without the compiler */
-#define STATED_CUDA_GRAPHS STATED(8) /* the mode that uses them */
-#define STATED_AUTOTUNE STATED(9) /* the mode max-autotune */
-#define STATED_FLEX_ATTENTION STATED(10)
-#define STATED_VLLM STATED(11)
-#define STATED_SGLANG STATED(12)
-#define STATED_CL_32_BIT STATED(13) /* the banner of Visual Studio's compiler, which names what it compiles for */
-#define STATED_MINIFYING STATED(14) /* the minifier is asked for, by its variables */
-#define STATED_ONNX STATED(15)
-#define STATED_MINIFIED STATED(16) /* PyTorch's minifier ran */
-#define STATED_COMFYUI STATED(17)
-#define STATED_ORIG_MOD STATED(18) /* a name of a parameter of a compiled module */
-#define STATED_PROCESSES STATED(19) /* the program starts others, one of which may have failed */
-#define STATED_DYNAMO STATED(20) /* torch.compile, or what belongs to it */
-#define STATED_OTHER_ENTRY STATED(21) /* a way into the compiler that does not trace Python: AOTInductor, Helion, ... */
-#define STATED_CONDA STATED(22)
-#define STATED_NOTEBOOK STATED(23)
-#define STATED_ACCELERATE STATED(24)
-#define STATED_LIGHTNING STATED(25)
-#define STATED_NNUNET STATED(26)
-#define STATED_MOSHI STATED(27)
-#define STATED_EAGER_DIFFERS STATED(28) /* two runs in eager mode differ (benchmarks/dynamo/common.py) */
-#define STATED_DYNAMIC STATED(29) /* dynamic shapes are asked for, or were tried */
-#define STATED_NOT_MINIFIED STATED(30) /* the minifier does not see what it was to make smaller */
-#define STATED_FLOAT16 STATED(31)
-#define STATED_TORCHAO STATED(32)
-#define STATED_XDIST STATED(33) /* pytest-xdist, whose workers are processes */
-#define STATED_FLOAT32_WORKS STATED(34) /* the writer says that the results agree in float32 */
-#define STATED_MEMORY_GROWS STATED(35) /* the writer says so */
-#define STATED_TF32 STATED(36)   /* products of float32 are computed in TF32 */
-#define STATED_NO_GPU STATED(37) /* the program runs on the CPU alone */
-#define STATED_NO_TF32 STATED(38) /* it runs there, or on a GPU that has no TF32, of Apple or Intel */
-#define STATED_CONVOLUTION STATED(39) /* a convolution, or its memory layout */
-#define STATED_ASKS_BFLOAT16 STATED(40) /* the program asks PyTorch whether the GPU has it */
-#define STATED_DEBUGGER STATED(41) /* the program ran under a debugger */
-#define STATED_CONCURRENT STATED(42) /* the writer says that calls at the same time fail, and single ones work */
-#define STATED_COMPILER STATED(43) /* torch.compile, or a part of the compiler, wherever in the text */
-#define STATED_BLOCKING STATED(44) /* kernels were launched one by one: the place of an error is exact */
-#define STATED_LOADED STATED(45) /* vLLM read compiled code from its cache */
-#define STATED_RECOMPILES STATED(46) /* TORCH_LOGS=recompiles was set */
-#define STATED_DYNAMIC_FAILS STATED(47) /* a backward could not be compiled for dynamic shapes */
-#define STATED_PARTS STATED(48) /* a loop compiles modules of a model, each on its own */
-#define STATED_CUT STATED(49) /* somebody took lines out of the log */
-#define STATED_FOLDED STATED(50) /* a line stands for those of several workers */
-#define STATED_ONE_PLACE STATED(51) /* stacks of several ranks stand at one line */
-#define STATED_COMPILED_FIRST STATED(52) /* torch.compile stands before deepspeed.initialize */
-#define STATED_FLOAT8 STATED(53)
-#define STATED_WITH_STACK STATED(54) /* torch.profiler records stacks of Python */
-#define STATED_HOST_MEMORY STATED(55) /* memory of the process, not of a GPU */
-#define STATED_NO_GRAD STATED(56) /* nothing has a graph of autograd */
-#define STATED_DISABLE_LEAKS STATED(57) /* a function is excluded, in a PyTorch that then keeps a tensor each call */
-#define STATED_RANDOM STATED(58) /* random numbers, or modules that draw some */
-#define STATED_STAGE STATED(59) /* what a backend before Inductor did */
-#define STATED_NEW_CUDA STATED(60) /* a CUDA toolkit of 12.9 or later */
-#define STATED_SPARSE STATED(61) /* sparse tensors */
-#define STATED_NOT_INDUCTOR STATED(62) /* what is compiled is only compiled by backends before Inductor */
-#define STATED_ALL (STATED(63) - 1)
-#define STATED_SYSTEMS (STATED_LINUX | STATED_MACOS | STATED_WINDOWS)
+enum stated_fact {
+    STATED_READ, /* the text was searched: what is not among the facts does not occur in it */
+    STATED_LINUX,
+    STATED_MACOS,
+    STATED_WINDOWS,
+    STATED_AMD, /* a GPU of AMD, or ROCm */
+    STATED_FLOAT64, /* tensors of float64 */
+    STATED_LOW_PRECISION, /* tensors of 16 bits or less */
+    STATED_EAGER_WORKS, /* the writer says that the same works without the compiler */
+    STATED_CUDA_GRAPHS, /* the mode that uses them */
+    STATED_AUTOTUNE, /* the mode max-autotune */
+    STATED_FLEX_ATTENTION,
+    STATED_VLLM,
+    STATED_SGLANG,
+    STATED_CL_32_BIT, /* the banner of Visual Studio's compiler, which names what it compiles for */
+    STATED_MINIFYING, /* the minifier is asked for, by its variables */
+    STATED_ONNX,
+    STATED_MINIFIED, /* PyTorch's minifier ran */
+    STATED_COMFYUI,
+    STATED_ORIG_MOD, /* a name of a parameter of a compiled module */
+    STATED_PROCESSES, /* the program starts others, one of which may have failed */
+    STATED_DYNAMO, /* torch.compile, or what belongs to it */
+    STATED_OTHER_ENTRY, /* a way into the compiler that does not trace Python: AOTInductor, Helion, ... */
+    STATED_CONDA,
+    STATED_NOTEBOOK,
+    STATED_ACCELERATE,
+    STATED_LIGHTNING,
+    STATED_NNUNET,
+    STATED_MOSHI,
+    STATED_EAGER_DIFFERS, /* two runs in eager mode differ (benchmarks/dynamo/common.py) */
+    STATED_DYNAMIC, /* dynamic shapes are asked for, or were tried */
+    STATED_NOT_MINIFIED, /* the minifier does not see what it was to make smaller */
+    STATED_FLOAT16,
+    STATED_TORCHAO,
+    STATED_XDIST, /* pytest-xdist, whose workers are processes */
+    STATED_FLOAT32_WORKS, /* the writer says that the results agree in float32 */
+    STATED_MEMORY_GROWS, /* the writer says so */
+    STATED_TF32, /* products of float32 are computed in TF32 */
+    STATED_NO_GPU, /* the program runs on the CPU alone */
+    STATED_NO_TF32, /* it runs there, or on a GPU that has no TF32, of Apple or Intel */
+    STATED_CONVOLUTION, /* a convolution, or its memory layout */
+    STATED_ASKS_BFLOAT16, /* the program asks PyTorch whether the GPU has it */
+    STATED_DEBUGGER, /* the program ran under a debugger */
+    STATED_CONCURRENT, /* the writer says that calls at the same time fail, and single ones work */
+    STATED_COMPILER, /* torch.compile, or a part of the compiler, wherever in the text */
+    STATED_BLOCKING, /* kernels were launched one by one: the place of an error is exact */
+    STATED_LOADED, /* vLLM read compiled code from its cache */
+    STATED_RECOMPILES, /* TORCH_LOGS=recompiles was set */
+    STATED_DYNAMIC_FAILS, /* a backward could not be compiled for dynamic shapes */
+    STATED_PARTS, /* a loop compiles modules of a model, each on its own */
+    STATED_CUT, /* somebody took lines out of the log */
+    STATED_FOLDED, /* a line stands for those of several workers */
+    STATED_ONE_PLACE, /* stacks of several ranks stand at one line */
+    STATED_COMPILED_FIRST, /* torch.compile stands before deepspeed.initialize */
+    STATED_FLOAT8,
+    STATED_WITH_STACK, /* torch.profiler records stacks of Python */
+    STATED_HOST_MEMORY, /* memory of the process, not of a GPU */
+    STATED_NO_GRAD, /* nothing has a graph of autograd */
+    STATED_DISABLE_LEAKS, /* a function is excluded, in a PyTorch that then keeps a tensor each call */
+    STATED_RANDOM, /* random numbers, or modules that draw some */
+    STATED_STAGE, /* what a backend before Inductor did */
+    STATED_NEW_CUDA, /* a CUDA toolkit of 12.9 or later */
+    STATED_SPARSE, /* sparse tensors */
+    STATED_NOT_INDUCTOR, /* what is compiled is only compiled by backends before Inductor */
+    STATED_FACTS,
+};
 
 struct stated {
-    uint64_t facts;     /* STATED_READ and others, added */
+    uint64_t facts[(STATED_FACTS + 63) / 64]; /* see stated_has() */
     struct str pytorch; /* PyTorch's version: "2.6.0"; empty if the text does not say, or names several */
     struct str newest;  /* the newest one that writes lines of this form; empty if all do */
     struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
 };
+
+static inline bool stated_has(const struct stated *s, enum stated_fact fact)
+{
+    return s->facts[fact / 64] >> fact % 64 & 1;
+}
+
+static inline void stated_add(struct stated *s, enum stated_fact fact)
+{
+    s->facts[fact / 64] |= (uint64_t)1 << fact % 64;
+}
 
 /* One file that was named or found. */
 struct input {
@@ -632,7 +642,7 @@ struct input {
 /* Somebody took lines out of its log: what the text lacks of a process may be among them. */
 static inline bool process_is_cut(const struct process *p)
 {
-    return p->input && (p->input->stated.facts & STATED_CUT);
+    return p->input && stated_has(&p->input->stated, STATED_CUT);
 }
 
 struct kind_count {

@@ -174,7 +174,7 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         in->stated.logged = arena_str(in->arena, in->stated.logged);
         in->stated.cache = arena_str(in->arena, in->stated.cache);
         if (is_cut(buf_view(&b)))
-            in->stated.facts |= STATED_CUT;
+            stated_add(&in->stated, STATED_CUT);
     }
     buf_free(&b);
     source_rewind(&in->source);
@@ -679,7 +679,8 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
 
     mend(in, p.arena, &paste);
     look_for_any(&p, in, &text);
-    in->stated.facts |= paste.damage & PASTE_FOLDED ? STATED_FOLDED : 0;
+    if (paste.damage & PASTE_FOLDED)
+        stated_add(&in->stated, STATED_FOLDED);
     map_init(&p.processes, p.arena);
     map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);

@@ -4,63 +4,72 @@
 #include "text/versions/names_in_text.h"
 
 /* What is left of one step, or is said instead. */
-static struct str left_of(struct arena *a, uint64_t facts, const char *version, const char *words)
+static struct str left_in(struct arena *a, const struct stated *stated, const char *version, const char *words)
 {
-    struct stated stated = {.facts = facts};
-    struct advice_fit fit = {.arena = a, .to = &stated, .version = str_of(version)};
+    struct advice_fit fit = {.arena = a, .to = stated, .version = str_of(version)};
     struct str left = advice_fit_words(&fit, str_of(words));
 
     return left.n ? left : advice_fit_nothing(&fit);
 }
 
+enum { NOT_READ = STATED_FACTS };
+
+/* Of a text that states one fact, or none (STATED_READ), or was not read. */
+static struct str left_of(struct arena *a, int fact, const char *version, const char *words)
+{
+    struct stated stated = {0};
+
+    if (fact != NOT_READ) {
+        stated_add(&stated, STATED_READ);
+        stated_add(&stated, (enum stated_fact)fact);
+    }
+    return left_in(a, &stated, version, words);
+}
+
 static void sentences_that_contradict_the_text_are_left_out(void **state)
 {
     static const struct {
-        uint64_t facts;
+        enum stated_fact fact;
         const char *words, *left;
     } cases[] = {
         {STATED_READ, "Look at it. On macOS: `brew install x`.", "Look at it. On macOS: `brew install x`."},
-        {STATED_READ | STATED_LINUX, "Look at it. On macOS: `brew install x`.", "Look at it."},
-        {STATED_READ | STATED_MACOS, "Look at it. On macOS: `brew install x`.",
-         "Look at it. On macOS: `brew install x`."},
-        {STATED_READ | STATED_AMD, "Look at it. `nvidia-smi` shows it.", "Look at it."},
+        {STATED_LINUX, "Look at it. On macOS: `brew install x`.", "Look at it."},
+        {STATED_MACOS, "Look at it. On macOS: `brew install x`.", "Look at it. On macOS: `brew install x`."},
+        {STATED_AMD, "Look at it. `nvidia-smi` shows it.", "Look at it."},
         {STATED_READ, "Run it: `gdb -ex run`. Read it: `gdb python CORE`.", "Run it: `gdb -ex run`."},
-        {STATED_READ | STATED_PROCESSES, "Run it: `gdb -ex run`. Read it: `gdb python CORE`.",
-         "Read it: `gdb python CORE`."},
+        {STATED_PROCESSES, "Run it: `gdb -ex run`. Read it: `gdb python CORE`.", "Read it: `gdb python CORE`."},
         {STATED_READ, "Run it. In vLLM: `--x`.", "Run it."},
-        {STATED_READ | STATED_VLLM, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
+        {STATED_VLLM, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
         {0, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
-        {STATED_READ | STATED_NOT_MINIFIED, "Set `TORCHDYNAMO_REPRO_LEVEL=4`.",
+        {STATED_NOT_MINIFIED, "Set `TORCHDYNAMO_REPRO_LEVEL=4`.",
          "The minifier cannot repeat it: where a graph crashes in it (`Skipping this graph`), it counts that as no "
          "difference. Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "
          "`backend=\"aot_eager\"`, then with `\"inductor\"`."},
-        {STATED_READ | STATED_MINIFYING, "Set `TORCHDYNAMO_REPRO_LEVEL=4`.",
+        {STATED_MINIFYING, "Set `TORCHDYNAMO_REPRO_LEVEL=4`.",
          "Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "
          "`backend=\"aot_eager\"`, then with `\"inductor\"`."},
-        {STATED_READ | STATED_MINIFYING, "Set `TORCHDYNAMO_REPRO_AFTER=aot`.",
+        {STATED_MINIFYING, "Set `TORCHDYNAMO_REPRO_AFTER=aot`.",
          "The minifier is on: it writes `minifier_launcher.py` where it finds the error. Run that, and report the "
          "`repro.py` that it makes."},
         {0, "It is the 32-bit compiler (x). Start it.", "Start it."},
-        {STATED_READ | STATED_CL_32_BIT, "It is the 32-bit compiler (x). Start it.",
-         "It is the 32-bit compiler (x). Start it."},
-        {STATED_READ | STATED_VLLM, "Run `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`.",
+        {STATED_CL_32_BIT, "It is the 32-bit compiler (x). Start it.", "It is the 32-bit compiler (x). Start it."},
+        {STATED_VLLM, "Run `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`.",
          "vLLM compiles the model, with passes of its own: update vLLM, then report it there with the model's name and "
          "the options. Until then: `--enforce-eager`"},
         {STATED_READ, "Look at it. In torchao: `x`.", "Look at it."},
-        {STATED_READ | STATED_TORCHAO, "Look at it. In torchao: `x`.", "Look at it. In torchao: `x`."},
+        {STATED_TORCHAO, "Look at it. In torchao: `x`.", "Look at it. In torchao: `x`."},
         {STATED_READ, "Look at it. Under pytest-xdist: `x`.", "Look at it."},
-        {STATED_READ | STATED_XDIST, "Look at it. Under pytest-xdist: `x`.",
-         "Look at it. Under pytest-xdist: `x`."},
-        {STATED_READ | STATED_NOTEBOOK, "Run `AB=1 BC=\"2\" python x` and `x`.",
+        {STATED_XDIST, "Look at it. Under pytest-xdist: `x`.", "Look at it. Under pytest-xdist: `x`."},
+        {STATED_NOTEBOOK, "Run `AB=1 BC=\"2\" python x` and `x`.",
          "Run `%env AB=1` and `%env BC=2`, then `!python x` and `x`. `%env` only helps before `import torch`: restart "
          "the kernel."},
-        {STATED_READ | STATED_NOTEBOOK, "Name it `A_B=$HOME/x/y`",
+        {STATED_NOTEBOOK, "Name it `A_B=$HOME/x/y`",
          "Name it `%env A_B=/tmp/x/y`. `%env` only helps before `import torch`: restart the kernel."},
-        {STATED_READ | STATED_NOTEBOOK, "Run `x`.", "Run `x`."},
-        {STATED_READ | STATED_WINDOWS, "Install it. On Fedora it is `x-devel`. `apt install x`.", "Install it."},
-        {STATED_READ | STATED_RECOMPILES, "Look. `TORCH_LOGS=recompiles` prints it. `TORCH_LOGS=recompiles` lists it.",
+        {STATED_NOTEBOOK, "Run `x`.", "Run `x`."},
+        {STATED_WINDOWS, "Install it. On Fedora it is `x-devel`. `apt install x`.", "Install it."},
+        {STATED_RECOMPILES, "Look. `TORCH_LOGS=recompiles` prints it. `TORCH_LOGS=recompiles` lists it.",
          "Look. `TORCH_LOGS=recompiles` was set: the whole log has all reasons."},
-        {STATED_READ | STATED_DYNAMIC_FAILS, "Look. Use `mark_dynamic`. Then one graph serves all sizes.",
+        {STATED_DYNAMIC_FAILS, "Look. Use `mark_dynamic`. Then one graph serves all sizes.",
          "Look. Dynamic shapes fail in this text, whose backward could not be compiled for them: compile for fixed "
          "sizes (`dynamic=False`), and pad to a few, or raise the limit."},
     };
@@ -68,12 +77,11 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_str(left_of(a, cases[i].facts, "", cases[i].words), cases[i].left);
+        assert_str(left_of(a, cases[i].fact, "", cases[i].words), cases[i].left);
     assert_str(left_of(a, STATED_READ, "", "Run `a. b` in eager mode. End."), "Run `a. b` in eager mode. End.");
-    assert_true(str_starts(left_of(a, STATED_READ | STATED_EAGER_WORKS, "", "Run `a. b` in eager mode. End."),
-                           STR("It works without")));
-    assert_true(str_has(left_of(a, STATED_READ | STATED_EAGER_WORKS, "", "Run it in eager mode."),
-                        STR("newer PyTorch")));
+    assert_true(
+        str_starts(left_of(a, STATED_EAGER_WORKS, "", "Run `a. b` in eager mode. End."), STR("It works without")));
+    assert_true(str_has(left_of(a, STATED_EAGER_WORKS, "", "Run it in eager mode."), STR("newer PyTorch")));
     arena_free(a);
 }
 
@@ -82,16 +90,19 @@ static void variables_are_set_as_the_system_does_it(void **state)
     static const char paths[] =
         "Name it: `CC=a`, or `TORCH_LOGS=\"+x\" B_1=$HOME/.a/b`. Run `A=(b c) python x` or `x=1`.";
     struct arena *a = arena_new();
+    struct stated both = {0};
 
     (void)state;
+    stated_add(&both, STATED_READ);
+    stated_add(&both, STATED_WINDOWS);
+    stated_add(&both, STATED_LINUX);
     assert_str(left_of(a, STATED_READ, "", paths), paths);
-    assert_str(left_of(a, STATED_READ | STATED_WINDOWS | STATED_LINUX, "", paths), paths);
-    assert_str(left_of(a, STATED_READ | STATED_WINDOWS, "", paths),
+    assert_str(left_in(a, &both, "", paths), paths);
+    assert_str(left_of(a, STATED_WINDOWS, "", paths),
                "Name it: `set CC=a`, or `set TORCH_LOGS=+x` and `set B_1=%USERPROFILE%\\.a\\b`. "
                "Run `A=(b c) python x` or `x=1`.");
-    assert_str(left_of(a, STATED_READ | STATED_WINDOWS, "", "Run `AB=(b c) python x`."),
-               "Run `set AB=(b c)`, then `python x`.");
-    assert_str(left_of(a, STATED_READ | STATED_WINDOWS, "", "A ` is left, and `AB= c`."), "A ` is left, and `AB= c`.");
+    assert_str(left_of(a, STATED_WINDOWS, "", "Run `AB=(b c) python x`."), "Run `set AB=(b c)`, then `python x`.");
+    assert_str(left_of(a, STATED_WINDOWS, "", "A ` is left, and `AB= c`."), "A ` is left, and `AB= c`.");
     arena_free(a);
 }
 
@@ -102,15 +113,15 @@ static void names_that_a_version_lacks_are_left_out(void **state)
     struct named_since m;
 
     (void)state;
-    assert_str(left_of(a, 0, "2.10.0", bisect), "Look.");
-    assert_str(left_of(a, 0, "2.11.0", bisect), bisect);
-    assert_str(left_of(a, 0, "", bisect), bisect);
-    assert_true(str_has(left_of(a, 0, "2.9.1", "Set `torch._dynamo.config.ignore_logging_functions`."),
+    assert_str(left_of(a, NOT_READ, "2.10.0", bisect), "Look.");
+    assert_str(left_of(a, NOT_READ, "2.11.0", bisect), bisect);
+    assert_str(left_of(a, NOT_READ, "", bisect), bisect);
+    assert_true(str_has(left_of(a, NOT_READ, "2.9.1", "Set `torch._dynamo.config.ignore_logging_functions`."),
                         STR("is in PyTorch 2.11 and later")));
-    assert_str(left_of(a, 0, "2.3.0", "Look. Use `torch.library.register_fake`."),
+    assert_str(left_of(a, NOT_READ, "2.3.0", "Look. Use `torch.library.register_fake`."),
                "Look. Use `torch.library.impl_abstract`.");
-    assert_str(left_of(a, 0, "2.0.0", "Look. `torch.compile(options={\"memory_planning\": True})`"), "Look.");
-    assert_str(left_of(a, 0, "2.0.0", "Look. `torch.cuda.memory._record_memory_history()`"), "Look.");
+    assert_str(left_of(a, NOT_READ, "2.0.0", "Look. `torch.compile(options={\"memory_planning\": True})`"), "Look.");
+    assert_str(left_of(a, NOT_READ, "2.0.0", "Look. `torch.cuda.memory._record_memory_history()`"), "Look.");
     assert_true(names_missing(STR("torch._dynamo.config.recompile_limit = 16"), STR("2.6.0"), &m));
     assert_str(m.name, "torch._dynamo.config.recompile_limit");
     assert_false(names_missing(STR("torch._dynamo.config.recompile_limit = 16"), STR("2.7.0"), &m));

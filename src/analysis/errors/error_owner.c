@@ -96,10 +96,10 @@ bool error_owner_is_program(const struct error *e)
 
 bool error_owner_is_other(const struct error *e)
 {
-    uint64_t facts = e->failure->compile->process->input->stated.facts;
+    const struct stated *stated = &e->failure->compile->process->input->stated;
 
     return (e->category == ERROR_USER || e->category == ERROR_OTHER) && !e->failure->exporting && e->failure->stack &&
-           (facts & STATED_READ) && !(facts & STATED_COMPILER);
+           stated_has(stated, STATED_READ) && !stated_has(stated, STATED_COMPILER);
 }
 
 void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out)

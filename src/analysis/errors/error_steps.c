@@ -357,7 +357,7 @@ static void add_where_it_was_noticed(struct arena *a, const struct error *e, str
     struct str *words = out->list.n ? &out->list.v[0].words : NULL;
 
     if (words && e->own_line && e->stage == AT_RUNTIME &&
-        !(f->compile->process->input->stated.facts & STATED_BLOCKING) &&
+        !stated_has(&f->compile->process->input->stated, STATED_BLOCKING) &&
         str_has(str_take(f->message, ERROR_SEARCHED), STR("device-side assert triggered")) &&
         !str_starts(*words, STR("Line ")))
         *words = arena_printf(a, "Line %lld is where the error was noticed; the kernel was launched before. %.*s",
@@ -391,7 +391,7 @@ static void add_where_it_was_made(struct arena *a, const struct error *e, struct
 static void add_concurrent(struct arena *a, const struct error *e, struct error_steps *out)
 {
     if (e->stage == AT_RUNTIME && e->category != ERROR_WARNING && e->category != ERROR_OUT_OF_MEMORY &&
-        (e->failure->compile->process->input->stated.facts & STATED_CONCURRENT))
+        stated_has(&e->failure->compile->process->input->stated, STATED_CONCURRENT))
         error_step_say(
             a, out,
             STR("Calls at the same time fail, and one after the other they work: most likely they share state (a cache "

@@ -9,197 +9,189 @@
 
 #define TRITON_OF_WINDOWS                                                                                              \
     "On Windows it is the triton-windows of this PyTorch: 3.1 for PyTorch 2.5, 3.2 for 2.6, 3.3 for 2.7, 3.4 for "     \
-    "2.8, 3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U " \
+    "2.8, 3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U "                 \
     "\"triton-windows<3.5\"`."
 
 /*
  * A sentence with one of the words is left out if the text states `unless`, or states none of `needs`. Nothing is known
  * of what a trace or a large log states: then a sentence is only left out if it `asserts` a fact.
  */
+enum { FACTS_OF_RULE = 3 };
+
 static const struct fit_rule {
-    const char *words; /* alternatives, separated by '\n' */
-    uint64_t unless, needs;
-    uint64_t among; /* `needs` only counts if the text states one of these; 0: it always does */
+    const char *words;                                         /* alternatives, separated by '\n' */
+    unsigned char unless[FACTS_OF_RULE], needs[FACTS_OF_RULE]; /* of enum stated_fact; 0: none */
+    unsigned char among[FACTS_OF_RULE]; /* `needs` only counts if the text states one of these; 0: it always does */
     bool asserts;
     const char *instead;
 } sentences[ADVICE_RULES] = {
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",
-     .unless = STATED_EAGER_WORKS,
+     .unless = {STATED_EAGER_WORKS},
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
                 "report it with the smallest program that shows it."},
-    {"ithout `torch.compile`\nTORCHDYNAMO_\n`@torch.compiler.disable`\n`backend=\"",
-     .needs = STATED_DYNAMO,
-     .among = STATED_OTHER_ENTRY},
+    {"ithout `torch.compile`\nTORCHDYNAMO_\n`@torch.compiler.disable`\n`backend=\"", .needs = {STATED_DYNAMO},
+     .among = {STATED_OTHER_ENTRY}},
     {"TORCHDYNAMO_REPRO_AFTER\ncompiler_bisector\n--bisect\n--minify\nit may be rounding\nCompare in float32\n"
      "Find the stage that causes it",
-     .unless = STATED_EAGER_DIFFERS,
+     .unless = {STATED_EAGER_DIFFERS},
      .instead = "Two runs in eager mode differ already (`eager_two_runs_differ`), so the compiler is not the cause: "
                 "the model is not deterministic. Find out why first: dropout or random numbers without a seed, kernels "
                 "that add in any order (`torch.use_deterministic_algorithms(True)` names them), another device."},
-    {"TORCHDYNAMO_REPRO_LEVEL=4",
-     .unless = STATED_NOT_MINIFIED,
+    {"TORCHDYNAMO_REPRO_LEVEL=4", .unless = {STATED_NOT_MINIFIED},
      .instead = "The minifier cannot repeat it: where a graph crashes in it (`Skipping this graph`), it counts that as "
                 "no difference. " COMPARE_STAGES},
-    {"TORCHDYNAMO_REPRO_AFTER",
-     .unless = STATED_MINIFIED,
+    {"TORCHDYNAMO_REPRO_AFTER", .unless = {STATED_MINIFIED},
      .instead = "The minifier was on: run the `minifier_launcher.py` that it wrote. The smallest program that fails is "
                 "then in `repro.py`."},
-    {"TORCHDYNAMO_REPRO_LEVEL=4", .unless = STATED_MINIFYING, .instead = COMPARE_STAGES},
-    {"TORCHDYNAMO_REPRO_AFTER=",
-     .unless = STATED_MINIFYING,
+    {"TORCHDYNAMO_REPRO_LEVEL=4", .unless = {STATED_MINIFYING}, .instead = COMPARE_STAGES},
+    {"TORCHDYNAMO_REPRO_AFTER=", .unless = {STATED_MINIFYING},
      .instead = "The minifier is on: it writes `minifier_launcher.py` where it finds the error. Run that, and report "
                 "the `repro.py` that it makes."},
-    {"The program computes in float16", .needs = STATED_FLOAT16, .asserts = true},
-    {"In bfloat16 ", .needs = STATED_LOW_PRECISION, .unless = STATED_FLOAT16},
+    {"The program computes in float16", .needs = {STATED_FLOAT16}, .asserts = true},
+    {"In bfloat16 ", .needs = {STATED_LOW_PRECISION}, .unless = {STATED_FLOAT16}},
     /* vLLM compiles with passes of its own, and nobody passes it a backend */
     {"TORCHDYNAMO_REPRO_AFTER=aot TORCH\n`backend=\"eager\"`, then\nexclude the function: `@torch.compiler.disable`\n"
      "compiles without Inductor\n` raised it: fix it there\nshows that the graph itself is fine",
-     .unless = STATED_VLLM,
+     .unless = {STATED_VLLM},
      .instead = "vLLM compiles the model, with passes of its own: update vLLM, then report it there with the model's "
                 "name and the options. Until then: `--enforce-eager`"},
-    {"Dump again after a while\nDump each rank (\ndump each rank with",
-     .unless = STATED_ONE_PLACE,
+    {"Dump again after a while\nDump each rank (\ndump each rank with", .unless = {STATED_ONE_PLACE},
      .instead = "The ranks of this text stand at one line: dump the others, too. `py-spy dump --native --pid PID` "
                 "shows what is C++ below that line."},
-    {"Where `torch.compile` stands before `deepspeed.initialize`", .needs = STATED_COMPILED_FIRST, .asserts = true},
+    {"Where `torch.compile` stands before `deepspeed.initialize`", .needs = {STATED_COMPILED_FIRST}, .asserts = true},
     /* what was set, or cannot help */
     {"`TORCH_LOGS=recompiles` prints\n`TORCH_LOGS=recompiles` lists\nTORCH_LOGS=\"recompiles\"",
-     .unless = STATED_RECOMPILES,
-     .instead = "`TORCH_LOGS=recompiles` was set: the whole log has all reasons."},
+     .unless = {STATED_RECOMPILES}, .instead = "`TORCH_LOGS=recompiles` was set: the whole log has all reasons."},
     {"`mark_dynamic`\nmark_dynamic(\nhen one graph serves all sizes\ndynamic=True\nassume_static_by_default = False\n"
      "dynamic_sources",
-     .unless = STATED_DYNAMIC_FAILS,
+     .unless = {STATED_DYNAMIC_FAILS},
      .instead = "Dynamic shapes fail in this text, whose backward could not be compiled for them: compile for fixed "
                 "sizes (`dynamic=False`), and pad to a few, or raise the limit."},
-    {"New sizes: `torch._dynamo.mark_dynamic", .unless = STATED_DYNAMIC},
-    {"Dynamic shapes are on, so the code", .needs = STATED_DYNAMIC, .asserts = true},
+    {"New sizes: `torch._dynamo.mark_dynamic", .unless = {STATED_DYNAMIC}},
+    {"Dynamic shapes are on, so the code", .needs = {STATED_DYNAMIC}, .asserts = true},
     {"`backend=\"eager\"`, then `\"aot_eager\"`, then\n`backend=\"eager\"`, `\"aot_eager\"` and `\"inductor\"`\n"
      "`backend=\"eager\"` (Dynamo alone), then",
-     .unless = STATED_STAGE,
+     .unless = {STATED_STAGE},
      .instead = "The text has the result of a backend: what is right with `\"aot_eager\"`, Inductor breaks; what is "
                 "right with `\"eager\"` alone, AOTAutograd or Inductor."},
     /* systems */
     {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its\n"
      "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",
-     .unless = STATED_WINDOWS,
-     .instead = TRITON_OF_WINDOWS},
-    {"Install a build with CUDA",
-     .unless = STATED_MACOS,
+     .unless = {STATED_WINDOWS}, .instead = TRITON_OF_WINDOWS},
+    {"Install a build with CUDA", .unless = {STATED_MACOS},
      .instead = "A Mac has no CUDA: this version's Inductor calls it for a device that it does not know. Newer ones "
                 "(from about PyTorch 2.7 on) compile for the device `mps`; or use `backend=\"aot_eager\"`."},
-    {"(on a Mac, or for an old GPU)",
-     .unless = STATED_WINDOWS | STATED_LINUX,
+    {"(on a Mac, or for an old GPU)", .unless = {STATED_WINDOWS, STATED_LINUX},
      .instead = "Or run this part without `torch.compile`."},
-    {"Windows\nVisual Studio\nvcvars", .needs = STATED_WINDOWS, .among = STATED_SYSTEMS},
-    {"macOS\n`brew \n`xcode-select", .needs = STATED_MACOS, .among = STATED_SYSTEMS},
-    {"`apt install\nFedora\npython3-dev\non Linux\nldconfig\n`ulimit\n`dmesg`",
-     .needs = STATED_LINUX,
-     .among = STATED_SYSTEMS},
-    {"`gdb -ex run", .unless = STATED_PROCESSES},
-    {"`gdb python CORE`", .needs = STATED_PROCESSES, .asserts = true},
-    {"the 32-bit compiler (", .needs = STATED_CL_32_BIT, .asserts = true},
-    {"`CXX=g++`", .unless = STATED_MACOS},
+    {"Windows\nVisual Studio\nvcvars", .needs = {STATED_WINDOWS},
+     .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
+    {"macOS\n`brew \n`xcode-select", .needs = {STATED_MACOS}, .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
+    {"`apt install\nFedora\npython3-dev\non Linux\nldconfig\n`ulimit\n`dmesg`", .needs = {STATED_LINUX},
+     .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
+    {"`gdb -ex run", .unless = {STATED_PROCESSES}},
+    {"`gdb python CORE`", .needs = {STATED_PROCESSES}, .asserts = true},
+    {"the 32-bit compiler (", .needs = {STATED_CL_32_BIT}, .asserts = true},
+    {"`CXX=g++`", .unless = {STATED_MACOS}},
     /* GPUs */
     {"nvidia-smi\nptxas\ncompute capability\nCUDA_LAUNCH_BLOCKING\ncompute-sanitizer\nCUDA toolkit",
-     .unless = STATED_AMD},
-    {"On a GPU, wait\nthe GPU's kernels\nlaunching kernels may\nreduce-overhead", .unless = STATED_NO_GPU},
-    {"In channels_last, the backward", .needs = STATED_CONVOLUTION, .asserts = true},
-    {"In channels_last, the backward", .needs = STATED_NO_TF32, .asserts = true},
+     .unless = {STATED_AMD}},
+    {"On a GPU, wait\nthe GPU's kernels\nlaunching kernels may\nreduce-overhead", .unless = {STATED_NO_GPU}},
+    {"In channels_last, the backward", .needs = {STATED_CONVOLUTION}, .asserts = true},
+    {"In channels_last, the backward", .needs = {STATED_NO_TF32}, .asserts = true},
     /* programs and modes */
-    {"In vLLM\nvLLM's is", .needs = STATED_VLLM},
-    {"In SGLang", .needs = STATED_SGLANG},
-    {"export to ONNX", .needs = STATED_ONNX},
-    {"Export without Dynamo",
-     .unless = STATED_ONNX,
+    {"In vLLM\nvLLM's is", .needs = {STATED_VLLM}},
+    {"In SGLang", .needs = {STATED_SGLANG}},
+    {"export to ONNX", .needs = {STATED_ONNX}},
+    {"Export without Dynamo", .unless = {STATED_ONNX},
      .instead = "Export without Dynamo: `torch.onnx.export(model, args, \"model.onnx\", dynamo=False)`, in 2.4 and "
                 "earlier without `dynamo`. Or try a newer PyTorch, whose exporter to ONNX uses Dynamo only if another "
                 "way fails."},
-    {"In ComfyUI", .needs = STATED_COMFYUI},
-    {"In accelerate: ", .needs = STATED_ACCELERATE, .asserts = true},
-    {"In Lightning: ", .needs = STATED_LIGHTNING, .asserts = true},
-    {"In nnU-Net: ", .needs = STATED_NNUNET, .asserts = true},
-    {"In moshi: ", .needs = STATED_MOSHI, .asserts = true},
-    {"In torchao: ", .needs = STATED_TORCHAO, .asserts = true},
-    {"Where conda installed PyTorch", .needs = STATED_CONDA},
+    {"In ComfyUI", .needs = {STATED_COMFYUI}},
+    {"In accelerate: ", .needs = {STATED_ACCELERATE}, .asserts = true},
+    {"In Lightning: ", .needs = {STATED_LIGHTNING}, .asserts = true},
+    {"In nnU-Net: ", .needs = {STATED_NNUNET}, .asserts = true},
+    {"In moshi: ", .needs = {STATED_MOSHI}, .asserts = true},
+    {"In torchao: ", .needs = {STATED_TORCHAO}, .asserts = true},
+    {"Where conda installed PyTorch", .needs = {STATED_CONDA}},
     /* a variable of the environment comes too late in a notebook, whose process runs */
-    {"TORCHINDUCTOR_COMPILE_THREADS=1",
-     .unless = STATED_NOTEBOOK,
+    {"TORCHINDUCTOR_COMPILE_THREADS=1", .unless = {STATED_NOTEBOOK},
      .instead = "In a cell, before the first compiled call: `import torch._inductor.config; "
                 "torch._inductor.config.compile_threads = 1`"},
-    {"Memory that grows from call to call\nIf another PyTorch does not grow",
-     .needs = STATED_MEMORY_GROWS,
+    {"Memory that grows from call to call\nIf another PyTorch does not grow", .needs = {STATED_MEMORY_GROWS},
      .asserts = true},
-    {"In 2.5 and 2.6, a function", .needs = STATED_DISABLE_LEAKS, .asserts = true},
-    {"eep no outputs that still have a graph", .unless = STATED_NO_GRAD},
-    {"CUDA graphs are recorded for each size", .needs = STATED_CUDA_GRAPHS},
-    {"The text names a CUDA toolkit that", .needs = STATED_NEW_CUDA, .asserts = true},
-    {"Or name the ptxas of a CUDA toolkit", .unless = STATED_NEW_CUDA},
-    {"See which line of the code fixes the size",
-     .unless = STATED_SPARSE,
+    {"In 2.5 and 2.6, a function", .needs = {STATED_DISABLE_LEAKS}, .asserts = true},
+    {"eep no outputs that still have a graph", .unless = {STATED_NO_GRAD}},
+    {"CUDA graphs are recorded for each size", .needs = {STATED_CUDA_GRAPHS}},
+    {"The text names a CUDA toolkit that", .needs = {STATED_NEW_CUDA}, .asserts = true},
+    {"Or name the ptxas of a CUDA toolkit", .unless = {STATED_NEW_CUDA}},
+    {"See which line of the code fixes the size", .unless = {STATED_SPARSE},
      .instead = "Most likely no line of the code fixes the size, but the exporter, as the input is a sparse tensor: "
                 "export with a dense one, or one program for each size."},
-    {"Or leave `torch.compile` out", .unless = STATED_VLLM | STATED_SGLANG, .needs = STATED_DYNAMO},
-    {"`aot_eager` find errors\nMeasure with Inductor, which", .needs = STATED_NOT_INDUCTOR, .asserts = true},
-    {"Memory of the CPU that", .needs = STATED_HOST_MEMORY, .asserts = true},
-    {"What holds GPU memory",
-     .unless = STATED_HOST_MEMORY,
+    {"Or leave `torch.compile` out", .unless = {STATED_VLLM, STATED_SGLANG}, .needs = {STATED_DYNAMO}},
+    {"`aot_eager` find errors\nMeasure with Inductor, which", .needs = {STATED_NOT_INDUCTOR}, .asserts = true},
+    {"Memory of the CPU that", .needs = {STATED_HOST_MEMORY}, .asserts = true},
+    {"What holds GPU memory", .unless = {STATED_HOST_MEMORY},
      .instead = "What holds the process's memory: `tracemalloc` counts Python's objects; what grows without them is "
                 "memory of C++."},
-    {"Fewer workers for loading data", .unless = STATED_MEMORY_GROWS},
-    {"With CUDA graphs, pad to a few", .needs = STATED_CUDA_GRAPHS},
-    {"The text is of float8", .needs = STATED_FLOAT8, .asserts = true},
-    {"`with_stack=True` records", .needs = STATED_WITH_STACK, .asserts = true},
-    {"Without max-autotune no rank", .needs = STATED_AUTOTUNE, .asserts = true},
-    {"look at `dmesg`",
-     .unless = STATED_NOTEBOOK,
+    {"Fewer workers for loading data", .unless = {STATED_MEMORY_GROWS}},
+    {"With CUDA graphs, pad to a few", .needs = {STATED_CUDA_GRAPHS}},
+    {"The text is of float8", .needs = {STATED_FLOAT8}, .asserts = true},
+    {"`with_stack=True` records", .needs = {STATED_WITH_STACK}, .asserts = true},
+    {"Without max-autotune no rank", .needs = {STATED_AUTOTUNE}, .asserts = true},
+    {"look at `dmesg`", .unless = {STATED_NOTEBOOK},
      .instead = "It crashed, or was killed: most often because the machine's memory was used up."},
-    {"If only one of the two has `_orig_mod.`", .unless = STATED_ORIG_MOD},
-    {"wraps the module, and the names", .needs = STATED_ORIG_MOD, .asserts = true},
-    {"The text is from a debugger", .needs = STATED_DEBUGGER, .asserts = true},
-    {"vLLM loaded this code", .needs = STATED_LOADED, .asserts = true},
-    {"pytest-xdist", .needs = STATED_XDIST, .asserts = true},
-    {"kernel_options\nflex_attention", .needs = STATED_FLEX_ATTENTION},
-    {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = STATED_AUTOTUNE},
+    {"If only one of the two has `_orig_mod.`", .unless = {STATED_ORIG_MOD}},
+    {"wraps the module, and the names", .needs = {STATED_ORIG_MOD}, .asserts = true},
+    {"The text is from a debugger", .needs = {STATED_DEBUGGER}, .asserts = true},
+    {"vLLM loaded this code", .needs = {STATED_LOADED}, .asserts = true},
+    {"pytest-xdist", .needs = {STATED_XDIST}, .asserts = true},
+    {"kernel_options\nflex_attention", .needs = {STATED_FLEX_ATTENTION}},
+    {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = {STATED_AUTOTUNE}},
     /* data types */
-    {"is_bf16_supported", .needs = STATED_ASKS_BFLOAT16, .asserts = true},
-    {"No rounding makes such a difference",
-     .unless = STATED_RANDOM,
+    {"is_bf16_supported", .needs = {STATED_ASKS_BFLOAT16}, .asserts = true},
+    {"No rounding makes such a difference", .unless = {STATED_RANDOM},
      .instead = "Random numbers differ from eager mode's, also with the same seed: Inductor draws them in another way, "
                 "by design. `torch._inductor.config.fallback_random = True` draws those of eager mode, more slowly. "
                 "If the results still differ, a stage is at fault."},
-    {"and with the same random seed", .needs = STATED_RANDOM},
-    {"Convolutions of float32 are computed", .needs = STATED_CONVOLUTION, .asserts = true},
-    {"Convolutions of float32 are computed", .unless = STATED_NO_TF32},
-    {"fused kernels round\nEMULATE_PRECISION_CASTS\nemulate_precision_casts", .needs = STATED_LOW_PRECISION},
-    {"Find out which of the two results is wrong",
-     .unless = STATED_TF32,
+    {"and with the same random seed", .needs = {STATED_RANDOM}},
+    {"Convolutions of float32 are computed", .needs = {STATED_CONVOLUTION}, .asserts = true},
+    {"Convolutions of float32 are computed", .unless = {STATED_NO_TF32}},
+    {"fused kernels round\nEMULATE_PRECISION_CASTS\nemulate_precision_casts", .needs = {STATED_LOW_PRECISION}},
+    {"Find out which of the two results is wrong", .unless = {STATED_TF32},
      .instead = "Here products of float32 may be computed in TF32, whose mantissa of 10 bits makes relative "
                 "differences of about 1e-3: most likely that is the difference. Where these bits matter, set "
                 "`torch.set_float32_matmul_precision(\"highest\")`; else compare both with float64, and allow a "
                 "tolerance of TF32."},
-    {"Find out which of the two results is wrong",
-     .unless = STATED_FLOAT32_WORKS,
+    {"Find out which of the two results is wrong", .unless = {STATED_FLOAT32_WORKS},
      .instead = "In float32 the results agree, so this is most likely rounding: compare both with float32, and with a "
                 "tolerance for the data type."},
-    {"in float64 and compare", .unless = STATED_FLOAT64},
-    {"In float64, ", .needs = STATED_FLOAT64, .unless = STATED_LOW_PRECISION, .asserts = true},
+    {"in float64 and compare", .unless = {STATED_FLOAT64}},
+    {"In float64, ", .needs = {STATED_FLOAT64}, .unless = {STATED_LOW_PRECISION}, .asserts = true},
 };
 
 /* Where both systems are named, it is most often Linux within Windows. */
-static uint64_t without_host(uint64_t facts)
+static bool states(const struct stated *to, enum stated_fact fact)
 {
-    return (facts & STATED_LINUX) ? facts & ~STATED_WINDOWS : facts;
+    return stated_has(to, fact) && !(fact == STATED_WINDOWS && stated_has(to, STATED_LINUX));
+}
+
+static bool states_any(const struct stated *to, const unsigned char facts[FACTS_OF_RULE])
+{
+    for (size_t i = 0; i < FACTS_OF_RULE && facts[i]; i++)
+        if (states(to, facts[i]))
+            return true;
+    return false;
 }
 
 static bool breaks(const struct fit_rule *rule, const struct stated *to, struct str sentence)
 {
-    bool wanted = rule->needs && (!rule->among || (to->facts & rule->among));
-
     if (!str_has_any_line(sentence, str_of(rule->words)))
         return false;
-    if (!(to->facts & STATED_READ))
+    if (!stated_has(to, STATED_READ))
         return rule->asserts;
-    return (without_host(to->facts) & rule->unless) || (wanted && !(to->facts & rule->needs));
+    if (states_any(to, rule->unless))
+        return true;
+    return rule->needs[0] && (!rule->among[0] || states_any(to, rule->among)) && !states_any(to, rule->needs);
 }
 
 /* PyTorch's version, or the newest that it can be. */
@@ -273,9 +265,7 @@ static struct str next_sentence(struct str *words)
 
 static struct str joined(struct arena *a, struct str out, struct str sentence)
 {
-    return out.n && sentence.n ? arena_printf(a, "%.*s %.*s", STR_ARG(out), STR_ARG(sentence))
-           : out.n             ? out
-                               : sentence;
+    return out.n && sentence.n ? arena_printf(a, "%.*s %.*s", STR_ARG(out), STR_ARG(sentence)) : out.n ? out : sentence;
 }
 
 static const struct fit_rule *broken_by(const struct advice_fit *f, struct str sentence)
@@ -308,7 +298,7 @@ static struct str newer_only(const struct advice_fit *f, struct str words)
 
 static bool is_on_windows(const struct stated *to)
 {
-    return (to->facts & STATED_SYSTEMS) == STATED_WINDOWS;
+    return stated_has(to, STATED_WINDOWS) && !stated_has(to, STATED_LINUX) && !stated_has(to, STATED_MACOS);
 }
 
 struct str advice_fit_words(struct advice_fit *f, struct str words)
@@ -328,7 +318,7 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
             sentence = (struct str){0};
         out = joined(f->arena, out, for_version(f, sentence));
     }
-    if (f->to->facts & STATED_NOTEBOOK)
+    if (stated_has(f->to, STATED_NOTEBOOK))
         return shell_settings_of_notebook(f->arena, out);
     return is_on_windows(f->to) ? shell_settings_of_windows(f->arena, out) : out;
 }
@@ -350,5 +340,8 @@ struct str advice_with_trial(struct arena *a, const struct stated *to, struct st
     if (trial.n == 0 || str_has(words, trial))
         return words;
     return arena_printf(a, "%.*s%sThe text says what it depends on: \"%.*s\"", STR_ARG(words),
-                        words.n == 0 ? "" : str_ends(words, STR(".")) ? " " : ". ", STR_ARG(trial));
+                        words.n == 0                ? ""
+                        : str_ends(words, STR(".")) ? " "
+                                                    : ". ",
+                        STR_ARG(trial));
 }

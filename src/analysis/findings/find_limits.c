@@ -282,7 +282,7 @@ static void add_limit(struct finder *f, struct limit_reached *r)
     x->title = title_of(f, r);
     set_fix(f, x, r);
     note_unfused(f, x, r);
-    if (r->chains.v[0]->limit->process->input->stated.facts & STATED_FOLDED)
+    if (stated_has(&r->chains.v[0]->limit->process->input->stated, STATED_FOLDED))
         add_words(f, x, STR("Ray prints like lines of several workers once (`RAY_DEDUP_LOGS=0` prints all), so more "
                             "ranks than these may have reached it."));
     if (is_per_object(f, r))

@@ -209,7 +209,7 @@ static bool may_set_sources(struct finder *f, const struct recompile_cause *caus
 /* What the text has set already is not advised. */
 static bool is_dynamic_already(const struct recompile_cause *cause)
 {
-    return cause->first->compile->process->input->stated.facts & STATED_DYNAMIC;
+    return stated_has(&cause->first->compile->process->input->stated, STATED_DYNAMIC);
 }
 
 void recompile_paste_dynamic(struct finder *f, struct finding *x, const struct recompile_cause *cause)

@@ -95,7 +95,7 @@ static bool is_reason_cut(struct finder *f, const struct recompile_cause *cause)
     const struct compile *c = cause->first->compile;
 
     (void)f;
-    if ((stated_beside(cause)->facts & STATED_RECOMPILES) && (stated_beside(cause)->facts & STATED_CUT))
+    if (stated_has(stated_beside(cause), STATED_RECOMPILES) && stated_has(stated_beside(cause), STATED_CUT))
         return true;
     for (size_t i = 0; i < c->artifacts.n && c->process->input->kind == INPUT_TORCH_LOGS; i++)
         if (artifact_is(c->artifacts.v[i], ARTIFACT_RECOMPILE_REASONS))
@@ -112,7 +112,7 @@ bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cau
 static bool is_of_parts(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
-    if (!(stated_beside(cause)->facts & STATED_PARTS) ||
+    if (!stated_has(stated_beside(cause), STATED_PARTS) ||
         !str_eq(cause->first->compile->frame->name, STR("forward")))
         return false;
     vec_each(const struct input_change, x, &cause->inputs.list)
@@ -187,7 +187,7 @@ static bool is_constant_in_version(struct finder *f, const struct recompile_caus
 
 static bool stays_constant_if_dynamic(struct finder *f, const struct recompile_cause *cause)
 {
-    return stays_constant(f, cause) && (stated_beside(cause)->facts & STATED_DYNAMIC);
+    return stays_constant(f, cause) && stated_has(stated_beside(cause), STATED_DYNAMIC);
 }
 
 /* Floats are dynamic after the first change since 2.6, and with dynamic=True from the first call on since 2.8. */
@@ -692,7 +692,7 @@ static bool changes_dtypes(const struct recompile_cause *cause)
 static struct str without_dynamic(struct finder *f, const struct recompile_cause *cause, struct str words)
 {
     static const struct str advice = STR_INIT(", or `torch.compile(..., dynamic=True)`");
-    ptrdiff_t at = stated_beside(cause)->facts & STATED_DYNAMIC ? str_find(words, advice) : -1;
+    ptrdiff_t at = stated_has(stated_beside(cause), STATED_DYNAMIC) ? str_find(words, advice) : -1;
 
     if (at < 0)
         return words;

@@ -7,12 +7,11 @@
 
 /* A fact is stated where one of the words occurs. */
 static const struct {
-    uint64_t fact;
+    enum stated_fact fact;
     const char *words; /* alternatives, separated by '\n' */
 } facts[] = {
     {STATED_LINUX, "linux-gnu\n/home/\n/usr/lib/\n/usr/local/\n/root/\nUbuntu\nubuntu\nLinux-"},
-    {STATED_MACOS,
-     "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
+    {STATED_MACOS, "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
     {STATED_WINDOWS,
      ":\\Users\\\n:/Users/\n\\site-packages\\\n\\\\site-packages\\\\\nC:\\\nD:\\\nC:/\nD:/\ncl /I \nWindows\n"
      "windows\nwin_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError"},
@@ -371,15 +370,22 @@ static bool compiles_before_deepspeed(struct str text)
     return engine > 0 && str_has(str_take(text, (size_t)engine), STR("torch.compile("));
 }
 
+static void add_if(struct stated *out, enum stated_fact fact, bool stated)
+{
+    if (stated)
+        stated_add(out, fact);
+}
+
 static void add_prose(struct str text, struct stated *out)
 {
     struct prose prose;
 
     prose_read(text, &prose);
-    out->facts |= (prose.eager_works ? STATED_EAGER_WORKS : 0) | (prose.float32_works ? STATED_FLOAT32_WORKS : 0) |
-                  (prose.one_place ? STATED_ONE_PLACE : 0) |
-                  (prose.complaints[COMPLAINT_MEMORY].n ? STATED_MEMORY_GROWS : 0) |
-                  (prose.concurrent && prose.sequential_works ? STATED_CONCURRENT : 0);
+    add_if(out, STATED_EAGER_WORKS, prose.eager_works);
+    add_if(out, STATED_FLOAT32_WORKS, prose.float32_works);
+    add_if(out, STATED_ONE_PLACE, prose.one_place);
+    add_if(out, STATED_MEMORY_GROWS, prose.complaints[COMPLAINT_MEMORY].n > 0);
+    add_if(out, STATED_CONCURRENT, prose.concurrent && prose.sequential_works);
     out->trial = prose.trial;
 }
 
@@ -390,15 +396,13 @@ static const char of_cuda[] = "cuda:\ncuda'\ncuda\"\n.cuda()\nCUDA available: Tr
 static const char of_cpu[] = "+cpu\nCUDA available: False\non cpu\non CPU\non the CPU\ndevice='cpu'\ndevice=\"cpu\"";
 static const char of_others[] = "'mps'\n\"mps\"\nmps:0\non MPS\nMPS backend\n'xpu'\n\"xpu\"\nxpu:0\non XPU\nApple M";
 
-static uint64_t facts_of_devices(struct str text)
+static void add_devices(struct str text, struct stated *out)
 {
-    bool cuda = str_has_any_line(text, str_of(of_cuda)), others = str_has_any_line(text, str_of(of_others));
+    bool cuda = str_has_any_line(text, str_of(of_cuda)), others = str_has_any_line(text, str_of(of_others)),
+         cpu = str_has_any_line(text, str_of(of_cpu));
 
-    if (cuda)
-        return 0;
-    if (others)
-        return STATED_NO_TF32;
-    return str_has_any_line(text, str_of(of_cpu)) ? STATED_NO_GPU | STATED_NO_TF32 : 0;
+    add_if(out, STATED_NO_TF32, !cuda && (others || cpu));
+    add_if(out, STATED_NO_GPU, !cuda && !others && cpu);
 }
 
 /* PyTorch's own warning names the setting where it is off, and the table of the autotuner in each row. */
@@ -448,7 +452,7 @@ static bool has_result_of_stage(struct str text)
 
 /* Facts that take more than words. */
 static const struct {
-    uint64_t fact;
+    enum stated_fact fact;
     bool (*states)(struct str text);
 } conditions[] = {
     {STATED_CL_32_BIT, cl_is_32_bit},
@@ -465,16 +469,15 @@ static const struct {
 
 void stated_find(struct str text, struct stated *out)
 {
-    *out = (struct stated){.facts = STATED_READ | facts_of_devices(text),
-                           .pytorch = version_stated(text),
+    *out = (struct stated){.pytorch = version_stated(text),
                            .newest = newest_of(text),
                            .logged = method_of_logger(text),
                            .cache = cache_of_vllm(text)};
+    stated_add(out, STATED_READ);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (str_has_any_line(text, str_of(facts[i].words)))
-            out->facts |= facts[i].fact;
+        add_if(out, facts[i].fact, str_has_any_line(text, str_of(facts[i].words)));
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
-        if (conditions[i].states(text))
-            out->facts |= conditions[i].fact;
+        add_if(out, conditions[i].fact, conditions[i].states(text));
+    add_devices(text, out);
     add_prose(text, out);
 }

@@ -181,7 +181,7 @@ static struct str behind_line(struct str text, uint64_t number)
 /* Advice to use TF32, where no device has it. */
 static bool is_moot(const struct input *in, const struct any_error *any)
 {
-    return (in->stated.facts & STATED_NO_TF32) && str_starts(any->message, STR(TF32_IS_OFF));
+    return stated_has(&in->stated, STATED_NO_TF32) && str_starts(any->message, STR(TF32_IS_OFF));
 }
 
 static bool find_any(const struct unknown *u, struct str text, struct any_error *any)
