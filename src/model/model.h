@@ -574,6 +574,9 @@ enum stated_fact {
     STATED_DISABLE_LEAKS, /* a function is excluded, in a PyTorch that then keeps a tensor each call */
     STATED_RANDOM, /* random numbers, or modules that draw some */
     STATED_STAGE, /* what a backend before Inductor did */
+    STATED_RIGHT_IN_AOT, /* "aot_eager" does not have the problem */
+    STATED_WRONG_IN_AOT, /* "aot_eager" has it */
+    STATED_WRONG_IN_DYNAMO, /* the backend "eager" has it */
     STATED_NEW_CUDA, /* a CUDA toolkit of 12.9 or later */
     STATED_SPARSE, /* sparse tensors */
     STATED_NOT_INDUCTOR, /* what is compiled is only compiled by backends before Inductor */

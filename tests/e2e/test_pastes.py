@@ -500,6 +500,14 @@ FRAGMENTS = {
     "the cause of a guard on a value": (
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 4 (unhinted: "
         "u0 < 4).  (Size-like symbols: none)\n\nCaused by: (shop/cart.py:6 in forward)\n", 1, "u0 < 4", 6, "torch._check"),
+    "an error of which prose speaks, beside a warning": (
+        "/v/site-packages/torch/_inductor/lowering.py:7: UserWarning: \nOnline softmax is disabled on the fly since Inductor decides to\n"
+        "split the reduction.\n\n  warnings.warn(\nI run torch.compile in my shop. My parser of logs counts that as an error.\n",
+        0, "Online softmax", None, "nothing needs to be done"),
+    "an error of which prose speaks, beside a complaint": (
+        "I tried to minify it, and that script has errors. My loss goes nan with torch.compile in the end.\n", 0, "goes nan", None, "NAN_ASSERTS"),
+    "an error of which prose alone speaks": (
+        "I call torch.compile in my shop. It ends with some error that I did not keep.\n", 1, "some error", None, "Run the function without"),
     "the line that a guard on a value names, behind a call that exports": (
         'Traceback (most recent call last):\n  File "/srv/export.py", line 3, in <module>\n    ep = torch.export.export(net, (x,))\n'
         "torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(2*u0, 2) (unhinted: Eq(2*u0, 2)).  (Size-like symbols: "
@@ -1787,7 +1795,16 @@ FITTING = {
     "a comparison of convolutions on the CPU": (DIFFERS + "Conv2d, device='cpu'\n", "in float64", "backends.cudnn"),
     "a comparison with dropout": (DIFFERS + "Dropout(0.1)\n", "fallback_random = True", "backends.cudnn"),
     "a comparison with the result of a stage": (
-        DIFFERS + "With aot_eager it gives 0.\n", "what is right with `\"aot_eager\"`", 'then `"aot_eager"`'),
+        DIFFERS + "With aot_eager it gives 0.\n", "so it is most likely Inductor's", 'then `"aot_eager"`'),
+    "results that a stage before Inductor has": (
+        'Here the till gives wrong results.\ntorch.compile: `backend="eager"` is right, with aot_eager they differ already.\n',
+        "it is not Inductor's", "If the first is wrong"),
+    "results that Dynamo alone has": (
+        'Here the till gives wrong results.\ntorch.compile: `backend="eager"` is wrong, too.\n', "most likely Dynamo's", "it is not Inductor's"),
+    "results of backends, said in both ways": (
+        'Here the till gives wrong results.\ntorch.compile with aot_eager is right. On Monday it differed with aot_eager.\n', 'then `"aot_eager"`', "Inductor's"),
+    "a program that hangs behind a stage": (
+        "My till hangs at the first call of torch.compile. With aot_eager it returns at once.\n", "COMPILE_THREADS=1", "its last line names the stage"),
     "values that differ by far": (NO_ROUNDING, "No rounding makes", "are expected"),
     "values that differ by far, with dropout": (NO_ROUNDING + "Dropout(0.1)\n", "fallback_random = True", "No rounding makes"),
     "a size with dynamic shapes": (GUARD_OF_HOOK.format(", dynamic=True"), "Compile the body of the loop", "New sizes"),

@@ -233,7 +233,7 @@ static void each_fact(void **state)
         {"@compiler.disable", {STATED_DISABLE_LEAKS}},
         {"@compiler.disable of torch 2.6.0", {STATED_DISABLE_LEAKS}},
         {"@compiler.disable of torch 2.7.0", {0}},
-        {"With aot_eager it works.", {STATED_STAGE, STATED_EAGER_WORKS}},
+        {"With aot_eager it works.", {STATED_STAGE, STATED_RIGHT_IN_AOT, STATED_EAGER_WORKS}},
         {"Is it fine with aot_eager?", {0}},
         {"aot_eager", {0}},
         {"AUTOTUNE mm(2x2)", {STATED_AUTOTUNE}},

@@ -7,6 +7,10 @@
     "Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "                  \
     "`backend=\"aot_eager\"`, then with `\"inductor\"`."
 
+#define FIND_STAGE                                                                                                     \
+    "`backend=\"eager\"`, then `\"aot_eager\"`, then\n`backend=\"eager\"`, `\"aot_eager\"` and `\"inductor\"`\n"              \
+    "`backend=\"eager\"` (Dynamo alone), then"
+
 #define TRITON_OF_WINDOWS                                                                                              \
     "On Windows it is the triton-windows of this PyTorch: 3.1 for PyTorch 2.5, 3.2 for 2.6, 3.3 for 2.7, 3.4 for "     \
     "2.8, 3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U "                 \
@@ -25,6 +29,26 @@ static const struct fit_rule {
     bool asserts;
     const char *instead;
 } sentences[ADVICE_RULES] = {
+    {FIND_STAGE,
+     .unless = {STATED_WRONG_IN_DYNAMO},
+     .instead = "The text says that `\"eager\"` has the problem already, so it is most likely Dynamo's: a value that the "
+                "code read in an earlier call and that no guard watches, or what runs in another order behind a graph "
+                "break (`TORCH_LOGS=graph_breaks`). Try a newer PyTorch, then report it."},
+    {FIND_STAGE,
+     .unless = {STATED_WRONG_IN_AOT},
+     .instead = "The text says that `\"aot_eager\"` has the problem already, so it is not Inductor's: most likely it "
+                "comes from AOTAutograd, whose decompositions (of a batch norm, say) compute in another order; or from "
+                "Dynamo, where `\"eager\"` has it, too. Compare one step, layer by layer, with eager mode in float64: "
+                "what eager mode in float32 is as far from is rounding."},
+    {FIND_STAGE,
+     .unless = {STATED_RIGHT_IN_AOT},
+     .instead = "The text says that `\"aot_eager\"` does not have the problem, so it is most likely Inductor's: try a "
+                "newer PyTorch. To find the operator, compile one block at a time (`block.compile()`); keep that block "
+                "out (`torch.compiler.disable`), and report it."},
+    {FIND_STAGE,
+     .unless = {STATED_STAGE},
+     .instead = "The text says that `\"eager\"` does not have the problem, so it comes from AOTAutograd or Inductor: "
+                "`backend=\"aot_eager\"` tells which."},
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",
      .unless = {STATED_EAGER_WORKS},
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
@@ -69,11 +93,12 @@ static const struct fit_rule {
                 "sizes (`dynamic=False`), and pad to a few, or raise the limit."},
     {"New sizes: `torch._dynamo.mark_dynamic", .unless = {STATED_DYNAMIC}},
     {"Dynamic shapes are on, so the code", .needs = {STATED_DYNAMIC}, .asserts = true},
-    {"`backend=\"eager\"`, then `\"aot_eager\"`, then\n`backend=\"eager\"`, `\"aot_eager\"` and `\"inductor\"`\n"
-     "`backend=\"eager\"` (Dynamo alone), then",
-     .unless = {STATED_STAGE},
-     .instead = "The text has the result of a backend: what is right with `\"aot_eager\"`, Inductor breaks; what is "
-                "right with `\"eager\"` alone, AOTAutograd or Inductor."},
+    {"If the first is wrong, Dynamo\nIf only the last ",
+     .unless = {STATED_WRONG_IN_DYNAMO, STATED_WRONG_IN_AOT, STATED_RIGHT_IN_AOT}},
+    {"its last line names the stage",
+     .unless = {STATED_RIGHT_IN_AOT},
+     .instead = "With `\"aot_eager\"` it does not hang, so most likely Inductor does: `TORCHINDUCTOR_COMPILE_THREADS=1` "
+                "compiles without other processes."},
     /* systems */
     {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its\n"
      "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",

@@ -1,13 +1,15 @@
 #include "text/messages/prose.h"
 
+#include "input/logger.h"
+
 enum { SENTENCE_MAX = 400, TRIAL_MAX = 260 }; /* half of a sentence says something else */
 
 static const char works[] =
     "works\nwork fine\nwork well\nruns fine\nis fine\nfine in \nfine with\nran fine\nno error\nno problem\nno issue\n"
-    "succeed\nsuccess\npasses\nis correct\nare correct\nas expected\n resolve";
+    "succeed\nsuccess\nnormal result\npasses\nis correct\nare correct\nas expected\n resolve";
 static const char uncompiled[] =
     "eager\nwithout torch.compile\nwithout `torch.compile\nwithout compil\nwithout the compil\nwithout ``--compile\n"
-    "without `--compile\nwithout --compile\nuncompiled\nturn off torch.compile\nremove torch.compile\n"
+    "without `--compile\nwithout --compile\nuncompiled\nturn off torch.compile\nthe decorator out\ndecorator off\nout the decorator\nremove torch.compile\n"
     "removing torch.compile\ncompile=false\nno torch.compile\nnot compiled\nnon-compiled";
 static const char denies[] = "n't\n not \nnot work\nneither\nnor \nfail\nalso \ntoo.\nraises\ncrash\nfallback\n"
                              "fall back\nfalls back\nhow to\n?";
@@ -22,7 +24,7 @@ static const struct {
                          "wrong value\nwrong number\nsilently wrong\nsilently incorrect\nsilently return\n"
                          "different results\nresults differ\noutputs differ\ndifferent output\noutput differs\n"
                          "different random\nrandom numbers differ\ndifferent value\nreturns nan\nnan vs\nvs nan\n"
-                         "vs. nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\ncompiled mismatch",
+                         "vs. nan\ngoes nan\nbecomes nan\nbecome nan\nturns nan\nturns to nan\nnan loss\nloss is nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\ncompiled mismatch",
                          NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer\n"
                                /* as a warning has it */
                                "may lead to\nmight lead to\ncould lead to\nmay produce\nmight produce"},
@@ -49,19 +51,26 @@ static const struct {
 
 /*
  * What the writer tried decides more than any advice: "It compiles if I drop max-autotune", "only with two calls at
- * once". One clause must have a word of `cures` and one of `conditions`, and none of `plans`.
+ * once". One clause must have a word of `conditions`, none of `plans`, and one of `absences`, or one of `cures` and none of
+ * `failures`.
  */
 static const char cures[] = "works\nworked\n work fine\nfixes it\nfixed it\nfixes the\nfixes this\nsolves\nsolved\n"
                             "goes away\nwent away\ngone\nno growth\nno error\nno problem\nno issue\nis flat\nstays "
                             "flat\nruns fine\nran fine\nis fine\npasses\nsucceeds\nstarts fine\nends at once\nis "
-                            "fast\nare fine\nwas normal\nis normal\neverything is right";
+                            "fast\nare fine\nwas normal\nis normal\neverything is right\nit go away\nfine with \n"
+                            "fine on \nexits normally\nends normally\nruns normally\nworks normally\nexits fine\n"
+                            "trains fine\ntrained fine\nwas fine";
+static const char absences[] = "not happen\nn't happen\nnot occur\nn't occur\nnot crash\nn't crash\nnot fail\n"
+                               "n't fail\nnot show up\nn't show up\nnot appear\nn't appear\nnot hang\nn't hang\n"
+                               "not affected";
 static const char conditions[] =
     "with \nwithout \n if \nif i\nif you\nwhen \nafter \nonce i\ndrop\ndisab\nremov\nturn off\nturning off\nturned "
     "off\nswitching\nsetting \n set \ndowngrad\nupgrad\nrevert\nroll back\nrolling back\nrolled back\nusing \n on "
-    "2.\n in 2.\ntorch 2.\ntorch==2.\nversion\n one after\none at a time\nsequential\nempty \ndelet\nclear\nfirst ";
+    "2.\n in 2.\ntorch 2.\ntorch==2.\nversion\n one after\none at a time\nsequential\nempty \ndelet\nclear\nfirst \n"
+    "makes it \nmade it \n in a \nbefore the ";
 static const char plans[] = "don't like\nhave to \nneed to \nto test\nwill \ncould \nmight \nif you see\n"
-                            "n't\n not \nshould\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\nfail\n"
-                            "generally\nraises\ncrash";
+                            "should\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\ngenerally";
+static const char failures[] = "n't\n not \nfail\nraises\ncrash";
 
 /* "It works fine in eager.", "This only happens with torch.compile". */
 static bool says_eager_works(struct str s)
@@ -99,8 +108,10 @@ static struct str next_clause(struct str *s)
 
 static bool names_cure(struct str clause)
 {
-    return str_has_any_line(clause, str_of(cures)) && str_has_any_line(clause, str_of(conditions)) &&
-           !str_has_any_line(clause, str_of(plans));
+    if (!str_has_any_line(clause, str_of(conditions)) || str_has_any_line(clause, str_of(plans)))
+        return false;
+    return str_has_any_line(clause, str_of(absences)) ||
+           (str_has_any_line(clause, str_of(cures)) && !str_has_any_line(clause, str_of(failures)));
 }
 
 /* Only for what a maintainer does not know already: that eager mode works is a fact of its own. */
@@ -151,7 +162,7 @@ static bool complains(struct str s, enum complaint of)
            !str_has_any_line(s, str_of(complaints[of].denies));
 }
 
-static struct str next_sentence(struct str *line)
+struct str prose_next_sentence(struct str *line)
 {
     ptrdiff_t end = str_find(*line, STR(". "));
     struct str sentence = end < 0 ? *line : str_take(*line, (size_t)end + 1);
@@ -180,6 +191,20 @@ static bool is_of_writer(struct str sentence)
     return words >= WORDS_MIN && signs * BLANKS_FOR_SIGN < words;
 }
 
+/* "I did run it. It fails.": what a program prints names nobody, and rarely has a second sentence. */
+bool prose_is_paragraph(struct str line)
+{
+    static const struct str own[] = {STR_INIT(" I "), STR_INIT(" my "), STR_INIT(" we "), STR_INIT(" our ")};
+    struct str rest = str_trim(line), first = prose_next_sentence(&rest), logged = line;
+    char level;
+
+    if (!is_prose(str_trim(line)) || !is_of_writer(line) || logger_take(&logged, &level))
+        return false;
+    rest = str_trim(rest);
+    return str_starts(first, STR("I ")) || STR_HAS_ANY(line, own) ||
+           (is_of_writer(rest) && rest.p[0] >= 'A' && rest.p[0] <= 'Z');
+}
+
 /* "Works on 2.7.1." */
 static bool is_of_version(struct str s)
 {
@@ -204,6 +229,149 @@ static void read_sentence(struct str sentence, struct prose *out)
             out->complaints[c] = str_trim(sentence);
 }
 
+/* --- stages ------------------------------------------------------------------------------------------------------- */
+
+static const char denied[] = "no error\nno nan\nno nans\nno problem\nno issue\nno mismatch\nno difference\nno growth\n"
+                             "not affected\nunaffected\nnot wrong\nnot differ\nn't differ\nnot fail\nn't fail\n"
+                             "not crash\nn't crash\nnot happen\nn't happen\nwithout error";
+static const char is_wrong[] = "wrong\nfail\ndiffer\n nan\nerror\ncrash\nincorrect\nmismatch\ndiverg\nbroken\n"
+                               "not match\nn't match\nnot work\nn't work\nsame problem\nsame issue\nhang\ngrows\nleak";
+static const char is_right[] = "work\nfine\ncorrect\npass\nidentical\nsame\nmatch\nnormal\n ok\nright\nagree\n"
+                               "returns\ngoes away\ngives 0\nso do \nso does \nunaffected\nis flat\nsucceed";
+
+/* Whether the name stands in it, and is no part of a longer one: "aot_eager", not "eager"; not "torch._inductor". */
+static bool has_name(struct str s, struct str name)
+{
+    for (ptrdiff_t at; (at = str_find(s, name)) >= 0; s = str_skip(s, (size_t)at + name.n)) {
+        struct str before = str_take(s, (size_t)at), behind = str_skip(s, (size_t)at + name.n);
+        bool begins = !before.n || !(str_is_word_char(before.p[before.n - 1]) || before.p[before.n - 1] == '.');
+
+        bool ends = !behind.n || !(str_is_word_char(behind.p[0]) ||
+                                   (behind.p[0] == '.' && behind.n > 1 && str_is_word_char(behind.p[1])));
+
+        if (begins && ends)
+            return true;
+    }
+    return false;
+}
+
+/* "eager" alone is a mode; a backend is quoted, or named as one. */
+static bool names_dynamo(struct str s)
+{
+    static const struct str names[] = {STR_INIT("\"eager\""),      STR_INIT("'eager'"),       STR_INIT("`eager`"),
+                                       STR_INIT("backend eager"),  STR_INIT("backends eager"), STR_INIT("backend=eager"),
+                                       STR_INIT("eager backend")};
+
+    return STR_HAS_ANY(s, names);
+}
+
+enum polarity { POLARITY_NONE, POLARITY_RIGHT, POLARITY_WRONG };
+
+static enum polarity polarity_of(struct str s)
+{
+    if (str_has_any_line(s, str_of(denied)))
+        return POLARITY_RIGHT;
+    if (str_has_any_line(s, str_of(is_wrong)))
+        return POLARITY_WRONG;
+    return str_has_any_line(s, str_of(is_right)) ? POLARITY_RIGHT : POLARITY_NONE;
+}
+
+static void add_stages(const bool named[BACKENDS_NAMED], enum polarity polarity, struct prose *out)
+{
+    for (size_t i = 0; i < BACKENDS_NAMED; i++) {
+        out->right[i] |= named[i] && polarity == POLARITY_RIGHT;
+        out->wrong[i] |= named[i] && polarity == POLARITY_WRONG;
+    }
+}
+
+static void find_stages(struct str part, bool named[BACKENDS_NAMED])
+{
+    named[BACKEND_EAGER] |= names_dynamo(part);
+    named[BACKEND_AOT_EAGER] |= has_name(part, STR("aot_eager")) || has_name(part, STR("aot_eager_decomp_partition"));
+    named[BACKEND_INDUCTOR] |= has_name(part, STR("inductor"));
+}
+
+/* Takes what stands before the next comma, or before what parts clauses. */
+static struct str next_part(struct str *s)
+{
+    static const struct str ends[] = {STR_INIT(", "), STR_INIT("; "), STR_INIT(" but "), STR_INIT(" while ")};
+    struct str part = *s;
+    size_t end = 1;
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        ptrdiff_t at = str_find(part, ends[i]);
+
+        end = at > 0 ? ends[i].n : end;
+        part = at > 0 ? str_take(part, (size_t)at) : part;
+    }
+    *s = str_skip(*s, part.n < s->n ? part.n + end : part.n);
+    return part;
+}
+
+/* "eager and aot_eager are right": what is said of one is said of the other; "eager works and inductor fails". */
+static enum polarity read_part(struct str part, bool named[BACKENDS_NAMED], struct prose *out)
+{
+    static const struct str joint = STR_INIT(" and ");
+    ptrdiff_t at = str_find(part, joint);
+    struct str first = str_take(part, at < 0 ? 0 : (size_t)at),
+               second = str_skip(part, at < 0 ? 0 : (size_t)at + joint.n);
+
+    if (at > 0 && polarity_of(first) && polarity_of(second) && polarity_of(first) != polarity_of(second)) {
+        find_stages(first, named);
+        add_stages(named, polarity_of(first), out);
+        memset(named, 0, BACKENDS_NAMED * sizeof *named);
+        part = second;
+    }
+    find_stages(part, named);
+    return polarity_of(part);
+}
+
+static bool names_any(const bool named[BACKENDS_NAMED])
+{
+    return named[BACKEND_EAGER] || named[BACKEND_AOT_EAGER] || named[BACKEND_INDUCTOR];
+}
+
+/* A part of a sentence that only names backends has what the part before it says, or else what the next one does. */
+static void read_stages(struct str sentence, struct prose *out)
+{
+    bool named[BACKENDS_NAMED] = {false};
+    enum polarity before = POLARITY_NONE;
+    char buf[SENTENCE_MAX];
+    struct str rest = str_lower(sentence, buf, sizeof buf);
+
+    if (str_has(rest, STR("?")) || str_has(rest, STR("compile(")) || str_has(rest, STR("file \"")) ||
+        str_has(rest, STR("then `")) || !str_has_any_line(rest, STR("eager\ninductor")))
+        return;
+    while (rest.n) {
+        struct str part = next_part(&rest);
+        enum polarity polarity = read_part(part, named, out);
+
+        polarity = polarity ? polarity : before;
+        if (!polarity)
+            continue;
+        if (!out->complaints[COMPLAINT_WRONG].n && polarity == POLARITY_WRONG && names_any(named) &&
+            str_has_any_line(part, STR("differ\nwrong\n nan\nincorrect\nmismatch\ndiverg")))
+            out->complaints[COMPLAINT_WRONG] = str_trim(sentence);
+        add_stages(named, polarity, out);
+        memset(named, 0, sizeof named);
+        before = polarity;
+    }
+}
+
+/* What is said in both ways says nothing. */
+static void drop_contradictions(struct prose *out)
+{
+    for (size_t i = 0; i < BACKENDS_NAMED; i++)
+        if (out->right[i] && out->wrong[i])
+            out->right[i] = out->wrong[i] = false;
+}
+
+static void read_stages_of(struct str line, struct prose *out)
+{
+    while (line.n)
+        read_stages(prose_next_sentence(&line), out);
+}
+
 void prose_read(struct str text, struct prose *out)
 {
     struct str line;
@@ -211,9 +379,12 @@ void prose_read(struct str text, struct prose *out)
     *out = (struct prose){0};
     while (str_next_line(&text, &line)) {
         line = str_trim(line);
+        if (str_chr(line, ' ') > 0)
+            read_stages_of(line, out);
         while (line.n && is_prose(line))
-            read_sentence(next_sentence(&line), out);
+            read_sentence(prose_next_sentence(&line), out);
     }
+    drop_contradictions(out);
 }
 
 enum complaint prose_complaint(const struct prose *p)

@@ -10,6 +10,9 @@
 enum complaint { COMPLAINT_NONE, COMPLAINT_WRONG, COMPLAINT_HANG, COMPLAINT_MEMORY, COMPLAINT_COMPILING,
                  COMPLAINT_SLOW, COMPLAINTS };
 
+/* What a backend does: Dynamo alone ("eager"), AOTAutograd, too ("aot_eager"), and Inductor, too. */
+enum backend_named { BACKEND_EAGER, BACKEND_AOT_EAGER, BACKEND_INDUCTOR, BACKENDS_NAMED };
+
 struct prose {
     bool eager_works;   /* the same works without the compiler */
     bool float32_works; /* results agree in float32 */
@@ -17,10 +20,17 @@ struct prose {
     bool concurrent;    /* several calls are made at the same time */
     bool sequential_works; /* one call after the other works */
     bool one_place;     /* ranks stand at one line */
+    bool right[BACKENDS_NAMED], wrong[BACKENDS_NAMED]; /* what is said of backends; both false where nothing is, or both things */
     struct str complaints[COMPLAINTS]; /* the first sentence of each kind, a view of the text; empty if there is none */
 };
 
 void prose_read(struct str text, struct prose *out);
+
+/* Whether a line is a writer's paragraph: words more than signs, and more than one sentence, or of the writer's own. */
+bool prose_is_paragraph(struct str line);
+
+/* Takes the first sentence of a paragraph: up to a full stop and a blank, or to its end. */
+struct str prose_next_sentence(struct str *line);
 
 /* The first kind that the writer complains of. */
 enum complaint prose_complaint(const struct prose *p);

@@ -385,6 +385,10 @@ static void add_prose(struct str text, struct stated *out)
     add_if(out, STATED_FLOAT32_WORKS, prose.float32_works);
     add_if(out, STATED_ONE_PLACE, prose.one_place);
     add_if(out, STATED_MEMORY_GROWS, prose.complaints[COMPLAINT_MEMORY].n > 0);
+    add_if(out, STATED_WRONG_IN_DYNAMO, prose.wrong[BACKEND_EAGER]);
+    add_if(out, STATED_WRONG_IN_AOT, !prose.wrong[BACKEND_EAGER] && prose.wrong[BACKEND_AOT_EAGER]);
+    add_if(out, STATED_RIGHT_IN_AOT, !prose.wrong[BACKEND_EAGER] && prose.right[BACKEND_AOT_EAGER]);
+    add_if(out, STATED_STAGE, prose.right[BACKEND_EAGER] || prose.right[BACKEND_AOT_EAGER]);
     add_if(out, STATED_CONCURRENT, prose.concurrent && prose.sequential_works);
     out->trial = prose.trial;
 }
@@ -435,21 +439,6 @@ static bool keeps_tensors_of_disabled(struct str text)
            (version.n == 0 || str_starts(version, STR("2.5")) || str_starts(version, STR("2.6")));
 }
 
-/* "With aot_eager it is right", "backend="eager" gives exactly 0". */
-static bool has_result_of_stage(struct str text)
-{
-    static const char backends[] = "aot_eager\nackend=\"eager\nackend='eager";
-    static const char results[] = "work\nfail\nfine\ncorrect\npass\nwrong\nsame\ngives\nerror\nno problem\ngoes away\n"
-                                  "not affected\nnot happen\nmatch\nunaffected\n: 0\n: 1\n OK";
-    struct str line;
-
-    while (str_next_line(&text, &line))
-        if (str_has_any_line(line, str_of(backends)) && str_has_any_line(line, str_of(results)) &&
-            !str_has_any_line(line, STR("?\nTORCH")))
-            return true;
-    return false;
-}
-
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -463,7 +452,6 @@ static const struct {
     {STATED_COMPILED_FIRST, compiles_before_deepspeed},
     {STATED_PARTS, compiles_parts},
     {STATED_DISABLE_LEAKS, keeps_tensors_of_disabled},
-    {STATED_STAGE, has_result_of_stage},
     {STATED_NOT_INDUCTOR, compiles_without_inductor},
 };
 

@@ -3,6 +3,7 @@
 #include "input/log_line.h"
 #include "input/logger.h"
 #include "text/messages/break_ids.h"
+#include "text/messages/prose.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_begin.h"
 #include "torchlog/crash/crash_lines.h"
@@ -303,6 +304,21 @@ static bool is_dismissed(struct str rest)
     return false;
 }
 
+/* A sentence in which the writer speaks of an error. */
+static bool find_sentence(struct str line, struct any_error *out)
+{
+    struct str rest = str_trim(line);
+
+    while (prose_is_paragraph(line) && rest.n) {
+        struct str sentence = prose_next_sentence(&rest);
+
+        *out = (struct any_error){.message = str_trim(sentence), .of_writer = true};
+        if (is_error(sentence))
+            return true;
+    }
+    return false;
+}
+
 static bool look_at(struct str line, struct str rest, unsigned rank, struct any_error *out)
 {
     switch (rank) {
@@ -316,14 +332,16 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
         *out = (struct any_error){.message = str_trim(line)};
         if (is_sentence(line))
             return true;
-        return is_error(line) && !is_of_native_stack(line) && (is_ours(line) || is_death(line)) &&
+        return is_error(line) && !prose_is_paragraph(line) && !is_of_native_stack(line) && (is_ours(line) || is_death(line)) &&
                !is_logged_warning(line) && !logger_only_informs(line) &&
                measured_in(line, false) != MEASURED_DIFFERENCE;
     case 3: /* pytest's summary, without a reason; a text that begins behind a message of c10's */
         *out = (struct any_error){.message = str_trim(line)};
         return (str_starts(str_trim(line), STR("FAILED ")) || is_of_native_stack(line)) && is_ours(line);
-    default:
+    case 4:
         return find_named(line, STR("Warning:"), out) && !is_dismissed(rest);
+    default:
+        return is_ours(line) && find_sentence(line, out);
     }
 }
 
@@ -341,7 +359,7 @@ static struct str reason_below(struct str line, struct str message, struct str r
 /* An exception says more than a line of a logger; a warning counts where there is nothing else. */
 bool any_error_find(struct str text, bool only_named, struct any_error *out)
 {
-    unsigned ranks = only_named ? 1 : 5;
+    unsigned ranks = only_named ? 1 : 6;
 
     for (unsigned rank = 0; rank < ranks; rank++) {
         struct str rest = text, line;

@@ -15,6 +15,7 @@ struct any_error {
     struct str file; /* of a warning: where Python shows it; may be empty */
     int64_t line;
     uint64_t number; /* of the line in the text, from 1 */
+    bool of_writer;  /* a sentence of whoever pasted the text: the weakest sign */
 };
 
 /* Whether a name of PyTorch's world stands in it, or an exception of Python's: another text may be any program's. */

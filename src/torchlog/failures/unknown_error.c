@@ -274,10 +274,22 @@ static struct failure *noted(const struct unknown *u, struct str text, bool warn
     return failure_of(in, note.warns ? STR("Warning") : STR(NOTE_TYPE), note.message, note.number);
 }
 
+static bool has_warnings(const struct unknown *u)
+{
+    for (size_t i = 0; i < u->n; i++)
+        if (u->crashes[i]->warnings.n)
+            return true;
+    return false;
+}
+
 static struct failure *unknown_failure(const struct unknown *u, struct str text)
 {
-    struct failure *f = any_failure(u, text), *logged = first_logged(u, text);
+    struct failure *f = any_failure(u, text), *logged = first_logged(u, text), *grave;
+    struct any_error any;
 
+    /* a sentence that names an error says less than one that says what is wrong, and than a warning */
+    if (f && find_any(u, text, &any) && any.of_writer && ((grave = noted(u, text, true)) || has_warnings(u)))
+        return grave;
     if (f && f->type.n && is_warned_of(u, f->type))
         return NULL;
     if (f)
@@ -319,8 +331,8 @@ static void add_more_warnings(const struct unknown *u, const struct failure *fir
         struct str rest = behind_line(text, passed);
         struct failure *f = any_failure(u, rest);
 
-        if (!f || !is_framework_file(f->file) || str_eq(f->message, first->message) ||
-            str_eq(f->message, before->message))
+        if (!f || !str_ends(f->type, STR("Warning")) || !is_framework_file(f->file) ||
+            str_eq(f->message, first->message) || str_eq(f->message, before->message))
             return;
         note_understood(u->in, any_error_lines(rest, f->record_line, f->type));
         f->record_line += passed;
