@@ -29,7 +29,7 @@ static struct str left_of(struct arena *a, int fact, const char *version, const 
 static void sentences_that_contradict_the_text_are_left_out(void **state)
 {
     static const struct {
-        enum stated_fact fact;
+        int fact;
         const char *words, *left;
     } cases[] = {
         {STATED_READ, "Look at it. On macOS: `brew install x`.", "Look at it. On macOS: `brew install x`."},
@@ -40,7 +40,7 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
         {STATED_PROCESSES, "Run it: `gdb -ex run`. Read it: `gdb python CORE`.", "Read it: `gdb python CORE`."},
         {STATED_READ, "Run it. In vLLM: `--x`.", "Run it."},
         {STATED_VLLM, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
-        {0, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
+        {NOT_READ, "Run it. In vLLM: `--x`.", "Run it. In vLLM: `--x`."},
         {STATED_NOT_MINIFIED, "Set `TORCHDYNAMO_REPRO_LEVEL=4`.",
          "The minifier cannot repeat it: where a graph crashes in it (`Skipping this graph`), it counts that as no "
          "difference. Find the stage: compare outputs and gradients with eager mode, in float32 and in float64, with "
@@ -51,7 +51,7 @@ static void sentences_that_contradict_the_text_are_left_out(void **state)
         {STATED_MINIFYING, "Set `TORCHDYNAMO_REPRO_AFTER=aot`.",
          "The minifier is on: it writes `minifier_launcher.py` where it finds the error. Run that, and report the "
          "`repro.py` that it makes."},
-        {0, "It is the 32-bit compiler (x). Start it.", "Start it."},
+        {NOT_READ, "It is the 32-bit compiler (x). Start it.", "Start it."},
         {STATED_CL_32_BIT, "It is the 32-bit compiler (x). Start it.", "It is the 32-bit compiler (x). Start it."},
         {STATED_VLLM, "Run `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`.",
          "vLLM compiles the model, with passes of its own: update vLLM, then report it there with the model's name and "

@@ -188,6 +188,8 @@ static bool skipped_of(struct arena *a, struct str text, struct break_name *out)
  */
 static bool old_skipped_of(struct arena *a, struct str text, struct break_name *out)
 {
+    static const struct str excluding[] = {STR_INIT("_dynamo"), STR_INIT("torch/_compile.py"),
+                                           STR_INIT("torch\\_compile.py")};
     struct str file, path, wrapper;
 
     if (str_between(text, STR("skip function "), STR(" in file "), &out->function) &&
@@ -199,8 +201,8 @@ static bool old_skipped_of(struct arena *a, struct str text, struct break_name *
         file = str_skip(text, (size_t)str_find(text, STR(" | ")) + 3);
         out->function = str_trim(out->function);
         wrapper = str_split(&file, ' ');
-        /* functools.wraps keeps the name of what is in it; torch.compiler.disable is not what the reader wrote */
-        if (wrapper.n && !str_ends(out->function, wrapper) && !str_has(file, STR("_dynamo")))
+        /* functools.wraps keeps the name of what is in it; PyTorch's ways to exclude it are not the reader's code */
+        if (wrapper.n && !str_ends(out->function, wrapper) && !STR_HAS_ANY(file, excluding))
             out->function = arena_printf(a, "%.*s around %.*s", STR_ARG(wrapper), STR_ARG(out->function));
         out->module = break_module_of(a, str_split(&file, ','));
         return true;

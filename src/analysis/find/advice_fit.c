@@ -8,7 +8,8 @@
     "`backend=\"aot_eager\"`, then with `\"inductor\"`."
 
 #define FIND_STAGE                                                                                                     \
-    "`backend=\"eager\"`, then `\"aot_eager\"`, then\n`backend=\"eager\"`, `\"aot_eager\"` and `\"inductor\"`\n"              \
+    "`backend=\"eager\"`, then `\"aot_eager\"`, then\n"                                                                \
+    "`backend=\"eager\"`, `\"aot_eager\"` and `\"inductor\"`\n"                                                        \
     "`backend=\"eager\"` (Dynamo alone), then"
 
 #define TRITON_OF_WINDOWS                                                                                              \
@@ -31,9 +32,9 @@ static const struct fit_rule {
 } sentences[ADVICE_RULES] = {
     {FIND_STAGE,
      .unless = {STATED_WRONG_IN_DYNAMO},
-     .instead = "The text says that `\"eager\"` has the problem already, so it is most likely Dynamo's: a value that the "
-                "code read in an earlier call and that no guard watches, or what runs in another order behind a graph "
-                "break (`TORCH_LOGS=graph_breaks`). Try a newer PyTorch, then report it."},
+     .instead = "The text says that `\"eager\"` has the problem already, so it is most likely Dynamo's: a value "
+                "that the code read in an earlier call and that no guard watches, or what runs in another order behind "
+                "a graph break (`TORCH_LOGS=graph_breaks`). Try a newer PyTorch, then report it."},
     {FIND_STAGE,
      .unless = {STATED_WRONG_IN_AOT},
      .instead = "The text says that `\"aot_eager\"` has the problem already, so it is not Inductor's: most likely it "
@@ -48,7 +49,7 @@ static const struct fit_rule {
     {FIND_STAGE,
      .unless = {STATED_STAGE},
      .instead = "The text says that `\"eager\"` does not have the problem, so it comes from AOTAutograd or Inductor: "
-                "`backend=\"aot_eager\"` tells which."},
+                "`backend=\"aot_eager\"` shows which."},
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",
      .unless = {STATED_EAGER_WORKS},
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
@@ -97,8 +98,8 @@ static const struct fit_rule {
      .unless = {STATED_WRONG_IN_DYNAMO, STATED_WRONG_IN_AOT, STATED_RIGHT_IN_AOT}},
     {"its last line names the stage",
      .unless = {STATED_RIGHT_IN_AOT},
-     .instead = "With `\"aot_eager\"` it does not hang, so most likely Inductor does: `TORCHINDUCTOR_COMPILE_THREADS=1` "
-                "compiles without other processes."},
+     .instead = "With `\"aot_eager\"` it does not hang, so most likely Inductor does: "
+                "`TORCHINDUCTOR_COMPILE_THREADS=1` compiles without other processes."},
     /* systems */
     {"`pip check` names it, and\nWhere `pip list` shows several (triton\nOn Windows each version of PyTorch needs its\n"
      "Install the Triton that fits this PyTorch\nOn Windows it is called `triton-windows`",
@@ -128,8 +129,8 @@ static const struct fit_rule {
     {"In SGLang", .needs = {STATED_SGLANG}},
     {"export to ONNX", .needs = {STATED_ONNX}},
     {"Export without Dynamo", .unless = {STATED_ONNX},
-     .instead = "Export without Dynamo: `torch.onnx.export(model, args, \"model.onnx\", dynamo=False)`, in 2.4 and "
-                "earlier without `dynamo`. Or try a newer PyTorch, whose exporter to ONNX uses Dynamo only if another "
+     .instead = "Export without Dynamo: `dynamo=False`, or in 2.4 and earlier `export` of PyTorch's `onnx` instead of "
+                "`dynamo_export`. Or try a newer PyTorch, whose exporter to ONNX uses Dynamo only if another "
                 "way fails."},
     {"In ComfyUI", .needs = {STATED_COMFYUI}},
     {"In accelerate: ", .needs = {STATED_ACCELERATE}, .asserts = true},

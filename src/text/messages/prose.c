@@ -9,8 +9,9 @@ static const char works[] =
     "succeed\nsuccess\nnormal result\npasses\nis correct\nare correct\nas expected\n resolve";
 static const char uncompiled[] =
     "eager\nwithout torch.compile\nwithout `torch.compile\nwithout compil\nwithout the compil\nwithout ``--compile\n"
-    "without `--compile\nwithout --compile\nuncompiled\nturn off torch.compile\nthe decorator out\ndecorator off\nout the decorator\nremove torch.compile\n"
-    "removing torch.compile\ncompile=false\nno torch.compile\nnot compiled\nnon-compiled";
+    "without `--compile\nwithout --compile\nuncompiled\nturn off torch.compile\nthe decorator out\n"
+    "decorator off\nout the decorator\nremove torch.compile\nremoving torch.compile\ncompile=false\n"
+    "no torch.compile\nnot compiled\nnon-compiled";
 static const char denies[] = "n't\n not \nnot work\nneither\nnor \nfail\nalso \ntoo.\nraises\ncrash\nfallback\n"
                              "fall back\nfalls back\nhow to\n?";
 static const char only[] = "only fails\nonly happens\nonly occurs\nonly crashes\nonly when\nonly with\nonly under\n"
@@ -24,7 +25,9 @@ static const struct {
                          "wrong value\nwrong number\nsilently wrong\nsilently incorrect\nsilently return\n"
                          "different results\nresults differ\noutputs differ\ndifferent output\noutput differs\n"
                          "different random\nrandom numbers differ\ndifferent value\nreturns nan\nnan vs\nvs nan\n"
-                         "vs. nan\ngoes nan\nbecomes nan\nbecome nan\nturns nan\nturns to nan\nnan loss\nloss is nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\ncompiled mismatch",
+                         "vs. nan\ngoes nan\nbecomes nan\nbecome nan\nturns nan\nturns to nan\n"
+                         "nan loss\nloss is nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\n"
+                         "compiled mismatch",
                          NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer\n"
                                /* as a warning has it */
                                "may lead to\nmight lead to\ncould lead to\nmay produce\nmight produce"},
@@ -51,8 +54,8 @@ static const struct {
 
 /*
  * What the writer tried decides more than any advice: "It compiles if I drop max-autotune", "only with two calls at
- * once". One clause must have a word of `conditions`, none of `plans`, and one of `absences`, or one of `cures` and none of
- * `failures`.
+ * once". One clause must have a word of `conditions`, none of `plans`, and one of `absences`, or one of `cures` and
+ * none of `failures`.
  */
 static const char cures[] = "works\nworked\n work fine\nfixes it\nfixed it\nfixes the\nfixes this\nsolves\nsolved\n"
                             "goes away\nwent away\ngone\nno growth\nno error\nno problem\nno issue\nis flat\nstays "
@@ -258,11 +261,8 @@ static bool has_name(struct str s, struct str name)
 /* "eager" alone is a mode; a backend is quoted, or named as one. */
 static bool names_dynamo(struct str s)
 {
-    static const struct str names[] = {STR_INIT("\"eager\""),      STR_INIT("'eager'"),       STR_INIT("`eager`"),
-                                       STR_INIT("backend eager"),  STR_INIT("backends eager"), STR_INIT("backend=eager"),
-                                       STR_INIT("eager backend")};
-
-    return STR_HAS_ANY(s, names);
+    return str_has_any_line(s, STR("\"eager\"\n'eager'\n`eager`\nbackend eager\nbackends eager\nbackend=eager\n"
+                                   "eager backend"));
 }
 
 enum polarity { POLARITY_NONE, POLARITY_RIGHT, POLARITY_WRONG };

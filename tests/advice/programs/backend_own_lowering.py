@@ -3,7 +3,7 @@
 # finding: error
 # severity: critical
 # says: runs `lower` of this program
-# says (2.4-2.5): mend its lowering
+# says (2.4-2.5): fix its lowering
 # never-says: repro\.py|TORCHDYNAMO_REPRO
 # fails: LoweringException|InductorError|BackendCompilerFailed
 import torch
