@@ -305,6 +305,11 @@ static void the_version_is_found(void **state)
         {"see torchdynamo/blob/main/TROUBLESHOOTING.md.", "2.0"},
         {"torchvision==0.15.2\npytorch-triton==2.1.0\nlib/torch-2.3.1/x\ncu128torch2.9.0", ""},
         {"torch 2.5.1 and torch 2.6.0", ""},
+        {"With torch 2.2.0 it ends, with 2.2.1 and 2.2.2 it does not.", ""},
+        {"With torch 2.2.0 it fails, and numpy 2.1.3 is there.", "2.2.0"},
+        {"It worked fine with torch 2.2.0. I have torch 2.3.1 now.", "2.3.1"},
+        {"My till, which runs fine with torch 2.8.0, fails now.", ""},
+        {"My till fails with torch 2.8.0, but with torch 2.7.1 it works.", "2.8.0"},
         {"2.1.0\nshop==2.6.0", ""},
         {"in PyTorch 2.6 the default changes", ""},
     };

@@ -117,6 +117,13 @@ static bool names_cure(struct str clause)
            (str_has_any_line(clause, str_of(cures)) && !str_has_any_line(clause, str_of(failures)));
 }
 
+bool prose_says_cured(struct str part)
+{
+    char buf[SENTENCE_MAX];
+
+    return names_cure(str_lower(part, buf, sizeof buf));
+}
+
 /* Only for what a maintainer does not know already: that eager mode works is a fact of its own. */
 static bool is_trial(struct str s)
 {
@@ -291,8 +298,7 @@ static void find_stages(struct str part, bool named[BACKENDS_NAMED])
     named[BACKEND_INDUCTOR] |= has_name(part, STR("inductor"));
 }
 
-/* Takes what stands before the next comma, or before what parts clauses. */
-static struct str next_part(struct str *s)
+struct str prose_next_part(struct str *s)
 {
     static const struct str ends[] = {STR_INIT(", "), STR_INIT("; "), STR_INIT(" but "), STR_INIT(" while ")};
     struct str part = *s;
@@ -343,7 +349,7 @@ static void read_stages(struct str sentence, struct prose *out)
         str_has(rest, STR("then `")) || !str_has_any_line(rest, STR("eager\ninductor")))
         return;
     while (rest.n) {
-        struct str part = next_part(&rest);
+        struct str part = prose_next_part(&rest);
         enum polarity polarity = read_part(part, named, out);
 
         polarity = polarity ? polarity : before;

@@ -20,7 +20,7 @@ struct prose {
     bool concurrent;    /* several calls are made at the same time */
     bool sequential_works; /* one call after the other works */
     bool one_place;     /* ranks stand at one line */
-    bool right[BACKENDS_NAMED], wrong[BACKENDS_NAMED]; /* what is said of backends; both false where nothing is, or both things */
+    bool right[BACKENDS_NAMED], wrong[BACKENDS_NAMED]; /* said of backends; both false: nothing is, or both */
     struct str complaints[COMPLAINTS]; /* the first sentence of each kind, a view of the text; empty if there is none */
 };
 
@@ -31,6 +31,12 @@ bool prose_is_paragraph(struct str line);
 
 /* Takes the first sentence of a paragraph: up to a full stop and a blank, or to its end. */
 struct str prose_next_sentence(struct str *line);
+
+/* Takes what stands before the next comma, or before what parts clauses ("but"). */
+struct str prose_next_part(struct str *sentence);
+
+/* Whether a part says under which condition all is well: "it trains fine with torch 2.8.0". */
+bool prose_says_cured(struct str part);
 
 /* The first kind that the writer complains of. */
 enum complaint prose_complaint(const struct prose *p);

@@ -168,6 +168,47 @@ static void find_named(struct str line, struct version_named *out)
     }
 }
 
+/* "With torch 2.2.0 it returns, with 2.2.1 and 2.2.2 it hangs.": numbers that follow in the same sentence. */
+static void find_siblings(struct str sentence, struct version_named *named)
+{
+    static const struct str before[] = {STR_INIT(" with "), STR_INIT(" and "), STR_INIT(" in "), STR_INIT(" on "),
+                                        STR_INIT(" or ")};
+
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        struct str rest = sentence;
+
+        for (ptrdiff_t at; (at = str_find(rest, before[i])) >= 0;) {
+            struct str version;
+
+            rest = str_skip(rest, (size_t)at + before[i].n);
+            version = version_at(rest);
+            if (version.n)
+                add(named, BY_NUMBER, version);
+        }
+    }
+}
+
+/* In prose, a version with which all is well is not the one that fails. */
+static void find_in_prose(struct str line, struct version_named *named)
+{
+    while (line.n) {
+        struct str sentence = prose_next_sentence(&line), rest = sentence;
+        struct version_named found = {0};
+
+        while (rest.n) {
+            struct str part = prose_next_part(&rest);
+
+            if (!prose_says_cured(part))
+                find_named(part, &found);
+        }
+        if (found.version.n)
+            find_siblings(sentence, &found);
+        if (found.version.n)
+            add(named, found.strength, found.version);
+        named->several |= found.several && found.strength == named->strength;
+    }
+}
+
 static struct str version_stated(struct str text)
 {
     struct version_named named = {0};
@@ -181,7 +222,7 @@ static struct str version_stated(struct str text)
 
         if (alone.n)
             add(&named, BY_NUMBER, alone);
-        find_named(line, &named);
+        find_in_prose(line, &named);
     }
     return named.several ? (struct str){0} : named.version;
 }

@@ -332,8 +332,8 @@ static bool look_at(struct str line, struct str rest, unsigned rank, struct any_
         *out = (struct any_error){.message = str_trim(line)};
         if (is_sentence(line))
             return true;
-        return is_error(line) && !prose_is_paragraph(line) && !is_of_native_stack(line) && (is_ours(line) || is_death(line)) &&
-               !is_logged_warning(line) && !logger_only_informs(line) &&
+        return is_error(line) && !prose_is_paragraph(line) && !is_of_native_stack(line) &&
+               (is_ours(line) || is_death(line)) && !is_logged_warning(line) && !logger_only_informs(line) &&
                measured_in(line, false) != MEASURED_DIFFERENCE;
     case 3: /* pytest's summary, without a reason; a text that begins behind a message of c10's */
         *out = (struct any_error){.message = str_trim(line)};

@@ -108,7 +108,8 @@ static const struct note_row {
     {.any = "torch.compile\ntorch_compile\ntorch compile\nTorch compile\nTorch.compile\nTorchCompile\n_dynamo\n"
             "torchdynamo\nTorchDynamo\nTORCHDYNAMO\n_inductor\nTorchInductor\ntorchinductor\nTORCHINDUCTOR\n"
             "TORCH_LOGS\nTORCH_COMPILE\nTORCH_TRACE\ntorch.export\nAOTInductor\naoti_\nCUDAGraph\ncudagraph\n"
-            "aot_eager\nbackend=\"inductor\nbackend='inductor\nflex_attention\nFlexAttention\nGraphModule\ncompiled_autograd\ncompiled autograd\naten::\naten.",
+            "aot_eager\nbackend=\"inductor\nbackend='inductor\n"
+            "flex_attention\nFlexAttention\nGraphModule\ncompiled_autograd\ncompiled autograd\naten::\naten.",
      .lead = "the compiler is named"},
     /* torch.utils.collect_env */
     {.all = "PyTorch version: ", .lead = "the environment"},
