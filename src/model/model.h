@@ -547,6 +547,7 @@ enum stated_fact {
     STATED_NOT_MINIFIED, /* the minifier does not see what it was to make smaller */
     STATED_FLOAT16,
     STATED_TORCHAO,
+    STATED_RANKS, /* several processes compute together */
     STATED_XDIST, /* pytest-xdist, whose workers are processes */
     STATED_FLOAT32_WORKS, /* the writer says that the results agree in float32 */
     STATED_MEMORY_GROWS, /* the writer says so */

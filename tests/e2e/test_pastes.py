@@ -1803,6 +1803,8 @@ FITTING = {
         'Here the till gives wrong results.\ntorch.compile: `backend="eager"` is wrong, too.\n', "most likely Dynamo's", "it is not Inductor's"),
     "results of backends, said in both ways": (
         'Here the till gives wrong results.\ntorch.compile with aot_eager is right. On Monday it differed with aot_eager.\n', 'then `"aot_eager"`', "Inductor's"),
+    "a program that hangs": ("My till hangs at the first call of torch.compile.\n", "waits for a lock", "the rank"),
+    "ranks that hang": ("torchrun: my till hangs at the first call of torch.compile.\n", "waits for the rank", "waits for a lock"),
     "a program that hangs behind a stage": (
         "My till hangs at the first call of torch.compile. With aot_eager it returns at once.\n", "COMPILE_THREADS=1", "its last line names the stage"),
     "values that differ by far": (NO_ROUNDING, "No rounding makes", "are expected"),

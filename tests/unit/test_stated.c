@@ -223,6 +223,8 @@ static void each_fact(void **state)
         {"cl /I include /LD shop.cpp\n", {STATED_WINDOWS}},
         {"x.to(torch.float64)", {STATED_FLOAT64}},
         {"BFloat16", {STATED_LOW_PRECISION}},
+        {"No autocast, but fp32 everywhere", {0}},
+        {"NCCL", {STATED_RANKS}},
         {"mode=\"reduce-overhead\"", {STATED_CUDA_GRAPHS}},
         {"mode=\"max-autotune\"", {STATED_CUDA_GRAPHS, STATED_AUTOTUNE}},
         {"with torch.inference_mode():", {STATED_NO_GRAD}},
@@ -257,7 +259,7 @@ static void each_fact(void **state)
         {"dynamic=True", {STATED_DYNAMIC}},
         {"is_bf16_supported", {STATED_ASKS_BFLOAT16, STATED_LOW_PRECISION}},
         {"channels_last", {STATED_CONVOLUTION}},
-        {"torchrun", {STATED_PROCESSES}},
+        {"torchrun", {STATED_PROCESSES, STATED_RANKS}},
         /* devices: what has CUDA says nothing of others */
         {"x.cuda()", {0}},
         {"NVIDIA, and on CPU", {0}},

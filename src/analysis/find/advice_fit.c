@@ -96,6 +96,10 @@ static const struct fit_rule {
     {"Dynamic shapes are on, so the code", .needs = {STATED_DYNAMIC}, .asserts = true},
     {"If the first is wrong, Dynamo\nIf only the last ",
      .unless = {STATED_WRONG_IN_DYNAMO, STATED_WRONG_IN_AOT, STATED_RIGHT_IN_AOT}},
+    {"waits for the rank, lock or process",
+     .needs = {STATED_RANKS},
+     .instead = "A stack that changes is slow (compiling, tuning); one that stays waits for a lock, or for another "
+                "process."},
     {"its last line names the stage",
      .unless = {STATED_RIGHT_IN_AOT},
      .instead = "With `\"aot_eager\"` it does not hang, so most likely Inductor does: "

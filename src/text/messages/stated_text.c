@@ -20,7 +20,8 @@ static const struct {
     {STATED_FLOAT64, "float64\ntorch.double\n.double()\nf64["},
     {STATED_FLOAT8, "fp8\nfloat8\nf8e4\ne4m3\nfp8e"},
     {STATED_WITH_STACK, "with_stack=True"},
-    {STATED_LOW_PRECISION, "float16\n.half()\n'Half'\nBFloat16\nautocast\nfp16\nbf16\nfloat8\nfp8\nf16["},
+    {STATED_RANKS, "torchrun\nnproc\n[rank\nrank 0\nrank 1\nrank0\nranks\nRank \nNCCL\nDDP\nFSDP\ndistributed\n"
+                   "world_size\ndeepspeed\nDeepSpeed\nslurm"},
     {STATED_CUDA_GRAPHS,
      "reduce-overhead\n\"max-autotune\"\n'max-autotune'\ncudagraph\nCUDAGraph\nCUDA graph\ncuda graph"},
     {STATED_NEW_CUDA, "CUDA: 13.\nCUDA 13.\ncuda-13\ncuda_13\nCUDA: 12.9\nCUDA 12.9\ncuda-12.9\ncuda_12.9"},
@@ -480,12 +481,19 @@ static bool keeps_tensors_of_disabled(struct str text)
            (version.n == 0 || str_starts(version, STR("2.5")) || str_starts(version, STR("2.6")));
 }
 
+static bool has_low_precision(struct str text)
+{
+    return str_has_any_line(text, STR("float16\n.half()\n'Half'\nBFloat16\nautocast\nfp16\nbf16\nfloat8\nfp8\nf16[")) &&
+           !str_has_any_line(text, STR("o autocast\nithout autocast\nfp32 everywhere\nfloat32 everywhere"));
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
     bool (*states)(struct str text);
 } conditions[] = {
     {STATED_CL_32_BIT, cl_is_32_bit},
+    {STATED_LOW_PRECISION, has_low_precision},
     {STATED_TF32, states_tf32},
     {STATED_BLOCKING, launches_one_by_one},
     {STATED_RECOMPILES, sets_logs_of_recompiles},
