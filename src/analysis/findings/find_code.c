@@ -302,8 +302,8 @@ static struct str cpu_fix(struct str node, const struct call *at)
         return STR("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.");
     if (STR_STARTS_ANY(node, inputs_of_graphs) && !at)
         return STR("An input of the graph is on the CPU. The name is its place among the inputs of the compiled "
-                   "graph: `TORCH_LOGS=aot_graphs` prints them with their devices, in newer versions. Most often it "
-                   "is a small tensor of numbers (an index, a length, a mask) that is made in each call: make it with "
+                   "graph: `TORCH_LOGS=aot_graphs` prints them with their devices, in newer versions. Often it is a "
+                   "small tensor of numbers (an index, a length, a mask) that is made in each call: make it with "
                    "`device=`, or pass a number of Python.");
     if (STR_STARTS_ANY(node, inputs_of_graphs))
         return STR("An input of the graph is on the CPU: move what this line reads to the GPU before the compiled "
