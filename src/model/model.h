@@ -581,6 +581,16 @@ enum stated_fact {
     STATED_NEW_CUDA, /* a CUDA toolkit of 12.9 or later */
     STATED_SPARSE, /* sparse tensors */
     STATED_NOT_INDUCTOR, /* what is compiled is only compiled by backends before Inductor */
+    STATED_SKIPS_DYNAMIC_GRAPHS, /* CUDA graphs are to be left out for sizes that vary, by the setting */
+    STATED_ONE_THREAD_HELPS, /* the writer says that it works with one compile thread */
+    STATED_NO_GRAD_FAILS, /* ... that no_grad changes nothing */
+    STATED_DDP_ALONE, /* ... that it only happens under DDP */
+    STATED_NO_RECOMPILES, /* ... that no graph breaks, and nothing is compiled again */
+    STATED_AOT_EAGER_SLOWEST, /* of the times that are compared, that backend's is the longest */
+    STATED_TOO_OLD_FOR_FLOAT8, /* a kernel converts float8_e4m3 on a GPU that cannot */
+    STATED_FUNC_GRAD, /* gradients are made by torch.func, not by a backward */
+    STATED_FEW_CPUS, /* Ray gives the worker one CPU */
+    STATED_LAUNCHER_LEAKS, /* a PyTorch whose Triton keeps some memory of the process at each launch */
     STATED_FACTS,
 };
 

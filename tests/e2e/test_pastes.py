@@ -1301,7 +1301,34 @@ FRAGMENTS = {
     "an exception that is ignored": (
         "Exception ignored in atexit callback: <function shutdown_compile_workers at 0x7f3>\nTraceback (most recent call last):\n"
         '  File "/v/site-packages/torch/_inductor/async_compile.py", line 112, in shutdown_compile_workers\n    pool.shutdown()\n'
-        "subprocess.TimeoutExpired: Command '['python']' timed out after 300 seconds\n", 0, "an exception was ignored: TimeoutExpired", None, "Python could not raise this"),
+        "subprocess.TimeoutExpired: Command '['python']' timed out after 300 seconds\n", 0,
+        "an exception was ignored in `shutdown_compile_workers`: TimeoutExpired: a process did not end within 300 seconds", None,
+        "COMPILE_THREADS=1"),
+    "an exception that another function ignores": (
+        "Exception ignored in atexit callback: <function close_till at 0x7f3>\nTraceback (most recent call last):\n"
+        '  File "/v/site-packages/torch/_inductor/async_compile.py", line 112, in close_till\n    pool.shutdown()\n'
+        "subprocess.TimeoutExpired: Command '['python', 'till.py']' timed out after 30 seconds\n", 0,
+        "an exception was ignored in `close_till`: TimeoutExpired: a process did not end within 30 seconds", None,
+        "Python could not raise this"),
+    "collectives that nothing waited for": (
+        "[rank0]:[W929 11:15:17.3 ProcessGroup.cpp:367] Warning: At the time of process termination, there are still 12 unwaited collective calls. "
+        "Please review your program to ensure that:\n[rank0]:1. c10d_functional.wait_tensor() is invoked on all tensors returned from "
+        "c10d_functional collective,\n[rank1]:[W929 11:15:17.3 ProcessGroup.cpp:367] Warning: At the time of process termination, there are "
+        "still 7 unwaited collective calls. Please review your program to ensure that:\nThe till is compiled with torch.compile.\n",
+        0, "collectives that nothing waited for, when the process ended: 12 on rank 0, 7 on rank 1", None, "Run the same uncompiled"),
+    "collectives that nothing waited for, up to 2.5": (
+        "[W ProcessGroup.cpp:305] Warning: At the time of process termination, there are still 3 unwaited c10d_functional collective calls. Please "
+        "review your program to ensure c10d_functional.wait_tensor() is invoked on all tensors returned from c10d_functional collective ops "
+        "before they are used.\n", 0, "when the process ended: 3", None, "`wait_tensor()`"),
+    "float8 that the GPU lacks": (
+        KERNEL.format("tmp2 = tmp1.to(tl.float32)") + 'AssertionError("fp8e4nv data type is not supported on CUDA arch < 89")\n',
+        1, "fp8e4nv data type is not supported", None, "float8_e5m2"),
+    "a check of an index whose types do not fit": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++ /tmp/torchinductor_me/c1.main.cpp -o c1.main.so\n\nOutput:\n"
+        "/tmp/torchinductor_me/c1.main.cpp:41:86: error: no matching function for call to \u2018at::vec::VecMask<long int, 2>::VecMask(int&)\u2019\n"
+        '   41 |     AOTI_TORCH_CHECK((at::vec::VecMask<int64_t,2>(tmp9)).all_masked(), "index out of bounds: 0 <= tmp4 < 99L");\n'
+        "      |                     ^\n", 1, "no matching function", None, "assert_indirect_indexing = False"),
+
     "values of loguru": (
         'Traceback (most recent call last):\n\n> File "/srv/shop.py", line 12, in <module>\n    net(x)\n    \u2502   \u2514 tensor([1.])\n    '
         '\u2514 <function f at 0x7f3>\n\n  File "/v/site-packages/torch/_inductor/codecache.py", line 1131, in __call__\n    return self.f(x)\n\n'
@@ -1701,7 +1728,79 @@ LOWERED = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\
 
 FLOAT = reasons(0, 1, "    triggered by the following guard failure(s):", "    - 1/0: L['price'] == 1.5") + "torch {}\n"
 
+# The log of `dynamic` of 2.2, and what it says of the line that made a size a constant.
+FIXED = "".join(
+    f"[0/{c}] torch.fx.experimental.symbolic_shapes: [INFO] create_env\n"
+    f"[0/{c}] torch.fx.experimental.symbolic_shapes: [INFO] create_symbol s0 = {n} for L['price'].size()[1] [2, 9223372036854775806]\n"
+    f"[0/{c}] torch.fx.experimental.symbolic_shapes: [INFO] set_replacement s0 = {n}\n"
+    f"[0/{c}] torch.fx.experimental.symbolic_shapes: [INFO] eval Eq(s0, {n}) [guard added] {{}}(_subclasses/fake_tensor.py:1434 in <genexpr>)\n"
+    + ("[0/1] torch._dynamo.guards.__recompiles: [DEBUG] Recompiling function sell in /srv/shop.py:9\n"
+       "[0/1] torch._dynamo.guards.__recompiles: [DEBUG]     triggered by the following guard failure(s):\n"
+       "[0/1] torch._dynamo.guards.__recompiles: [DEBUG]     - L['price'].size()[1] == 3\n" if c == 0 else "") for c, n in ((0, 3), (1, 4)))
+
+LIMIT_OF_SIZE = ("[rank0]:W1110 16:29:41.118000 41799 torch/_dynamo/convert_frame.py:844] [0/8] torch._dynamo hit config.cache_size_limit (8)\n"
+                 "[rank0]:W1110 16:29:41.118000 41799 torch/_dynamo/convert_frame.py:844] [0/8]    function: 'sell' (/srv/shop.py:12)\n"
+                 "[rank0]:W1110 16:29:41.118000 41799 torch/_dynamo/convert_frame.py:844] [0/8]    last reason: 0/0: tensor 'L['x']' size mismatch "
+                 "at index 1. expected 16, actual 32\n")
+
+MANY_SIZES = ("net = torch.compile(Shop())\n{}cudagraph_trees.py:447] UserWarning: CUDAGraph supports dynamic shapes by recording a new graph for each "
+              "distinct input size. We have observed 9 distinct sizes. b) set torch._inductor.config.triton.cudagraph_skip_dynamic_graphs=True.\n")
+
+PENDING = ("net = torch.compile(Shop())\n/v/site-packages/torch/_inductor/cudagraph_trees.py:2416: UserWarning: Unable to hit fast path of "
+           "CUDAGraphs because of pending, uninvoked backwards. Consider running with torch.no_grad()\n  warnings.warn(\n")
+
+HANGS_AT_END = "The shop uses torch.compile and hangs at the end.\n{}\n"
+
+TIMES_OF_TILLS = ("The till uses torch.compile:\n\n| device | no compile | inductor | aot_eager |\n|---|---|---|---|\n| cpu | 24m 10s | {} | 47m 55s |\n\n"
+                  "Compiled code is slower.\n")
+
+FLOAT8_ON = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nCompilationError: at 8:11:\ndef triton_(in_ptr0, out_ptr0):\n"
+           "    tmp0 = tl.load(in_ptr0 + (x0), None)\n    tmp1 = tmp0.to(tl.float32)\n           ^\n\nSet TORCH_LOGS=\"+dynamo\" for more "
+           "information\n\nThe till's weights are fp8_e4m3fn, on an NVIDIA GeForce {}.\n")
+
+COMPILES_LONG = ("(EngineCore_DP0 pid=6448) INFO 02-12 14:23:33 [backends.py:812] Using cache directory: /srv/torch_compile_cache/7b for vLLM's "
+                 "torch.compile\n(EngineCore_DP0 pid=6448) INFO 02-12 15:00:36 [backends.py:319] Compiling a graph for compile range (1, 8000) takes {0} s\n"
+                 "(EngineCore_DP0 pid=6448) INFO 02-12 15:00:36 [monitor.py:34] torch.compile takes {0} s in total\n")
+
 FITTING = {
+    "a size that PyTorch makes a constant": (FIXED.format("", ""), "PyTorch's own code (_subclasses/fake_tensor.py:1434)", "A relation between sizes"),
+    "a size that a line makes a constant": (
+        FIXED.format("at shop.py:12 in sell ", "at shop.py:12 in sell "), "The size is compiled in as a number", "PyTorch's own code"),
+    "a limit that only DDP reaches": (
+        "Same shop, no DDP wrapper: compiles twice, then never again.\n" + LIMIT_OF_SIZE, "optimize_ddp = False", "automatic_dynamic_shapes"),
+    "a limit in a program with DDP": ("The shop is wrapped in DDP.\n" + LIMIT_OF_SIZE, "automatic_dynamic_shapes", "optimize_ddp"),
+    "CUDA graphs for sizes that vary": (MANY_SIZES.format(""), "For fixed sizes only", "GRAPH_PARTITION"),
+    "CUDA graphs for sizes that vary, against the setting": (
+        MANY_SIZES.format("config.triton.cudagraph_skip_dynamic_graphs = True\n"), "GRAPH_PARTITION=0", "For fixed sizes only"),
+    "CUDA graphs for sizes that vary, the setting off": (
+        MANY_SIZES.format("config.triton.cudagraph_skip_dynamic_graphs = False\n"), "For fixed sizes only", "GRAPH_PARTITION"),
+    "a backward that is never run": (PENDING, "around the call", "p.detach()"),
+    "a backward that is never run, of torch.func": (
+        PENDING + "It calls torch.func.grad_and_value(sell), and no_grad changes nothing.\n", "p.detach()", "around the call"),
+    "a hang that one thread cures": (
+        HANGS_AT_END.format("`TORCHINDUCTOR_COMPILE_THREADS=1` makes it go away."), "keep `TORCHINDUCTOR_COMPILE_THREADS=1`", "A stack that changes"),
+    "a hang that one thread does not cure": (
+        HANGS_AT_END.format("`TORCHINDUCTOR_COMPILE_THREADS=1` changes nothing."), "A stack that changes", "keep `TORCHINDUCTOR"),
+    "a table in which aot_eager is the slow one": (TIMES_OF_TILLS.format("15m 32s"), "Measure with Inductor", "reduce-overhead"),
+    "a table in which Inductor is the slow one": (TIMES_OF_TILLS.format("59m 32s"), "reduce-overhead", "Measure with Inductor"),
+    "float8 on a GPU that is too old for it": (FLOAT8_ON.format("RTX 3090"), "Most likely the GPU is too old", "a bug in Inductor"),
+    "float8 on a GPU that has it": (FLOAT8_ON.format("RTX 4090"), "a bug in Inductor", "the GPU is too old"),
+    "a start of vLLM that compiles for half an hour": (COMPILES_LONG.format("2219.43"), "VLLM_CACHE_ROOT", "one CPU"),
+    "a start of vLLM that compiles for half an hour, on one CPU": (COMPILES_LONG.format("2219.43") + "Ray has num_cpus=1.\n", "one CPU", "quokka"),
+    "a start of vLLM": (COMPILES_LONG.format("42.43"), "TORCH_TRACE", "VLLM_CACHE_ROOT"),
+    "inputs on the CPU, of a graph that is not named": (
+        "The shop uses torch.compile.\nskipping cudagraphs due to cpu device (arg3_1)\nskipping cudagraphs due to cpu device (arg7_1)\n",
+        "TORCH_LOGS=aot_graphs", "this line reads"),
+    "memory that Triton 2.0 keeps": (
+        "torch 2.0.0+cu117, torch.compile, psutil rss\nmemory_info().rss\n## compile inductor\n0 635711488\n1 635973632\n2 636366848\n3 636760064\n"
+        "## compile none\n0 646852608\n1 646852608\n2 646852608\n", "32 bytes", "tracemalloc"),
+    "memory that a newer version keeps": (
+        "torch 2.4.0+cu117, torch.compile, psutil rss\nmemory_info().rss\n## compile inductor\n0 635711488\n1 635973632\n2 636366848\n3 636760064\n"
+        "## compile none\n0 646852608\n1 646852608\n2 646852608\n", "only what Inductor adds", "32 bytes"),
+    "a difference that aot_eager does not have": (
+        "AssertionError: Tensor-likes are not close!\n\nMismatched elements: 2 / 32 (6.2%)\nGreatest absolute difference: 0.01 at index (1,)\n\n"
+        "With backend='aot_eager' it passes, so is it Inductor? It uses torch.compile.\n", "The text has the result of a backend",
+        "Find the stage that changes"),
     "a backend that fuses nothing": (
         'net = torch.compile(Shop(), backend="aot_eager")\nThe till is much slower than eager mode here.\n', "Measure with Inductor", "py-spy"),
     "a backend that fuses nothing, beside one that does": (

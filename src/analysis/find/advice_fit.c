@@ -10,7 +10,13 @@
 #define FIND_STAGE                                                                                                     \
     "`backend=\"eager\"`, then `\"aot_eager\"`, then\n"                                                                \
     "`backend=\"eager\"`, `\"aot_eager\"` and `\"inductor\"`\n"                                                        \
-    "`backend=\"eager\"` (Dynamo alone), then"
+    "`backend=\"eager\"` (Dynamo alone), then\n"                                                                       \
+    "Find the stage that changes the numbers: `backend"
+
+#define OLD_FOR_FLOAT8                                                                                                 \
+    "Most likely the GPU is too old for this data type: the line converts float8_e4m3, for which Triton needs "        \
+    "compute capability 8.9 (Ada, Hopper, RTX 40). Take float8_e5m2, bfloat16 or float16 (in ComfyUI the loader's "    \
+    "`weight_dtype`), or leave this part uncompiled. The last line of the message, which the text lacks, would say so."
 
 #define TRITON_OF_WINDOWS                                                                                              \
     "On Windows it is the triton-windows of this PyTorch: 3.1 for PyTorch 2.5, 3.2 for 2.6, 3.3 for 2.7, 3.4 for "     \
@@ -50,6 +56,8 @@ static const struct fit_rule {
      .unless = {STATED_STAGE},
      .instead = "The text says that `\"eager\"` does not have the problem, so it comes from AOTAutograd or Inductor: "
                 "`backend=\"aot_eager\"` shows which."},
+    {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
+     .instead = "They come with the compiler, which most likely lost the waits."},
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",
      .unless = {STATED_EAGER_WORKS},
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
@@ -94,6 +102,26 @@ static const struct fit_rule {
                 "sizes (`dynamic=False`), and pad to a few, or raise the limit."},
     {"New sizes: `torch._dynamo.mark_dynamic", .unless = {STATED_DYNAMIC}},
     {"Dynamic shapes are on, so the code", .needs = {STATED_DYNAMIC}, .asserts = true},
+    {"For fixed sizes only: ", .unless = {STATED_SKIPS_DYNAMIC_GRAPHS},
+     .instead = "`cudagraph_skip_dynamic_graphs` is set in this text, and each size is recorded all the same. Most "
+                "likely the graph is partitioned, as it is by default from PyTorch 2.9 on: the setting then looks at "
+                "each operator, and not at the graph's inputs. `TORCHINDUCTOR_GRAPH_PARTITION=0` beside it should "
+                "leave CUDA graphs out for the whole graph. Report it."},
+    {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks",
+     .unless = {STATED_NO_RECOMPILES}},
+    {"See where it waits: `py-spy\nA stack that changes is slow\n`TORCH_LOGS=\"+dynamo,+inductor\"`: its last line",
+     .unless = {STATED_ONE_THREAD_HELPS},
+     .instead = "With one compile thread it ends, so most likely the program waits for Inductor's compile workers, "
+                "which are processes of their own: keep `TORCHINDUCTOR_COMPILE_THREADS=1` (kernels are then compiled "
+                "one after another), until a newer PyTorch or Python does without. If it comes back, `py-spy dump "
+                "--native --pid PID` of the process that stays shows where it waits."},
+    {"Run it, or free the outputs", .unless = {STATED_FUNC_GRAD},
+     .instead = "Where gradients are computed inside the compiled function, parameters with `requires_grad` still make "
+                "each call one whose backward is never run: detach them before the call, as in `{k: p.detach() for k, "
+                "p in model.named_parameters()}`."},
+    {"Where no backward follows: ", .unless = {STATED_NO_GRAD_FAILS},
+     .instead = "That `no_grad` changes nothing may come from earlier calls in the same process, whose backward is "
+                "still pending: try it in a new one."},
     {"If the first is wrong, Dynamo\nIf only the last ",
      .unless = {STATED_WRONG_IN_DYNAMO, STATED_WRONG_IN_AOT, STATED_RIGHT_IN_AOT}},
     {"waits for the rank, lock or process",
@@ -158,11 +186,21 @@ static const struct fit_rule {
      .instead = "Most likely no line of the code fixes the size, but the exporter, as the input is a sparse tensor: "
                 "export with a dense one, or one program for each size."},
     {"Or leave `torch.compile` out", .unless = {STATED_VLLM, STATED_SGLANG}, .needs = {STATED_DYNAMO}},
-    {"`aot_eager` find errors\nMeasure with Inductor, which", .needs = {STATED_NOT_INDUCTOR}, .asserts = true},
+    {"`aot_eager` find errors\nMeasure with Inductor, which", .needs = {STATED_NOT_INDUCTOR, STATED_AOT_EAGER_SLOWEST},
+     .asserts = true},
+    {"The first calls compile: leave\nOn a GPU, wait for it\nWhat is slow after them\nlaunching kernels may\n"
+     "reduce-overhead\nIn channels_last, the backward\nThe compiler's cache makes later\nIf neither happens, a profile",
+     .unless = {STATED_AOT_EAGER_SLOWEST}},
+    {"launching kernels may\nOn a GPU, wait for it", .unless = {STATED_MACOS}},
+    {"On a Mac, Inductor compiles", .needs = {STATED_MACOS}, .asserts = true},
+    {"a bug in Inductor, or versions of Triton\nTry a newer PyTorch with its Triton\n"
+     "Until it is fixed, exclude the function",
+     .unless = {STATED_TOO_OLD_FOR_FLOAT8}, .instead = OLD_FOR_FLOAT8},
     {"Memory of the CPU that", .needs = {STATED_HOST_MEMORY}, .asserts = true},
     {"What holds GPU memory", .unless = {STATED_HOST_MEMORY},
      .instead = "What holds the process's memory: `tracemalloc` counts Python's objects; what grows without them is "
                 "memory of C++."},
+    {"With PyTorch 2.0 it is most likely", .needs = {STATED_LAUNCHER_LEAKS}, .asserts = true},
     {"Fewer workers for loading data", .unless = {STATED_MEMORY_GROWS}},
     {"With CUDA graphs, pad to a few", .needs = {STATED_CUDA_GRAPHS}},
     {"The text is of float8", .needs = {STATED_FLOAT8}, .asserts = true},

@@ -296,10 +296,15 @@ static struct str node_of(struct str reason)
  * PyTorch names the first node of the graph that is on the CPU, and inputs come before all others
  * (torch/_inductor/cudagraph_utils.py, check_multiple_devices_or_any_cpu_nodes).
  */
-static struct str cpu_fix(struct str node)
+static struct str cpu_fix(struct str node, const struct call *at)
 {
     if (node.n == 0)
         return STR("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.");
+    if (STR_STARTS_ANY(node, inputs_of_graphs) && !at)
+        return STR("An input of the graph is on the CPU. The name is its place among the inputs of the compiled "
+                   "graph: `TORCH_LOGS=aot_graphs` prints them with their devices, in newer versions. Often it is a "
+                   "small tensor of numbers (an index, a length, a mask) that is made in each call: make it with "
+                   "`device=`, or pass a number of Python.");
     if (STR_STARTS_ANY(node, inputs_of_graphs))
         return STR("An input of the graph is on the CPU: move what this line reads to the GPU before the compiled "
                    "function.");
@@ -307,7 +312,7 @@ static struct str cpu_fix(struct str node)
                "compiled function.");
 }
 
-static struct str skip_fix(struct str reason)
+static struct str skip_fix(struct str reason, const struct call *at)
 {
     static const struct {
         struct str words, fix;
@@ -334,7 +339,7 @@ static struct str skip_fix(struct str reason)
     };
 
     if (str_has(reason, STR("cpu device")) || str_has(reason, STR("non-cuda device")))
-        return cpu_fix(node_of(reason));
+        return cpu_fix(node_of(reason), at);
     for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++)
         if (str_has(reason, fixes[i].words))
             return fixes[i].fix;
@@ -347,6 +352,7 @@ enum { PLACES_MAX = 3 };
 struct graph_skip {
     struct finding *finding;
     size_t places; /* that the detail names */
+    size_t nodes;  /* that the title names beside the first */
 };
 
 /* The same cause at another place: "Also at loss.py:262 (arg2_1)." */
@@ -383,10 +389,22 @@ static struct graph_skip *new_skip(struct finder *f, struct str reason, const st
     x->title =
         arena_printf(f->arena, "CUDA graphs are skipped: %.*s", STR_ARG(reason.n ? reason : STR("no reason given")));
     x->detail = STR("The kernels of the graph are launched one by one at every call.");
-    x->fix = skip_fix(reason);
+    x->fix = skip_fix(reason, at);
     finding_place(x, at);
     *s = (struct graph_skip){.finding = x};
     return s;
+}
+
+/* Another input, where the text does not say of which graph: "cpu device (arg3_1), (arg7_1)". */
+static void add_node(struct finder *f, struct graph_skip *s, struct str node)
+{
+    struct finding *x = s->finding;
+    struct str words = arena_printf(f->arena, "(%.*s)", STR_ARG(node));
+
+    if (node.n == 0 || s->nodes == PLACES_MAX || str_has(x->title, words))
+        return;
+    x->title = arena_printf(f->arena, "%.*s, %.*s", STR_ARG(x->title), STR_ARG(words));
+    s->nodes++;
 }
 
 static void add_skip(struct finder *f, struct map *seen, const struct compile *c, const struct cudagraph_skip *skip)
@@ -400,6 +418,8 @@ static void add_skip(struct finder *f, struct map *seen, const struct compile *c
         *slot = s = new_skip(f, reason, at);
     else
         add_place(f, s, at, node_of(reason));
+    if (!c->frame && !at)
+        add_node(f, s, node_of(reason));
     finding_cost_compiles(f, s->finding, c->process, 1);
     finding_evidence(f, s->finding, c);
 }

@@ -1,6 +1,6 @@
 /* Findings about sizes that became constants. */
 #include "analysis/find/guard_facts.h"
-#include "analysis/recompiles/recompile_cause.h"
+#include "analysis/recompiles/recompile_remedy.h"
 
 #include "text/guards/guard_name.h"
 #include "util/map.h"
@@ -107,12 +107,13 @@ static bool is_cause_of(const struct recompile_cause *cause, const struct compil
 }
 
 /* A finding about recompiles, or the error of a mark that cannot be satisfied, names it. */
-static bool is_named(const struct finder *f, const struct compile *c, const struct specialization *s)
+static bool is_named(struct finder *f, const struct compile *c, const struct specialization *s)
 {
     for (size_t i = 0; i < c->failures.n; i++)
         if (str_eq(c->failures.v[i]->type, STR("ConstraintViolationError")))
             return true;
-    vec_each(const struct recompiled, r, &f->recompiled) if (is_cause_of(r->cause, c, s)) return true;
+    vec_each(const struct recompiled, r, &f->recompiled) if (is_cause_of(r->cause, c, s) ||
+                                                             recompile_names_constant(f, r->cause, c, s)) return true;
     return false;
 }
 

@@ -468,6 +468,32 @@ static bool find_capture(struct finder *f)
 
 /* --- all printed times -------------------------------------------------------------------------------------------- */
 
+/* vLLM's own means; a usual start compiles in a minute or two. */
+static struct str fix_of_slow_vllm(struct finder *f, const struct process *p)
+{
+    return arena_printf(f->arena,
+                        "Keep vLLM's cache of compiled code on a disk that stays (`VLLM_CACHE_ROOT`, by default "
+                        "~/.cache/vllm): then only the first start compiles.%s To compile nothing, and run slower: "
+                        "`--enforce-eager` (`enforce_eager=True`). While it compiles, `py-spy dump --native --pid PID` "
+                        "shows what it does; a trace shows each step: run once with TORCH_TRACE=DIR.",
+                        stated_has(&p->input->stated, STATED_FEW_CPUS)
+                            ? " The worker has one CPU (`num_cpus`), which may be why it takes longer than elsewhere: "
+                              "give it more."
+                            : "");
+}
+
+static struct str fix_of_printed_times(struct finder *f, struct finding *x, const struct process *p, int64_t total)
+{
+    static const int64_t slow_ns = 300 * 1000000000ll;
+
+    if (total >= slow_ns && p->input && stated_has(&p->input->stated, STATED_VLLM))
+        return fix_of_slow_vllm(f, p);
+    return say_longest_compile(f, x, p)
+               ? STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with "
+                     "the graph. A trace shows each step: run once with TORCH_TRACE=DIR.")
+               : STR("A trace shows which function and graph it was for: run once with TORCH_TRACE=DIR.");
+}
+
 /* The program printed its compile times, and nothing else is known about them: the printed times in one line. */
 static void find_printed_times(struct finder *f)
 {
@@ -488,10 +514,7 @@ static void find_printed_times(struct finder *f)
     x = finding_add(f, "printed-times", FINDING_INFO);
     x->title = arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(rank_words(f, p)),
                             STR_ARG(phases));
-    x->fix = say_longest_compile(f, x, p)
-                 ? STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with "
-                       "the graph. A trace shows each step: run once with TORCH_TRACE=DIR.")
-                 : STR("A trace shows which function and graph it was for: run once with TORCH_TRACE=DIR.");
+    x->fix = fix_of_printed_times(f, x, p, total);
 }
 
 void find_slow(struct finder *f)

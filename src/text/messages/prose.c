@@ -344,7 +344,9 @@ static void read_stages(struct str sentence, struct prose *out)
     enum polarity before = POLARITY_NONE;
     char buf[SENTENCE_MAX];
     struct str rest = str_lower(sentence, buf, sizeof buf);
+    ptrdiff_t conclusion = str_find(rest, STR(", so "));
 
+    rest = conclusion < 0 ? rest : str_take(rest, (size_t)conclusion);
     if (str_has(rest, STR("?")) || str_has(rest, STR("compile(")) || str_has(rest, STR("file \"")) ||
         str_has(rest, STR("then `")) || !str_has_any_line(rest, STR("eager\ninductor")))
         return;

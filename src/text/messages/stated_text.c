@@ -1,6 +1,7 @@
 #include "text/messages/stated_text.h"
 
 #include "text/messages/prose.h"
+#include "text/trials/tried.h"
 #include "text/python/thread_dump.h"
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -56,6 +57,9 @@ static const struct {
     {STATED_MOSHI, "moshi"},
     {STATED_EAGER_DIFFERS, "eager_two_runs_differ"},
     {STATED_XDIST, "xdist\n[gw0] \n[gw1] \n[gw2] \n[gw3] "},
+    {STATED_FUNC_GRAD, "torch.func.grad\ngrad_and_value\nfunc.vjp\nfunc import grad\nno .backward()\nno `.backward()`\n"
+                       "no backward() call\nno `backward()`"},
+    {STATED_FEW_CPUS, "num_cpus=1\n`num_cpus` 1\nnum_cpus: 1"},
     {STATED_NO_GRAD, "inference_mode\nno_grad"},
     {STATED_RANDOM, "ropout\nbernoulli\nrand_like\nrandn_like\nmultinomial\ntorch.Generator\ngenerator=\n.train()\n"
                     "random numbers\nrandom output"},
@@ -481,6 +485,13 @@ static bool keeps_tensors_of_disabled(struct str text)
            (version.n == 0 || str_starts(version, STR("2.5")) || str_starts(version, STR("2.6")));
 }
 
+/* Triton 2.0.0 keeps 32 bytes at each launch of a kernel. */
+static bool keeps_bytes_of_launches(struct str text)
+{
+    return str_starts(version_stated(text), STR("2.0.")) &&
+           str_has_any_line(text, STR("rss\nRSS\nhost memory\nCPU memory"));
+}
+
 static bool has_low_precision(struct str text)
 {
     return str_has_any_line(text, STR("float16\n.half()\n'Half'\nBFloat16\nautocast\nfp16\nbf16\nfloat8\nfp8\nf16[")) &&
@@ -501,6 +512,7 @@ static const struct {
     {STATED_COMPILED_FIRST, compiles_before_deepspeed},
     {STATED_PARTS, compiles_parts},
     {STATED_DISABLE_LEAKS, keeps_tensors_of_disabled},
+    {STATED_LAUNCHER_LEAKS, keeps_bytes_of_launches},
     {STATED_NOT_INDUCTOR, compiles_without_inductor},
 };
 
@@ -517,4 +529,5 @@ void stated_find(struct str text, struct stated *out)
         add_if(out, conditions[i].fact, conditions[i].states(text));
     add_devices(text, out);
     add_prose(text, out);
+    tried_find(text, out);
 }

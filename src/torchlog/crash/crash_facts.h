@@ -27,6 +27,7 @@ struct crash_text {
     bool exporting;      /* by torch.export, which has no compile ids */
     bool ignored;        /* of a thread or a destructor: the program goes on */
     bool unraised;       /* the same of what Python cannot raise: in a destructor, or while the program ends */
+    struct str unraised_in; /* the function that Python names there: "shutdown_compile_workers"; may be empty */
     bool outermost;      /* the stack begins where a program begins: nobody above could have caught it */
     bool ours;           /* something in it is of PyTorch or Triton; any program prints lines such as "ValueError: 3" */
     bool headless;       /* a part of a traceback: who called is not known */

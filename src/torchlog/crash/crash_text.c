@@ -530,6 +530,8 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
         return false;
     out->ignored = ignored;
     out->unraised = str_starts(text, STR("Exception ignored"));
+    if (out->unraised && !str_between(str_first_line(text), STR("<function "), STR(" at 0x"), &out->unraised_in))
+        out->unraised_in = (struct str){0};
     out->exporting |= str_has(text, STR("The error above occurred when calling torch.export"));
     use_summary(out);
     use_quoted(out);

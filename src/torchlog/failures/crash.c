@@ -116,14 +116,27 @@ static bool is_only_calls(const struct crash_text *t)
     return says_nothing(t) && t->origin == CRASH_OF_COMPILED;
 }
 
-/* It is shown where the text has nothing else. */
-static void keep_unraised(struct crash_process *p, struct record *rec, struct failure *f)
+/* "it did not end within 300 seconds" of "Command '['python', ...]' timed out after 300 seconds", which may be long. */
+static struct str words_of_unraised(struct record *rec, const struct failure *f)
 {
+    struct str seconds;
+
+    if (!str_eq(f->type, STR("TimeoutExpired")) ||
+        !str_between(f->message, STR(" timed out after "), STR(" seconds"), &seconds))
+        return f->message;
+    return arena_printf(record_arena(rec), "a process did not end within %.*s seconds", STR_ARG(seconds));
+}
+
+/* It is shown where the text has nothing else. */
+static void keep_unraised(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f)
+{
+    struct str in = t->unraised_in;
+
     crash_failure_keep_text(rec, f, "exception");
     if (p->logged)
         return;
-    f->message = arena_printf(record_arena(rec), "an exception was ignored: %.*s: %.*s", STR_ARG(f->type),
-                              STR_ARG(f->message));
+    f->message = arena_printf(record_arena(rec), "an exception was ignored%s%.*s%s: %.*s: %.*s", in.n ? " in `" : "",
+                              STR_ARG(in), in.n ? "`" : "", STR_ARG(f->type), STR_ARG(words_of_unraised(rec, f)));
     f->type = STR("Warning");
     p->logged = f;
 }
@@ -140,7 +153,7 @@ static void take_failure(struct crash_process *p, struct record *rec, struct cra
     if (p->announced == CRASH_HARMLESS)
         crash_failure_keep_text(rec, f, "exception");
     else if (t->unraised)
-        keep_unraised(p, rec, f);
+        keep_unraised(p, rec, t, f);
     else if (t->child)
         take_child(p, rec, t, f);
     else if (t->origin == CRASH_OF_PROGRAM || is_only_calls(t))

@@ -9,7 +9,7 @@
 enum beside { BESIDE_ANYTHING, BESIDE_COMPILER };
 
 /* What the whole text shows, and no single line of it. */
-enum whole { WHOLE_NOTHING, WHOLE_MEMORY, WHOLE_STAGES, WHOLE_VALUES, WHOLE_PROCESSES, WHOLES };
+enum whole { WHOLE_NOTHING, WHOLE_MEMORY, WHOLE_STAGES, WHOLE_VALUES, WHOLE_PROCESSES, WHOLE_UNWAITED, WHOLES };
 
 /*
  * A line must contain all words of `all`, at least one of `any`, and what is `measured`; the first matching row counts.
@@ -42,6 +42,8 @@ static const struct note_row {
     {.all = "artial torch compile only", .warns = true},
     /* cudagraph_trees.py; its first words, which a window of 80 columns does not cut */
     {.all = "CUDAGraph supports dynamic shapes by recording a new graph for each distinct", .warns = true},
+    /* WorkRegistry, when the process ends */
+    {.whole = WHOLE_UNWAITED, .lead = "collectives that nothing waited for, when the process ended", .warns = true},
     /* a logger's warning about what is ours */
     {.all = "WARN",
      .any = "torch.compile\ntorch compile\n_dynamo\ntorchdynamo\n_inductor\ncudagraph\nCUDA graph\nCUDAGraph",
@@ -251,6 +253,7 @@ static bool is_of_memory(struct str text, const struct around *x)
 
 static void look_at_whole(struct arena *a, struct str text, struct around *x)
 {
+    x->whole[WHOLE_UNWAITED] = printed_unwaited(a, text);
     if (!x->compiler)
         return;
     x->whole[WHOLE_MEMORY] = series_of_memory(a, text);

@@ -130,3 +130,71 @@ struct series_found printed_processes(struct arena *a, struct str text)
         return (struct series_found){0};
     return (struct series_found){arena_printf(a, " %llu: %zu processes", (unsigned long long)parent, n), first};
 }
+
+/* --- collectives -------------------------------------------------------------------------------------------------- */
+
+enum { RANKS_SHOWN = 4, NO_RANK = -1 };
+
+struct unwaited {
+    int64_t rank;
+    struct str numbers; /* "495 and 5" */
+};
+
+/* "[rank3]:[W929 ...": also where copying lost the first bracket. */
+static int64_t rank_of(struct str line)
+{
+    static const struct str name = STR_INIT("rank");
+    ptrdiff_t at = str_find(line, name);
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + name.n);
+    uint64_t rank;
+
+    return str_take_u64(&rest, &rank) && str_starts(rest, STR("]")) && rank < INT32_MAX ? (int64_t)rank : NO_RANK;
+}
+
+static bool read_unwaited(struct str line, uint64_t *n)
+{
+    static const struct str before = STR_INIT("there are still ");
+    ptrdiff_t at = str_find(line, before);
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + before.n);
+
+    if (!str_take_u64(&rest, n) || !str_consume(&rest, STR(" unwaited ")))
+        return false;
+    str_consume(&rest, STR("c10d_functional ")); /* up to 2.5 */
+    return str_starts(rest, STR("collective call"));
+}
+
+/* A process may print several numbers. */
+static void add_unwaited(struct arena *a, struct unwaited *list, size_t *n, int64_t rank, uint64_t number)
+{
+    size_t i = 0;
+
+    while (i < *n && list[i].rank != rank)
+        i++;
+    if (i == RANKS_SHOWN)
+        return;
+    *n += i == *n;
+    list[i].rank = rank;
+    list[i].numbers = arena_printf(a, "%.*s%s%llu", STR_ARG(list[i].numbers), list[i].numbers.n ? " and " : "",
+                                   (unsigned long long)number);
+}
+
+struct series_found printed_unwaited(struct arena *a, struct str text)
+{
+    struct unwaited list[RANKS_SHOWN] = {0};
+    struct str line, first = {0}, out = {0};
+    uint64_t number;
+    size_t n = 0;
+
+    while (str_next_line(&text, &line)) {
+        if (!read_unwaited(str_take(line, LOOKED_AT), &number))
+            continue;
+        add_unwaited(a, list, &n, rank_of(str_take(line, LOOKED_AT)), number);
+        first = first.n ? first : line;
+    }
+    for (size_t i = 0; i < n; i++) {
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), i ? ", " : ": ", STR_ARG(list[i].numbers));
+        if (list[i].rank != NO_RANK)
+            out = arena_printf(a, "%.*s on rank %lld", STR_ARG(out), (long long)list[i].rank);
+    }
+    return (struct series_found){out, first};
+}

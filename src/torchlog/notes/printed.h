@@ -11,5 +11,8 @@
  */
 struct series_found printed_values(struct arena *a, struct str text, bool named);
 
+/* ": 495 and 5 on rank 0, 485 on rank 3": the collectives that each process counts when it ends (ProcessGroup.cpp). */
+struct series_found printed_unwaited(struct arena *a, struct str text);
+
 /* " 41213: 8 processes": what `ps` prints of several processes of Python that one process started. */
 struct series_found printed_processes(struct arena *a, struct str text);

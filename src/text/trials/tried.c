@@ -1,0 +1,225 @@
+#include "text/trials/tried.h"
+
+#include <stdlib.h>
+
+enum { SENTENCE_MAX = 400 };
+
+/* --- sentences ---------------------------------------------------------------------------------------------------- */
+
+/* A sentence states it where it has one of `any`, and one of `result` if there are some, and none of `denies`. */
+static const struct {
+    enum stated_fact fact;
+    const char *any, *result, *denies; /* in small letters */
+} trials[] = {
+    {STATED_ONE_THREAD_HELPS, "compile_threads=1\ncompile_threads = 1\ncompile_threads=\"1\"",
+     "go away\ngoes away\nwent away\nfixes\nfixed\nhelps\nhelped\nworks\nexits\nends\nfinishes\nis gone\nsolves\n"
+     "solved",
+     "n't\n not \nnothing\nno difference\nno effect\nnor \n?\nshould\nwould\ncould\nmight"},
+    {STATED_NO_GRAD_FAILS, "no_grad",
+     "changes nothing\nno difference\ndoes not help\ndoesn't help\ndid not help\ndidn't help\nsame warning\nno effect\n"
+     "not change\nn't change\nstill warns\nstill prints\nstill appears",
+     "?"},
+    {STATED_DDP_ALONE,
+     "no ddp\nwithout ddp\nwithout the ddp\nonly under ddp\nonly with ddp\nonly inside ddp\nonly in ddp",
+     "fine\ntwice\nnever again\nonce\nworks\nno recompil\nonly", "not fine\n?\nfsdp"},
+    {STATED_NO_RECOMPILES,
+     "no graph breaks and no recompil\nno recompiles and no graph break\nno recompilations and no graph break\n"
+     "no graph breaks or recompil\nno recompiles or graph break\nneither graph breaks nor recompil",
+     NULL, "?\nif \nwhere \nwhen "},
+};
+
+static struct str next_sentence(struct str *line)
+{
+    ptrdiff_t end = str_find(*line, STR(". "));
+    struct str sentence = end < 0 ? *line : str_take(*line, (size_t)end + 1);
+
+    *line = end < 0 ? (struct str){0} : str_skip(*line, (size_t)end + 2);
+    return sentence;
+}
+
+static void read_sentence(struct str sentence, struct stated *out)
+{
+    char room[SENTENCE_MAX];
+    struct str s = str_lower(sentence, room, sizeof room);
+
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
+        if (str_has_any_line(s, str_of(trials[i].any)) &&
+            (!trials[i].result || str_has_any_line(s, str_of(trials[i].result))) &&
+            !str_has_any_line(s, str_of(trials[i].denies)))
+            stated_add(out, trials[i].fact);
+}
+
+/* --- settings ----------------------------------------------------------------------------------------------------- */
+
+/* "cudagraph_skip_dynamic_graphs = True", or as a key of `options`; PyTorch's warning advises it: "or b) set ...". */
+static bool sets_skipping(struct str line)
+{
+    static const struct str name = STR_INIT("cudagraph_skip_dynamic_graphs");
+    ptrdiff_t at = str_find(line, name);
+    struct str before = str_take(line, at < 0 ? 0 : (size_t)at), value;
+
+    if (at < 0 || str_has(before, STR(" set ")) || str_has(line, STR("?")) || str_starts(str_trim(line), STR("#")))
+        return false;
+    value = str_skip(line, (size_t)at + name.n);
+    while (value.n && strchr("\"' :=", *value.p))
+        value = str_skip(value, 1);
+    return str_starts(value, STR("True"));
+}
+
+/* --- times of backends -------------------------------------------------------------------------------------------- */
+
+enum { COLUMNS_MAX = 12, DIGITS_MAX = 24 };
+
+/* In seconds: "24m 10s", "0.81 ms", "12.5"; -1 for anything else. */
+static double read_time(struct str s)
+{
+    static const struct {
+        struct str unit;
+        double seconds;
+    } units[] = {{STR_INIT("ms"), 1e-3}, {STR_INIT("us"), 1e-6},  {STR_INIT("min"), 60},
+                 {STR_INIT("s"), 1},     {STR_INIT("m"), 60},     {STR_INIT("h"), 3600}};
+    double sum = 0;
+
+    s = str_trim(s);
+    if (s.n == 0)
+        return -1;
+    while (s.n) {
+        char room[DIGITS_MAX + 1];
+        double value, unit = 1;
+        size_t n = 0;
+
+        while (n < s.n && n < DIGITS_MAX && (str_is_digit(s.p[n]) || (s.p[n] == '.' && n)))
+            n++;
+        if (n == 0)
+            return -1;
+        str_terminate(str_take(s, n), room, sizeof room);
+        value = strtod(room, NULL);
+        s = str_trim(str_skip(s, n));
+        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+            if (str_consume(&s, units[i].unit)) {
+                unit = units[i].seconds;
+                break;
+            }
+        sum += value * unit;
+        s = str_trim(s);
+    }
+    return sum;
+}
+
+/* The cells of "| cpu | 24m 10s | 15m 32s |". */
+static size_t read_cells(struct str line, struct str cells[COLUMNS_MAX])
+{
+    size_t n = 0;
+
+    line = str_trim(line);
+    if (!str_consume(&line, STR("|")))
+        return 0;
+    while (line.n && n < COLUMNS_MAX)
+        cells[n++] = str_trim(str_split(&line, '|'));
+    return n;
+}
+
+/* Counts a row in which the column's time is above all others, or is not. */
+static void count_row(const struct str *cells, size_t n, size_t column, size_t *above, size_t *below)
+{
+    double time = column < n ? read_time(cells[column]) : -1;
+    bool others = false, most = true;
+
+    for (size_t i = 1; time >= 0 && i < n; i++) {
+        double other = i == column ? -1 : read_time(cells[i]);
+
+        others |= other >= 0;
+        most &= other < time;
+    }
+    *above += others && most;
+    *below += others && !most;
+}
+
+/* "aot_eager: 47.9 s" below "inductor: 12.0 s". */
+static void read_listed(struct str line, double *time, double *other)
+{
+    static const struct str names[] = {STR_INIT("inductor"), STR_INIT("Inductor"), STR_INIT("eager"),
+                                       STR_INIT("Eager"),    STR_INIT("compile"),  STR_INIT("Compile")};
+    ptrdiff_t colon = str_chr(line, ':');
+    struct str name = str_take(line, colon < 0 ? 0 : (size_t)colon);
+    double value = colon < 0 ? -1 : read_time(str_skip(line, (size_t)colon + 1));
+
+    if (value < 0)
+        return;
+    if (str_has(name, STR("aot_eager")))
+        *time = *time < 0 ? value : *time;
+    else if (STR_HAS_ANY(name, names) && value > *other)
+        *other = value;
+}
+
+/* A table with a column of `aot_eager`, or a list with its time: it takes longest wherever it is compared. */
+static bool aot_eager_takes_longest(struct str text)
+{
+    size_t column = 0, above = 0, below = 0;
+    double time = -1, other = -1;
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str cells[COLUMNS_MAX];
+        size_t n = read_cells(line, cells), named = 0;
+
+        for (size_t i = 1; i < n; i++)
+            named = str_has(cells[i], STR("aot_eager")) ? i : named;
+        if (named)
+            column = named;
+        else if (n && column)
+            count_row(cells, n, column, &above, &below);
+        else if (n == 0)
+            read_listed(str_trim(line), &time, &other);
+    }
+    return (above && !below) || (other >= 0 && time > other);
+}
+
+/* --- float8 ------------------------------------------------------------------------------------------------------- */
+
+static bool has_old_gpu(struct str text)
+{
+    static const char old[] = "RTX 20\nRTX 30\nRTX20\nRTX30\nRTX A\nA100\nA10G\nNVIDIA A10\nA40\nA6000\nV100\n"
+                              "Tesla T4\nsm_86\nsm_80\nsm_75\nsm_70";
+    static const char newer[] = "RTX 40\nRTX 50\nRTX40\nRTX50\nRTX 6000 Ada\n L4\nL40\nH100\nH200\nH800\nB200\n"
+                                "GB200\nsm_89\nsm_90\nsm_100\nsm_120";
+
+    return str_has_any_line(text, str_of(old)) && !str_has_any_line(text, str_of(newer));
+}
+
+/* "    tmp1 = tmp0.to(tl.float32)" with a mark below it. */
+static bool refuses_conversion(struct str text)
+{
+    struct str line, before = {0};
+
+    while (str_next_line(&text, &line)) {
+        struct str mark = str_trim(line);
+
+        if (str_eq(mark, STR("^")) && str_has(before, STR(" = tmp")) && str_has(before, STR(".to(tl.float")))
+            return true;
+        before = line;
+    }
+    return false;
+}
+
+/* e4m3 needs compute capability 8.9; e5m2 does not. The message's last line says so, where it was not left out. */
+static bool is_too_old_for_float8(struct str text)
+{
+    return str_has_any_line(text, STR("e4m3\nfp8e4nv")) && has_old_gpu(text) && refuses_conversion(text);
+}
+
+void tried_find(struct str text, struct stated *out)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line)) {
+        if (sets_skipping(line))
+            stated_add(out, STATED_SKIPS_DYNAMIC_GRAPHS);
+        while (line.n)
+            read_sentence(next_sentence(&line), out);
+    }
+    if (aot_eager_takes_longest(text))
+        stated_add(out, STATED_AOT_EAGER_SLOWEST);
+    if (is_too_old_for_float8(text))
+        stated_add(out, STATED_TOO_OLD_FOR_FLOAT8);
+}
