@@ -574,9 +574,11 @@ enum stated_fact {
     STATED_DISABLE_LEAKS, /* a function is excluded, in a PyTorch that then keeps a tensor each call */
     STATED_RANDOM, /* random numbers, or modules that draw some */
     STATED_STAGE, /* what a backend before Inductor did */
-    STATED_NEW_CUDA, /* a CUDA toolkit of 12.9 or later */
+    STATED_NEW_CUDA, /* a CUDA toolkit that knows the GPU: of 12.9 or later, for sm_110 of 13.0 */
     STATED_SPARSE, /* sparse tensors */
     STATED_NOT_INDUCTOR, /* what is compiled is only compiled by backends before Inductor */
+    STATED_NO_FLEX_KERNEL, /* a backward of flex_attention for which PyTorch 2.6 has no kernel */
+    STATED_ABI_COMPATIBLE, /* an option of AOTInductor: operators are called through the C interface */
     STATED_FACTS,
 };
 
