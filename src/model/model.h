@@ -578,7 +578,7 @@ enum stated_fact {
     STATED_RIGHT_IN_AOT, /* "aot_eager" does not have the problem */
     STATED_WRONG_IN_AOT, /* "aot_eager" has it */
     STATED_WRONG_IN_DYNAMO, /* the backend "eager" has it */
-    STATED_NEW_CUDA, /* a CUDA toolkit of 12.9 or later */
+    STATED_NEW_CUDA, /* a CUDA toolkit that knows the GPU: of 12.9 or later, for sm_110 of 13.0 */
     STATED_SPARSE, /* sparse tensors */
     STATED_NOT_INDUCTOR, /* what is compiled is only compiled by backends before Inductor */
     STATED_SKIPS_DYNAMIC_GRAPHS, /* CUDA graphs are to be left out for sizes that vary, by the setting */
@@ -591,6 +591,8 @@ enum stated_fact {
     STATED_FUNC_GRAD, /* gradients are made by torch.func, not by a backward */
     STATED_FEW_CPUS, /* Ray gives the worker one CPU */
     STATED_LAUNCHER_LEAKS, /* a PyTorch whose Triton keeps some memory of the process at each launch */
+    STATED_NO_FLEX_KERNEL, /* a backward of flex_attention for which PyTorch 2.6 has no kernel */
+    STATED_ABI_COMPATIBLE, /* an option of AOTInductor: operators are called through the C interface */
     STATED_FACTS,
 };
 

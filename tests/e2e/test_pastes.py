@@ -393,6 +393,10 @@ FRAGMENTS = {
     "the linker of Windows": (
         "CppCompileError: C++ compile error\n\nCommand:\ncl /I C:/shop c1.cpp\n\nOutput:\nc1.obj : error LNK2019: unresolved external symbol "
         "aoti_torch_quokka referenced in function kernel\n", 1, "unresolved external symbol aoti_torch_quokka", None, "newer PyTorch"),
+    "the linker of Windows, and the check of an index": (
+        "CppCompileError: C++ compile error\n\nCommand:\ncl /I C:/shop c1.cpp\n\nOutput:\nc1.obj : error LNK2019: unresolved external symbol "
+        "aoti_torch_check referenced in function kernel$omp$1\n", 1, "unresolved external symbol aoti_torch_check", None,
+        "assert_indirect_indexing = False"),
     "a size that an export fixes": (VIOLATED + "  till = None  # 4\n", 1, "", None, "The code needs `till` to be 4"),
     "a size of one in an export": (VIOLATED + "  till = 1\n", 1, "", None, "`till` is 2 or more"),
     "a range that an export suggests": (VIOLATED + "  till = Dim('till', max=64)\n", 1, "", None, "PyTorch suggests `till = Dim("),
@@ -1006,8 +1010,13 @@ FRAGMENTS = {
     "a number at the limit": (
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
         "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    function: 'sell' (/srv/shop.py:14)\n"
-        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    last reason: 0/7: n == 10  # for _ in range(n): x = x + 1  "
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    last reason: 0/7: n == 10  # x = x + [1, 2][n]  "
         "# shop.py:15 in sell\n", 0, "`n` was 10", 14, "dynamic=False"),
+    "the bound of a loop at the limit": (
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8] torch._dynamo hit config.recompile_limit (8)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    function: 'sell' (/srv/shop.py:14)\n"
+        "W0102 10:11:12.131000 9 torch/_dynamo/convert_frame.py:1994] [0/8]    last reason: 0/7: n == 10  # for _ in range(n): x = x + 1  "
+        "# shop.py:15 in sell\n", 0, "`n` was 10", 14, "unrolled into the graph"),
     "a suggestion, and a sentence": (VIOLATED + "  till = Dim('till', max=64)\nThe error above occurred when calling torch.export.export = x.\n",
                                      1, "", None, "PyTorch suggests `till = Dim("),
     "where a size becomes a constant": (
@@ -1761,6 +1770,40 @@ FLOAT8_ON = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised
 COMPILES_LONG = ("(EngineCore_DP0 pid=6448) INFO 02-12 14:23:33 [backends.py:812] Using cache directory: /srv/torch_compile_cache/7b for vLLM's "
                  "torch.compile\n(EngineCore_DP0 pid=6448) INFO 02-12 15:00:36 [backends.py:319] Compiling a graph for compile range (1, 8000) takes {0} s\n"
                  "(EngineCore_DP0 pid=6448) INFO 02-12 15:00:36 [monitor.py:34] torch.compile takes {0} s in total\n")
+BOUND = ("".join(
+    f"V0102 10:11:12.131000 9 torch/_dynamo/guards.py:1] [0/{n}] [__recompiles] Recompiling function sell in /srv/shop.py:14\n"
+    f"V0102 10:11:12.131000 9 torch/_dynamo/guards.py:1] [0/{n}] [__recompiles]     triggered by the following guard failure(s):\n"
+    f"V0102 10:11:12.131000 9 torch/_dynamo/guards.py:1] [0/{n}] [__recompiles]     - 0/{n - 1}: L['n'] == {n + 7}  # {{0}}  # shop.py:15 in sell\n"
+    for n in (1,)))
+LINKED = "CppCompileError: C++ compile error\n\nCommand:\ncl /I C:/shop c1.cpp\n\nOutput:\nc1.obj : error LNK2019: {}\n"
+ABI = ("{}InductorError: CppCompileError: C++ compile error\n\nOutput:\n/tmp/torchinductor_me/c1.cpp:7:9: error: 'aoti_torch_cpu_quokka' was not "
+       "declared in this scope\n")
+FLEX = ("torch: {}\n\ntorch._inductor.exc.LoweringException: NoValidChoicesError: No choices to select, please consider adding ATEN into "
+        "max_autotune_gemm_backends config (defined in torch/_inductor/config.py) to allow at least one choice. \n  target: flex_attention_backward\n"
+        "  args[0]: TensorBox(StorageBox(\n    InputBuffer(name='primals_1', layout=FixedLayout('cuda:0', torch.{}, size=[2, 4, 512, {}], "
+        "stride=[1, 2, 3, 4]))\n  ))\n")
+ASKED = ("torch._dynamo.exc.UserError: Could not guard on data-dependent expression Eq(8*u3, 16) (unhinted: Eq(8*u3, 16)).  (Size-like symbols: u3)"
+         "\n\n{}\nCaused by: tills = shop(tills)  # shop.py:8 in sell\n")
+LOADED = "RuntimeError: Error in dlopen: /srv/till.so: undefined symbol: {}\n"
+DEVICE = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nLoweringException: TypeError: 'NoneType' object is not callable\n"
+          "  target: aten.sum.default\n  args[0]: TensorBox(StorageBox(\n    Pointwise(\n      '{}',\n      torch.float32,\n      ranges=[7],\n    )\n  ))\n")
+LAUNCHED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in <module>\n    net(x)\n'
+            '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 658, in _fn\n    return fn(*args, **kwargs)\n'
+            '  File "/srv/shop.py", line 12, in forward\n    return self.till(x)\n'
+            '  File "/tmp/torchinductor_me/ab/cab.py", line 61, in call\n    triton_red_fused_embedding_mean_0.run(buf5, buf6, 512, stream=stream0)\n'
+            '  File "/v/site-packages/torch/_inductor/runtime/triton_heuristics.py", line 1041, in run\n    return launcher(\n{}\n')
+COUNTED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in <module>\n    net(x)\n'
+           'torch._dynamo.exc.Unsupported: dynamic shape operator: aten.bincount.default; to enable, set '
+           'torch._dynamo.config.capture_dynamic_output_shape_ops = True\n\nfrom user code:\n   File "/srv/shop.py", line 12, in forward\n    n = {}\n')
+
+
+def WAITING(ranks):
+    return "".join(
+        f"[rank{rank}]:[E125 18:38:34.401182733 ProcessGroupNCCL.cpp:683] [Rank {rank}] Watchdog caught collective operation timeout: "
+        "WorkNCCL(SeqNum=412, OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600009 milliseconds before timing out.\n"
+        f"[rank{rank}]:[E125 18:38:34.401391550 ProcessGroupNCCL.cpp:2241] [PG ID 0 PG GUID 0(default_pg) Rank {rank}]  failure detected by "
+        "watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n" for rank in ranks)
+
 
 FITTING = {
     "a size that PyTorch makes a constant": (FIXED.format("", ""), "PyTorch's own code (_subclasses/fake_tensor.py:1434)", "A relation between sizes"),
@@ -1832,6 +1875,52 @@ FITTING = {
     "a float since 2.6": (FLOAT.format("2.7.0"), "once for each value. Pass it", "PyTorch 2.6 and later"),
     "a value that a library asks for, in an export": (
         TITLES["a value that a library asks for"][0], "with one that does not ask", "Keep the value a tensor"),
+    "the bound of a loop": (BOUND.format("for i in range(first, n + 1):"), "unrolled into the graph", "assume_static_by_default"),
+    "a number beside a loop": (BOUND.format("for i in range(first, many.n):"), "assume_static_by_default", "unrolled into the graph"),
+    "a function of the C interface that no library has": (
+        LINKED.format("unresolved external symbol aoti_torch_get_quokka referenced in function till"), "compiles, but does not link",
+        "no C function for the operator"),
+    "a function of the C interface that the headers lack": (
+        "InductorError: CppCompileError: C++ compile error\n\nOutput:\n/tmp/torchinductor_me/c1.cpp:7:9: error: 'aoti_torch_get_quokka' was not "
+        "declared in this scope\n", "of another version than the PyTorch", "for the operator"),
+    "an operator that the C interface lacks": (
+        ABI.format(""), "no C function for the operator", "`abi_compatible`"),
+    "an operator that the C interface lacks, by choice": (
+        ABI.format("config.aot_inductor.abi_compatible = True\n"), "without it, the operator is called directly", "exported model"),
+    "a kernel of 2.6 that is left out": (FLEX.format("2.6.0", "bfloat16", 128), "a bug in PyTorch 2.6", "BLOCK_M1"),
+    "a kernel of 2.7 that does not fit": (FLEX.format("2.7.0", "bfloat16", 128), "BLOCK_M1", "a bug in PyTorch 2.6"),
+    "a kernel of 2.6 of another size": (FLEX.format("2.6.0", "bfloat16", 64), "BLOCK_M1", "a bug in PyTorch 2.6"),
+    "a kernel of 2.6 that was tried": (
+        "out of resource: shared memory, Required: 200 Hardware limit: 100\n" + FLEX.format("2.6.0", "float16", 128), "BLOCK_M1",
+        "a bug in PyTorch 2.6"),
+    "the side that PyTorch takes": (
+        ASKED.format("ATTENTION: guard_size_oblivious would fix the error, evaluating expression to False.\n"), "`torch._check(u3 != 2)`",
+        "u3 == 2"),
+    "a side that PyTorch does not take": (ASKED.format(""), "`torch._check(u3 == 2)` or `torch._check(u3 != 2)`", "PyTorch's own code takes"),
+    "a symbol of the old ABI": (
+        LOADED.format("_ZN3c106quokka4sellERKSs"), "built for the old ABI", "compiler's caches"),
+    "a symbol that is of no ABI": (LOADED.format("_ZN3c106quokka4sellEi"), "versions that belong together", "ABI"),
+    "ranks that the text has, and others": (WAITING((2, 3)), "The group has ranks of which the text has nothing", "No rank of this text"),
+    "ranks that the text has": (WAITING((0, 1)), "All ranks of this text have called", "may not have called"),
+    "a GPU that CUDA 13 knows": (PTXAS.replace("sm_121a", "sm_110a"), "13.0 or later", "12.9 or later"),
+    "a GPU that CUDA 12.9 does not know": (PTXAS.replace("sm_121a", "sm_110a") + "CUDA: 12.9\n", "Or name the ptxas", "The text names a CUDA"),
+    "a device without a generator": (DEVICE.format("mps"), "no code generator for the device `mps`", "TORCHDYNAMO_REPRO_AFTER"),
+    "a device of another maker": (DEVICE.format("hpu"), "its maker's package registers one", "`mps`"),
+    "a device with a generator": (DEVICE.format("cuda:0"), "Inductor cannot compile this call", "no code generator"),
+    "a size that an export fixes, whose line is not shown": (VIOLATED + "  till = 4\n", "prints at `[guard added]`", "what torch.export does not"),
+    "a size that an export fixes, whose line is shown": (
+        VIOLATED.replace("Suggested", '\nUser stack:\n  File "/srv/shop.py", line 4, in sell\n    x + table\n\nSuggested') + "  till = 4\n",
+        "change the line that fixes it, or leave", "prints at `[guard added]`"),
+    "a launcher that fails": (LAUNCHED.format("AttributeError: 'NoneType' object has no attribute 'quokka'"), "a bug in the compiler, not in the model",
+                              "TORCHDYNAMO_VERBOSE"),
+    "counts that numpy adds": (COUNTED.format("till.bincount().cpu().numpy().cumsum(0)"), "with the setting 2.13 captures it", "Python itself uses it"),
+    "counts that Python takes": (COUNTED.format("till.bincount().tolist()"), "Python itself uses it", "Let Dynamo capture such"),
+    "an index in a kernel of an embedding": (
+        LAUNCHED.format("RuntimeError: Triton Error [CUDA]: device-side assert triggered"), "`triton_red_fused_embedding_mean_0`, most likely",
+        "the kernel was launched before"),
+    "an index in another kernel": (
+        LAUNCHED.format("RuntimeError: Triton Error [CUDA]: device-side assert triggered").replace("_embedding", ""),
+        "the kernel was launched before", "most likely the kernel that fails"),
     "a lowering that fails": (LOWERED.format("AssertionError: no quokka", "till.default"), "exclude the function", "then `\"aot_eager\"`"),
     "a failure of Inductor": ("torch._inductor.exc.InductorError: AssertionError: no quokka\n", "compiles without Inductor", "Find the stage that fails"),
     "a size that varies in Inductor": (

@@ -269,6 +269,35 @@ static void ranks_of_which_nothing_follows(void **state)
     arena_free(a);
 }
 
+/* Ranks of which the text has nothing are only known to be in the group of all ranks. */
+static void ranks_that_the_text_lacks(void **state)
+{
+    static const struct {
+        const char *group, *words;
+    } cases[] = {
+        {"[PG ID 0 PG GUID 0(default_pg) Rank 2]",
+         "the text has nothing of ranks 0, 1, which may not have called collective #808 (ALLREDUCE, 3 elements)"},
+        {"[PG 3 Rank 2]", "each rank of this text has called collective #808 (ALLREDUCE, 3 elements), and none has "
+                          "finished it"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct arena *a = arena_new();
+        struct crash_waits w = {0};
+
+        for (int rank = 2; rank < 4; rank++) {
+            crash_waits_add(&w, a, rank, STR(WAIT(808, "ALLREDUCE")));
+            crash_waits_add(&w, a, rank,
+                            arena_printf(a, "%s failure detected by watchdog at work sequence id: 808 PG status: last "
+                                            "enqueued work: 811, last completed work: 807",
+                                         cases[i].group));
+        }
+        assert_str(crash_waits_words(&w, a), cases[i].words);
+        arena_free(a);
+    }
+}
+
 static void ranks_at_the_same_number_are_alike(void **state)
 {
     struct arena *a = arena_new();
@@ -406,6 +435,7 @@ int main(void)
         cmocka_unit_test(the_rank_with_the_lower_number_is_behind),
         cmocka_unit_test(ranks_in_other_collectives),
         cmocka_unit_test(ranks_of_which_nothing_follows),
+        cmocka_unit_test(ranks_that_the_text_lacks),
         cmocka_unit_test(ranks_at_the_same_number_are_alike),
         cmocka_unit_test(a_rank_that_says_nothing),
     };

@@ -213,6 +213,8 @@ static void kinds_of_breaks(void **state)
          "depends on data", "capture_dynamic_output_shape_ops"},
         {"Dynamic shape operator", "aten._unique2.default", "for c in torch.unique(x):", "break-data-shape",
          "`unique2`", "Python itself uses it", ""},
+        {"Dynamic shape operator", "aten.bincount.default", "n = x.bincount().numpy().cumsum(0)", "break-data-shape",
+         "`bincount`", "with the setting 2.13 captures it", "capture_dynamic_output_shape_ops"},
         {"Dynamic shape operator (no meta kernel)", "aten.linalg_lstsq.default", "", "break-data-shape",
          "`linalg_lstsq`", "no setting changes that", ""},
         /* functions */

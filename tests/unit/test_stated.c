@@ -193,6 +193,11 @@ static void what_was_set_and_compiled(void **state)
         {"TORCH_LOGS=dynamic python shop.py recompiles", STATED_READ},
         {"for till in shop.modules():\n    if is_till(till):\n        till.compile()\n", STATED_PARTS},
         {"for x in range(3):\n    shop.compile()\n", STATED_READ},
+        {"CUDA: 12.9\nsm_121", STATED_NEW_CUDA},
+        {"CUDA: 12.9\nsm_110", STATED_READ},
+        {"CUDA: 13.0\nsm_110", STATED_NEW_CUDA},
+        {"config.aot_inductor.abi_compatible = True", STATED_ABI_COMPATIBLE},
+        {"config.aot_inductor.abi_compatible = False", STATED_READ},
     };
 
     (void)state;

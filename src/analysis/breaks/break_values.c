@@ -356,7 +356,8 @@ static const struct {
     {"unique2", 6, NULL},
     {"unique_dim", 6, NULL},
     {"unique_consecutive", 13, NULL},
-    {"bincount", 13, NULL},
+    {"bincount", 13,
+     "with the setting 2.13 captures it; for 2.6 and earlier, call it outside of the compiled function"},
     {"repeat_interleave", 6, "with `output_size=` it is known"},
 };
 
@@ -375,7 +376,7 @@ void break_paste_no_meta(struct arena *a, const struct break_words *w, struct br
 static bool needs_values(struct str source)
 {
     static const struct str begins[] = {STR_INIT("for "), STR_INIT("if "), STR_INIT("while ")};
-    static const struct str calls[] = {STR_INIT(".tolist("), STR_INIT(".item("), STR_INIT(".numpy(")};
+    static const struct str calls[] = {STR_INIT(".tolist("), STR_INIT(".item(")};
 
     return STR_STARTS_ANY(source, begins) || STR_HAS_ANY(source, calls);
 }
@@ -398,7 +399,7 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
                      : STR("the size of a result depends on data");
     out->fix =
         arena_printf(a, "The size of the result depends on data%s%.*s. %s", instead.n ? "; " : "", STR_ARG(instead),
-                     in_python ? "Python itself uses it in this line, so no setting helps: do this before or after "
+                     in_python ? "Python itself uses it where it is made, so no setting helps: do this before or after "
                                  "the compiled function."
                                : "Let Dynamo capture such operators; code that branches on the size still "
                                  "breaks the graph.");

@@ -52,7 +52,8 @@ static struct str for_toolkit(struct arena *a, struct str words, const struct fa
     static const struct {
         struct str kind, toolkit;
     } kinds[] = {{STR_INIT("sm_100"), STR_INIT("12.8 or later")}, {STR_INIT("sm_120"), STR_INIT("12.8 or later")},
-                 {STR_INIT("sm_103"), STR_INIT("12.9 or later")}, {STR_INIT("sm_121"), STR_INIT("12.9 or later")}};
+                 {STR_INIT("sm_103"), STR_INIT("12.9 or later")}, {STR_INIT("sm_121"), STR_INIT("12.9 or later")},
+                 {STR_INIT("sm_110"), STR_INIT("13.0 or later")}}; /* of CUDA 12 it was sm_101 */
     static const struct str all = STR_INIT(FAULT_TOOLKITS), older = STR_INIT(" For sm_100 and sm_120 that is 2.7 or "
                                                                              "later, built for CUDA 12.8.");
     size_t i = 0;

@@ -25,6 +25,21 @@ bool error_owner_is_compiler(const struct error *e)
            names_compiler(e->failure->message);
 }
 
+bool error_owner_is_runtime(const struct error *e)
+{
+    static const struct str types[] = {STR_INIT("AttributeError"), STR_INIT("TypeError"), STR_INIT("KeyError"),
+                                       STR_INIT("AssertionError"), STR_INIT("IndexError")};
+    const struct call *last = e->failure->stack;
+
+    if (e->category != ERROR_OTHER || !STR_IS_ANY(e->failure->type, types) || !last ||
+        !code_file_has(last->file, STR("torch/_inductor/runtime/")))
+        return false;
+    for (const struct call *c = last->parent; c; c = c->parent)
+        if (str_has(c->file, STR("torchinductor_")))
+            return true;
+    return false;
+}
+
 const struct call *error_owner_library(const struct error *e)
 {
     for (const struct call *c = e->failure->stack; c; c = c->parent) {

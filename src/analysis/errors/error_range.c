@@ -206,8 +206,8 @@ static void add_zero_or_one(struct arena *a, struct str message, struct error_st
                          STR_ARG(size)));
 }
 
-/* A line below "Suggested fixes:". */
-static struct str suggestion(struct arena *a, struct str line)
+/* A line below "Suggested fixes:". `shown`: the message has the line of the code. */
+static struct str suggestion(struct arena *a, struct str line, bool shown)
 {
     struct str size = fixed_size(line), name = str_take(line, (size_t)(str_chr(line, ' ') + 1));
 
@@ -218,9 +218,10 @@ static struct str suggestion(struct arena *a, struct str line)
                             STR_ARG(size), STR_ARG(str_trim(name)));
     if (size.n)
         return arena_printf(a,
-                            "The code needs `%.*s` to be %.*s: leave it out of the dynamic shapes, or change the line "
-                            "that fixes it.",
-                            STR_ARG(str_trim(name)), STR_ARG(size));
+                            "The code needs `%.*s` to be %.*s: change the line that fixes it%s, or leave it out of the "
+                            "dynamic shapes.",
+                            STR_ARG(str_trim(name)), STR_ARG(size),
+                            shown ? "" : ", which `TORCH_LOGS=\"+dynamic\"` prints at `[guard added]`");
     return arena_printf(a, "PyTorch suggests `%.*s`.", STR_ARG(line));
 }
 
@@ -240,7 +241,7 @@ void error_range_say_suggested(struct arena *a, struct str message, struct error
             return;
         if (is_declared(message, str_trim(line)))
             continue;
-        error_step_say(a, out, suggestion(a, str_trim(line)));
+        error_step_say(a, out, suggestion(a, str_trim(line), str_has(message, STR("File \""))));
         n++;
     }
 }

@@ -97,7 +97,7 @@ static struct str odd_ranks(const struct failure *f)
 static bool is_of_all_ranks(const struct failure *f)
 {
     static const struct str begins[] = {STR_INIT(CRASH_WAITS_DIFFER), STR_INIT(CRASH_WAITS_SIZES),
-                                        STR_INIT(CRASH_WAITS_ALL)};
+                                        STR_INIT(CRASH_WAITS_ALL), STR_INIT(CRASH_WAITS_SEEN)};
 
     return STR_STARTS_ANY(f->beside, begins);
 }

@@ -80,6 +80,13 @@ static const char *const compiler_steps[ERROR_ANSWER_STEPS] = {
     "Until it is fixed, exclude the function: `@torch.compiler.disable`. `backend=\"eager\"` shows whether it is "
     "Dynamo, `\"aot_eager\"` whether it is AOTAutograd."};
 
+/* The stage is known, and the text has the internal stack. */
+static const char *const runtime_steps[ERROR_ANSWER_STEPS] = {
+    "Code of Inductor fails while it runs compiled code: a bug in the compiler, not in the model. Try a newer PyTorch, "
+    "then report it with this stack and the generated file that it names.",
+    "Until it is fixed, exclude the function: `@torch.compiler.disable`. `backend=\"aot_eager\"` compiles without "
+    "Inductor. In SGLang: start without `--enable-torch-compile`."};
+
 /* The stage is known, and `TORCHDYNAMO_REPRO_AFTER=aot` writes nothing before Inductor is called. */
 static const char *const aotautograd_steps[ERROR_ANSWER_STEPS] = {
     "AOTAutograd fails while it traces the graph, before Inductor is called: a bug, or something that it does not "
@@ -350,18 +357,41 @@ static void add_where_it_waits(struct arena *a, const struct error *e, struct er
                               (long long)e->own_line, STR_ARG(*words));
 }
 
+/* "triton_red_fused_embedding_mean_0" that compiled code was launching, if it is one that reads by an index. */
+static struct str indexing_kernel(const struct failure *f)
+{
+    static const struct str operators[] = {STR_INIT("_embedding"), STR_INIT("_index"), STR_INIT("_gather"),
+                                           STR_INIT("_scatter")};
+
+    for (const struct call *c = f->stack; c; c = c->parent) {
+        struct str source = str_trim(c->source);
+        ptrdiff_t end = str_find(source, STR(".run("));
+
+        if (end > 0 && str_starts(source, STR("triton_")) && str_has(c->file, STR("torchinductor_")))
+            return STR_HAS_ANY(str_take(source, (size_t)end), operators) ? str_take(source, (size_t)end)
+                                                                         : (struct str){0};
+    }
+    return (struct str){0};
+}
+
 /* A kernel that fails is noticed later, unless each is waited for: the line is where the program was by then. */
 static void add_where_it_was_noticed(struct arena *a, const struct error *e, struct error_steps *out)
 {
     const struct failure *f = e->failure;
-    struct str *words = out->list.n ? &out->list.v[0].words : NULL;
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, kernel = indexing_kernel(f);
 
     if (words && e->own_line && e->stage == AT_RUNTIME &&
         !stated_has(&f->compile->process->input->stated, STATED_BLOCKING) &&
         str_has(str_take(f->message, ERROR_SEARCHED), STR("device-side assert triggered")) &&
         !str_starts(*words, STR("Line ")))
-        *words = arena_printf(a, "Line %lld is where the error was noticed; the kernel was launched before. %.*s",
-                              (long long)e->own_line, STR_ARG(*words));
+        *words = kernel.n ? arena_printf(a,
+                                         "It was noticed in the launch of `%.*s`, most likely the kernel that "
+                                         "fails, or one before it. %.*s",
+                                         STR_ARG(kernel), STR_ARG(*words))
+                          : arena_printf(a,
+                                         "Line %lld is where the error was noticed; the kernel was launched before. "
+                                         "%.*s",
+                                         (long long)e->own_line, STR_ARG(*words));
 }
 
 /* CUDA graphs say in which line of the compiled code a result was made, where no copy helps. */
@@ -451,6 +481,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say_each(a, out, rewritten_steps);
     else if (e->category == ERROR_DYNAMO_BUG && error_owner_is_library(e))
         error_step_say_each(a, out, library_steps);
+    else if (error_owner_is_runtime(e))
+        error_step_say_each(a, out, runtime_steps);
     else if (error_owner_is_compiler(e))
         error_step_say_each(a, out, compiler_steps);
     else if (error_owner_is_program(e))

@@ -203,6 +203,7 @@ static const struct fit_rule {
     {"With PyTorch 2.0 it is most likely", .needs = {STATED_LAUNCHER_LEAKS}, .asserts = true},
     {"Fewer workers for loading data", .unless = {STATED_MEMORY_GROWS}},
     {"With CUDA graphs, pad to a few", .needs = {STATED_CUDA_GRAPHS}},
+    {"The text sets `abi_compatible`", .needs = {STATED_ABI_COMPATIBLE}, .asserts = true},
     {"The text is of float8", .needs = {STATED_FLOAT8}, .asserts = true},
     {"`with_stack=True` records", .needs = {STATED_WITH_STACK}, .asserts = true},
     {"Without max-autotune no rank", .needs = {STATED_AUTOTUNE}, .asserts = true},
@@ -213,6 +214,9 @@ static const struct fit_rule {
     {"The text is from a debugger", .needs = {STATED_DEBUGGER}, .asserts = true},
     {"vLLM loaded this code", .needs = {STATED_LOADED}, .asserts = true},
     {"pytest-xdist", .needs = {STATED_XDIST}, .asserts = true},
+    {"This is a bug in PyTorch 2.6, which leaves out", .needs = {STATED_NO_FLEX_KERNEL}, .asserts = true},
+    {"Set smaller blocks, which have\nMessages before this one may say why kernels\nThe choices differ by version",
+     .unless = {STATED_NO_FLEX_KERNEL}},
     {"kernel_options\nflex_attention", .needs = {STATED_FLEX_ATTENTION}},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = {STATED_AUTOTUNE}},
     /* data types */

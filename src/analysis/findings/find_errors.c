@@ -176,14 +176,46 @@ static bool is_of_sign(struct str expression)
            (str_eq(expression, STR(" < 0")) || str_eq(expression, STR(" >= 0")));
 }
 
+/* "Eq(u0, 2)" of "Eq(256*u0, 512)": the same without the factor. */
+static struct str without_factor(struct arena *a, struct str expression)
+{
+    struct str rest = expression, symbol;
+    uint64_t factor, number;
+    bool equal = str_consume(&rest, STR("Eq("));
+
+    if ((!equal && !str_consume(&rest, STR("Ne("))) || !str_take_u64(&rest, &factor) || factor == 0 ||
+        !str_consume(&rest, STR("*")))
+        return expression;
+    symbol = str_split(&rest, ',');
+    if (!break_is_identifier(symbol) || !str_consume(&rest, STR(" ")) || !str_take_u64(&rest, &number) ||
+        !str_eq(rest, STR(")")) || number % factor)
+        return expression;
+    return arena_printf(a, "%s(%.*s, %llu)", equal ? "Eq" : "Ne", STR_ARG(symbol),
+                        (unsigned long long)(number / factor));
+}
+
+/*
+ * "ATTENTION: guard_size_oblivious would fix the error, evaluating expression to False.": how PyTorch's own code would
+ * take a size that it does not know. Empty where the message does not say.
+ */
+static struct str side_of_pytorch(const struct error *e, const struct condition *c)
+{
+    static const struct str lead = STR_INIT("would fix the error, evaluating expression to ");
+    ptrdiff_t at = str_find(e->failure->message, lead);
+    struct str side = str_skip(e->failure->message, at < 0 ? e->failure->message.n : (size_t)at + lead.n);
+
+    return str_starts(side, STR("False")) ? c->fails : str_starts(side, STR("True")) ? c->holds : (struct str){0};
+}
+
 /*
  * Empty if there is none. Only the user knows which side is true: the same checks in the wrong place export the wrong
  * branch.
  */
 static struct str checks_of(struct finder *f, const struct error *e)
 {
-    struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
-    struct str slice = slice_check(f, e->own_source);
+    struct unknown_condition unknown = {.expression = without_factor(f->arena, expression_of(e->failure->message)),
+                                        .source = e->own_source};
+    struct str slice = slice_check(f, e->own_source), side;
     const char *with;
     struct condition c;
 
@@ -210,6 +242,13 @@ static struct str checks_of(struct finder *f, const struct error *e)
                             "tensor `i`, of its number: `n = i.item()`). An index can stay a tensor instead: "
                             "`x.index_select(0, i.reshape(1))`. A newer PyTorch asks less.",
                             STR_ARG(str_take(unknown.expression, (size_t)str_chr(unknown.expression, ' '))), with);
+    side = side_of_pytorch(e, &c);
+    if (side.n)
+        return arena_printf(f->arena,
+                            "The message says that PyTorch's own code takes it as `%.*s`. If that is true for all "
+                            "inputs, state it before the line: `torch._check(%.*s)`%s. A newer PyTorch may take it so "
+                            "by itself.",
+                            STR_ARG(side), STR_ARG(side), with);
     return arena_printf(f->arena,
                         "Before the line, state which side is true for all inputs: `torch._check(%.*s)` or "
                         "`torch._check(%.*s)`%s. If both can happen, neither check is right.",

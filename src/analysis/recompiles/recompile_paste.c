@@ -391,12 +391,19 @@ static void paste_pattern(struct finding *x, struct str text, const char *where)
  * "NAME = NAME.to(torch.float32)" from the words around the second NAME. Fields of an object cannot always be assigned
  * (those of a named tuple cannot): they are changed where the object is created.
  */
+/* "x" of "batch.x", which is set where `batch` is made. */
+static struct str target_of(struct str name)
+{
+    ptrdiff_t field = str_starts(name, STR("self.")) ? -1 : str_rchr(name, '.');
+
+    return field < 0 ? name : str_skip(name, (size_t)field + 1);
+}
+
 static void paste_assignment(struct finder *f, struct finding *x, struct str name, const char *before,
                              struct str behind, const char *where)
 {
-    ptrdiff_t field = str_starts(name, STR("self.")) ? -1 : str_rchr(name, '.');
-    struct str object = field < 0 ? (struct str){0} : str_take(name, (size_t)field);
-    struct str target = field < 0 ? name : str_skip(name, (size_t)field + 1);
+    struct str target = target_of(name);
+    struct str object = target.n < name.n ? str_take(name, name.n - target.n - 1) : (struct str){0};
 
     paste_pattern(
         x, arena_printf(f->arena, "%.*s = %s%.*s%.*s", STR_ARG(target), before, STR_ARG(target), STR_ARG(behind)),
@@ -454,16 +461,44 @@ static bool is_channels_last(const struct tensor *t)
     return shape.n && str_chr(shape, ',') < 0 && str_eq(second, STR("1")) && !str_eq(channels, STR("1"));
 }
 
+/* `contiguous()` and `clone()` keep strides that only differ where a size is 1, as of a piece of another tensor. */
+static bool may_have_size_of_one(const struct tensor *t)
+{
+    struct str shape = t ? t->shape : (struct str){0};
+
+    if (!str_consume(&shape, STR("[")))
+        return true;
+    while (shape.n) {
+        struct str size = str_trim(str_split(&shape, ','));
+
+        if (str_eq(size, STR("1")) || str_eq(size, STR("1]")))
+            return true;
+    }
+    return false;
+}
+
+bool recompile_may_keep_stride(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct tensor *t =
+        input_tensor(first_compile(cause), recompile_full_source(f->arena, cause->sample->source));
+
+    return !(t && is_channels_last(t)) && may_have_size_of_one(t);
+}
+
 void recompile_paste_layout(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     struct str source = recompile_full_source(f->arena, cause->sample->source), name = value_name(f, cause), call;
     const struct tensor *t = input_tensor(first_compile(cause), source);
     const struct call *line = statement_line(cause->first->compile);
+    bool before = line && is_name(expression_of(f, cause->first->compile, source));
+    struct str target = before ? name : target_of(name);
 
     if (name.n == 0)
         return;
     call = t && is_channels_last(t) ? STR(".contiguous(memory_format=torch.channels_last)") : STR(".contiguous()");
-    if (line && is_name(expression_of(f, cause->first->compile, source)))
+    if (recompile_may_keep_stride(f, cause))
+        call = arena_printf(f->arena, ".new_empty(%.*s.shape).copy_(%.*s)", STR_ARG(target), STR_ARG(target));
+    if (before)
         paste_before(x, arena_printf(f->arena, "%.*s = %.*s%.*s", STR_ARG(name), STR_ARG(name), STR_ARG(call)), line);
     else
         paste_assignment(f, x, name, "", call, "before the call, in the caller");

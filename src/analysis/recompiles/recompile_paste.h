@@ -19,6 +19,9 @@ recompile_paste_fn recompile_paste_log, recompile_paste_log_of_sizes,
     recompile_paste_unspec_int, recompile_paste_index, recompile_paste_sizes_anyway, recompile_paste_no_duck,
     recompile_paste_maybe_no_duck, recompile_paste_backend, recompile_paste_unspecialized;
 
+/* Whether the tensor may have a size of 1, whose stride contiguous() leaves as it is. False for channels last. */
+bool recompile_may_keep_stride(struct finder *f, const struct recompile_cause *cause);
+
 /* Whether the trace's PyTorch has the name, or that parameter of torch.compile. False if its version is unknown. */
 bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, const char *name);
 /* The same, and true if its version is unknown. */

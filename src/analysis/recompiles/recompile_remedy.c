@@ -249,6 +249,44 @@ static struct str line_of(const struct guard_reason *g)
     return str_trim(comment < 0 ? g->user_code : str_take(g->user_code, (size_t)comment));
 }
 
+static bool may_keep_stride(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->sample && recompile_may_keep_stride(f, cause);
+}
+
+/* "start" among the arguments of range() in "for i in range(start + 1, end):" */
+static bool is_in_range(struct str code, struct str name)
+{
+    static const struct str call = STR_INIT("range(");
+    ptrdiff_t at = python_find(code, call, PYTHON_NOT_IN_STRING), end;
+
+    if (at < 0 || !str_starts(code, STR("for ")))
+        return false;
+    code = str_skip(code, (size_t)at + call.n);
+    end = python_find(code, STR(")"), PYTHON_TOP_LEVEL);
+    code = str_take(code, end < 0 ? code.n : (size_t)end);
+    for (size_t begin = 0; name.n && (at = str_find(str_skip(code, begin), name)) >= 0; begin += name.n) {
+        begin += (size_t)at;
+        if ((begin == 0 || (!str_is_word_char(code.p[begin - 1]) && code.p[begin - 1] != '.')) &&
+            (begin + name.n == code.n || !str_is_word_char(code.p[begin + name.n])))
+            return true;
+    }
+    return false;
+}
+
+/* Dynamo unrolls a loop of Python, whatever is dynamic: a guard of the function shows the loop. */
+static bool is_bound_of_loop(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (!cause->sample || !cause->first->chain)
+        return false;
+    for (size_t i = 0; i < cause->first->chain->list.n; i++)
+        vec_each(const struct guard_reason, g, &cause->first->chain->list.v[i]->reasons)
+            if (is_in_range(line_of(g), cause->sample->name))
+                return true;
+    return false;
+}
+
 /* The arguments do not look into another list: "(k, v)", "x.detach()". */
 static bool is_plain(struct str arguments)
 {

@@ -25,7 +25,7 @@ static const struct {
                    "world_size\ndeepspeed\nDeepSpeed\nslurm"},
     {STATED_CUDA_GRAPHS,
      "reduce-overhead\n\"max-autotune\"\n'max-autotune'\ncudagraph\nCUDAGraph\nCUDA graph\ncuda graph"},
-    {STATED_NEW_CUDA, "CUDA: 13.\nCUDA 13.\ncuda-13\ncuda_13\nCUDA: 12.9\nCUDA 12.9\ncuda-12.9\ncuda_12.9"},
+    {STATED_NEW_CUDA, "CUDA: 13.\nCUDA 13.\ncuda-13\ncuda_13"},
     {STATED_SPARSE, "sparse_coo_tensor\n.to_sparse(\nsparse_csr\nsparse tensor\nsparse COO"},
     {STATED_HOST_MEMORY, "CPU memory\nCPU RAM\nhost memory\nHost memory\nsystem memory\nsystem RAM\ndocker stats\n"
                          "MEM USAGE\n RSS\nRSS:\nru_maxrss\nmemory_info().rss"},
@@ -71,6 +71,8 @@ static const struct {
      "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
      "(EngineCore\n(Worker\n(VllmWorker"},
     {STATED_RECOMPILES, "[__recompiles\n.__recompiles"},
+    {STATED_ABI_COMPATIBLE, "abi_compatible\": True\nabi_compatible': True\nabi_compatible = True\n"
+                            "abi_compatible=True\nABI_COMPATIBLE=1"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
@@ -127,7 +129,7 @@ static struct str version_alone(struct str line)
                : (struct str){0};
 }
 
-/* What stands between the name and the number: "==", ": ", " version: ", ".__version__=", "` = ". */
+/* What stands between the name and the number: "==", ": ", " version: ", ".__version__=", "` = ", "` is ". */
 static struct str behind_name(struct str s, bool *by_tool)
 {
     enum { SEPARATORS_MAX = 6 };
@@ -141,6 +143,7 @@ static struct str behind_name(struct str s, bool *by_tool)
     while (n < s.n && n < SEPARATORS_MAX && memchr(" :=|`'\"*\t", s.p[n], 9))
         n++;
     s = str_skip(s, n);
+    str_consume(&s, STR("is "));
     str_consume(&s, STR("v"));
     return s;
 }
@@ -165,7 +168,7 @@ static void find_named(struct str line, struct version_named *out)
         before = str_drop(before, 1);
         if (str_ends(before, STR("py")) || str_ends(before, STR("Py")))
             before = str_drop(before, 2);
-        if (ends_word(before))
+        if (ends_word(before) && !str_ends(before, STR("pytorch/"))) /* the image pytorch/pytorch:2.6.0-cuda12.4 */
             continue;
         version = version_at(behind_name(str_skip(line, begin + 4), &by_tool));
         if (version.n)
@@ -498,6 +501,32 @@ static bool has_low_precision(struct str text)
            !str_has_any_line(text, STR("o autocast\nithout autocast\nfp32 everywhere\nfloat32 everywhere"));
 }
 
+/* That knows all GPUs of these generations but one, which has its name since 13.0. */
+static bool names_cuda_12_9(struct str text)
+{
+    return str_has_any_line(text, STR("CUDA: 12.9\nCUDA 12.9\ncuda-12.9\ncuda_12.9")) && !str_has(text, STR("sm_110"));
+}
+
+/* Its line of an argument: "layout=FixedLayout('cuda:0', torch.bfloat16, size=[1, 8, 512, 128], stride=[...". */
+static bool is_query_of_128(struct str line)
+{
+    return str_has(line, STR(", 128], stride=")) && str_has_any_line(line, STR("torch.bfloat16\ntorch.float16"));
+}
+
+/* Kernels that were tried say `out of resource`. */
+static bool lacks_kernel_of_flex(struct str text)
+{
+    struct str line;
+
+    if (!str_has(text, STR("target: flex_attention_backward")) || str_has(text, STR("out of resource")) ||
+        !str_starts(version_stated(text), STR("2.6")))
+        return false;
+    while (str_next_line(&text, &line))
+        if (is_query_of_128(line))
+            return true;
+    return false;
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -513,6 +542,8 @@ static const struct {
     {STATED_PARTS, compiles_parts},
     {STATED_DISABLE_LEAKS, keeps_tensors_of_disabled},
     {STATED_LAUNCHER_LEAKS, keeps_bytes_of_launches},
+    {STATED_NEW_CUDA, names_cuda_12_9},
+    {STATED_NO_FLEX_KERNEL, lacks_kernel_of_flex},
     {STATED_NOT_INDUCTOR, compiles_without_inductor},
 };
 

@@ -314,6 +314,15 @@ static const struct fault faults[] = {
      "Install the Visual C++ Redistributable (x64) of Microsoft, then PyTorch again in an environment of its own.",
      .sure = "[WinError 1114]\ttorch\n[WinError 126]\ttorch\n[WinError 127]\ttorch\n[WinError 182]\ttorch\n[WinError "
              "193]\ttorch"},
+    {"other-abi", "A library that is loaded does not fit: most likely it has the other ABI of C++",
+     "The code that needs the symbol was built for the old ABI (`Ss` in the symbol is its `std::string`), as by the "
+     "PyTorch of pip up to 2.6. Most likely the library has the new one, as libtorch cxx11-abi and PyTorch 2.7 and "
+     "later: then the same version does not fit, either. Take both of one ABI: the pre-cxx11 libtorch, or the libtorch "
+     "within the installed PyTorch, or a PyTorch for the code that is built with `_GLIBCXX_USE_CXX11_ABI=1`. Else the "
+     "two are of different versions.",
+     .alone = "undefined symbol: _ZN3c10\tRKSs\nundefined symbol: _ZN3c10\tESs",
+     .sure = "undefined symbol: _ZN2at\tRKSs\nundefined symbol: _ZN2at\tESs\nundefined symbol: _ZN5torch\tRKSs\n"
+             "undefined symbol: _ZN5torch\tESs"},
     {"broken-library", "A library that is loaded does not fit: it was built for another version, or is not complete",
      "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
      "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",

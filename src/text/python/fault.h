@@ -9,7 +9,8 @@
 #include "util/str.h"
 
 /* Which CUDA toolkits know the newest GPUs. */
-#define FAULT_TOOLKITS "12.8 or later for sm_100 and sm_120, 12.9 or later for sm_103 and sm_121"
+#define FAULT_TOOLKITS                                                                                                 \
+    "12.8 or later for sm_100 and sm_120, 12.9 or later for sm_103 and sm_121, 13.0 or later for sm_110"
 
 struct fault {
     const char *id;

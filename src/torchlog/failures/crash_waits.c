@@ -378,10 +378,36 @@ static struct str sizes_of(const struct crash_waits *w, struct arena *a)
                         (unsigned long long)w->list.v->first, STR_ARG(w->list.v->operation), STR_ARG(out));
 }
 
-/* None is missing: each rank has called the collective that times out on all. */
+/* "[PG ID 0 PG GUID 0(default_pg) Rank 2] ...": the group of all ranks. */
+static bool is_of_all(const struct crash_wait *x)
+{
+    return str_has(x->group, STR("default_pg")) || str_has(x->group, STR("PG 0 ")) ||
+           str_has(x->group, STR("PG ID 0 "));
+}
+
+/* "ranks 0, 1": those below the highest of the text of which it has nothing; empty if there are none. */
+static struct str unseen(const struct crash_waits *w, struct arena *a)
+{
+    struct str ranks = {0};
+    size_t n = 0;
+    int next = 0;
+
+    vec_each(const struct crash_wait, x, &w->list)
+    {
+        for (; next < x->rank && n <= NAMED_MAX; next++, n++)
+            ranks = add_rank(a, ranks, next);
+        next = x->rank + 1;
+    }
+    if (n > NAMED_MAX)
+        return STR("other ranks");
+    return n ? arena_printf(a, "rank%s %.*s", n == 1 ? "" : "s", STR_ARG(ranks)) : ranks;
+}
+
+/* Each rank of the text has called the collective that times out on all. */
 static struct str in_step(const struct crash_waits *w, struct arena *a)
 {
     const struct crash_wait *one = w->list.v;
+    struct str others;
     bool differ = false;
 
     vec_each(const struct crash_wait, x, &w->list)
@@ -393,6 +419,11 @@ static struct str in_step(const struct crash_waits *w, struct arena *a)
     vec_each(const struct crash_wait, x, &w->list) differ |= x->elements != one->elements;
     if (differ)
         return sizes_of(w, a);
+    others = is_of_all(one) ? unseen(w, a) : (struct str){0};
+    if (others.n)
+        return arena_printf(a, CRASH_WAITS_SEEN "%.*s, which may not have called collective #%llu (%.*s%.*s)",
+                            STR_ARG(others), (unsigned long long)one->first, STR_ARG(one->operation),
+                            STR_ARG(element_words(a, one)));
     return arena_printf(a, CRASH_WAITS_ALL "%llu (%.*s%.*s), and none has finished it",
                         (unsigned long long)one->first, STR_ARG(one->operation), STR_ARG(element_words(a, one)));
 }

@@ -43,6 +43,7 @@ struct str crash_waits_work(const struct crash_waits *w, struct str message);
 #define CRASH_WAITS_DIFFER "ranks call collectives that differ: "
 #define CRASH_WAITS_SIZES "ranks give different sizes to collective #"
 #define CRASH_WAITS_ALL "each rank of this text has called collective #"
+#define CRASH_WAITS_SEEN "the text has nothing of "
 
 /*
  * Who keeps the others waiting: "[7] waits at collective #64088 (BROADCAST), the others at #96117 or later", or which
