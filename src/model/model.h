@@ -577,6 +577,12 @@ enum stated_fact {
     STATED_NEW_CUDA, /* a CUDA toolkit of 12.9 or later */
     STATED_SPARSE, /* sparse tensors */
     STATED_NOT_INDUCTOR, /* what is compiled is only compiled by backends before Inductor */
+    STATED_FUSED, /* a kernel that Inductor generates for operators that it fuses */
+    STATED_TEMPLATE, /* a kernel of a template, of which max-autotune tries several */
+    STATED_SCALARS, /* the program lets the graph read numbers from tensors */
+    STATED_NOT_RECOMPILES, /* the writer looked for recompiles, and rules them out */
+    STATED_GRAPHS_OF_SIZES, /* a mode that records CUDA graphs, with dynamic shapes */
+    STATED_OPENMP_OF_TORCH, /* the copies of OpenMP are PyTorch's own */
     STATED_FACTS,
 };
 
