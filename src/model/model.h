@@ -593,6 +593,12 @@ enum stated_fact {
     STATED_LAUNCHER_LEAKS, /* a PyTorch whose Triton keeps some memory of the process at each launch */
     STATED_NO_FLEX_KERNEL, /* a backward of flex_attention for which PyTorch 2.6 has no kernel */
     STATED_ABI_COMPATIBLE, /* an option of AOTInductor: operators are called through the C interface */
+    STATED_FUSED, /* a kernel that Inductor generates for operators that it fuses */
+    STATED_TEMPLATE, /* a kernel of a template, of which max-autotune tries several */
+    STATED_SCALARS, /* the program lets the graph read numbers from tensors */
+    STATED_NOT_RECOMPILES, /* the writer looked for recompiles, and rules them out */
+    STATED_GRAPHS_OF_SIZES, /* a mode that records CUDA graphs, with dynamic shapes */
+    STATED_OPENMP_OF_TORCH, /* the copies of OpenMP are PyTorch's own */
     STATED_FACTS,
 };
 

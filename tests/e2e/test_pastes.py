@@ -100,6 +100,61 @@ KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_i
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
+    "a check of an input of the graph": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/tmp/torchinductor_me/ab/cab.py", line 88, in call\n'
+        "    assert_size_stride(arg7_1, (3, 16), (16, 1), 'input')\nAssertionError: expected size 3==3, stride 64==16 at dim=0\n"
+        "This error most often comes from a incorrect fake (aka meta) kernel for a custom op.\n"
+        "Use torch.library.opcheck to test your custom op.\n", 1, "expected size 3==3", 12, "its stride is 64 instead of 16"),
+    "a check of an operator's result": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/tmp/torchinductor_me/ab/cab.py", line 88, in call\n'
+        "    assert_size_stride(buf7, (3, 16), (16, 1), 'torch.ops.shop.price.default')\n"
+        "AssertionError: expected size 3==3, stride 64==16 at dim=0\n"
+        "This error most often comes from a incorrect fake (aka meta) kernel for a custom op.\n"
+        "Use torch.library.opcheck to test your custom op.\n", 1, "Operator failed on fake tensors", 12, "opcheck"),
+    "two copies of OpenMP, which end the process": (
+        "torch==2.3.0, macOS 14.1, pip only\nOMP: Error #15: Initializing libomp.dylib, but found libomp.dylib already initialized.\n"
+        "Fatal Python error: Aborted\n\nThread 0x00000001f5e7d000 (most recent call first):\n"
+        '  File "/var/folders/9k/T/torchinductor_me/ab/cab.py", line 43 in call\n  File "/Users/me/shop.py", line 12 in <module>\n'
+        "% find v -name 'libomp*'\nv/site-packages/torch/.dylibs/libomp.dylib\nv/site-packages/torch/lib/libomp.dylib\n",
+        1, "Two copies of OpenMP", None, "PyTorch's own package"),
+    "words for calls that were left out": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "  [ ... module.py, eval_frame.py, till.py ... ]\n"
+        '  File "/v/site-packages/torch/_ops.py", line 756, in __call__\n    return self._op(*args, **kwargs)\n'
+        "RuntimeError: CUDA error: operation not permitted when stream is capturing\n",
+        1, "operation not permitted when stream is capturing", 12, "CUDA graphs"),
+    "a pass of Triton's that fails, with its reason": (
+        "/tmp/torchinductor_me/ab/cab.py:56:26: error: operand #0 does not dominate this use\n    tmp18 = libdevice.cos(tmp13)\n"
+        "                         ^\nmodule {\n  tt.func public @triton_per_fused_cos_3(%arg0: i32) {\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/triton/backends/nvidia/compiler.py", line 309, in make_ttgir\n    pm.run(mod)\n'
+        "torch._inductor.exc.InductorError: RuntimeError: PassManager::run failed\n",
+        1, "operand #0 does not dominate this use, in `tmp18 = libdevice.cos(tmp13)`, cab.py:56:26", 12, "the file of the kernel"),
+    "a pass of Triton's that fails without a reason": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/triton/backends/nvidia/compiler.py", line 309, in make_ttgir\n    pm.run(mod)\n'
+        "torch._inductor.exc.InductorError: RuntimeError: PassManager::run failed\n",
+        1, "PassManager::run failed", 12, "compile without max-autotune"),
+    "a product in code that a library writes": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method matmul>(*(FakeTensor(..., size=(7, 32)), "
+        "FakeTensor(..., size=(4, 32))), **{}):\na and b must have same reduction dim, but got [7, 32] X [4, 32].\n\nfrom user code:\n"
+        '   File "/content/unsloth_compiled_cache/Till.py", line 80, in price\n    sums = torch.matmul(coins, drawer.t())\n',
+        1, "same reduction dim", 80, "Both matrices end in the size 32"),
+    "a list with an index that is no number": (
+        "W0904 16:02:45.483000 18 site-packages/torch/_dynamo/convert_frame.py:1125] WON'T CONVERT sell /srv/shop.py line 10\n"
+        "W0904 16:02:45.483000 18 site-packages/torch/_dynamo/convert_frame.py:1125] due to:\n"
+        "W0904 16:02:45.483000 18 site-packages/torch/_dynamo/convert_frame.py:1125] Traceback (most recent call last):\n"
+        "W0904 16:02:45.483000 18 site-packages/torch/_dynamo/convert_frame.py:1125]   File "
+        '"/v/site-packages/torch/_dynamo/variables/lists.py", line 105, in getitem_const\n'
+        "W0904 16:02:45.483000 18 site-packages/torch/_dynamo/convert_frame.py:1125]     assert isinstance(index, (int, torch.SymInt))\n"
+        "W0904 16:02:45.483000 18 site-packages/torch/_dynamo/convert_frame.py:1125] AssertionError:\n"
+        "W0904 16:02:45.483000 18 site-packages/torch/_dynamo/convert_frame.py:1125]\n"
+        "W0904 16:02:45.483000 18 site-packages/torch/_dynamo/convert_frame.py:1125] from user code:\n"
+        'W0904 16:02:45.483000 18 site-packages/torch/_dynamo/convert_frame.py:1125]    File "/srv/shop.py", line 12, in sell\n'
+        "W0904 16:02:45.483000 18 site-packages/torch/_dynamo/convert_frame.py:1125]     price = prices[x.device.index]\n",
+        1, "isinstance(index, (int, torch.SymInt))", 12, "print what stands in the brackets"),
     "the title of an issue": (
         "[Bug]: [till] RuntimeError: Found Quokka Q100 which is too old to be supported by the triton GPU compiler\n\n"
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -1844,6 +1899,49 @@ FITTING = {
         "AssertionError: Tensor-likes are not close!\n\nMismatched elements: 2 / 32 (6.2%)\nGreatest absolute difference: 0.01 at index (1,)\n\n"
         "With backend='aot_eager' it passes, so is it Inductor? It uses torch.compile.\n", "The text has the result of a backend",
         "Find the stage that changes"),
+    "a fixed point under Python 3.8": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/lib/python3.8/site-packages/torch/_dynamo/bytecode_analysis.py", line 212, in stacksize_analysis\n    assert 0\n'
+        "AssertionError: failed to reach fixed point\n", "use Python 3.9 or later", "In Lightning"),
+    "a fixed point under another Python": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/lib/python3.10/site-packages/torch/_dynamo/bytecode_analysis.py", line 212, in stacksize_analysis\n    assert 0\n'
+        "AssertionError: failed to reach fixed point\n", "use a newer PyTorch", "Python 3.9"),
+    "an input of other strides": (FRAGMENTS["a check of an input of the graph"][0], "An input of the graph", "register_fake"),
+    "a result of other strides": (FRAGMENTS["a check of an operator's result"][0], "register_fake", "An input of the graph"),
+    "copies of OpenMP in one package": (
+        FRAGMENTS["two copies of OpenMP, which end the process"][0], "install another one", "all with pip"),
+    "copies of OpenMP of two packages": (
+        "OMP: Error #15: Initializing libiomp5.dylib, but found libomp.dylib already initialized.\ntorch.compile(shop)\n",
+        "all with pip", "PyTorch's own package"),
+    "a native crash on a Mac": (
+        'Fatal Python error: Segmentation fault\n\nThread 0x00000001f5e7d000 (most recent call first):\n'
+        '  File "/Users/me/v/torch/_inductor/codecache.py", line 906 in __call__\n  File "/Users/me/shop.py", line 12 in <module>\n',
+        "lldb", "gdb"),
+    "a fused kernel that Triton refuses": (
+        FRAGMENTS["a pass of Triton's that fails, with its reason"][0], "exclude the function", "max-autotune"),
+    "a kernel of a template that Triton refuses": (
+        FRAGMENTS["a pass of Triton's that fails, with its reason"][0].replace("triton_per_fused_cos_3", "triton_tem_fused_mm_3"),
+        "compile without max-autotune", "or a GPU that this version"),
+    "CUDA graphs of each length": (
+        'net = torch.compile(shop, mode="reduce-overhead", dynamic=True)\nThe memory usage grows with each length until OOM.\n'
+        "TORCH_LOGS=recompiles shows one recompile and then nothing more, so it is not that.\n",
+        "one graph is recorded for each new size", "compiling again and again"),
+    "memory that grows without CUDA graphs": (
+        "net = torch.compile(shop, dynamic=True)\nThe memory usage grows with each length until OOM.\n",
+        "compiling again and again", "one graph is recorded"),
+    "an object of each module": (
+        "".join(f"V0919 16:15:5{n}.730000 25 torch/_dynamo/guards.py:2997] [0/{n}] [__recompiles] Recompiling function forward in /srv/shop.py:12\n"
+                f"V0919 16:15:5{n}.730000 25 torch/_dynamo/guards.py:2997] [0/{n}] [__recompiles]     triggered by the following guard failure(s):\n"
+                f"V0919 16:15:5{n}.730000 25 torch/_dynamo/guards.py:2997] [0/{n}] [__recompiles]     - 0/{n - 1}: "
+                f"___check_obj_id(self._modules['till'].drawer, 14057634576059{n})\n" for n in (1, 2)),
+        "give all modules the same one", "Several modules share"),
+    "modules that share their code": (
+        "".join(f"V0919 16:15:5{n}.730000 25 torch/_dynamo/guards.py:2997] [0/{n}] [__recompiles] Recompiling function forward in /srv/shop.py:12\n"
+                f"V0919 16:15:5{n}.730000 25 torch/_dynamo/guards.py:2997] [0/{n}] [__recompiles]     triggered by the following guard failure(s):\n"
+                f"V0919 16:15:5{n}.730000 25 torch/_dynamo/guards.py:2997] [0/{n}] [__recompiles]     - 0/{n - 1}: "
+                f"___check_obj_id(self._modules['till'], 14057634576059{n})\n" for n in (1, 2)),
+        "Several modules share", "give all modules the same one"),
     "a backend that fuses nothing": (
         'net = torch.compile(Shop(), backend="aot_eager")\nThe till is much slower than eager mode here.\n', "Measure with Inductor", "py-spy"),
     "a backend that fuses nothing, beside one that does": (

@@ -116,6 +116,8 @@ static const struct {
     {"RuntimeError", "Failed to import /tmp/x.py\nSyntaxError: invalid syntax (x.py, line 3)", "no valid Python"},
     {"ValueError", "Pointer argument (at 0) cannot be accessed from Triton (cpu tensor?)", ".to("},
     {"AssertionError", "Input shapes should have M >= 16", "BLOCK"},
+    {"AssertionError", "isinstance(index, (int, torch.SymInt))", "in the brackets"},
+    {"InductorError", "Triton's compiler: operand #0 does not dominate this use, x.py:3:4", "the file of the kernel"},
     {"RuntimeError", "Unhandled: found two different devices cuda:0, cpu", "same device"},
     {"NotImplementedError", "attempting to run unimplemented operator/function: aten.permute", "torchao"},
     {"RuntimeError", "aten.mm.default: got mixed torch.Tensor and DTensor", "distribute_tensor"},
@@ -355,6 +357,14 @@ static void whose_strides(void **state)
     assert_true(says(error_answer_of(&e), "its fake kernel. Odd strides"));
     check.source = STR("assert_size_stride(primals_2, (4, 2), (2, 1))");
     assert_true(says(error_answer_of(&e), "An input of the graph"));
+    check.source = STR("assert_size_stride(x_1, (4, 2), (2, 1), 'input')");
+    assert_true(says(error_answer_of(&e), "An input of the graph"));
+    f.message = STR("expected size 4==4, stride 9==2 at dim=0\nThis error most often comes from a incorrect fake (aka "
+                    "meta) kernel for a custom op.");
+    assert_true(says(error_answer_of(&e), "An input of the graph"));
+    check.source = STR("assert_size_stride(buf7, (4, 2), (2, 1), 'torch.ops.shop.price.default')");
+    assert_true(says(error_answer_of(&e), "register_fake"));
+    f.message = STR("expected size 4==4, stride 1==2 at dim=0");
     check.source = (struct str){0};
     assert_true(says(error_answer_of(&e), "or a parameter was replaced after"));
 }

@@ -158,6 +158,36 @@ static void what_a_text_names(void **state)
     assert_str(stated_in("logger.info(x)\nlogger.warning(x)").logged, "");
 }
 
+/* Facts of which a text has an example, and one that looks like it. */
+static void facts_beside_their_likes(void **state)
+{
+    static const struct {
+        enum stated_fact fact;
+        const char *yes, *no;
+    } rows[] = {
+        {STATED_OPENMP_OF_TORCH, "OMP: Error #15: two\nv/torch/.dylibs/libomp.dylib\nv/torch/lib/libomp.dylib",
+         "OMP: Error #15: two\nv/torch/lib/libomp.dylib\nv/sklearn/.dylibs/libomp.dylib"},
+        {STATED_OPENMP_OF_TORCH, "nothing from conda\nOMP: Error #15: two\nFile \"/tmp/torchinductor_me/c.py\"",
+         "nothing from conda\nFile \"/tmp/torchinductor_me/c.py\""},
+        {STATED_SCALARS, "torch._dynamo.config.capture_scalar_outputs = True",
+         "Hint: consider setting `torch._dynamo.config.capture_scalar_outputs = True`"},
+        {STATED_NOT_RECOMPILES, "TORCH_LOGS=recompiles shows one and then nothing more, so it is not that.",
+         "TORCH_LOGS=recompiles shows one for each step"},
+        {STATED_GRAPHS_OF_SIZES, "torch.compile(f, mode=\"reduce-overhead\", dynamic=True)",
+         "torch.compile(f, mode=\"reduce-overhead\")\ntorch.compile(g, dynamic=True)"},
+        {STATED_FUSED, "def triton_red_fused_add_3(x):", "def triton_tem_fused_mm_3(x):"},
+        {STATED_TEMPLATE, "def triton_tem_fused_mm_3(x):", "torch/_inductor/select_algorithm.py:2489] [0/0] x"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!states(rows[i].yes, rows[i].fact))
+            fail_msg("not seen: %s", rows[i].yes);
+        if (states(rows[i].no, rows[i].fact))
+            fail_msg("seen: %s", rows[i].no);
+    }
+}
+
 static void ranks_stand_at_one_line(void **state)
 {
     static const char *const yes[] = {
@@ -243,7 +273,7 @@ static void each_fact(void **state)
         {"With aot_eager it works.", {STATED_STAGE, STATED_RIGHT_IN_AOT, STATED_EAGER_WORKS}},
         {"Is it fine with aot_eager?", {0}},
         {"aot_eager", {0}},
-        {"With aot_eager it works, so is it another part?", {STATED_STAGE}},
+        {"With aot_eager it works, so is it another part?", {STATED_STAGE, STATED_RIGHT_IN_AOT, STATED_EAGER_WORKS}},
         {"AUTOTUNE mm(2x2)", {STATED_AUTOTUNE}},
         {"COMPILE_THREADS=1 makes it go away", {STATED_ONE_THREAD_HELPS}},
         {"compile_threads = 1 changes nothing", {0}},
@@ -370,6 +400,7 @@ int main(void)
         cmocka_unit_test(what_a_text_names),
         cmocka_unit_test(the_version_is_found),
         cmocka_unit_test(what_was_set_and_compiled),
+        cmocka_unit_test(facts_beside_their_likes),
         cmocka_unit_test(ranks_stand_at_one_line),
     };
 

@@ -367,6 +367,15 @@ bool error_is_of_rewritten(const struct failure *f)
            is_first_line(str_trim(last->source), last->function) && !str_has(last->source, name);
 }
 
+bool error_is_of_input(const struct failure *f)
+{
+    static const struct str names[] = {STR_INIT("arg"), STR_INIT("primals_"), STR_INIT("tangents_")};
+    struct str checked = str_trim(f->stack ? f->stack->source : (struct str){0});
+
+    return str_consume(&checked, STR("assert_size_stride(")) &&
+           (STR_STARTS_ANY(checked, names) || str_has(checked, STR(", 'input')")));
+}
+
 static enum error_category category_without_rule(const struct failure *f)
 {
     if (failed_in_bytecode(f) || error_is_of_rewritten(f))
@@ -443,6 +452,8 @@ static void triage(struct error *e, enum error_stage reached)
             apply_rule(e, &rules[i], part);
             break;
         }
+    if (e->category == ERROR_FAKE_TENSOR && error_is_of_input(f)) /* the message adds that hint to any such check */
+        e->category = ERROR_BACKEND;
     if (e->category == ERROR_OUT_OF_MEMORY && misreads_worker(f)) {
         e->category = ERROR_OTHER;
         e->stage = AT_CODE_COMPILER;

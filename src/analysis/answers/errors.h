@@ -60,6 +60,9 @@ void errors_find(struct arena *a, const struct run *r, struct errors *out);
 /* Whether it failed in the code of an installed package, and no line of the program is among those that were traced. */
 bool error_is_in_library(const struct error *e);
 
+/* Compiled code checks what it received: "assert_size_stride(arg3_1, (2, 4), (4, 1), 'input')". */
+bool error_is_of_input(const struct failure *f);
+
 /* The compiler raised it, or calls of compiled code: an innermost call in torch/_inductor or AOTAutograd. */
 bool error_is_of_compiler(const struct failure *f);
 

@@ -454,7 +454,14 @@ void break_paste_backend(struct arena *a, const struct break_words *w, struct br
         set_unknown_result(a, w, raised, out);
         return;
     }
-    if (op.n == 0 && str_has(break_source(w), STR(".tolist(")))
+    if ((str_has(raised, STR("aten._local_scalar_dense")) ||
+         str_has(w->explanation, STR("failed with aten._local_scalar_dense"))) &&
+        str_has_any_line(break_source(w), STR(".tolist(\n.item(")))
+        out->fix =
+            STR("The line reads numbers from a tensor, and the backend refused the graph that reads them. Let such "
+                "graphs be compiled, before the first call: `torch._dynamo.config.capture_scalar_outputs = True`. What "
+                "keeps the numbers in a tensor needs no setting.");
+    else if (op.n == 0 && str_has(break_source(w), STR(".tolist(")))
         out->fix =
             STR("Numbers that are read from a tensor become part of the graph, where their values would have to be "
                 "known. Keep them in a tensor, or move the call of `tolist()` out of the compiled function.");

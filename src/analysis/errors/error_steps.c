@@ -439,6 +439,71 @@ static bool add_bound(struct arena *a, const struct failure *f, struct error_ste
     return words.n > 0;
 }
 
+/* "expected size 3==3, stride 9==4 at dim=0": what it got, and what it was compiled for. */
+static void add_layout(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, text = e->failure->message;
+    ptrdiff_t at = str_find(str_take(text, ERROR_SEARCHED), STR("expected size "));
+    uint64_t size, other_size, stride, other_stride, dim;
+
+    if (!words || at < 0 || !error_is_of_input(e->failure))
+        return;
+    text = str_skip(text, (size_t)at + STR("expected size ").n);
+    if (!str_take_u64(&text, &size) || !str_consume(&text, STR("==")) || !str_take_u64(&text, &other_size) ||
+        !str_consume(&text, STR(", stride ")) || !str_take_u64(&text, &stride) || !str_consume(&text, STR("==")) ||
+        !str_take_u64(&text, &other_stride) || !str_consume(&text, STR(" at dim=")) || !str_take_u64(&text, &dim) ||
+        size != other_size || stride <= other_stride)
+        return;
+    *words = arena_printf(a,
+                          "%.*s In dimension %llu its stride is %llu instead of %llu: most likely it is a part of a "
+                          "larger tensor; `.contiguous()` before the call makes a copy without gaps.",
+                          STR_ARG(*words), (unsigned long long)dim, (unsigned long long)stride,
+                          (unsigned long long)other_stride);
+}
+
+/* "7" and "[s0, 7] X [4, 7]" of "a and b must have same reduction dim, but got [s0, 7] X [4, 7].": both end alike. */
+static struct str like_end(struct str message)
+{
+    struct str first, second, rest, last = {0};
+
+    if (!str_between(str_take(message, ERROR_SEARCHED), STR("reduction dim, but got ["), STR("]"), &first))
+        return last;
+    rest = str_skip(message, (size_t)(first.p + first.n - message.p));
+    if (!str_consume(&rest, STR("] X [")))
+        return last;
+    second = str_split(&rest, ']');
+    str_split(&second, ',');
+    while (first.n)
+        last = str_trim(str_split(&first, ','));
+    return str_eq(str_trim(second), last) ? last : (struct str){0};
+}
+
+/* The program's line calls the library; the line that fails is the library's own. */
+static void add_line_of_library(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct call *own = stack_own_call(e->failure->stack);
+    struct str last = like_end(e->failure->message);
+    struct str source = own ? str_trim(own->source) : (struct str){0};
+    bool shown = own && source.n && !str_has(source, STR("`")) && own->line != e->own_line;
+
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "The line is a library's%s%.*s%s%.*s%s: use newer versions of it and of PyTorch, then report it "
+                     "to the library with the shapes that the message shows.%s%.*s%s%s",
+                     shown ? " (" : "", shown ? (int)code_file_name(own->file).n : 0,
+                     shown ? code_file_name(own->file).p : "", shown ? ", `" : "", shown ? (int)source.n : 0,
+                     shown ? source.p : "", shown ? "`)" : "", last.n ? " Both matrices end in the size " : "",
+                     STR_ARG(last),
+                     last.n ? ": most likely the second is not transposed, or the first is the product already, such "
+                              "as logits where hidden states are expected."
+                            : "",
+                     own && str_has(own->file, STR("_compiled_cache/"))
+                         ? " The library generates that file: delete its directory, so that the new version writes it "
+                           "again."
+                         : ""));
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -499,10 +564,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))
         error_step_say(a, out, STR("Less at once: a smaller batch. Nothing was compiled until then."));
     else if (e->category == ERROR_FAKE_TENSOR && error_is_in_library(e))
-        error_step_say(
-            a, out,
-            STR("The line is a library's: use newer versions of it and of PyTorch, then report it to the library with "
-                "the shapes that the message shows."));
+        add_line_of_library(a, e, out);
     else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !(out->broken && out->broken->raised) &&
              !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);
@@ -564,6 +626,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     add_where_it_waits(a, e, out);
     add_where_it_was_noticed(a, e, out);
     add_where_it_was_made(a, e, out);
+    add_layout(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         error_step_say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));

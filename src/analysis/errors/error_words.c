@@ -364,6 +364,8 @@ static struct str certain_line(struct arena *a, const struct failure *f)
         line = of_cpp(m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("API call failed at")) && f->beside.n)
         line = str_first_line(f->beside);
+    if (line.n == 0 && str_starts(f->beside, STR("Triton's compiler: ")))
+        line = str_first_line(f->beside);
     if (line.n == 0 && str_starts(m, STR("Failed to import /")))
         line = of_import(a, m);
     if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */

@@ -143,9 +143,16 @@ static const struct fit_rule {
      .instead = "Or run this part without `torch.compile`."},
     {"Windows\nVisual Studio\nvcvars", .needs = {STATED_WINDOWS},
      .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
+    {"Install PyTorch and what else computes from one source", .unless = {STATED_OPENMP_OF_TORCH},
+     .instead = "Nothing else brings one, so most likely both copies are in PyTorch's own package (on macOS "
+                "`torch/.dylibs` and `torch/lib`), which is a fault of that version: install another one. Until then "
+                "make one of the two a link to the other, and delete what Inductor built (its cache, "
+                "`torchinductor_USER` in the directory of temporary files)."},
     {"macOS\n`brew \n`xcode-select", .needs = {STATED_MACOS}, .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
     {"`apt install\nFedora\npython3-dev\non Linux\nldconfig\n`ulimit\n`dmesg`", .needs = {STATED_LINUX},
      .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
+    {"`gdb -ex run\n`gdb python CORE`", .unless = {STATED_MACOS},
+     .instead = "See whose native code it is: `lldb -o run -o bt -- python CMD`; report it with that stack."},
     {"`gdb -ex run", .unless = {STATED_PROCESSES}},
     {"`gdb python CORE`", .needs = {STATED_PROCESSES}, .asserts = true},
     {"the 32-bit compiler (", .needs = {STATED_CL_32_BIT}, .asserts = true},
@@ -179,6 +186,11 @@ static const struct fit_rule {
      .asserts = true},
     {"In 2.5 and 2.6, a function", .needs = {STATED_DISABLE_LEAKS}, .asserts = true},
     {"eep no outputs that still have a graph", .unless = {STATED_NO_GRAD}},
+    {"Let such graphs be compiled, before", .unless = {STATED_SCALARS}},
+    {"Memory that grows with the steps often", .unless = {STATED_NOT_RECOMPILES}},
+    {"CUDA graphs are recorded for each size", .unless = {STATED_GRAPHS_OF_SIZES},
+     .instead = "With CUDA graphs and dynamic shapes, one graph is recorded for each new size, which takes time and "
+                "keeps memory: pad to a few sizes, or compile without the mode that records them."},
     {"CUDA graphs are recorded for each size", .needs = {STATED_CUDA_GRAPHS}},
     {"The text names a CUDA toolkit that", .needs = {STATED_NEW_CUDA}, .asserts = true},
     {"Or name the ptxas of a CUDA toolkit", .unless = {STATED_NEW_CUDA}},
@@ -218,6 +230,7 @@ static const struct fit_rule {
     {"Set smaller blocks, which have\nMessages before this one may say why kernels\nThe choices differ by version",
      .unless = {STATED_NO_FLEX_KERNEL}},
     {"kernel_options\nflex_attention", .needs = {STATED_FLEX_ATTENTION}},
+    {"of max-autotune's (`triton_mm`", .needs = {STATED_TEMPLATE}, .among = {STATED_FUSED}},
     {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = {STATED_AUTOTUNE}},
     /* data types */
     {"is_bf16_supported", .needs = {STATED_ASKS_BFLOAT16}, .asserts = true},

@@ -539,6 +539,16 @@ static bool is_of_module_at_limit(struct finder *f, const struct recompile_cause
            !is_used_as_constant(cause) && recompile_may_have(cause, NAME_SETTING, ALLOW_UNSPEC);
 }
 
+/* "self._modules['attn'].processor", which is no module itself, was another object again and again. */
+static bool has_object_of_each(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct guard_reason *g = cause->sample;
+
+    (void)f;
+    return g && g->class == GUARD_IDENTITY && cause->list.n > 1 && !str_ends(g->source, STR("]")) &&
+           str_has(g->source, STR("self")) && str_has(g->source, STR("_modules['"));
+}
+
 static bool may_isolate(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;

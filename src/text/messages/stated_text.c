@@ -73,6 +73,8 @@ static const struct {
     {STATED_RECOMPILES, "[__recompiles\n.__recompiles"},
     {STATED_ABI_COMPATIBLE, "abi_compatible\": True\nabi_compatible': True\nabi_compatible = True\n"
                             "abi_compatible=True\nABI_COMPATIBLE=1"},
+    {STATED_FUSED, "triton_poi_\ntriton_red_\ntriton_per_"},
+    {STATED_TEMPLATE, "triton_mm\ntriton_bmm\ntriton_tem_\ntriton_flex\nselect_algorithm.py\", line"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
@@ -527,6 +529,56 @@ static bool lacks_kernel_of_flex(struct str text)
     return false;
 }
 
+/* A wheel for macOS may have two: `delocate` adds one to torch/.dylibs, and the build has put one into torch/lib. */
+static bool has_openmps_of_torch(struct str text)
+{
+    static const char alone[] = "nothing from conda\nno conda\nNo conda\nwithout conda\nnot conda\npip only\nonly pip";
+
+    if (!str_has_words(text, STR("OMP: Error ")))
+        return false;
+    return (str_has(text, STR("torch/.dylibs/lib")) && str_has(text, STR("torch/lib/lib"))) ||
+           (str_has_any_line(text, str_of(alone)) && str_has(text, STR("torchinductor_")));
+}
+
+/* A line of the program or of its call; PyTorch's own messages advise the same within a sentence. */
+static bool captures_scalars(struct str text)
+{
+    static const struct str begins[] = {STR_INIT("torch._dynamo.config.capture_scalar_outputs"),
+                                        STR_INIT("TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1"),
+                                        STR_INIT("$ TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1"),
+                                        STR_INIT("export TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1")};
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (STR_STARTS_ANY(str_trim(line), begins) && !str_has(line, STR("False")))
+            return true;
+    return false;
+}
+
+/* "TORCH_LOGS=recompiles shows one at the second step and then nothing more, so it is not that." */
+static bool rules_out_recompiles(struct str text)
+{
+    static const char denies[] = "it is not that\nit's not that\nnot the cause\nnothing more\nshows nothing\n"
+                                 "prints nothing\nshows none\nno recompil\nnot recompil";
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has(line, STR("recompil")) && str_has_any_line(line, str_of(denies)))
+            return true;
+    return false;
+}
+
+static bool records_graphs_of_sizes(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has_any_line(line, STR("reduce-overhead\n\"max-autotune\"\n'max-autotune'")) &&
+            str_has_any_line(line, STR("dynamic=True\ndynamic = True")))
+            return true;
+    return false;
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -545,6 +597,10 @@ static const struct {
     {STATED_NEW_CUDA, names_cuda_12_9},
     {STATED_NO_FLEX_KERNEL, lacks_kernel_of_flex},
     {STATED_NOT_INDUCTOR, compiles_without_inductor},
+    {STATED_SCALARS, captures_scalars},
+    {STATED_NOT_RECOMPILES, rules_out_recompiles},
+    {STATED_GRAPHS_OF_SIZES, records_graphs_of_sizes},
+    {STATED_OPENMP_OF_TORCH, has_openmps_of_torch},
 };
 
 void stated_find(struct str text, struct stated *out)

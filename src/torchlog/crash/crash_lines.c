@@ -289,6 +289,7 @@ bool crash_is_elision(struct str text)
 bool crash_is_elision_in_stack(struct str text)
 {
     static const struct str begins[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("[..."), STR_INIT("(..."),
+                                        STR_INIT("[ ..."), STR_INIT("( ..."), STR_INIT("(same "),
                                         /* folds of the runners of GitHub and Azure */
                                         STR_INIT("##[group]"), STR_INIT("##[endgroup]"), STR_INIT("::group::"),
                                         STR_INIT("::endgroup::")},

@@ -372,14 +372,15 @@ static bool is_dead_worker(const struct failure *f)
     return STR_HAS_ANY(f->message, words);
 }
 
-/* The runtime of an AMD GPU, and the compiler behind Triton, say what they end the process for. */
+/* The runtime of an AMD GPU, OpenMP and the compiler behind Triton say what they end the process for. */
 static bool is_last_word(const struct failure *f, const struct failure *clue)
 {
     bool died = str_eq(f->type, STR("Aborted")) || str_eq(f->type, STR("Segmentation fault"));
 
     if (is_of_native_compiler(clue->message))
         return (died || is_dead_worker(f)) && !is_of_native_compiler(f->message);
-    return died && (str_has(clue->message, STR("HSA_STATUS_ERROR")) || str_has(clue->message, STR(" by GPU")));
+    return died && (str_has(clue->message, STR("HSA_STATUS_ERROR")) || str_has(clue->message, STR(" by GPU")) ||
+                    str_starts(clue->message, STR("OMP: Error #")));
 }
 
 bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue)

@@ -76,6 +76,67 @@ static void add_executorch_line(struct input *in, struct failure *f, struct str 
     }
 }
 
+/* "/tmp/torchinductor_me/ab/cab.py:56:26: error: words" of MLIR, which then shows the line of the kernel. */
+static bool is_error_of_kernel(struct str line, struct str *place, struct str *words)
+{
+    ptrdiff_t at = str_find(line, STR(": error: "));
+    struct str rest;
+    uint64_t number;
+
+    if (at < 0)
+        return false;
+    *place = str_take(line, (size_t)at);
+    *words = str_trim(str_skip(line, (size_t)at + STR(": error: ").n));
+    at = str_find(*place, STR(".py:"));
+    rest = str_skip(*place, at < 0 ? place->n : (size_t)at + STR(".py:").n);
+    return str_take_u64(&rest, &number) && str_consume(&rest, STR(":")) && str_take_u64(&rest, &number) && !rest.n;
+}
+
+static struct failure *failed_pass_of(const struct compile *c)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (c->failures.v[i]->beside.n == 0 && str_has(c->failures.v[i]->message, STR("PassManager::run failed")))
+            return c->failures.v[i];
+    return NULL;
+}
+
+static struct failure *first_failed_pass(const struct input *in)
+{
+    struct failure *f = NULL;
+
+    for (size_t i = 0; i < in->processes.n && !f; i++) {
+        const struct process *p = in->processes.v[i];
+
+        f = failed_pass_of(p->unattributed);
+        for (size_t k = 0; k < p->compiles.n && !f; k++)
+            f = failed_pass_of(p->compiles.v[k]);
+    }
+    return f;
+}
+
+/* A pass of Triton's compiler that fails raises an exception without a reason: MLIR printed it before. */
+static void add_line_of_pass(struct input *in, struct str text)
+{
+    struct failure *f = first_failed_pass(in);
+    struct str line, place, words, code;
+
+    if (!f)
+        return;
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t slash;
+
+        if (!is_error_of_kernel(str_trim(line), &place, &words) || words.n == 0)
+            continue;
+        while ((slash = str_chr(place, '/')) >= 0)
+            place = str_skip(place, (size_t)slash + 1);
+        code = str_next_line(&text, &line) && line.n && line.p[0] == ' ' ? str_trim(line) : (struct str){0};
+        f->beside = arena_printf(in->arena, "%.*s: %.*s%s%.*s%s", STR_ARG(STR("Triton's compiler")), STR_ARG(words),
+                                 code.n ? ", in `" : "", STR_ARG(code), code.n ? "`" : "");
+        f->beside = arena_printf(in->arena, "%.*s, %.*s", STR_ARG(f->beside), STR_ARG(place));
+        return;
+    }
+}
+
 static bool names_amd(struct str text)
 {
     static const struct str words[] = {STR_INIT("ROCm"),         STR_INIT("+rocm"), STR_INIT("Radeon"),
@@ -356,6 +417,7 @@ void unknown_error_add(struct input *in, struct str text, bool any, const struct
     struct failure *f = first_failure(in);
     bool judged = false;
 
+    add_line_of_pass(in, text);
     if (f && (any || lacks_words(f)))
         add_fault(in, f, text);
     if (f) {
