@@ -260,6 +260,42 @@ static void bare_messages(void **state)
     assert_true(b.skipped_frame);
 }
 
+/* The same exception below each head, or below none: its place is the head's. */
+static void exceptions_below_heads(void **state)
+{
+    static const struct {
+        const char *head, *file;
+        int64_t line;
+        bool suppressed;
+    } cases[] = {
+        {"", "", 0, false},
+        {"Graph break in user code at /shop.py:7\n", "/shop.py", 7, false},
+        {"Graph break (user stack suppressed due to duplicate graph break) in user code at /shop.py:7\n", "/shop.py", 7,
+         true},
+        {"Graph break (details suppressed) in user code at /shop.py:7\n", "/shop.py", 7, true},
+        {"Unsupported break in user code at /shop.py:7 (details suppressed)\n", "/shop.py", 7, true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct break_text b = parse(arena_printf(arena,
+                                                 "%sTraceback (most recent call last):\n"
+                                                 "  File \"/venv/torch/x.py\", line 1, in wrapper\n"
+                                                 "torch._dynamo.exc.Unsupported: Tensor.item",
+                                                 cases[i].head).p);
+
+        assert_str(b.type, "Tensor.item");
+        assert_str(b.file, cases[i].file);
+        assert_int_equal(b.line, cases[i].line);
+        assert_int_equal(b.suppressed, cases[i].suppressed);
+        b = parse(arena_printf(arena, "%sGraph Break Reason: Tensor.item", cases[i].head).p);
+        assert_str(b.type, "Tensor.item");
+        assert_str(b.file, cases[i].file);
+        assert_int_equal(b.line, cases[i].line);
+        assert_int_equal(b.suppressed, cases[i].suppressed);
+    }
+}
+
 /* A link goes into a page as one: anything that is not https is not taken. */
 static void links(void **state)
 {
@@ -301,6 +337,7 @@ int main(void)
         cmocka_unit_test(of_2_13),         cmocka_unit_test(two_breaks_in_one), cmocka_unit_test(verbose_stack),
         cmocka_unit_test(of_2_6),          cmocka_unit_test(duplicates),        cmocka_unit_test(of_2_5),
         cmocka_unit_test(a_skipped_frame), cmocka_unit_test(wont_convert),      cmocka_unit_test(bare_messages),
+        cmocka_unit_test(exceptions_below_heads),
         cmocka_unit_test(links),           cmocka_unit_test(other_texts),
     };
     int failed;

@@ -534,6 +534,52 @@ static void caches_are_named(void **state)
     arena_free(a);
 }
 
+/* A name that no line of the program lacks: the code that Dynamo wrote for the function raises at its first line. */
+static void errors_of_rewritten_code(void **state)
+{
+    static const char frame[] = "/venv/torch/_dynamo/eval_frame.py";
+    static const struct {
+        const char *type, *message, *source, *caller;
+        bool is;
+    } cases[] = {
+        {"NameError", "name 'till' is not defined", "def sell(x):", frame, true},
+        {"UnboundLocalError", "cannot access local variable 'till' where", "def sell(x):", frame, true},
+        {"NameError", "name 'till' is not defined", "    def sell(self):", frame, true},
+        {"NameError", "name 'till' is not defined", "async def sell(x):", frame, true},
+        {"NameError", "name 'till' is not defined", "@compiled", frame, true},
+        {"NameError", "name 'till' is not defined", "  @shop.compiled(1)", frame, true},
+        {"NameError", "name 'till' is not defined", "@till", frame, false}, /* a line that has the name lacks it */
+        {"NameError", "name 'x' is not defined", "def sell(x):", frame, false},
+        {"NameError", "name 'till' is not defined", "return till_of(x)", frame, false},
+        {"NameError", "name 'till' is not defined", "return x + y", frame, false},
+        {"NameError", "name 'till' is not defined", "def buy(x):", frame, false},
+        {"NameError", "name 'till' is not defined", "def sells(x):", frame, false},
+        {"NameError", "name 'till' is not defined", "def sell", frame, false},
+        {"NameError", "name 'till' is not defined", "class sell(x):", frame, false},
+        {"NameError", "name 'till' is not defined", "", frame, false},
+        {"NameError", "no name is in this text", "def sell(x):", frame, false},
+        {"NameError", "name '' is not defined", "def sell(x):", frame, false},
+        {"NameError", "name\n'till' is not defined", "def sell(x):", frame, false},
+        {"KeyError", "'till'", "def sell(x):", frame, false},
+        {"NameError", "name 'till' is not defined", "def sell(x):", "/shop.py", false},
+        {"NameError", "name 'till' is not defined", "def sell(x):", NULL, false},
+    };
+
+    (void)state;
+    assert_false(error_is_of_rewritten(&(struct failure){.type = STR("NameError"), .message = STR("name 'till'")}));
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct call caller = {.file = str_of(cases[i].caller ? cases[i].caller : ""), .function = STR("compile_wrapper")},
+                    last = {.file = STR("/shop.py"),
+                            .function = STR("sell"),
+                            .source = str_of(cases[i].source),
+                            .parent = cases[i].caller ? &caller : NULL};
+        struct failure f = {.type = str_of(cases[i].type), .message = str_of(cases[i].message), .stack = &last};
+
+        if (error_is_of_rewritten(&f) != cases[i].is)
+            fail_msg("%s: %s, at %s", cases[i].type, cases[i].message, cases[i].source);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,6 +597,7 @@ int main(void)
         cmocka_unit_test(suppressed_by_aot_autograd),
         cmocka_unit_test(fallbacks_are_no_errors),
         cmocka_unit_test(places),
+        cmocka_unit_test(errors_of_rewritten_code),
         cmocka_unit_test(long_messages),
     };
 

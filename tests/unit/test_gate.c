@@ -152,6 +152,58 @@ static void lines(void **state)
     arena_free(a);
 }
 
+/* A function with three places of graph breaks, three recompiles and 3 s on one rank; less on another one. */
+#define RANK(n) "\"process\": " #n ", \"rank\": " #n
+#define BREAK_AT(line) "{\"type\": \"t\", \"file\": \"/shop.py\", \"function\": \"sell\", \"line\": " #line "}"
+#define OF_SELL "\"frame\": {\"name\": \"sell\", \"file\": \"/shop.py\", \"line\": 4}"
+#define AGAIN(rank, id) "{" RANK(rank) ", \"epoch\": 0, \"compile\": \"" id "\", " OF_SELL ", \"reasons\": []}"
+#define TOOK(rank, id, s) "{" RANK(rank) ", \"epoch\": 0, \"id\": \"" id "\", " OF_SELL ", \"duration_s\": " #s "}"
+
+static const char shop[] =
+    "{\"totals\": {\"graph_breaks\": 4, \"recompiles\": 5, \"compile_wall_s\": 3.0},"
+    " \"graph_breaks\": [" BREAK_AT(5) "," BREAK_AT(6) "," BREAK_AT(7) "," BREAK_AT(5) "],"
+    " \"recompiles\": [" AGAIN(0, "0/1") "," AGAIN(0, "0/2") "," AGAIN(0, "0/3") "," AGAIN(1, "0/1") "," AGAIN(1, "0/2") "],"
+    " \"compiles\": [" TOOK(0, "0/0", 1.75) "," TOOK(0, "0/1", 1.25) "," TOOK(1, "0/0", 2.5) "]}";
+
+/* Each limit allows exactly as much as it says, for the run and for a function. */
+static void limits_are_met(void **state)
+{
+    static const struct {
+        size_t limit; /* its place in struct limits */
+        int64_t there, step;
+        enum gate_rule rule;
+        size_t listed;
+    } cases[] = {
+        {offsetof(struct limits, graph_breaks), 3, 1, GATE_GRAPH_BREAKS, 3},
+        {offsetof(struct limits, recompiles), 3, 1, GATE_RECOMPILES, 1},
+        {offsetof(struct limits, compile_us), 3000000, 1, GATE_COMPILE_TIME, 1},
+        {offsetof(struct limits, compile_us), 3000000, 2999999, GATE_COMPILE_TIME, 1},
+        {offsetof(struct limits, graph_breaks), 3, 3, GATE_GRAPH_BREAKS, 3},
+        {offsetof(struct limits, recompiles), 3, 3, GATE_RECOMPILES, 1},
+    };
+    struct snapshot now = {.root = json_loads(shop, 0, NULL), .traced = true};
+    struct arena *a = arena_new();
+
+    (void)state;
+    assert_non_null(now.root);
+    for (size_t i = 0; i < COUNT(cases) * 4; i++) {
+        bool of_function = i % 2, less = i / 2 % 2;
+        size_t k = i / 4;
+        struct policy p = policy_empty();
+        struct limits *limits = of_function ? &policy_function(&p, a, STR("sell"))->limits : &p.limits;
+        struct gate g;
+
+        *(int64_t *)((char *)limits + cases[k].limit) = cases[k].there - (less ? cases[k].step : 0);
+        gate_check(a, &p, &now, NULL, &g);
+        if (g.list.n != (less ? cases[k].listed : 0))
+            fail_msg("limit %zu of %s: %zu", k, of_function ? "a function" : "the run", g.list.n);
+        vec_each(const struct violation, v, &g.list) assert_int_equal(v->rule, cases[k].rule);
+        assert_int_equal(g.checked.n, 1);
+    }
+    json_decref(now.root);
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +211,7 @@ int main(void)
         cmocka_unit_test(files),
         cmocka_unit_test(own_paths),
         cmocka_unit_test(lines),
+        cmocka_unit_test(limits_are_met),
     };
 
     return RUN(tests);

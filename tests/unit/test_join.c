@@ -176,10 +176,78 @@ static void failures_of_both(void **state)
     arena_free(trace.input->arena);
 }
 
+/* Another compile of the frame of the side's first one, with a number and a time of its own. */
+static struct compile *add_compile(struct side *s, uint32_t number, uint32_t epoch, int64_t first_us)
+{
+    struct compile *c = ARENA_NEW(s->input->arena, struct compile);
+
+    *c = (struct compile){.process = s->process,
+                          .frame = s->process->frames.v[0],
+                          .id = {ID_NONE, 0, number},
+                          .epoch = epoch,
+                          .index = (uint32_t)s->process->compiles.n,
+                          .first_us = first_us,
+                          .last_us = first_us};
+    vec_push(s->input->arena, &s->process->compiles, c);
+    return c;
+}
+
+/* "0/1@40 0/2@50": compiles in their order, with their times. */
+static struct str compiles_of(struct arena *a, const struct process *p)
+{
+    struct str out = STR("");
+
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        assert_int_equal(p->compiles.v[i]->index, i);
+        assert_ptr_equal(p->compiles.v[i]->process, p);
+        out = arena_printf(a, "%.*s%s%u:%llu@%lld", STR_ARG(out), i ? " " : "", p->compiles.v[i]->epoch,
+                           (unsigned long long)p->compiles.v[i]->id.compile, (long long)p->compiles.v[i]->first_us);
+    }
+    return out;
+}
+
+/* Compiles that only the log has stand among those of the trace as they began; at the same time, the trace's first. */
+static void compiles_of_the_log(void **state)
+{
+    static const struct {
+        int64_t traced[3], logged[2]; /* when they began */
+        uint32_t epochs[3];           /* of the trace's */
+        const char *order;
+    } cases[] = {
+        {{20, 40, 60}, {70, 80}, {0}, "0:0@20 0:1@40 0:2@60 0:7@70 0:8@80"},
+        {{20, 40, 60}, {10, 15}, {0}, "0:7@10 0:8@15 0:0@20 0:1@40 0:2@60"},
+        {{20, 40, 60}, {50, 30}, {0}, "0:0@20 0:8@30 0:1@40 0:7@50 0:2@60"},
+        {{20, 40, 60}, {40, 20}, {0}, "0:0@20 0:8@20 0:1@40 0:7@40 0:2@60"},
+        {{20, 40, 60}, {30, 70}, {0, 1, 1}, "0:0@20 0:7@30 1:1@40 1:2@60 1:8@70"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct filling first = {.word = "trace", .next = 1}, second = {.word = "log", .next = 500};
+        struct side trace = side_of(&first, INPUT_TORCH_TRACE), log = side_of(&second, INPUT_TORCH_LOGS);
+        struct run run = {.arena = trace.input->arena};
+
+        trace.process->compiles.n = log.process->compiles.n = 0;
+        trace.process->epochs = cases[i].epochs[2] + 1;
+        for (uint32_t k = 0; k < 3; k++)
+            add_compile(&trace, k, cases[i].epochs[k], cases[i].traced[k]);
+        for (uint32_t k = 0; k < 2; k++)
+            add_compile(&log, 7 + k, 0, cases[i].logged[k]);
+        vec_push(run.arena, &run.processes, trace.process);
+        vec_push(run.arena, &run.processes, log.process);
+        join_logs(&run);
+        assert_int_equal(log.process->compiles.n, 0);
+        assert_str(compiles_of(run.arena, trace.process), cases[i].order);
+        arena_free(log.input->arena);
+        arena_free(trace.input->arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failures_of_both),
+        cmocka_unit_test(compiles_of_the_log),
         cmocka_unit_test(a_log_adds_what_the_trace_lacks),
         cmocka_unit_test(what_both_have_is_the_traces),
     };

@@ -80,6 +80,47 @@ static void escapes_are_undone(void **state)
     redactor_free(r);
 }
 
+/* What stands first in a text is what it is behind a space. */
+static void first_in_a_text(void **state)
+{
+    static const char *const texts[] = {
+        "/home/alice/shop/prices.py",
+        "/home/alice",
+        "/quokka",
+        "shop/prices.py",
+        "prices.py",
+        "./shop/prices.py",
+        "~/shop/prices.py",
+        "/usr/lib/python3.12/site-packages/torch/_dynamo/x.py",
+        "/home/alice/venv/lib/python3.12/site-packages/torch/_dynamo/x.py:7",
+        "https://shop.example/basket",
+        "10.20.30.40:29500",
+        "basket",
+        "-basket",
+        "=/home/alice/x.py",
+        "\\nbasket",
+        "7 baskets",
+        "",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(texts); i++)
+        for (int prose = 0; prose < 2; prose++) {
+            struct redactor *first = redactor_new(), *behind = redactor_new();
+            struct buf one = {0}, other = {0}, text = {0};
+
+            redactor_append(first, str_of(texts[i]), prose, &one);
+            buf_printf(&text, " %s", texts[i]);
+            redactor_append(behind, buf_view(&text), prose, &other);
+            assert_same(buf_view(&one), str_skip(buf_view(&other), 1));
+            buf_free(&text);
+            buf_free(&one);
+            buf_free(&other);
+            redactor_free(first);
+            redactor_free(behind);
+        }
+}
+
 static void paths_keep_what_is_pytorchs(void **state)
 {
     static const struct pair pairs[] = {
@@ -202,6 +243,7 @@ int main(void)
         cmocka_unit_test(what_is_pytorchs_stays),
         cmocka_unit_test(other_words_are_replaced),
         cmocka_unit_test(escapes_are_undone),
+        cmocka_unit_test(first_in_a_text),
         cmocka_unit_test(paths_keep_what_is_pytorchs),
         cmocka_unit_test(paths_and_addresses_are_found_in_texts),
         cmocka_unit_test(prose_is_for_sentences),

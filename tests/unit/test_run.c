@@ -149,6 +149,37 @@ static void programs_without_ranks(void **state)
     run_free(r);
 }
 
+/* What `pt2trace run` launched is one run, whatever its processes do and whenever; but not if ranks start again. */
+static void processes_of_a_launch(void **state)
+{
+    static const struct {
+        bool launched;
+        int ranks[3];
+        const char *groups;
+    } cases[] = {
+        {false, {RANK_UNKNOWN, RANK_UNKNOWN, RANK_UNKNOWN}, "0:a 1:b 2:c"},
+        {true, {RANK_UNKNOWN, RANK_UNKNOWN, RANK_UNKNOWN}, "0:a 0:b 0:c"},
+        {false, {0, 0, 0}, "0:a 1:b 2:c"},
+        {true, {0, 0, 0}, "0:a 1:b 2:c"},
+        {true, {RANK_UNKNOWN, 0, 0}, "0:a 1:b 2:c"},
+        {true, {RANK_UNKNOWN, RANK_UNKNOWN, 0}, "0:a 1:b 2:c"},
+        {true, {0, RANK_UNKNOWN, RANK_UNKNOWN}, "0:a 1:b 2:c"},
+    };
+    static const char *const names[] = {"a", "b", "c"};
+    const struct trial trial = {0};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct run *r = run_new();
+
+        r->launch = cases[i].launched ? &trial : NULL;
+        for (int k = 0; k < 3; k++)
+            add_process(r, names[k], cases[i].ranks[k], 1 + (uint64_t)k, 1000 + 100 * k, 1010 + 100 * k);
+        assert_str(grouped(r), cases[i].groups);
+        run_free(r);
+    }
+}
+
 static void processes_without_times(void **state)
 {
     struct run *r = run_new();
@@ -703,6 +734,7 @@ int main(void)
         cmocka_unit_test(a_restart_that_overlaps),
         cmocka_unit_test(a_child_of_a_rank),
         cmocka_unit_test(programs_without_ranks),
+        cmocka_unit_test(processes_of_a_launch),
         cmocka_unit_test(processes_without_times),
         cmocka_unit_test(any_order_of_inputs),
         cmocka_unit_test(the_latest_run),

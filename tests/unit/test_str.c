@@ -103,6 +103,32 @@ static void numbers(void **state)
     assert_str(s, "99999999999999999999 rest");
 }
 
+/* Each byte at each of the four places, and texts that end too early. */
+static void four_hex_digits(void **state)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    unsigned v = 7;
+
+    (void)state;
+    for (size_t at = 0; at < 4; at++)
+        for (int c = 0; c < 256; c++) {
+            const char *digit = c ? strchr(digits, c) : NULL;
+            char text[] = "1111more";
+
+            text[at] = (char)c;
+            v = 7;
+            if (str_hex4((struct str){text, sizeof text - 1}, &v) != (digit != NULL))
+                fail_msg("byte %d at %zu", c, at);
+            if (digit)
+                assert_int_equal(v, (0x1111 & ~(0xf << (12 - 4 * at))) | (digit - digits) % 16 << (12 - 4 * at));
+            else
+                assert_int_equal(v, 7);
+        }
+    for (size_t n = 0; n <= 4; n++)
+        assert_int_equal(str_hex4(str_take(STR("fFfF"), n), &v), n == 4);
+    assert_int_equal(v, 0xffff);
+}
+
 static void signed_numbers(void **state)
 {
     static const char *const bad[] = {"", "-", "--1", "+1", "1-", "9223372036854775808", "-9223372036854775809", "0x1"};
@@ -266,6 +292,7 @@ int main(void)
         cmocka_unit_test(lines_without_an_end),
         cmocka_unit_test(words_that_are_wrapped),
         cmocka_unit_test(numbers),
+        cmocka_unit_test(four_hex_digits),
         cmocka_unit_test(signed_numbers),
         cmocka_unit_test(searches),
         cmocka_unit_test(ends),

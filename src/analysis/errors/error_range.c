@@ -1,17 +1,22 @@
 #include "analysis/errors/error_range.h"
 
-enum { BOUNDS_MAX = 4, SUGGESTED_MAX = 4 };
+enum { BOUNDS_MAX = 4, SUGGESTED_MAX = 4, NO_BOUND = -1 };
 
 struct size_range {
-    int64_t least, most; /* -1: no such bound */
+    int64_t least, most; /* or NO_BOUND */
 };
+
+static bool take_size(struct str number, int64_t *n)
+{
+    return str_i64(number, n) && *n >= 0 && *n < INT64_MAX;
+}
 
 /* A size may not be n: that leaves a range where n is an end of it, as of "x1 <= 512" or "2 <= x1". */
 static void leave_out(struct size_range *r, struct str number, struct str range)
 {
     int64_t n;
 
-    if (!str_i64(number, &n))
+    if (!take_size(number, &n))
         return;
     if (str_ends(range, number) && str_ends(str_drop(range, number.n), STR("<= ")))
         r->most = n - 1;
@@ -39,9 +44,9 @@ static void narrow(struct size_range *r, struct str condition, struct str range)
         return;
     }
     number = str_trim(str_split(&left, '<'));
-    if (left.n && str_i64(number, &n))
+    if (left.n && take_size(number, &n))
         r->least = str_consume(&left, STR("=")) ? n : n + 1;
-    else if (left.n && str_i64(str_trim(str_skip(left, str_starts(left, STR("=")))), &n))
+    else if (left.n && take_size(str_trim(str_skip(left, str_starts(left, STR("=")))), &n))
         r->most = str_starts(left, STR("=")) ? n : n - 1;
 }
 
@@ -55,12 +60,13 @@ static struct str guard_of(struct str message)
 
 /*
  * "Dim(\"x1\", max=511)" for "- Not all values of x1 = L['x'].size()[1] in the specified range x1 <= 512 satisfy the
- * generated guard Ne(512, L['x'].size()[1])."; without a name, the marks of a tensor.
+ * generated guard Ne(512, L['x'].size()[1])."; without a name, the marks of a tensor. A Dim of a single size is an
+ * error: such a range is none.
  */
 static struct str declared_range(struct arena *a, struct str message)
 {
     struct str name, range, guard, bounds = {0};
-    struct size_range r = {-1, -1};
+    struct size_range r = {NO_BOUND, NO_BOUND};
     ptrdiff_t at;
 
     if (!str_between(message, STR("Not all values of "), STR(" = "), &name) ||
@@ -74,9 +80,11 @@ static struct str declared_range(struct arena *a, struct str message)
         narrow(&r, str_trim(at < 0 ? guard : str_take(guard, (size_t)at)), str_trim(range));
         guard = at < 0 ? (struct str){0} : str_skip(guard, (size_t)at + 5);
     }
-    if (r.least >= 0)
+    if (r.most != NO_BOUND && r.most <= (r.least > 0 ? r.least : 0))
+        return bounds;
+    if (r.least != NO_BOUND)
         bounds = arena_printf(a, ", min=%lld", (long long)r.least);
-    if (r.most >= 0)
+    if (r.most != NO_BOUND)
         bounds = arena_printf(a, "%.*s, max=%lld", STR_ARG(bounds), (long long)r.most);
     if (bounds.n == 0)
         return bounds;

@@ -153,14 +153,13 @@ static struct str cause_key(struct finder *f, const struct break_member *m)
                         STR_ARG(fix->site.callee.module));
 }
 
-/* Worst first; the places of a training step in the order of their lines. */
+/* Of one cause: worst first; the places of a training step, which has no others, in the order of their lines. */
 static int worst_first(const void *pa, const void *pb)
 {
     const struct break_member *a = pa, *b = pb;
 
-    if (a->fix.kind == BREAK_TRAIN_STEP && b->fix.kind == BREAK_TRAIN_STEP)
+    if (a->fix.kind == BREAK_TRAIN_STEP)
         return (break_spot(a).line > break_spot(b).line) - (break_spot(a).line < break_spot(b).line);
-
     if (a->severity != b->severity)
         return a->severity < b->severity ? -1 : 1;
     return (a->at > b->at) - (a->at < b->at);

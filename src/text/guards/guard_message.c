@@ -205,7 +205,6 @@ static bool read_name_error(struct arena *a, const struct guard_form *form, stru
     if (!str_ends(text, STR("' is not defined")))
         return false;
     text = words_clip(a, text);
-    out->class = GUARD_OTHER;
     out->words = arena_printf(a, GUARD_ITSELF_FAILED "name '%.*s", STR_ARG(text));
     return true;
 }

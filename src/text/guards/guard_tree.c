@@ -37,7 +37,6 @@ static void begin(struct arena *a, struct guard_tree *out)
 {
     *out = (struct guard_tree){.latency_us = -1};
     out->root = new_node(a, NULL);
-    out->root->kind = out->root->text = out->root->source = STR("");
 }
 
 static void set_guard(struct arena *a, struct guard_tree *tree, struct guard_node *node, struct str text)

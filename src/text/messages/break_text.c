@@ -197,7 +197,7 @@ static const struct head heads[] = {
     {STR_INIT("Unsupported break in user code at "), STR_INIT(" (details suppressed)"), true}, /* 2.5 and earlier */
 };
 
-static bool take_head(struct str *text, struct break_text *out)
+static void take_head(struct str *text, struct break_text *out)
 {
     struct str rest = *text, line = str_trim(str_split(&rest, '\n'));
 
@@ -209,9 +209,8 @@ static bool take_head(struct str *text, struct break_text *out)
         set_location(line, out);
         out->suppressed = heads[i].suppressed;
         *text = rest;
-        return true;
+        return;
     }
-    return false;
 }
 
 /* Removes the lines before the first line that begins with one of the two marks, ignoring indentation. */
@@ -354,8 +353,8 @@ void break_text_parse(struct arena *a, struct str text, struct break_text *out)
 
     *out = (struct break_text){0};
     text = text.n ? str_trim(text) : STR("");
-    if (!take_head(&text, out) &&
-        (parse_stack_first(a, text, out) || parse_wont_convert(a, text, out) || parse_exception(a, text, out)))
+    take_head(&text, out);
+    if (parse_stack_first(a, text, out) || parse_wont_convert(a, text, out) || parse_exception(a, text, out))
         return;
     message = take_until(&text, STR("User code traceback:"), STR("Stack variable source attribution:"));
     take_user_stack(a, text, out);
