@@ -585,7 +585,7 @@ enum stated_fact {
     STATED_ONE_THREAD_HELPS, /* the writer says that it works with one compile thread */
     STATED_NO_GRAD_FAILS, /* ... that no_grad changes nothing */
     STATED_DDP_ALONE, /* ... that it only happens under DDP */
-    STATED_NO_RECOMPILES, /* ... that no graph breaks, and nothing is compiled again */
+    STATED_NO_RECOMPILES, /* ... that nothing is compiled again */
     STATED_AOT_EAGER_SLOWEST, /* of the times that are compared, that backend's is the longest */
     STATED_TOO_OLD_FOR_FLOAT8, /* a kernel converts float8_e4m3 on a GPU that cannot */
     STATED_FUNC_GRAD, /* gradients are made by torch.func, not by a backward */
@@ -596,7 +596,6 @@ enum stated_fact {
     STATED_FUSED, /* a kernel that Inductor generates for operators that it fuses */
     STATED_TEMPLATE, /* a kernel of a template, of which max-autotune tries several */
     STATED_SCALARS, /* the program lets the graph read numbers from tensors */
-    STATED_NOT_RECOMPILES, /* the writer looked for recompiles, and rules them out */
     STATED_GRAPHS_OF_SIZES, /* a mode that records CUDA graphs, with dynamic shapes */
     STATED_OPENMP_OF_TORCH, /* the copies of OpenMP are PyTorch's own */
     STATED_FACTS,

@@ -1897,7 +1897,7 @@ FITTING = {
         "## compile none\n0 646852608\n1 646852608\n2 646852608\n", "only what Inductor adds", "32 bytes"),
     "a difference that aot_eager does not have": (
         "AssertionError: Tensor-likes are not close!\n\nMismatched elements: 2 / 32 (6.2%)\nGreatest absolute difference: 0.01 at index (1,)\n\n"
-        "With backend='aot_eager' it passes, so is it Inductor? It uses torch.compile.\n", "The text has the result of a backend",
+        "With backend='aot_eager' it passes, so is it Inductor? It uses torch.compile.\n", "so it is most likely Inductor",
         "Find the stage that changes"),
     "a fixed point under Python 3.8": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'

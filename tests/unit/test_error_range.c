@@ -4,7 +4,8 @@
 #include "analysis/errors/error_range.h"
 
 /* All sentences, each with its end of line. */
-static struct str said(struct arena *a, void (*say)(struct arena *, struct str, struct error_steps *), struct str message)
+static struct str said(struct arena *a, void (*say)(struct arena *, struct str, struct error_steps *),
+                       struct str message)
 {
     struct error_steps steps = {0};
     struct str out = STR("");
@@ -63,13 +64,13 @@ static void ranges(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
         for (int stop = 0; stop < 2; stop++) { /* with and without the period at its end */
-            struct str text = said(a, error_range_say,
-                                   arena_printf(a,
-                                                "Constraints violated (%s)!\n  - Not all values of %s = "
-                                                "L['x'].size()[0] in the specified range %s satisfy the generated "
-                                                "guard %s%s\nmore",
-                                                cases[i].name, cases[i].name, cases[i].range, cases[i].guard,
-                                                stop ? "." : ""));
+            struct str text =
+                said(a, error_range_say,
+                     arena_printf(a,
+                                  "Constraints violated (%s)!\n  - Not all values of %s = "
+                                  "L['x'].size()[0] in the specified range %s satisfy the generated "
+                                  "guard %s%s\nmore",
+                                  cases[i].name, cases[i].name, cases[i].range, cases[i].guard, stop ? "." : ""));
             struct str paste = {0};
 
             str_between(text, STR("Declare that range (`"), STR("`)"), &paste);
@@ -90,16 +91,21 @@ static void guards_of_many_parts(void **state)
 
         for (int i = 0; i < n; i++)
             guard = arena_printf(a, "%.*sEq(Mod(s0, 8), 0) and ", STR_ARG(guard));
-        assert_int_equal(str_has(said(a, error_range_say,
-                                      arena_printf(a,
-                                                   "Not all values of q = s0 in the specified range q <= 64 satisfy the "
-                                                   "generated guard %.*s2 <= s0.",
-                                                   STR_ARG(guard))),
-                                 STR("min=2")),
-                         n == 3);
+        assert_int_equal(
+            str_has(said(a, error_range_say,
+                         arena_printf(a,
+                                      "Not all values of q = s0 in the specified range q <= 64 satisfy the "
+                                      "generated guard %.*s2 <= s0.",
+                                      STR_ARG(guard))),
+                    STR("min=2")),
+            n == 3);
     }
     arena_free(a);
 }
+
+#define NEEDS(size)                                                                                                    \
+    "The code needs `till` to be " size ": change the line that fixes it, which `TORCH_LOGS=\"+dynamic\"` prints at "  \
+    "`[guard added]`, or leave it out of the dynamic shapes.\n"
 
 /* What PyTorch suggests: a size, a range, one that it rejects itself, and lines behind the list. */
 static void suggestions(void **state)
@@ -107,23 +113,25 @@ static void suggestions(void **state)
     static const struct {
         const char *message, *said;
     } cases[] = {
-        {"Suggested fixes:\n  till = 4\n",
-         "The code needs `till` to be 4: leave it out of the dynamic shapes, or change the line that fixes it.\n"},
-        {"Suggested fixes:\n  till = None  # 4\n",
-         "The code needs `till` to be 4: leave it out of the dynamic shapes, or change the line that fixes it.\n"},
-        {"Suggested fixes:\n  till = 0\n", "The example has a size of 0, which PyTorch takes for a constant: export with "
-                                           "one in which `till` is 2 or more.\n"},
-        {"Suggested fixes:\n  till = 1\n", "The example has a size of 1, which PyTorch takes for a constant: export with "
-                                           "one in which `till` is 2 or more.\n"},
-        {"Suggested fixes:\n  till = 2\n",
-         "The code needs `till` to be 2: leave it out of the dynamic shapes, or change the line that fixes it.\n"},
+        {"Suggested fixes:\n  till = 4\n", NEEDS("4")},
+        {"Suggested fixes:\n  till = None  # 4\n", NEEDS("4")},
+        {"Suggested fixes:\n  till = 0\n",
+         "The example has a size of 0, which PyTorch takes for a constant: export with "
+         "one in which `till` is 2 or more.\n"},
+        {"Suggested fixes:\n  till = 1\n",
+         "The example has a size of 1, which PyTorch takes for a constant: export with "
+         "one in which `till` is 2 or more.\n"},
+        {"Suggested fixes:\n  till = 2\n", NEEDS("2")},
         {"Suggested fixes:\n\n  till = Dim('till', max=64)\n  n = 2*_n\nAnd a sentence.\n  q = 4\n",
          "PyTorch suggests `till = Dim('till', max=64)`.\nPyTorch suggests `n = 2*_n`.\n"},
-        {"till in the specified range 8 <= till <= 64 satisfy x\nSuggested fixes:\n  till = Dim('till', min=8, max=64)\n",
+        {"till in the specified range 8 <= till <= 64 satisfy x\nSuggested fixes:\n  till = Dim('till', min=8, "
+         "max=64)\n",
          ""},
-        {"till in the specified range 8 <= till <= 64 satisfy x\nSuggested fixes:\n  till = Dim('till', min=9, max=64)\n",
+        {"till in the specified range 8 <= till <= 64 satisfy x\nSuggested fixes:\n  till = Dim('till', min=9, "
+         "max=64)\n",
          "PyTorch suggests `till = Dim('till', min=9, max=64)`.\n"},
-        {"till in the specified range 8 <= till <= 64 satisfy x\nSuggested fixes:\n  till = Dim('till', min=8, max=63)\n",
+        {"till in the specified range 8 <= till <= 64 satisfy x\nSuggested fixes:\n  till = Dim('till', min=8, "
+         "max=63)\n",
          "PyTorch suggests `till = Dim('till', min=8, max=63)`.\n"},
         {"Suggested fixes:\n  a = 2*_a\n  b = 2*_b\n  c = 2*_c\n  d = 2*_d\n  e = 2*_e\n",
          "PyTorch suggests `a = 2*_a`.\nPyTorch suggests `b = 2*_b`.\nPyTorch suggests `c = 2*_c`.\n"
@@ -150,8 +158,8 @@ static void resized_tensors(void **state)
         const char *capacity, *to, *got, *takes;
         bool turned;
     } cases[] = {
-        {"4", "9", "9", "4", false}, {"9", "4", "9", "4", true}, {"4", "5", "5", "4", false},
-        {"5", "4", "5", "4", true},  {"4", "4", "4", "4", false}, {"", "4", NULL, NULL, false},
+        {"4", "9", "9", "4", false},  {"9", "4", "9", "4", true},  {"4", "5", "5", "4", false},
+        {"5", "4", "5", "4", true},   {"4", "4", "4", "4", false}, {"", "4", NULL, NULL, false},
         {"4", "", NULL, NULL, false},
     };
     struct arena *a = arena_new();
@@ -165,8 +173,10 @@ static void resized_tensors(void **state)
         assert_int_equal(words.n > 0, cases[i].got != NULL);
         if (!cases[i].got)
             continue;
-        assert_true(str_starts(words, arena_printf(a, "The input has %s elements, and the exported program takes %s at "
-                                                      "most: ", cases[i].got, cases[i].takes)));
+        assert_true(str_starts(words, arena_printf(a,
+                                                   "The input has %s elements, and the exported program takes %s at "
+                                                   "most: ",
+                                                   cases[i].got, cases[i].takes)));
         assert_int_equal(str_has(words, STR("other way round")), cases[i].turned);
     }
     assert_int_equal(error_range_of_tensor(a, STR("capacity of 4 elements to 9 elements")).n, 0);

@@ -187,7 +187,7 @@ static const struct fit_rule {
     {"In 2.5 and 2.6, a function", .needs = {STATED_DISABLE_LEAKS}, .asserts = true},
     {"eep no outputs that still have a graph", .unless = {STATED_NO_GRAD}},
     {"Let such graphs be compiled, before", .unless = {STATED_SCALARS}},
-    {"Memory that grows with the steps often", .unless = {STATED_NOT_RECOMPILES}},
+    {"Memory that grows with the steps often", .unless = {STATED_NO_RECOMPILES}},
     {"CUDA graphs are recorded for each size", .unless = {STATED_GRAPHS_OF_SIZES},
      .instead = "With CUDA graphs and dynamic shapes, one graph is recorded for each new size, which takes time and "
                 "keeps memory: pad to a few sizes, or compile without the mode that records them."},

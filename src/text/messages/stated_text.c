@@ -598,7 +598,7 @@ static const struct {
     {STATED_NO_FLEX_KERNEL, lacks_kernel_of_flex},
     {STATED_NOT_INDUCTOR, compiles_without_inductor},
     {STATED_SCALARS, captures_scalars},
-    {STATED_NOT_RECOMPILES, rules_out_recompiles},
+    {STATED_NO_RECOMPILES, rules_out_recompiles},
     {STATED_GRAPHS_OF_SIZES, records_graphs_of_sizes},
     {STATED_OPENMP_OF_TORCH, has_openmps_of_torch},
 };
