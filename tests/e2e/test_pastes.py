@@ -1277,7 +1277,7 @@ FRAGMENTS = {
         1, "no quokka", 12, "torch.compile"),
     "a warning that PyTorch logs": ("W0102 10:11:12.131000 9 torch/_inductor/utils.py:1137] [0/0] Failed to import quokkas, ignoring them.\n",
                                     0, "Only a warning: Failed to import quokkas", None, "goes on"),
-    "counters": ("defaultdict(<class 'collections.Counter'>, {'stats': Counter({'calls_captured': 3}), 'graph_break': Counter({'Tensor.item': 2, "
+    "counters of breaks": ("defaultdict(<class 'collections.Counter'>, {'stats': Counter({'calls_captured': 3}), 'graph_break': Counter({'Tensor.item': 2, "
                  "'generic_jump TensorVariable()': 1})})\n", 0, "a tensor's value is read", None, ""),
     "counters of a test": ("inductor [('extern_calls', 2)]\ngraph_break [('Tensor.item', 2), ('generic_jump TensorVariable()', 1)]\n",
                            0, "a tensor's value is read", None, ""),
@@ -2089,7 +2089,7 @@ FITTING = {
         'Here the till gives wrong results.\ntorch.compile: `backend="eager"` is wrong, too.\n', "most likely Dynamo's", "it is not Inductor's"),
     "results of backends, said in both ways": (
         'Here the till gives wrong results.\ntorch.compile with aot_eager is right. On Monday it differed with aot_eager.\n', 'then `"aot_eager"`', "Inductor's"),
-    "a program that hangs": ("My till hangs at the first call of torch.compile.\n", "waits for a lock", "the rank"),
+    "a single program that hangs": ("My till hangs at the first call of torch.compile.\n", "waits for a lock", "the rank"),
     "ranks that hang": ("torchrun: my till hangs at the first call of torch.compile.\n", "waits for the rank", "waits for a lock"),
     "a program that hangs behind a stage": (
         "My till hangs at the first call of torch.compile. With aot_eager it returns at once.\n", "COMPILE_THREADS=1", "its last line names the stage"),
@@ -2261,7 +2261,7 @@ FITTING = {
     "ranks of which both say why": (
         "torch==2.5.0\n" + reasons(0, 1, *FAILED_GUARD) + reasons(1, 1, *FAILED_GUARD) + reasons(0, 2, *OTHER_GUARD) +
         reasons(1, 2, *FAILED_GUARD) + "...\n", "equal on all ranks", "cut off"),
-    "modules that share their code": (
+    "modules that share their code, which a loop compiles": (
         "torch==2.5.0\n" + LOOP + reasons(0, 1, *FAILED_GUARD), "raise the limit above the number of different modules "
         "(`torch._dynamo.config.cache_size_limit`)", "mark_dynamic"),
     "a batch of modules that share their code": (
@@ -2311,7 +2311,7 @@ FITTING = {
     "an accuracy": ("AccuracyError: Bad accuracy detected\n", "TORCHDYNAMO_REPRO_AFTER", "minifier_launcher.py"),
     "a logger, in 2.6": (LOGGER.format("PyTorch version: 2.6.0"), "ignore_logger_methods", "ignore_logging_functions"),
     "a logger, in 2.13": (LOGGER.format("PyTorch version: 2.13.0"), "ignore_logging_functions", "ignore_logger_methods"),
-    "an object of each module": (AT_LIMIT.format("___check_obj_id(L['self']._modules['a'].till, 1316)"), "recompile_limit = 64", "pass what differs"),
+    "an object of each submodule, at the limit": (AT_LIMIT.format("___check_obj_id(L['self']._modules['a'].till, 1316)"), "recompile_limit = 64", "pass what differs"),
     "a limit without a reason": ("\n".join(AT_LIMIT.splitlines()[:2]) + "\n", "TORCH_LOGS=recompiles", "raise the limit"),
     "strides of 2.0": (AT_LIMIT.format("tensor 'x' strides mismatch at index 0. expected 52637, actual 51470"), "dynamic=True", "raise the limit"),
     "a guard with an example's size": (GUARDED.format("/srv/"), "u0 != s7", "u0 == 12"),

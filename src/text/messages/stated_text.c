@@ -563,7 +563,8 @@ static bool rules_out_recompiles(struct str text)
     struct str line;
 
     while (str_next_line(&text, &line))
-        if (str_has(line, STR("recompil")) && str_has_any_line(line, str_of(denies)))
+        if (str_has(line, STR("recompil")) && str_has_any_line(line, str_of(denies)) &&
+            !str_has_any_line(line, STR("if \n?")))
             return true;
     return false;
 }
