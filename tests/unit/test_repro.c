@@ -38,7 +38,7 @@ static struct str taken(struct arena *a, const char *dir, const struct one *proc
 
 #define TRACE(rank, tail) "dedicated_log_torch_trace_rank_" #rank "_" tail ".log"
 
-/* Who else has a graph is told by its rank, or by its process where the rank is unknown or not its own. */
+/* Who else has a graph is named by its rank, or by its process where the rank is unknown or not its own. */
 static void names(void **state)
 {
     static const struct {
