@@ -30,7 +30,7 @@ static void complain_about_inputs(const struct run *r)
             complain("%.*s: not used: %.*s", STR_ARG(in->path), STR_ARG(in->why_not));
     }
     if (shown > COMPLAINTS)
-        complain("and %zu more files were not used", shown - COMPLAINTS);
+        complain("and %zu more file%s not used", shown - COMPLAINTS, shown - COMPLAINTS == 1 ? " was" : "s were");
 }
 
 /* An input that could not be read is missing from everything that follows, so it is always reported. */
@@ -45,7 +45,7 @@ static void complain_about_failures(const struct run *r)
             complain("%.*s: %.*s", STR_ARG(in->path), STR_ARG(in->failure));
     }
     if (shown > COMPLAINTS)
-        complain("and %zu more files could not be read", shown - COMPLAINTS);
+        complain("and %zu more file%s could not be read", shown - COMPLAINTS, shown - COMPLAINTS == 1 ? "" : "s");
 }
 
 static bool input_failed(const struct run *r)

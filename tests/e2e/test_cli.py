@@ -331,7 +331,7 @@ def test_many_complaints(c):
                 path.write_bytes(b"hello\n")
                 path.chmod(0o644 if what == "unused" else 0)
             output = c.program.run_as_nobody("summary", folder, *([c.hello] if what == "hidden" else [])).stderr.decode()
-            more = re.findall(r"and (\d+) more files (?:were not used|could not be read)", output)
+            more = re.findall(rf"and (\d+) more file{'' if count == 6 else 's'} (?:{'was' if count == 6 else 'were'} not used|could not be read)", output)
             c.tap.equal(f"{count} files, {what}: those that are named, and the number of the others", (min(count, 5), [str(count - 5)] if count > 5 else []),
                         (sum(f": {words}: " in line for line in output.splitlines()), more))
 

@@ -138,6 +138,29 @@ static void read_file_limits(void **state)
     buf_free(&b);
 }
 
+/* Of sizes around those of the pieces in which a file is read: all of it, or nothing. */
+static void read_file_sizes(void **state)
+{
+    static const size_t sizes[] = {1, 2, 4095, 4096, 4097, 8191, 8192, 8193, 20000};
+    static char bytes[20000];
+    struct buf b = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (char)(i * 31 >> 3);
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        struct str all = {bytes, sizes[i]};
+        const char *path = temp_write("sized", all);
+
+        for (int more = -1; more <= 1; more++) {
+            b.n = 0;
+            assert_int_equal(read_file(path, sizes[i] + (size_t)more, &b), more < 0 ? -EFBIG : 0);
+            assert_same(buf_view(&b), more < 0 ? STR("") : all);
+        }
+    }
+    buf_free(&b);
+}
+
 static void temp_file_has_no_name(void **state)
 {
     const char *dir = temp_path("tmpdir"), *before = getenv("TMPDIR");
@@ -386,6 +409,7 @@ int main(void)
         cmocka_unit_test(writes_in_spite_of_signals),
         cmocka_unit_test(writes_at),
         cmocka_unit_test(read_file_limits),
+        cmocka_unit_test(read_file_sizes),
         cmocka_unit_test(temp_file_has_no_name),
         cmocka_unit_test(makes_directories),
         cmocka_unit_test(outfile_appears_whole),

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -51,6 +52,14 @@ static void end(struct made *m)
     buf_free(&m->out);
     buf_free(&m->err);
     arena_free(m->a);
+}
+
+static int64_t milliseconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 static void exits(void **state)
@@ -101,6 +110,53 @@ static void cannot_start(void **state)
     end(&m);
 }
 
+/*
+ * With ever more descriptors, until there are enough: whatever could not be made, the launch ends at once and says so,
+ * nothing is killed that was not started, and no descriptor is lost.
+ */
+static void descriptors_run_out(void **state)
+{
+    struct made m = begin("exit 7");
+    struct rlimit before, few;
+    int spare;
+
+    (void)state;
+    interrupts_hold(); /* its descriptor stays */
+    spare = dup(0);
+    close(spare);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = before;
+    for (int way = 0; way < 4; way++) {
+        int64_t begun = milliseconds();
+        int failures = 0, rc = 0;
+
+        m.launch.last = way % 2;
+        m.launch.plain = way / 2;
+        m.result.end = LAUNCH_NOT_STARTED;
+        for (rlim_t more = 1; more < 40 && (rc || m.result.end != LAUNCH_EXITED); more++) {
+            few.rlim_cur = (rlim_t)spare + more;
+            assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+            rc = launch_run(&m.launch, &m.result);
+            setrlimit(RLIMIT_NOFILE, &before);
+            assert_int_equal(dup(0), spare);
+            close(spare);
+            assert_false(m.result.killed_rest || m.result.left_behind || m.result.unkillable);
+            if (rc) {
+                assert_int_equal(rc, -EMFILE);
+            } else if (m.result.end != LAUNCH_EXITED) {
+                assert_int_equal(m.result.end, LAUNCH_NOT_STARTED);
+                assert_int_equal(m.result.error, EMFILE);
+                failures++;
+            }
+        }
+        assert_int_equal(rc, 0);
+        assert_int_equal(m.result.status, 7);
+        assert_true(failures > 0);
+        assert_true(milliseconds() - begun < 1000 * (failures + 1));
+    }
+    end(&m);
+}
+
 static void keeps_much(void **state)
 {
     struct made m = begin("head -c 3000000 /dev/zero | tr '\\0' x; head -c 2000000 /dev/zero | tr '\\0' y >&2");
@@ -138,14 +194,6 @@ static void gives_signals_back(void **state)
     go(&m);
     assert_str(buf_view(&m.err), "141\n");
     end(&m);
-}
-
-static int64_t milliseconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* Of this program, and what it forks: another one that runs the same test has other marks. */
@@ -586,6 +634,7 @@ int main(void)
         cmocka_unit_test(cannot_be_stored),
         cmocka_unit_test(is_killed),
         cmocka_unit_test(cannot_start),
+        cmocka_unit_test(descriptors_run_out),
         cmocka_unit_test(keeps_much),
         cmocka_unit_test(gives_signals_back),
         cmocka_unit_test(time_limit_ends_all),

@@ -327,6 +327,7 @@ int guardian_start(const struct guardian_command *command, struct guardian *g)
 {
     int ends[2], rc;
 
+    *g = (struct guardian){-1, -1};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends))
         return -errno;
     *g = (struct guardian){.pid = fork()};

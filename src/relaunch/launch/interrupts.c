@@ -38,7 +38,8 @@ void interrupts_hold(void)
         return;
     set_of_signals(&set);
     held.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    sigprocmask(SIG_BLOCK, &set, &held.before);
+    /* Signals that nobody reads must end us as they did before. */
+    sigprocmask(SIG_BLOCK, held.fd < 0 ? NULL : &set, &held.before);
 }
 
 void interrupts_restore(void)

@@ -123,17 +123,18 @@ static int start(struct watch *w, const int files[2])
 {
     const struct launch *l = w->launch;
     int passed[2] = {l->silent ? -1 : STDOUT_FILENO, l->silent ? -1 : STDERR_FILENO}, ours[2] = {-1, -1}, rc;
-    struct guardian_command c = {.argv = l->argv, .directory = l->directory, .foreground = terminal_is_there()};
+    struct guardian_command c = {
+        .argv = l->argv, .directory = l->directory, .fds = {-1, -1, -1}, .foreground = terminal_is_there()};
 
     rank_streams_begin(&w->ranks, l->rank_socket, l->rank_dir, passed[0], passed[1]);
     rc = open_all(w, ours, c.fds);
     if (rc == 0) {
         c.environment = environment_of(w, c.fds);
         rc = guardian_start(&c, &w->guardian);
-        for (int fd = 0; fd < 3; fd++)
-            if (c.fds[fd] > 2)
-                close(c.fds[fd]);
     }
+    for (int fd = 0; fd < 3; fd++)
+        if (c.fds[fd] > 2)
+            close(c.fds[fd]);
     for (int i = 0; i < 2; i++)
         stream_begin(&w->streams[i], ours[i], files[i], passed[i]);
     return rc;
@@ -187,9 +188,8 @@ static void take_event(struct watch *w, const struct guardian_event *e)
     case GUARDIAN_STARTED:
         w->result->pid = e->pid;
         break;
-    case GUARDIAN_NOT_STARTED:
+    case GUARDIAN_NOT_STARTED: /* GUARDIAN_GONE follows */
         note_not_running(w);
-        w->alone = true;
         w->result->end = LAUNCH_NOT_STARTED;
         w->result->error = e->error;
         w->result->directory_failed = e->directory_failed;
@@ -487,7 +487,11 @@ static int open_output(const char *path)
 int launch_run(const struct launch *l, struct launch_result *result)
 {
     struct input_tape none = {.to = -1, .kept = -1};
-    struct watch w = {.launch = l, .result = result, .arena = arena_new(), .input = l->input ? l->input : &none};
+    struct watch w = {.launch = l,
+                      .result = result,
+                      .arena = arena_new(),
+                      .guardian = {-1, -1},
+                      .input = l->input ? l->input : &none};
     int files[2] = {open_output(l->out_path), -1}, rc;
     uint64_t kills = oom_kills("");
 

@@ -27,7 +27,7 @@ void temp_file_close(int fd);
  */
 void temp_files_open(void);
 
-/* Reads a whole small file (at most max bytes). 0 or -errno (-EFBIG if it is larger). */
+/* Reads a whole small file, of at most max bytes. 0 or -errno (-EFBIG; a larger regular file is not read at all). */
 int read_file(const char *path, size_t max, struct buf *out);
 
 /* Whether a directory is empty; false if it cannot be read. */
