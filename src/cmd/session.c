@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { COMPLAINTS = 5 };
@@ -290,7 +289,7 @@ int session_write_map(const struct session *s)
         return EXIT_DONE;
     rc = outfile_open(&out, path);
     if (rc == 0) {
-        fchmod(out.fd, 0600);
+        outfile_make_private(&out);
         redactor_write_map(s->redactor, &text);
         outfile_write(&out, buf_view(&text));
         rc = outfile_commit(&out);

@@ -402,6 +402,38 @@ static void sinks(void **state)
     arena_free(a);
 }
 
+static mode_t mode_of(const char *path)
+{
+    struct stat st;
+
+    assert_int_equal(stat(path, &st), 0);
+    return st.st_mode & 0777;
+}
+
+/* A new file is its owner's alone. What others use, such as a pipe or /dev/null, keeps its mode. */
+static void outfile_made_private(void **state)
+{
+    const char *pipe = temp_path("shared-pipe"), *file = temp_path("private");
+    struct outfile o;
+    int reader;
+
+    (void)state;
+    assert_int_equal(outfile_open(&o, file), 0);
+    outfile_make_private(&o);
+    assert_int_equal(outfile_commit(&o), 0);
+    assert_int_equal(mode_of(file), 0600);
+    assert_int_equal(mkfifo(pipe, 0644), 0);
+    assert_int_equal(chmod(pipe, 0644), 0);
+    reader = open(pipe, O_RDWR | O_CLOEXEC);
+    assert_true(reader >= 0);
+    assert_int_equal(outfile_open(&o, pipe), 0);
+    outfile_make_private(&o);
+    outfile_write(&o, STR("x"));
+    assert_int_equal(outfile_commit(&o), 0);
+    assert_int_equal(mode_of(pipe), 0644);
+    close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +451,7 @@ int main(void)
         cmocka_unit_test(outfile_on_a_full_disk),
         cmocka_unit_test(signals_remove_temporary_files),
         cmocka_unit_test(ignored_signals_stay_ignored),
+        cmocka_unit_test(outfile_made_private),
         cmocka_unit_test(sinks),
     };
 

@@ -242,6 +242,12 @@ int outfile_create(struct outfile *o, const char *path)
     return open_as(o, path, xstrdup(path));
 }
 
+void outfile_make_private(struct outfile *o)
+{
+    if (!o->in_place)
+        fchmod(o->fd, 0600);
+}
+
 static void flush(struct outfile *o)
 {
     if (o->error == 0)

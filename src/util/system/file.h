@@ -60,6 +60,8 @@ struct outfile {
 int outfile_open(struct outfile *o, const char *path);
 /* The same without a temporary name, for a `path` that is temporary itself: there is nothing to publish. */
 int outfile_create(struct outfile *o, const char *path);
+/* Only the owner may read the new file. A device or a pipe that was there keeps its mode: others use it, too. */
+void outfile_make_private(struct outfile *o);
 /* Errors are kept for outfile_commit. */
 void outfile_write(struct outfile *o, struct str s);
 /* Discards what was written. */
