@@ -265,8 +265,8 @@ static struct str steps_of(struct arena *a, const struct experiment *x, enum err
     struct str all = {"", 0};
 
     error_next_steps(a, &(struct run){.experiment = x}, &e, &steps);
-    vec_each(const struct error_step, step, &steps.list)
-        all = arena_printf(a, "%.*s%.*s\n", STR_ARG(all), STR_ARG(error_step_text(a, step)));
+    vec_each(const struct error_step, step, &steps.list) all =
+        arena_printf(a, "%.*s%.*s\n", STR_ARG(all), STR_ARG(error_step_text(a, step)));
     return all;
 }
 
@@ -568,7 +568,8 @@ static void errors_of_rewritten_code(void **state)
     (void)state;
     assert_false(error_is_of_rewritten(&(struct failure){.type = STR("NameError"), .message = STR("name 'till'")}));
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct call caller = {.file = str_of(cases[i].caller ? cases[i].caller : ""), .function = STR("compile_wrapper")},
+        struct call caller = {.file = str_of(cases[i].caller ? cases[i].caller : ""),
+                              .function = STR("compile_wrapper")},
                     last = {.file = STR("/shop.py"),
                             .function = STR("sell"),
                             .source = str_of(cases[i].source),
@@ -585,7 +586,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(caches_are_named),
         cmocka_unit_test(headlines_of_kernels),
-        cmocka_unit_test(headlines_of_fatal_errors), cmocka_unit_test(headlines_of_operators),
+        cmocka_unit_test(headlines_of_fatal_errors),
+        cmocka_unit_test(headlines_of_operators),
         cmocka_unit_test(the_triage),
         cmocka_unit_test(categories_and_stages),
         cmocka_unit_test(next_steps),

@@ -49,12 +49,18 @@ static void files(void **state)
         const char *allowed, *file;
         bool has;
     } cases[] = {
-        {"train.py", "/home/me/train.py", true},    {"train.py", "train.py", true},
-        {"train.py", "/home/me/retrain.py", false}, {"train.py", "/home/me/train.py.py", false},
-        {"me/train.py", "/home/me/train.py", true}, {"/me/train.py", "/home/me/train.py", true},
-        {"vendor/*", "/src/vendor/x.py", true},     {"vendor/*", "/src/myvendor/x.py", false},
-        {"trai?.py", "/home/train.py", true},       {"/home/*", "/home/me/x.py", true},
-        {"x.py", "", false},                        {"GB0025", "", true},
+        {"train.py", "/home/me/train.py", true},
+        {"train.py", "train.py", true},
+        {"train.py", "/home/me/retrain.py", false},
+        {"train.py", "/home/me/train.py.py", false},
+        {"me/train.py", "/home/me/train.py", true},
+        {"/me/train.py", "/home/me/train.py", true},
+        {"vendor/*", "/src/vendor/x.py", true},
+        {"vendor/*", "/src/myvendor/x.py", false},
+        {"trai?.py", "/home/train.py", true},
+        {"/home/*", "/home/me/x.py", true},
+        {"x.py", "", false},
+        {"GB0025", "", true},
         {"GB0025", "/x.py", true},
     };
     struct arena *a = arena_new();
@@ -161,9 +167,11 @@ static void lines(void **state)
 
 static const char shop[] =
     "{\"totals\": {\"graph_breaks\": 4, \"recompiles\": 5, \"compile_wall_s\": 3.0},"
-    " \"graph_breaks\": [" BREAK_AT(5) "," BREAK_AT(6) "," BREAK_AT(7) "," BREAK_AT(5) "],"
-    " \"recompiles\": [" AGAIN(0, "0/1") "," AGAIN(0, "0/2") "," AGAIN(0, "0/3") "," AGAIN(1, "0/1") "," AGAIN(1, "0/2") "],"
-    " \"compiles\": [" TOOK(0, "0/0", 1.75) "," TOOK(0, "0/1", 1.25) "," TOOK(1, "0/0", 2.5) "]}";
+    " \"graph_breaks\": [" BREAK_AT(5) "," BREAK_AT(6) "," BREAK_AT(7) "," BREAK_AT(
+        5) "],"
+           " \"recompiles\": [" AGAIN(0, "0/1") "," AGAIN(0, "0/2") "," AGAIN(0, "0/3") "," AGAIN(1, "0/1") "," AGAIN(
+               1, "0/2") "],"
+                         " \"compiles\": [" TOOK(0, "0/0", 1.75) "," TOOK(0, "0/1", 1.25) "," TOOK(1, "0/0", 2.5) "]}";
 
 /* Each limit allows exactly as much as it says, for the run and for a function. */
 static void limits_are_met(void **state)
@@ -207,11 +215,8 @@ static void limits_are_met(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allowances),
-        cmocka_unit_test(files),
-        cmocka_unit_test(own_paths),
-        cmocka_unit_test(lines),
-        cmocka_unit_test(limits_are_met),
+        cmocka_unit_test(allowances), cmocka_unit_test(files),          cmocka_unit_test(own_paths),
+        cmocka_unit_test(lines),      cmocka_unit_test(limits_are_met),
     };
 
     return RUN(tests);
