@@ -174,6 +174,15 @@ bool str_next_line(struct str *s, struct str *line)
     return true;
 }
 
+struct str str_next_sentence(struct str *paragraph)
+{
+    ptrdiff_t end = str_find(*paragraph, STR(". "));
+    struct str sentence = end < 0 ? *paragraph : str_take(*paragraph, (size_t)end + 1);
+
+    *paragraph = end < 0 ? (struct str){0} : str_skip(*paragraph, (size_t)end + 2);
+    return sentence;
+}
+
 struct str str_lower(struct str s, char *room, size_t size)
 {
     s = str_take(s, size);

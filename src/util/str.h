@@ -154,6 +154,9 @@ struct str str_line_with(struct str s, struct str words);
  */
 bool str_next_line(struct str *s, struct str *line);
 
+/* Takes the first sentence of a paragraph: up to a full stop and a blank, with the stop, or the rest. */
+struct str str_next_sentence(struct str *paragraph);
+
 /* The text between the first `open` and the next `close` after it; false if either is missing. */
 bool str_between(struct str s, struct str open, struct str close, struct str *out);
 

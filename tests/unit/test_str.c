@@ -55,6 +55,20 @@ static void small_letters(void **state)
     assert_str(str_lower(STR(""), room, sizeof room), "");
 }
 
+static void sentences(void **state)
+{
+    struct str s = STR("A shop. v2.6 of it. And. ");
+
+    (void)state;
+    assert_str(str_next_sentence(&s), "A shop.");
+    assert_str(str_next_sentence(&s), "v2.6 of it.");
+    assert_str(str_next_sentence(&s), "And.");
+    assert_int_equal(s.n, 0);
+    s = STR("no end");
+    assert_str(str_next_sentence(&s), "no end");
+    assert_int_equal(s.n, 0);
+}
+
 /* Texts are wrapped where they have a blank, and nowhere else. */
 static void words_that_are_wrapped(void **state)
 {
@@ -290,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(splits),
         cmocka_unit_test(lines_without_an_end),
+        cmocka_unit_test(sentences),
         cmocka_unit_test(words_that_are_wrapped),
         cmocka_unit_test(numbers),
         cmocka_unit_test(four_hex_digits),

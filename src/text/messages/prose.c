@@ -172,15 +172,6 @@ static bool complains(struct str s, enum complaint of)
            !str_has_any_line(s, str_of(complaints[of].denies));
 }
 
-struct str prose_next_sentence(struct str *line)
-{
-    ptrdiff_t end = str_find(*line, STR(". "));
-    struct str sentence = end < 0 ? *line : str_take(*line, (size_t)end + 1);
-
-    *line = end < 0 ? (struct str){0} : str_skip(*line, (size_t)end + 2);
-    return sentence;
-}
-
 /* Code, paths and a logger's lines are no prose. */
 static bool is_prose(struct str line)
 {
@@ -205,7 +196,7 @@ static bool is_of_writer(struct str sentence)
 bool prose_is_paragraph(struct str line)
 {
     static const struct str own[] = {STR_INIT(" I "), STR_INIT(" my "), STR_INIT(" we "), STR_INIT(" our ")};
-    struct str rest = str_trim(line), first = prose_next_sentence(&rest), logged = line;
+    struct str rest = str_trim(line), first = str_next_sentence(&rest), logged = line;
     char level;
 
     if (!is_prose(str_trim(line)) || !is_of_writer(line) || logger_take(&logged, &level))
@@ -377,7 +368,7 @@ static void drop_contradictions(struct prose *out)
 static void read_stages_of(struct str line, struct prose *out)
 {
     while (line.n)
-        read_stages(prose_next_sentence(&line), out);
+        read_stages(str_next_sentence(&line), out);
 }
 
 void prose_read(struct str text, struct prose *out)
@@ -390,7 +381,7 @@ void prose_read(struct str text, struct prose *out)
         if (str_chr(line, ' ') > 0)
             read_stages_of(line, out);
         while (line.n && is_prose(line))
-            read_sentence(prose_next_sentence(&line), out);
+            read_sentence(str_next_sentence(&line), out);
     }
     drop_contradictions(out);
 }

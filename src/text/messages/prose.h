@@ -29,9 +29,6 @@ void prose_read(struct str text, struct prose *out);
 /* Whether a line is a writer's paragraph: words more than signs, and more than one sentence, or of the writer's own. */
 bool prose_is_paragraph(struct str line);
 
-/* Takes the first sentence of a paragraph: up to a full stop and a blank, or to its end. */
-struct str prose_next_sentence(struct str *line);
-
 /* Takes what stands before the next comma, or before what parts clauses ("but"). */
 struct str prose_next_part(struct str *sentence);
 

@@ -202,7 +202,7 @@ static void find_siblings(struct str sentence, struct version_named *named)
 static void find_in_prose(struct str line, struct version_named *named)
 {
     while (line.n) {
-        struct str sentence = prose_next_sentence(&line), rest = sentence;
+        struct str sentence = str_next_sentence(&line), rest = sentence;
         struct version_named found = {0};
 
         while (rest.n) {
@@ -540,35 +540,6 @@ static bool has_openmps_of_torch(struct str text)
            (str_has_any_line(text, str_of(alone)) && str_has(text, STR("torchinductor_")));
 }
 
-/* A line of the program or of its call; PyTorch's own messages advise the same within a sentence. */
-static bool captures_scalars(struct str text)
-{
-    static const struct str begins[] = {STR_INIT("torch._dynamo.config.capture_scalar_outputs"),
-                                        STR_INIT("TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1"),
-                                        STR_INIT("$ TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1"),
-                                        STR_INIT("export TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1")};
-    struct str line;
-
-    while (str_next_line(&text, &line))
-        if (STR_STARTS_ANY(str_trim(line), begins) && !str_has(line, STR("False")))
-            return true;
-    return false;
-}
-
-/* "TORCH_LOGS=recompiles shows one at the second step and then nothing more, so it is not that." */
-static bool rules_out_recompiles(struct str text)
-{
-    static const char denies[] = "it is not that\nit's not that\nnot the cause\nnothing more\nshows nothing\n"
-                                 "prints nothing\nshows none\nno recompil\nnot recompil";
-    struct str line;
-
-    while (str_next_line(&text, &line))
-        if (str_has(line, STR("recompil")) && str_has_any_line(line, str_of(denies)) &&
-            !str_has_any_line(line, STR("if \n?")))
-            return true;
-    return false;
-}
-
 static bool records_graphs_of_sizes(struct str text)
 {
     struct str line;
@@ -598,8 +569,6 @@ static const struct {
     {STATED_NEW_CUDA, names_cuda_12_9},
     {STATED_NO_FLEX_KERNEL, lacks_kernel_of_flex},
     {STATED_NOT_INDUCTOR, compiles_without_inductor},
-    {STATED_SCALARS, captures_scalars},
-    {STATED_NO_RECOMPILES, rules_out_recompiles},
     {STATED_GRAPHS_OF_SIZES, records_graphs_of_sizes},
     {STATED_OPENMP_OF_TORCH, has_openmps_of_torch},
 };

@@ -26,16 +26,11 @@ static const struct {
      "no graph breaks and no recompil\nno recompiles and no graph break\nno recompilations and no graph break\n"
      "no graph breaks or recompil\nno recompiles or graph break\nneither graph breaks nor recompil",
      NULL, "?\nif \nwhere \nwhen "},
+    {STATED_NO_RECOMPILES, "recompil",
+     "it is not that\nit's not that\nnot the cause\nnothing more\nshows nothing\nprints nothing\nshows none\n"
+     "no recompil\nnot recompil",
+     "?\nif \nwhere \nwhen "},
 };
-
-static struct str next_sentence(struct str *line)
-{
-    ptrdiff_t end = str_find(*line, STR(". "));
-    struct str sentence = end < 0 ? *line : str_take(*line, (size_t)end + 1);
-
-    *line = end < 0 ? (struct str){0} : str_skip(*line, (size_t)end + 2);
-    return sentence;
-}
 
 static void read_sentence(struct str sentence, struct stated *out)
 {
@@ -64,6 +59,17 @@ static bool sets_skipping(struct str line)
     while (value.n && strchr("\"' :=", *value.p))
         value = str_skip(value, 1);
     return str_starts(value, STR("True"));
+}
+
+/* A line of the program or of its call; PyTorch's own messages advise the same within a sentence. */
+static bool sets_scalars(struct str line)
+{
+    static const struct str begins[] = {STR_INIT("torch._dynamo.config.capture_scalar_outputs"),
+                                        STR_INIT("TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1"),
+                                        STR_INIT("$ TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1"),
+                                        STR_INIT("export TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1")};
+
+    return STR_STARTS_ANY(str_trim(line), begins) && !str_has(line, STR("False"));
 }
 
 /* --- times of backends -------------------------------------------------------------------------------------------- */
@@ -215,8 +221,10 @@ void tried_find(struct str text, struct stated *out)
     while (str_next_line(&rest, &line)) {
         if (sets_skipping(line))
             stated_add(out, STATED_SKIPS_DYNAMIC_GRAPHS);
+        if (sets_scalars(line))
+            stated_add(out, STATED_SCALARS);
         while (line.n)
-            read_sentence(next_sentence(&line), out);
+            read_sentence(str_next_sentence(&line), out);
     }
     if (aot_eager_takes_longest(text))
         stated_add(out, STATED_AOT_EAGER_SLOWEST);

@@ -310,7 +310,7 @@ static bool find_sentence(struct str line, struct any_error *out)
     struct str rest = str_trim(line);
 
     while (prose_is_paragraph(line) && rest.n) {
-        struct str sentence = prose_next_sentence(&rest);
+        struct str sentence = str_next_sentence(&rest);
 
         *out = (struct any_error){.message = str_trim(sentence), .of_writer = true};
         if (is_error(sentence))

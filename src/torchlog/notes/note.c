@@ -284,12 +284,10 @@ static struct str measuring_sentence(struct str line, const struct around *x, co
     struct str rest = line;
 
     while (row->measured && rest.n) {
-        ptrdiff_t end = str_find(rest, STR(". "));
-        struct str sentence = end < 0 ? rest : str_take(rest, (size_t)end + 1);
+        struct str sentence = str_next_sentence(&rest);
 
         if (measured_at(sentence, x) == row->measured)
             return sentence;
-        rest = str_skip(rest, sentence.n);
     }
     return line;
 }
