@@ -1,7 +1,7 @@
 # The values of a result whose size depends on data go on in Python: capturing the operator would fail at them.
 # finding: break-data-shape
 # also: break-item
-# says (2.6+): Python itself uses it in this line
+# says (2.6+): Python itself uses it where it is made
 # never-says (2.6+): capture_dynamic_output_shape_ops
 import torch
 from result import result
