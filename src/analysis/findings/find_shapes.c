@@ -112,8 +112,11 @@ static bool is_named(struct finder *f, const struct compile *c, const struct spe
     for (size_t i = 0; i < c->failures.n; i++)
         if (str_eq(c->failures.v[i]->type, STR("ConstraintViolationError")))
             return true;
-    vec_each(const struct recompiled, r, &f->recompiled) if (is_cause_of(r->cause, c, s) ||
-                                                             recompile_names_constant(f, r->cause, c, s)) return true;
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        if (is_cause_of(r->cause, c, s) || recompile_constant_covers(&r->cause->made, c, s))
+            return true;
+    }
     return false;
 }
 

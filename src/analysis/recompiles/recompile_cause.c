@@ -314,6 +314,14 @@ static int by_start(const void *pa, const void *pb)
     return (ca->index > cb->index) - (ca->index < cb->index);
 }
 
+static void find_constant(struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->first->compile->frame;
+
+    if (cause->change == CHANGE_RELATION && cause->sample && fr)
+        recompile_constant_find(fr, cause->sample->guard, &cause->made);
+}
+
 void recompile_causes_find(struct finder *f, const struct recompile_chain **chains, size_t n,
                            struct recompile_causes *out)
 {
@@ -333,6 +341,8 @@ void recompile_causes_find(struct finder *f, const struct recompile_chain **chai
     for (size_t i = 0; i < out->list.n; i++)
         if (out->list.v[i]->change == CHANGE_SIZE)
             add_dynamic_sizes(&g, out->list.v[i]);
+    for (size_t i = 0; i < out->list.n; i++)
+        find_constant(out->list.v[i]);
     if (out->list.n)
         qsort(out->list.v, out->list.n, sizeof *out->list.v, by_time);
 }

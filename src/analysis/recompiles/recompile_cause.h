@@ -10,6 +10,7 @@
 #include "analysis/answers/inputs.h"
 #include "analysis/find/find.h"
 #include "analysis/recompiles/recompile_change.h"
+#include "analysis/recompiles/recompile_constant.h"
 
 struct recompile_cause {
     enum change change;
@@ -23,6 +24,7 @@ struct recompile_cause {
     const struct call *decided_at;      /* INPUT_SPECIALIZED: the line that made it a constant; NULL unknown */
     size_t specialized;                 /* number of compiles in which it was made a constant */
     struct str others;                  /* variables that differed too when it first changed: "`a`, `b`" */
+    struct recompile_constant made;     /* CHANGE_RELATION: a size that PyTorch's own code made a constant */
     const struct compile *made_dynamic; /* the first compile that accepts any value; NULL if there is none */
     uint64_t functions;                 /* number of distinct functions, over all ranks */
     size_t most;                        /* recompiles of one function on one rank */

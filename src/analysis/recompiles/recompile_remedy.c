@@ -6,7 +6,6 @@
 #include "analysis/recompiles/recompile_why.h"
 #include "model/code_file.h"
 #include "text/guards/guard_message.h"
-#include "text/guards/guard_name.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
 
@@ -656,102 +655,18 @@ static bool is_branch(struct finder *f, const struct recompile_cause *cause)
     return cause->sample->user_code.n > 0;
 }
 
-/* --- sizes that became constants ---------------------------------------------------------------------------------- */
-
-/* "L['t'].size()[1] == 3": the source, and the number. */
-static bool read_constant_size(const struct recompile_cause *cause, struct str *source, struct str *value)
-{
-    struct str guard = cause->sample ? cause->sample->guard : (struct str){0};
-    ptrdiff_t at = str_find(guard, STR(" == "));
-    int64_t n;
-
-    *source = str_take(guard, at < 0 ? 0 : (size_t)at);
-    *value = str_skip(guard, at < 0 ? guard.n : (size_t)at + 4);
-    return str_ends(*source, STR("]")) && str_has(*source, STR(".size()[")) && str_chr(*source, ' ') < 0 &&
-           str_i64(*value, &n);
-}
-
 static bool is_constant_size(struct finder *f, const struct recompile_cause *cause)
 {
     struct str source, value;
 
     (void)f;
-    return read_constant_size(cause, &source, &value);
-}
-
-/* "eval Eq(s0, 3) [guard added]", which made the size a constant. */
-static const struct shape_guard *guard_of(struct finder *f, const struct compile *c, const struct specialization *s)
-{
-    struct str made = arena_printf(f->arena, "Eq(%.*s, %.*s)", STR_ARG(s->symbol), STR_ARG(s->value));
-
-    for (size_t i = 0; i < c->shape_guards.n; i++)
-        if (str_eq(c->shape_guards.v[i].expr, made))
-            return &c->shape_guards.v[i];
-    return NULL;
-}
-
-/* Where PyTorch's own code made it one, with no line of the program; NULL if the text does not say so. */
-static const struct call *place_in_pytorch(struct finder *f, const struct compile *c, const struct specialization *s)
-{
-    const struct shape_guard *g = s->user_stack ? NULL : guard_of(f, c, s);
-
-    return g && !g->user_stack && g->stack && g->stack->file.n ? g->stack : NULL;
-}
-
-static const struct compile *compile_with(const struct recompile_cause *cause, const struct specialization **out)
-{
-    const struct frame *fr = cause->first->compile->frame;
-    struct str source, value;
-
-    if (cause->change != CHANGE_RELATION || !fr || !read_constant_size(cause, &source, &value))
-        return NULL;
-    for (size_t i = 0; i < fr->compiles.n; i++)
-        vec_each(const struct specialization, s, &fr->compiles.v[i]->specializations)
-            if (str_eq(s->source, source) && str_eq(s->value, value))
-            {
-                *out = s;
-                return fr->compiles.v[i];
-            }
-    return NULL;
-}
-
-static const struct call *constant_at(struct finder *f, const struct recompile_cause *cause, const struct compile **c)
-{
-    const struct specialization *s;
-
-    *c = compile_with(cause, &s);
-    return *c ? place_in_pytorch(f, *c, s) : NULL;
+    return cause->sample && recompile_constant_read(cause->sample->guard, &source, &value);
 }
 
 static bool is_constant_of_pytorch(struct finder *f, const struct recompile_cause *cause)
 {
-    const struct compile *c;
-
-    return constant_at(f, cause, &c) != NULL;
-}
-
-bool recompile_names_constant(struct finder *f, const struct recompile_cause *cause, const struct compile *c,
-                              const struct specialization *s)
-{
-    const struct compile *with;
-    const struct call *at = constant_at(f, cause, &with), *other = at ? place_in_pytorch(f, c, s) : NULL;
-
-    return other && c->frame == with->frame && other->line == at->line && str_eq(other->file, at->file);
-}
-
-/* "`t.size()[1]` and `t.size()[2]`": all that this line of PyTorch makes constants in one compile. */
-static struct str constants_words(struct finder *f, const struct recompile_cause *cause, const struct compile *c)
-{
-    struct str out = {0};
-
-    vec_each(const struct specialization, s, &c->specializations)
-    {
-        struct str name = arena_printf(f->arena, "`%.*s`", STR_ARG(guard_name(f->arena, s->source)));
-
-        if (recompile_names_constant(f, cause, c, s) && !str_has(out, name))
-            out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? " and " : "", STR_ARG(name));
-    }
-    return out;
+    (void)f;
+    return cause->made.by != NULL;
 }
 
 /* --- remedies ----------------------------------------------------------------------------------------------------- */
@@ -860,12 +775,9 @@ struct str recompile_remedy_words(struct finder *f, const struct remedy *r, cons
                                 changes_dtypes(cause) ? " Convert tensors to another dtype once, too, or accept one "
                                                         "compile for each."
                                                       : "");
-    if (r->fits == is_constant_of_pytorch) {
-        const struct compile *c;
-        const struct call *at = constant_at(f, cause, &c);
-
-        return arena_printf(f->arena, "PyTorch's own code (%.*s:%lld) makes a constant of %.*s; %s", STR_ARG(at->file),
-                            (long long)at->line, STR_ARG(constants_words(f, cause, c)), r->fix);
-    }
+    if (r->fits == is_constant_of_pytorch)
+        return arena_printf(f->arena, "PyTorch's own code (%.*s:%lld) makes a constant of %.*s; %s",
+                            STR_ARG(cause->made.by->file), (long long)cause->made.by->line,
+                            STR_ARG(recompile_constant_words(f->arena, &cause->made)), r->fix);
     return without_dynamic(f, cause, str_of(r->fix));
 }

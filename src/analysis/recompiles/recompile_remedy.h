@@ -36,9 +36,5 @@ bool recompile_has_two_values(const struct recompile_cause *cause);
 /* No reason is known, because the text ends before it. */
 bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cause);
 
-/* The remedy says where PyTorch makes sizes constants, and this is one of them. */
-bool recompile_names_constant(struct finder *f, const struct recompile_cause *cause, const struct compile *c,
-                              const struct specialization *s);
-
 /* A compile or two that the code needs in any case: functions behind one decorator, choices of PyTorch's own. */
 bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause);
