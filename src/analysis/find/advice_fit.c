@@ -350,7 +350,9 @@ static struct str next_sentence(struct str *words)
 
 static struct str joined(struct arena *a, struct str out, struct str sentence)
 {
-    return out.n && sentence.n ? arena_printf(a, "%.*s %.*s", STR_ARG(out), STR_ARG(sentence)) : out.n ? out : sentence;
+    return out.n && sentence.n ? arena_printf(a, "%.*s %.*s", STR_ARG(out), STR_ARG(sentence))
+           : out.n             ? out
+                               : sentence;
 }
 
 static const struct fit_rule *broken_by(const struct advice_fit *f, struct str sentence)
@@ -425,8 +427,5 @@ struct str advice_with_trial(struct arena *a, const struct stated *to, struct st
     if (trial.n == 0 || str_has(words, trial))
         return words;
     return arena_printf(a, "%.*s%sThe text says what it depends on: \"%.*s\"", STR_ARG(words),
-                        words.n == 0                ? ""
-                        : str_ends(words, STR(".")) ? " "
-                                                    : ". ",
-                        STR_ARG(trial));
+                        words.n == 0 ? "" : str_ends(words, STR(".")) ? " " : ". ", STR_ARG(trial));
 }

@@ -246,7 +246,6 @@ static bool has_name(struct str s, struct str name)
     for (ptrdiff_t at; (at = str_find(s, name)) >= 0; s = str_skip(s, (size_t)at + name.n)) {
         struct str before = str_take(s, (size_t)at), behind = str_skip(s, (size_t)at + name.n);
         bool begins = !before.n || !(str_is_word_char(before.p[before.n - 1]) || before.p[before.n - 1] == '.');
-
         bool ends = !behind.n || !(str_is_word_char(behind.p[0]) ||
                                    (behind.p[0] == '.' && behind.n > 1 && str_is_word_char(behind.p[1])));
 

@@ -484,17 +484,19 @@ static bool states_tf32(struct str text)
 /* Seen in 2.5 and 2.6, also without Inductor; gone in 2.7, and not in 2.4. */
 static bool keeps_tensors_of_disabled(struct str text)
 {
-    struct str version = version_stated(text);
+    struct str version;
 
-    return str_has_any_line(text, STR("compiler.disable\ndynamo.disable")) &&
-           (version.n == 0 || str_starts(version, STR("2.5")) || str_starts(version, STR("2.6")));
+    if (!str_has_any_line(text, STR("compiler.disable\ndynamo.disable")))
+        return false;
+    version = version_stated(text);
+    return version.n == 0 || str_starts(version, STR("2.5")) || str_starts(version, STR("2.6"));
 }
 
 /* Triton 2.0.0 keeps 32 bytes at each launch of a kernel. */
 static bool keeps_bytes_of_launches(struct str text)
 {
-    return str_starts(version_stated(text), STR("2.0.")) &&
-           str_has_any_line(text, STR("rss\nRSS\nhost memory\nCPU memory"));
+    return str_has_any_line(text, STR("rss\nRSS\nhost memory\nCPU memory")) &&
+           str_starts(version_stated(text), STR("2.0."));
 }
 
 static bool has_low_precision(struct str text)

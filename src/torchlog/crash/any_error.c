@@ -309,7 +309,9 @@ static bool find_sentence(struct str line, struct any_error *out)
 {
     struct str rest = str_trim(line);
 
-    while (prose_is_paragraph(line) && rest.n) {
+    if (!prose_is_paragraph(line))
+        return false;
+    while (rest.n) {
         struct str sentence = str_next_sentence(&rest);
 
         *out = (struct any_error){.message = str_trim(sentence), .of_writer = true};

@@ -260,15 +260,17 @@ static bool find_any(const struct unknown *u, struct str text, struct any_error 
     return true;
 }
 
-/* A line that is an error by a logger's words alone. */
-static struct failure *any_failure(const struct unknown *u, struct str text)
+/* A line that is an error by a logger's words alone; NULL if there is none. */
+static struct failure *any_failure(const struct unknown *u, struct str text, bool *of_writer)
 {
     struct input *in = u->in;
     struct any_error any;
     struct failure *f;
 
+    *of_writer = false;
     if (!find_any(u, text, &any))
         return NULL;
+    *of_writer = any.of_writer;
     if (any.expression.n)
         any.message = arena_printf(in->arena, "Could not guard on data-dependent expression %.*s (unhinted: %.*s)",
                                    STR_ARG(any.expression), STR_ARG(any.expression));
@@ -345,11 +347,11 @@ static bool has_warnings(const struct unknown *u)
 
 static struct failure *unknown_failure(const struct unknown *u, struct str text)
 {
-    struct failure *f = any_failure(u, text), *logged = first_logged(u, text), *grave;
-    struct any_error any;
+    bool of_writer;
+    struct failure *f = any_failure(u, text, &of_writer), *logged = first_logged(u, text), *grave;
 
     /* a sentence that names an error says less than one that says what is wrong, and than a warning */
-    if (f && find_any(u, text, &any) && any.of_writer && ((grave = noted(u, text, true)) || has_warnings(u)))
+    if (of_writer && ((grave = noted(u, text, true)) || has_warnings(u)))
         return grave;
     if (f && f->type.n && is_warned_of(u, f->type))
         return NULL;
@@ -366,9 +368,10 @@ static struct failure *warned_of_setting(const struct unknown *u, struct str tex
 {
     struct unknown all = *u;
     struct failure *f;
+    bool of_writer;
 
     all.any = true;
-    f = any_failure(&all, text);
+    f = any_failure(&all, text, &of_writer);
     if (!f || !str_starts(f->message, STR(TF32_IS_OFF)))
         return NULL;
     note_understood(u->in, any_error_lines(text, f->record_line, f->type));
@@ -390,7 +393,8 @@ static void add_more_warnings(const struct unknown *u, const struct failure *fir
 
     for (size_t n = 0; n < MORE && passed && str_ends(before->type, STR("Warning")); n++) {
         struct str rest = behind_line(text, passed);
-        struct failure *f = any_failure(u, rest);
+        bool of_writer;
+        struct failure *f = any_failure(u, rest, &of_writer);
 
         if (!f || !str_ends(f->type, STR("Warning")) || !is_framework_file(f->file) ||
             str_eq(f->message, first->message) || str_eq(f->message, before->message))
