@@ -565,7 +565,7 @@ static void check_errors(struct checker *k)
             is_known(k, error_key(k->arena, e)))
             continue;
         n++;
-        first = utf8_cut(str_split(&message, '\n'), 200);
+        first = utf8_shorten(k->arena, str_split(&message, '\n'), 200);
         add(k, (struct violation){
                    .rule = GATE_ERRORS,
                    .severity = FINDING_CRITICAL,

@@ -17,16 +17,15 @@ enum { LINE_SHOWN = 100 };
 
 struct str load_nothing_in(struct arena *a, struct str beginning)
 {
-    struct str line, shown;
+    struct str line;
     uint64_t number;
 
     if (str_has(beginning, STR("Self CPU %")) && str_has(beginning, STR("# of Calls")))
         return STR("a table of torch.profiler: its records are read from the file that `export_chrome_trace` writes");
     if (!torchlog_nearest(beginning, &line, &number))
         return nothing_found;
-    shown = utf8_cut(line, LINE_SHOWN);
-    return arena_printf(a, "%.*s; the closest is line %llu: %.*s%s", STR_ARG(nothing_found), (unsigned long long)number,
-                        STR_ARG(shown), shown.n < line.n ? " ..." : "");
+    return arena_printf(a, "%.*s; the closest is line %llu: %.*s", STR_ARG(nothing_found), (unsigned long long)number,
+                        STR_ARG(utf8_shorten(a, line, LINE_SHOWN)));
 }
 
 static struct str reason_not_used(struct arena *a, struct str beginning)

@@ -511,7 +511,7 @@ struct totals {
 
 /*
  * What a pasted text says around its error, in prose, paths and code. Advice that contradicts it, or that is about
- * something that does not occur in it, is not given. text/messages/stated_text.h finds it.
+ * something that does not occur in it, is not given. text/stated/stated_text.h finds it.
  */
 enum stated_fact {
     STATED_READ, /* the text was searched: what is not among the facts does not occur in it */

@@ -23,12 +23,11 @@ const struct compile *rank_group_compile(const struct rank_group *g)
 /* The first line of a text, limited in length. */
 static struct str cut(struct arena *a, struct str s)
 {
-    struct str line, kept;
+    struct str line;
 
     s = str_trim(s);
     line = str_split(&s, '\n');
-    kept = utf8_cut(line, WORDS_MAX);
-    return kept.n < line.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(kept)) : arena_str(a, kept);
+    return arena_str(a, utf8_shorten(a, line, WORDS_MAX));
 }
 
 static struct str id_of(struct story_writer *w, struct compile_id id)

@@ -1,6 +1,6 @@
 #include "torchlog/torchlog.h"
 
-#include "text/messages/stated_text.h"
+#include "text/stated/stated_text.h"
 #include "torchlog/apply/apply.h"
 #include "torchlog/failures/crash.h"
 #include "torchlog/failures/crash_end.h"

@@ -166,6 +166,20 @@ struct str utf8_cut(struct str s, size_t max)
     return str_take(s, back < 4 ? max - back : max);
 }
 
+struct str utf8_shorten(struct arena *a, struct str s, size_t max)
+{
+    struct str cut = utf8_cut(s, max);
+    size_t n = cut.n;
+
+    if (cut.n == s.n)
+        return s;
+    while (n > max - max / 4 && s.p[n] != ' ')
+        n--;
+    if (n < s.n && s.p[n] == ' ')
+        cut = str_take(s, n);
+    return arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(str_trim(cut)));
+}
+
 /* Ranges of characters that take two columns, and of those that take none, in the blocks that names are written in. */
 static const struct range {
     uint32_t first, last;

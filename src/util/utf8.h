@@ -29,6 +29,12 @@ void utf8_make_harmless(char *p, size_t n, bool lines);
 struct str utf8_cut(struct str s, size_t max);
 
 /*
+ * s itself if it has at most max bytes, else its beginning, cut between two words where that loses little, and " …", in
+ * the arena.
+ */
+struct str utf8_shorten(struct arena *a, struct str s, size_t max);
+
+/*
  * The width of well-formed UTF-8 in terminal columns: two for East Asian characters and emoji, none for combining
  * marks.
  */

@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "text/messages/prose.h"
-#include "text/messages/stated_text.h"
+#include "text/stated/prose.h"
+#include "text/stated/stated_text.h"
 
 static struct stated stated_in(const char *text)
 {

@@ -120,6 +120,29 @@ static void cuts_garbage(void **state)
     assert_in_range(utf8_cut((struct str){text, sizeof text}, 50).n, 47, 50);
 }
 
+static void shortens(void **state)
+{
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {"", ""},
+        {"twenty bytes of it ab", "twenty bytes of it \xe2\x80\xa6"}, /* between words */
+        {"exactly twenty bytes", "exactly twenty bytes"},
+        {"exactly twenty bytes long", "exactly twenty bytes \xe2\x80\xa6"},
+        {"one averyveryverylongword", "one averyveryverylon \xe2\x80\xa6"}, /* too much would be lost */
+        {"aaaaaaaaaaaaaaaaaaa\xc3\xa9z", "aaaaaaaaaaaaaaaaaaa \xe2\x80\xa6"},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct str out = utf8_shorten(a, str_of(cases[i].text), 20);
+
+        assert_str(out, cases[i].expected);
+    }
+    arena_free(a);
+}
+
 static void columns(void **state)
 {
     (void)state;
@@ -198,10 +221,10 @@ static void put(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(valid),   cmocka_unit_test(repairs), cmocka_unit_test(repairs_anything),
-        cmocka_unit_test(cleans),  cmocka_unit_test(cuts),    cmocka_unit_test(cuts_garbage),
-        cmocka_unit_test(columns), cmocka_unit_test(fitting), cmocka_unit_test(makes_harmless),
-        cmocka_unit_test(put),
+        cmocka_unit_test(valid),          cmocka_unit_test(repairs), cmocka_unit_test(repairs_anything),
+        cmocka_unit_test(cleans),         cmocka_unit_test(cuts),    cmocka_unit_test(cuts_garbage),
+        cmocka_unit_test(shortens),       cmocka_unit_test(columns), cmocka_unit_test(fitting),
+        cmocka_unit_test(makes_harmless), cmocka_unit_test(put),
     };
 
     return RUN(tests);

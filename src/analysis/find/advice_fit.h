@@ -2,7 +2,7 @@
  * advice_fit: which sentences of advice fit what a text says: the system and the GPU, what the writer tried, the data
  * types, and PyTorch's version. The steps of errors and the fixes of findings pass through it, so that no answer has to
  * ask; environment variables are set as the system does it. To add a fact, add a row to `sentences` in advice_fit.c;
- * text/messages/stated_text.c finds facts. Any thread.
+ * text/stated/stated_text.c finds facts. Any thread.
  */
 #pragma once
 

@@ -33,10 +33,7 @@ bool guard_forms_read(struct arena *a, const struct guard_form *forms, size_t n,
 
 struct str words_clip(struct arena *a, struct str s)
 {
-    if (s.n <= CLIP)
-        return s;
-    s = utf8_cut(s, CLIP);
-    return arena_printf(a, "%.*s…", STR_ARG(s));
+    return utf8_shorten(a, s, CLIP);
 }
 
 void words_about(struct arena *a, struct guard_reason *out, enum guard_class class, struct str source)

@@ -3,7 +3,7 @@
 #include "input/log_line.h"
 #include "input/logger.h"
 #include "text/messages/break_ids.h"
-#include "text/messages/prose.h"
+#include "text/stated/prose.h"
 #include "text/python/exception_line.h"
 #include "torchlog/crash/crash_begin.h"
 #include "torchlog/crash/crash_lines.h"

@@ -1,6 +1,6 @@
 #include "torchlog/notes/note.h"
 
-#include "text/messages/prose.h"
+#include "text/stated/prose.h"
 #include "torchlog/crash/measured.h"
 #include "torchlog/notes/printed.h"
 #include "util/utf8.h"
@@ -303,7 +303,7 @@ static struct str listed(struct arena *a, struct str text, const struct around *
         if (row->of && !row->measured)
             line = x->sentence;
         line = measuring_sentence(line, x, row);
-        line = utf8_cut(squeezed(a, str_take(line, LOOKED_AT)), SHOWN_MAX);
+        line = utf8_shorten(a, squeezed(a, str_take(line, LOOKED_AT)), SHOWN_MAX);
         if (str_has(out, line))
             continue;
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), n++ ? "; " : ": ", STR_ARG(line));

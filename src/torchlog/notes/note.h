@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "text/messages/prose.h"
+#include "text/stated/prose.h"
 #include "util/arena.h"
 
 struct text_note {

@@ -79,8 +79,9 @@ struct series_found printed_values(struct arena *a, struct str text, bool named)
         if (!read_tensor(line, named, &numbers) || str_has(line, STR(" = ")))
             continue;
         if (before.n && differ(&before, &numbers))
-            return (struct series_found){arena_printf(a, ": %.*s; %.*s", STR_ARG(utf8_cut(line_before, SHOWN_MAX)),
-                                                      STR_ARG(utf8_cut(line, SHOWN_MAX))),
+            return (struct series_found){arena_printf(a, ": %.*s; %.*s",
+                                                      STR_ARG(utf8_shorten(a, line_before, SHOWN_MAX)),
+                                                      STR_ARG(utf8_shorten(a, line, SHOWN_MAX))),
                                          line_before};
         before = numbers;
         line_before = line;

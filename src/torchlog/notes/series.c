@@ -232,7 +232,7 @@ static struct series_found rising_group(struct arena *a, const struct groups *g)
             best = &g->v[i].series;
     if (!best)
         return (struct series_found){0};
-    return (struct series_found){arena_printf(a, ": %.*s%s%.*s", STR_ARG(utf8_cut(best->label, LABEL_MAX)),
+    return (struct series_found){arena_printf(a, ": %.*s%s%.*s", STR_ARG(utf8_shorten(a, best->label, LABEL_MAX)),
                                               best->label.n ? " " : "", STR_ARG(from_to(a, best))),
                                  best->line};
 }

@@ -1,4 +1,4 @@
-#include "text/messages/prose.h"
+#include "text/stated/prose.h"
 
 #include "input/logger.h"
 

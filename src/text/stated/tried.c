@@ -1,4 +1,4 @@
-#include "text/trials/tried.h"
+#include "text/stated/tried.h"
 
 #include <stdlib.h>
 

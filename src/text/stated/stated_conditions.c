@@ -1,0 +1,242 @@
+#include "text/stated/stated_conditions.h"
+
+#include "text/python/thread_dump.h"
+
+/* "Optimizing Compiler Version 19.50.35721 for x86", which is not "for x86_64" of others. */
+static bool cl_is_32_bit(struct str text)
+{
+    ptrdiff_t at = str_find(text, STR("Optimizing Compiler Version "));
+    struct str line = str_skip(text, at < 0 ? text.n : (size_t)at);
+
+    return str_ends(str_trim(str_split(&line, '\n')), STR(" for x86"));
+}
+
+/* PyTorch's own hint, "consider passing CUDA_LAUNCH_BLOCKING=1", is below every such error. */
+static bool launches_one_by_one(struct str text)
+{
+    static const struct str setting = STR_INIT("CUDA_LAUNCH_BLOCKING=1");
+    struct str rest = text;
+
+    for (ptrdiff_t at; (at = str_find(rest, setting)) >= 0; rest = str_skip(rest, (size_t)at + setting.n))
+        if (!str_ends(str_take(rest, (size_t)at), STR("consider passing ")))
+            return true;
+    return false;
+}
+
+/* PyTorch's own messages advise it: "To log all recompilation reasons, use TORCH_LOGS="recompiles".", "enable ...". */
+static bool sets_logs_of_recompiles(struct str text)
+{
+    static const struct str name = STR_INIT("TORCH_LOGS=");
+
+    for (ptrdiff_t at; (at = str_find(text, name)) >= 0;) {
+        struct str before = str_take(text, (size_t)at);
+        bool advised = str_ends(before, STR("use ")) || str_ends(before, STR("enable "));
+        struct str value;
+
+        text = str_skip(text, (size_t)at + name.n);
+        value = text;
+        value = str_split(&value, '\n');
+        value = str_split(&value, ' ');
+        if (!advised && str_has(value, STR("recompiles")))
+            return true;
+    }
+    return false;
+}
+
+/* "for block in model.blocks:" */
+static bool goes_through_modules(struct str line)
+{
+    static const struct str lists[] = {STR_INIT("modules()"), STR_INIT("children()"), STR_INIT("layers"),
+                                       STR_INIT("blocks")};
+
+    return str_starts(line, STR("for ")) && STR_HAS_ANY(line, lists);
+}
+
+static bool compiles_parts(struct str text)
+{
+    enum { LINES_OF_LOOP = 4 };
+    struct str line;
+    size_t left = 0;
+
+    while (str_next_line(&text, &line)) {
+        if (goes_through_modules(str_trim(line)))
+            left = LINES_OF_LOOP;
+        else if (left && left-- && str_has(line, STR("compile(")))
+            return true;
+    }
+    return false;
+}
+
+/* A text that compares backends names Inductor, or compiles without a backend, in another line. */
+static bool compiles_without_inductor(struct str text)
+{
+    static const struct str before[] = {STR_INIT("\"eager\""), STR_INIT("'eager'"), STR_INIT("\"aot_eager\""),
+                                        STR_INIT("'aot_eager'")};
+    struct str line;
+    bool found = false;
+
+    while (str_next_line(&text, &line)) {
+        if (!str_has(line, STR("torch.compile(")) || str_starts(str_trim(line), STR("#")))
+            continue;
+        if (!str_has(line, STR("backend=")) || !STR_HAS_ANY(line, before))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+/* The main threads of several dumps have one innermost call. */
+static bool stacks_stand_at_one_line(struct str text)
+{
+    struct str line, first = {0};
+    size_t n = 0;
+
+    while (str_next_line(&text, &line)) {
+        struct str rest = text, call;
+
+        if (!thread_dump_begins(str_trim(line)) || !str_has(line, STR("MainThread")) || !str_next_line(&rest, &call))
+            continue;
+        call = str_trim(call);
+        if (n++ && !str_eq(call, first))
+            return false;
+        first = call;
+    }
+    return n > 1 && first.n;
+}
+
+static bool compiles_before_deepspeed(struct str text)
+{
+    ptrdiff_t engine = str_find(text, STR("deepspeed.initialize("));
+
+    return engine > 0 && str_has(str_take(text, (size_t)engine), STR("torch.compile("));
+}
+
+/* PyTorch's own warning names the setting where it is off, and the table of the autotuner in each row. */
+static bool uses_tf32(struct str line)
+{
+    static const char words[] = "matmul_precision('high\nmatmul_precision(\"high\nmatmul_precision('medium\n"
+                                "matmul_precision(\"medium\nallow_tf32\nTF32\ntf32";
+    static const char denies[] = "TensorFloat32 tensor cores\nonsider setting\nALLOW_TF32\nFalse\nhighest\nisabl\n"
+                                 "n't \n not \nwithout TF32\nNo TF32\nno TF32";
+
+    return str_has_any_line(line, str_of(words)) && !str_has_any_line(line, str_of(denies));
+}
+
+static bool states_tf32(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (uses_tf32(line))
+            return true;
+    return false;
+}
+
+/* Tensors are kept in 2.5 and 2.6, also without Inductor; not in 2.4, and not since 2.7. */
+static bool disables_functions(struct str text)
+{
+    return str_has_any_line(text, STR("compiler.disable\ndynamo.disable"));
+}
+
+/* Triton 2.0.0 keeps 32 bytes at each launch of a kernel. */
+static bool has_host_memory(struct str text)
+{
+    return str_has_any_line(text, STR("rss\nRSS\nhost memory\nCPU memory"));
+}
+
+static bool has_low_precision(struct str text)
+{
+    return str_has_any_line(text, STR("float16\n.half()\n'Half'\nBFloat16\nautocast\nfp16\nbf16\nfloat8\nfp8\nf16[")) &&
+           !str_has_any_line(text, STR("o autocast\nithout autocast\nfp32 everywhere\nfloat32 everywhere"));
+}
+
+/* That knows all GPUs of these generations but one, which has its name since 13.0. */
+static bool names_cuda_12_9(struct str text)
+{
+    return str_has_any_line(text, STR("CUDA: 12.9\nCUDA 12.9\ncuda-12.9\ncuda_12.9")) && !str_has(text, STR("sm_110"));
+}
+
+/* Its line of an argument: "layout=FixedLayout('cuda:0', torch.bfloat16, size=[1, 8, 512, 128], stride=[...". */
+static bool is_query_of_128(struct str line)
+{
+    return str_has(line, STR(", 128], stride=")) && str_has_any_line(line, STR("torch.bfloat16\ntorch.float16"));
+}
+
+/* Kernels that were tried say `out of resource`. */
+static bool lacks_kernel_of_flex(struct str text)
+{
+    struct str line;
+
+    if (!str_has(text, STR("target: flex_attention_backward")) || str_has(text, STR("out of resource")))
+        return false;
+    while (str_next_line(&text, &line))
+        if (is_query_of_128(line))
+            return true;
+    return false;
+}
+
+/* A wheel for macOS may have two: `delocate` adds one to torch/.dylibs, and the build has put one into torch/lib. */
+static bool has_openmps_of_torch(struct str text)
+{
+    static const char alone[] = "nothing from conda\nno conda\nNo conda\nwithout conda\nnot conda\npip only\nonly pip";
+
+    if (!str_has_words(text, STR("OMP: Error ")))
+        return false;
+    return (str_has(text, STR("torch/.dylibs/lib")) && str_has(text, STR("torch/lib/lib"))) ||
+           (str_has_any_line(text, str_of(alone)) && str_has(text, STR("torchinductor_")));
+}
+
+static bool records_graphs_of_sizes(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has_any_line(line, STR("reduce-overhead\n\"max-autotune\"\n'max-autotune'")) &&
+            str_has_any_line(line, STR("dynamic=True\ndynamic = True")))
+            return true;
+    return false;
+}
+
+/* Facts that take more than words. */
+static const struct {
+    enum stated_fact fact;
+    bool (*states)(struct str text);
+    const char *versions; /* it is one of these alone: what their numbers begin with, separated by '\n' */
+    bool or_unknown;      /* or a version that the text does not name */
+} conditions[] = {
+    {.fact = STATED_CL_32_BIT, .states = cl_is_32_bit},
+    {.fact = STATED_LOW_PRECISION, .states = has_low_precision},
+    {.fact = STATED_TF32, .states = states_tf32},
+    {.fact = STATED_BLOCKING, .states = launches_one_by_one},
+    {.fact = STATED_RECOMPILES, .states = sets_logs_of_recompiles},
+    {.fact = STATED_ONE_PLACE, .states = stacks_stand_at_one_line},
+    {.fact = STATED_COMPILED_FIRST, .states = compiles_before_deepspeed},
+    {.fact = STATED_PARTS, .states = compiles_parts},
+    {.fact = STATED_DISABLE_LEAKS, .states = disables_functions, .versions = "2.5.\n2.6.", .or_unknown = true},
+    {.fact = STATED_LAUNCHER_LEAKS, .states = has_host_memory, .versions = "2.0."},
+    {.fact = STATED_NEW_CUDA, .states = names_cuda_12_9},
+    {.fact = STATED_NO_FLEX_KERNEL, .states = lacks_kernel_of_flex, .versions = "2.6."},
+    {.fact = STATED_NOT_INDUCTOR, .states = compiles_without_inductor},
+    {.fact = STATED_GRAPHS_OF_SIZES, .states = records_graphs_of_sizes},
+    {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
+};
+
+static bool is_of_version(struct str versions, bool or_unknown, struct str version)
+{
+    struct str begin;
+
+    if (versions.n == 0 || version.n == 0)
+        return versions.n == 0 || or_unknown;
+    while (str_next_line(&versions, &begin))
+        if (str_starts(version, begin))
+            return true;
+    return false;
+}
+
+void conditions_find(struct str text, struct stated *out)
+{
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+        if (is_of_version(str_of(conditions[i].versions), conditions[i].or_unknown, out->pytorch) &&
+            conditions[i].states(text))
+            stated_add(out, conditions[i].fact);
+}

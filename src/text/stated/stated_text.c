@@ -1,0 +1,165 @@
+#include "text/stated/stated_text.h"
+
+#include "text/stated/prose.h"
+#include "text/stated/stated_conditions.h"
+#include "text/stated/stated_version.h"
+#include "text/stated/tried.h"
+
+/* A fact is stated where one of the words occurs. */
+static const struct {
+    enum stated_fact fact;
+    const char *words; /* alternatives, separated by '\n' */
+} facts[] = {
+    {STATED_LINUX, "linux-gnu\n/home/\n/usr/lib/\n/usr/local/\n/root/\nUbuntu\nubuntu\nLinux-"},
+    {STATED_MACOS, "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
+    {STATED_WINDOWS,
+     ":\\Users\\\n:/Users/\n\\site-packages\\\n\\\\site-packages\\\\\nC:\\\nD:\\\nC:/\nD:/\ncl /I \nWindows\n"
+     "windows\nwin_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError"},
+    {STATED_AMD,
+     "ROCm\nrocm\nRadeon\nradeon\nAMD Instinct\nHIP error\nhipError\n[HIP]\nHSA_\ngfx9\ngfx10\ngfx11\ngfx12"},
+    {STATED_FLOAT64, "float64\ntorch.double\n.double()\nf64["},
+    {STATED_FLOAT8, "fp8\nfloat8\nf8e4\ne4m3\nfp8e"},
+    {STATED_WITH_STACK, "with_stack=True"},
+    {STATED_RANKS, "torchrun\nnproc\n[rank\nrank 0\nrank 1\nrank0\nranks\nRank \nNCCL\nDDP\nFSDP\ndistributed\n"
+                   "world_size\ndeepspeed\nDeepSpeed\nslurm"},
+    {STATED_CUDA_GRAPHS,
+     "reduce-overhead\n\"max-autotune\"\n'max-autotune'\ncudagraph\nCUDAGraph\nCUDA graph\ncuda graph"},
+    {STATED_NEW_CUDA, "CUDA: 13.\nCUDA 13.\ncuda-13\ncuda_13"},
+    {STATED_SPARSE, "sparse_coo_tensor\n.to_sparse(\nsparse_csr\nsparse tensor\nsparse COO"},
+    {STATED_HOST_MEMORY, "CPU memory\nCPU RAM\nhost memory\nHost memory\nsystem memory\nsystem RAM\ndocker stats\n"
+                         "MEM USAGE\n RSS\nRSS:\nru_maxrss\nmemory_info().rss"},
+    {STATED_AUTOTUNE, "AUTOTUNE \nmax-autotune\nmax_autotune=\nmax_autotune ="},
+    {STATED_FLEX_ATTENTION, "flex_attention\nFlexAttention\nflex-attention\nflex_decoding"},
+    {STATED_VLLM, "vllm\nvLLM"},
+    {STATED_SGLANG, "sglang\nSGLang"},
+    {STATED_TORCHAO, "torchao"},
+    {STATED_FLOAT16, "fp16\ntorch.float16\n.half()\n'Half'\n float16"},
+    {STATED_MINIFYING, "TORCHDYNAMO_REPRO_AFTER=\nTORCHDYNAMO_REPRO_LEVEL=\nconfig.repro_after ="},
+    {STATED_NOT_MINIFIED, "Skipping this graph\ngraph did not fail the tester"},
+    {STATED_MINIFIED, "Writing minified repro to\nWriting checkpoint with "},
+    {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
+    {STATED_ORIG_MOD, "_orig_mod"},
+    {STATED_DYNAMO, "torch.compile\ntorch_compile\nTORCHDYNAMO\nynamo"},
+    {STATED_COMPILER,
+     "torch.compile\ntorch_compile\nTORCHDYNAMO\nTORCHINDUCTOR\nynamo\nnductor\n_functorch\naot_autograd\nAOTAutograd\n"
+     "compiled\nompiling\n"
+     "eval_with_key\nGraphModule"},
+    {STATED_DEBUGGER, "pydevd\ndebugpy\nException has occurred: \nvscode debug\nithout the debugger\nithout debugger"},
+    {STATED_LOADED, "Directly load AOT compilation from path \nDirectly load the compiled graph(s) for "},
+    {STATED_OTHER_ENTRY, "aoti_compile\naot_compile\nAOTInductor\nhelion\nHelion\nthunder"},
+    {STATED_ONNX, "ONNX\nonnx"},
+    {STATED_CONDA, "conda-linux-gnu\nconda-forge\nminiforge\nconda3/\nconda/\nconda install\nconda3\\"},
+    {STATED_NOTEBOOK, "Cell In[\nipykernel\nipython-input\nColab\ncolab\nJupyter\njupyter"},
+    {STATED_ACCELERATE, "accelerate/\naccelerate launch\nAccelerator("},
+    {STATED_LIGHTNING, "pytorch_lightning\nlightning/pytorch\nlightning.pytorch\nLightningModule"},
+    {STATED_NNUNET, "nnUNet\nnnunet"},
+    {STATED_MOSHI, "moshi"},
+    {STATED_EAGER_DIFFERS, "eager_two_runs_differ"},
+    {STATED_XDIST, "xdist\n[gw0] \n[gw1] \n[gw2] \n[gw3] "},
+    {STATED_FUNC_GRAD, "torch.func.grad\ngrad_and_value\nfunc.vjp\nfunc import grad\nno .backward()\nno `.backward()`\n"
+                       "no backward() call\nno `backward()`"},
+    {STATED_FEW_CPUS, "num_cpus=1\n`num_cpus` 1\nnum_cpus: 1"},
+    {STATED_NO_GRAD, "inference_mode\nno_grad"},
+    {STATED_RANDOM, "ropout\nbernoulli\nrand_like\nrandn_like\nmultinomial\ntorch.Generator\ngenerator=\n.train()\n"
+                    "random numbers\nrandom output"},
+    {STATED_DYNAMIC, "dynamic=True\ndynamic = True\nmark_dynamic(\nassume_static_by_default = False\n"
+                     "assume_static_by_default=False"},
+    {STATED_ASKS_BFLOAT16, "is_bf16_supported"},
+    {STATED_CONVOLUTION, "onvolution\nchannels_last\nConv2d\nconv net\nConv3x3"},
+    {STATED_PROCESSES,
+     "Subprocess \nsubprocess \nslurmstepd\ntorchrun\ntorch.distributed.elastic\n[rank0]\n[rank1]\n[rank2]\n[rank3]\n"
+     "(EngineCore\n(Worker\n(VllmWorker"},
+    {STATED_RECOMPILES, "[__recompiles\n.__recompiles"},
+    {STATED_ABI_COMPATIBLE, "abi_compatible\": True\nabi_compatible': True\nabi_compatible = True\n"
+                            "abi_compatible=True\nABI_COMPATIBLE=1"},
+    {STATED_FUSED, "triton_poi_\ntriton_red_\ntriton_per_"},
+    {STATED_TEMPLATE, "triton_mm\ntriton_bmm\ntriton_tem_\ntriton_flex\nselect_algorithm.py\", line"},
+    {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
+};
+
+/* "/srv/torch_compile_cache" of "Directly load AOT compilation from path /srv/torch_compile_cache/3b/model" */
+static struct str cache_of_vllm(struct str text)
+{
+    enum { PATH_MAX_BYTES = 400 };
+    static const struct str lead = STR_INIT("Directly load AOT compilation from path "),
+                            name = STR_INIT("/torch_compile_cache");
+    ptrdiff_t at = str_find(text, lead), end;
+    struct str path = str_take(str_skip(text, at < 0 ? text.n : (size_t)at + lead.n), PATH_MAX_BYTES);
+
+    path = str_first_line(path);
+    end = str_find(path, name);
+    return end < 0 || str_chr(path, ' ') >= 0 ? (struct str){0} : str_take(path, (size_t)end + name.n);
+}
+
+/* "warning" of `logger.warning("x")`, where no other method is called. */
+static struct str method_of_logger(struct str text)
+{
+    static const struct str object = STR_INIT("logger.");
+    struct str found = {0};
+
+    for (ptrdiff_t at; (at = str_find(text, object)) >= 0;) {
+        size_t n = 0;
+
+        text = str_skip(text, (size_t)at + object.n);
+        while (n < text.n && str_is_word_char(text.p[n]))
+            n++;
+        if (n == 0 || n == text.n || text.p[n] != '(')
+            continue;
+        if (found.n && !str_eq(found, str_take(text, n)))
+            return (struct str){0};
+        found = str_take(text, n);
+    }
+    return found;
+}
+
+static void add_if(struct stated *out, enum stated_fact fact, bool stated)
+{
+    if (stated)
+        stated_add(out, fact);
+}
+
+static void add_prose(struct str text, struct stated *out)
+{
+    struct prose prose;
+
+    prose_read(text, &prose);
+    add_if(out, STATED_EAGER_WORKS, prose.eager_works);
+    add_if(out, STATED_FLOAT32_WORKS, prose.float32_works);
+    add_if(out, STATED_ONE_PLACE, prose.one_place);
+    add_if(out, STATED_MEMORY_GROWS, prose.complaints[COMPLAINT_MEMORY].n > 0);
+    add_if(out, STATED_WRONG_IN_DYNAMO, prose.wrong[BACKEND_EAGER]);
+    add_if(out, STATED_WRONG_IN_AOT, !prose.wrong[BACKEND_EAGER] && prose.wrong[BACKEND_AOT_EAGER]);
+    add_if(out, STATED_RIGHT_IN_AOT, !prose.wrong[BACKEND_EAGER] && prose.right[BACKEND_AOT_EAGER]);
+    add_if(out, STATED_STAGE, prose.right[BACKEND_EAGER] || prose.right[BACKEND_AOT_EAGER]);
+    add_if(out, STATED_CONCURRENT, prose.concurrent && prose.sequential_works);
+    out->trial = prose.trial;
+}
+
+static const char of_cuda[] = "cuda:\ncuda'\ncuda\"\n.cuda()\nCUDA available: True\nNVIDIA\nnvidia\nGeForce\nRTX \n"
+                              "+cu1\ngfx9\ngfx1\n+rocm";
+static const char of_cpu[] = "+cpu\nCUDA available: False\non cpu\non CPU\non the CPU\ndevice='cpu'\ndevice=\"cpu\"";
+static const char of_others[] = "'mps'\n\"mps\"\nmps:0\non MPS\nMPS backend\n'xpu'\n\"xpu\"\nxpu:0\non XPU\nApple M";
+
+static void add_devices(struct str text, struct stated *out)
+{
+    bool cuda = str_has_any_line(text, str_of(of_cuda)), others = str_has_any_line(text, str_of(of_others)),
+         cpu = str_has_any_line(text, str_of(of_cpu));
+
+    add_if(out, STATED_NO_TF32, !cuda && (others || cpu));
+    add_if(out, STATED_NO_GPU, !cuda && !others && cpu);
+}
+
+void stated_find(struct str text, struct stated *out)
+{
+    *out = (struct stated){.pytorch = version_stated(text),
+                           .newest = version_newest(text),
+                           .logged = method_of_logger(text),
+                           .cache = cache_of_vllm(text)};
+    stated_add(out, STATED_READ);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        add_if(out, facts[i].fact, str_has_any_line(text, str_of(facts[i].words)));
+    conditions_find(text, out);
+    add_devices(text, out);
+    add_prose(text, out);
+    tried_find(text, out);
+}

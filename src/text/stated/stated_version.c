@@ -1,0 +1,200 @@
+#include "text/stated/stated_version.h"
+
+#include "text/stated/prose.h"
+
+/* How sure a way of naming the version is. */
+enum strength { UNNAMED, BY_WORDING, BY_NUMBER, BY_TOOL };
+
+struct version_named {
+    enum strength strength;
+    struct str version;
+    bool several;
+};
+
+/* Wordings that one version has. */
+static const struct {
+    const char *words, *version;
+} wordings[] = {
+    {"torchdynamo/blob/main/TROUBLESHOOTING.md", "2.0"},
+    {"to diagnose recompilation issues, set env variable", "2.1"},
+};
+
+static void add(struct version_named *to, enum strength strength, struct str version)
+{
+    if (strength < to->strength)
+        return;
+    to->several = strength == to->strength && (to->several || !str_eq(to->version, version));
+    to->strength = strength;
+    to->version = version;
+}
+
+/* "2.6.0" of "2.6.0+cu124" and "2.2.0.dev20231201": three numbers, the first of which is PyTorch's. */
+static struct str version_at(struct str s)
+{
+    size_t n = 0, dots = 0;
+
+    if (!str_starts(s, STR("2.")) && !str_starts(s, STR("1.")))
+        return (struct str){0};
+    for (; n < s.n && (str_is_digit(s.p[n]) || (s.p[n] == '.' && n + 1 < s.n && str_is_digit(s.p[n + 1]))); n++)
+        dots += s.p[n] == '.';
+    return dots == 2 && n <= 12 ? str_take(s, n) : (struct str){0};
+}
+
+/* A line that is a version with its build and nothing else, as print(torch.__version__) writes it. */
+static struct str version_alone(struct str line)
+{
+    struct str version = version_at(line), build = str_skip(line, version.n);
+
+    if (version.n == 0 || str_chr(line, ' ') >= 0 || line.n > 40)
+        return (struct str){0};
+    return str_starts(build, STR("+cu")) || str_starts(build, STR("+cpu")) || str_starts(build, STR("+rocm")) ||
+                   str_starts(build, STR(".dev")) || str_starts(build, STR("+xpu"))
+               ? version
+               : (struct str){0};
+}
+
+/* What stands between the name and the number: "==", ": ", " version: ", ".__version__=", "` = ", "` is ". */
+static struct str behind_name(struct str s, bool *by_tool)
+{
+    enum { SEPARATORS_MAX = 6 };
+    size_t n = 0;
+
+    *by_tool = str_consume(&s, STR(" version"));
+    if (*by_tool)
+        str_consume(&s, STR(" (GPU?)")); /* transformers-cli env, diffusers-cli env */
+    if (!*by_tool)
+        str_consume(&s, STR(".__version__"));
+    while (n < s.n && n < SEPARATORS_MAX && memchr(" :=|`'\"*\t", s.p[n], 9))
+        n++;
+    s = str_skip(s, n);
+    str_consume(&s, STR("is "));
+    str_consume(&s, STR("v"));
+    return s;
+}
+
+static bool ends_word(struct str before)
+{
+    return before.n && (str_is_word_char(before.p[before.n - 1]) || memchr("-/.\\", before.p[before.n - 1], 4));
+}
+
+/* "torch" or "PyTorch" with a number behind it, anywhere in the line. */
+static void find_named(struct str line, struct version_named *out)
+{
+    size_t from = 0;
+
+    for (ptrdiff_t at; (at = str_find(str_skip(line, from), STR("orch"))) >= 0; from += (size_t)at + 4) {
+        size_t begin = from + (size_t)at;
+        struct str before = str_take(line, begin), version;
+        bool by_tool;
+
+        if (!str_ends(before, STR("t")) && !str_ends(before, STR("T")))
+            continue;
+        before = str_drop(before, 1);
+        if (str_ends(before, STR("py")) || str_ends(before, STR("Py")))
+            before = str_drop(before, 2);
+        if (ends_word(before) && !str_ends(before, STR("pytorch/"))) /* the image pytorch/pytorch:2.6.0-cuda12.4 */
+            continue;
+        version = version_at(behind_name(str_skip(line, begin + 4), &by_tool));
+        if (version.n)
+            add(out, by_tool ? BY_TOOL : BY_NUMBER, version);
+    }
+}
+
+/* "With torch 2.2.0 it returns, with 2.2.1 and 2.2.2 it hangs.": numbers that follow in the same sentence. */
+static void find_siblings(struct str sentence, struct version_named *named)
+{
+    static const struct str before[] = {STR_INIT(" with "), STR_INIT(" and "), STR_INIT(" in "), STR_INIT(" on "),
+                                        STR_INIT(" or ")};
+
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        struct str rest = sentence;
+
+        for (ptrdiff_t at; (at = str_find(rest, before[i])) >= 0;) {
+            struct str version;
+
+            rest = str_skip(rest, (size_t)at + before[i].n);
+            version = version_at(rest);
+            if (version.n)
+                add(named, BY_NUMBER, version);
+        }
+    }
+}
+
+/* In prose, a version with which all is well is not the one that fails. */
+static void find_in_prose(struct str line, struct version_named *named)
+{
+    while (line.n) {
+        struct str sentence = str_next_sentence(&line), rest = sentence;
+        struct version_named found = {0};
+
+        while (rest.n) {
+            struct str part = prose_next_part(&rest);
+
+            if (!prose_says_cured(part))
+                find_named(part, &found);
+        }
+        if (found.version.n)
+            find_siblings(sentence, &found);
+        if (found.version.n)
+            add(named, found.strength, found.version);
+        named->several |= found.several && found.strength == named->strength;
+    }
+}
+
+struct str version_stated(struct str text)
+{
+    struct version_named named = {0};
+    struct str line;
+
+    for (size_t i = 0; i < sizeof wordings / sizeof *wordings; i++)
+        if (str_has(text, str_of(wordings[i].words)))
+            add(&named, BY_WORDING, str_of(wordings[i].version));
+    while (str_next_line(&text, &line)) {
+        struct str alone = version_alone(str_trim(line));
+
+        if (alone.n)
+            add(&named, BY_NUMBER, alone);
+        find_in_prose(line, &named);
+    }
+    return named.several ? (struct str){0} : named.version;
+}
+
+/*
+ * "[2023-03-04 03:09:32,084] [8/0] torch._dynamo.utils: [ERROR] ...": lines of this form were written up to 2.2, which
+ * came out in January 2024. The newest version that the year allows.
+ */
+static struct str newest_of_line(struct str line)
+{
+    static const struct str levels[] = {STR_INIT(": [WARNING] "), STR_INIT(": [ERROR] "), STR_INIT(": [INFO] "),
+                                        STR_INIT(": [DEBUG] ")};
+    ptrdiff_t at = str_find(line, STR("[20"));
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + 3), logger = str_skip(rest, 2);
+    uint64_t year;
+
+    if (!str_take_u64(&rest, &year) || !str_starts(rest, STR("-")) || !str_has(logger, STR("] torch._")) ||
+        !STR_HAS_ANY(logger, levels))
+        return (struct str){0};
+    return year < 23 ? STR("2.0") : year == 23 ? STR("2.1") : STR("2.2");
+}
+
+/* Wordings of several versions, and the last that has them. */
+static const struct {
+    const char *words, *newest;
+} gone[] = {
+    {"not allocated yet. Caffe2 uses a lazy allocation", "2.1"},
+    {"def unimplemented(msg: str):", "2.4"}, /* torch/_dynamo/exc.py; more parameters in 2.5 */
+    {"inline in skipfiles: ", "2.6"},        /* torch/_dynamo/symbolic_convert.py */
+};
+
+struct str version_newest(struct str text)
+{
+    struct str line, found;
+
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        if (str_has(text, str_of(gone[i].words)))
+            return str_of(gone[i].newest);
+    while (str_next_line(&text, &line))
+        if ((found = newest_of_line(line)).n)
+            return found;
+    return (struct str){0};
+}
