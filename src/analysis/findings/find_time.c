@@ -1,6 +1,7 @@
 /* Findings about where the compile time went. */
 #include "analysis/find/find.h"
 
+#include "analysis/time/printed_times.h"
 #include "analysis/time/starts.h"
 #include "util/map.h"
 #include "util/number.h"
@@ -146,38 +147,35 @@ static void find_slow_function(struct finder *f)
 
 enum { SHOWN_PHASES = 3 };
 
-/* The longest calls of a phase, including the calls inside them. */
-static void note_phases(const struct timing *t, const struct process *p, int64_t ns[PHASE_COUNT])
-{
-    for (size_t i = 0; i < t->events.n; i++) {
-        const struct event_total *e = t->events.v[i];
-
-        if (e->process == p && e->wall_ns > ns[e->phase])
-            ns[e->phase] = e->wall_ns;
-    }
-}
-
-/*
- * "; within that AOTAutograd 24.4 s, Inductor: lowering and code generation 3.0 s"; empty if no phase is long enough.
- */
-static struct str longest_phases(struct finder *f, int64_t ns[PHASE_COUNT], int64_t total_ns)
+/* "; of that Inductor: lowering and code generation 24.4 s, AOTAutograd 3.0 s"; empty if no phase is long enough. */
+static struct str longest_phases(struct finder *f, const struct printed_times *t)
 {
     struct str words = STR("");
+    bool named[PHASE_COUNT] = {[PHASE_OTHER] = true, [PHASE_BACKEND] = true};
 
-    ns[PHASE_OTHER] = ns[PHASE_BACKEND] = 0;
     for (int shown = 0; shown < SHOWN_PHASES; shown++) {
-        int most = 0;
+        int most = PHASE_OTHER;
 
-        for (int i = 1; i < PHASE_COUNT; i++)
-            most = ns[i] > ns[most] ? i : most;
-        if (ns[most] < total_ns / 20)
+        for (int i = 0; i < PHASE_COUNT; i++)
+            if (!named[i] && (named[most] || t->phase_ns[i] > t->phase_ns[most]))
+                most = i;
+        if (t->phase_ns[most] < t->total_ns / 20)
             break;
-        if (ns[most] < total_ns - total_ns / 1000) /* not the whole, measured elsewhere */
-            words = arena_printf(f->arena, "%.*s%s%s %.1f s", STR_ARG(words), words.n ? ", " : "; within that ",
-                                 phase_title((enum phase)most), (double)ns[most] / 1e9);
-        ns[most] = 0;
+        if (t->phase_ns[most] < t->total_ns - t->total_ns / 1000) /* not the whole, measured elsewhere */
+            words = arena_printf(f->arena, "%.*s%s%s %.1f s", STR_ARG(words), words.n ? ", " : "; of that ",
+                                 phase_title((enum phase)most), (double)t->phase_ns[most] / 1e9);
+        named[most] = true;
     }
     return words;
+}
+
+/* What makes the phase shorter that took most of the time; empty if there is none. */
+static struct str fix_of_longest(const struct printed_times *t)
+{
+    for (int i = 0; i < PHASE_COUNT; i++)
+        if (advice[i].fix && t->phase_ns[i] > t->total_ns / 2 && t->phase_ns[i] < t->total_ns - t->total_ns / 1000)
+            return str_of(advice[i].fix);
+    return (struct str){0};
 }
 
 /* Empty where no other process printed times. */
@@ -482,16 +480,19 @@ static struct str fix_of_slow_vllm(struct finder *f, const struct process *p)
                             : "");
 }
 
-static struct str fix_of_printed_times(struct finder *f, struct finding *x, const struct process *p, int64_t total)
+static struct str fix_of_printed_times(struct finder *f, struct finding *x, const struct process *p,
+                                       const struct printed_times *t)
 {
     static const int64_t slow_ns = 300 * 1000000000ll;
+    struct str fix = fix_of_longest(t);
 
-    if (total >= slow_ns && p->input && stated_has(&p->input->stated, STATED_VLLM))
+    if (t->total_ns >= slow_ns && p->input && stated_has(&p->input->stated, STATED_VLLM))
         return fix_of_slow_vllm(f, p);
-    return say_longest_compile(f, x, p)
-               ? STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with "
-                     "the graph. A trace shows each step: run once with TORCH_TRACE=DIR.")
-               : STR("A trace shows which function and graph it was for: run once with TORCH_TRACE=DIR.");
+    if (say_longest_compile(f, x, p))
+        return STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with "
+                   "the graph. A trace shows each step: run once with TORCH_TRACE=DIR.");
+    return arena_printf(f->arena, "%.*s%sA trace shows which function and graph it was for: run once with "
+                                  "TORCH_TRACE=DIR.", STR_ARG(fix), fix.n ? " " : "");
 }
 
 /* The program printed its compile times, and nothing else is known about them: the printed times in one line. */
@@ -499,22 +500,19 @@ static void find_printed_times(struct finder *f)
 {
     const struct timing *t = &f->answers->timing;
     const struct process *p = slowest_process(f->run, t);
-    int64_t ns[PHASE_COUNT] = {0};
+    struct printed_times printed;
     struct finding *x;
-    struct str phases;
-    int64_t total;
 
     if (!t->has_events && find_capture(f))
         return;
     if (t->has_events || !p || t->process_wall_us[p->index] < printed_time_us || find_starts(f, p))
         return;
-    total = t->process_wall_us[p->index] * 1000;
-    note_phases(t, p, ns);
-    phases = longest_phases(f, ns, total);
+    printed_times_find(p, &printed);
+    printed.total_ns = t->process_wall_us[p->index] * 1000; /* or that of the metrics, if it is longer */
     x = finding_add(f, "printed-times", FINDING_INFO);
-    x->title = arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(rank_words(f, p)),
-                            STR_ARG(phases));
-    x->fix = fix_of_printed_times(f, x, p, total);
+    x->title = arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)printed.total_ns / 1e9,
+                            STR_ARG(rank_words(f, p)), STR_ARG(longest_phases(f, &printed)));
+    x->fix = fix_of_printed_times(f, x, p, &printed);
 }
 
 void find_slow(struct finder *f)

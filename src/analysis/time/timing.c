@@ -1,6 +1,6 @@
 #include "analysis/time/timing.h"
 
-#include "analysis/time/starts.h"
+#include "analysis/time/printed_times.h"
 #include "analysis/time/timeline.h"
 #include "util/map.h"
 #include "util/number.h"
@@ -330,26 +330,13 @@ static void add_events(struct arena *a, struct intervals *to, const struct proce
         add_interval(a, to, e->start_ns / 1000, (event_end_ns(e) + 999) / 1000 - e->start_ns / 1000);
 }
 
-/*
- * Wall time from the table that the process printed; one thread compiles, so the outermost calls do not overlap. A
- * renamed function is there under one of its names only; the total of a benchmark counts if there is no such call.
- * vLLM's total has all of it; of several starts the longest counts.
- */
+/* Wall time from the table that the process printed. */
 static int64_t table_wall(const struct process *p)
 {
-    int64_t ns = -1, total_ns = -1, start_ns = starts_longest_ns(p);
+    struct printed_times t;
 
-    vec_each(const struct call_times, row, &p->times)
-    {
-        bool total = str_eq(row->name, STR("dynamo_timed"));
-
-        for (size_t i = 0; is_outermost(row->name) && i < row->each_ns.n; i++)
-            ns = add_bounded(ns < 0 ? 0 : ns, row->each_ns.v[i]);
-        total_ns = total && row->each_ns.n ? row->each_ns.v[0] : total_ns;
-    }
-    ns = ns < 0 ? total_ns : ns;
-    ns = start_ns > ns ? start_ns : ns;
-    return ns < 0 ? -1 : ns / 1000;
+    printed_times_find(p, &t);
+    return t.total_ns < 0 ? -1 : t.total_ns / 1000;
 }
 
 /* A log without the durations of most compiles has no total. */

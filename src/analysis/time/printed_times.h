@@ -1,0 +1,16 @@
+/*
+ * printed_times: what a table of torch._dynamo.utils.compile_times() says of a process: how long it compiled, and in
+ * which phase. The rows of the table include the calls inside them, and which calls these are is known from PyTorch's
+ * sources. Any thread.
+ */
+#pragma once
+
+#include "analysis/time/timing.h"
+
+struct printed_times {
+    int64_t total_ns;             /* -1 unknown */
+    int64_t phase_ns[PHASE_COUNT]; /* without the phases inside it, as far as the rows tell; 0 if there is no row */
+};
+
+/* From the times that the process printed; nothing is known if it printed none. */
+void printed_times_find(const struct process *p, struct printed_times *out);
