@@ -20,6 +20,9 @@ static void reasons(void **state)
         {"cpu device. Found from :\n  File \"/srv/a.py\", line 1, in g\n    a(x)\n  File \"/srv/b.py\", line 2, in h\n"
          "    b(x)\n",
          "cpu device", "/srv/b.py:2 h"},
+        {"incompatible op aten.index_put_.default Found from   File \"/srv/a.py\", line 1, in g\n    a(x)\n"
+         "  File \"/srv/b.py\", line 2, in h\n    b(x)\n",
+         "incompatible op aten.index_put_.default", "/srv/b.py:2 h"},
         {"cpu device. Found from : nothing", "cpu device", ""},
     };
     struct arena *a = arena_new();
@@ -48,6 +51,7 @@ static void lines_of_a_log(void **state)
         {"cpu device\n  other\n", "+-"},
         {"cpu device. Found from :\n  File x\n    y\n\n  z\nother\n", "+++++-"},
         {"cpu device. Found from :\nother\n", "+-"},
+        {"an op Found from   File x\n    y\nother\n", "++-"},
     };
 
     (void)state;

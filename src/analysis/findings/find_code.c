@@ -312,6 +312,12 @@ static struct str cpu_fix(struct str node, const struct call *at)
                "compiled function.");
 }
 
+/* torch/_inductor/utils.py, get_first_incompatible_cudagraph_node: refused only where algorithms are deterministic. */
+#define WRITES_BY_INDEX                                                                                                \
+    "This operator writes by an index (`x[index] = v`, a loss that does, or the backward of `x[index]`). A CUDA graph " \
+    "may not have it while `torch.use_deterministic_algorithms(True)` is on, which a trainer's option "                \
+    "`deterministic` sets: without it, CUDA graphs are used. Nothing failed."
+
 static struct str skip_fix(struct str reason, const struct call *at)
 {
     static const struct {
@@ -333,6 +339,13 @@ static struct str skip_fix(struct str reason, const struct call *at)
         {STR_INIT("deterministic index put"),
          STR_INIT("`torch.use_deterministic_algorithms(True)` is on, for which an operator is used that a CUDA graph "
                   "may not have: without it, CUDA graphs are used.")},
+        {STR_INIT("incompatible op aten.index_put"), STR_INIT(WRITES_BY_INDEX)},
+        {STR_INIT("incompatible op aten._unsafe_index_put"), STR_INIT(WRITES_BY_INDEX)},
+        {STR_INIT("incompatible op aten._unsafe_masked_index_put"), STR_INIT(WRITES_BY_INDEX)},
+        {STR_INIT("incompatible op aten.scatter"), STR_INIT(WRITES_BY_INDEX)},
+        {STR_INIT("incompatible op aten._local_scalar_dense"),
+         STR_INIT("A number is read from a tensor (`.item()`), for which the CPU waits for the GPU: keep it a tensor, or "
+                  "read it outside of the compiled function. Nothing failed.")},
         {STR_INIT("re-recording limit"),
          STR_INIT("A graph is recorded again for each other address of a parameter, buffer or marked input. Keep these "
                   "tensors and copy new values into them (`copy_`), or do not mark them with `mark_static_address`.")},

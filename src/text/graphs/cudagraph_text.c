@@ -1,6 +1,7 @@
 #include "text/graphs/cudagraph_text.h"
 
-static const struct str found_from = STR_INIT(". Found from");
+/* After a dot and with a colon, or not, and then the stack begins in this line: torch/_inductor/compile_fx.py. */
+static const struct str found_from = STR_INIT(" Found from");
 
 /* The backend "cudagraphs" writes the beginning twice. */
 static struct str without_head(struct str text)
@@ -28,8 +29,10 @@ void cudagraph_text_parse(struct arena *a, struct str text, struct cudagraph_tex
     *out = (struct cudagraph_text){.reason = str_trim(at < 0 ? reason : str_take(reason, (size_t)at))};
     if (at < 0)
         return;
-    rest = str_skip(reason, (size_t)at);
-    str_split(&rest, '\n');
+    out->reason = str_drop(out->reason, str_ends(out->reason, STR(".")));
+    rest = str_skip(reason, (size_t)at + found_from.n);
+    if (!str_starts(str_trim(rest), STR("File \"")))
+        str_split(&rest, '\n');
     text_stack_take(a, &rest, &out->stack);
 }
 

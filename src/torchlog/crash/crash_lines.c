@@ -315,11 +315,49 @@ bool crash_is_native_backtrace(struct str text)
     return str_starts(text, STR("==== backtrace (tid:"));
 }
 
+/* "0.0s" or "3.1it/s", with the blanks before it */
+static bool take_speed(struct str *s)
+{
+    struct str rest = str_trim(*s);
+    size_t n = 0;
+
+    while (n < rest.n && (str_is_digit(rest.p[n]) || rest.p[n] == '.'))
+        n++;
+    rest = str_skip(rest, n);
+    if (n == 0 || !(str_consume(&rest, STR("it/s")) || str_consume(&rest, STR("s/it")) || str_consume(&rest, STR("s"))))
+        return false;
+    *s = rest;
+    return true;
+}
+
+/* "  0% ------ 0/1  0.0s" of Ultralytics, with lines of box drawing (U+2500, U+2501) */
+static size_t box_bar_length(struct str line)
+{
+    static const struct str box = STR_INIT("\xe2\x94");
+    struct str rest = line;
+    uint64_t done, all;
+
+    for (ptrdiff_t at; (at = str_find(rest, box)) >= 0;)
+        rest = str_skip(rest, (size_t)at + 3);
+    if (rest.n == line.n)
+        return 0;
+    rest = str_trim(rest);
+    if (!str_take_u64(&rest, &done) || !str_consume(&rest, STR("/")) || !str_take_u64(&rest, &all) ||
+        !take_speed(&rest))
+        return 0;
+    take_speed(&rest);
+    return line.n - rest.n;
+}
+
 /* "  3%|###  | 3/100 [00:01<00:32,  3.02it/s]", "  0%|  | 0/20 [00:06<?, 2.1s/it, loss=2.3]" */
 size_t crash_bar_length(struct str line)
 {
     ptrdiff_t at = str_find(line, STR("it/s")), end;
+    size_t box = box_bar_length(line);
     struct str behind;
+
+    if (box)
+        return box;
 
     if (at < 0)
         at = str_find(line, STR("s/it"));

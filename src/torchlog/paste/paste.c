@@ -20,6 +20,7 @@ static const struct {
     {paste_backslashes, PASTE_CHARACTERS},
     {paste_typography, PASTE_CHARACTERS}, {paste_scanned, PASTE_CHARACTERS}, {paste_colors, PASTE_COLORS},
     {paste_links, PASTE_LINKS},           {paste_bold, PASTE_CHARACTERS},    {paste_overprints, PASTE_PREFIX},
+    {paste_carets, PASTE_CHARACTERS},
 };
 
 static const struct {
@@ -138,11 +139,16 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
 {
     unsigned damage = 0, last = 1;
     struct paste_count count = paste_look(t);
+    struct paste_text mended;
 
     for (int round = 0; round < ROUNDS && needs_repair(count) && last; round++) {
         last = repair_once(a, t, &count);
         last = last ? last : repair_two(a, t, &count);
         damage |= last;
+    }
+    if (paste_uncut_calls(a, t, &mended)) { /* with no width that all lines are cut at */
+        *t = mended;
+        damage |= PASTE_WRAPPED;
     }
     return damage;
 }

@@ -544,6 +544,32 @@ bool paste_bold(struct arena *a, struct str *text)
     return false;
 }
 
+/* --- carriage returns that a pager showed ------------------------------------------------------------------------- */
+
+enum { CARETS_CERTAIN = 2 };
+
+bool paste_carets(struct arena *a, struct str *text)
+{
+    static const struct str caret = STR_INIT("^M");
+    struct str rest = *text, line;
+    struct buf out = {0};
+    size_t n = 0;
+
+    if (!str_has(*text, STR("^M\n")))
+        return false;
+    while (str_next_line(&rest, &line)) {
+        bool ends = str_ends(line, caret);
+
+        n += ends;
+        buf_str(&out, ends ? str_drop(line, caret.n) : line);
+        buf_char(&out, '\n');
+    }
+    if (n >= CARETS_CERTAIN)
+        return take_result(a, &out, text);
+    buf_free(&out);
+    return false;
+}
+
 /* --- overwritten lines -------------------------------------------------------------------------------------------- */
 
 bool paste_overprints(struct arena *a, struct str *text)

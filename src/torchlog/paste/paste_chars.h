@@ -19,4 +19,5 @@ bool paste_scanned(struct arena *a, struct str *text);    /* "torch. _dynamo.exc
 bool paste_colors(struct arena *a, struct str *text);    /* "[36m(worker pid=7)[0m" */
 bool paste_links(struct arena *a, struct str *text);      /* "[/x.py:3](http://...)" */
 bool paste_bold(struct arena *a, struct str *text);       /* "took **3.1 s**" */
+bool paste_carets(struct arena *a, struct str *text);     /* "^M" at the end of each line, where a pager shows CR */
 bool paste_overprints(struct arena *a, struct str *text); /* a progress bar and CR before what overwrote it */

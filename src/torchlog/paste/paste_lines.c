@@ -370,6 +370,43 @@ bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_t
     return out->n < from->n;
 }
 
+/* "  File "/srv/m.py", line 3, in", and `  File "/srv/lib/` where the next line has the rest of the path. */
+static bool is_cut_call(struct str line, struct str next, bool *in_path)
+{
+    struct str bare = str_trim(line), path;
+    ptrdiff_t quote;
+
+    if (!str_consume(&bare, STR("File \"")) || str_trim(next).n == 0)
+        return false;
+    quote = str_chr(bare, '"');
+    path = str_take(next, PASTE_LOOKED_AT);
+    *in_path = quote < 0;
+    if (quote >= 0)
+        return str_ends(bare, STR(", in")) && str_starts(str_skip(bare, (size_t)quote), STR("\", line "));
+    quote = str_find(path, STR("\", line "));
+    return quote > 0 && str_chr(str_take(path, (size_t)quote), '"') < 0;
+}
+
+/* Calls that are cut in two, in a text whose other lines are not: the window's width does not show which. */
+bool paste_uncut_calls(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    *out = paste_copy(a, from);
+    out->n = 0;
+    for (size_t i = 0; i < from->n; i++) {
+        struct str line = from->v[i];
+        bool in_path;
+
+        out->numbers[out->n] = from->numbers[i];
+        while (i + 1 < from->n && is_cut_call(line, from->v[i + 1], &in_path)) {
+            struct str next = from->v[++i];
+
+            line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), in_path ? "" : " ", STR_ARG(in_path ? next : str_trim(next)));
+        }
+        out->v[out->n++] = line;
+    }
+    return out->n < from->n;
+}
+
 /* --- what belongs together ---------------------------------------------------------------------------------------- */
 
 /* Nothing stands behind the prefix of PyTorch. */
