@@ -730,6 +730,61 @@ FRAGMENTS = {
                                  "    y = table[i]\n", 0, "index put with accumulate", 4, "a table of float32"),
     "an index under deterministic algorithms": ("skipping cudagraphs due to deterministic index put.\n", 0, "deterministic index put", None,
                                                 "use_deterministic_algorithms"),
+    "an index under deterministic algorithms, behind a bar of box drawing": (
+        "torch.compile(shop, mode='reduce-overhead')\n  0% " + 12 * "\u2500" + " 0/7  0.0sskipping cudagraphs due to disabling cudagraphs due to incompatible op "
+        "aten.index_put_.default Found from   File \"/srv/shop.py\", line 4, in f\n    y = table[i]\n\nstep 1\n",
+        0, "skipped: incompatible op aten.index_put_.default", 4, "use_deterministic_algorithms"),
+    "an operator that reads a number, in a graph that should be a CUDA graph": (
+        "skipping cudagraphs due to disabling cudagraphs due to incompatible op aten._local_scalar_dense.default Found from   File \"/srv/shop.py\", "
+        "line 4, in f\n    n = y.item()\n", 0, "incompatible op aten._local_scalar_dense.default", 4, "`.item()`"),
+    "calls that are cut in two": (
+        "The shop learns from the prices of its prices, with torch.compile, and the text of the error is this, which my window has cut in some places:\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    loss.backward()\n'
+        '  File "/opt/envs/tills/lib/python3.11/site-packages/torch/autograd/__init__.py", line 267, in\nbackward\n    _engine_run_backward(\n'
+        '  File "/opt/envs/tills/lib/python3.11/site-packages/torch/_functorch/_aot_autograd/jit_compile\n_runtime_wrappers.py", line 863, in backward\n'
+        "    raise RuntimeError(\nRuntimeError: torch.compile with aot_autograd does not currently support double backward\n",
+        1, "double backward", 12, "functorch"),
+    "carriage returns that a pager shows, below code that unpacks": (
+        'Traceback (most recent call last):^M\n  File "/srv/shop.py", line 12, in sell^M\n    f(x)^M\n'
+        '  File "/v/site-packages/torch/_inductor/output_code.py", line 466, in __call__^M\n    return self.current_callable(inputs)^M\n'
+        '  File "/tmp/torchinductor_me/ep/cep.py", line 735, in call^M\n    arg0_1, arg1_1 = args^M\n'
+        "ValueError: not enough values to unpack (expected 2, got 1)^M\n",
+        1, "not enough values to unpack (expected 2, got 1)", 12, "FORCE_DISABLE_CACHES"),
+    "code of vLLM's cache that unpacks": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    f(x)\n'
+        '  File "/net/me/vllm/torch_compile_cache/58e2/rank_0_0/inductor_cache/ep/cep.py", line 735, in call\n    arg0_1, arg1_1 = args\n'
+        "ValueError: not enough values to unpack (expected 2, got 1)\n",
+        1, "not enough values to unpack (expected 2, got 1)", 12, "VLLM_DISABLE_COMPILE_CACHE=1"),
+    "a graph break whose traceback is cut off, at a line that asks a tensor": (
+        "V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks] Graph break: skip: from user code at:\n"
+        'V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks]   File "/srv/shop.py", line 12, in sell\n'
+        "V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks]     open = (till >= 0).all() and (\n"
+        "V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks] Traceback (most recent call last):\n[cut]\n",
+        0, "the reason is not in the text", 12, "most likely this one: `and` and `or` ask a tensor"),
+    "a graph break whose traceback is cut off, at another line": (
+        "V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks] Graph break: skip: from user code at:\n"
+        'V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks]   File "/srv/shop.py", line 12, in sell\n'
+        "V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks]     till.lock()\n"
+        "V1112 13:10:18.379000 5 torch/_dynamo/convert_frame.py:1282] [5/0] [__graph_breaks] Traceback (most recent call last):\n[cut]\n",
+        0, "the reason is not in the text", 12, "at the end of the traceback"),
+    "a graph that is split where operators run on the CPU": (
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6005] [3/0] [__cudagraphs] Created 2 graph partitions: 1 cudagraphable, 1 non-cudagraphable\n"
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=cpu ops, ir=AssertScalar\n"
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op1: reason=cpu ops, ir=ComputedBuffer\n",
+        0, "CUDA graphs are skipped: cpu ops", None, "only the parts between them"),
+    "a graph that is split where tensors move": (
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=DeviceCopy ops, ir=DeviceCopy\n",
+        0, "CUDA graphs are skipped: DeviceCopy ops", None, "moves between the CPU and the GPU"),
+    "a graph that is split where sizes depend on values": (
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=unbacked binding ops, ir=FallbackKernel\n",
+        0, "CUDA graphs are skipped: unbacked binding ops", None, "depends on values"),
+    "a graph that is split where sizes vary": (
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=dynamic shape ops, ir=ComputedBuffer\n",
+        0, "CUDA graphs are skipped: dynamic shape ops", None, "cudagraph_skip_dynamic_graphs"),
+    "operators of a graph for which nobody asked CUDA graphs": (
+        "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=partition includes all ops when cudagraphs is "
+        "disabled, ir=ComputedBuffer\nV0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op1: reason=cpu ops, "
+        "ir=ComputedBuffer\n", 0, "CUDA graphs are skipped: cpu ops", None, "run on the CPU"),
     "a process that grew until it was killed": (
         "torch.compile(shop)\nThe RSS of it keeps growing, a leak of memory in the end.\nOOMKilled by the cluster\n", 1,
         "OOMKilled", None, "tracemalloc"),

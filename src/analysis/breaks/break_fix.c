@@ -585,10 +585,44 @@ static void set_row(struct arena *a, const struct break_words *w, struct break_f
         row->make(a, w, out);
 }
 
+/* "Graph break: skip: from user code at:" (2.6), whose reason, at the end of the traceback below it, was cut off. */
+static bool lacks_reason(const struct break_words *w)
+{
+    return str_eq(str_trim(w->message), STR("skip:"));
+}
+
+/* A line of Python that asks whether a reduction of a tensor is true: "if x.any():", "ok = (x > 0).all() and y". */
+static bool asks_tensor(struct str line)
+{
+    static const struct str reductions[] = {STR_INIT(".all()"), STR_INIT(".any()")};
+    static const struct str asks[] = {STR_INIT(" and "), STR_INIT(" or "), STR_INIT("not ")};
+    static const struct str branches[] = {STR_INIT("if "), STR_INIT("elif "), STR_INIT("while "), STR_INIT("assert ")};
+
+    return STR_HAS_ANY(line, reductions) && (STR_HAS_ANY(line, asks) || STR_STARTS_ANY(line, branches));
+}
+
+static void guess_reason(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    bool asks = asks_tensor(str_trim(source_of(&out->site)));
+
+    out->kind = asks ? BREAK_BRANCH : BREAK_UNSUPPORTED;
+    set_row(a, w, out);
+    out->fix = asks ? arena_printf(a, "The text lacks PyTorch's reason. By the line, most likely this one: %.*s",
+                                   STR_ARG(out->fix))
+                    : STR("The text lacks PyTorch's reason: it stands at the end of the traceback that "
+                          "`TORCH_LOGS=graph_breaks` prints.");
+    out->what = STR("the reason is not in the text");
+    out->shows_source = false;
+}
+
 void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     *out = (struct break_fix){0};
     break_site_find(a, w, &out->site);
+    if (lacks_reason(w)) {
+        guess_reason(a, w, out);
+        return;
+    }
     out->kind = kind_of(w, &out->site);
     set_row(a, w, out);
     if (out->fix.n == 0)

@@ -314,9 +314,9 @@ static struct str cpu_fix(struct str node, const struct call *at)
 
 /* torch/_inductor/utils.py, get_first_incompatible_cudagraph_node: refused only where algorithms are deterministic. */
 #define WRITES_BY_INDEX                                                                                                \
-    "This operator writes by an index (`x[index] = v`, a loss that does, or the backward of `x[index]`). A CUDA graph " \
-    "may not have it while `torch.use_deterministic_algorithms(True)` is on, which a trainer's option "                \
-    "`deterministic` sets: without it, CUDA graphs are used. Nothing failed."
+    "This operator writes by an index (`x[index] = v`, or the backward of `x[index]`). A CUDA graph may not have it "  \
+    "while `torch.use_deterministic_algorithms(True)` is on, which a trainer's option `deterministic` sets: without "  \
+    "it, CUDA graphs are used. Nothing failed."
 
 static struct str skip_fix(struct str reason, const struct call *at)
 {
@@ -330,6 +330,9 @@ static struct str skip_fix(struct str reason, const struct call *at)
         {STR_INIT("cpp wrapper"),
          STR_INIT("This version has no CUDA graphs with the C++ wrapper, which is on "
                   "(`torch._inductor.config.cpp_wrapper`, or AOTInductor): without it they are used. Nothing failed.")},
+        {STR_INIT("dynamic shape ops"),
+         STR_INIT("`cudagraph_skip_dynamic_graphs` is on, so operators of sizes that vary are no part of a CUDA graph. "
+                  "Pad to a few sizes, or accept it.")},
         {STR_INIT("dynamic shape"),
          STR_INIT("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")},
         {STR_INIT("index put with accumulate"),
@@ -344,8 +347,19 @@ static struct str skip_fix(struct str reason, const struct call *at)
         {STR_INIT("incompatible op aten._unsafe_masked_index_put"), STR_INIT(WRITES_BY_INDEX)},
         {STR_INIT("incompatible op aten.scatter"), STR_INIT(WRITES_BY_INDEX)},
         {STR_INIT("incompatible op aten._local_scalar_dense"),
-         STR_INIT("A number is read from a tensor (`.item()`), for which the CPU waits for the GPU: keep it a tensor, or "
-                  "read it outside of the compiled function. Nothing failed.")},
+         STR_INIT("A number is read from a tensor (`.item()`), for which the CPU waits for the GPU: keep it a tensor, "
+                  "or read it outside of the compiled function. Nothing failed.")},
+        {STR_INIT("cpu ops"),
+         STR_INIT("The graph is split at operators that run on the CPU: only the parts between them are CUDA graphs. "
+                  "Keep on the GPU what they compute (lengths, numbers that `.cpu()`, `.item()` or `.tolist()` reads), "
+                  "or compute it before the compiled function. `AssertScalar` are checks of sizes that come from such "
+                  "numbers.")},
+        {STR_INIT("DeviceCopy ops"),
+         STR_INIT("The graph is split where a tensor moves between the CPU and the GPU (`.cpu()`, `.cuda()`, `.to()`): "
+                  "move it before the compiled function, or make it where it is used.")},
+        {STR_INIT("unbacked binding ops"),
+         STR_INIT("The graph is split where a size depends on values (`nonzero`, a mask as an index, `.item()`): use "
+                  "a fixed size, or leave that line out of the compiled function.")},
         {STR_INIT("re-recording limit"),
          STR_INIT("A graph is recorded again for each other address of a parameter, buffer or marked input. Keep these "
                   "tensors and copy new values into them (`copy_`), or do not mark them with `mark_static_address`.")},

@@ -68,6 +68,29 @@ void apply_log_code_path(struct record *rec)
         }
 }
 
+static void add_partition_reason(struct record *rec, struct str reason)
+{
+    static const struct str unwanted = STR_INIT("partition includes all ops when cudagraphs is disabled");
+    bool known = str_eq(reason, unwanted);
+
+    vec_each(const struct cudagraph_skip, skip, &rec->compile->cudagraph_skips) known |= str_eq(skip->reason, reason);
+    if (!known)
+        add_cudagraph_skip(rec, reason);
+}
+
+/*
+ * "op8: reason=cpu ops, ir=ComputedBuffer, fx=..." (2.11, torch/_inductor/scheduler.py, _log_non_cudagraphable_node):
+ * an operator that stays out of the CUDA graphs of the parts around it. Each reason of a compile counts once.
+ */
+void apply_log_partition_op(struct record *rec)
+{
+    struct str rest = rec->text, line, reason;
+
+    while (str_next_line(&rest, &line))
+        if (str_between(line, STR("reason="), STR(", ir="), &reason))
+            add_partition_reason(rec, reason);
+}
+
 /* torch/_inductor/cudagraph_utils.py, log_cudagraph_skip_and_bump_counter. */
 void apply_log_cudagraph_skip(struct record *rec)
 {
