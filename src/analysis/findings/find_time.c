@@ -508,7 +508,7 @@ static void find_printed_times(struct finder *f)
     if (t->has_events || !p || t->process_wall_us[p->index] < printed_time_us || find_starts(f, p))
         return;
     printed_times_find(p, &printed);
-    printed.total_ns = t->process_wall_us[p->index] * 1000; /* or that of the metrics, if it is longer */
+    printed.total_ns = t->process_wall_us[p->index] * 1000; /* or the metrics' total, if it is longer */
     x = finding_add(f, "printed-times", FINDING_INFO);
     x->title = arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)printed.total_ns / 1e9,
                             STR_ARG(rank_words(f, p)), STR_ARG(longest_phases(f, &printed)));

@@ -7,8 +7,18 @@
  * The names of one call in several versions. A table has one of them, and its times include the calls further down:
  * torch/_dynamo/convert_frame.py, output_graph.py, torch/_functorch/aot_autograd.py, torch/_inductor/compile_fx.py.
  */
-enum printed_call { CALL_FRAME, CALL_BACKEND, CALL_AOT, CALL_INDUCTOR, CALL_LOAD, CALL_COMPILER, CALL_FORWARD, CALL_BACKWARD,
-            CALL_LATER, CALLS };
+enum printed_call {
+    CALL_FRAME,
+    CALL_BACKEND,
+    CALL_AOT,
+    CALL_INDUCTOR,
+    CALL_LOAD,
+    CALL_COMPILER,
+    CALL_FORWARD,
+    CALL_BACKWARD,
+    CALL_LATER,
+    CALLS
+};
 
 enum { NAMES_MAX = 4, CALLS_COMPARED = 64 };
 
@@ -114,7 +124,7 @@ static void set_own(struct printed_times *out, enum phase phase, int64_t whole, 
 
 void printed_times_find(const struct process *p, struct printed_times *out)
 {
-    int64_t ns[CALLS], later = later_of(p), compiler;
+    int64_t ns[CALLS], later = later_of(p), at_once, compiler;
 
     *out = (struct printed_times){0};
     for (int i = 0; i < CALLS; i++) {
@@ -127,9 +137,10 @@ void printed_times_find(const struct process *p, struct printed_times *out)
     out->total_ns = total_of(p, ns[CALL_FRAME], later);
     add_longest(p, out);
     compiler = ns[CALL_LOAD] > ns[CALL_COMPILER] ? ns[CALL_LOAD] : ns[CALL_COMPILER];
-    set_own(out, PHASE_DYNAMO, ns[CALL_FRAME], ns[CALL_BACKEND]);
-    if (ns[CALL_INDUCTOR] >= 0)
-        set_own(out, PHASE_AOT, ns[CALL_AOT], ns[CALL_INDUCTOR] > later ? ns[CALL_INDUCTOR] - later : 0);
+    at_once = ns[CALL_INDUCTOR] > later ? ns[CALL_INDUCTOR] - later : ns[CALL_INDUCTOR] < 0 ? -1 : 0;
+    set_own(out, PHASE_DYNAMO, ns[CALL_FRAME],
+            ns[CALL_BACKEND] >= 0 ? ns[CALL_BACKEND] : ns[CALL_AOT] >= 0 ? ns[CALL_AOT] : at_once);
+    set_own(out, PHASE_AOT, ns[CALL_AOT], at_once);
     set_own(out, PHASE_INDUCTOR, ns[CALL_INDUCTOR], compiler < 0 ? 0 : compiler);
     if (compiler >= 0)
         out->phase_ns[PHASE_COMPILER] = compiler;

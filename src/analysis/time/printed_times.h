@@ -5,11 +5,12 @@
  */
 #pragma once
 
-#include "analysis/time/timing.h"
+#include "analysis/time/phase.h"
+#include "model/model.h"
 
 struct printed_times {
     int64_t total_ns;             /* -1 unknown */
-    int64_t phase_ns[PHASE_COUNT]; /* without the phases inside it, as far as the rows tell; 0 if there is no row */
+    int64_t phase_ns[PHASE_COUNT]; /* without the phases inside it, where the rows show them; 0 if there is no row */
 };
 
 /* From the times that the process printed; nothing is known if it printed none. */

@@ -400,7 +400,8 @@ bool paste_uncut_calls(struct arena *a, const struct paste_text *from, struct pa
         while (i + 1 < from->n && is_cut_call(line, from->v[i + 1], &in_path)) {
             struct str next = from->v[++i];
 
-            line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), in_path ? "" : " ", STR_ARG(in_path ? next : str_trim(next)));
+            next = in_path ? next : str_trim(next);
+            line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), in_path ? "" : " ", STR_ARG(next));
         }
         out->v[out->n++] = line;
     }
