@@ -38,7 +38,7 @@ static struct str after_words(struct finder *f, const struct recompile_limit *l)
 static bool is_endless(struct finder *f, const struct limit_reached *r)
 {
     for (size_t i = 0; i < r->causes.list.n; i++)
-        if (recompile_is_endless(f, r->causes.list.v[i]))
+        if (recompile_is_endless(f, r->causes.list.v[i]) && !recompile_is_bounded(f, r->causes.list.v[i]))
             return true;
     return false;
 }
