@@ -375,7 +375,7 @@ static bool key_came_once(struct finder *f, const struct recompile_cause *cause)
            !reached_limit(f, cause);
 }
 
-bool recompile_is_bounded(struct finder *f, const struct recompile_cause *cause)
+bool recompile_is_of_deque(struct finder *f, const struct recompile_cause *cause)
 {
     return cause->change == CHANGE_LENGTH && appends_to_deque(f, cause);
 }
