@@ -188,8 +188,8 @@ static bool is_too_few(struct finder *f, const struct limit_reached *r)
 static struct str limit_advice(struct finder *f, const struct limit_reached *r)
 {
     if (is_of_deque(f, r))
-        return STR("A higher limit does not help: without `maxlen` every call is a new case, and with it the code for a "
-                   "full deque is wrong.");
+        return STR("A higher limit does not help: without `maxlen` every call is a new case, and with it the code for "
+                   "a full deque is wrong.");
     if (is_endless(f, r))
         return STR("A higher limit does not help: every call is a new case.");
     if (is_replaced(f, r))
