@@ -100,6 +100,26 @@ KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_i
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
+    "another torch function mode than in the first call": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: ___check_torch_function_mode_stack()")), 0, "the active torch function modes changed", 12,
+        "Enter the same ones around every call, or around none"),
+    "an array of NumPy of another dtype": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor '___from_numpy(price)' dtype mismatch. expected Double, actual Float")), 0,
+        "`price` went from float64 to float32", 12, "Convert this array of NumPy to one dtype"),
+    "an index at which a tensor is written": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: i.item() == 0  # stock[i] = count  # srv/shop.py:14 in sell")), 0, "`i.item() == 0` no longer holds", 14,
+        "`index_copy_` and `index_put_` take the index as a tensor"),
+    "a memo that the first call fills": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: not G['packed']  # packed[name] = price  # srv/shop.py:8 in pack")), 0, "`packed` was empty", 8,
+        "fill it before the first compiled call"),
     "a check of an input of the graph": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
         '  File "/tmp/torchinductor_me/ab/cab.py", line 88, in call\n'
@@ -1916,6 +1936,33 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "an index at which a tensor is read": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: i.item() == 0  # count = stock[i]  # srv/shop.py:14 in sell")), "index_select(0", "index_copy_"),
+    "an array of another dtype": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor '___from_numpy(price)' dtype mismatch. expected Double, actual Float")),
+        'price = price.astype("float64")', "price.to("),
+    "a tensor of another dtype": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'price' dtype mismatch. expected Double, actual Float")), "price.to(torch.float64)", "astype"),
+    "an array of NumPy of another layout": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor '___from_numpy(price)' stride mismatch at index 0. expected 3, actual 1")),
+        "price = price.copy()", "new_empty"),
+    "torch functions that are disabled in some calls": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: GLOBAL_STATE changed: torch_function")), "DisableTorchFunction", "default device"),
+    "a list that has grown twice": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{n}] [__recompiles] {line}\n" for n in (1, 2) for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            f"    - 0/{n - 1}: len(G['seen']) == {n}  # seen.append(price)  # srv/shop.py:8 in pack")),
+        "each call that adds to it is one more compile", "If it is a memo"),
     "a size that PyTorch makes a constant": (FIXED.format("", ""), "PyTorch's own code (_subclasses/fake_tensor.py:1434)", "A relation between sizes"),
     "a size that a line makes a constant": (
         FIXED.format("at shop.py:12 in sell ", "at shop.py:12 in sell "), "The size is compiled in as a number", "PyTorch's own code"),

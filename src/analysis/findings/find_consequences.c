@@ -222,6 +222,27 @@ static bool is_of_tensors(enum change change)
     return false;
 }
 
+/* "x", "x[2]", "___from_numpy(x)": an argument, or a part of one, as opposed to `self` and global variables. */
+static bool is_argument(struct finder *f, const struct guard_reason *g)
+{
+    struct str variable = g ? guard_variable(recompile_full_source(f->arena, g->source)) : (struct str){0};
+
+    return break_is_identifier(variable) && !str_eq(variable, STR("self")) && !str_starts(variable, STR("___")) &&
+           !str_starts(g->source, STR("G["));
+}
+
+/* What else can differ between two objects that a function is called with. */
+static bool is_of_objects(enum change change)
+{
+    static const enum change changes[] = {CHANGE_TYPE,     CHANGE_IDENTITY, CHANGE_NONE,   CHANGE_LENGTH,
+                                          CHANGE_ALIASING, CHANGE_DICT,     CHANGE_DEVICE, CHANGE_INFERENCE};
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (changes[i] == change)
+            return true;
+    return false;
+}
+
 /*
  * Changes of a tensor, or of a variable of the function: attributes of an object may change between calls of the
  * model.
@@ -234,6 +255,8 @@ static bool is_of_arguments(struct finder *f, const struct recompile_cause *caus
         return cause->sample && break_is_identifier(cause->sample->name);
     if (change == CHANGE_MODULE_ATTRIBUTE) /* each layer has a value of its own, unless the code itself counts */
         return !recompile_is_endless(f, cause);
+    if (is_of_objects(change))
+        return is_argument(f, cause->sample) && !recompile_is_endless(f, cause);
     return is_of_tensors(change);
 }
 
@@ -259,11 +282,13 @@ static bool is_past_first_layer(const struct recompile_cause *cause, const struc
 
 /*
  * Of a function that was given up nothing is known, but what it passes on is mostly its own: a loop counts, or goes
- * through the keys of a dict.
+ * through the keys of a dict, or calls the other function with a parameter and then with what it computed.
  */
 static bool is_value_of_python(const struct recompile_cause *cause, const struct graph_break *b)
 {
-    return (cause->change == CHANGE_INT || cause->change == CHANGE_FLOAT || cause->change == CHANGE_CONSTANT) &&
+    enum change change = cause->change;
+
+    return (change == CHANGE_INT || change == CHANGE_FLOAT || change == CHANGE_CONSTANT || is_of_objects(change)) &&
            compile_given_up(b->compile);
 }
 

@@ -43,6 +43,14 @@ static bool is_endless(struct finder *f, const struct limit_reached *r)
     return false;
 }
 
+static bool is_of_deque(struct finder *f, const struct limit_reached *r)
+{
+    for (size_t i = 0; i < r->causes.list.n; i++)
+        if (recompile_is_of_deque(f, r->causes.list.v[i]))
+            return true;
+    return false;
+}
+
 /* One of several reasons, and no other is known. An endless cause needs no others. */
 static bool is_last_reason(struct finder *f, const struct limit_reached *r)
 {
@@ -179,6 +187,9 @@ static bool is_too_few(struct finder *f, const struct limit_reached *r)
 /* What a higher limit is good for; empty if nothing need be said. */
 static struct str limit_advice(struct finder *f, const struct limit_reached *r)
 {
+    if (is_of_deque(f, r))
+        return STR("A higher limit does not help: without `maxlen` every call is a new case, and with it the code for "
+                   "a full deque is wrong.");
     if (is_endless(f, r))
         return STR("A higher limit does not help: every call is a new case.");
     if (is_replaced(f, r))

@@ -200,6 +200,16 @@ static void follow_library(struct finder *f, struct finding *x, const struct lib
         x->fix = arena_printf(f->arena, "%s %s", rule->words, rule->otherwise);
 }
 
+/* The last resort, and what it does besides. */
+static void state_scope(struct finder *f, struct finding *x)
+{
+    if (x->paste.kind == PASTE_SETTING && str_has(x->paste.text, STR("assume_static_by_default = False")))
+        x->fix = arena_printf(f->arena,
+                              "%.*s The setting below is for the whole program: it makes all sizes and numbers "
+                              "dynamic.",
+                              STR_ARG(x->fix));
+}
+
 void recompile_explain(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     const struct remedy *remedy = recompile_remedy_of(f, cause);
@@ -212,6 +222,7 @@ void recompile_explain(struct finder *f, struct finding *x, const struct recompi
         remedy->paste(f, x, cause);
     if (rule)
         follow_library(f, x, rule);
+    state_scope(f, x);
     set_place(f, x, cause);
     leave_library(f, x, cause);
 }

@@ -139,10 +139,22 @@ static struct str full_source_of_item(struct arena *a, struct str source)
                         STR_ARG(rest));
 }
 
+static const struct str from_numpy = STR_INIT("___from_numpy(");
+
+bool recompile_is_of_numpy(const struct guard_reason *g)
+{
+    return g && (str_has(g->source, from_numpy) || str_has(g->guard, from_numpy));
+}
+
 struct str recompile_full_source(struct arena *a, struct str source)
 {
+    struct str array = source;
     size_t n = 0;
 
+    if (str_consume(&array, from_numpy) && str_ends(array, STR(")"))) {
+        array = recompile_full_source(a, str_drop(array, 1));
+        return arena_printf(a, "%.*s%.*s)", STR_ARG(from_numpy), STR_ARG(array));
+    }
     if (source.n == 0 || str_starts(source, STR("L[")) || str_starts(source, STR("G[")))
         return source;
     if (str_starts(source, STR("dict.__getitem__(")))

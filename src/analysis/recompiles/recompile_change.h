@@ -50,8 +50,14 @@ enum change {
 /* CHANGE_UNKNOWN for NULL. */
 enum change recompile_change_of(const struct guard_reason *g);
 
-/* "L['x']" for x: reasons print short names, symbols and guard trees full sources. G[...] stays. In the arena. */
+/*
+ * L['x'] for x, ___from_numpy(L['a']) for ___from_numpy(a): reasons print short names, symbols and guard trees full
+ * sources. G[...] stays. In the arena.
+ */
 struct str recompile_full_source(struct arena *a, struct str source);
+
+/* Whether it is on an array of NumPy, which the compiled code takes as a tensor: "___from_numpy(a)". */
+bool recompile_is_of_numpy(const struct guard_reason *g);
 
 /* Whether it is about a property of a module's parameter; g is not NULL. */
 bool recompile_is_of_parameter(const struct guard_reason *g);

@@ -70,6 +70,12 @@ static void paste_before(struct finding *x, struct str text, const struct call *
     finding_paste_at(x, line, STR("before the call, in the caller"));
 }
 
+static void paste_pattern(struct finding *x, struct str text, const char *where)
+{
+    finding_paste(x, PASTE_PATTERN, text);
+    finding_paste_at(x, NULL, str_of(where));
+}
+
 /* --- sizes and numbers -------------------------------------------------------------------------------------------- */
 
 /* Sizes 0 and 1 get compiles of their own, marked or not. */
@@ -297,7 +303,7 @@ void recompile_paste_contiguous(struct finder *f, struct finding *x, const struc
 
     str_consume(&name, STR("`"));
     name = str_ends(name, STR("`")) ? str_drop(name, 1) : name;
-    if (!python_is_place(name))
+    if (!python_is_place(name) || recompile_is_of_numpy(cause->sample))
         return;
     finding_paste(x, PASTE_PATTERN,
                   arena_printf(f->arena, "%.*s = %.*s.contiguous()\ntorch._dynamo.mark_dynamic(%.*s, %lld)",
@@ -318,6 +324,13 @@ void recompile_paste_sizes_anyway(struct finder *f, struct finding *x, const str
         finding_paste(x, PASTE_PATTERN, STR("torch.compile(..., dynamic=True)   # in place of dynamic=False"));
         finding_paste_at(x, NULL, STR("where the function is compiled"));
     }
+}
+
+void recompile_paste_dynamic_function(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (!is_dynamic_already(cause))
+        paste_pattern(x, STR("torch.compile(..., dynamic=True)"), "where the function is compiled");
 }
 
 void recompile_paste_parameter(struct finder *f, struct finding *x, const struct recompile_cause *cause)
@@ -381,12 +394,6 @@ static struct str value_name(struct finder *f, const struct recompile_cause *cau
                : (struct str){0};
 }
 
-static void paste_pattern(struct finding *x, struct str text, const char *where)
-{
-    finding_paste(x, PASTE_PATTERN, text);
-    finding_paste_at(x, NULL, str_of(where));
-}
-
 /*
  * "NAME = NAME.to(torch.float32)" from the words around the second NAME. Fields of an object cannot always be assigned
  * (those of a named tuple cannot): they are changed where the object is created.
@@ -421,6 +428,14 @@ void recompile_paste_tensor(struct finder *f, struct finding *x, const struct re
                          "where the value is made, before the compiled function");
 }
 
+/* Where the value has no name that can be assigned, only the setting for all functions is left. */
+void recompile_paste_tensor_or_dynamic(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    recompile_paste_tensor(f, x, cause);
+    if (x->paste.kind == PASTE_NONE)
+        recompile_paste_dynamic(f, x, cause);
+}
+
 void recompile_paste_index(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     (void)f;
@@ -428,21 +443,55 @@ void recompile_paste_index(struct finder *f, struct finding *x, const struct rec
         paste_pattern(x, STR("y = x.index_select(0, i.reshape(1)).squeeze(0)"), "instead of x[i]");
 }
 
-/* The dtype in the first compile. */
+void recompile_paste_store(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f, (void)cause;
+    paste_pattern(x, STR("x.index_copy_(0, i.reshape(1), value.unsqueeze(0))"), "instead of x[i] = value");
+}
+
+/* Other arrays of NumPy whose dtype changed as well: "`w`". PyTorch only names the first. */
+static struct str arrays_beside(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str own = recompile_full_source(f->arena, cause->sample->source), out = {0};
+    struct input_changes dtypes = {0};
+
+    input_dtype_changes(f->arena, first_compile(cause), cause->first->compile, &dtypes);
+    vec_each(const struct input_change, x, &dtypes.list)
+        if (str_starts(x->source, STR("___from_numpy(")) && !str_eq(x->source, own) && out.n < 200)
+            out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "",
+                               STR_ARG(recompile_input_name(f, cause->first->compile, x->source)));
+    return out;
+}
+
+/* The dtype in the first compile. NumPy has the same names of them, but for those that are only PyTorch's. */
 void recompile_paste_dtype(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
-    struct str name = value_name(f, cause), dtype = cause->sample->expected;
+    struct str name = value_name(f, cause), dtype = cause->sample->expected, others;
+    bool numpy = recompile_is_of_numpy(cause->sample);
 
     if (name.n && is_name(dtype))
-        paste_assignment(f, x, name, "", arena_printf(f->arena, ".to(torch.%.*s)", STR_ARG(dtype)),
-                         "before the call, in the caller");
+        paste_assignment(
+            f, x, name, "",
+            arena_printf(f->arena, numpy ? ".astype(\"%.*s\")" : ".to(torch.%.*s)", STR_ARG(dtype)),
+            "before the call, in the caller");
+    if (numpy && (others = arrays_beside(f, cause)).n)
+        x->fix = arena_printf(f->arena, "%.*s The same for %.*s, whose dtype changed as well.", STR_ARG(x->fix),
+                              STR_ARG(others));
+}
+
+void recompile_paste_plain_tensor(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    struct str name = value_name(f, cause);
+
+    if (name.n)
+        paste_assignment(f, x, name, "", STR(".as_subclass(torch.Tensor)"), "before the call, in the caller");
 }
 
 void recompile_paste_clone(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     struct str name = value_name(f, cause);
 
-    if (name.n)
+    if (name.n && !recompile_is_of_numpy(cause->sample))
         paste_assignment(f, x, name, "", STR(".clone()"), "before the call, outside of torch.inference_mode()");
 }
 
@@ -495,6 +544,10 @@ void recompile_paste_layout(struct finder *f, struct finding *x, const struct re
 
     if (name.n == 0)
         return;
+    if (recompile_is_of_numpy(cause->sample)) { /* a copy has the strides of a new array, also where a size is 1 */
+        paste_assignment(f, x, name, "", STR(".copy()"), "before the call, in the caller");
+        return;
+    }
     call = t && is_channels_last(t) ? STR(".contiguous(memory_format=torch.channels_last)") : STR(".contiguous()");
     if (recompile_may_keep_stride(f, cause))
         call = arena_printf(f->arena, ".new_empty(%.*s.shape).copy_(%.*s)", STR_ARG(target), STR_ARG(target));

@@ -15,9 +15,11 @@ typedef void recompile_paste_fn(struct finder *f, struct finding *x, const struc
 recompile_paste_fn recompile_paste_log, recompile_paste_log_of_sizes,
     recompile_paste_sizes, recompile_paste_contiguous, recompile_paste_parameter,
     recompile_paste_isolate, recompile_paste_tensor, recompile_paste_number, recompile_paste_dynamic,
+    recompile_paste_tensor_or_dynamic,
+    recompile_paste_dynamic_function, recompile_paste_plain_tensor,
     recompile_paste_optimizer, recompile_paste_dtype, recompile_paste_layout, recompile_paste_clone,
-    recompile_paste_unspec_int, recompile_paste_index, recompile_paste_sizes_anyway, recompile_paste_no_duck,
-    recompile_paste_maybe_no_duck, recompile_paste_backend, recompile_paste_unspecialized;
+    recompile_paste_unspec_int, recompile_paste_index, recompile_paste_store, recompile_paste_sizes_anyway,
+    recompile_paste_no_duck, recompile_paste_maybe_no_duck, recompile_paste_backend, recompile_paste_unspecialized;
 
 /* Whether the tensor may have a size of 1, whose stride contiguous() leaves as it is. False for channels last. */
 bool recompile_may_keep_stride(struct finder *f, const struct recompile_cause *cause);

@@ -1,6 +1,7 @@
 #include "analysis/recompiles/recompile_remedy.h"
 
 #include "analysis/answers/versions.h"
+#include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_names.h"
 #include "analysis/recompiles/recompile_paste.h"
 #include "analysis/recompiles/recompile_why.h"
@@ -347,6 +348,71 @@ static bool grows_itself(struct finder *f, const struct recompile_cause *cause)
     return false;
 }
 
+/* The type of the value whose guard failed, such as "collections.deque"; 2.6 and earlier do not say. */
+static struct str type_of(struct finder *f, const struct recompile_cause *cause)
+{
+    if (!cause->sample)
+        return (struct str){0};
+    return guard_facts_type(guard_facts_of(f, cause->first->compile),
+                            recompile_full_source(f->arena, cause->sample->source));
+}
+
+static bool appends_to_deque(struct finder *f, const struct recompile_cause *cause)
+{
+    return grows_itself(f, cause) && str_eq(type_of(f, cause), STR("collections.deque"));
+}
+
+/* A memo, which the first call fills. Where the limit was reached, the other reasons may be its next lengths. */
+static bool grew_once(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->most == 1 && grows_itself(f, cause) && !reached_limit(f, cause);
+}
+
+/* "not ___dict_contains('till', G['packed'])" */
+static bool key_came_once(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->most == 1 && cause->sample && str_starts(cause->sample->guard, STR("not ___dict_contains(")) &&
+           !reached_limit(f, cause);
+}
+
+bool recompile_is_of_deque(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_LENGTH && appends_to_deque(f, cause);
+}
+
+/* A subclass that has data of its own: one that consists of other tensors cannot be taken as a plain one. */
+static bool is_plain_subclass(struct str class)
+{
+    static const struct str others[] = {STR_INIT("torch."), STR_INIT("torchao.")};
+
+    return class.n && !STR_STARTS_ANY(class, others);
+}
+
+/* "___check_type_id(x, 123), type=<class '__main__.Image'>", or "... to be a tensor type, ' but found <class ...>" */
+static bool is_subclass_of_tensor(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct guard_reason *g = cause->sample;
+    struct str source = g ? recompile_full_source(f->arena, g->source) : (struct str){0}, class;
+
+    if (!g || !str_between(g->guard, STR("<class '"), STR("'"), &class) || !is_plain_subclass(class))
+        return false;
+    return input_tensor(cause->first->compile, source) &&
+           input_tensor(cause->first->compile->frame->compiles.v[0], source);
+}
+
+static bool is_of_numpy(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return recompile_is_of_numpy(cause->sample);
+}
+
+/* Arrays have no attribute that could mark a size. It is dynamic when it has changed. */
+static bool is_dynamic_of_numpy(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_of_numpy(f, cause) && !dynamic_is_off(f, cause) && !stays_static(f, cause) &&
+           !is_constant_again(f, cause) && !reached_limit(f, cause);
+}
+
 /* "not self.state" */
 static bool was_empty_once(struct finder *f, const struct recompile_cause *cause)
 {
@@ -655,6 +721,16 @@ static bool is_branch(struct finder *f, const struct recompile_cause *cause)
     return cause->sample->user_code.n > 0;
 }
 
+/* "x[i] = value" as opposed to "y = x[i]" */
+static bool stores_by_index(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str code = cause->sample ? line_of(cause->sample) : (struct str){0};
+    ptrdiff_t at = python_find(code, STR("="), PYTHON_TOP_LEVEL);
+
+    (void)f;
+    return at > 0 && str_ends(str_trim(str_take(code, (size_t)at)), STR("]"));
+}
+
 static bool is_constant_size(struct finder *f, const struct recompile_cause *cause)
 {
     struct str source, value;
@@ -697,10 +773,28 @@ static const struct remedy remedies[] = {
 #include "analysis/recompiles/remedies.def"
 };
 
+/* As written by recompile_words. */
+static bool changes_dtypes(const struct recompile_cause *cause)
+{
+    return cause->changes.n && str_has(cause->changes.v[0], STR("; the dtype of "));
+}
+
+/* "GLOBAL_STATE changed: grad_mode": training and validation are two modes, and one compile for each. */
+static bool is_of_grad_mode_alone(const struct recompile_cause *cause)
+{
+    static const struct str begin = STR_INIT("GLOBAL_STATE changed:");
+    struct str states = cause->sample ? cause->sample->guard : (struct str){0};
+
+    return cause->change == CHANGE_GLOBAL_STATE && str_consume(&states, begin) &&
+           str_eq(str_trim(states), STR("grad_mode")) && !changes_dtypes(cause);
+}
+
 bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause)
 {
     if (cause->most > 2)
         return false;
+    if (is_of_grad_mode_alone(cause) && cause->most == 1)
+        return true;
     return cause->change == CHANGE_CALLEE || (cause->change == CHANGE_RELATION && is_choice_of_pytorch(f, cause));
 }
 
@@ -733,8 +827,8 @@ static const struct {
     const char *name, *fix;
 } settings[] = {
     {"grad_mode",
-     "The compiled function is called with gradients and under torch.no_grad(): one compile for each. Call "
-     "it in one mode if that is too much."},
+     "The compiled function is called with gradients and under torch.no_grad(): one compile for each, as training and "
+     "validation need. Call it in one mode if that is too much."},
     {"autocast", "The compiled function is called inside and outside of torch.autocast, or with another dtype of it. "
                  "Enter it in the same way around every call, the first one too."},
     {"Autocast",
@@ -745,16 +839,14 @@ static const struct {
                       "start."},
     {"default_dtype", "torch.set_default_dtype is called after the first compile. Call it once, at the start."},
     {"allow_tf32", "TF32 is switched after the first compile. Choose once, at the start."},
+    {"torch_function_mode_stack",
+     "Other torch function modes are active than in the first call: each set of them is one compile. Enter the same "
+     "ones around every call, or around none: `with torch.device(...)` and any class of `TorchFunctionMode`. A default "
+     "device (`torch.set_default_device`) is such a mode: set it before the first call."},
     {"torch_function", "Whether torch functions can be overridden changes between calls. Enter "
                        "torch._C.DisableTorchFunction around every call or none."},
     {"CURRENT_DEVICE", "torch.set_default_device is called after the first compile. Call it once, at the start."},
 };
-
-/* As written by recompile_words. */
-static bool changes_dtypes(const struct recompile_cause *cause)
-{
-    return cause->changes.n && str_has(cause->changes.v[0], STR("; the dtype of "));
-}
 
 /* Nobody is advised to set what the text has set already. */
 static struct str without_dynamic(struct finder *f, const struct recompile_cause *cause, struct str words)

@@ -24,6 +24,9 @@ struct str recompile_remedy_words(struct finder *f, const struct remedy *r, cons
 /* Every call is another case, because of what the compiled code does itself: no limit is high enough. */
 bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause);
 
+/* The compiled code appends to a deque, which may be full at some length. */
+bool recompile_is_of_deque(struct finder *f, const struct recompile_cause *cause);
+
 /* One compile for each object that has a name of its own: how many there are is not known. */
 bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause);
 

@@ -2,7 +2,7 @@
 # True cause: the same code is compiled once for training and once for validation, by design; one recompile, harmless.
 # versions: 2.13+
 # finding: recompile-training-flag|recompile-global-state
-# severity: low
+# severity: info
 import torch
 from result import result
 from torch import nn

@@ -1,0 +1,17 @@
+# An array of NumPy is in columns in every other call.
+# finding: recompile-stride
+# never-says: contiguous\(\)
+import numpy as np
+import torch
+from result import result
+
+
+@torch.compile(backend="eager")
+def per_item(sold):
+    return np.sqrt(sold) * 2
+
+
+for day in range(4):
+    sold = np.arange(6.0).reshape(2, 3) + day
+    sold = np.asfortranarray(sold) if day % 2 else sold
+    result(torch.from_numpy(np.ascontiguousarray(per_item(sold))))  # HERE
