@@ -598,6 +598,9 @@ enum stated_fact {
     STATED_SCALARS, /* the program lets the graph read numbers from tensors */
     STATED_GRAPHS_OF_SIZES, /* a mode that records CUDA graphs, with dynamic shapes */
     STATED_OPENMP_OF_TORCH, /* the copies of OpenMP are PyTorch's own */
+    STATED_PYTHON_CACHE, /* functools.cache or lru_cache around a function */
+    STATED_CACHED_METHOD, /* ... around a method, which Dynamo calls without its object */
+    STATED_COMPILE_WORKERS, /* processes that compile, or a rank that still does */
     STATED_FACTS,
 };
 

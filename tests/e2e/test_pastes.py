@@ -1936,6 +1936,27 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "a rank that compiles while another waits": (
+        "[rank0]:[E418 11:52:07.118402331 ProcessGroupNCCL.cpp:688] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=14, "
+        "OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.\n"
+        "On the other till htop shows 20 children of `compile_worker`.\n", "init_process_group(timeout=", "Find the rank that is missing"),
+    "a rank that is missing": (
+        "[rank0]:[E418 11:52:07.118402331 ProcessGroupNCCL.cpp:688] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=14, "
+        "OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.\n"
+        "The other till is idle.\n", "Find the rank that is missing", "init_process_group(timeout="),
+    "a method with a cache, which is called without its object": (
+        "@lru_cache\ndef grow(self, n): ...\n\n"
+        "torch._dynamo.exc.Unsupported: failed to bind arguments when attempting to inline\n"
+        "  Explanation: Argument mismatch when attempting to trace function grow.\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 12, in sell\n    till.grow(3)\n', "Take the decorator off", "fix it; if not"),
+    "a call that does not fit its function": (
+        "torch._dynamo.exc.Unsupported: failed to bind arguments when attempting to inline\n"
+        "  Explanation: Argument mismatch when attempting to trace function grow.\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 12, in sell\n    till.grow(3)\n', "fix it; if not", "Take the decorator off"),
+    "a cache of functools around a compiled function": (
+        "@functools.cache\ndef sell(x): ...\n\n" + "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i}] [__recompiles] {line}\n"
+            for i in (1, 2) for line in ("Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+                f"    - 0/{i - 1}: G['sold'] == {i - 1}")), "Call a cached function outside", "no such words"),
     "an index at which a tensor is read": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
             "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",

@@ -56,6 +56,20 @@ static const struct fit_rule {
      .unless = {STATED_STAGE},
      .instead = "The text says that `\"eager\"` does not have the problem, so it comes from AOTAutograd or Inductor: "
                 "`backend=\"aot_eager\"` shows which."},
+    {"Find the rank that is missing, by", .unless = {STATED_COMPILE_WORKERS},
+     .instead = "The text speaks of processes that compile: most likely one rank still compiles while another, which "
+                "found its code in a cache, waits for it. Let every rank compile before the first collective (a forward "
+                "and backward pass), with a longer timeout until then (`init_process_group(timeout=...)`), or give all "
+                "ranks one filled cache (`TORCHINDUCTOR_CACHE_DIR`)."},
+    {"A rank that compiles while the others wait", .unless = {STATED_COMPILE_WORKERS}},
+    {"If the code also fails without torch.compile", .unless = {STATED_CACHED_METHOD},
+     .instead = "Dynamo leaves the cache of `functools` out, and traces the method below it without its object: most "
+                "likely that is the argument that is missing, and eager mode has no such error. Take the decorator off "
+                "the method, or call it before the compiled code."},
+    {"The value of a global variable is compiled in", .unless = {STATED_PYTHON_CACHE},
+     .instead = "Dynamo leaves the cache of `functools` out: the function runs at each call, and what it changes "
+                "changes each time. Call a cached function outside of compiled code. The value of a global variable is "
+                "compiled in as a constant."},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",

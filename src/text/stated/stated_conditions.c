@@ -197,6 +197,11 @@ static bool records_graphs_of_sizes(struct str text)
     return false;
 }
 
+static bool binds_cached_method(struct str text)
+{
+    return str_has(text, STR("failed to bind arguments")) && str_has_any_line(text, STR("lru_cache\n@cache\ntools.cache"));
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -218,6 +223,7 @@ static const struct {
     {.fact = STATED_NO_FLEX_KERNEL, .states = lacks_kernel_of_flex, .versions = "2.6."},
     {.fact = STATED_NOT_INDUCTOR, .states = compiles_without_inductor},
     {.fact = STATED_GRAPHS_OF_SIZES, .states = records_graphs_of_sizes},
+    {.fact = STATED_CACHED_METHOD, .states = binds_cached_method},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
 };
 
