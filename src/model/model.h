@@ -598,6 +598,8 @@ enum stated_fact {
     STATED_SCALARS, /* the program lets the graph read numbers from tensors */
     STATED_GRAPHS_OF_SIZES, /* a mode that records CUDA graphs, with dynamic shapes */
     STATED_OPENMP_OF_TORCH, /* the copies of OpenMP are PyTorch's own */
+    STATED_FREEZING, /* Inductor makes weights constants, by the setting */
+    STATED_WRONG_IN_GRAPHS, /* modes that use CUDA graphs are wrong, others are right */
     STATED_FACTS,
 };
 

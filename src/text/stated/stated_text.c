@@ -74,6 +74,8 @@ static const struct {
                             "abi_compatible=True\nABI_COMPATIBLE=1"},
     {STATED_FUSED, "triton_poi_\ntriton_red_\ntriton_per_"},
     {STATED_TEMPLATE, "triton_mm\ntriton_bmm\ntriton_tem_\ntriton_flex\nselect_algorithm.py\", line"},
+    {STATED_FREEZING,
+     "TORCHINDUCTOR_FREEZING=1\n.freezing = True\n.freezing=True\n\"freezing\": True\n'freezing': True"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
