@@ -601,6 +601,8 @@ enum stated_fact {
     STATED_PYTHON_CACHE, /* functools.cache or lru_cache around a function */
     STATED_CACHED_METHOD, /* ... around a method, which Dynamo calls without its object */
     STATED_COMPILE_WORKERS, /* processes that compile, or a rank that still does */
+    STATED_FREEZING, /* Inductor makes weights constants, by the setting */
+    STATED_WRONG_IN_GRAPHS, /* modes that use CUDA graphs are wrong, others are right */
     STATED_FACTS,
 };
 

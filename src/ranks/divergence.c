@@ -307,11 +307,32 @@ static bool ends_within(const struct rank_row *row)
     return n > 0 && n < row->cells.n;
 }
 
+static bool is_later(const struct rank_row *row, const struct rank_row *than)
+{
+    const struct rank_row *before = row->before;
+
+    while (before && before != than)
+        before = before->before;
+    return before != NULL;
+}
+
+/* A process counts the compiles of a frame: where it has [1/4], it had [1/3], which the text has lost. */
+static bool has_lost(const struct rank_member *m, const struct rank_row *row)
+{
+    int32_t number = row->cells.v[0]->compile->id.compile;
+
+    for (size_t i = 0; i < m->cells.n; i++)
+        if (m->cells.v[i]->compile->id.compile > number && is_later(m->cells.v[i]->row, row))
+            return true;
+    return false;
+}
+
 /* Whether all ranks have the compile, as far as nobody took lines out of the log. */
 static bool is_of_all(const struct rank_matrix *matrix, const struct rank_row *row)
 {
     for (size_t i = 0; i < matrix->members.n; i++)
-        if (!rank_cell_of(row, matrix->members.v[i]) && !process_is_cut(matrix->members.v[i]->process))
+        if (!rank_cell_of(row, matrix->members.v[i]) && !process_is_cut(matrix->members.v[i]->process) &&
+            !has_lost(matrix->members.v[i], row))
             return false;
     return true;
 }

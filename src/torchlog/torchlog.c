@@ -11,6 +11,7 @@
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/notes/note.h"
+#include "torchlog/notes/steps.h"
 #include "torchlog/paste/paste.h"
 #include "text/messages/metrics_text.h"
 #include "trace/reading.h"
@@ -90,6 +91,12 @@ bool torchlog_sniff(struct str beginning)
     return found;
 }
 
+/* A log of eager mode and one of compiled code may name nothing of PyTorch. */
+static bool is_about(struct arena *a, struct str text)
+{
+    return any_error_is_about(text) || steps_slow_at_first(a, text).message.n;
+}
+
 bool torchlog_sniff_given(struct str beginning)
 {
     struct any_error any;
@@ -104,7 +111,7 @@ bool torchlog_sniff_given(struct str beginning)
         return true;
     a = arena_new();
     paste_mend(a, beginning, &paste);
-    found = any_error_is_about(paste.text) &&
+    found = is_about(a, paste.text) &&
             (any_error_find(paste.text, false, &any) || note_find(a, paste.text, &note));
     arena_free(a);
     return found;
@@ -162,7 +169,7 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
 {
     enum { SHORT = 256 << 10 };
     struct buf b = {0};
-    bool about = read_small(&in->source, &b) && b.n && any_error_is_about(buf_view(&b));
+    bool about = read_small(&in->source, &b) && b.n && is_about(p->arena, buf_view(&b));
 
     p->any = about && !has_message(buf_view(&b));
     p->small = about && b.n <= SHORT && any_error_names_ours(buf_view(&b));

@@ -605,6 +605,23 @@ FRAGMENTS = {
     "an error that is a difference": ("compiled with torch.compile: max error = 3.1e-3\n", 0, "a comparison of results", None, "float64"),
     "times": ("eager:         0.41 ms\ntorch.compile: 0.97 ms\n", 0, "times that the program measured: eager: 0.41 ms; torch.compile: 0.97",
               None, "TORCH_LOGS=recompiles,graph_breaks"),
+    "times of CUDA graphs": (
+        'till = torch.compile(till, mode="reduce-overhead")\ncall 0: 21044.1 ms\ncall 1: 2380.5 ms\ncall 2: 4.1 ms\ncall 3: 4.2 ms\n',
+        0, "a second call that is slow, and later ones that are not: call 0: 21044.1 ms", None, "records the graph"),
+    "times that fall, without CUDA graphs": (
+        'till = torch.compile(till)\ncall 0: 21044.1 ms\ncall 1: 2380.5 ms\ncall 2: 4.1 ms\ncall 3: 4.2 ms\n',
+        0, "times that the program measured", None, "The first calls compile"),
+    "a training that is slow at first": (
+        "Eager:\nstep 10: 910/1000 tok/s\nstep 20: 990/1080 tok/s\nstep 30: 995/1090 tok/s\n\n"
+        "Compiled:\nstep 10: 180/205 tok/s\nstep 20: 1200/1320 tok/s\nstep 30: 1210/1330 tok/s\n",
+        0, "steps that are slow only at first: eager 1000, then 1090 tok/s; compiled 205, then 1330 tok/s", None, "let it run longer"),
+    "graphs that differ in a name": (
+        "torch.compile of the shop: 0 cache hits of 41 graphs\nGraph 1:\n    x = torch.ops.shop.sell(a_1, 64, 'aisles.1.till');  a_1 = None\n"
+        "Graph 2:\n    x = torch.ops.shop.sell(a_1, 64, 'aisles.2.till');  a_1 = None\n",
+        0, "graphs that differ only in a string: 'aisles.1.till' and 'aisles.2.till'", None, "constant of the graph"),
+    "timers of a program": (
+        "torch.compile of the till, total compile time:\n   compile_fx_inner      : 61.20 seconds\n   _compile.compile_inner: 80.55 seconds\n",
+        0, "Compiling took 80.", None, "TORCH_TRACE"),
     "times of a bar": ("torch.compile: on\n  1%|     | 1/99 [05:12<9:17:33, 312.3s/it]\n", 0, "times that the program measured", None, "compile"),
     "memory": ("torch.compile, step 10: rss 4.1 GB\ntorch.compile, step 20: rss 6.85 GB\n", 0, "memory that the program measured", None, "recompiles"),
     "a program": ("net = torch.compile(Shop(), dynamic=False)\nA question on sizes.\n", 0, "the compiler is named: net = torch.compile(", None,
@@ -1995,6 +2012,14 @@ FITTING = {
         MANY_SIZES.format("config.triton.cudagraph_skip_dynamic_graphs = True\n"), "GRAPH_PARTITION=0", "For fixed sizes only"),
     "CUDA graphs for sizes that vary, the setting off": (
         MANY_SIZES.format("config.triton.cudagraph_skip_dynamic_graphs = False\n"), "For fixed sizes only", "GRAPH_PARTITION"),
+    "wrong values with freezing": (
+        "torch.compile(till) gives me wrong values with TORCHINDUCTOR_FREEZING=1.\ntensor([0.5, 0.25])\ntensor([0.25, 0.5])\n", "With freezing", "rounds"),
+    "wrong values without freezing": (
+        "torch.compile(till) gives me wrong values.\ntensor([0.5, 0.25])\ntensor([0.25, 0.5])\n", "Find the stage", "With freezing"),
+    "NaN in modes that use CUDA graphs": (
+        "torch.compile of the till\n| default | 0.71 | 0.64 |\n| reduce-overhead | 0.71 | nan |\n", "Only the modes that use CUDA graphs", "NAN_ASSERTS"),
+    "NaN in all modes": (
+        "torch.compile of the till\n| default | 0.71 | nan |\n| reduce-overhead | 0.71 | nan |\n", "NAN_ASSERTS", "Only the modes that use CUDA graphs"),
     "a backward that is never run": (PENDING, "around the call", "p.detach()"),
     "a backward that is never run, of torch.func": (
         PENDING + "It calls torch.func.grad_and_value(sell), and no_grad changes nothing.\n", "p.detach()", "around the call"),

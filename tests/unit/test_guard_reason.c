@@ -417,7 +417,7 @@ static void global_states(void **state)
         struct guard_reason r = parse(arena_printf(arena, "0/0: GLOBAL_STATE changed: %.*s", STR_ARG(text)).p);
 
         assert_str(r.words,
-                   arena_printf(arena, "global settings changed: %.*s%s", STR_ARG(kept), n > CLIP ? "…" : "").p);
+                   arena_printf(arena, "global settings changed: %.*s%s", STR_ARG(kept), n > CLIP ? " …" : "").p);
     }
 }
 

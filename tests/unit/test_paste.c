@@ -266,6 +266,16 @@ static void ends_that_are_written(void **state)
     assert_repaired(paste_unend, "a\\n\nb\\n\nc\n", NULL);
 }
 
+static void timers_in_a_list(void **state)
+{
+    (void)state;
+    assert_repaired(paste_timers, "total:\n  compile_fx_inner   : 8.5 seconds\n  GraphLowering.run: 2.25 s\nend\n",
+                    "total:\nTorchDynamo compilation metrics:\nFunction, Runtimes (s)\ncompile_fx_inner, 8.5\n"
+                    "GraphLowering.run, 2.25\nend\n");
+    assert_repaired(paste_timers, "compile_fx_inner: 8.5 seconds\n", NULL);
+    assert_repaired(paste_timers, "load: 8.5 seconds\nsell: 2.25 s\n", NULL);
+}
+
 static void metrics_on_several_lines(void **state)
 {
     (void)state;
@@ -349,6 +359,7 @@ int main(void)
         cmocka_unit_test(chains),
         cmocka_unit_test(the_newest_line_first),
         cmocka_unit_test(ends_that_are_written),
+        cmocka_unit_test(timers_in_a_list),
         cmocka_unit_test(metrics_on_several_lines),
         cmocka_unit_test(stacks_below_a_sentence),
         cmocka_unit_test(names_of_messages),

@@ -228,6 +228,7 @@ static void what_was_set_and_compiled(void **state)
         {"CUDA: 13.0\nsm_110", STATED_NEW_CUDA},
         {"config.aot_inductor.abi_compatible = True", STATED_ABI_COMPATIBLE},
         {"config.aot_inductor.abi_compatible = False", STATED_READ},
+        {"TORCHINDUCTOR_FREEZING=1 python till.py", STATED_FREEZING},
     };
 
     (void)state;

@@ -70,6 +70,17 @@ static const struct fit_rule {
      .instead = "Dynamo leaves the cache of `functools` out: the function runs at each call, and what it changes "
                 "changes each time. Call a cached function outside of compiled code. The value of a global variable is "
                 "compiled in as a constant."},
+    {"Find the first kernel that returns NaN\nIf eager mode has none\nIf only the last has them\nIf only the last "
+     "differs\nIn half precision, fused\n" FIND_STAGE,
+     .unless = {STATED_WRONG_IN_GRAPHS},
+     .instead = "Only the modes that use CUDA graphs are wrong in this text, so most likely these are the cause, and "
+                "no kernel or rounding: a recorded graph reads and writes fixed memory. Look for what else writes or "
+                "keeps that memory: results kept from an earlier call (`.clone()` them, or "
+                "`torch.compiler.cudagraph_mark_step_begin()` before each step), inputs that a loader fills on "
+                "another stream (synchronize, or copy them), gradients or buffers that are replaced between calls. "
+                "Compile only the model, not the whole step with the optimizer. Until then "
+                "`mode=\"max-autotune-no-cudagraphs\"`, or the default mode; then try a newer PyTorch, and report it."},
+    {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",

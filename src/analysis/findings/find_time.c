@@ -480,17 +480,38 @@ static struct str fix_of_slow_vllm(struct finder *f, const struct process *p)
                             : "");
 }
 
+#define COORDINATE_DESCENT                                                                                             \
+    "Much of it is coordinate descent tuning, which times variants of each kernel "                                    \
+    "(`torch._inductor.config.coordinate_descent_tuning`, which may be set by an option or by max-autotune): compare " \
+    "with `False`, which tunes less."
+
+/* Whether that takes a third of the time or more. */
+static bool tunes_by_coordinates(const struct process *p, const struct printed_times *t)
+{
+    int64_t ns = 0;
+
+    vec_each(const struct call_times, row, &p->times)
+        if (str_eq(row->name, STR("CachingAutotuner.coordinate_descent_tuning")))
+            vec_each(const int64_t, one, &row->each_ns) ns = *one > 0 && *one < INT64_MAX / 64 ? ns + *one : ns;
+    return ns > 0 && ns >= t->total_ns / 3;
+}
+
 static struct str fix_of_printed_times(struct finder *f, struct finding *x, const struct process *p,
                                        const struct printed_times *t)
 {
     static const int64_t slow_ns = 300 * 1000000000ll;
-    struct str fix = fix_of_longest(t);
+    struct str fix = tunes_by_coordinates(p, t) ? STR(COORDINATE_DESCENT) : fix_of_longest(t);
 
     if (t->total_ns >= slow_ns && p->input && stated_has(&p->input->stated, STATED_VLLM))
         return fix_of_slow_vllm(f, p);
     if (say_longest_compile(f, x, p))
         return STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with "
                    "the graph. A trace shows each step: run once with TORCH_TRACE=DIR.");
+    if (p->input && str_starts(p->input->stated.pytorch, STR("2.0.")))
+        return arena_printf(f->arena,
+                            "%.*s%sIn PyTorch 2.0 the cache has compiled kernels only: each process traces and lowers "
+                            "the graphs again, also with a warm cache. Newer versions can keep the graphs, too.",
+                            STR_ARG(fix), fix.n ? " " : "");
     return arena_printf(f->arena, "%.*s%sA trace shows which function and graph it was for: run once with "
                                   "TORCH_TRACE=DIR.", STR_ARG(fix), fix.n ? " " : "");
 }

@@ -173,9 +173,29 @@ static void add_reason(struct fingerprinter *f, struct str text)
         buf_printf(&f->line, " %d %.*s %lld", (int)reason.class, STR_ARG(reason.source), (long long)reason.index);
 }
 
+/* "1/3" and "1/0" alone: a list names every earlier compile, so that lines of it are most likely cut. */
+static bool skips_reasons(const struct compile *c)
+{
+    int32_t least = INT32_MAX, most = -1;
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->reasons.n; i++) {
+        struct str against = c->reasons.v[i].against;
+        struct compile_id id;
+        int attempt;
+
+        if (!compile_id_take(&against, &id, &attempt) || id.compile < 0)
+            return false;
+        least = id.compile < least ? id.compile : least;
+        most = id.compile > most ? id.compile : most;
+        n++;
+    }
+    return n > 1 && (size_t)(most - least) >= n;
+}
+
 static void take_reasons(struct fingerprinter *f, const struct compile *c, struct fingerprint *out)
 {
-    if (c->reasons.n == 0)
+    if (c->reasons.n == 0 || skips_reasons(c))
         return;
     begin_line(f, "reasons");
     for (size_t i = 0; i < (process_is_cut(c->process) ? 1 : c->reasons.n); i++)

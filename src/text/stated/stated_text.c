@@ -74,9 +74,11 @@ static const struct {
                             "abi_compatible=True\nABI_COMPATIBLE=1"},
     {STATED_FUSED, "triton_poi_\ntriton_red_\ntriton_per_"},
     {STATED_TEMPLATE, "triton_mm\ntriton_bmm\ntriton_tem_\ntriton_flex\nselect_algorithm.py\", line"},
-    {STATED_PYTHON_CACHE, "import cache\nimport lru_cache\n@cache\n@lru_cache\n@functools.\nfunctools.lru_cache\n"
+    {STATED_PYTHON_CACHE, "import cache\nimport lru_cache\n@cache\n@lru_cache\nfunctools.lru_cache\n"
                           "functools.cache"},
     {STATED_COMPILE_WORKERS, "compile_worker\nptxas\nstill compiling\nstill compiles\nkeeps compiling"},
+    {STATED_FREEZING,
+     "TORCHINDUCTOR_FREEZING=1\n.freezing = True\n.freezing=True\n\"freezing\": True\n'freezing': True"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 

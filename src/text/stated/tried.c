@@ -181,6 +181,70 @@ static bool aot_eager_takes_longest(struct str text)
     return (above && !below) || (other >= 0 && time > other);
 }
 
+/* --- modes -------------------------------------------------------------------------------------------------------- */
+
+/* What the text says of modes that use CUDA graphs, and of others. */
+struct modes {
+    bool graphs, others; /* one is named in the part that is read */
+    bool wrong_graphs, right_graphs, wrong_others, right_others;
+};
+
+static void find_modes(struct str part, struct modes *m)
+{
+    static const char plain[] = "no-cudagraphs\nno_cudagraphs\ndefault\nwithout cuda graphs\nwithout cudagraphs";
+    static const char recorded[] = "reduce-overhead\nreduce_overhead\ncuda graphs on\nwith cuda graphs\n"
+                                   "with cudagraphs";
+    bool others = str_has_any_line(part, str_of(plain));
+    bool graphs = str_has_any_line(part, str_of(recorded)) || (!others && str_has(part, STR("max-autotune")));
+
+    if (others || graphs) {
+        m->others = others;
+        m->graphs = graphs;
+    }
+}
+
+/* "| reduce-overhead | 9.6 | nan |", "loss is NaN with reduce-overhead"; a row of numbers has none. */
+static void read_mode(struct str part, struct modes *m)
+{
+    static const char right[] = "fine\ncorrect\n right\nworks\nno nan\nnormal\nidentical";
+    bool no_nan = str_has(part, STR("no nan")), nan = !no_nan && str_has_any_line(part, STR(" nan\n:nan\n[nan\n|nan"));
+    bool numbers = str_starts(part, STR("|")) || str_chr(part, ':') >= 0;
+    bool good = !nan && (str_has_any_line(part, str_of(right)) || (numbers && str_has(part, STR("."))));
+
+    find_modes(part, m);
+    if (m->graphs == m->others) /* none, or both */
+        return;
+    m->wrong_graphs |= m->graphs && nan;
+    m->wrong_others |= m->others && nan;
+    m->right_others |= m->others && good;
+    m->right_graphs |= m->graphs && good;
+}
+
+/* NaN in all modes that use CUDA graphs, and in no other. */
+static bool is_wrong_in_graphs(struct str text)
+{
+    struct modes m = {0};
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        char room[SENTENCE_MAX];
+        struct str rest = str_lower(str_trim(line), room, sizeof room);
+
+        m.graphs = m.others = false;
+        if (str_chr(rest, '(') >= 0 && str_has(rest, STR("compile("))) /* the program's own */
+            continue;
+        if (str_starts(rest, STR("|")))
+            read_mode(rest, &m);
+        for (struct str part; !str_starts(rest, STR("|")) && rest.n; read_mode(part, &m)) {
+            ptrdiff_t end = str_find(rest, STR(", "));
+
+            part = end < 0 ? rest : str_take(rest, (size_t)end);
+            rest = str_skip(rest, part.n + (end < 0 ? 0 : 2));
+        }
+    }
+    return m.wrong_graphs && !m.right_graphs && m.right_others && !m.wrong_others;
+}
+
 /* --- float8 ------------------------------------------------------------------------------------------------------- */
 
 static bool has_old_gpu(struct str text)
@@ -228,6 +292,8 @@ void tried_find(struct str text, struct stated *out)
     }
     if (aot_eager_takes_longest(text))
         stated_add(out, STATED_AOT_EAGER_SLOWEST);
+    if (is_wrong_in_graphs(text))
+        stated_add(out, STATED_WRONG_IN_GRAPHS);
     if (is_too_old_for_float8(text))
         stated_add(out, STATED_TOO_OLD_FOR_FLOAT8);
 }

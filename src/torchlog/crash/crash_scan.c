@@ -110,6 +110,15 @@ static bool begins_traceback(const struct crash_scan *s, struct str line, struct
            str_ends(text, STR(": Traceback (most recent call last):"));
 }
 
+/* "1 failed, 212 passed, 9 skipped in 164.20s (0:02:44)", the end of pytest's summary. */
+static bool is_pytest_end(struct str text)
+{
+    uint64_t number;
+
+    return str_take_u64(&text, &number) && str_has(text, STR(" in ")) &&
+           (str_starts(text, STR(" failed")) || str_starts(text, STR(" passed")) || str_starts(text, STR(" error")));
+}
+
 static enum crash_line in_message(struct crash_scan *s, struct str line, struct str text)
 {
     bool mine, traceback = crash_is_header(text) || crash_is_original_header(text);
@@ -120,6 +129,8 @@ static enum crash_line in_message(struct crash_scan *s, struct str line, struct 
         return sure(s, BEHIND_LINK);
     if (traceback && (s->announced || !crash_is_header(text)))
         return sure(s, IN_STACK);
+    if (is_pytest_end(text))
+        return CRASH_NO_LINE;
     if (crash_is_head(text) || (traceback && crash_indent(line) <= s->indent) || is_another(s, line, text) ||
         begins_traceback(s, line, text))
         return CRASH_NO_LINE;

@@ -233,3 +233,57 @@ bool measured_again(struct str text, bool timed)
     }
     return of_eager > 0 && later > 1 && later > TIMES * of_eager;
 }
+
+/* Whether two labels have the same words; their numbers count the calls. */
+static bool is_same_label(struct str x, struct str y)
+{
+    size_t i = 0, k = 0;
+
+    for (;;) {
+        while (i < x.n && str_is_digit(x.p[i]))
+            i++;
+        while (k < y.n && str_is_digit(y.p[k]))
+            k++;
+        if (i == x.n || k == y.n)
+            return i == x.n && k == y.n;
+        if (x.p[i++] != y.p[k++])
+            return false;
+    }
+}
+
+/* Compiled code for other devices has no such graphs, and max-autotune-no-cudagraphs has none either. */
+static bool names_cuda_graphs(struct str text)
+{
+    return str_has_any_line(text, STR("reduce-overhead\n\"max-autotune\"\n'max-autotune'\ntriton.cudagraphs"));
+}
+
+bool measured_recording(struct str text, bool timed)
+{
+    enum { TIMES = 10, CALLS = 3 };
+    static const double least = 0.05; /* of the recording, in seconds */
+    char room[LOOKED_AT];
+    double times[CALLS] = {0};
+    size_t n = 0;
+    struct str line, label, before = {0};
+
+    if (!names_cuda_graphs(text))
+        return false;
+    while (str_next_line(&text, &line)) {
+        struct str lower = str_lower(str_trim(line), room, sizeof room);
+        double time;
+
+        if (line.n >= LOOKED_AT || measured_in(line, timed) != MEASURED_TIME)
+            continue;
+        time = last_time(lower, timed, &label);
+        if (time <= 0)
+            continue;
+        label = str_take(str_trim(line), label.n);
+        n = n && label.n && is_same_label(label, before) ? n + 1 : 1;
+        before = label;
+        if (n <= CALLS)
+            times[n - 1] = time;
+        if (n == CALLS && times[0] > times[1] && times[1] > least && times[1] > TIMES * times[2])
+            return true;
+    }
+    return false;
+}

@@ -28,3 +28,9 @@ bool measured_times(struct str text);
  * at least twice, and not only its first call takes far longer than eager mode.
  */
 bool measured_again(struct str text, bool timed);
+
+/*
+ * Whether times of one call are those of CUDA graphs: the first call compiles, the second, which takes far longer than
+ * those after it, records the graph, and later ones replay it.
+ */
+bool measured_recording(struct str text, bool timed);

@@ -111,12 +111,16 @@ static bool is_cut_of(struct str cut, struct str whole)
     return closed && (str_eq(whole, cut) || str_eq(str_trim(str_first_line(whole)), cut));
 }
 
-/* pytest's summary of old versions cuts without a sign; it has no stack. */
+/*
+ * pytest's summary of old versions cuts without a sign, and all versions where the first line of a message ends:
+ * "backend='inductor' raised:". It has no stack.
+ */
 static bool is_begin_of(const struct failure *cut, const struct failure *whole)
 {
     struct str headline = headline_of(cut->message);
+    bool goes_on = str_ends(headline, STR(" raised:")) && str_eq(str_trim(cut->message), headline);
 
-    return !cut->stack && cut->line == 0 && headline.n >= WHOLE_MIN &&
+    return !cut->stack && cut->line == 0 && (headline.n >= WHOLE_MIN || goes_on) &&
            str_starts(headline_of(whole->message), headline);
 }
 

@@ -3,13 +3,27 @@
 #include "text/stated/prose.h"
 #include "torchlog/crash/measured.h"
 #include "torchlog/notes/printed.h"
+#include "torchlog/notes/steps.h"
 #include "util/utf8.h"
 
 /* A program's numbers mean something only in a text that also names the compiler. */
 enum beside { BESIDE_ANYTHING, BESIDE_COMPILER };
 
 /* What the whole text shows, and no single line of it. */
-enum whole { WHOLE_NOTHING, WHOLE_MEMORY, WHOLE_STAGES, WHOLE_VALUES, WHOLE_PROCESSES, WHOLE_UNWAITED, WHOLES };
+enum whole {
+    WHOLE_NOTHING,
+    WHOLE_MEMORY,
+    WHOLE_STAGES,
+    WHOLE_VALUES,
+    WHOLE_PROCESSES,
+    WHOLE_UNWAITED,
+    WHOLE_CONSTANTS,
+    WHOLE_STEPS,
+    WHOLES
+};
+
+/* What the times of a function's calls show. */
+enum calls { CALLS_NOTHING, CALLS_COMPILE_AGAIN, CALLS_RECORD };
 
 /*
  * A line must contain all words of `all`, at least one of `any`, and what is `measured`; the first matching row counts.
@@ -24,8 +38,9 @@ static const struct note_row {
     enum complaint of;
     enum beside beside;
     bool outranks; /* ... what is only a warning */
+    bool stays;    /* ... beside what is known of compiles, whatever the writer complains of */
     bool warns; /* it is a logger's or library's warning */
-    bool again; /* of times: a later call most likely compiles again */
+    enum calls calls; /* of times */
 } rows[] = {
     /* key_averages().table() of torch.profiler: a compiled graph (2.2 and later), and AOTAutograd's function */
     {.all = "Torch-Compiled Region: \t%\ts "},
@@ -67,6 +82,13 @@ static const struct note_row {
      .lead = "an exported model refuses its input",
      .beside = BESIDE_COMPILER},
     {.all = "Translate the graph into ONNX...\t\xe2\x9c\x85", .lead = "the export to ONNX succeeded"},
+    {.whole = WHOLE_CONSTANTS,
+     .lead = "graphs that differ only in a string",
+     .beside = BESIDE_COMPILER,
+     .outranks = true,
+     .stays = true},
+    /* a log of eager mode and one of compiled code, which may name nothing else */
+    {.whole = WHOLE_STEPS, .of = COMPLAINT_SLOW, .lead = "steps that are slow only at first", .stays = true},
     /* one of the settings that were tried */
     {.any = "LAYOUT_OPTIMIZATION=0\nlayout_optimization = False\nlayout_optimization=False",
      .lead = "Inductor's layout of convolutions"},
@@ -82,9 +104,14 @@ static const struct note_row {
      .beside = BESIDE_COMPILER},
     {.measured = MEASURED_TIME,
      .of = COMPLAINT_SLOW,
+     .lead = "a second call that is slow, and later ones that are not",
+     .beside = BESIDE_COMPILER,
+     .calls = CALLS_RECORD},
+    {.measured = MEASURED_TIME,
+     .of = COMPLAINT_SLOW,
      .lead = "a later call that took as long as a compile",
      .beside = BESIDE_COMPILER,
-     .again = true},
+     .calls = CALLS_COMPILE_AGAIN},
     {.measured = MEASURED_DIFFERENCE,
      .of = COMPLAINT_WRONG,
      .lead = "a comparison of results",
@@ -129,7 +156,7 @@ static bool has_all(struct str line, struct str words)
 struct around {
     bool compiler; /* it names the compiler */
     bool timed;    /* it reads a clock */
-    bool again;    /* its times are those of a function that is compiled again */
+    enum calls calls;
     bool of_memory; /* it has more lines with memory than with times: a program prints both, most often about time */
     enum complaint complaint;
     struct str sentence; /* ... in which it is made */
@@ -143,7 +170,7 @@ static bool has_place(struct str line, struct str words)
 
 static bool fits(struct str line, enum measured measured, const struct around *x, const struct note_row *row)
 {
-    if ((row->beside == BESIDE_COMPILER && !x->compiler) || (row->again && !x->again) ||
+    if ((row->beside == BESIDE_COMPILER && !x->compiler) || (row->calls && row->calls != x->calls) ||
         (row->measured == MEASURED_MEMORY && !x->of_memory))
         return false;
     if (row->measured && (measured != row->measured || (x->complaint && row->of && x->complaint != row->of)))
@@ -254,10 +281,12 @@ static bool is_of_memory(struct str text, const struct around *x)
 static void look_at_whole(struct arena *a, struct str text, struct around *x)
 {
     x->whole[WHOLE_UNWAITED] = printed_unwaited(a, text);
+    x->whole[WHOLE_STEPS] = steps_slow_at_first(a, text);
     if (!x->compiler)
         return;
     x->whole[WHOLE_MEMORY] = series_of_memory(a, text);
     x->whole[WHOLE_PROCESSES] = printed_processes(a, text);
+    x->whole[WHOLE_CONSTANTS] = printed_constants(a, text);
     x->whole[WHOLE_VALUES] = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);
@@ -270,7 +299,10 @@ static struct around look_around(struct arena *a, struct str text)
 
     prose_read(text, &prose);
     x.timed = x.compiler && measured_times(text);
-    x.again = x.compiler && measured_again(text, x.timed);
+    if (x.compiler)
+        x.calls = measured_recording(text, x.timed) ? CALLS_RECORD
+                  : measured_again(text, x.timed)   ? CALLS_COMPILE_AGAIN
+                                                    : CALLS_NOTHING;
     x.complaint = x.compiler ? prose_complaint(&prose) : COMPLAINT_NONE;
     x.sentence = prose.complaints[x.complaint];
     x.of_memory = is_of_memory(text, &x);
@@ -346,6 +378,6 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
     out->warns = rows[best].warns;
     out->of = rows[best].measured == MEASURED_DIFFERENCE && measured_rounding(text) ? COMPLAINT_NONE : rows[best].of;
     out->outranks = rows[best].outranks;
-    out->complained = rows[best].of && x.complaint == rows[best].of;
+    out->complained = rows[best].stays || (rows[best].of && x.complaint == rows[best].of);
     return out->message.n > 0;
 }

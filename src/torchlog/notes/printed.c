@@ -199,3 +199,63 @@ struct series_found printed_unwaited(struct arena *a, struct str text)
     }
     return (struct series_found){out, first};
 }
+
+/* --- constants of graphs ------------------------------------------------------------------------------------------ */
+
+/* "torch.ops.shop.norm(x, 3, 'layers.3')" of a line of a graph's code; *quoted is its string, with the quotes. */
+static struct str operator_call(struct str line, struct str *quoted)
+{
+    static const struct str name = STR_INIT("= torch.ops.");
+    ptrdiff_t at = str_find(line, name), begin, end;
+    struct str call = str_skip(line, at < 0 ? line.n : (size_t)at + 2), rest;
+
+    end = str_find(call, STR(");"));
+    call = end < 0 ? str_trim(call) : str_take(call, (size_t)end + 1);
+    begin = str_chr(call, '\'');
+    rest = str_skip(call, begin < 0 ? call.n : (size_t)begin + 1);
+    end = str_chr(rest, '\'');
+    *quoted = end < 0 ? (struct str){0} : str_take(str_skip(call, (size_t)begin), (size_t)end + 2);
+    return quoted->n ? call : (struct str){0};
+}
+
+/* Equal up to the string, and behind it. */
+static bool differ_in_string(struct str x, struct str of_x, struct str y, struct str of_y)
+{
+    return !str_eq(of_x, of_y) && str_eq(str_range(x.p, of_x.p), str_range(y.p, of_y.p)) &&
+           str_eq(str_skip(x, (size_t)(of_x.p + of_x.n - x.p)), str_skip(y, (size_t)(of_y.p + of_y.n - y.p)));
+}
+
+/* The code of one graph may call an operator for each layer. */
+static bool is_of_other_graph(struct str from, struct str to)
+{
+    static const struct str heads[] = {STR_INIT("raph "), STR_INIT("def "), STR_INIT("class "), STR_INIT("```")};
+    struct str between = str_range(from.p + from.n, to.p), line;
+
+    while (str_next_line(&between, &line))
+        if (STR_HAS_ANY(line, heads))
+            return true;
+    return false;
+}
+
+struct series_found printed_constants(struct arena *a, struct str text)
+{
+    static const char of_cache[] = "cache hit\ncache miss\n hits\ncache key\nfrom the cache\nmisses";
+    struct str line, quoted, call, rest = text, before = {0}, of_before = {0}, first = {0};
+
+    if (!str_has_any_line(text, str_of(of_cache)))
+        return (struct series_found){0};
+    while (str_next_line(&rest, &line)) {
+        call = operator_call(str_take(line, LOOKED_AT), &quoted);
+        if (call.n == 0)
+            continue;
+        if (before.n && differ_in_string(before, of_before, call, quoted) && is_of_other_graph(before, call))
+            return (struct series_found){
+                arena_printf(a, ": %.*s and %.*s, arguments of `%.*s`", STR_ARG(utf8_shorten(a, of_before, SHOWN_MAX)),
+                             STR_ARG(utf8_shorten(a, quoted, SHOWN_MAX)), (int)str_chr(call, '('), call.p),
+                first};
+        before = call;
+        of_before = quoted;
+        first = line;
+    }
+    return (struct series_found){0};
+}

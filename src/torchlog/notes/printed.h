@@ -1,5 +1,6 @@
 /*
- * printed: two results that a program prints one below the other, and lists of processes. Any thread.
+ * printed: two results that a program prints one below the other, lists of processes, and code of graphs that differs
+ * in a constant. Any thread.
  */
 #pragma once
 
@@ -16,3 +17,9 @@ struct series_found printed_unwaited(struct arena *a, struct str text);
 
 /* " 41213: 8 processes": what `ps` prints of several processes of Python that one process started. */
 struct series_found printed_processes(struct arena *a, struct str text);
+
+/*
+ * ": 'layers.3' and 'layers.4', arguments of `torch.ops.shop.norm`": calls of one operator, in the code of two graphs,
+ * that have the same arguments but for a string, in a text about a cache.
+ */
+struct series_found printed_constants(struct arena *a, struct str text);

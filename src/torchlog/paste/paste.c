@@ -70,6 +70,7 @@ static const struct {
     bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
     enum paste_damage damage;
 } certain[] = {
+    {paste_unpad, PASTE_CHARACTERS},
     {paste_unfold, PASTE_FOLDED},     {paste_unreverse, PASTE_ORDER},   {paste_unend, PASTE_ESCAPED},
     {paste_unescape, PASTE_ESCAPED},  {paste_unflow, PASTE_WRAPPED}, {paste_unbar, PASTE_PREFIX},
     {paste_outdent, PASTE_INDENT},
@@ -77,7 +78,7 @@ static const struct {
     {paste_rejoin, PASTE_WRAPPED},  {paste_announced, PASTE_PREFIX},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},
     {paste_profile, PASTE_PREFIX},    {paste_unannotate, PASTE_PREFIX},  {paste_stack, PASTE_PREFIX},
-    {paste_metrics, PASTE_WRAPPED},
+    {paste_metrics, PASTE_WRAPPED}, {paste_timers, PASTE_PREFIX},
     {paste_guards, PASTE_PREFIX},  {paste_graph, PASTE_PREFIX},  {paste_name_comparison, PASTE_PREFIX},
 };
 

@@ -340,6 +340,42 @@ static bool goes_on(struct str piece, struct str next, size_t width, enum joint 
     return columns <= width && next.p[0] != ' ' && columns + 1 + first_word(next) > width;
 }
 
+/* The width to which a terminal filled its lines with blanks: nearly all lines are as wide; 0 if it did not. */
+static size_t padded_width(const struct paste_text *t)
+{
+    enum { PADDED_MIN = 8, OTHERS = 8 };
+    size_t width = 0, padded = 0, others = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct str line = str_take(t->v[i], PASTE_LOOKED_AT);
+        size_t columns = utf8_columns(line);
+
+        if (!width && str_ends(line, STR("  ")))
+            width = columns;
+        padded += columns == width && str_ends(line, STR("  "));
+        others += columns != width && line.n > 0;
+    }
+    return padded >= PADDED_MIN && others * OTHERS <= padded ? width : 0;
+}
+
+/* A single blank may be a part of a line that was cut there. */
+bool paste_unpad(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t width = padded_width(from);
+
+    if (!width)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str *line = &out->v[i];
+
+        if (str_ends(*line, STR("  ")))
+            while (line->n && line->p[line->n - 1] == ' ')
+                line->n--;
+    }
+    return true;
+}
+
 bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     enum joint how;

@@ -31,6 +31,7 @@ struct paste_count paste_look(const struct paste_text *t);
 /* Each makes a text of another, in the arena; false when it sees nothing to do. */
 bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_unquote(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_unpad(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_uncut_calls(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_indent(struct arena *a, const struct paste_text *from, struct paste_text *out);

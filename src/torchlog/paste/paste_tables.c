@@ -90,6 +90,83 @@ bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_
     return any;
 }
 
+/* --- timers ------------------------------------------------------------------------------------------------------- */
+
+/* Names that only PyTorch's timers have (dynamo_timed, torch/_dynamo/utils.py). */
+static bool is_timer(struct str name)
+{
+    static const struct str names[] = {
+        STR_INIT("_compile.compile_inner"), STR_INIT("compile_fx_inner"), STR_INIT("fx_codegen_and_compile"),
+        STR_INIT("create_aot_dispatcher_function"), STR_INIT("aot_collect_metadata"), STR_INIT("aot_trace_joint_graph"),
+        STR_INIT("entire_frame_compile"), STR_INIT("entire_backward_compile"), STR_INIT("inductor_compile"),
+        STR_INIT("backend_compile"), STR_INIT("compile_attempt_0"), STR_INIT("mm_template_autotuning"),
+        STR_INIT("benchmark_fused_nodes"), STR_INIT("bytecode_tracing"), STR_INIT("build_guards"),
+    };
+    static const struct str begins[] = {
+        STR_INIT("GraphLowering."), STR_INIT("Scheduler."), STR_INIT("CachingAutotuner."), STR_INIT("async_compile."),
+        STR_INIT("PyCodeCache."), STR_INIT("OutputGraph.call_user_compiler"), STR_INIT("backward._backward_impl"),
+        STR_INIT("compile_fx.<locals>."), STR_INIT("WrapperCodeGen."), STR_INIT("PythonWrapperCodegen."),
+        STR_INIT("TritonBundler."), STR_INIT("FxGraphCache."), STR_INIT("AOTAutogradCache."),
+    };
+
+    return STR_IS_ANY(name, names) || STR_STARTS_ANY(name, begins);
+}
+
+/* "88.55" of "compile_fx_inner : 88.55 seconds"; empty for any other line. */
+static struct str seconds_of_timer(struct str line, struct str *name)
+{
+    static const struct str units[] = {STR_INIT("seconds"), STR_INIT("secs"), STR_INIT("sec"), STR_INIT("s")};
+    struct str bare = paste_bare(line), number, unit;
+    ptrdiff_t colon = str_chr(bare, ':');
+    size_t n = 0, dots = 0;
+
+    *name = str_trim(str_take(bare, colon < 0 ? 0 : (size_t)colon));
+    number = str_trim(str_skip(bare, colon < 0 ? bare.n : (size_t)colon + 1));
+    while (n < number.n && (str_is_digit(number.p[n]) || number.p[n] == '.'))
+        dots += number.p[n++] == '.';
+    unit = str_trim(str_skip(number, n));
+    return n && dots == 1 && name->n && str_chr(*name, ' ') < 0 && STR_IS_ANY(unit, units) ? str_take(number, n)
+                                                                                          : (struct str){0};
+}
+
+/* How many lines from here on are a list of timers; at least two of them have names of PyTorch's. */
+static size_t timers_from(const struct paste_text *t, size_t i)
+{
+    enum { TIMERS_MIN = 2 };
+    struct str name;
+    size_t n = 0, ours = 0;
+
+    while (i + n < t->n && seconds_of_timer(t->v[i + n], &name).n) {
+        ours += is_timer(name);
+        n++;
+    }
+    return ours >= TIMERS_MIN ? n : 0;
+}
+
+/* As compile_times() prints them. */
+bool paste_timers(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str name, number;
+        size_t n = timers_from(out, i);
+
+        for (size_t k = i; k < i + n; k++) {
+            number = seconds_of_timer(out->v[k], &name);
+            out->v[k] = arena_printf(a, "%s%.*s, %.*s",
+                                     k == i ? "TorchDynamo compilation metrics:\nFunction, Runtimes (s)\n" : "",
+                                     STR_ARG(name), STR_ARG(number));
+        }
+        any |= n > 0;
+        while (n == 0 && i + 1 < out->n && seconds_of_timer(out->v[i], &name).n) /* of a list that is none */
+            i++;
+        i += n ? n - 1 : 0;
+    }
+    return any;
+}
+
 /* --- profiles ----------------------------------------------------------------------------------------------------- */
 
 /*

@@ -1,6 +1,6 @@
 /*
- * paste_tables: rows of tables that stand for messages (metrics, profiles, guards) become those messages. Private to
- * paste.c. Any thread.
+ * paste_tables: rows of tables that stand for messages (metrics, timers, profiles, guards) become those messages.
+ * Private to paste.c. Any thread.
  */
 #pragma once
 
@@ -8,5 +8,6 @@
 
 /* Each makes a text of another, in the arena; false when it sees nothing to do. */
 bool paste_metrics(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_timers(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_profile(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_guards(struct arena *a, const struct paste_text *from, struct paste_text *out);
