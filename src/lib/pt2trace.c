@@ -17,7 +17,6 @@ struct pt2trace {
     struct run *run;
     struct answers answers;
     struct redactor *redactor;
-    struct pool *pool;
     struct snapshot facts;
     struct database *tables; /* made for the first query */
     struct str error;        /* empty if there is none */
@@ -96,12 +95,11 @@ static void read_traces(struct pt2trace *t, const char *const *paths, size_t n, 
         t->error = nothing_used(t, paths[0]);
         return;
     }
-    t->pool = pool_new(1);
     if (flags & PT2TRACE_REDACT) {
         t->redactor = redactor_new();
         redact_run(t->redactor, t->run, false);
     }
-    analyze(t->arena, t->run, t->pool, &t->answers);
+    analyze(t->arena, t->run, NULL, &t->answers);
     take_facts(t);
 }
 
@@ -127,8 +125,6 @@ void pt2trace_close(struct pt2trace *t)
     snapshot_free(&t->facts);
     run_free(t->run);
     redactor_free(t->redactor);
-    if (t->pool)
-        pool_free(t->pool);
     arena_free(t->arena);
     free(t);
 }

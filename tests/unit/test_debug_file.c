@@ -39,6 +39,7 @@ static void runs(void **state)
     assert_true(debug_file_of(STR(FOLDER "torchdynamo/debug.log")).is_log);
     assert_false(debug_file_of(STR("torchdynamo/debug.log")).is_log);
     assert_false(debug_file_of(STR(FOLDER "other/debug.log")).is_log);
+    assert_false(debug_file_of(STR("/x/torchdynamo/" FOLDER "other/debug.log")).is_log);
 }
 
 static void other_places(void **state)

@@ -69,6 +69,21 @@ static void lines_to_starts(void **state)
     arena_free(a);
 }
 
+/* A start that begins at midnight has a time all the same. */
+static void first_and_last(void **state)
+{
+    static const struct start_line lines[] = {LINE(DYNAMO, 5, 0), LINE(GRAPH, 9, 12), LINE(TOTAL, 14, -1), {0}};
+    struct arena *a = arena_new();
+    struct compile_starts starts;
+
+    (void)state;
+    starts_find(a, process_of(a, lines), &starts);
+    assert_int_equal(starts.list.n, 1);
+    assert_int_equal(starts.list.v[0].first_s, 0);
+    assert_int_equal(starts.list.v[0].last_s, 12);
+    arena_free(a);
+}
+
 static void longest(void **state)
 {
     static const struct start_line lines[] = {LINE(TOTAL, 5, -1), LINE(TOTAL, 7, -1), LINE(TOTAL, 6, -1),
@@ -83,7 +98,11 @@ static void longest(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_to_starts), cmocka_unit_test(longest)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_to_starts),
+        cmocka_unit_test(first_and_last),
+        cmocka_unit_test(longest),
+    };
 
     return RUN(tests);
 }
