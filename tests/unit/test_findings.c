@@ -785,8 +785,9 @@ static void repeated_blocks(void **state)
         int operators, times;
         const char *duration, *title;
     } cases[] = {
-        {5, 4, "30000000", "The graph of [0/0] contains one block of 5 operators 4 times"},
-        {20, 12, "30000000", "The graph of [0/0] contains one block of 20 operators 12 times"},
+        {5, 4, "30000000", "The graph of [0/0] contains one block of 5 operators 4 times: most of a compile of 30 s"},
+        {20, 12, "30000000",
+         "The graph of [0/0] contains one block of 20 operators 12 times: most of a compile of 30 s"},
         {5, 3, "30000000", NULL},
         {3, 3, "30000000", NULL},
         {5, 4, "29999999", NULL},
@@ -1237,6 +1238,44 @@ static void bypassed_several_times(void **state)
     answers_free(a);
 }
 
+/* Each cache has its own words for an operator that it does not take: one cause. What helps depends on the reason. */
+static void bypassed_for_a_reason(void **state)
+{
+    static const struct {
+        const char *aot, *fx, *found, *says;
+    } cases[] = {
+        {"Unsupported call_function target cond. \\n Function module: torch.ops.higher_order, \\nFunction name: cond",
+         "Can't cache HigherOrderOperator: cond", "info cache-bypass", "accept"},
+        {"Unsupported call_function target cond. \\n Function module: torch.ops.higher_order, \\nFunction name: cond",
+         "Can't cache HigherOrderOperator: scan", "info cache-bypass, info cache-bypass-2", "accept"},
+        {"Unsupported post grad custom pass", "Unsupported post grad custom pass", "low cache-bypass",
+         "`CustomGraphPass`"},
+        {"Unsupported call_function target <Wrapped method <original mean>>. \\n Function module: torch._dynamo.utils",
+         NULL, "info cache-bypass", "NumPy"},
+        {"Unsupported call_function target <function price at 0x7f00>. \\n Function module: shop", NULL,
+         "low cache-bypass", "torch.library.custom_op"},
+        {"The till is open", NULL, "low cache-bypass", "remove the cause"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        char text[300];
+
+        snprintf(text, sizeof text, "{\"cache_bypass_reason\": \"%s\"}", cases[i].aot);
+        trace_artifact(&t, "aotautograd_cache_bypass", IN(0, 0, 0), text);
+        snprintf(text, sizeof text, "{\"cache_bypass_reason\": \"%s\"}", cases[i].fx ? cases[i].fx : "");
+        if (cases[i].fx)
+            trace_artifact(&t, "fx_graph_cache_bypass", IN(0, 0, 0), text);
+        a = answers_of_trace(&t);
+        assert_true(str_starts(answers_findings(a), str_of(cases[i].found)));
+        assert_int_equal(answers_finding(a, "cache-bypass-2") != NULL, strstr(cases[i].found, "-2") != NULL);
+        assert_true(str_has(answers_finding(a, "cache-bypass")->fix, str_of(cases[i].says)));
+        answers_free(a);
+    }
+}
+
 /* The size of one source that one line fixes is one finding, in however many compiles. */
 static void specialized_several_times(void **state)
 {
@@ -1425,6 +1464,7 @@ int main(void)
         cmocka_unit_test(the_table),
         cmocka_unit_test(the_last_activity),
         cmocka_unit_test(bypassed_several_times),
+        cmocka_unit_test(bypassed_for_a_reason),
         cmocka_unit_test(specialized_several_times),
         cmocka_unit_test(specialized_at_a_break),
         cmocka_unit_test(hanging_processes),

@@ -73,6 +73,7 @@ static const struct rule rules[] = {
     {NULL, "cudaMallocAsync does not yet support", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "cudaErrorStreamCapture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {"AssertionError", "could be from [", ERROR_DYNAMO_BUG, AT_DYNAMO},
+    {NULL, "SpeculationLog diverged at index", ERROR_DYNAMO_BUG, AT_DYNAMO},
     {NULL, "LLVM ERROR: ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {NULL, "failed to legalize operation", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {NULL, "Error in codegen for ", ERROR_BACKEND, AT_INDUCTOR},

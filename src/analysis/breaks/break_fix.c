@@ -615,6 +615,65 @@ static void guess_reason(struct arena *a, const struct break_words *w, struct br
     out->shows_source = false;
 }
 
+/* CPython's slots, by which Dynamo names operations that it has no code for, in Python's words. */
+static const struct {
+    const char *slot, *words;
+} slots[] = {
+    {"tp_iternext", "`next()`"},
+    {"tp_iteritem", "iteration"},
+    {"tp_iter", "iteration"},
+    {"sq_contains", "`in`"},
+    {"mp_subscript", "`x[i]`"},
+    {"sq_item", "`x[i]`"},
+    {"mp_ass_subscript", "`x[i] = v`"},
+    {"sq_ass_item", "`x[i] = v`"},
+    {"sq_concat", "`+` of sequences"},
+    {"sq_inplace_concat", "`+=` of sequences"},
+    {"sq_repeat", "`*` of a sequence"},
+    {"sq_inplace_repeat", "`*=` of a sequence"},
+    {"nb_int", "`int()`"},
+    {"nb_float", "`float()`"},
+    {"nb_bool", "`bool()`"},
+    {"nb_absolute", "`abs()`"},
+    {"nb_negative", "the sign `-`"},
+    {"nb_positive", "the sign `+`"},
+    {"nb_invert", "`~`"},
+    {"tp_as_number", "arithmetic"},
+    {"tp_richcompare", "a comparison"},
+    {"tp_hash", "`hash()`"},
+    {"tp_init", "`__init__`"},
+    {"tp_repr", "`repr()`"},
+    {"tp_str", "`str()`"},
+    {"tp_descr_get", "reading an attribute"},
+    {"tp_descr_set", "setting an attribute"},
+};
+
+/* "sq_item" in "unsupported __getitem__ (sq_item)", not in "sq_items"; the rest of a name may be "_impl". */
+static bool names_slot(struct str type, struct str slot)
+{
+    for (ptrdiff_t at; (at = str_find(type, slot)) >= 0; type = str_skip(type, (size_t)at + slot.n)) {
+        struct str rest = str_skip(type, (size_t)at + slot.n);
+
+        if (rest.n == 0 || !str_is_name_char(rest.p[0]) || str_starts(rest, STR("_impl")))
+            return true;
+    }
+    return false;
+}
+
+/* Without them the title would be PyTorch's: "Missing tp_iternext". */
+static void say_slot(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+        if (!names_slot(w->type, str_of(slots[i].slot)))
+            continue;
+        out->what = arena_printf(a, "%s of an object that Dynamo has no model of", slots[i].words);
+        if (i == 0) /* a call */
+            out->fix = str_of(rows[BREAK_CALL].fix);
+        out->shows_source = true;
+        return;
+    }
+}
+
 void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     *out = (struct break_fix){0};
@@ -625,6 +684,8 @@ void break_fix_find(struct arena *a, const struct break_words *w, struct break_f
     }
     out->kind = kind_of(w, &out->site);
     set_row(a, w, out);
+    if (out->what.n == 0)
+        say_slot(a, w, out);
     if (out->fix.n == 0)
         out->fix = general_fix(w);
 }

@@ -1,5 +1,6 @@
 #include "analysis/breaks/break_title.h"
 
+#include "analysis/breaks/break_settings.h"
 #include "text/python/python_code.h"
 #include "util/map.h"
 #include "util/utf8.h"
@@ -32,15 +33,39 @@ struct finding_spot break_spot(const struct break_member *m)
 }
 
 /*
+ * "call_method GetSetDescriptorVariable() get [ConstantVariable(str: 'q')] {}" of 2.6 and earlier, in words: Dynamo's
+ * own classes mean nothing to a user, and the line is shown.
+ */
+static struct str call_in_words(struct finder *f, struct str type)
+{
+    bool method = str_consume(&type, STR("call_method "));
+    ptrdiff_t end;
+
+    if (!method && !str_consume(&type, STR("call_function ")))
+        return (struct str){0};
+    end = python_find(type, STR(" "), PYTHON_TOP_LEVEL);
+    if (!str_has(str_take(type, end < 0 ? type.n : (size_t)end), STR("Variable(")))
+        return (struct str){0};
+    type = str_skip(type, end < 0 ? type.n : (size_t)end + 1);
+    type = str_split(&type, ' ');
+    if (method && break_is_identifier(type))
+        return arena_printf(f->arena, "the method `%.*s` of an object that Dynamo has no model of", STR_ARG(type));
+    return STR("a call that Dynamo has no model of");
+}
+
+/*
  * Types of 2.5 continue with details that a title does not need: "builtin: print [<class
  * 'torch._dynamo.variables...'>] False", "dynamic shape operator: aten.nonzero.default; to enable, set ...".
  */
 static struct str short_type(struct finder *f, const struct graph_break *b)
 {
     static const struct str ends[] = {STR_INIT(" [<class "), STR_INIT("; to enable, ")};
-    struct str type = b->type, cut;
+    struct str type = b->type, cut, call;
 
     str_consume(&type, STR("Unsupported: "));
+    call = call_in_words(f, type);
+    if (call.n)
+        return call;
     if (str_has(type, STR("skip function graph_break in file")))
         return STR("Call to `torch._dynamo.graph_break()`");
     if (str_starts(type, STR("STORE_ATTR-caused graph break")))
@@ -62,7 +87,8 @@ static struct str typed(struct finder *f, const struct break_member *m)
 
     if (name.n == 0 || name.n > 120 || str_has(type, name) || str_chr(name, '`') >= 0)
         return type;
-    if (str_starts(type, STR("call_method ")) || str_starts(type, STR("call_function "))) /* Dynamo's own classes */
+    if (str_has(m->place->first->sample->type, STR("call_method ")) ||
+        str_has(m->place->first->sample->type, STR("call_function "))) /* Dynamo's own classes */
         return arena_printf(f->arena, "`%.*s`", STR_ARG(name));
     return arena_printf(f->arena, "%.*s (`%.*s`)", STR_ARG(type), STR_ARG(name));
 }

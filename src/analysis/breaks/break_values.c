@@ -182,9 +182,30 @@ static void set_index(struct break_fix *out)
     out->where = STR("instead of this line");
 }
 
-/* An operator on tensors needs the value: the indexed object is a tensor, too. */
-static void set_tensor_index(struct break_fix *out)
+/* "x[i] = v" and "x[i] += v", with nothing but a place before the sign: empty for any other line. */
+static struct str stored_paste(struct str source)
 {
+    ptrdiff_t added = python_find(source, STR(" += "), PYTHON_TOP_LEVEL);
+    ptrdiff_t set = python_find(source, STR(" = "), PYTHON_TOP_LEVEL);
+    struct str place = str_trim(str_take(source, added > 0 ? (size_t)added : set > 0 ? (size_t)set : 0));
+
+    if (!str_ends(place, STR("]")) || str_chr(place, ';') >= 0 || python_find(place, STR(","), PYTHON_TOP_LEVEL) >= 0)
+        return (struct str){0};
+    return added > 0 ? STR("x.index_add_(0, i.reshape(1), v.unsqueeze(0))   # x[i] += v")
+                     : STR("x.index_copy_(0, i.reshape(1), v.unsqueeze(0))   # x[i] = v");
+}
+
+/* An operator on tensors needs the value: the indexed object is a tensor, too. */
+static void set_tensor_index(const struct break_words *w, struct break_fix *out)
+{
+    struct str stored = stored_paste(break_source(w));
+
+    if (stored.n) {
+        out->fix = STR("A tensor is indexed with a tensor without dimensions, whose value must be read. The methods "
+                       "that write by index take it as a tensor; the value has the dtype of the tensor.");
+        out->paste = stored;
+        return;
+    }
     out->fix = STR("A tensor is indexed with a tensor without dimensions, whose value must be read. `index_select` "
                    "and `gather` take the index as a tensor.");
     out->paste = STR("y = x.index_select(0, i.reshape(1)).squeeze(0)");
@@ -320,7 +341,7 @@ void break_paste_operator(struct arena *a, const struct break_words *w, struct b
     if (op.n == 0 || str_eq(op, STR("local_scalar_dense"))) {
         break_paste_item(a, w, out);
         if (out->kind == BREAK_ITEM_OPERATOR && str_has(out->paste, STR("torch.stack(items)")))
-            set_tensor_index(out);
+            set_tensor_index(w, out);
         return;
     }
     out->what = arena_printf(a, "`torch.%.*s`", STR_ARG(op));

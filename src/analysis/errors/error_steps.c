@@ -126,6 +126,18 @@ static const char *const export_steps[ERROR_CATEGORIES][ERROR_ANSWER_STEPS] = {
     [ERROR_USER] = {"The message says what torch.export does not take."},
 };
 
+/* Breaks at a value of a tensor: torch.export needs it, too, with Dynamo or without, in any version. */
+static bool asks_for_a_value(const struct break_fix *fix)
+{
+    static const enum break_kind kinds[] = {BREAK_BRANCH,      BREAK_ASSERT, BREAK_NOT_FINITE, BREAK_INDEX, BREAK_RANGE,
+                                            BREAK_SIZE_BRANCH, BREAK_NUMBER, BREAK_SORT,       BREAK_SHAPE};
+
+    for (size_t i = 0; fix && i < sizeof kinds / sizeof *kinds; i++)
+        if (fix->kind == kinds[i])
+            return true;
+    return false;
+}
+
 /* PyTorch's version, or the newest that it can be. */
 static struct str version_or_newest(const struct run *r, const struct failure *f)
 {
@@ -538,6 +550,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         return;
     else if (e->category == ERROR_DATA_DEPENDENT && error_is_in_library(e))
         error_owner_say_asking(a, e, out);
+    else if (is_export(e->failure) && e->category == ERROR_GRAPH_BREAK && asks_for_a_value(out->broken))
+        error_step_say(a, out, str_of(export_steps[ERROR_GRAPH_BREAK][1]));
     else if (is_export(e->failure) && export_steps[e->category][0])
         error_step_say_each(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)

@@ -121,6 +121,114 @@ void find_cache_state(struct finder *f)
 
 /* --- bypassed ----------------------------------------------------------------------------------------------------- */
 
+/*
+ * What helps against a reason, as PyTorch's sources raise it (CacheabilityValidator, check_node_safe): the first row
+ * that fits. `info`: what the program does is right, and this version does not cache it.
+ */
+static const struct bypass_remedy {
+    const char *words, *also; /* the reason has both */
+    enum finding_severity severity;
+    const char *fix, *environment;
+} bypass_remedies[] = {
+    {"custom pass", NULL, FINDING_LOW,
+     "The cache does not know when your pass changes, so it caches nothing. Keep the pass, and make it a "
+     "class that derives from `CustomGraphPass` (in `_inductor/custom_graph_pass.py`, from 2.6 on), with the pass as "
+     "`__call__` and a `uuid()` that returns `get_hash_for_files((__file__,))`, or whatever else changes with its code "
+     "and its settings.",
+     NULL},
+    {"_fuse_ddp_communication_pass", NULL, FINDING_LOW,
+     "The cache does not know when your pass changes. Make it a class that derives from "
+     "`CustomGraphPass` (in `_inductor/custom_graph_pass.py`), with a `uuid()` that changes with its code.",
+     NULL},
+    {"fusion_custom_pass", NULL, FINDING_LOW,
+     "The cache does not know when your pass changes. Make it a class that derives from "
+     "`CustomSchedulerPass` (in `_inductor/custom_graph_pass.py`), with a `uuid()` that changes with its code.",
+     NULL},
+    {"SAC context_fn", NULL, FINDING_LOW,
+     "Give the `context_fn` of the checkpoint a `cache_hash`: a text that changes with what it does, such as a hash of "
+     "its code. On a `functools.partial` it is set on the partial itself.",
+     NULL},
+    {"uuid() returned None", NULL, FINDING_LOW,
+     "Let the `uuid()` of that class return a text that changes with its code: None switches the cache off.", NULL},
+    {"without uuid()", NULL, FINDING_LOW,
+     "Make it a class with a `uuid()` that changes with its code, as the reason says, instead of a plain function.",
+     NULL},
+    {"autograd_function_apply", NULL, FINDING_LOW,
+     "Graphs with a torch.autograd.Function are not cached unless a setting allows it. Set it where `forward` and "
+     "`backward` depend on nothing but their arguments; otherwise accept that these graphs are compiled in every "
+     "process.",
+     "TORCHINDUCTOR_AUTOGRAD_CACHE_ALLOW_CUSTOM_AUTOGRAD=1"},
+    {"Can't cache HigherOrderOperator", NULL, FINDING_INFO,
+     "This version of PyTorch does not cache graphs with this operator, which is no fault of the program: accept that "
+     "they are compiled in every process.",
+     NULL},
+    {"Unsupported call_function target", "Function module: torch.ops.higher_order", FINDING_INFO,
+     "This version of PyTorch does not cache graphs with this operator, which is no fault of the program: accept that "
+     "they are compiled in every process.",
+     NULL},
+    {"Unsupported call_function target <Wrapped ", NULL, FINDING_INFO,
+     "This version of PyTorch does not cache graphs with this operation of NumPy: accept that they are compiled in "
+     "every process. PyTorch 2.13 caches functions of NumPy, but no methods or operators of arrays: `np.mean(x)` is "
+     "cached, `x.mean()` is not.",
+     NULL},
+    {"Unsupported call_function target <function ", NULL, FINDING_LOW,
+     "The graph calls this Python function as it is, and the cache does not know when it changes. As a "
+     "custom operator (torch.library.custom_op, with register_fake) it is cached; so is a function that Dynamo traces.",
+     NULL},
+    {"Unsupported call_method", NULL, FINDING_INFO,
+     "This version of PyTorch does not cache graphs that call methods of anything but tensors: accept that they are "
+     "compiled in every process.",
+     NULL},
+    {"torchbind", NULL, FINDING_INFO,
+     "Graphs with objects of TorchScript classes are not cached: accept that they are compiled in every process.",
+     NULL},
+    {"freezing enabled", NULL, FINDING_INFO,
+     "With `freezing` the weights become part of the code, which is then not cached: accept that, or do without "
+     "freezing where the time of a start counts more than the time of a call.",
+     NULL},
+    {"frozen constants", NULL, FINDING_INFO,
+     "With `freezing` the weights become part of the code, which is then not cached: accept that, or do without "
+     "freezing where the time of a start counts more than the time of a call.",
+     NULL},
+    {"mkldnn tensors", NULL, FINDING_INFO,
+     "Tensors in the layout of MKL-DNN, such as `freezing` makes of weights on a CPU, cannot be written to the cache: "
+     "accept that these graphs are compiled in every process.",
+     NULL},
+    {"compiled autograd", NULL, FINDING_INFO,
+     "This version of PyTorch does not cache graphs with compiled autograd: accept that they are compiled in every "
+     "process.",
+     NULL},
+    {"bisector", NULL, FINDING_INFO, "The bisector switches the cache off while it searches. Nothing is wrong.", NULL},
+    {"FX graph cache is not enabled", NULL, FINDING_LOW,
+     "The program or its environment switches the cache of graphs off (`fx_graph_cache`); without it AOTAutograd "
+     "caches nothing either. Switch it on.",
+     NULL},
+    {"Failed to pickle cache key", NULL, FINDING_LOW,
+     "Something that the graph or a setting holds cannot be pickled. The warning of the same words in the log has the "
+     "exception, which names it.",
+     NULL},
+    {"requires triton", NULL, FINDING_LOW, "Install the Triton that this PyTorch asks for, as the reason says.", NULL},
+};
+
+static const struct bypass_remedy *bypass_remedy_of(struct str reason)
+{
+    for (size_t i = 0; i < sizeof bypass_remedies / sizeof *bypass_remedies; i++)
+        if (str_has(reason, str_of(bypass_remedies[i].words)) &&
+            (!bypass_remedies[i].also || str_has(reason, str_of(bypass_remedies[i].also))))
+            return &bypass_remedies[i];
+    return NULL;
+}
+
+/* "cond": each cache has its own words for the operator that it does not take. */
+static struct str bypass_target(struct str line)
+{
+    if (str_consume(&line, STR("Can't cache HigherOrderOperator: ")))
+        return str_trim(line);
+    if (str_consume(&line, STR("Unsupported call_function target ")))
+        return str_ends(line, STR(".")) ? str_take(line, line.n - 1) : line;
+    return (struct str){0};
+}
+
 /* One reason, for one or more caches. */
 struct bypass {
     struct finding *finding;
@@ -129,18 +237,32 @@ struct bypass {
     bool layers[CACHE_LAYERS];
 };
 
+static void set_bypass_fix(struct finding *x, struct str reason)
+{
+    const struct bypass_remedy *r = bypass_remedy_of(reason);
+
+    if (!r) {
+        x->fix = STR("These graphs are compiled again in every process. If start-up time matters, remove the cause "
+                     "that the reason names.");
+        return;
+    }
+    x->severity = r->severity;
+    x->fix = str_of(r->fix);
+    if (r->environment)
+        finding_paste(x, PASTE_ENVIRONMENT, str_of(r->environment));
+}
+
 static void add_bypass(struct finder *f, struct map *seen, const struct cache_event *e)
 {
-    struct str reason = e->reason, line = str_trim(str_split(&reason, '\n'));
-    void **slot = map_at(seen, line);
+    struct str reason = e->reason, line = str_trim(str_split(&reason, '\n')), target = bypass_target(line);
+    void **slot = map_at(seen, target.n ? target : line);
     struct bypass *b = *slot;
 
     if (!b) {
         *slot = b = ARENA_NEW(f->arena, struct bypass);
         b->finding = finding_add(f, "cache-bypass", FINDING_LOW);
         b->reason = line.n ? line : STR("no reason given");
-        b->finding->fix = STR("These graphs are compiled again in every process. If start-up time matters, remove the "
-                              "cause that the reason names.");
+        set_bypass_fix(b->finding, e->reason);
         finding_place(b->finding, stack_user_call(e->compile->stack));
     }
     /* One compile may bypass several caches. */

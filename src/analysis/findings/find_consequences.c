@@ -544,6 +544,28 @@ static void link_specializations(struct finder *f)
     }
 }
 
+/*
+ * Dynamo's own failure in what is left of a function after a break: without the break there is no such function. The
+ * graph may fail there all the same, when the whole is compiled.
+ */
+static void link_failed_rest(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i], *cause;
+        const struct frame *fr = x->compiles.n == 1 ? x->compiles.v[0]->frame : NULL;
+
+        if (strcmp(x->info->id, "error") != 0 || x->follows_from || !fr || !fr->is_resume ||
+            !str_starts(x->title, str_of(error_category_title(ERROR_DYNAMO_BUG))))
+            continue;
+        cause = finding_of_resume(f, fr);
+        if (!cause)
+            continue;
+        x->follows_from = cause;
+        x->fix = arena_printf(f->arena, "It fails in what is compiled of the function after that break: remove the "
+                                        "break first. If it stays:\n%.*s", STR_ARG(x->fix));
+    }
+}
+
 /* Chains of causes must end: a finding cannot be its own cause. */
 static bool leads_to(const struct finding *from, const struct finding *x)
 {
@@ -667,6 +689,7 @@ void find_consequences(struct finder *f)
             set_cause(f, r->finding, cause, sure);
     }
     vec_each(const struct recompiled, r, &f->recompiled) if (!r->finding->follows_from) link_together(f, r);
+    link_failed_rest(f);
     link_empty_graphs(f);
     link_specializations(f);
     link_optimizers(f);

@@ -218,64 +218,233 @@ static const int64_t slow_graph_us = 30 * 1000000ll;
 
 struct graph_block {
     size_t operators, times;
-    bool cut; /* the graph is longer than the part that was looked at */
+    bool cut;     /* the graph is longer than the part that was looked at */
+    bool is_most; /* of the graph */
+    bool is_same; /* all have the same parameters: one piece of code is called in a loop */
 };
 
-/* The length of the longest run in which h repeats with this period. */
-static size_t longest_run(const uint64_t *h, size_t n, size_t period)
+/* Where the longest run ends in which h repeats with this period, and its length. */
+static size_t longest_run(const uint64_t *h, size_t n, size_t period, size_t *end)
 {
     size_t best = 0, run = 0;
 
     for (size_t i = period; i < n; i++) {
         run = h[i] == h[i - period] ? run + 1 : 0;
+        *end = run > best ? i + 1 : *end;
         best = run > best ? run : best;
     }
     return best;
 }
 
+/*
+ * Whether each block reads the same inputs of the graph as the one before it. The first may differ: it gets the
+ * argument of the function.
+ */
+static bool reads_the_same(const uint64_t *read, size_t end, size_t run, size_t period)
+{
+    size_t start = end - run; /* of the second block */
+
+    for (size_t i = start + period; i < end; i++)
+        if (read[i] != read[i - period])
+            return false;
+    return true;
+}
+
 /* The smallest block that makes up half of the graph. */
-static struct graph_block block_of(const uint64_t *h, size_t n)
+static struct graph_block block_of(const uint64_t *h, const uint64_t *read, size_t n)
 {
     for (size_t period = BLOCK_MIN; period * BLOCK_TIMES <= n; period++) {
-        size_t times = longest_run(h, n, period) / period + 1;
+        size_t end = 0, run = longest_run(h, n, period, &end), times = run / period + 1;
 
         if (times >= BLOCK_TIMES && times * period * 2 >= n)
-            return (struct graph_block){.operators = period, .times = times};
+            return (struct graph_block){.operators = period,
+                                        .times = times,
+                                        .is_most = times * period * 5 >= n * 4,
+                                        .is_same = reads_the_same(read, end, run, period)};
     }
     return (struct graph_block){0};
+}
+
+/* A hash of the inputs of the graph that a call reads: "l_self_parameters_w_", "L_x_"; in 2.5 also modules. */
+static uint64_t inputs_read(struct str call)
+{
+    uint64_t h = 0;
+
+    call = str_split(&call, ';'); /* "…;  l_x_ = None" behind the last use of a value */
+    while (call.n) {
+        size_t n = 0;
+
+        while (n < call.n && str_is_name_char(call.p[n]))
+            n++;
+        if (str_starts(call, STR("l_")) || str_starts(call, STR("L_")) || str_starts(call, STR("self.")))
+            h = h * 31 + str_hash(str_take(call, n));
+        call = str_skip(call, n ? n : 1);
+    }
+    return h;
 }
 
 static struct graph_block find_block(struct finder *f, const struct artifact *graph)
 {
     uint64_t *h = ARENA_ARRAY(f->arena, uint64_t, OPERATORS_LOOKED_AT);
+    uint64_t *read = ARENA_ARRAY(f->arena, uint64_t, OPERATORS_LOOKED_AT);
     struct str text = finder_read(f, graph), rest = text, place = {0};
     struct graph_op op;
     struct graph_block block;
     size_t n = 0;
 
-    while (n < OPERATORS_LOOKED_AT && graph_op_next(&rest, &place, &op))
+    while (n < OPERATORS_LOOKED_AT && graph_op_next(&rest, &place, &op)) {
+        read[n] = inputs_read(op.call);
         h[n++] = str_hash(op.name);
-    block = block_of(h, n);
+    }
+    block = block_of(h, read, n);
     block.cut = n == OPERATORS_LOOKED_AT || f->cut;
     return block;
 }
 
-static void add_block(struct finder *f, const struct compile *c, struct graph_block block)
+/* The function that a line of the frame's own code calls: "self.step" of "y = self.step(i * h, y, h)". */
+struct looped {
+    struct str called, source;
+    int64_t line;
+};
+
+/* "step" of "# File: /x/ode.py:16 in step, code: …" */
+static struct str function_in(struct str place)
+{
+    struct str name;
+
+    return str_between(place, STR(" in "), STR(", code:"), &name) ? name : (struct str){0};
+}
+
+/* A guard's comment, "# y = self.step(i * h, y, h)  # x/ode.py:21 in forward", if it is of the frame's own code. */
+static bool guard_line_calls(struct str comment, const struct frame *fr, struct str name, struct looped *out)
+{
+    ptrdiff_t at = str_find(comment, STR("  # "));
+    struct str source = str_trim(str_take(comment, at < 0 ? 0 : (size_t)at)), where, file;
+    ptrdiff_t call, start, colon;
+    uint64_t line;
+
+    if (at < 0)
+        return false;
+    where = str_trim(str_skip(comment, (size_t)at + 4));
+    colon = str_chr(where, ':');
+    file = str_take(where, colon < 0 ? 0 : (size_t)colon);
+    where = str_skip(where, file.n + 1);
+    if (file.n == 0 || !str_ends(fr->file, file) || !str_take_u64(&where, &line) || (int64_t)line < fr->line ||
+        !str_consume(&where, STR(" in ")) || !str_eq(str_split(&where, ' '), fr->name))
+        return false;
+    for (call = str_find(source, name); call >= 0; call = -1) {
+        start = call;
+        if (!str_starts(str_skip(source, (size_t)call + name.n), STR("(")))
+            return false;
+        while (start > 0 && (str_is_name_char(source.p[start - 1]) || source.p[start - 1] == '.'))
+            start--;
+        out->called = str_take(str_skip(source, (size_t)start), (size_t)(call - start) + name.n);
+        out->source = source;
+        out->line = (int64_t)line;
+        return str_eq(out->called, name) || str_starts(out->called, STR("self."));
+    }
+    return false;
+}
+
+static bool find_called(struct str guards, const struct frame *fr, struct str name, struct looped *out)
+{
+    struct str line;
+
+    while (str_next_line(&guards, &line)) {
+        ptrdiff_t at = str_find(line, STR(" # "));
+
+        if (at >= 0 && guard_line_calls(str_skip(line, (size_t)at + 3), fr, name, out))
+            return true;
+    }
+    return false;
+}
+
+/* Of the functions that the operators are in, the one that the frame's own code calls. False if the trace lacks it. */
+static bool find_looped(struct finder *f, const struct compile *c, const struct artifact *graph, struct looped *out)
+{
+    struct str rest = arena_str(f->arena, finder_read(f, graph)), place = {0}, guards = {0}, last = {0};
+    struct map names;
+    struct graph_op op;
+    size_t n = 0;
+
+    for (size_t i = c->artifacts.n; i-- > 0 && guards.n == 0;)
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_DYNAMO_CPP_GUARDS_STR))
+            guards = arena_str(f->arena, finder_read_guards(f, c->artifacts.v[i]));
+    map_init(&names, f->arena);
+    while (guards.n && n++ < OPERATORS_LOOKED_AT && graph_op_next(&rest, &place, &op)) {
+        struct str name = function_in(op.place);
+
+        if (name.n && !str_eq(name, last) && names.n < 16)
+            map_at(&names, name);
+        last = name;
+    }
+    for (size_t i = 0; i < names.n; i++)
+        if (find_called(guards, c->frame, names.entries[i].key, out))
+            return true;
+    return false;
+}
+
+/* Once for all copies: what is left of the time if it goes with the number of blocks. */
+static void say_saving(struct finder *f, const struct compile *c, struct graph_block block, struct finding *x)
+{
+    int64_t saved_us = compile_duration(c) / (int64_t)block.times * (int64_t)(block.times - 1);
+
+    x->severity = finding_severity_of_time(saved_us);
+    if (x->severity < FINDING_MEDIUM)
+        x->severity = FINDING_MEDIUM;
+    x->title = arena_printf(f->arena, "%.*s: most of a compile of %lld s", STR_ARG(x->title),
+                            (long long)(compile_duration(c) / 1000000));
+    x->detail = arena_printf(f->arena,
+                             "Compile time grows with the graph: this compile took %lld s, of which about %zu of %zu "
+                             "parts go into copies of the block.",
+                             (long long)(compile_duration(c) / 1000000), block.times - 1, block.times);
+}
+
+static void paste_looped(struct finder *f, struct finding *x, const struct looped *at)
+{
+    x->fix = STR("Compile what the loop calls instead of the function with the loop: it is then compiled once, and the "
+                 "loop runs in Python. A number that counts the steps is best passed as a tensor.");
+    if (!at->called.n) {
+        finding_paste(x, PASTE_PATTERN,
+                      STR("self.step = torch.compile(self.step)   # step: the function or module that the loop calls"));
+        finding_paste_at(x, NULL, STR("in `__init__`, instead of compiling the whole model"));
+        return;
+    }
+    finding_paste(x, PASTE_PATTERN,
+                  arena_printf(f->arena, "%.*s = torch.compile(%.*s)", STR_ARG(at->called), STR_ARG(at->called)));
+    finding_paste_at(x, NULL,
+                     str_starts(at->called, STR("self."))
+                         ? STR("in `__init__`, instead of compiling the whole model")
+                         : STR("below the definition of the function, instead of compiling the loop"));
+    x->line = at->line;
+    x->source = arena_str(f->arena, at->source);
+}
+
+static void add_block(struct finder *f, const struct compile *c, const struct artifact *graph,
+                      struct graph_block block)
 {
     struct finding *x = finding_add(f, "repeated-block", FINDING_INFO);
+    struct looped at = {0};
 
     x->title =
         arena_printf(f->arena, "The graph of %.*s contains one block of %zu operators %s%zu times",
                      STR_ARG(finding_compile_name(f, c)), block.operators, block.cut ? "at least " : "", block.times);
     x->detail = STR("Compile time grows with the graph; a block that is compiled separately is compiled once for all "
                     "of its copies.");
+    if (block.is_most)
+        say_saving(f, c, block, x);
+    x->file = c->frame->file;
+    x->line = c->frame->line;
+    finding_evidence(f, x, c);
+    if (block.is_same) {
+        find_looped(f, c, graph, &at);
+        paste_looped(f, x, &at);
+        return;
+    }
     x->fix = STR("Compile the block instead of the whole model (regional compilation).");
     finding_paste(x, PASTE_PATTERN,
                   STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
     finding_paste_at(x, NULL, STR("instead of compiling the whole model"));
-    x->file = c->frame->file;
-    x->line = c->frame->line;
-    finding_evidence(f, x, c);
 }
 
 /* Looks at the first compile of each function. */
@@ -294,6 +463,6 @@ void find_repeated_blocks(struct finder *f)
         read++;
         block = find_block(f, graph);
         if (block.times)
-            add_block(f, c, block);
+            add_block(f, c, graph, block);
     }
 }

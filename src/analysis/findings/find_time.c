@@ -41,6 +41,15 @@ static const struct advice {
                       NULL, PASTE_NONE},
 };
 
+static bool has_repeated_block(const struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++)
+        if (strcmp(f->out->list.v[i]->info->id, "repeated-block") == 0 &&
+            f->out->list.v[i]->severity != FINDING_INFO)
+            return true;
+    return false;
+}
+
 static void find_slow_phase(struct finder *f)
 {
     const struct timing *t = &f->answers->timing;
@@ -55,6 +64,8 @@ static void find_slow_phase(struct finder *f)
     a = &advice[ranked[0]];
     most = t->phase_self_ns[ranked[0]];
     if (!a->id || most < long_time_us * 1000 || most * 2 < sum)
+        return;
+    if (ranked[0] == PHASE_COMPILER && has_repeated_block(f)) /* that is the cause, and its remedy another */
         return;
     x = finding_add(f, a->id, FINDING_INFO);
     x->title = arena_printf(f->arena, "%lld %% of the compile time is in one phase: %s",
@@ -102,7 +113,7 @@ static struct finding *repeated_block_in(const struct finder *f, const struct fr
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
 
-        if (strcmp(x->info->id, "repeated-block") == 0 && x->line == fr->line && str_eq(x->file, fr->file))
+        if (strcmp(x->info->id, "repeated-block") == 0 && x->compiles.n && x->compiles.v[0]->frame == fr)
             return x;
     }
     return NULL;

@@ -1,7 +1,7 @@
 # A model of eight equal layers is one large graph, and the backend takes its time for each operator.
 # long
 # finding: repeated-block
-# severity: info
+# severity: medium
 import time
 
 import torch
