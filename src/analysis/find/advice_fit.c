@@ -58,8 +58,8 @@ static const struct fit_rule {
                 "`backend=\"aot_eager\"` shows which."},
     {"Find the rank that is missing, by", .unless = {STATED_COMPILE_WORKERS},
      .instead = "The text speaks of processes that compile: most likely one rank still compiles while another, which "
-                "found its code in a cache, waits for it. Let every rank compile before the first collective (a forward "
-                "and backward pass), with a longer timeout until then (`init_process_group(timeout=...)`), or give all "
+                "found its code in a cache, waits for it. Let every rank compile before the first collective (a "
+                "forward and backward pass), with a longer timeout until then (`init_process_group(timeout=...)`), or give all "
                 "ranks one filled cache (`TORCHINDUCTOR_CACHE_DIR`)."},
     {"A rank that compiles while the others wait", .unless = {STATED_COMPILE_WORKERS}},
     {"If the code also fails without torch.compile", .unless = {STATED_CACHED_METHOD},

@@ -199,7 +199,8 @@ static bool records_graphs_of_sizes(struct str text)
 
 static bool binds_cached_method(struct str text)
 {
-    return str_has(text, STR("failed to bind arguments")) && str_has_any_line(text, STR("lru_cache\n@cache\ntools.cache"));
+    return str_has(text, STR("failed to bind arguments")) &&
+           str_has_any_line(text, STR("lru_cache\n@cache\ntools.cache"));
 }
 
 /* Facts that take more than words. */
