@@ -59,8 +59,8 @@ static const struct fit_rule {
     {"Find the rank that is missing, by", .unless = {STATED_COMPILE_WORKERS},
      .instead = "The text speaks of processes that compile: most likely one rank still compiles while another, which "
                 "found its code in a cache, waits for it. Let every rank compile before the first collective (a "
-                "forward and backward pass), with a longer timeout until then (`init_process_group(timeout=...)`), or give all "
-                "ranks one filled cache (`TORCHINDUCTOR_CACHE_DIR`)."},
+                "forward and backward pass), with a longer timeout until then (`init_process_group(timeout=...)`), or "
+                "give all ranks one filled cache (`TORCHINDUCTOR_CACHE_DIR`)."},
     {"A rank that compiles while the others wait", .unless = {STATED_COMPILE_WORKERS}},
     {"If the code also fails without torch.compile", .unless = {STATED_CACHED_METHOD},
      .instead = "Dynamo leaves the cache of `functools` out, and traces the method below it without its object: most "
@@ -121,7 +121,7 @@ static const struct fit_rule {
     {"`TORCH_LOGS=recompiles` prints\n`TORCH_LOGS=recompiles` lists\nTORCH_LOGS=\"recompiles\"",
      .unless = {STATED_RECOMPILES}, .instead = "`TORCH_LOGS=recompiles` was set: the whole log has all reasons."},
     {"`mark_dynamic`\nmark_dynamic(\nhen one graph serves all sizes\ndynamic=True\nassume_static_by_default = False\n"
-     "dynamic_sources",
+     "dynamic_sources\nThe setting below is for the whole program: it makes all sizes",
      .unless = {STATED_DYNAMIC_FAILS},
      .instead = "Dynamic shapes fail in this text, whose backward could not be compiled for them: compile for fixed "
                 "sizes (`dynamic=False`), and pad to a few, or raise the limit."},
