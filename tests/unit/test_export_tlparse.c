@@ -1,4 +1,4 @@
-/* The file that each kind of record becomes in tlparse's directory. */
+/* The file that each kind of record becomes in tlparse's directory; and what is in the way of an SQLite database. */
 #include "view_text.h"
 
 #include "output/export/export.h"
@@ -70,9 +70,59 @@ static void files_of_records(void **state)
     }
 }
 
+/* Long values of a record are only parsed for those who ask: a file has all of them. */
+static void long_values(void **state)
+{
+    struct trace_text t = {0};
+    char words[3000], json[3200];
+    struct str error;
+    const char *dir = temp_path("long");
+    struct run *r;
+    json_t *o;
+
+    (void)state;
+    memset(words, 'q', sizeof words - 1);
+    words[sizeof words - 1] = '\0';
+    snprintf(json, sizeof json, "{\"compilation_metrics\": {\"co_name\": \"%s\"}, " IN(0, 0, 0) "}", words);
+    trace_payload(&t, json, "{}");
+    r = trace_run(&t);
+    assert_int_equal(export_tlparse_to(dir, &(struct view){.run = r, .scratch = r->arena}, &error), 0);
+    o = json_load_file(arena_printf(r->arena, "%s/-_0_0_0/compilation_metrics_0.json", dir).p, 0, NULL);
+    assert_str(json_str(json_object_get(o, "co_name")), words);
+    json_decref(o);
+    run_free(r);
+}
+
+/* In a container each run may have the same process id, so what a killed one left behind has the same name. */
+static void database_left_by_a_killed_process(void **state)
+{
+    struct trace_text t = {0};
+    struct str error = STR("");
+    const char *path = temp_path("shop.sqlite");
+    char *left = outfile_temp_name(path);
+    const struct answers *a;
+    struct view v;
+
+    (void)state;
+    temp_write("shop.sqlite", STR(""));
+    assert_int_equal(rename(path, left), 0);
+    assert_int_equal(truncate(left, 5000), 0);
+    trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 1");
+    a = answers_of_trace(&t);
+    v = view_of(a);
+    if (export_sqlite_to(path, &v, &error) != 0)
+        assert_true(str_has(error, STR("built without SQLite")));
+    free(left);
+    answers_free(a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_of_records)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_of_records),
+        cmocka_unit_test(long_values),
+        cmocka_unit_test(database_left_by_a_killed_process),
+    };
 
     return RUN(tests);
 }
