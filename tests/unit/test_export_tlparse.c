@@ -1,4 +1,4 @@
-/* The file that each kind of record becomes in tlparse's directory; and what is in the way of an SQLite database. */
+/* The file that each kind of record becomes in tlparse's directory. */
 #include "view_text.h"
 
 #include "output/export/export.h"
@@ -93,35 +93,11 @@ static void long_values(void **state)
     run_free(r);
 }
 
-/* In a container each run may have the same process id, so what a killed one left behind has the same name. */
-static void database_left_by_a_killed_process(void **state)
-{
-    struct trace_text t = {0};
-    struct str error = STR("");
-    const char *path = temp_path("shop.sqlite");
-    char *left = outfile_temp_name(path);
-    const struct answers *a;
-    struct view v;
-
-    (void)state;
-    temp_write("shop.sqlite", STR(""));
-    assert_int_equal(rename(path, left), 0);
-    assert_int_equal(truncate(left, 5000), 0);
-    trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 1");
-    a = answers_of_trace(&t);
-    v = view_of(a);
-    if (export_sqlite_to(path, &v, &error) != 0)
-        assert_true(str_has(error, STR("built without SQLite")));
-    free(left);
-    answers_free(a);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_records),
         cmocka_unit_test(long_values),
-        cmocka_unit_test(database_left_by_a_killed_process),
     };
 
     return RUN(tests);
