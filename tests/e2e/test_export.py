@@ -11,8 +11,10 @@ import decimal
 import gzip
 import hashlib
 import json
+import os
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree
@@ -573,6 +575,14 @@ def test_cannot_write(context):
         context.tap.equal(f"{format_}: below a file nothing can be written", (3, f"pt2trace: {file}/out: {reason}\n"), (done.returncode, done.stderr.decode()))
 
 
+def test_left_behind(context):
+    """In a container each run may have the same process id, so what a killed one left behind has the same name."""
+    path = context.temp / "shop.sqlite"
+    done = subprocess.run([context.pt2trace, "export", "--format", "sqlite", "-o", path, context.trace("hello")], capture_output=True, text=True,
+                          preexec_fn=lambda: pathlib.Path(f"{path}.tmp-{os.getpid()}").write_bytes(b"till" * 2000))
+    context.tap.equal("sqlite: a file that a killed process left behind is replaced", (0, ""), (done.returncode, done.stderr))
+
+
 def test_sarif(context):
     folder = context.trace("errors")
     report = json.loads(context.export("json", folder).stdout)
@@ -682,7 +692,7 @@ def main(pt2trace, testdata):
     with tempfile.TemporaryDirectory(prefix="pt2trace-export-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)
         for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_for_agent, test_endings, test_large, test_json, test_tables, test_perfetto, test_perfetto_times, test_raw, test_collapsed, test_tracks, test_speedscope,
-                     test_collapsed_sums, test_csv, test_tables_load, test_tlparse, test_tlparse_hostile, test_cannot_write,
+                     test_collapsed_sums, test_csv, test_tables_load, test_tlparse, test_tlparse_hostile, test_cannot_write, test_left_behind,
                      test_sarif, test_sarif_levels, test_junit, test_hostile_formats, test_files,
                      test_usage):
             test(context)

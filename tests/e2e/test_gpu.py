@@ -189,7 +189,7 @@ def check_damage(bench):
     folder = bench.folder()
     head = "pt2trace-gpu-activity 1\nc 1000 1000\nn 0 <script>alert(1)</script>\n"
     bad = ["k", "k 1", "k x 1 0 0 7 1 0", "k 1 1 7 0 7 1 0", "k 1 -1 0 0 7 1 0", "n 5 skipped", "c 1", "m 1 1 HtoD 0 7", "d x",
-           "k 9223372036854775807 9223372036854775807 0 0 7 1 0", "h rank 99999999999", "\0\0", "\xff" * 50]
+           "m x 1 HtoD 0 7 1 0 8", "s 1 x 0 7 1 0 8", "g 1", "k 9223372036854775807 9223372036854775807 0 0 7 1 0", "h rank 99999999999", "\0\0", "\xff" * 50]
     (folder / "x.activity").write_bytes((head + "".join(line + "\n" for line in bad) + "k 5 5 0 0 7 1 0 1,1,1 1,1,1\n").encode())
     report = bench.report(folder)
     lines = [m["line"] for m in report["messages"] if m["code"] == "line-not-understood"]

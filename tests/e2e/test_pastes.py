@@ -462,6 +462,15 @@ FRAGMENTS = {
         "<class 'torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode'>: Could not guard on data-dependent expression Ne(u0, 3) "
         "(unhinted: Ne(u0, s5)).  (Size-like symbols: none)\n",
         1, "`GuardOnDataDependentSymNode`: Could not guard on data-dependent expression Ne(u0, 3)", None, "torch._check"),
+    "an exception of the compiler that the program raised again": (
+        'Traceback (most recent call last):\n  File "/srv/till.py", line 5, in till\n    return net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 736, in compile_wrapper\n    return fn(*args, **kwargs)\n'
+        '  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 70, in _compile\n    raise ValueError("no bread is left in the till")\n'
+        "ValueError: no bread is left in the till\nThe till is closed.\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 20, in <module>\n    till(x)\n'
+        '  File "/srv/till.py", line 5, in till\n    return net(x)\n  File "/srv/till.py", line 9, in close\n'
+        "    raise error.with_traceback(None)\nValueError: no bread is left in the till\n",
+        1, "`ValueError`: no bread is left in the till", 9, "The compiler itself failed"),
     "a function that is not converted": (
         "[2024-01-02 10:11:12,131] torch._dynamo.convert_frame: [WARNING] WON'T CONVERT forward /srv/shop.py line 12 \n",
         1, "so that the function runs eagerly: the text ends before its message", 12, "last lines of the traceback"),

@@ -70,9 +70,35 @@ static void files_of_records(void **state)
     }
 }
 
+/* Long values of a record are only parsed for those who ask: a file has all of them. */
+static void long_values(void **state)
+{
+    struct trace_text t = {0};
+    char words[3000], json[3200];
+    struct str error;
+    const char *dir = temp_path("long");
+    struct run *r;
+    json_t *o;
+
+    (void)state;
+    memset(words, 'q', sizeof words - 1);
+    words[sizeof words - 1] = '\0';
+    snprintf(json, sizeof json, "{\"compilation_metrics\": {\"co_name\": \"%s\"}, " IN(0, 0, 0) "}", words);
+    trace_payload(&t, json, "{}");
+    r = trace_run(&t);
+    assert_int_equal(export_tlparse_to(dir, &(struct view){.run = r, .scratch = r->arena}, &error), 0);
+    o = json_load_file(arena_printf(r->arena, "%s/-_0_0_0/compilation_metrics_0.json", dir).p, 0, NULL);
+    assert_str(json_str(json_object_get(o, "co_name")), words);
+    json_decref(o);
+    run_free(r);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_of_records)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_of_records),
+        cmocka_unit_test(long_values),
+    };
 
     return RUN(tests);
 }

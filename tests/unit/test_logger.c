@@ -20,6 +20,7 @@ static void layouts(void **state)
         {"(Worker pid=9) INFO 05-06 07:08:09 shop.py:151] step 3", 'I', "step 3"},
         {"2024-05-06 07:08:09 [info     ] step 3", 'I', "step 3"},
         {"[2024-05-06 07:08:09,123][shop][WARNING] - no fur", 'W', "no fur"},
+        {"2024-05-06 07:08:09 [shop[till]] INFO step 3", 'I', "step 3"},
         {"- shop.train - INFO - step 3", 'I', "step 3"},
     };
 

@@ -220,6 +220,10 @@ static void exceptions_of_the_exporter(void **state)
         "TorchExportError: Failed to export the model with torch.export.\n\n## Exception summary\n\n"
         "<class 'torch._dynamo.exc.UserError'>: no such size\n\n"
         "(Refer to the full stack trace above for more information.)\n";
+    static const char again[] =
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 3, in sell\n    raise RuntimeError(e)\n"
+        "RuntimeError: Failed to export the till.\n\n## Exception summary\n\n"
+        "<class 'torch._dynamo.exc.UserError'>: no such size\n";
     struct arena *a = arena_new();
     struct crash_text t;
 
@@ -227,6 +231,10 @@ static void exceptions_of_the_exporter(void **state)
     assert_crash(CRASH_TAIL, text, "UserError", "no such size", NULL, 0);
     assert_true(crash_text_parse(a, CRASH_TAIL, str_of(text), &t));
     assert_true(t.exporting);
+    /* the summary says it, whoever raised it again */
+    assert_true(crash_text_parse(a, CRASH_TRACEBACK, str_of(again), &t));
+    assert_str(t.type, "UserError");
+    assert_int_equal(t.origin, CRASH_OF_COMPILER);
     arena_free(a);
 }
 
