@@ -831,6 +831,22 @@ FRAGMENTS = {
         "V0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op0: reason=partition includes all ops when cudagraphs is "
         "disabled, ir=ComputedBuffer\nV0114 10:20:31.406000 7 torch/_inductor/scheduler.py:6040] [3/0] [__cudagraphs]     op1: reason=cpu ops, "
         "ir=ComputedBuffer\n", 0, "CUDA graphs are skipped: cpu ops", None, "run on the CPU"),
+    "a break of another function behind the reasons of a recompile": (
+        "".join(f"DEBUG:torch._dynamo.guards.__recompiles:{line}\n" for line in (
+            "Recompiling function till in /srv/shop.py:10", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'L['x']' size mismatch at index 0. expected 4, actual 5")) +
+        "".join(f"DEBUG:torch._dynamo.symbolic_convert.__graph_breaks:{line}\n" for line in (
+            "Graph break in user code at /srv/shop.py:22", "Reason: builtin: print", "User code traceback:",
+            '  File "/srv/shop.py", line 22, in close_till', "    print(x)")), 0, "`print(", 22, "print"),
+    "a closing line of pytest below an exception": (
+        "shop.py:12: in sell\n    y = f(x)\nE   torch._inductor.exc.InductorError: CppCompileError: C++ compile error\nE   Output:\n"
+        "E   g++: /lib64/libstdc++.so.6: version `CXXABI_1.3.9' not found (required by g++)\n"
+        "FAILED shop.py::test_sell - torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n"
+        "======= 1 failed, 212 passed, 3 warnings in 164.20s (0:02:44) =======\n", 1, "CXXABI_1.3.9", 12, "conda install gxx"),
+    "a table of times whose first line alone has the prefix of a log": (
+        "I0424 14:50:06.425000 7 torch/_dynamo/utils.py:910] TorchDynamo compilation metrics:\nFunction, Runtimes (s)\n_compile.compile_inner, 60.0\n"
+        "OutputGraph.call_user_compiler, 58.0\ncreate_aot_dispatcher_function, 57.0\ncompile_fx_inner, 40.0\nPyCodeCache.load_by_key_path, 8.0\n",
+        0, "Compiling took 60.0 s; of that Inductor: lowering and code generation 32.0 s, AOTAutograd 17.0 s", None, "regional compilation"),
     "a process that grew until it was killed": (
         "torch.compile(shop)\nThe RSS of it keeps growing, a leak of memory in the end.\nOOMKilled by the cluster\n", 1,
         "OOMKilled", None, "tracemalloc"),
