@@ -337,6 +337,8 @@ static size_t box_bar_length(struct str line)
     struct str rest = line;
     uint64_t done, all;
 
+    if (str_chr(line, box.p[0]) < 0) /* as in nearly all lines */
+        return 0;
     for (ptrdiff_t at; (at = str_find(rest, box)) >= 0;)
         rest = str_skip(rest, (size_t)at + 3);
     if (rest.n == line.n)

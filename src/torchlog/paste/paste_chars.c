@@ -555,7 +555,7 @@ bool paste_carets(struct arena *a, struct str *text)
     struct buf out = {0};
     size_t n = 0;
 
-    if (!str_has(*text, STR("^M\n")))
+    if (str_chr(*text, '^') < 0 || !str_has(*text, STR("^M\n")))
         return false;
     while (str_next_line(&rest, &line)) {
         bool ends = str_ends(line, caret);

@@ -340,12 +340,23 @@ static bool goes_on(struct str piece, struct str next, size_t width, enum joint 
     return columns <= width && next.p[0] != ' ' && columns + 1 + first_word(next) > width;
 }
 
+static size_t count_padded(const struct paste_text *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        n += str_ends(str_take(t->v[i], PASTE_LOOKED_AT), STR("  "));
+    return n;
+}
+
 /* The width to which a terminal filled its lines with blanks: nearly all lines are as wide; 0 if it did not. */
 static size_t padded_width(const struct paste_text *t)
 {
     enum { PADDED_MIN = 8, OTHERS = 8 };
     size_t width = 0, padded = 0, others = 0;
 
+    if (count_padded(t) < PADDED_MIN) /* most texts, whose columns need not be counted */
+        return 0;
     for (size_t i = 0; i < t->n; i++) {
         struct str line = str_take(t->v[i], PASTE_LOOKED_AT);
         size_t columns = utf8_columns(line);

@@ -116,10 +116,15 @@ static bool is_timer(struct str name)
 static struct str seconds_of_timer(struct str line, struct str *name)
 {
     static const struct str units[] = {STR_INIT("seconds"), STR_INIT("secs"), STR_INIT("sec"), STR_INIT("s")};
-    struct str bare = paste_bare(line), number, unit;
-    ptrdiff_t colon = str_chr(bare, ':');
+    struct str bare, number, unit;
+    ptrdiff_t colon;
     size_t n = 0, dots = 0;
 
+    line = str_trim(line);
+    if (!str_ends(line, STR("s")) && !str_ends(line, STR("c"))) /* units end so, and few lines do */
+        return (struct str){0};
+    bare = paste_bare(line);
+    colon = str_chr(bare, ':');
     *name = str_trim(str_take(bare, colon < 0 ? 0 : (size_t)colon));
     number = str_trim(str_skip(bare, colon < 0 ? bare.n : (size_t)colon + 1));
     while (n < number.n && (str_is_digit(number.p[n]) || number.p[n] == '.'))
