@@ -48,7 +48,12 @@ def lines_of(found):
 
 
 def of_machine(report):
-    """Findings that a trace has when the machine that made it was slow: compilers that took half of 30 s or more."""
+    """
+    Findings that a trace has when the machine that made it was slow: compilers that took half of 30 s or more, unless a
+    block that is compiled again and again is named as their cause.
+    """
+    if any(finding["id"] == "repeated-block" and finding["severity"] != "info" for finding in report["findings"]):
+        return
     compilers = sum(phase["self_s"] for phase in report["phases"] if phase["phase"] == "compiler")
     if compilers >= 30 and compilers * 2 >= sum(phase["self_s"] for phase in report["phases"]):
         yield "slow-compilers"

@@ -257,15 +257,15 @@ def test_starts(check):
     """Times of vLLM's starts are never added up, nor to what a person says of them."""
     first, other, again = start("10:00:00", "ab12", 5, 30), start("10:10:00", "cd34", 6, 31), start("10:10:00", "ab12", 6, 31)
     cases = {
-        "one, beside words of a person": (["It says torch.compile takes 35 s, but look:"] + first, "Compiling took 35.0 s; within that"),
+        "one, beside words of a person": (["It says torch.compile takes 35 s, but look:"] + first, "Compiling took 35.0 s; of that"),
         "two with two caches": (first + other, "Compiled in each of 2 starts (35.00 s, 37.00 s): the cache directory changed from `ab12` to `cd34`"),
         "two with one cache": (first + again, "The text has 2 starts, which compiled each for itself (35.00 s, 37.00 s)"),
         "two processes, one after the other": (first + start("10:10:00", "cd34", 6, 31, 8), "Compiled in each of 2 starts"),
         "two processes at once": (first + start("10:00:00", "cd34", 6, 31, 8), "Compiling took 37.0 s in the slowest process"),
         "a gap": (start("10:00:00", "ab12", 5, 30, end="10:05:00"),
                   "Compiling took 35.00 s (Dynamo 5.00 s, graphs 30.00 s) by vLLM's count, but 5 min 0 s more pass from 10:00:00 to 10:05:00"),
-        "a short gap": (start("10:00:00", "ab12", 5, 30, end="10:00:50"), "Compiling took 35.0 s; within that"),
-        "a gap shorter than the total": (start("10:00:00", "ab12", 5, 90, end="10:01:20"), "Compiling took 95.0 s; within that"),
+        "a short gap": (start("10:00:00", "ab12", 5, 30, end="10:00:50"), "Compiling took 35.0 s; of that"),
+        "a gap shorter than the total": (start("10:00:00", "ab12", 5, 90, end="10:01:20"), "Compiling took 95.0 s; of that"),
     }
     for name, (lines, title) in cases.items():
         (check.temp / "starts.txt").write_text("\n".join(lines) + "\n")

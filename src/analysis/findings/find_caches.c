@@ -182,15 +182,15 @@ static const struct bypass_remedy {
     {"torchbind", NULL, FINDING_INFO,
      "Graphs with objects of TorchScript classes are not cached: accept that they are compiled in every process.",
      NULL},
-    {"freezing enabled", NULL, FINDING_INFO,
+    {"freezing enabled", NULL, FINDING_LOW,
      "With `freezing` the weights become part of the code, which is then not cached: accept that, or do without "
      "freezing where the time of a start counts more than the time of a call.",
      NULL},
-    {"frozen constants", NULL, FINDING_INFO,
+    {"frozen constants", NULL, FINDING_LOW,
      "With `freezing` the weights become part of the code, which is then not cached: accept that, or do without "
      "freezing where the time of a start counts more than the time of a call.",
      NULL},
-    {"mkldnn tensors", NULL, FINDING_INFO,
+    {"mkldnn tensors", NULL, FINDING_LOW,
      "Tensors in the layout of MKL-DNN, such as `freezing` makes of weights on a CPU, cannot be written to the cache: "
      "accept that these graphs are compiled in every process.",
      NULL},
