@@ -319,7 +319,7 @@ static struct str function_in(struct str place)
 static bool guard_line_calls(struct str comment, const struct frame *fr, struct str name, struct looped *out)
 {
     ptrdiff_t at = str_find(comment, STR("  # "));
-    struct str source = str_trim(str_take(comment, at < 0 ? 0 : (size_t)at)), where, file;
+    struct str source = str_trim(str_take(comment, at < 0 ? 0 : (size_t)at)), where, file, called;
     ptrdiff_t call, start, colon;
     uint64_t line;
 
@@ -332,18 +332,16 @@ static bool guard_line_calls(struct str comment, const struct frame *fr, struct 
     if (file.n == 0 || !str_ends(fr->file, file) || !str_take_u64(&where, &line) || (int64_t)line < fr->line ||
         !str_consume(&where, STR(" in ")) || !str_eq(str_split(&where, ' '), fr->name))
         return false;
-    for (call = str_find(source, name); call >= 0; call = -1) {
-        start = call;
-        if (!str_starts(str_skip(source, (size_t)call + name.n), STR("(")))
-            return false;
-        while (start > 0 && (str_is_name_char(source.p[start - 1]) || source.p[start - 1] == '.'))
-            start--;
-        out->called = str_take(str_skip(source, (size_t)start), (size_t)(call - start) + name.n);
-        out->source = source;
-        out->line = (int64_t)line;
-        return str_eq(out->called, name) || str_starts(out->called, STR("self."));
-    }
-    return false;
+    call = start = str_find(source, name);
+    if (call < 0 || !str_starts(str_skip(source, (size_t)call + name.n), STR("(")))
+        return false;
+    while (start > 0 && (str_is_name_char(source.p[start - 1]) || source.p[start - 1] == '.'))
+        start--;
+    called = str_take(str_skip(source, (size_t)start), (size_t)(call - start) + name.n);
+    if (!str_eq(called, name) && !str_starts(called, STR("self.")))
+        return false;
+    *out = (struct looped){.called = called, .source = source, .line = (int64_t)line};
+    return true;
 }
 
 static bool find_called(struct str guards, const struct frame *fr, struct str name, struct looped *out)
