@@ -121,6 +121,13 @@ void find_cache_state(struct finder *f)
 
 /* --- bypassed ----------------------------------------------------------------------------------------------------- */
 
+#define ACCEPT_OPERATOR                                                                                                \
+    "This version of PyTorch does not cache graphs with this operator, which is no fault of the program: accept that " \
+    "they are compiled in every process."
+#define ACCEPT_FREEZING                                                                                                \
+    "With `freezing` the weights become part of the code, which is then not cached: accept that, or do without "       \
+    "freezing where the time of a start counts more than the time of a call."
+
 /*
  * What helps against a reason, as PyTorch's sources raise it (CacheabilityValidator, check_node_safe): the first row
  * that fits. `info`: what the program does is right, and this version does not cache it.
@@ -159,12 +166,10 @@ static const struct bypass_remedy {
      "process.",
      "TORCHINDUCTOR_AUTOGRAD_CACHE_ALLOW_CUSTOM_AUTOGRAD=1"},
     {"Can't cache HigherOrderOperator", NULL, FINDING_INFO,
-     "This version of PyTorch does not cache graphs with this operator, which is no fault of the program: accept that "
-     "they are compiled in every process.",
+     ACCEPT_OPERATOR,
      NULL},
     {"Unsupported call_function target", "Function module: torch.ops.higher_order", FINDING_INFO,
-     "This version of PyTorch does not cache graphs with this operator, which is no fault of the program: accept that "
-     "they are compiled in every process.",
+     ACCEPT_OPERATOR,
      NULL},
     {"Unsupported call_function target <Wrapped ", NULL, FINDING_INFO,
      "This version of PyTorch does not cache graphs with this operation of NumPy: accept that they are compiled in "
@@ -183,12 +188,10 @@ static const struct bypass_remedy {
      "Graphs with objects of TorchScript classes are not cached: accept that they are compiled in every process.",
      NULL},
     {"freezing enabled", NULL, FINDING_LOW,
-     "With `freezing` the weights become part of the code, which is then not cached: accept that, or do without "
-     "freezing where the time of a start counts more than the time of a call.",
+     ACCEPT_FREEZING,
      NULL},
     {"frozen constants", NULL, FINDING_LOW,
-     "With `freezing` the weights become part of the code, which is then not cached: accept that, or do without "
-     "freezing where the time of a start counts more than the time of a call.",
+     ACCEPT_FREEZING,
      NULL},
     {"mkldnn tensors", NULL, FINDING_LOW,
      "Tensors in the layout of MKL-DNN, such as `freezing` makes of weights on a CPU, cannot be written to the cache: "

@@ -4,6 +4,7 @@
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_names.h"
 #include "analysis/recompiles/recompile_paste.h"
+#include "analysis/recompiles/recompile_state.h"
 #include "analysis/recompiles/recompile_why.h"
 #include "model/code_file.h"
 #include "text/guards/guard_message.h"
@@ -773,27 +774,11 @@ static const struct remedy remedies[] = {
 #include "analysis/recompiles/remedies.def"
 };
 
-/* As written by recompile_words. */
-static bool changes_dtypes(const struct recompile_cause *cause)
-{
-    return cause->changes.n && str_has(cause->changes.v[0], STR("; the dtype of "));
-}
-
-/* "GLOBAL_STATE changed: grad_mode": training and validation are two modes, and one compile for each. */
-static bool is_of_grad_mode_alone(const struct recompile_cause *cause)
-{
-    static const struct str begin = STR_INIT("GLOBAL_STATE changed:");
-    struct str states = cause->sample ? cause->sample->guard : (struct str){0};
-
-    return cause->change == CHANGE_GLOBAL_STATE && str_consume(&states, begin) &&
-           str_eq(str_trim(states), STR("grad_mode")) && !changes_dtypes(cause);
-}
-
 bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause)
 {
     if (cause->most > 2)
         return false;
-    if (is_of_grad_mode_alone(cause) && cause->most == 1)
+    if (recompile_state_is_grad_mode(cause) && cause->most == 1)
         return true;
     return cause->change == CHANGE_CALLEE || (cause->change == CHANGE_RELATION && is_choice_of_pytorch(f, cause));
 }
@@ -820,34 +805,6 @@ const struct remedy *recompile_remedy_of(struct finder *f, const struct recompil
     return &remedies[n - 1];
 }
 
-/* --- global settings ---------------------------------------------------------------------------------------------- */
-
-/* By PyTorch's names in the guard (GlobalStateGuard::reason, torch/csrc/dynamo/guards.cpp). */
-static const struct {
-    const char *name, *fix;
-} settings[] = {
-    {"grad_mode",
-     "The compiled function is called with gradients and under torch.no_grad(): one compile for each, as training and "
-     "validation need. Call it in one mode if that is too much."},
-    {"autocast", "The compiled function is called inside and outside of torch.autocast, or with another dtype of it. "
-                 "Enter it in the same way around every call, the first one too."},
-    {"Autocast",
-     "The compiled function is called inside and outside of torch.autocast. Enter it in the same way around "
-     "every call, the first one too."},
-    {"num_threads", "torch.set_num_threads is called after the first compile. Call it once, at the start."},
-    {"deterministic", "torch.use_deterministic_algorithms is called after the first compile. Call it once, at the "
-                      "start."},
-    {"default_dtype", "torch.set_default_dtype is called after the first compile. Call it once, at the start."},
-    {"allow_tf32", "TF32 is switched after the first compile. Choose once, at the start."},
-    {"torch_function_mode_stack",
-     "Other torch function modes are active than in the first call: each set of them is one compile. Enter the same "
-     "ones around every call, or around none: `with torch.device(...)` and any class of `TorchFunctionMode`. A default "
-     "device (`torch.set_default_device`) is such a mode: set it before the first call."},
-    {"torch_function", "Whether torch functions can be overridden changes between calls. Enter "
-                       "torch._C.DisableTorchFunction around every call or none."},
-    {"CURRENT_DEVICE", "torch.set_default_device is called after the first compile. Call it once, at the start."},
-};
-
 /* Nobody is advised to set what the text has set already. */
 static struct str without_dynamic(struct finder *f, const struct recompile_cause *cause, struct str words)
 {
@@ -861,12 +818,10 @@ static struct str without_dynamic(struct finder *f, const struct recompile_cause
 
 struct str recompile_remedy_words(struct finder *f, const struct remedy *r, const struct recompile_cause *cause)
 {
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (cause->change == CHANGE_GLOBAL_STATE && str_has(cause->sample->guard, str_of(settings[i].name)))
-            return arena_printf(f->arena, "%s%s", settings[i].fix,
-                                changes_dtypes(cause) ? " Convert tensors to another dtype once, too, or accept one "
-                                                        "compile for each."
-                                                      : "");
+    struct str fix = recompile_state_fix(f->arena, cause);
+
+    if (fix.n)
+        return fix;
     if (r->fits == is_constant_of_pytorch)
         return arena_printf(f->arena, "PyTorch's own code (%.*s:%lld) makes a constant of %.*s; %s",
                             STR_ARG(cause->made.by->file), (long long)cause->made.by->line,
