@@ -1,5 +1,6 @@
 # A row of a tensor is written by an index that is a tensor without dimensions.
 # finding: break-item
+# versions: 2.13+
 import torch
 from result import result
 
