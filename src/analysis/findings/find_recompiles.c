@@ -4,6 +4,7 @@
 #include "analysis/find/callee.h"
 #include "analysis/find/caller.h"
 #include "analysis/recompiles/recompile_library.h"
+#include "analysis/remedies/remedies_objects.h"
 #include "text/python/traceback.h"
 
 /* --- the place ---------------------------------------------------------------------------------------------------- */

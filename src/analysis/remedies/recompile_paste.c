@@ -1,4 +1,4 @@
-#include "analysis/recompiles/recompile_paste.h"
+#include "analysis/remedies/recompile_paste.h"
 
 #include "analysis/answers/versions.h"
 #include "analysis/find/callee.h"
