@@ -204,7 +204,7 @@ static void follow_library(struct finder *f, struct finding *x, const struct lib
 /* The last resort, and what it does besides. */
 static void state_scope(struct finder *f, struct finding *x)
 {
-    if (x->paste.kind == PASTE_SETTING && str_has(x->paste.text, STR("assume_static_by_default = False")))
+    if (x->paste.for_all)
         x->fix = arena_printf(f->arena,
                               "%.*s The setting below is for the whole program: it makes all sizes and numbers "
                               "dynamic.",

@@ -218,11 +218,19 @@ static bool is_dynamic_already(const struct recompile_cause *cause)
     return stated_has(&cause->first->compile->process->input->stated, STATED_DYNAMIC);
 }
 
+#define DYNAMIC_FOR_ALL "torch._dynamo.config.assume_static_by_default = False"
+
+static void paste_for_all(struct finding *x, struct str text)
+{
+    finding_paste(x, PASTE_SETTING, text);
+    x->paste.for_all = true;
+}
+
 void recompile_paste_dynamic(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     (void)f;
     if (!is_dynamic_already(cause))
-        finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.assume_static_by_default = False"));
+        paste_for_all(x, STR(DYNAMIC_FOR_ALL));
 }
 
 /*
@@ -339,9 +347,7 @@ void recompile_paste_parameter(struct finder *f, struct finding *x, const struct
         recompile_paste_number(f, x, cause);
     else if (!str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "force_parameter_static_shapes"),
                      STR("false")))
-        finding_paste(x, PASTE_SETTING,
-                      STR("torch._dynamo.config.force_parameter_static_shapes = False\n"
-                          "torch._dynamo.config.assume_static_by_default = False"));
+        paste_for_all(x, STR("torch._dynamo.config.force_parameter_static_shapes = False\n" DYNAMIC_FOR_ALL));
 }
 
 void recompile_paste_unspecialized(struct finder *f, struct finding *x, const struct recompile_cause *cause)
