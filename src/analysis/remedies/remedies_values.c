@@ -1,5 +1,6 @@
 #include "analysis/remedies/remedies_values.h"
 
+#include "analysis/recompiles/recompile_version.h"
 #include "analysis/remedies/recompile_paste.h"
 #include "text/python/python_code.h"
 

@@ -1,6 +1,6 @@
 #include "analysis/remedies/remedy_row.h"
 
-#include "analysis/remedies/recompile_paste.h"
+#include "analysis/recompiles/recompile_version.h"
 #include "text/python/python_code.h"
 
 bool remedy_is_specialized(struct finder *f, const struct recompile_cause *cause)
