@@ -38,6 +38,7 @@ struct log_pass {
     struct arena *arena;
     bool any;   /* no message in it is known: any exception counts */
     bool small; /* it may be about one error, which counts when there is nothing else */
+    const struct prose *prose; /* what the writer of a small text says, in the arena; NULL: it was not read */
 };
 
 /* Whether a line, without any prefix, begins what is read. */
@@ -112,7 +113,7 @@ bool torchlog_sniff_given(struct str beginning)
     a = arena_new();
     paste_mend(a, beginning, &paste);
     found = is_about(a, paste.text) &&
-            (any_error_find(paste.text, false, &any) || note_find(a, paste.text, &note));
+            (any_error_find(paste.text, false, &any) || note_find(a, paste.text, NULL, &note));
     arena_free(a);
     return found;
 }
@@ -175,7 +176,12 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
     p->small = about && b.n <= SHORT && any_error_names_ours(buf_view(&b));
     *text = p->any || p->small ? arena_str(p->arena, buf_view(&b)) : STR("");
     if (b.n <= SHORT) {
-        stated_find(buf_view(&b), &in->stated);
+        struct prose *prose = ARENA_NEW(p->arena, struct prose);
+        struct str kept = text->n ? *text : buf_view(&b);
+
+        prose_read(kept, prose);
+        stated_find(kept, prose, &in->stated);
+        p->prose = text->n ? prose : NULL;
         in->stated.pytorch = arena_str(in->arena, in->stated.pytorch);
         in->stated.trial = arena_str(in->arena, in->stated.trial);
         in->stated.logged = arena_str(in->arena, in->stated.logged);
@@ -712,7 +718,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     for (size_t i = 0; i < in->processes.n; i++)
         apply_log_drop_known(in->processes.v[i]);
     if (p.any || p.small)
-        unknown_error_add(in, text, p.any, crashes_of(&p), p.processes.n);
+        unknown_error_add(in, text, p.prose, p.any, crashes_of(&p), p.processes.n);
     put_warnings(&p);
     trace_report_source(in);
     arena_free(p.arena);

@@ -67,10 +67,34 @@ static void is_linear(void **state)
     }
 }
 
+static void statements(void **state)
+{
+    static const struct {
+        const char *statement;
+        bool branches, asks;
+    } rows[] = {
+        {"if x.any():", true, true},
+        {"elif x:", true, true},
+        {"while x:", true, true},
+        {"assert x", false, true},
+        {"assert(x)", false, false},
+        {"y = a if x else b", false, false},
+        {"iffy(x)", false, false},
+        {"", false, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_int_equal(python_branches(str_of(rows[i].statement)), rows[i].branches);
+        assert_int_equal(python_asks(str_of(rows[i].statement)), rows[i].asks);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks),
+        cmocka_unit_test(statements),
         cmocka_unit_test(is_linear),
     };
 

@@ -5,9 +5,11 @@
 
 static struct stated stated_in(const char *text)
 {
+    struct prose prose;
     struct stated s;
 
-    stated_find(str_of(text), &s);
+    prose_read(str_of(text), &prose);
+    stated_find(str_of(text), &prose, &s);
     return s;
 }
 

@@ -596,9 +596,8 @@ static bool asks_tensor(struct str line)
 {
     static const struct str reductions[] = {STR_INIT(".all()"), STR_INIT(".any()")};
     static const struct str asks[] = {STR_INIT(" and "), STR_INIT(" or "), STR_INIT("not ")};
-    static const struct str branches[] = {STR_INIT("if "), STR_INIT("elif "), STR_INIT("while "), STR_INIT("assert ")};
 
-    return STR_HAS_ANY(line, reductions) && (STR_HAS_ANY(line, asks) || STR_STARTS_ANY(line, branches));
+    return STR_HAS_ANY(line, reductions) && (STR_HAS_ANY(line, asks) || python_asks(line));
 }
 
 static void guess_reason(struct arena *a, const struct break_words *w, struct break_fix *out)

@@ -185,7 +185,7 @@ static bool decides(struct str source, struct str call)
 {
     ptrdiff_t at = str_find(source, STR(" if "));
 
-    if (str_starts(source, STR("if ")) || str_starts(source, STR("elif ")) || str_starts(source, STR("while ")))
+    if (python_branches(source))
         return true;
     return at >= 0 && str_has(str_skip(source, (size_t)at), call);
 }

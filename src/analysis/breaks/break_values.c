@@ -11,8 +11,7 @@ static bool is_condition(struct str source)
 {
     static const struct str inside[] = {STR_INIT(" if "), STR_INIT(" and "), STR_INIT(" or ")};
 
-    return str_starts(source, STR("if ")) || str_starts(source, STR("elif ")) || str_starts(source, STR("while ")) ||
-           STR_HAS_ANY(source, inside);
+    return python_branches(source) || STR_HAS_ANY(source, inside);
 }
 
 /* Where the line reads a tensor's value; -1 if it does not. */
@@ -233,9 +232,8 @@ static struct str choice_paste(const struct break_words *w)
 static bool joins_conditions(struct str source)
 {
     static const struct str words[] = {STR_INIT(" and "), STR_INIT(" or ")};
-    static const struct str branches[] = {STR_INIT("if "), STR_INIT("elif "), STR_INIT("while "), STR_INIT("assert ")};
 
-    return STR_HAS_ANY(source, words) && !STR_STARTS_ANY(source, branches) && !str_has(source, STR(" if "));
+    return STR_HAS_ANY(source, words) && !python_asks(source) && !str_has(source, STR(" if "));
 }
 
 void break_paste_branch(struct arena *a, const struct break_words *w, struct break_fix *out)

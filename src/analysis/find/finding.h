@@ -31,6 +31,7 @@ struct fix_paste {
     struct str file;
     int64_t line;
     struct str where; /* the place in words: "before the call, in the caller" */
+    bool for_all;     /* PASTE_SETTING: it makes the sizes and numbers of all functions dynamic */
 };
 
 /* One of several places in the user's code with the same problem. */

@@ -5,7 +5,7 @@
 #include "analysis/breaks/break_settings.h"
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_cause.h"
-#include "analysis/recompiles/recompile_remedy.h"
+#include "analysis/remedies/recompile_remedy.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
 

@@ -3,6 +3,9 @@
 #include "analysis/find/caller.h"
 #include "analysis/findings/find_recompiles.h"
 #include "analysis/recompiles/recompile_limit.h"
+#include "analysis/remedies/remedies_objects.h"
+#include "analysis/remedies/remedies_tensors.h"
+#include "analysis/remedies/remedies_values.h"
 #include "util/map.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "analysis/find/callee.h"
 #include "analysis/find/caller.h"
 #include "analysis/recompiles/recompile_library.h"
+#include "analysis/remedies/remedies_objects.h"
 #include "text/python/traceback.h"
 
 /* --- the place ---------------------------------------------------------------------------------------------------- */
@@ -203,7 +204,7 @@ static void follow_library(struct finder *f, struct finding *x, const struct lib
 /* The last resort, and what it does besides. */
 static void state_scope(struct finder *f, struct finding *x)
 {
-    if (x->paste.kind == PASTE_SETTING && str_has(x->paste.text, STR("assume_static_by_default = False")))
+    if (x->paste.for_all)
         x->fix = arena_printf(f->arena,
                               "%.*s The setting below is for the whole program: it makes all sizes and numbers "
                               "dynamic.",

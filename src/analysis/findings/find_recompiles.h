@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/recompiles/recompile_remedy.h"
+#include "analysis/remedies/recompile_remedy.h"
 
 /* "dimension 0 of `x` went from 4 to 5; then ..." */
 struct str recompile_changes_words(struct finder *f, const struct recompile_cause *cause);

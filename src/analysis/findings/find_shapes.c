@@ -1,6 +1,6 @@
 /* Findings about sizes that became constants. */
 #include "analysis/find/guard_facts.h"
-#include "analysis/recompiles/recompile_remedy.h"
+#include "analysis/recompiles/recompile_cause.h"
 
 #include "text/guards/guard_name.h"
 #include "util/map.h"

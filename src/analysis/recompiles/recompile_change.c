@@ -171,3 +171,9 @@ bool recompile_is_from_break(const struct guard_reason *g)
            (str_starts(g->name, STR("___stack")) || str_starts(g->source, STR("L['___stack")) ||
             (g->source.n == 0 && str_has(g->guard, STR("___stack"))));
 }
+
+bool recompile_is_of_tensor(enum guard_class class)
+{
+    return class == GUARD_SIZE || class == GUARD_STRIDE || class == GUARD_NDIM || class == GUARD_DTYPE ||
+           class == GUARD_DEVICE || class == GUARD_LAYOUT || class == GUARD_REQUIRES_GRAD;
+}

@@ -64,3 +64,6 @@ bool recompile_is_of_parameter(const struct guard_reason *g);
 
 /* A value that a resume function gets from the code before the graph break: it has no name in the program. */
 bool recompile_is_from_break(const struct guard_reason *g);
+
+/* Whether such guards are about a property of a tensor: a size, a stride, the dtype. */
+bool recompile_is_of_tensor(enum guard_class class);

@@ -50,3 +50,15 @@ ptrdiff_t python_find(struct str code, struct str mark, enum python_place place)
     }
     return -1;
 }
+
+bool python_branches(struct str statement)
+{
+    static const struct str words[] = {STR_INIT("if "), STR_INIT("elif "), STR_INIT("while ")};
+
+    return STR_STARTS_ANY(statement, words);
+}
+
+bool python_asks(struct str statement)
+{
+    return python_branches(statement) || str_starts(statement, STR("assert "));
+}

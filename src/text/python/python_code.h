@@ -1,6 +1,7 @@
 /*
  * python_code: the little of Python's grammar that the parsers of this folder need: what is inside a string literal or
- * a bracket. Guard texts quote user data (`L['s'] == 'a # b'`), so a mark only counts outside of it. Any thread.
+ * a bracket, and which statements ask for a condition. Guard texts quote user data (`L['s'] == 'a # b'`), so a mark
+ * only counts outside of it. Any thread.
  */
 #pragma once
 
@@ -17,3 +18,9 @@ enum python_place {
  * begin with a quote.
  */
 ptrdiff_t python_find(struct str code, struct str mark, enum python_place place);
+
+/* Whether the statement goes one way or another by its condition: "if x:", "elif x:", "while x:". */
+bool python_branches(struct str statement);
+
+/* Whether it asks if its condition is true: one that branches, or "assert x". */
+bool python_asks(struct str statement);

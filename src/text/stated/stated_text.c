@@ -123,21 +123,18 @@ static void add_if(struct stated *out, enum stated_fact fact, bool stated)
         stated_add(out, fact);
 }
 
-static void add_prose(struct str text, struct stated *out)
+static void add_prose(const struct prose *prose, struct stated *out)
 {
-    struct prose prose;
-
-    prose_read(text, &prose);
-    add_if(out, STATED_EAGER_WORKS, prose.eager_works);
-    add_if(out, STATED_FLOAT32_WORKS, prose.float32_works);
-    add_if(out, STATED_ONE_PLACE, prose.one_place);
-    add_if(out, STATED_MEMORY_GROWS, prose.complaints[COMPLAINT_MEMORY].n > 0);
-    add_if(out, STATED_WRONG_IN_DYNAMO, prose.wrong[BACKEND_EAGER]);
-    add_if(out, STATED_WRONG_IN_AOT, !prose.wrong[BACKEND_EAGER] && prose.wrong[BACKEND_AOT_EAGER]);
-    add_if(out, STATED_RIGHT_IN_AOT, !prose.wrong[BACKEND_EAGER] && prose.right[BACKEND_AOT_EAGER]);
-    add_if(out, STATED_STAGE, prose.right[BACKEND_EAGER] || prose.right[BACKEND_AOT_EAGER]);
-    add_if(out, STATED_CONCURRENT, prose.concurrent && prose.sequential_works);
-    out->trial = prose.trial;
+    add_if(out, STATED_EAGER_WORKS, prose->eager_works);
+    add_if(out, STATED_FLOAT32_WORKS, prose->float32_works);
+    add_if(out, STATED_ONE_PLACE, prose->one_place);
+    add_if(out, STATED_MEMORY_GROWS, prose->complaints[COMPLAINT_MEMORY].n > 0);
+    add_if(out, STATED_WRONG_IN_DYNAMO, prose->wrong[BACKEND_EAGER]);
+    add_if(out, STATED_WRONG_IN_AOT, !prose->wrong[BACKEND_EAGER] && prose->wrong[BACKEND_AOT_EAGER]);
+    add_if(out, STATED_RIGHT_IN_AOT, !prose->wrong[BACKEND_EAGER] && prose->right[BACKEND_AOT_EAGER]);
+    add_if(out, STATED_STAGE, prose->right[BACKEND_EAGER] || prose->right[BACKEND_AOT_EAGER]);
+    add_if(out, STATED_CONCURRENT, prose->concurrent && prose->sequential_works);
+    out->trial = prose->trial;
 }
 
 static const char of_cuda[] = "cuda:\ncuda'\ncuda\"\n.cuda()\nCUDA available: True\nNVIDIA\nnvidia\nGeForce\nRTX \n"
@@ -154,7 +151,7 @@ static void add_devices(struct str text, struct stated *out)
     add_if(out, STATED_NO_GPU, !cuda && !others && cpu);
 }
 
-void stated_find(struct str text, struct stated *out)
+void stated_find(struct str text, const struct prose *prose, struct stated *out)
 {
     *out = (struct stated){.pytorch = version_stated(text),
                            .newest = version_newest(text),
@@ -165,6 +162,6 @@ void stated_find(struct str text, struct stated *out)
         add_if(out, facts[i].fact, str_has_any_line(text, str_of(facts[i].words)));
     conditions_find(text, out);
     add_devices(text, out);
-    add_prose(text, out);
+    add_prose(prose, out);
     tried_find(text, out);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/model.h"
+#include "text/stated/prose.h"
 
-/* The version and the sentence point into the text, or are static. */
-void stated_find(struct str text, struct stated *out);
+/* `prose` is what its writer says. The version and the sentence point into the text, or are static. */
+void stated_find(struct str text, const struct prose *prose, struct stated *out);

@@ -9,6 +9,7 @@
 
 struct unknown {
     struct input *in;
+    const struct prose *prose;
     bool any;
     const struct crash_process **crashes;
     size_t n;
@@ -330,7 +331,7 @@ static struct failure *noted(const struct unknown *u, struct str text, bool warn
     struct input *in = u->in;
     struct text_note note;
 
-    if (!note_find(in->arena, text, &note) || ((warned || !u->any) && !is_grave(&note)) ||
+    if (!note_find(in->arena, text, u->prose, &note) || ((warned || !u->any) && !is_grave(&note)) ||
         (!warned && !u->any && !note.complained))
         return NULL;
     note_understood(in, note.lines);
@@ -415,9 +416,10 @@ static struct failure *beside_facts(const struct unknown *u, struct str text)
     return f ? f : warned_of_setting(u, text);
 }
 
-void unknown_error_add(struct input *in, struct str text, bool any, const struct crash_process **crashes, size_t n)
+void unknown_error_add(struct input *in, struct str text, const struct prose *prose, bool any,
+                       const struct crash_process **crashes, size_t n)
 {
-    const struct unknown *u = &(struct unknown){in, any, crashes, n};
+    const struct unknown *u = &(struct unknown){in, prose, any, crashes, n};
     struct failure *f = first_failure(in);
     bool judged = false;
 

@@ -292,19 +292,22 @@ static void look_at_whole(struct arena *a, struct str text, struct around *x)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);
 }
 
-static struct around look_around(struct arena *a, struct str text)
+static struct around look_around(struct arena *a, struct str text, const struct prose *prose)
 {
     struct around x = {.compiler = is_about_compiler(text)};
-    struct prose prose;
+    struct prose own;
 
-    prose_read(text, &prose);
+    if (!prose) {
+        prose_read(text, &own);
+        prose = &own;
+    }
     x.timed = x.compiler && measured_times(text);
     if (x.compiler)
         x.calls = measured_recording(text, x.timed) ? CALLS_RECORD
                   : measured_again(text, x.timed)   ? CALLS_COMPILE_AGAIN
                                                     : CALLS_NOTHING;
-    x.complaint = x.compiler ? prose_complaint(&prose) : COMPLAINT_NONE;
-    x.sentence = prose.complaints[x.complaint];
+    x.complaint = x.compiler ? prose_complaint(prose) : COMPLAINT_NONE;
+    x.sentence = prose->complaints[x.complaint];
     x.of_memory = is_of_memory(text, &x);
     look_at_whole(a, text, &x);
     return x;
@@ -360,9 +363,9 @@ static size_t best_row(struct str text, const struct around *x, struct text_note
     return best;
 }
 
-bool note_find(struct arena *a, struct str text, struct text_note *out)
+bool note_find(struct arena *a, struct str text, const struct prose *prose, struct text_note *out)
 {
-    struct around x = look_around(a, text);
+    struct around x = look_around(a, text, prose);
     size_t best = best_row(text, &x, out);
 
     if (best == ROWS)

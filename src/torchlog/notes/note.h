@@ -18,5 +18,5 @@ struct text_note {
     bool complained;   /* ... in the words of its writer */
 };
 
-/* False when the text has none. */
-bool note_find(struct arena *a, struct str text, struct text_note *out);
+/* False when the text has none. `prose` is what its writer says; NULL: it was not read yet. */
+bool note_find(struct arena *a, struct str text, const struct prose *prose, struct text_note *out);

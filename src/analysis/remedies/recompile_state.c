@@ -1,4 +1,4 @@
-#include "analysis/recompiles/recompile_state.h"
+#include "analysis/remedies/recompile_state.h"
 
 /* By PyTorch's names in the guard (GlobalStateGuard::reason, torch/csrc/dynamo/guards.cpp). */
 static const struct {

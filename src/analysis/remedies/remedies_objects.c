@@ -1,0 +1,219 @@
+#include "analysis/remedies/remedies_objects.h"
+
+#include "analysis/find/guard_facts.h"
+#include "analysis/recompiles/recompile_names.h"
+#include "analysis/remedies/recompile_paste.h"
+#include "model/code_file.h"
+#include "text/guards/guard_message.h"
+#include "text/python/python_call.h"
+#include "text/python/python_code.h"
+
+/* The log of `dynamic` shows it of the new compile, whose reason is in another log. */
+static bool makes_constants(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->first->compile->specializations.n > 0;
+}
+
+/* The log begins to say it, or somebody took lines out of a log that has reasons. */
+static bool is_reason_cut(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->first->compile;
+
+    (void)f;
+    if (stated_has(remedy_stated(cause), STATED_RECOMPILES) && stated_has(remedy_stated(cause), STATED_CUT))
+        return true;
+    for (size_t i = 0; i < c->artifacts.n && c->process->input->kind == INPUT_TORCH_LOGS; i++)
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_RECOMPILE_REASONS))
+            return true;
+    return false;
+}
+
+bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_UNKNOWN && is_reason_cut(f, cause);
+}
+
+bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->first->compile->frame;
+
+    (void)f;
+    return cause->change == CHANGE_IDENTITY && fr && code_file_has(fr->file, STR("torch/optim/"));
+}
+
+/* The arguments do not look into another list: "(k, v)", "x.detach()". */
+static bool is_plain(struct str arguments)
+{
+    for (size_t i = 0; i + 1 < arguments.n; i++)
+        if (arguments.p[i] == '(' && arguments.p[i + 1] != ')' && i && str_is_word_char(arguments.p[i - 1]))
+            return false;
+    return str_chr(arguments, '[') < 0 && str_chr(arguments, '*') < 0;
+}
+
+/* The name in the line of code. */
+static struct str own_name(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str name = cause->sample->name;
+
+    if (str_starts(name, STR("___stack")))
+        name = recompile_input_name(f, cause->first->compile, recompile_full_source(f->arena, cause->sample->source));
+    str_consume(&name, STR("`"));
+    return str_ends(name, STR("`")) ? str_drop(name, 1) : name;
+}
+
+/*
+ * "[key] = x" of "self.cache[key] = x", where the module of the container is `self` in the line: "self.anchors.cache".
+ */
+static struct str behind_container(struct str code, struct str name)
+{
+    ptrdiff_t dot = str_rchr(name, '.'), at;
+    struct str attribute = dot < 0 ? (struct str){0} : str_skip(name, (size_t)dot);
+
+    if (str_consume(&code, name))
+        return code;
+    at = attribute.n > 1 ? str_find(code, attribute) : -1;
+    if (at < 1 || !python_is_place(str_take(code, (size_t)at)))
+        return (struct str){0};
+    code = str_skip(code, (size_t)at + attribute.n);
+    return code.n && !str_is_word_char(code.p[0]) ? code : (struct str){0};
+}
+
+/* "seen.append(x)": the compiled code itself makes the list longer, possibly under another name than the caller's. */
+static bool grows_itself(struct finder *f, const struct recompile_cause *cause)
+{
+    static const struct str calls[] = {STR_INIT(".append("), STR_INIT(".extend("),     STR_INIT(".insert("),
+                                       STR_INIT(".add("),    STR_INIT(".appendleft("), STR_INIT(".setdefault("),
+                                       STR_INIT(".update(")};
+    struct str code = cause->sample ? remedy_line(cause->sample) : (struct str){0};
+    struct str own = cause->sample ? behind_container(code, own_name(f, cause)) : code;
+    bool is_own = cause->sample && own.n > 0;
+
+    if (is_own && str_starts(own, STR("[")))
+        return str_has(own, STR("] = ")) || str_has(own, STR("].append("));
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        ptrdiff_t at = str_find(code, calls[i]);
+
+        if (is_own && str_starts(own, calls[i]))
+            return true;
+        if (at > 0 && i == 0 && str_ends(code, STR(")")) && str_chr(str_take(code, (size_t)at), ' ') < 0 &&
+            str_chr(str_take(code, (size_t)at), '(') < 0 && is_plain(str_skip(code, (size_t)at + calls[i].n)))
+            return true;
+    }
+    return false;
+}
+
+/* The type of the value whose guard failed, such as "collections.deque"; 2.6 and earlier do not say. */
+static struct str type_of(struct finder *f, const struct recompile_cause *cause)
+{
+    if (!cause->sample)
+        return (struct str){0};
+    return guard_facts_type(guard_facts_of(f, cause->first->compile),
+                            recompile_full_source(f->arena, cause->sample->source));
+}
+
+static bool appends_to_deque(struct finder *f, const struct recompile_cause *cause)
+{
+    return grows_itself(f, cause) && str_eq(type_of(f, cause), STR("collections.deque"));
+}
+
+/* A memo, which the first call fills. Where the limit was reached, the other reasons may be its next lengths. */
+static bool grew_once(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->most == 1 && grows_itself(f, cause) && !remedy_reached_limit(f, cause);
+}
+
+/* "not ___dict_contains('till', G['packed'])" */
+static bool key_came_once(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->most == 1 && cause->sample && str_starts(cause->sample->guard, STR("not ___dict_contains(")) &&
+           !remedy_reached_limit(f, cause);
+}
+
+bool recompile_is_of_deque(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_LENGTH && appends_to_deque(f, cause);
+}
+
+/* A subclass that has data of its own: one that consists of other tensors cannot be taken as a plain one. */
+static bool is_plain_subclass(struct str class)
+{
+    static const struct str others[] = {STR_INIT("torch."), STR_INIT("torchao.")};
+
+    return class.n && !STR_STARTS_ANY(class, others);
+}
+
+/* "___check_type_id(x, 123), type=<class '__main__.Image'>", or "... to be a tensor type, ' but found <class ...>" */
+static bool is_subclass_of_tensor(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct guard_reason *g = cause->sample;
+    struct str source = g ? recompile_full_source(f->arena, g->source) : (struct str){0}, class;
+
+    if (!g || !str_between(g->guard, STR("<class '"), STR("'"), &class) || !is_plain_subclass(class))
+        return false;
+    return input_tensor(cause->first->compile, source) &&
+           input_tensor(cause->first->compile->frame->compiles.v[0], source);
+}
+
+/* "not self.state" */
+static bool was_empty_once(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->most == 1 && cause->sample && str_starts(cause->sample->guard, STR("not "));
+}
+
+/* Whether the compiled code tests membership, whose result is compiled in: "x in self.skipped". */
+static bool is_set(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_starts(cause->sample->words, STR("the set "));
+}
+
+/* "p.grad" of a parameter */
+static bool is_gradient(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_ends(cause->sample->source, STR(".grad"));
+}
+
+/* "self._modules['attn'].processor", which is no module itself, was another object again and again. */
+static bool has_object_of_each(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct guard_reason *g = cause->sample;
+
+    (void)f;
+    return g && g->class == GUARD_IDENTITY && cause->list.n > 1 && !str_ends(g->source, STR("]")) &&
+           str_has(g->source, STR("self")) && str_has(g->source, STR("_modules['"));
+}
+
+/* "__nn_module_guard_0(L['self'])", of 2.1 and 2.2: an assignment to an attribute of the module changes it. */
+static bool is_of_module(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_has(cause->sample->guard, STR("__nn_module_guard_"));
+}
+
+static bool guard_itself_failed(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_starts(cause->sample->words, STR(GUARD_ITSELF_FAILED));
+}
+
+/* A scheduler that puts a number in the place of the tensor. */
+static bool is_number_for_tensor(struct finder *f, const struct recompile_cause *cause)
+{
+    return remedy_is_learning_rate(f, cause) && str_has(cause->sample->words, STR("was a tensor"));
+}
+
+bool remedies_objects_are_endless(struct finder *f, const struct recompile_cause *cause)
+{
+    return (cause->change == CHANGE_LENGTH && grows_itself(f, cause)) || guard_itself_failed(f, cause);
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static const struct remedy rows[] = {
+#include "analysis/remedies/remedies_objects.def"
+};
+
+const struct remedies remedies_objects = {rows, sizeof rows / sizeof *rows};

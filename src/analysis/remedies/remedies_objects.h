@@ -1,0 +1,22 @@
+/*
+ * remedies_objects: remedies where modules, functions, types, containers or settings change, and where nothing is known
+ * of the change. Static. Any thread.
+ */
+#pragma once
+
+#include "analysis/remedies/remedy_row.h"
+
+/* The last row always fits. */
+extern const struct remedies remedies_objects;
+
+/* Every call is another case: the code itself fills a container, or the guard fails always. */
+bool remedies_objects_are_endless(struct finder *f, const struct recompile_cause *cause);
+
+/* The compiled code appends to a deque, which may be full at some length. */
+bool recompile_is_of_deque(struct finder *f, const struct recompile_cause *cause);
+
+/* The object is one of torch/optim, which the program does not make. */
+bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *cause);
+
+/* No reason is known, because the text ends before it. */
+bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cause);

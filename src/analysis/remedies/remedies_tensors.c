@@ -1,0 +1,236 @@
+#include "analysis/remedies/remedies_tensors.h"
+
+#include "analysis/answers/versions.h"
+#include "analysis/recompiles/recompile_why.h"
+#include "analysis/remedies/recompile_paste.h"
+
+/* No line of the program does it: the compiler needs the number after Dynamo has traced the function. */
+static bool is_specialized_later(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->state == INPUT_SPECIALIZED && cause->decided_at == NULL;
+}
+
+/* The line calls an operator that is none of PyTorch's own: its fake kernel needs the number. */
+static bool is_specialized_by_operator(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str rest = cause->decided_at ? cause->decided_at->source : (struct str){0}, name;
+
+    return remedy_is_specialized(f, cause) && str_between(rest, STR("torch.ops."), STR("("), &name) &&
+           !str_starts(name, STR("aten.")) && !str_starts(name, STR("prims."));
+}
+
+/* torch.compile(dynamic=False) switches both off while it compiles; a program may switch them off for all compiles. */
+static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause)
+{
+    return str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes"),
+                  STR("false"));
+}
+
+/* If the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
+static bool stays_static(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->state == INPUT_STATIC && cause->constants > 1 &&
+           recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes").n == 0;
+}
+
+/* A log of recompiles alone: PyTorch makes a size dynamic at its first change (2.1 and later), and here it did not. */
+static bool is_constant_again(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct process *p = cause->first->compile->process;
+
+    (void)f;
+    return cause->state == INPUT_UNKNOWN && cause->constant_again && !str_starts(process_pytorch(p), STR("2.0."));
+}
+
+/* Modules that are compiled one by one share the code of `forward`, and not their channels. */
+static bool is_of_parts(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (!stated_has(remedy_stated(cause), STATED_PARTS) ||
+        !str_eq(cause->first->compile->frame->name, STR("forward")))
+        return false;
+    vec_each(const struct input_change, x, &cause->inputs.list)
+        if (x->dim <= 0 || str_starts(x->source, STR("L['self']")) || str_starts(x->source, STR("self")))
+            return false;
+    return cause->inputs.list.n > 0;
+}
+
+static bool is_last_of_limit(struct finder *f, const struct recompile_cause *cause)
+{
+    return remedy_reached_limit(f, cause) && recompile_is_last_reason(cause);
+}
+
+/* Sizes are dynamic when they have changed once, so that other reasons than this one used up the limit. */
+static bool is_last_size(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_last_of_limit(f, cause) && !remedy_may_lack_automatic(cause);
+}
+
+/* Batches of text, which a collator pads to the longest of each batch. */
+static bool is_of_tokens(const struct recompile_cause *cause)
+{
+    static const struct str names[] = {STR_INIT("input_ids"), STR_INIT("attention_mask"), STR_INIT("labels"),
+                                       STR_INIT("position_ids")};
+
+    vec_each(const struct input_change, x, &cause->inputs.list) if (STR_HAS_ANY(x->source, names)) return true;
+    return false;
+}
+
+static bool is_last_size_of_tokens(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_last_size(f, cause) && is_of_tokens(cause);
+}
+
+static bool is_of_ddp_alone(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return stated_has(remedy_stated(cause), STATED_DDP_ALONE);
+}
+
+bool recompile_has_two_values(const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_REQUIRES_GRAD && !(cause->sample && recompile_is_of_parameter(cause->sample));
+}
+
+static bool may_keep_stride(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->sample && recompile_may_keep_stride(f, cause);
+}
+
+static bool is_of_numpy(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return recompile_is_of_numpy(cause->sample);
+}
+
+/* Arrays have no attribute that could mark a size. It is dynamic when it has changed. */
+static bool is_dynamic_of_numpy(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_of_numpy(f, cause) && !dynamic_is_off(f, cause) && !stays_static(f, cause) &&
+           !is_constant_again(f, cause) && !remedy_reached_limit(f, cause);
+}
+
+static bool is_of_parameter(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && recompile_is_of_parameter(cause->sample);
+}
+
+static bool is_of_buffer(struct finder *f, const struct recompile_cause *cause)
+{
+    bool all = true;
+
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list) all = all && str_has(x->source, STR("._buffers["));
+    return all && cause->inputs.list.n > 0;
+}
+
+/* "duck sizing added this equality because these variables had the same size 5" */
+static bool is_duck_equality(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return str_has(cause->sample->hint, STR("duck sizing"));
+}
+
+/*
+ * Up to 2.5 there is only the guard: a size that must equal another one, and no line of the program that requires it.
+ */
+static bool may_be_duck_equality(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str left = cause->sample->guard, right;
+    ptrdiff_t at = str_find(left, STR(" == "));
+
+    (void)f;
+    if (at < 0 || cause->sample->user_code.n || cause->sample->hint.n)
+        return false;
+    right = str_skip(left, (size_t)at + 4);
+    left = str_take(left, (size_t)at);
+    return str_has(left, STR(".size()[")) && str_has(right, STR(".size()[")) && str_ends(left, STR("]")) &&
+           str_ends(right, STR("]"));
+}
+
+bool recompile_is_choice_of_pytorch(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_starts(cause->sample->user_file, STR("nn/"));
+}
+
+/* The batch became smaller once, and nothing else changed: usually the last batch of a data set. */
+static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list)
+    {
+        int64_t from, to;
+
+        if (x->dim != 0 || !str_i64(x->from, &from) || !str_i64(x->to, &to) || to > from ||
+            str_ends(x->source, STR("weight']")) || str_ends(x->source, STR("bias']")))
+            return false;
+    }
+    return cause->most == 1 && cause->inputs.list.n > 0;
+}
+
+static bool has_small_size(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list) if (recompile_is_small(x)) return true;
+    return false;
+}
+
+/* Some calls have the memory layout of a new tensor, others do not. A few compiles show it. */
+static bool layout_varies(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { LOOKED_AT = 8 };
+    const struct frame *fr = cause->first->compile->frame;
+
+    (void)f;
+    for (size_t i = 0; i < cause->inputs.list.n && i < LOOKED_AT; i++) {
+        bool contiguous = false, other = false;
+
+        for (size_t k = 0; k < fr->compiles.n && k < LOOKED_AT; k++) {
+            const struct tensor *t = input_tensor(fr->compiles.v[k], cause->inputs.list.v[i].source);
+
+            contiguous |= t && input_layout(t) == LAYOUT_CONTIGUOUS;
+            other |= t && input_layout(t) == LAYOUT_OTHER;
+        }
+        if (contiguous && other)
+            return true;
+    }
+    return false;
+}
+
+static bool is_of_batches(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list) if (x->dim != 0) return false;
+    return true;
+}
+
+static bool is_branch(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample->user_code.n > 0;
+}
+
+static bool is_constant_size(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str source, value;
+
+    (void)f;
+    return cause->sample && recompile_constant_read(cause->sample->guard, &source, &value);
+}
+
+bool recompile_is_constant_of_pytorch(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->made.by != NULL;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static const struct remedy rows[] = {
+#include "analysis/remedies/remedies_tensors.def"
+};
+
+const struct remedies remedies_tensors = {rows, sizeof rows / sizeof *rows};

@@ -1,0 +1,298 @@
+#include "analysis/remedies/remedies_values.h"
+
+#include "analysis/recompiles/recompile_version.h"
+#include "analysis/remedies/recompile_paste.h"
+#include "text/python/python_code.h"
+
+static bool number_is_static(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->sample && !cause->sample->could_be_dynamic && !remedy_is_dynamic(f, cause);
+}
+
+/* A later compile than the first has the number as a constant, too: "7/3: n == 4"; or several compiles have it. */
+static bool stays_constant(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { SEVERAL = 3 };
+
+    if (remedy_is_dynamic(f, cause))
+        return false;
+    return cause->constants >= SEVERAL || (remedy_reached_limit(f, cause) && cause->sample->against.n &&
+                                           !str_ends(cause->sample->against, STR("/0")));
+}
+
+static bool is_constant_in_version(struct finder *f, const struct recompile_cause *cause)
+{
+    return stays_constant(f, cause) && remedy_may_lack_automatic(cause);
+}
+
+static bool stays_constant_if_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    return stays_constant(f, cause) && stated_has(remedy_stated(cause), STATED_DYNAMIC);
+}
+
+/* Floats are dynamic after the first change since 2.6, and with dynamic=True from the first call on since 2.8. */
+static bool float_may_begin_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    return remedy_is_dynamic(f, cause) && recompile_version_is(cause, 2, 8);
+}
+
+static bool has_constant_floats(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return recompile_version_is_known(cause) && !recompile_version_is(cause, 2, 6);
+}
+
+static bool is_int(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+    int64_t n;
+
+    (void)f;
+    return str_i64(value, &n);
+}
+
+/* "+= 1" of "CALLS += 1", where the name is the one that changed. */
+static struct str behind_name(const struct recompile_cause *cause)
+{
+    struct str code = cause->sample ? str_trim(cause->sample->user_code) : (struct str){0};
+
+    return cause->sample && str_consume(&code, cause->sample->name) ? str_trim(code) : (struct str){0};
+}
+
+static bool is_stepped(struct str operation)
+{
+    return str_starts(operation, STR("+=")) || str_starts(operation, STR("-="));
+}
+
+/* "CALLS += 1": the compiled code changes the global variable itself. */
+static bool counts_itself(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str code = behind_name(cause);
+
+    (void)f;
+    return is_stepped(code) || str_starts(code, STR("*=")) ||
+           (str_starts(code, STR("=")) && !str_starts(code, STR("==")));
+}
+
+/* "start" among the arguments of range() in "for i in range(start + 1, end):" */
+static bool is_in_range(struct str code, struct str name)
+{
+    static const struct str call = STR_INIT("range(");
+    ptrdiff_t at = python_find(code, call, PYTHON_NOT_IN_STRING), end;
+
+    if (at < 0 || !str_starts(code, STR("for ")))
+        return false;
+    code = str_skip(code, (size_t)at + call.n);
+    end = python_find(code, STR(")"), PYTHON_TOP_LEVEL);
+    code = str_take(code, end < 0 ? code.n : (size_t)end);
+    for (size_t begin = 0; name.n && (at = str_find(str_skip(code, begin), name)) >= 0; begin += name.n) {
+        begin += (size_t)at;
+        if ((begin == 0 || (!str_is_word_char(code.p[begin - 1]) && code.p[begin - 1] != '.')) &&
+            (begin + name.n == code.n || !str_is_word_char(code.p[begin + name.n])))
+            return true;
+    }
+    return false;
+}
+
+/* Dynamo unrolls a loop of Python, whatever is dynamic: a guard of the function shows the loop. */
+static bool is_bound_of_loop(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (!cause->sample || !cause->first->chain)
+        return false;
+    for (size_t i = 0; i < cause->first->chain->list.n; i++)
+        vec_each(const struct guard_reason, g, &cause->first->chain->list.v[i]->reasons)
+            if (is_in_range(remedy_line(g), cause->sample->name))
+                return true;
+    return false;
+}
+
+/* It has two values, so there are two compiles, no matter how many modules there are. */
+static bool is_flag(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+
+    (void)f;
+    return str_eq(value, STR("True")) || str_eq(value, STR("False"));
+}
+
+static bool is_no_number(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && cause->sample->class != GUARD_INT && cause->sample->class != GUARD_FLOAT;
+}
+
+/* "[self.layer_idx]", or the word anywhere between a bracket and the next closing one. */
+static bool is_in_brackets(struct str code, struct str word)
+{
+    while (str_chr(code, '[') >= 0) {
+        ptrdiff_t end;
+
+        code = str_skip(code, (size_t)str_chr(code, '[') + 1);
+        end = str_chr(code, ']');
+        if (str_has(str_take(code, end < 0 ? code.n : (size_t)end), word))
+            return true;
+    }
+    return false;
+}
+
+/* "text.lower().split()", "for character in text" */
+static bool takes_apart(struct str code)
+{
+    static const struct str marks[] = {STR_INIT(".split("), STR_INIT(".splitlines("), STR_INIT(".encode("),
+                                       STR_INIT("for ")};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (str_has(code, marks[i]))
+            return true;
+    return false;
+}
+
+/* 'blocks.6.attn.weight', '/models/x.safetensors': of one thing among many. */
+static bool has_many_parts(struct str value)
+{
+    enum { MANY = 2 };
+    size_t separators = 0;
+
+    for (size_t i = 0; i < value.n; i++)
+        separators += value.p[i] == '.' || value.p[i] == '/' || value.p[i] == '\\';
+    return separators >= MANY;
+}
+
+/* 'layer_12' */
+static bool ends_in_number(struct str value)
+{
+    return value.n > 1 && str_is_digit(value.p[value.n - 2]);
+}
+
+/* "self.key" and "layer_name", but not "mode": which one it is. */
+static bool is_called_name(struct str name)
+{
+    static const struct str names[] = {STR_INIT("key"), STR_INIT("name"), STR_INIT("path"),    STR_INIT("prefix"),
+                                       STR_INIT("fqn"), STR_INIT("uid"),  STR_INIT("filename")};
+
+    name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    name = str_skip(name, (size_t)(str_rchr(name, '_') + 1));
+    return STR_IS_ANY(name, names);
+}
+
+/* A key, a name, a path: each object has its own, so that a function used for all of them is compiled for each. */
+static bool is_name_of_object(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+
+    (void)f;
+    if (value.n < 3 || (value.p[0] != '\'' && value.p[0] != '"') || str_chr(value, ' ') >= 0)
+        return false;
+    return has_many_parts(value) || (ends_in_number(value) && is_called_name(cause->sample->name));
+}
+
+/* The line compares it: "task == 'sum up'". */
+static bool compares(struct str code)
+{
+    return str_has(code, STR(" == ")) || str_has(code, STR(" != "));
+}
+
+/* The line looks it up: "heads[task]", "heads.get(task)". */
+static bool looks_up(struct finder *f, const struct guard_reason *g)
+{
+    return str_has(g->user_file, STR("nn/modules/container.py")) || is_in_brackets(remedy_line(g), g->name) ||
+           str_has(remedy_line(g), arena_printf(f->arena, ".get(%.*s", STR_ARG(g->name)));
+}
+
+/* 'The cat sat': a text, as opposed to a name or an option, which have few values. */
+static bool is_text(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { MANY = 3 };
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+
+    if (value.n < 3 || (value.p[0] != '\'' && value.p[0] != '"') || !str_has(value, STR(" ")) ||
+        compares(remedy_line(cause->sample)))
+        return false;
+    return takes_apart(remedy_line(cause->sample)) || (cause->most >= MANY && !looks_up(f, cause->sample));
+}
+
+/* An index or the bound of a loop is a constant under any settings. */
+static bool is_used_as_constant(const struct recompile_cause *cause)
+{
+    struct str code = cause->sample->user_code, name = cause->sample->name, attribute;
+
+    attribute = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    if (str_has(cause->sample->user_file, STR("nn/modules/container.py")))
+        return true; /* an index, or the bound of a slice, of a ModuleList */
+    return str_has(code, STR("range(")) || (attribute.n && is_in_brackets(code, attribute));
+}
+
+/* "self.window or n", "if self.window:": what it is, 0 or not, stays a condition when it is dynamic. */
+static bool is_tested(const struct guard_reason *g)
+{
+    static const struct str after[] = {STR_INIT(" or "), STR_INIT(" and "), STR_INIT(" if "), STR_INIT(":"),
+                                       STR_INIT(" =="),  STR_INIT(" !="),   STR_INIT(" <"),   STR_INIT(" >")};
+    struct str code = remedy_line(g), name = str_skip(g->name, (size_t)(str_rchr(g->name, '.') + 1));
+    ptrdiff_t at = name.n ? str_find(code, name) : -1;
+
+    return at >= 0 && (STR_STARTS_ANY(str_skip(code, (size_t)at + name.n), after) ||
+                       str_has(str_take(code, (size_t)at), STR("not ")));
+}
+
+#define ALLOW_UNSPEC "torch._dynamo.config.allow_unspec_int_on_nn_module" /* 2.7 and later */
+
+/* One that is tested has one compile as a constant and one for each outcome, so that a few values gain nothing. */
+static bool int_may_be_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { FEW = 2 };
+
+    return is_int(f, cause) && !is_used_as_constant(cause) && (cause->most > FEW || !is_tested(cause->sample)) &&
+           recompile_has(cause, NAME_SETTING, ALLOW_UNSPEC) &&
+           !str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "allow_unspec_int_on_nn_module"),
+                   STR("true"));
+}
+
+/* Attributes of other objects than modules are dynamic when they have changed once. */
+static bool is_of_module_at_limit(struct finder *f, const struct recompile_cause *cause)
+{
+    return remedy_reached_limit(f, cause) && str_starts(cause->sample->name, STR("self.")) &&
+           !is_used_as_constant(cause) && recompile_may_have(cause, NAME_SETTING, ALLOW_UNSPEC);
+}
+
+/* PyTorch records what the compiled code changes after the graph: here the module itself. */
+static bool changes_itself(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->first->compile;
+    struct str source = recompile_full_source(f->arena, cause->sample->source), text = {0};
+
+    for (size_t i = 0; i < c->artifacts.n && text.n == 0; i++)
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_DYNAMO_SIDE_EFFECTS))
+            text = finder_read(f, c->artifacts.v[i]);
+    source = str_take(source, (size_t)(str_rchr(source, '.') < 0 ? 0 : str_rchr(source, '.')));
+    return source.n && text.n && str_has(text, arena_printf(f->arena, "(source name: %.*s)", STR_ARG(source)));
+}
+
+/* "x[i] = value" as opposed to "y = x[i]" */
+static bool stores_by_index(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str code = cause->sample ? remedy_line(cause->sample) : (struct str){0};
+    ptrdiff_t at = python_find(code, STR("="), PYTHON_TOP_LEVEL);
+
+    (void)f;
+    return at > 0 && str_ends(str_trim(str_take(code, (size_t)at)), STR("]"));
+}
+
+bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause)
+{
+    return (cause->change == CHANGE_CONSTANT || cause->change == CHANGE_MODULE_ATTRIBUTE) &&
+           is_name_of_object(f, cause);
+}
+
+bool remedies_values_are_endless(struct finder *f, const struct recompile_cause *cause)
+{
+    return (cause->change == CHANGE_CONSTANT && is_text(f, cause)) || is_stepped(behind_name(cause));
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static const struct remedy rows[] = {
+#include "analysis/remedies/remedies_values.def"
+};
+
+const struct remedies remedies_values = {rows, sizeof rows / sizeof *rows};

@@ -1,0 +1,12 @@
+/* remedies_values: remedies where numbers, strings or flags change that are compiled in. Static. Any thread. */
+#pragma once
+
+#include "analysis/remedies/remedy_row.h"
+
+extern const struct remedies remedies_values;
+
+/* Every call has another value: the code itself counts, or it is a text. */
+bool remedies_values_are_endless(struct finder *f, const struct recompile_cause *cause);
+
+/* One compile for each object that has a name of its own: how many there are is not known. */
+bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause);
