@@ -754,10 +754,19 @@ FRAGMENTS = {
         0, "compiling takes longest in inductor, where each step doubles it: no compiler 0.001 s, aot_eager 0.14 s", None, "realize_reads_threshold"),
     "compiling that takes long": ("net = torch.compile(Shop())\nIt takes 20 min to compile the shop.\nThe first step: 1200 s\n", 0,
                                   "its writer says that compiling takes long", None, "TORCH_TRACE=DIR"),
-    "values that no rounding explains": (
+    "a compiled result that is wrong": (
         "net = torch.compile(Shop())\nIt returns a different value here: why is that\ntensor([0., nan])\ntensor([0., 1.])\n"
-        "torch.allclose(a, b, equal_nan=True)\n", 0, "values that no rounding explains: tensor([0., nan]); tensor([0., 1.])", None,
+        "torch.allclose(a, b, equal_nan=True)\n", 0, "the compiled result is wrong: 1. where the other result has nan; 1 of the 2 numbers shown differ", None,
         "a bug in Inductor"),
+    "tensors of two sides": (
+        "net = torch.compile(Shop())\neager: tensor([[1.5, 2.5],\n        [3.5, 4.5]])\ncompiled: tensor([[1.5, 3.5],\n        [2.5, 4.5]])\n",
+        0, "the compiled result is wrong: 3.5 where eager mode has 2.5; 2 of the 4 numbers shown differ, by up to 1: they are the same numbers in "
+        "another order", None, "try a newer PyTorch"),
+    "tensors of one side, for other inputs": (
+        "net = torch.compile(Shop())\neager: tensor([1.5, 2.5])\neager: tensor([7.5, 2.5])\n", 0, "the compiler is named", None, ""),
+    "tensors that random numbers make differ": (
+        "net = torch.compile(Shop())  # Dropout(0.5)\neager: tensor([1.5, 2.5])\ncompiled: tensor([0., 5.0])\n",
+        0, "results that differ, of a program with random numbers: 0. where eager mode has 1.5", None, "fallback_random"),
     "an argument of a comparison": ("print(torch.allclose(a, torch.compile(f)(x), equal_nan=True))\n", 0, "the compiler is named", None, "paste"),
     "random numbers of compiled code": (
         "opt = torch.compile(f)\nThe generator gave different random outputs with the compiler\n", 0, "its writer says that results are wrong",
@@ -2121,9 +2130,9 @@ FITTING = {
         'net = torch.compile(Shop(), backend="aot_eager")\nnet = torch.compile(Shop())\nThe till is much slower than eager mode here.\n',
         "leave them out of the measurement", "Measure with Inductor"),
     "lists of two sides": (
-        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-1.34, 5.01, 1.1]\n", "No rounding makes", "run it with"),
+        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-1.34, 5.01, 1.1]\n", "No rounding does that", "run it with"),
     "lists of two sides that agree": (
-        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-0.671, 2.501, 1.1]\n", "run it with", "No rounding makes"),
+        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-0.671, 2.501, 1.1]\n", "run it with", "No rounding does that"),
     "an exception without words within another": (
         'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 736, in compile_wrapper\n    return fn(x)\n'
         '  File "/srv/till/custom_op.py", line 70, in forward_native\n    raise NotImplementedError\nNotImplementedError\n\n'
@@ -2266,8 +2275,8 @@ FITTING = {
     "ranks that hang": ("torchrun: my till hangs at the first call of torch.compile.\n", "waits for the rank", "waits for a lock"),
     "a program that hangs behind a stage": (
         "My till hangs at the first call of torch.compile. With aot_eager it returns at once.\n", "COMPILE_THREADS=1", "its last line names the stage"),
-    "values that differ by far": (NO_ROUNDING, "No rounding makes", "are expected"),
-    "values that differ by far, with dropout": (NO_ROUNDING + "Dropout(0.1)\n", "fallback_random = True", "No rounding makes"),
+    "values that differ by far": (NO_ROUNDING, "No rounding does that", "are expected"),
+    "values that differ by far, with dropout": (NO_ROUNDING + "Dropout(0.1)\n", "fallback_random = True", "No rounding does that"),
     "a size with dynamic shapes": (GUARD_OF_HOOK.format(", dynamic=True"), "Compile the body of the loop", "New sizes"),
     "a size without dynamic shapes": (GUARD_OF_HOOK.format(""), "New sizes", "Dynamic shapes are on"),
     "compiling that takes long, by its writer": (

@@ -259,7 +259,7 @@ static const struct fit_rule {
     {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = {STATED_AUTOTUNE}},
     /* data types */
     {"is_bf16_supported", .needs = {STATED_ASKS_BFLOAT16}, .asserts = true},
-    {"No rounding makes such a difference", .unless = {STATED_RANDOM},
+    {"No rounding does that", .unless = {STATED_RANDOM},
      .instead = "Random numbers differ from eager mode's, also with the same seed: Inductor draws them in another way, "
                 "by design. `torch._inductor.config.fallback_random = True` draws those of eager mode, more slowly. "
                 "If the results still differ, a stage is at fault."},
