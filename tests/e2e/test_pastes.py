@@ -99,6 +99,9 @@ KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_i
           "           ^\n")
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
+WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
+            "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
+            "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
 FRAGMENTS = {
     "another torch function mode than in the first call": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
@@ -758,6 +761,28 @@ FRAGMENTS = {
         "net = torch.compile(Shop())\nIt returns a different value here: why is that\ntensor([0., nan])\ntensor([0., 1.])\n"
         "torch.allclose(a, b, equal_nan=True)\n", 0, "the compiled result is wrong: 1. where the other result has nan; 1 of the 2 numbers shown differ", None,
         "a bug in Inductor"),
+    "a log that begins with a second compile": (
+        "I0102 10:11:10.131000 9 torch/_dynamo/symbolic_convert.py:2706] [0/1] Step 1: torchdynamo start tracing sell /srv/shop.py:12\n"
+        "I0102 10:11:11.131000 9 torch/_dynamo/symbolic_convert.py:3028] [0/1] Step 1: torchdynamo done tracing sell (RETURN_VALUE)\n",
+        0, "`sell` was compiled again ([0/1]): the text has neither its first compile nor the reason", 12, "compiled before this text begins"),
+    "a log with a first and a second compile": (
+        "".join(f"I0102 10:11:1{n}.131000 9 torch/_dynamo/symbolic_convert.py:2706] [0/{n}] Step 1: torchdynamo start tracing sell /srv/shop.py:12\n"
+                f"I0102 10:11:1{n}.431000 9 torch/_dynamo/symbolic_convert.py:3028] [0/{n}] Step 1: torchdynamo done tracing sell (RETURN_VALUE)\n"
+                for n in (0, 1)),
+        0, "`sell` recompiled once: the trace does not say why", 12, "lines that this text does not have"),
+    "an abort of NCCL's watchdog": (WATCHDOG + "terminate called after throwing an instance of 'c10::DistBackendError'\nAborted (core dumped)\n",
+                                    1, "A collective timed out: WorkNCCL(SeqNum=417, OpType=ALLREDUCE", None, "Find the rank that is missing"),
+    "an abort of NCCL's watchdog, as Python says it": (
+        WATCHDOG + 'Fatal Python error: Aborted\n\nCurrent thread 0x00007f6b5d2ff641 (most recent call first):\n  File "/srv/shop.py", line 12 in sell\n',
+        1, "A collective timed out: WorkNCCL(SeqNum=417, OpType=ALLREDUCE", None, "Find the rank that is missing"),
+    "an abort of NCCL's watchdog, as spawn says it": (
+        WATCHDOG + "torch.multiprocessing.spawn.ProcessExitedException: process 3 terminated with signal SIGABRT\n",
+        1, "A collective timed out: WorkNCCL(SeqNum=417, OpType=ALLREDUCE", None, "Find the rank that is missing"),
+    "an abort of another rank than that of NCCL's watchdog": (
+        WATCHDOG + "torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGABRT\n",
+        2, "A collective timed out", None, "CUDA_LAUNCH_BLOCKING"),
+    "an abort before NCCL's watchdog": (
+        "terminate called after throwing an instance of 'std::bad_alloc'\n" + WATCHDOG, 2, "A collective timed out", None, ""),
     "tensors of two sides": (
         "net = torch.compile(Shop())\neager: tensor([[1.5, 2.5],\n        [3.5, 4.5]])\ncompiled: tensor([[1.5, 3.5],\n        [2.5, 4.5]])\n",
         0, "the compiled result is wrong: 3.5 where eager mode has 2.5; 2 of the 4 numbers shown differ, by up to 1: they are the same numbers in "

@@ -80,8 +80,8 @@ static void values_that_no_rounding_explains(void **state)
         {"eager: 1.\ncompiled: 2.\n", "", true},
         {"shop: [1.]\ntill: [2.]\n", "", true},
         {"tensor([1.])\ntensor([2.])\n", "", true}, /* nobody says that these are two sides */
-        {"tensor([0., nan])\ntensor([0., 1.])\n", ": 1. where the other result has nan; 1 of the 2 numbers shown differ",
-         false},
+        {"tensor([0., nan])\ntensor([0., 1.])\n",
+         ": 1. where the other result has nan; 1 of the 2 numbers shown differ", false},
         {"eager tensor([-inf, 2.])\ncompiled tensor([1e3, 2.])\n",
          ": 1e3 where the other result has -inf; 1 of the 2 numbers shown differ", false},
         {"tensor(2.)\ntensor(3.)\n", ": 3. where the other result has 2.", false},

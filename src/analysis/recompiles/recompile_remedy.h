@@ -39,5 +39,8 @@ bool recompile_has_two_values(const struct recompile_cause *cause);
 /* No reason is known, because the text ends before it. */
 bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cause);
 
+/* The text has neither the reason nor the compile before: an excerpt, which shows nothing wrong. */
+bool recompile_begins_later(struct finder *f, const struct recompile_cause *cause);
+
 /* A compile or two that the code needs in any case: functions behind one decorator, choices of PyTorch's own. */
 bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause);

@@ -9,13 +9,13 @@ enum { LOOKED_AT = 400, VALUES_LOOKED_AT = 8192, NUMBERS_MAX = 256, DIGITS_MAX =
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
-enum side { SIDE_NONE, SIDE_EAGER, SIDE_COMPILED };
+enum printed_side { SIDE_NONE, SIDE_EAGER, SIDE_COMPILED };
 
 struct numbers {
     double v[NUMBERS_MAX];
     struct str digits[NUMBERS_MAX]; /* as they are printed */
     size_t n;
-    enum side side;
+    enum printed_side side;
 };
 
 /* The numbers of "[[0., nan],\n [1., 2.]]" up to the last bracket, or the one of "2.)". */
@@ -45,7 +45,7 @@ static void read_numbers(struct str s, struct numbers *out)
  * "eager: [0.1, 0.2" and "compiled output: tensor([0.1, 0.3": a program prints both results under their names. Returns
  * where the list begins.
  */
-static ptrdiff_t list_of_side(struct str line, enum side *side)
+static ptrdiff_t list_of_side(struct str line, enum printed_side *side)
 {
     enum { LABEL_MAX = 40 };
     static const struct str without[] = {STR_INIT("eager"), STR_INIT("uncompiled"), STR_INIT("not compiled"),
