@@ -99,6 +99,8 @@ KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_i
           "           ^\n")
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
+IN_LIBRARY = ('torch._dynamo.exc.Unsupported: Data-dependent branching\n\nfrom user code:\n{}'
+              '   File "/v/lib/python3.11/site-packages/tills/count.py", line 442, in count\n    if x.sum() > 0:\n')
 WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
@@ -778,11 +780,21 @@ FRAGMENTS = {
     "an abort of NCCL's watchdog, as spawn says it": (
         WATCHDOG + "torch.multiprocessing.spawn.ProcessExitedException: process 3 terminated with signal SIGABRT\n",
         1, "A collective timed out: WorkNCCL(SeqNum=417, OpType=ALLREDUCE", None, "Find the rank that is missing"),
-    "an abort of another rank than that of NCCL's watchdog": (
+    "an abort of a rank whose watchdog says nothing": (
         WATCHDOG + "torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGABRT\n",
         2, "A collective timed out", None, "CUDA_LAUNCH_BLOCKING"),
     "an abort before NCCL's watchdog": (
         "terminate called after throwing an instance of 'std::bad_alloc'\n" + WATCHDOG, 2, "A collective timed out", None, ""),
+    "code that a library writes beside the program, called by a cell": (
+        "Traceback (most recent call last):\n  File \"/srv/run.py\", line 3, in <module>\n    sell(x)\n"
+        '  File "/v/site-packages/torch/_dynamo/utils.py", line 2538, in get_fake_value\n    raise x\n'
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method matmul>(*(FakeTensor(..., size=(7, 32)), "
+        "FakeTensor(..., size=(4, 32))), **{}):\na and b must have same reduction dim, but got [7, 32] X [4, 32].\n\nfrom user code:\n"
+        '   File "/content/unsloth_compiled_cache/Till.py", line 80, in price\n    sums = torch.matmul(coins, drawer.t())\n',
+        1, "same reduction dim", 80, "The line is a library's"),
+    "a line of an installed library, called by the program": (
+        IN_LIBRARY.format('   File "/srv/shop.py", line 12, in sell\n    return tills.count(x)\n'), 1, "a branch on a tensor's value", 12, "library `tills`"),
+    "a line of an installed library alone": (IN_LIBRARY.format(""), 1, "a branch on a tensor's value", 442, "library `tills`, count.py:442"),
     "tensors of two sides": (
         "net = torch.compile(Shop())\neager: tensor([[1.5, 2.5],\n        [3.5, 4.5]])\ncompiled: tensor([[1.5, 3.5],\n        [2.5, 4.5]])\n",
         0, "the compiled result is wrong: 3.5 where eager mode has 2.5; 2 of the 4 numbers shown differ, by up to 1: they are the same numbers in "
@@ -1953,6 +1965,10 @@ FIXED = "".join(
        "[0/1] torch._dynamo.guards.__recompiles: [DEBUG]     triggered by the following guard failure(s):\n"
        "[0/1] torch._dynamo.guards.__recompiles: [DEBUG]     - L['price'].size()[1] == 3\n" if c == 0 else "") for c, n in ((0, 3), (1, 4)))
 
+CHANNELS = "".join(reasons(0, n, "    triggered by the following guard failure(s):", f"    - 1/{n - 1}: tensor 'L['x']' size mismatch at index 1. "
+                           f"expected {64 << n}, actual {128 << n}") for n in (1, 2, 3))
+TIMERS = ("INFO:root:total compile time 87.40:\n        {} seconds\n        backward._backward_impl: 35.12 seconds\n"
+          "        _compile.compile_inner: 39.87 seconds\n        compile_fx_inner: 2.12 seconds\ntorch.compile of the till\n")
 LIMIT_OF_SIZE = ("[rank0]:W1110 16:29:41.118000 41799 torch/_dynamo/convert_frame.py:844] [0/8] torch._dynamo hit config.cache_size_limit (8)\n"
                  "[rank0]:W1110 16:29:41.118000 41799 torch/_dynamo/convert_frame.py:844] [0/8]    function: 'sell' (/srv/shop.py:12)\n"
                  "[rank0]:W1110 16:29:41.118000 41799 torch/_dynamo/convert_frame.py:844] [0/8]    last reason: 0/0: tensor 'L['x']' size mismatch "
@@ -2071,6 +2087,16 @@ FITTING = {
         MANY_SIZES.format("config.triton.cudagraph_skip_dynamic_graphs = True\n"), "GRAPH_PARTITION=0", "For fixed sizes only"),
     "CUDA graphs for sizes that vary, the setting off": (
         MANY_SIZES.format("config.triton.cudagraph_skip_dynamic_graphs = False\n"), "For fixed sizes only", "GRAPH_PARTITION"),
+    "blocks that FSDP wraps": (
+        CHANNELS + "The model is FSDP-wrapped (ModuleWrapPolicy({Till})).\n", "above the number of different modules", "dynamic shapes are off"),
+    "blocks that nothing wraps": (CHANNELS, "dynamic shapes are off", "FSDP wraps modules"),
+    "times with a policy of checkpoints": (
+        "net = torch.compile(till)\ncheckpointing with context_fn 84.7 ms\n", "compile the checkpointed module", "`max-autotune`"),
+    "times without a policy of checkpoints": (
+        "net = torch.compile(till)\nplain checkpointing 84.7 ms\n", "The first calls compile", "compile the checkpointed module"),
+    "times of coordinate descent tuning": (
+        TIMERS.format("CachingAutotuner.coordinate_descent_tuning: 64.71"), "coordinate_descent_tuning", "no such words"),
+    "times without coordinate descent tuning": (TIMERS.format("async_compile.wait: 64.71"), "TORCH_TRACE", "coordinate descent"),
     "wrong values with freezing": (
         "torch.compile(till) gives me wrong values with TORCHINDUCTOR_FREEZING=1.\ntensor([0.5, 0.25])\ntensor([0.25, 0.5])\n", "With freezing", "rounds"),
     "wrong values without freezing": (

@@ -80,6 +80,8 @@ static const struct fit_rule {
                 "another stream (synchronize, or copy them), gradients or buffers that are replaced between calls. "
                 "Compile only the model, not the whole step with the optimizer. Until then "
                 "`mode=\"max-autotune-no-cudagraphs\"`, or the default mode; then try a newer PyTorch, and report it."},
+    {"The policy of selective activation checkpointing is\nPut the checkpoint around",
+     .needs = {STATED_CHECKPOINT_POLICY}, .asserts = true},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
