@@ -330,6 +330,15 @@ static const struct row {
          "DistributedDataParallel does this in plain Python, by design; the model inside is compiled. PyTorch "
          "recommends wrapping first and compiling afterwards, as here. There is nothing to do.",
          .weight = BREAK_IS_KNOWN},
+    [BREAK_DDP_EMPTY] =
+        {"break-distributed", "the code of DistributedDataParallel around a model of which nothing is compiled",
+         "The trace has no graph of the model inside. Most likely it is an object of a class of torch.nn, such as "
+         "`nn.Sequential` or `nn.TransformerEncoder`: Dynamo does not compile the forward of such a class by itself, "
+         "which is what remains after the break. Compile the model before it is wrapped, or wrap a class of your own "
+         "whose forward calls it, and compile the wrapper as now: it is then compiled, and gradients are still sent "
+         "while others are computed.",
+         "model = DDP(torch.compile(net))", .where = "where the model is wrapped, instead of compiling the wrapper",
+         .weight = BREAK_IS_HIGH},
     [BREAK_DATA_PARALLEL] =
         {"break-wrapper", "`nn.DataParallel`, whose copies of the model are not compiled",
          .fix = "DataParallel copies the model to each GPU in every call, and the copies run eagerly. Start one "

@@ -125,6 +125,7 @@ enum break_kind {
     BREAK_OPTIMIZER,  /* PyTorch's optimizers at work */
     BREAK_TRAIN_STEP, /* the part of a training loop around forward and backward */
     BREAK_DDP,
+    BREAK_DDP_EMPTY, /* the same, and the trace has no graph of the model inside */
     BREAK_DATA_PARALLEL,
     BREAK_FSDP,
     BREAK_FLAT_FSDP,

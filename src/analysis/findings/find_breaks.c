@@ -169,6 +169,8 @@ static void make_member(struct finder *f, const struct break_place *p, size_t at
 {
     *out = (struct break_member){.place = p, .at = at};
     find_fix(f, p, &out->fix);
+    if (out->fix.kind == BREAK_DDP && break_lacks_graphs_in_ddp(f, p->first->sample))
+        break_fix_as(f->arena, BREAK_DDP_EMPTY, &out->fix);
     out->cost = break_cost_of(f, p);
     out->severity = break_severity(&out->cost, out->fix.weight);
 }
