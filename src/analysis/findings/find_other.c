@@ -367,7 +367,7 @@ void find_clean(struct finder *f)
     if (n->graph_breaks && n->traced && n->graphs == 0) {
         x->title = arena_printf(f->arena, "No graph was made in %.*s: everything runs in Python",
                                 STR_ARG(compiles_words(f)));
-        x->fix = STR("If the program is to be compiled, compile a function or module that computes with tensors itself.");
+        x->fix = STR("Compile a function or a module of your own that computes with tensors.");
         return;
     }
     if (n->recompiles || n->graph_breaks) {
