@@ -236,6 +236,19 @@ static bool joins_conditions(struct str source)
     return STR_HAS_ANY(source, words) && !python_asks(source) && !str_has(source, STR(" if "));
 }
 
+/* A loop that ends when a tensor says so. */
+static void set_loop(struct break_fix *out)
+{
+    out->fix =
+        STR("The number of steps depends on a tensor's value (data-dependent control flow), which cannot be in one graph. "
+            "Compile the body of the loop instead, and leave the loop in Python, where it still ends early. Or run a "
+            "fixed number of steps in the compiled function and keep each result with `torch.where`: every step is then "
+            "a part of the graph, which takes longer to compile.");
+    out->paste = STR("@torch.compile\ndef step(x):\n    ...   # the body of the loop\n    return x\n\n"
+                     "while condition:\n    x = step(x)");
+    out->where = STR("instead of compiling the function with the loop");
+}
+
 void break_paste_branch(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str source = break_source(w);
@@ -249,14 +262,14 @@ void break_paste_branch(struct arena *a, const struct break_words *w, struct bre
         out->where = STR("instead of `and` and `or`");
         return;
     }
+    if (str_starts(source, STR("while "))) {
+        set_loop(out);
+        return;
+    }
     out->paste = choice_paste(w);
-    if (str_starts(source, STR("while ")))
-        out->fix = STR("The number of steps depends on a tensor's value (data-dependent control flow), which cannot be "
-                       "in one graph. Run a fixed number of steps and keep the result with `torch.where`.");
-    else
-        out->fix = STR("A branch on a tensor's value (data-dependent control flow) cannot be in one graph. Compute "
-                       "both sides and choose, or use `torch.cond`. If the branch only checks for an error, check "
-                       "after the call.");
+    out->fix =
+        STR("A branch on a tensor's value (data-dependent control flow) cannot be in one graph. Compute both sides and "
+            "choose, or use `torch.cond`. If the branch only checks for an error, check after the call.");
 }
 
 /* "items[i]", "x[n + 1]"; not "sizes[0]" nor a list, "[a, b]": a value that is read may be the index. */
@@ -284,6 +297,10 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
         out->id = "break-branch";
         out->what = str_has(source, STR(".item()")) ? STR("a branch on a tensor's value, which `.item()` reads")
                                                     : STR("a branch on a tensor's value");
+        if (str_starts(source, STR("while "))) {
+            set_loop(out);
+            return;
+        }
         out->fix = STR("A tensor's value is read here to branch on it, which cannot be in one graph. Compute both "
                        "sides and choose, or use `torch.cond`. Where the branch does something (a step, a message), "
                        "keep the function with this line out of compiled code: `@torch.compiler.disable`.");
