@@ -240,10 +240,10 @@ static bool joins_conditions(struct str source)
 static void set_loop(struct break_fix *out)
 {
     out->fix =
-        STR("The number of steps depends on a tensor's value (data-dependent control flow), which cannot be in one graph. "
-            "Compile the body of the loop instead, and leave the loop in Python, where it still ends early. Or run a "
-            "fixed number of steps in the compiled function and keep each result with `torch.where`: every step is then "
-            "a part of the graph, which takes longer to compile.");
+        STR("The number of steps depends on a tensor's value (data-dependent control flow), which cannot be in one "
+            "graph. Compile the body of the loop instead, and leave the loop in Python, where it still ends early. Or "
+            "run a fixed number of steps in the compiled function and keep each result with `torch.where`: every step "
+            "is then a part of the graph, which takes longer to compile.");
     out->paste = STR("@torch.compile\ndef step(x):\n    ...   # the body of the loop\n    return x\n\n"
                      "while condition:\n    x = step(x)");
     out->where = STR("instead of compiling the function with the loop");

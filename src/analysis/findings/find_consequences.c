@@ -592,8 +592,8 @@ static bool is_run_by_python(const struct frame *fr, const struct graph_break *b
 }
 
 /*
- * The failure did not leave the line of the program that leads to it: what that line calls next is compiled later. For a
- * failure that is an error, nothing else is.
+ * The failure did not leave the line of the program that leads to it: what that line calls next is compiled later.
+ * After a failure that is an error, nothing else is.
  */
 static bool went_on(const struct compile *failed)
 {
