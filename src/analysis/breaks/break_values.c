@@ -334,13 +334,18 @@ static bool is_fake_kernel(const struct break_words *w)
     return w->stack && code_file_has(w->stack->file, STR("torch/_library/custom_ops.py"));
 }
 
-static void set_fake_kernel(struct break_fix *out)
+#define CAPTURES_SHAPES "torch._dynamo.config.capture_dynamic_output_shape_ops = True"
+
+static void set_fake_kernel(const struct break_words *w, struct break_fix *out)
 {
     out->id = "missing-fake-kernel";
     out->what = STR("the fake kernel of a custom operator reads a tensor's value");
     out->fix = STR("A fake kernel gets tensors without data. A size that depends on data is a new symbol there, and "
-                   "`capture_dynamic_output_shape_ops` lets Dynamo capture the operator.");
-    out->paste = STR("n = torch.library.get_ctx().new_dynamic_size()");
+                   "`capture_dynamic_output_shape_ops` lets Dynamo capture the operator: it takes both.");
+    out->paste = break_has(w, SET_SHAPES)
+                     ? STR(CAPTURES_SHAPES "   # before the first compiled call\n\n"
+                           "n = torch.library.get_ctx().new_dynamic_size()   # in the fake kernel")
+                     : STR("n = torch.library.get_ctx().new_dynamic_size()");
     out->where = STR("in the fake kernel, in place of reading the value");
     out->site.kind = BREAK_FAKE_KERNEL; /* the fake kernel is the program's own, even if the line is PyTorch's */
 }
@@ -350,7 +355,7 @@ void break_paste_operator(struct arena *a, const struct break_words *w, struct b
     struct str op = operator_of(w);
 
     if (is_fake_kernel(w)) {
-        set_fake_kernel(out);
+        set_fake_kernel(w, out);
         return;
     }
     if (op.n == 0 || str_eq(op, STR("local_scalar_dense"))) {
@@ -426,6 +431,14 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
         break_paste_no_meta(a, w, out); /* with the setting, it breaks the graph that way */
         return;
     }
+    if (is_fake_kernel(w)) {
+        out->what = STR("the size of what a custom operator returns depends on data");
+        out->fix = STR("Let Dynamo capture such operators; code that branches on the size still breaks the graph.");
+        out->site.kind = BREAK_FAKE_KERNEL;
+        if (break_set(w, out, SET_SHAPES, STR(CAPTURES_SHAPES)))
+            out->may_be_setting = out->is_setting;
+        return;
+    }
     for (size_t i = 0; i < sizeof shape_operators / sizeof *shape_operators; i++)
         if (str_eq(op, str_of(shape_operators[i].op))) {
             known = break_is_proven(w, shape_operators[i].proven);
@@ -441,7 +454,7 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
                                  "breaks the graph.");
     if (in_python)
         return;
-    break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
+    break_set(w, out, SET_SHAPES, STR(CAPTURES_SHAPES));
     out->is_setting = false;
     out->may_be_setting = known;
 }
