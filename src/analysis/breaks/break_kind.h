@@ -116,6 +116,7 @@ enum break_kind {
     BREAK_MODULE,
     BREAK_SCRIPT,
     BREAK_HIGHER_ORDER,
+    BREAK_SIDE_EFFECT, /* what such an operator is given changes a variable outside */
     BREAK_FAKE_KERNEL,
     BREAK_FAKE_ERROR,
     BREAK_NOT_COMPLIANT,

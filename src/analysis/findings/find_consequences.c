@@ -760,6 +760,31 @@ static void set_cause(struct finder *f, struct finding *x, struct finding *cause
     finding_paste(x, PASTE_NONE, (struct str){0});
 }
 
+/* Of the function of a training step, or of what is left of it after a break. */
+static bool is_of_step(const struct frame *fr, const struct finding *step)
+{
+    const struct frame *whole = step->compiles.n ? step->compiles.v[0]->frame : NULL;
+
+    return whole && str_eq(fr->file, whole->file) &&
+           str_eq(fr->is_resume ? fr->resumes : fr->name, whole->is_resume ? whole->resumes : whole->name);
+}
+
+/* A container in which a training step keeps something, such as losses: it is not changed by a compiled model. */
+static void link_containers_of_step(struct finder *f)
+{
+    struct finding *step = training_step(f);
+
+    if (!step)
+        return;
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        if (r->finding->follows_from || r->cause->change != CHANGE_LENGTH || is_argument(f, r->cause->sample) ||
+            !is_of_step(r->cause->first->compile->frame, step) || leads_to(step, r->finding))
+            continue;
+        set_cause(f, r->finding, step, true);
+    }
+}
+
 void find_consequences(struct finder *f)
 {
     vec_each(const struct recompiled, r, &f->recompiled)
@@ -771,6 +796,7 @@ void find_consequences(struct finder *f)
             set_cause(f, r->finding, cause, sure);
     }
     vec_each(const struct recompiled, r, &f->recompiled) if (!r->finding->follows_from) link_together(f, r);
+    link_containers_of_step(f);
     link_failed_rest(f);
     link_failed_callees(f);
     link_transforms(f);
