@@ -6,6 +6,7 @@
 /* How severe a break of this kind can be, regardless of its surroundings. */
 enum break_weight {
     BREAK_COUNTS,   /* depends on the operators around it */
+    BREAK_IS_HIGH,  /* the model is not compiled because of it */
     BREAK_IS_LOW,   /* intended, or nothing is lost: at most low */
     BREAK_IS_KNOWN, /* by design, and nothing can be done: only a fact */
 };

@@ -183,6 +183,29 @@ bool break_left_nothing(struct finder *f, const struct compile *c)
     return break_is_root(f, c) && !function_of(f, c)->has_graph;
 }
 
+static bool is_below_ddp(const struct call *c)
+{
+    for (; c; c = c->parent)
+        if (str_ends(c->file, STR("torch/nn/parallel/distributed.py")))
+            return true;
+    return false;
+}
+
+bool break_lacks_graphs_in_ddp(struct finder *f, const struct graph_break *b)
+{
+    const struct process *p = b->compile->process;
+
+    if (!f->answers->counts.traced || f->answers->counts.incomplete || f->answers->counts.errors)
+        return false;
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        const struct compile *c = p->compiles.v[i];
+
+        if (compile_artifact(c, ARTIFACT_DYNAMO_OUTPUT_GRAPH) && (!c->stack || is_below_ddp(c->stack)))
+            return false;
+    }
+    return true;
+}
+
 /* --- how bad ------------------------------------------------------------------------------------------------------ */
 
 static void add_member(struct finder *f, struct break_cost *h, const struct graph_break *b)
@@ -224,6 +247,8 @@ enum finding_severity break_severity(const struct break_cost *h, enum break_weig
         return FINDING_INFO;
     if (h->nothing_compiled)
         return FINDING_CRITICAL;
+    if (weight == BREAK_IS_HIGH)
+        return FINDING_HIGH;
     if (weight == BREAK_IS_LOW)
         return FINDING_LOW;
     if (h->cost_us >= 30 * 1000000ll || middle >= 10 || (h->most >= 5 && ops > 0))

@@ -32,5 +32,8 @@ int64_t break_operators(const struct compile *c);
  */
 bool break_left_nothing(struct finder *f, const struct compile *c);
 
+/* Whether the trace has no graph of anything that DistributedDataParallel calls: the model inside is not compiled. */
+bool break_lacks_graphs_in_ddp(struct finder *f, const struct graph_break *b);
+
 /* Whether the program itself compiles the function of this compile: no other compiled code calls it. */
 bool break_is_root(struct finder *f, const struct compile *c);

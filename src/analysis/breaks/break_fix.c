@@ -303,6 +303,7 @@ static const struct row {
                       .fix = "Code compiled by torch.jit is not traced. Compile the original module or function, "
                              "before `torch.jit.script`, `torch.jit.trace` or `torch.jit.freeze`."},
     [BREAK_HIGHER_ORDER] = {"break-other", NULL, .fix = NULL},
+    [BREAK_SIDE_EFFECT] = {"break-other", NULL, .make = break_paste_side_effect, .where = "at the call"},
     [BREAK_FAKE_KERNEL] = {"missing-fake-kernel", NULL, .make = break_paste_fake_kernel,
                            .where = "after the definition of the operator"},
     [BREAK_FAKE_ERROR] = {"break-invalid-code", NULL,
@@ -330,6 +331,15 @@ static const struct row {
          "DistributedDataParallel does this in plain Python, by design; the model inside is compiled. PyTorch "
          "recommends wrapping first and compiling afterwards, as here. There is nothing to do.",
          .weight = BREAK_IS_KNOWN},
+    [BREAK_DDP_EMPTY] =
+        {"break-distributed", "the code of DistributedDataParallel around a model of which nothing is compiled",
+         "The trace has no graph of the model inside. Most likely it is an object of a class of PyTorch, such as "
+         "`nn.Sequential` or `nn.TransformerEncoder`: Dynamo does not compile the forward of such a class by itself, "
+         "which is what remains after the break. Compile the model before it is wrapped, or wrap a class of your own "
+         "whose forward calls it, and compile the wrapper as now: it is then compiled, and gradients are still sent "
+         "while others are computed.",
+         "model = DDP(torch.compile(net))", .where = "where the model is wrapped, instead of compiling the wrapper",
+         .weight = BREAK_IS_HIGH},
     [BREAK_DATA_PARALLEL] =
         {"break-wrapper", "`nn.DataParallel`, whose copies of the model are not compiled",
          .fix = "DataParallel copies the model to each GPU in every call, and the copies run eagerly. Start one "
@@ -511,6 +521,10 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return str_has(source_of(site), STR("sys.std")) ? BREAK_OUTPUT_OBJECT : kind;
     case BREAK_TORCH_VALUE:
         return str_eq(site->called.function, STR("mod")) ? BREAK_TEXT : kind;
+    case BREAK_SIDE_EFFECT: /* 2.6 and earlier begin all that concerns such operators in one way */
+        if (str_has(w->type, STR("side effect")) || str_has(w->message, STR("Mutating a variable")))
+            return kind;
+        return BREAK_HIGHER_ORDER;
     case BREAK_BRANCH:
         return branch_kind(w, str_trim(source_of(site)));
     case BREAK_ITEM:

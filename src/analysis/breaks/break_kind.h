@@ -116,6 +116,7 @@ enum break_kind {
     BREAK_MODULE,
     BREAK_SCRIPT,
     BREAK_HIGHER_ORDER,
+    BREAK_SIDE_EFFECT, /* what such an operator is given changes a variable outside */
     BREAK_FAKE_KERNEL,
     BREAK_FAKE_ERROR,
     BREAK_NOT_COMPLIANT,
@@ -125,6 +126,7 @@ enum break_kind {
     BREAK_OPTIMIZER,  /* PyTorch's optimizers at work */
     BREAK_TRAIN_STEP, /* the part of a training loop around forward and backward */
     BREAK_DDP,
+    BREAK_DDP_EMPTY, /* the same, and the trace has no graph of the model inside */
     BREAK_DATA_PARALLEL,
     BREAK_FSDP,
     BREAK_FLAT_FSDP,

@@ -438,6 +438,50 @@ static void set_unknown_result(struct arena *a, const struct break_words *w, str
     out->id = "missing-fake-kernel";
 }
 
+static bool is_checkpointed(const struct call *c)
+{
+    for (; c; c = c->parent)
+        if (code_file_has(c->file, STR("torch/utils/checkpoint.py")) || str_has(c->source, STR("checkpoint(")))
+            return true;
+    return false;
+}
+
+/* "losses" of "losses.append(x.sum())"; empty for anything but the name of a list. */
+static struct str list_appended_to(struct str source)
+{
+    ptrdiff_t at = str_find(source, STR(".append("));
+    struct str name = str_take(source, at < 0 ? 0 : (size_t)at);
+
+    return break_is_identifier(name) ? name : (struct str){0};
+}
+
+#define AS_IN_FORWARD "torch._dynamo.config.skip_fwd_side_effects_in_bwd_under_checkpoint = True"
+
+/* In the function that an operator such as activation checkpointing calls, perhaps once more in the backward. */
+void break_paste_side_effect(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str list = list_appended_to(break_source(w));
+    bool checkpoint = is_checkpointed(w->stack);
+    const char *setting = "";
+
+    out->what = arena_printf(a, "the function that %s calls changes %s%.*s%s outside of it",
+                             checkpoint ? "`checkpoint`" : "a higher-order operator", list.n ? "`" : "",
+                             STR_ARG(list.n ? list : STR("a variable")), list.n ? "`" : "");
+    if (break_has(w, SET_CHECKPOINT))
+        setting = checkpoint ? " Or let Dynamo go on: the change is then not made again when the backward calls the "
+                               "function once more."
+                             : " If the operator is `checkpoint`, there is a setting too, `" AS_IN_FORWARD "`: the "
+                               "change is then not made again when the backward calls the function once more.";
+    out->fix =
+        arena_printf(a, "It may only compute and return. Return the value from the function, and %s after the call.%s",
+                     list.n ? "append it" : "change the variable", setting);
+    if (checkpoint && break_set(w, out, SET_CHECKPOINT, STR(AS_IN_FORWARD)))
+        return;
+    out->paste = arena_printf(a, "x, value = %s   # which returns the value too\n%.*s.append(value)",
+                              checkpoint ? "checkpoint(block, x, use_reentrant=False)" : "operator(function, x)",
+                              STR_ARG(list.n ? list : STR("values")));
+}
+
 void break_paste_backend(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     static const struct str lead = STR_INIT("Exception:");

@@ -33,6 +33,7 @@ break_paste_fn break_paste_random;
 break_paste_fn break_paste_library;
 break_paste_fn break_paste_custom_op;
 break_paste_fn break_paste_branch;
+break_paste_fn break_paste_side_effect;
 break_paste_fn break_paste_assert;
 break_paste_fn break_paste_not_finite;
 break_paste_fn break_paste_item;

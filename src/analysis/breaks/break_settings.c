@@ -15,6 +15,7 @@ static const struct {
     [SET_IGNORE_METHODS] = {STR_INIT("torch._dynamo.config.ignore_logger_methods"), 6},
     [SET_SCALARS] = {STR_INIT("torch._dynamo.config.capture_scalar_outputs"), 13},
     [SET_SHAPES] = {STR_INIT("torch._dynamo.config.capture_dynamic_output_shape_ops"), 6},
+    [SET_CHECKPOINT] = {STR_INIT("torch._dynamo.config.skip_fwd_side_effects_in_bwd_under_checkpoint"), 13},
     [SET_RNN] = {STR_INIT("torch._dynamo.config.allow_rnn"), 13},
     [SET_AUTOGRAD] = {STR_INIT("torch._dynamo.config.trace_autograd_ops"), 13},
 };

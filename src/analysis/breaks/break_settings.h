@@ -11,6 +11,7 @@ enum break_setting {
     SET_IGNORE,         /* ignore_logging_functions */
     SET_IGNORE_METHODS, /* ignore_logger_methods */
     SET_SCALARS,        /* capture_scalar_outputs */
+    SET_CHECKPOINT,     /* skip_fwd_side_effects_in_bwd_under_checkpoint */
     SET_SHAPES,         /* capture_dynamic_output_shape_ops */
     SET_RNN,            /* allow_rnn */
     SET_AUTOGRAD,       /* trace_autograd_ops */

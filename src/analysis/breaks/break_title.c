@@ -226,6 +226,8 @@ struct str break_title(struct finder *f, const struct break_cause *cause)
     if (break_is_unexplained(first))
         return arena_printf(f->arena, "Graph break%s%.*s%.*s; the trace does not say why%s", n > 1 ? "s" : "",
                             STR_ARG(where), STR_ARG(times), first->place->first->sample->line ? "" : " or where");
+    if (first->fix.kind == BREAK_DDP_EMPTY)
+        return STR("Nothing is compiled of the model in DistributedDataParallel");
     what = what_of(f, cause);
     if (first->fix.kind == BREAK_TRAIN_STEP)
         return arena_printf(f->arena, "Code of the training loop is compiled: `%.*s` breaks the graph at %.*s",

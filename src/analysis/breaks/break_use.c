@@ -292,7 +292,8 @@ void break_use_apply(struct finder *f, const struct break_place *p, struct break
     enum value_kind kind = number ? VALUE_NUMBER : VALUE_SIZED;
     struct bytecode_use use;
 
-    if (!number && !str_has(out->paste, STR("capture_dynamic_output_shape_ops")))
+    if (!number && (!str_has(out->paste, STR("capture_dynamic_output_shape_ops")) ||
+                    str_has(out->paste, STR("new_dynamic_size"))))
         return;
     if (number && is_in_autograd_function(f, p)) {
         set_autograd_function(out);

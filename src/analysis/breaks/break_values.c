@@ -236,6 +236,19 @@ static bool joins_conditions(struct str source)
     return STR_HAS_ANY(source, words) && !python_asks(source) && !str_has(source, STR(" if "));
 }
 
+/* A loop that ends when a tensor says so. */
+static void set_loop(struct break_fix *out)
+{
+    out->fix =
+        STR("The number of steps depends on a tensor's value (data-dependent control flow), which cannot be in one "
+            "graph. Compile the body of the loop instead, and leave the loop in Python, where it still ends early. Or "
+            "run a fixed number of steps in the compiled function and keep each result with `torch.where`: every step "
+            "is then a part of the graph, which takes longer to compile.");
+    out->paste = STR("@torch.compile\ndef step(x):\n    ...   # the body of the loop\n    return x\n\n"
+                     "while condition:\n    x = step(x)");
+    out->where = STR("instead of compiling the function with the loop");
+}
+
 void break_paste_branch(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str source = break_source(w);
@@ -249,14 +262,14 @@ void break_paste_branch(struct arena *a, const struct break_words *w, struct bre
         out->where = STR("instead of `and` and `or`");
         return;
     }
+    if (str_starts(source, STR("while "))) {
+        set_loop(out);
+        return;
+    }
     out->paste = choice_paste(w);
-    if (str_starts(source, STR("while ")))
-        out->fix = STR("The number of steps depends on a tensor's value (data-dependent control flow), which cannot be "
-                       "in one graph. Run a fixed number of steps and keep the result with `torch.where`.");
-    else
-        out->fix = STR("A branch on a tensor's value (data-dependent control flow) cannot be in one graph. Compute "
-                       "both sides and choose, or use `torch.cond`. If the branch only checks for an error, check "
-                       "after the call.");
+    out->fix =
+        STR("A branch on a tensor's value (data-dependent control flow) cannot be in one graph. Compute both sides and "
+            "choose, or use `torch.cond`. If the branch only checks for an error, check after the call.");
 }
 
 /* "items[i]", "x[n + 1]"; not "sizes[0]" nor a list, "[a, b]": a value that is read may be the index. */
@@ -284,6 +297,10 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
         out->id = "break-branch";
         out->what = str_has(source, STR(".item()")) ? STR("a branch on a tensor's value, which `.item()` reads")
                                                     : STR("a branch on a tensor's value");
+        if (str_starts(source, STR("while "))) {
+            set_loop(out);
+            return;
+        }
         out->fix = STR("A tensor's value is read here to branch on it, which cannot be in one graph. Compute both "
                        "sides and choose, or use `torch.cond`. Where the branch does something (a step, a message), "
                        "keep the function with this line out of compiled code: `@torch.compiler.disable`.");
@@ -317,13 +334,18 @@ static bool is_fake_kernel(const struct break_words *w)
     return w->stack && code_file_has(w->stack->file, STR("torch/_library/custom_ops.py"));
 }
 
-static void set_fake_kernel(struct break_fix *out)
+#define CAPTURES_SHAPES "torch._dynamo.config.capture_dynamic_output_shape_ops = True"
+
+static void set_fake_kernel(const struct break_words *w, struct break_fix *out)
 {
     out->id = "missing-fake-kernel";
     out->what = STR("the fake kernel of a custom operator reads a tensor's value");
     out->fix = STR("A fake kernel gets tensors without data. A size that depends on data is a new symbol there, and "
-                   "`capture_dynamic_output_shape_ops` lets Dynamo capture the operator.");
-    out->paste = STR("n = torch.library.get_ctx().new_dynamic_size()");
+                   "`capture_dynamic_output_shape_ops` lets Dynamo capture the operator: it takes both.");
+    out->paste = break_has(w, SET_SHAPES)
+                     ? STR(CAPTURES_SHAPES "   # before the first compiled call\n\n"
+                           "n = torch.library.get_ctx().new_dynamic_size()   # in the fake kernel")
+                     : STR("n = torch.library.get_ctx().new_dynamic_size()");
     out->where = STR("in the fake kernel, in place of reading the value");
     out->site.kind = BREAK_FAKE_KERNEL; /* the fake kernel is the program's own, even if the line is PyTorch's */
 }
@@ -333,7 +355,7 @@ void break_paste_operator(struct arena *a, const struct break_words *w, struct b
     struct str op = operator_of(w);
 
     if (is_fake_kernel(w)) {
-        set_fake_kernel(out);
+        set_fake_kernel(w, out);
         return;
     }
     if (op.n == 0 || str_eq(op, STR("local_scalar_dense"))) {
@@ -409,6 +431,14 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
         break_paste_no_meta(a, w, out); /* with the setting, it breaks the graph that way */
         return;
     }
+    if (is_fake_kernel(w)) {
+        out->what = STR("the size of what a custom operator returns depends on data");
+        out->fix = STR("Let Dynamo capture such operators; code that branches on the size still breaks the graph.");
+        out->site.kind = BREAK_FAKE_KERNEL;
+        if (break_set(w, out, SET_SHAPES, STR(CAPTURES_SHAPES)))
+            out->may_be_setting = out->is_setting;
+        return;
+    }
     for (size_t i = 0; i < sizeof shape_operators / sizeof *shape_operators; i++)
         if (str_eq(op, str_of(shape_operators[i].op))) {
             known = break_is_proven(w, shape_operators[i].proven);
@@ -424,7 +454,7 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
                                  "breaks the graph.");
     if (in_python)
         return;
-    break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
+    break_set(w, out, SET_SHAPES, STR(CAPTURES_SHAPES));
     out->is_setting = false;
     out->may_be_setting = known;
 }

@@ -202,7 +202,7 @@ static const struct finding_info table[] = {
      .find = find_export_issues, .has_text = true},
     {"wrong-fake-kernel", "high", "The fake kernel of an operator disagrees with the real one (draft export)",
      GUIDE "export/draft_export.html", .find = find_export_issues, .has_text = true},
-    {"export-guard", "high", "The exported program is only valid for some inputs (draft export)",
+    {"export-guard", "high", "The exported program is only valid for some inputs",
      GUIDE "export/draft_export.html", .find = find_export_issues},
 
     {"suppressed-errors", "medium",

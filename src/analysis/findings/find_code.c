@@ -149,6 +149,8 @@ static void read_graph(struct finder *f, struct code *code, const struct compile
         name = parameter_in_dynamo(&aot, &dynamo, str_split(&op.call, ','));
         if (name.n == 0 || is_of_module(name))
             continue;
+        if (c->frame && code_file_has(c->frame->file, STR("torch/optim/"))) /* what an optimizer is for */
+            continue;
         add_trait(f, &code->mutated, "mutated-inputs", FINDING_INFO, c);
         add_name(f, &code->mutated, plain_name(name));
         set_place(f, code->mutated.finding, op.place);

@@ -152,10 +152,15 @@ static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
     return false;
 }
 
+static bool is_same_line(const struct call *c, const struct call *line)
+{
+    return c->line == line->line && str_eq(c->function, line->function) && str_eq(c->file, line->file);
+}
+
 static bool calls_at(const struct call *stack, const struct call *line)
 {
     for (const struct call *c = stack; c; c = c->parent)
-        if (c->line == line->line && str_eq(c->function, line->function) && str_eq(c->file, line->file))
+        if (is_same_line(c, line))
             return true;
     return false;
 }
@@ -575,6 +580,83 @@ static bool leads_to(const struct finding *from, const struct finding *x)
     return false;
 }
 
+/* Python calls the frame's function in or below the line of the break, and nothing between the two is compiled. */
+static bool is_run_by_python(const struct frame *fr, const struct graph_break *b)
+{
+    const struct call *line = stack_user_call(b->stack), *c = fr->compiles.v[0]->stack;
+
+    for (; c && line && !is_same_line(c, line); c = c->parent)
+        if (code_file_has(c->file, STR("torch/_dynamo/eval_frame.py")))
+            return false;
+    return c && line;
+}
+
+/*
+ * The failure did not leave the line of the program that leads to it: what that line calls next is compiled later.
+ * After a failure that is an error, nothing else is.
+ */
+static bool went_on(const struct compile *failed)
+{
+    const struct call *line = failed->stack ? failed->stack->parent : NULL;
+    const struct process *p = failed->process;
+
+    while (line && is_framework_file(line->file))
+        line = line->parent;
+    for (size_t i = 0; line && i < p->compiles.n; i++)
+        if (p->compiles.v[i]->index > failed->index && calls_at(p->compiles.v[i]->stack, line))
+            return true;
+    return false;
+}
+
+/* "Unsupported functorch tracing attempt" of "`fullgraph=True` failed: Unsupported functorch tracing attempt". */
+static bool says_forbidden(struct str title, struct str *what)
+{
+    *what = title;
+    return str_consume(what, STR("`fullgraph=True` failed: ")) ||
+           str_consume(what, STR("`fullgraph=True` or export failed: "));
+}
+
+/*
+ * After a break, Python calls functions that were to be a part of the graph, and Dynamo tries each by itself. One that
+ * it cannot compile runs eagerly: nothing forbids the break, whatever the record of the failure looks like.
+ */
+static void link_failed_callees(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+        const struct frame *fr = x->compiles.n ? x->compiles.v[0]->frame : NULL;
+        const struct graph_break *b;
+        struct str what;
+
+        if (strcmp(x->info->id, "error") != 0 || x->follows_from || !fr || !says_forbidden(x->title, &what) ||
+            !went_on(x->compiles.v[0]) || (b = break_met_in(f, fr)) == NULL || !is_run_by_python(fr, b))
+            continue;
+        x->follows_from = finding_of_break(f, b);
+        x->severity = x->follows_from->severity;
+        x->title = arena_printf(f->arena, "Not compiled (run eagerly): `%.*s`: %.*s", STR_ARG(fr->name), STR_ARG(what));
+        x->fix = arena_printf(f->arena,
+                              "Python calls it because of that break: remove the break first. If it stays:\n%.*s",
+                              STR_ARG(x->fix));
+        finding_paste(x, PASTE_NONE, (struct str){0});
+    }
+}
+
+/* A part of a transform, such as the gradient in `jacrev`, that Python runs because of a break before. */
+static void link_transforms(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+        const struct frame *fr = x->compiles.n ? x->compiles.v[0]->frame : NULL;
+        const struct graph_break *b;
+
+        if (x->info->find != find_graph_breaks || x->follows_from || !fr ||
+            !code_file_has(fr->file, STR("torch/_functorch/")) || (b = break_met_in(f, fr)) == NULL ||
+            !is_run_by_python(fr, b) || leads_to(finding_of_break(f, b), x))
+            continue;
+        x->follows_from = finding_of_break(f, b);
+    }
+}
+
 /* --- what changes together ---------------------------------------------------------------------------------------- */
 
 /*
@@ -678,6 +760,31 @@ static void set_cause(struct finder *f, struct finding *x, struct finding *cause
     finding_paste(x, PASTE_NONE, (struct str){0});
 }
 
+/* Of the function of a training step, or of what is left of it after a break. */
+static bool is_of_step(const struct frame *fr, const struct finding *step)
+{
+    const struct frame *whole = step->compiles.n ? step->compiles.v[0]->frame : NULL;
+
+    return whole && str_eq(fr->file, whole->file) &&
+           str_eq(fr->is_resume ? fr->resumes : fr->name, whole->is_resume ? whole->resumes : whole->name);
+}
+
+/* A container in which a training step keeps something, such as losses: it is not changed by a compiled model. */
+static void link_containers_of_step(struct finder *f)
+{
+    struct finding *step = training_step(f);
+
+    if (!step)
+        return;
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        if (r->finding->follows_from || r->cause->change != CHANGE_LENGTH || is_argument(f, r->cause->sample) ||
+            !is_of_step(r->cause->first->compile->frame, step) || leads_to(step, r->finding))
+            continue;
+        set_cause(f, r->finding, step, true);
+    }
+}
+
 void find_consequences(struct finder *f)
 {
     vec_each(const struct recompiled, r, &f->recompiled)
@@ -689,7 +796,10 @@ void find_consequences(struct finder *f)
             set_cause(f, r->finding, cause, sure);
     }
     vec_each(const struct recompiled, r, &f->recompiled) if (!r->finding->follows_from) link_together(f, r);
+    link_containers_of_step(f);
     link_failed_rest(f);
+    link_failed_callees(f);
+    link_transforms(f);
     link_empty_graphs(f);
     link_specializations(f);
     link_optimizers(f);

@@ -1,8 +1,10 @@
 /* Findings about problems that export recorded. */
 #include "analysis/find/find.h"
 
+#include "model/code_file.h"
 #include "text/graphs/fx_graph.h"
 #include "text/graphs/graph_ops.h"
+#include "text/guards/guard_name.h"
 #include "text/python/python_code.h"
 #include "util/map.h"
 
@@ -209,12 +211,196 @@ static void add_export_issue(struct finder *f, struct map *seen, const struct co
     finding_evidence(f, x, c);
 }
 
+/* --- sizes of which only multiples fit ---------------------------------------------------------------------------- */
+
+enum { FACTORS_MAX = 8 };
+
+/* "512*s23*((s27//16))": 512, s23, and s27 // 16. */
+struct product {
+    int64_t number;
+    struct str names[FACTORS_MAX];
+    size_t n;
+    struct str divided; /* s27; empty if nothing is divided */
+    int64_t by;
+};
+
+static bool is_symbol(struct str s)
+{
+    return s.n > 1 && s.p[0] == 's' && is_name(s);
+}
+
+/* A whole number from 1; larger ones are not sizes. */
+static bool read_number(struct str s, int64_t *out)
+{
+    return str_i64(s, out) && *out > 0 && *out < INT32_MAX;
+}
+
+static bool add_factor(struct product *out, struct str factor)
+{
+    ptrdiff_t slashes;
+    int64_t number;
+
+    while (str_starts(factor, STR("(")) && str_ends(factor, STR(")")))
+        factor = str_drop(str_skip(factor, 1), 1);
+    slashes = str_find(factor, STR("//"));
+    if (read_number(factor, &number) && out->number < INT32_MAX) {
+        out->number *= number;
+        return true;
+    }
+    if (slashes > 0 && out->divided.n == 0) {
+        out->divided = str_take(factor, (size_t)slashes);
+        return is_symbol(out->divided) && read_number(str_skip(factor, (size_t)slashes + 2), &out->by);
+    }
+    if (!is_symbol(factor) || out->n == FACTORS_MAX)
+        return false;
+    out->names[out->n++] = factor;
+    return true;
+}
+
+static bool read_product(struct str s, struct product *out)
+{
+    *out = (struct product){.number = 1};
+    while (s.n)
+        if (!add_factor(out, str_split(&s, '*')))
+            return false;
+    return true;
+}
+
+/* 32*s23*s27 is 512*s23*(s27//16) only for multiples of 16. */
+static bool are_equal_for_multiples(const struct product *whole, const struct product *floored)
+{
+    size_t k = 0;
+    bool left_out = false;
+
+    if (whole->divided.n || floored->divided.n == 0 || floored->by < 2 || whole->n != floored->n + 1 ||
+        whole->number * floored->by != floored->number)
+        return false;
+    for (size_t i = 0; i < whole->n; i++) {
+        if (!left_out && str_eq(whole->names[i], floored->divided))
+            left_out = true;
+        else if (k == floored->n || !str_eq(whole->names[i], floored->names[k++]))
+            return false;
+    }
+    return left_out;
+}
+
+/* "Eq(32*s23*s27, 512*s23*((s27//16)))" and "Eq(Mod(s27, 16), 0)": s27 must be a multiple of 16. */
+static bool needs_multiple(struct str guard, struct str *symbol, int64_t *of)
+{
+    struct product a, b;
+    ptrdiff_t comma;
+    struct str first;
+
+    if (!str_consume(&guard, STR("Eq(")) || !str_ends(guard, STR(")")))
+        return false;
+    guard = str_drop(guard, 1);
+    comma = python_find(guard, STR(", "), PYTHON_TOP_LEVEL);
+    if (comma < 0)
+        return false;
+    first = str_take(guard, (size_t)comma);
+    guard = str_skip(guard, (size_t)comma + 2);
+    if (str_consume(&first, STR("Mod(")) && str_ends(first, STR(")"))) {
+        *symbol = str_split(&first, ',');
+        return str_eq(guard, STR("0")) && is_symbol(*symbol) && read_number(str_trim(str_drop(first, 1)), of) &&
+               *of > 1;
+    }
+    if (!read_product(first, &a) || !read_product(guard, &b))
+        return false;
+    *symbol = a.divided.n ? a.divided : b.divided;
+    *of = a.divided.n ? a.by : b.by;
+    return are_equal_for_multiples(&a, &b) || are_equal_for_multiples(&b, &a);
+}
+
+/* "Eq(s27, 16*s9)": the size was declared as a multiple. */
+static bool is_declared(const struct compile *c, struct str symbol, int64_t of)
+{
+    vec_each(const struct shape_guard, g, &c->shape_guards)
+    {
+        struct str expr = g->expr;
+        int64_t number;
+
+        if (str_consume(&expr, STR("Eq(")) && str_consume(&expr, symbol) && str_consume(&expr, STR(", ")) &&
+            read_number(str_split(&expr, '*'), &number) && number % of == 0 && str_ends(expr, STR(")")) &&
+            is_symbol(str_drop(expr, 1)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_below_export(const struct call *c)
+{
+    for (; c; c = c->parent)
+        if (code_file_has(c->file, STR("torch/export/")))
+            return true;
+    return false;
+}
+
+/* The size of an input of export whose range ends: it was declared with Dim. 1024 of "[2, 1024]". */
+static const struct symbol *declared_size(const struct compile *c, struct str name, int64_t *most)
+{
+    vec_each(const struct symbol, s, &c->symbols)
+    {
+        struct str range = s->range;
+
+        str_split(&range, ',');
+        if (str_eq(s->name, name) && str_has(s->source, STR(".size()[")) && is_below_export(s->stack) &&
+            str_ends(range, STR("]")) && read_number(str_trim(str_drop(range, 1)), most))
+            return s;
+    }
+    return NULL;
+}
+
+/* The line of the model that needs it: the innermost of the program. */
+static const struct call *line_of_model(const struct shape_guard *g)
+{
+    const struct call *c = g->stack;
+
+    while (c && is_framework_file(c->file))
+        c = c->parent;
+    return c;
+}
+
+static void add_multiple(struct finder *f, struct map *seen, const struct compile *c, const struct shape_guard *g)
+{
+    const struct symbol *s;
+    struct finding *x;
+    struct str symbol, name, dim;
+    int64_t of, most;
+    void **slot;
+
+    if (!needs_multiple(g->expr, &symbol, &of) || (s = declared_size(c, symbol, &most)) == NULL || of > most ||
+        is_declared(c, symbol, of) || !str_between(s->source, STR(".size()["), STR("]"), &dim))
+        return;
+    slot = map_at(seen, arena_printf(f->arena, "multiple %.*s %lld", STR_ARG(symbol), (long long)of));
+    if (*slot)
+        return;
+    name = guard_name(f->arena, str_take(s->source, (size_t)str_find(s->source, STR(".size()["))));
+    *slot = x = finding_add(f, "export-guard", FINDING_HIGH);
+    x->title =
+        arena_printf(f->arena, "Export needs dimension %.*s of `%.*s` to be a multiple of %lld, and may have failed",
+                     STR_ARG(dim), STR_ARG(name), (long long)of);
+    x->fix = arena_printf(f->arena,
+                          "The declared range, %.*s, has other sizes, so export most likely raised a "
+                          "`ConstraintViolationError`. The trace does not record how an export ends; the output of the "
+                          "program has the error. Declare a multiple, and pad inputs of other sizes before the call.",
+                          STR_ARG(s->range));
+    finding_paste(x, PASTE_PATTERN,
+                  arena_printf(f->arena, "%lld * torch.export.Dim(\"n\", max=%lld)", (long long)of,
+                               (long long)(most / of)));
+    finding_paste_at(x, NULL, STR("instead of the `Dim` of this dimension"));
+    finding_place(x, line_of_model(g));
+    finding_evidence(f, x, c);
+}
+
 void find_export_issues(struct finder *f)
 {
     const struct compile *c;
     struct map seen;
 
     map_init(&seen, f->arena);
-    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
         vec_each(const struct export_issue, e, &c->export_issues) add_export_issue(f, &seen, c, e);
+        if (c->export_issues.n == 0 && c->failures.n == 0)
+            vec_each(const struct shape_guard, g, &c->shape_guards) add_multiple(f, &seen, c, g);
+    }
 }

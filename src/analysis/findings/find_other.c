@@ -365,6 +365,12 @@ void find_clean(struct finder *f)
         return;
     }
     x = finding_add(f, "clean", FINDING_INFO);
+    if (n->graph_breaks && n->traced && n->graphs == 0) {
+        x->title = arena_printf(f->arena, "No graph was made in %.*s: everything runs in Python",
+                                STR_ARG(compiles_words(f)));
+        x->fix = STR("Compile a function or a module of your own that computes with tensors.");
+        return;
+    }
     if (n->recompiles || n->graph_breaks) {
         x->title = arena_printf(f->arena, "Nothing to change in %.*s: those that are not the first are expected",
                                 STR_ARG(compiles_words(f)));

@@ -201,8 +201,8 @@ void find_low_precision(struct finder *f)
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
         struct str dtype = low_precision_of(c);
 
-        if (dtype.n == 0)
-            continue;
+        if (dtype.n == 0 || (c->status == STATUS_ERROR && !compile_artifact(c, ARTIFACT_DYNAMO_OUTPUT_GRAPH)))
+            continue; /* no code was made */
         if (!x) {
             x = finding_add(f, "low-precision", FINDING_INFO);
             first = dtype;

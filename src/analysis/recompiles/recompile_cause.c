@@ -1,6 +1,7 @@
 #include "analysis/recompiles/recompile_cause.h"
 
 #include "analysis/find/guard_facts.h"
+#include "analysis/recompiles/recompile_choice.h"
 #include "analysis/recompiles/recompile_why.h"
 #include "analysis/recompiles/recompile_words.h"
 #include "util/formats/json.h"
@@ -334,7 +335,7 @@ void recompile_causes_find(struct finder *f, const struct recompile_chain **chai
     map_init(&g.seen, f->arena);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < chains[i]->list.n; k++)
-            if (has_own_cause(chains[i]->list.v[k]))
+            if (has_own_cause(chains[i]->list.v[k]) && !recompile_is_first_of_function(f, chains[i]->list.v[k]))
                 add_recompile(&g, chains[i]->list.v[k]);
         guard_facts_forget(f);
     }

@@ -245,6 +245,66 @@ static bool find_other_callee(struct finder *f, const struct candidates *all, st
     return false;
 }
 
+/* --- functions behind PyTorch's own wrapper ----------------------------------------------------------------------- */
+
+/*
+ * All modules of torch.nn and all functions that Dynamo does not enter are compiled as one function, `inner` of
+ * torch/_dynamo/external_utils.py (wrap_inline), which calls `fn`.
+ */
+static bool is_shared(const struct frame *fr)
+{
+    return fr && !fr->is_resume && str_eq(fr->name, STR("inner")) &&
+           str_ends(fr->file, STR("torch/_dynamo/external_utils.py"));
+}
+
+/* Until 2.6 the guards only have the type's address, not its name. */
+static bool is_of_function(const struct guard_difference *d)
+{
+    return (str_eq(d->source, STR("L['fn']")) && str_has(d->check, STR("___check_type_id("))) ||
+           str_eq(d->source, STR("L['fn'].__code__"));
+}
+
+/* Whether the two compiles are of different functions: false where that is not known. */
+static bool calls_another(struct finder *f, const struct compile *a, const struct compile *b)
+{
+    const struct guard_facts *of_a = guard_facts_of(f, a), *of_b = guard_facts_of(f, b);
+    struct str type_a = guard_facts_type(of_a, STR("L['fn']")), type_b = guard_facts_type(of_b, STR("L['fn']"));
+    struct guard_differences differences = {0};
+
+    if (type_a.n && type_b.n && !str_eq(type_a, type_b))
+        return true;
+    guard_facts_compare(f, of_a, of_b, &differences);
+    vec_each(const struct guard_difference, d, &differences.list) if (is_of_function(d)) return true;
+    return false;
+}
+
+bool recompile_is_first_of_function(struct finder *f, const struct recompile *rc)
+{
+    const struct compile *c = rc->compile;
+    enum { LOOKED_AT_MAX = 64 };
+
+    if (!is_shared(c->frame) || rc->chain == NULL || rc->chain->limit)
+        return false;
+    for (size_t i = 0; i < c->frame->compiles.n && c->frame->compiles.v[i] != c; i++)
+        if (i >= LOOKED_AT_MAX || !calls_another(f, c->frame->compiles.v[i], c))
+            return false;
+    return true;
+}
+
+/* A compile of another function does not apply to this one, whatever guard of it failed first. */
+static void drop_other_functions(struct finder *f, const struct recompile *rc, struct candidates *all)
+{
+    struct candidates alike = {0};
+
+    if (!is_shared(rc->compile->frame) || rc->compile->limit_hit)
+        return;
+    vec_each(const struct recompile_choice, x,
+             &all->list) if (!x->compile || !calls_another(f, x->compile, rc->compile))
+        vec_push(f->arena, &alike.list, *x);
+    if (alike.list.n)
+        *all = alike;
+}
+
 bool recompile_choose(struct finder *f, const struct recompile *rc, struct recompile_choice *out)
 {
     enum { LOOKED_AT_MAX = 64 };
@@ -254,6 +314,7 @@ bool recompile_choose(struct finder *f, const struct recompile *rc, struct recom
 
     for (size_t i = 0; i < rc->reasons.n && i < LOOKED_AT_MAX; i++)
         add_candidate(f, rc->compile, &rc->reasons.v[i], &all);
+    drop_other_functions(f, rc, &all);
     if (are_of_other_callees(f, rc, &all, &code) && find_other_callee(f, &all, code, out))
         return true;
     vec_each(const struct recompile_choice, x, &all.list) alike = alike && same_thing(all.list.v[0].reason, x->reason);

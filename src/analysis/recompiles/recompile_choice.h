@@ -15,5 +15,11 @@ struct recompile_choice {
     bool repeated; /* the previous recompile had the same reason */
 };
 
+/*
+ * Whether it is no recompile for the program, but the first compile of another function that PyTorch compiles under the
+ * same wrapper. False where the guards do not show it, and where the wrapper reached its limit.
+ */
+bool recompile_is_first_of_function(struct finder *f, const struct recompile *rc);
+
 /* Returns whether it is another function behind the same wrapper. The recompile has reasons. */
 bool recompile_choose(struct finder *f, const struct recompile *rc, struct recompile_choice *out);

@@ -190,9 +190,32 @@ void recompile_paste_layout(struct finder *f, struct finding *x, const struct re
         paste_assignment(f, x, name, "", call, "before the call, in the caller");
 }
 
+/*
+ * "opt" of `opt.step()`. Up to 2.6 the stacks of compiles have no code, but those of breaks in the optimizer do: where
+ * they name several, it may be any of them.
+ */
+static struct str optimizer_of(const struct compile *compiled)
+{
+    struct str name = caller_receiver(caller_of(compiled), STR(".step("));
+    const struct process *p = compiled->process;
+
+    if (name.n)
+        return name;
+    for (size_t i = 0; i < p->compiles.n; i++)
+        for (size_t k = 0; k < p->compiles.v[i]->breaks.n; k++) {
+            const struct call *own = stack_own_call(p->compiles.v[i]->breaks.v[k]->stack);
+            struct str one = own ? caller_receiver(own, STR(".step(")) : (struct str){0};
+
+            if (name.n && one.n && !str_eq(one, name))
+                return (struct str){0};
+            name = one.n ? one : name;
+        }
+    return name;
+}
+
 void recompile_paste_optimizer(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
-    struct str optimizer = caller_receiver(caller_of(cause->first->compile), STR(".step("));
+    struct str optimizer = optimizer_of(cause->first->compile);
     struct str text =
         arena_printf(f->arena, "for group in %.*s.param_groups:\n    group[\"lr\"] = torch.tensor(group[\"lr\"])",
                      STR_ARG(optimizer.n ? optimizer : STR("optimizer")));

@@ -126,6 +126,10 @@ static struct str found_without_compiles(struct text *t, const struct answers *a
     if (!n->traced && n->compiles == 0 && n->graphs)
         return arena_printf(t->arena, "%.*s, %.*s", STR_ARG(format_counted(t->arena, n->graphs, "graph", "graphs")),
                             STR_ARG(errors));
+    /* torch.export and AOTInductor record neither an end nor an error. */
+    if (n->traced && n->compiles == 0 && n->errors == 0 && run_has_loose_code(a->run))
+        return arena_printf(t->arena, "%.*s; a failure of these would not be in the trace, but in the program's output",
+                            STR_ARG(compiles_of(t, a)));
     if (n->traced || run_has_loose_code(a->run) || n->errors == 0)
         return arena_printf(t->arena, "%.*s, %.*s", STR_ARG(compiles_of(t, a)), STR_ARG(errors));
     return errors;

@@ -1,0 +1,31 @@
+import torch
+from result import result
+
+torch.manual_seed(0)
+weight = torch.nn.Parameter(torch.ones(4))
+bias = torch.nn.Parameter(torch.ones(4))
+adjust = torch.optim.AdamW([weight], lr=0.5)
+other = torch.optim.AdamW([bias], lr=0.5)
+for group in adjust.param_groups:
+    group["lr"] = torch.tensor(group["lr"])
+scheduler = torch.optim.lr_scheduler.StepLR(adjust, 1, 0.5)
+
+
+@torch.compile
+def update():
+    adjust.step()
+
+
+@torch.compile
+def update_other():
+    other.step()
+
+
+for _ in range(3):
+    ((weight + bias) ** 2).sum().backward()
+    update()
+    update_other()
+    scheduler.step()
+    adjust.zero_grad()
+    other.zero_grad()
+    result(weight)
