@@ -14,6 +14,12 @@ enum break_kind break_item_kind(const struct break_words *w);
 bool break_reads_value(struct str source);
 
 /*
+ * "self.peak" of `self.peak = max(self.peak, x.max().item())`, "total" of `total += x.sum().item()`: where the line
+ * keeps what it computes from the value that is there and from the one it reads. Empty for other lines, and for integers.
+ */
+struct str break_kept_in(struct str source);
+
+/*
  * The line is in a function that the compiled one calls, and the version is earlier than 2.8: with
  * reorderable_logging_functions the call fails, at any such line of the program.
  */

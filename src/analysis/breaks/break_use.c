@@ -1,5 +1,6 @@
 #include "analysis/breaks/break_use.h"
 
+#include "analysis/breaks/break_paste.h"
 #include "analysis/find/guard_facts.h"
 #include "text/python/bytecode_use.h"
 
@@ -162,6 +163,85 @@ static void set_autograd_function(struct break_fix *out)
                    "torch accept one in place of a number.");
 }
 
+/* --- values that are kept ----------------------------------------------------------------------------------------- */
+
+/* The function stores it in a global variable: "STORE_GLOBAL 1 (PEAK)". */
+static bool is_stored_global(struct finder *f, const struct compile *c, struct str name)
+{
+    struct str text = c ? finder_read(f, bytecode_of(c)) : (struct str){0}, line;
+    struct str argument = arena_printf(f->arena, "(%.*s)", STR_ARG(name));
+
+    while (str_next_line(&text, &line))
+        if (str_has(line, STR("STORE_GLOBAL")) && str_has(line, argument))
+            return true;
+    return false;
+}
+
+/* A guard on the global variable failed: of 2.6 and earlier there is no bytecode that shows more. */
+static bool is_guarded_global(struct finder *f, const struct frame *fr, struct str name)
+{
+    struct str source = arena_printf(f->arena, "G['%.*s']", STR_ARG(name));
+    const struct recompiles *all = &f->answers->recompiles;
+
+    for (size_t i = 0; i < all->chains.n; i++)
+        for (size_t k = 0; all->chains.v[i]->frame == fr && k < all->chains.v[i]->list.n; k++)
+            vec_each(const struct guard_reason, g, &all->chains.v[i]->list.v[k]->reasons)
+                if (str_eq(g->source, source)) return true;
+    return false;
+}
+
+static bool is_global(struct finder *f, const struct break_place *p, const struct call *c, struct str name)
+{
+    return is_stored_global(f, compile_of(p, c), name) || is_guarded_global(f, deepest(p)->compile->frame, name);
+}
+
+/* Where the value is kept until the next call; empty: in a variable of the function, or not at all. */
+static struct str kept_in(struct finder *f, const struct break_place *p)
+{
+    const struct call *c = deepest(p)->stack;
+    struct str target = c ? break_kept_in(str_trim(c->source)) : (struct str){0};
+
+    if (target.n && str_chr(target, '.') < 0 && !is_global(f, p, c, target))
+        return (struct str){0};
+    return target;
+}
+
+static bool is_extreme(struct str source)
+{
+    static const struct str calls[] = {STR_INIT(" max("), STR_INIT(" min(")};
+
+    return STR_HAS_ANY(source, calls);
+}
+
+/*
+ * A float of the call before and a captured one in one expression: Inductor of 2.13 computes the result wrong from the
+ * second call on, and that of 2.6 raises KeyError. The largest of two floats that vary is wrong in 2.13 as it is.
+ */
+static void set_kept(struct finder *f, const struct break_place *p, struct str target, struct break_fix *out)
+{
+    bool attribute = str_starts(target, STR("self.")), extreme = is_extreme(deepest(p)->stack->source);
+
+    out->is_setting = out->may_be_setting = false;
+    out->fix = arena_printf(f->arena,
+                            "The number that is read here is kept for the next call, which computes with it again. "
+                            "Keep a tensor instead, which is updated in place; leaving out `.item()` alone helps, too, "
+                            "at one more compile. `capture_scalar_outputs` is no remedy: a float that is kept may come "
+                            "out wrong (PyTorch 2.13) or fail to compile (2.6).%s",
+                            extreme ? " In 2.13, `max` and `min` of two floats that vary may be wrong even as the code "
+                                      "is: compare with eager mode."
+                                    : "");
+    out->paste = arena_printf(f->arena, "%s%s", extreme ? "peak.copy_(torch.maximum(peak, x.detach().max()))"
+                                                        : "total.add_(x.detach().sum())",
+                              extreme ? "   # or torch.minimum" : "");
+    if (attribute)
+        out->paste = arena_printf(f->arena, "self.%s   # in __init__\nself.%s",
+                                  extreme ? "register_buffer(\"peak\", torch.tensor(float(\"-inf\")))"
+                                          : "register_buffer(\"total\", torch.zeros(()))",
+                                  extreme ? "peak.copy_(torch.maximum(self.peak, x.detach().max()))   # or torch.minimum"
+                                          : "total.add_(x.detach().sum())");
+    out->where = STR("instead of the number, which would be a tensor from the start");
+}
+
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 struct use_words {
@@ -290,8 +370,13 @@ void break_use_apply(struct finder *f, const struct break_place *p, struct break
 {
     bool number = str_has(out->paste, STR("capture_scalar_outputs"));
     enum value_kind kind = number ? VALUE_NUMBER : VALUE_SIZED;
+    struct str kept = number ? kept_in(f, p) : (struct str){0};
     struct bytecode_use use;
 
+    if (kept.n) {
+        set_kept(f, p, kept, out);
+        return;
+    }
     if (!number && (!str_has(out->paste, STR("capture_dynamic_output_shape_ops")) ||
                     str_has(out->paste, STR("new_dynamic_size"))))
         return;

@@ -2,8 +2,11 @@
 #include "analysis/breaks/break_paste.h"
 
 #include "analysis/breaks/break_settings.h"
+#include "text/python/python_call.h"
 #include "text/python/python_code.h"
 #include "text/versions/names.h"
+
+#include <string.h>
 
 static const struct str texts[] = {STR_INIT("f\""), STR_INIT("f'")};
 
@@ -32,6 +35,31 @@ static ptrdiff_t read_at(struct str source)
 bool break_reads_value(struct str source)
 {
     return read_at(source) >= 0;
+}
+
+/* Whether the name is a word of the code, not a part of a longer name or an attribute of another object. */
+static bool has_word(struct str code, struct str word)
+{
+    for (ptrdiff_t at; word.n && (at = str_find(code, word)) >= 0; code = str_skip(code, (size_t)at + word.n)) {
+        size_t end = (size_t)at + word.n;
+
+        if ((at == 0 || (!str_is_name_char(code.p[at - 1]) && code.p[at - 1] != '.')) &&
+            (end == code.n || !str_is_name_char(code.p[end])))
+            return true;
+    }
+    return false;
+}
+
+struct str break_kept_in(struct str source)
+{
+    ptrdiff_t at = python_find(source, STR("="), PYTHON_TOP_LEVEL);
+    struct str target = str_take(source, at < 0 ? 0 : (size_t)at), value = str_skip(source, target.n);
+    bool steps = target.n && strchr("+-*/", target.p[target.n - 1]);
+
+    target = str_trim(steps ? str_drop(target, 1) : target);
+    if (read_at(value) < 0 || str_has(value, STR("int(")) || !python_is_place(target) || str_chr(target, '[') >= 0)
+        return (struct str){0};
+    return steps || has_word(value, target) ? target : (struct str){0};
 }
 
 /* `{float(n)}` and `{float(n): x}`, but not a value of a dict: `{"n": float(n)}` */

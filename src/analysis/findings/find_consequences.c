@@ -2,6 +2,7 @@
 #include "analysis/find/detectors.h"
 #include "analysis/find/find.h"
 
+#include "analysis/breaks/break_paste.h"
 #include "analysis/breaks/break_settings.h"
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_cause.h"
@@ -721,6 +722,42 @@ static bool is_by_design(const struct finding *x)
     return strcmp(x->info->severity, "info") == 0;
 }
 
+/* --- numbers that are kept ---------------------------------------------------------------------------------------- */
+
+/* ".peak" of "self.meter.peak"; a global variable as it is. */
+static struct str last_name(struct str name)
+{
+    return str_rchr(name, '.') < 0 ? name : str_skip(name, (size_t)str_rchr(name, '.'));
+}
+
+static bool keeps(struct str source, struct str name)
+{
+    struct str target = break_kept_in(str_trim(source));
+
+    return target.n && str_eq(last_name(target), last_name(name));
+}
+
+/* The number that changes is the one that a break at an `.item()` stores: a tensor in its place ends both. */
+static struct finding *break_that_keeps(const struct finder *f, const struct recompile_cause *cause)
+{
+    static const enum change changes[] = {CHANGE_FLOAT, CHANGE_INT, CHANGE_GLOBAL_VALUE, CHANGE_MODULE_ATTRIBUTE};
+    bool number = false;
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        number |= cause->sample && cause->sample->name.n && changes[i] == cause->change;
+    for (size_t i = 0; number && i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (strcmp(x->info->id, "break-item") != 0 || x->compiles.n == 0 ||
+            x->compiles.v[0]->process != cause->first->compile->process)
+            continue;
+        if (keeps(x->source, cause->sample->name))
+            return x;
+        vec_each(const struct finding_spot, s, &x->spots) if (keeps(s->source, cause->sample->name)) return x;
+    }
+    return NULL;
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static struct finding *cause_of(struct finder *f, const struct recompile_cause *cause, bool *sure)
@@ -731,6 +768,8 @@ static struct finding *cause_of(struct finder *f, const struct recompile_cause *
     *sure = true;
     if (!x)
         x = part_replaced(f, cause);
+    if (!x)
+        x = break_that_keeps(f, cause);
     if (!x && fr->is_resume && recompile_is_from_break(cause->sample))
         x = finding_of_resume(f, fr);
     if (!x && fr->is_resume && cause->sample)
