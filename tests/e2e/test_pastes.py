@@ -2056,6 +2056,22 @@ FITTING = {
         inside("utils/_sympy/functions.py", "return price", "TypeError: quokka").replace(
             "TypeError", '  File "/v/site-packages/sympy/core/mul.py", line 77, in flatten\n    raise error\nTypeError'),
         "arithmetic of symbolic sizes", "no such words"),
+    "a header of C++ that Visual Studio's compiler lacks, below code that speaks of OpenMP": (
+        '    342         "\\n\\nOpenMP support not found. Please try one of the following solutions:\\n"\n    349     )\n'
+        "--> 351 raise exc.CppCompileError(cmd, output) from e\n\nInductorError: CppCompileError: C++ compile error\n\nCommand:\n"
+        "cl /I C:/Users/me/include C:/Users/me/AppData/Local/Temp/torchinductor_me/op/cop.cpp\n\nOutput:\ncop.cpp\n"
+        "C:/Users/me/AppData/Local/Temp/torchinductor_me/pi/cpi.h(3): fatal error C1083: Cannot open include file: "
+        "'vector': No such file or directory\n", "x64 Native Tools Command", "Install it for the compiler"),
+    "OpenMP that is missing, as PyTorch says": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ /tmp/torchinductor_me/op/cop.cpp\n\nOutput:\n"
+        "cop.cpp:1:1: fatal error: 'omp.h' file not found\n\nOpenMP support not found. Please try one of the following solutions:\n",
+        "Install it for the compiler", "Native Tools"),
+    "a library of Windows that the linker lacks": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\ncl C:/Users/me/cop.cpp\n\nOutput:\ncop.cpp\n"
+        "LINK : fatal error LNK1104: cannot open file 'kernel32.lib'\n", "x64 Native Tools Command", "may be loaded by another"),
+    "a file that the linker cannot write": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\ncl C:/Users/me/cop.cpp\n\nOutput:\ncop.cpp\n"
+        "LINK : fatal error LNK1104: cannot open file 'C:/Users/me/cop.pyd'\n", "may be loaded by another", "Native Tools"),
     "an assertion of functorch's": (
         inside("_functorch/nothing.py", "torch._C._functorch.pop(", 'RuntimeError: !dynamicLayerStack.empty() INTERNAL ASSERT FAILED at '
                '"/pytorch/aten/src/ATen/functorch/DynamicLayer.cpp":217, please report a bug to PyTorch.'), "torch.vmap(lambda", "aot_eager"),

@@ -21,7 +21,7 @@ static const struct error_part parts[] = {
               "torch/_functorch/apis.py\ntorch/_functorch/predispatch.py\ntorch/_functorch/autograd_function.py\n"
               "torch/_functorch/batch_norm_replacement.py",
      .words = "dynamicLayerStack\ndynamic_layer_stack\nATen/functorch/\nfuncorch layer\nfunctorch layer",
-     .steps = {"What fails is a transform of `torch.func` (vmap, grad, jvp, ...) under the compiler, which enters and "
+     .steps = {"What fails is a transform of functions (vmap, grad, jvp, ...) under the compiler, which enters and "
                "leaves its layers: a bug in PyTorch, so try a newer one. Most likely an unusual argument or an error "
                "within the transform is behind it: pass vmap tensors alone, and let the function have numbers "
                "(`torch.vmap(lambda t: t * 5)(x)`).",
