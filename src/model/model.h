@@ -605,6 +605,8 @@ enum stated_fact {
     STATED_COMPILE_WORKERS, /* processes that compile, or a rank that still does */
     STATED_FREEZING, /* Inductor makes weights constants, by the setting */
     STATED_WRONG_IN_GRAPHS, /* modes that use CUDA graphs are wrong, others are right */
+    STATED_STATIC_FAILS, /* the writer says that `dynamic=False` changes nothing */
+    STATED_NO_GRAPHS_FAIL, /* ... that it is the same without CUDA graphs */
     STATED_FACTS,
 };
 

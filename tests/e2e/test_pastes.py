@@ -104,7 +104,53 @@ IN_LIBRARY = ('torch._dynamo.exc.Unsupported: Data-dependent branching\n\nfrom u
 WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
+def inside(path, source, error, call="net(x)", frame="_sell"):
+    """A traceback that ends in a file of PyTorch."""
+    return ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n'
+            f'    {call}\n  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 838, in compile_wrapper\n    return fn(*args)\n'
+            + ("" if "cudagraph" in path else
+               '  File "/v/site-packages/torch/_dynamo/output_graph.py", line 77, in compile_subgraph\n    self.run(root)\n') +
+            f'  File "/v/site-packages/torch/{path}", line 345, in {frame}\n    {source}\n{error}\n')
+
+
+# What is said of an error that no answer knows, by the file of PyTorch that raises it.
+PARTS = {
+    "_inductor/cudagraph_trees.py": "max-autotune-no-cudagraphs",
+    "_functorch/vmap.py": "pass vmap tensors alone",
+    "utils/_sympy/functions.py": "arithmetic of symbolic sizes",
+    "fx/experimental/symbolic_shapes.py": "arithmetic of symbolic sizes",
+    "fx/experimental/sym_node.py": "arithmetic of symbolic sizes",
+    "_inductor/kernel/mm.py": "TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS=ATEN",
+    "_inductor/select_algorithm.py": "TORCHINDUCTOR_MAX_AUTOTUNE_GEMM_BACKENDS=ATEN",
+    "_inductor/codegen/wrapper.py": "allocates memory and calls the kernels",
+    "_inductor/codegen/cpp.py": "simdlen = 1",
+    "_inductor/codegen/cpp_wrapper_gpu.py": "allocates memory and calls the kernels",
+    "_inductor/codegen/triton.py": "max_fusion_size = 1",
+    "_inductor/scheduler.py": "Inductor's scheduler",
+    "_inductor/ir.py": "lowering of an operator",
+    "_inductor/fx_passes/post_grad.py": "pattern_matcher = False",
+    "_inductor/pattern_matcher.py": "pattern_matcher = False",
+    "_inductor/codecache.py": "TORCHINDUCTOR_FORCE_DISABLE_CACHES=1",
+    "_inductor/compile_worker/subproc_pool.py": "TORCHINDUCTOR_FORCE_DISABLE_CACHES=1",
+    "_functorch/partitioners.py": "forward and backward",
+    "_functorch/_aot_autograd/runtime_wrappers.py": "changed in place",
+    "_dynamo/guards.py": "making of guards",
+    "_dynamo/variables/higher_order_ops.py": "takes functions",
+    "_dynamo/variables/lists.py": "model of a Python object",
+    "_higher_order_ops/cond.py": "takes functions",
+}
+
 FRAGMENTS = {
+    "a CUDA graph that waits for an event of another": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_ops.py", line 756, in __call__\n    return self._op(*args, **kwargs)\n'
+        "torch.AcceleratorError: CUDA error: operation not permitted on an event last recorded in a capturing stream\n",
+        1, "CUDA graphs", 12, "no graph break between the two"),
+    "a CUDA graph that waits for what began before it": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        '  File "/v/site-packages/torch/_ops.py", line 756, in __call__\n    return self._op(*args, **kwargs)\n'
+        "RuntimeError: CUDA error: dependency created on uncaptured work in another stream\n",
+        1, "CUDA graphs", 12, "begin it within the same compiled function"),
     "another torch function mode than in the first call": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
             "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
@@ -2028,6 +2074,57 @@ def WAITING(ranks):
 
 
 FITTING = {
+    **{f"an error in {file}": (inside(file, "assert price", "AssertionError: quokka"), words, "Run the function without")
+       for file, words in PARTS.items()},
+    "an error that a helper of PyTorch raises for another part": (
+        inside("_inductor/pattern_matcher.py", "torch._check(price)", "RuntimeError: quokka").replace(
+            "RuntimeError: q", '  File "/v/site-packages/torch/__init__.py", line 1656, in _check\n    raise error\nRuntimeError: q'),
+        "pattern_matcher = False", "no such words"),
+    "an error in the program that a part of PyTorch calls": (
+        inside("_inductor/pattern_matcher.py", "pass_(graph)", "RuntimeError: quokka").replace(
+            "RuntimeError: q", '  File "/srv/passes.py", line 7, in pass_\n    graph.sell()\nRuntimeError: q'),
+        "The compiler itself failed", "pattern_matcher = False"),
+    "an error in a part of PyTorch that has an answer": (
+        inside("_inductor/scheduler.py", "assert price", "RecursionError: maximum recursion depth exceeded"),
+        "Dynamo follows each call", "Inductor's scheduler"),
+    "an event of a captured graph is no crash of a kernel": (
+        "RuntimeError: CUDA error: operation not permitted on an event last recorded in a capturing stream\n"
+        "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n", "CUDA graphs", "compute-sanitizer"),
+    "an illegal access is a crash of a kernel": (
+        "RuntimeError: CUDA error: an illegal memory access was encountered\n", "compute-sanitizer", "CUDA graphs"),
+    "a CUDA graph with a backward that keeps its graph": (
+        inside("_inductor/cudagraph_trees.py", "torch._check(", "RuntimeError: graph recording observed an input tensor deallocate "
+               "during graph recording that did not occur during replay. Please file an issue.", "loss.backward(retain_graph=more)"),
+        "retain_graph=True", "do without it, or"),
+    "a CUDA graph with tensors that are kept": (
+        inside("_inductor/cudagraph_trees.py", "raise RuntimeError(msg)", "RuntimeError: Detected 3 tensor(s) in the cudagraph pool not "
+               "tracked as outputs. All live allocations must be tracked for correctness."), "assigns to `.data`", "Run the function without"),
+    "sizes that are symbols although none is to be": (
+        inside("utils/_sympy/functions.py", "assert price", "AssertionError: quokka") + "dynamic=False does not help.\n",
+        "look for what makes a size a symbol", "compile for fixed sizes"),
+    "an error in sympy, which PyTorch's arithmetic calls": (
+        inside("utils/_sympy/functions.py", "return price", "TypeError: quokka").replace(
+            "TypeError", '  File "/v/site-packages/sympy/core/mul.py", line 77, in flatten\n    raise error\nTypeError'),
+        "arithmetic of symbolic sizes", "no such words"),
+    "a header of C++ that Visual Studio's compiler lacks, below code that speaks of OpenMP": (
+        '    342         "\\n\\nOpenMP support not found. Please try one of the following solutions:\\n"\n    349     )\n'
+        "--> 351 raise exc.CppCompileError(cmd, output) from e\n\nInductorError: CppCompileError: C++ compile error\n\nCommand:\n"
+        "cl /I C:/Users/me/include C:/Users/me/AppData/Local/Temp/torchinductor_me/op/cop.cpp\n\nOutput:\ncop.cpp\n"
+        "C:/Users/me/AppData/Local/Temp/torchinductor_me/pi/cpi.h(3): fatal error C1083: Cannot open include file: "
+        "'vector': No such file or directory\n", "x64 Native Tools Command", "Install it for the compiler"),
+    "OpenMP that is missing, as PyTorch says": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\nclang++ /tmp/torchinductor_me/op/cop.cpp\n\nOutput:\n"
+        "cop.cpp:1:1: fatal error: 'omp.h' file not found\n\nOpenMP support not found. Please try one of the following solutions:\n",
+        "Install it for the compiler", "Native Tools"),
+    "a library of Windows that the linker lacks": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\ncl C:/Users/me/cop.cpp\n\nOutput:\ncop.cpp\n"
+        "LINK : fatal error LNK1104: cannot open file 'kernel32.lib'\n", "x64 Native Tools Command", "may be loaded by another"),
+    "a file that the linker cannot write": (
+        "InductorError: CppCompileError: C++ compile error\n\nCommand:\ncl C:/Users/me/cop.cpp\n\nOutput:\ncop.cpp\n"
+        "LINK : fatal error LNK1104: cannot open file 'C:/Users/me/cop.pyd'\n", "may be loaded by another", "Native Tools"),
+    "an assertion of functorch's": (
+        inside("_functorch/nothing.py", "torch._C._functorch.pop(", 'RuntimeError: !dynamicLayerStack.empty() INTERNAL ASSERT FAILED at '
+               '"/pytorch/aten/src/ATen/functorch/DynamicLayer.cpp":217, please report a bug to PyTorch.'), "torch.vmap(lambda", "aot_eager"),
     "a rank that compiles while another waits": (
         "[rank0]:[E418 11:52:07.118402331 ProcessGroupNCCL.cpp:688] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=14, "
         "OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.\n"

@@ -7,6 +7,7 @@
 #include "analysis/errors/error_machine.h"
 #include "analysis/errors/error_memory.h"
 #include "analysis/errors/error_owner.h"
+#include "analysis/errors/error_part.h"
 #include "analysis/errors/error_range.h"
 #include "analysis/errors/error_ranks.h"
 #include "analysis/errors/error_words.h"
@@ -267,6 +268,7 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
 {
     struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
     bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims.")) || str_chr(target, '.') < 0;
+    const struct error_part *part = error_part_of(e);
 
     if (backend.n)
         error_step_say(a, out,
@@ -289,6 +291,11 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
                                     "outside of the compiled function (`@torch.compiler.disable`); report it when a "
                                     "newer PyTorch fails, too.",
                                     STR_ARG(target)));
+    if (!backend.n && target.n == 0 && part) {
+        error_step_say_each(a, out, part->steps);
+        if (part->whole)
+            return;
+    }
     if (!backend.n && e->failure->part == FAILED_IN_AOTAUTOGRAD)
         error_step_say_each(a, out, aotautograd_steps);
     else if (!backend.n && !add_trials(a, x, e, out))
@@ -516,10 +523,31 @@ static void add_line_of_library(struct arena *a, const struct error *e, struct e
                          : ""));
 }
 
+/* Where no message is known: the part that fails has steps of its own, before what is said of any bug. */
+static bool add_of_part(struct arena *a, const struct error *e, bool general, struct error_steps *out)
+{
+    const struct error_part *part = error_part_of(e);
+
+    if (!part || (!general && e->category != ERROR_OTHER && e->category != ERROR_DYNAMO_BUG &&
+                  e->category != ERROR_CUDA_GRAPHS && !(e->category == ERROR_USER && part->alone)))
+        return false;
+    error_step_say_each(a, out, part->steps);
+    if (part->whole)
+        return true;
+    error_step_say_each(a, out,
+                        e->category == ERROR_DYNAMO_BUG    ? steps[ERROR_DYNAMO_BUG]
+                        : error_owner_is_runtime(e)        ? runtime_steps
+                        : e->failure->part == FAILED_IN_AOTAUTOGRAD ? aotautograd_steps
+                                                           : compiler_steps);
+    return true;
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
     const struct error_answer *answer = error_answer_of(e);
+    const struct error_part *part = error_part_of(e);
+    bool general = error_answer_is_general(answer);
     const char *held = e->category == ERROR_OUT_OF_MEMORY ? error_memory_step(e->failure) : NULL;
 
     if (add_where_message_is(a, e, out) || add_bound(a, e->failure, out))
@@ -540,6 +568,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         return;
     if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e))
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);
+    else if (general && add_of_part(a, e, true, out))
+        answer = NULL;
     else if (answer)
         error_step_say_each(a, out, answer->steps);
     else if (error_range_is_too_wide(e))
@@ -554,6 +584,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_owner_say_asking(a, e, out);
     else if (is_export(e->failure) && e->category == ERROR_GRAPH_BREAK && asks_for_a_value(out->broken))
         error_step_say(a, out, str_of(export_steps[ERROR_GRAPH_BREAK][1]));
+    else if (is_export(e->failure) && part && part->exports && add_of_part(a, e, false, out))
+        return;
     else if (is_export(e->failure) && export_steps[e->category][0])
         error_step_say_each(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
@@ -562,6 +594,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say_each(a, out, rewritten_steps);
     else if (e->category == ERROR_DYNAMO_BUG && error_owner_is_library(e))
         error_step_say_each(a, out, library_steps);
+    else if (!(out->broken && out->broken->raised) && add_of_part(a, e, false, out))
+        return;
     else if (error_owner_is_runtime(e))
         error_step_say_each(a, out, runtime_steps);
     else if (error_owner_is_compiler(e))

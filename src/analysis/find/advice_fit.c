@@ -120,6 +120,11 @@ static const struct fit_rule {
                 "shows what is C++ below that line."},
     {"Where `torch.compile` stands before `deepspeed.initialize`", .needs = {STATED_COMPILED_FIRST}, .asserts = true},
     /* what was set, or cannot help */
+    {"It is not the model: compile for fixed sizes", .unless = {STATED_STATIC_FAILS},
+     .instead = "It is not the model. `dynamic=False` changes nothing in this text, so look for what makes a size a "
+                "symbol all the same: a mark (`mark_dynamic`), or a number that is read from a tensor (`.item()`)."},
+    {"Compile with `mode=\"max-autotune-no-cudagraphs\"`\nOr run without CUDA graphs: the default mode",
+     .unless = {STATED_NO_GRAPHS_FAIL}},
     {"`TORCH_LOGS=recompiles` prints\n`TORCH_LOGS=recompiles` lists\nTORCH_LOGS=\"recompiles\"",
      .unless = {STATED_RECOMPILES}, .instead = "`TORCH_LOGS=recompiles` was set: the whole log has all reasons."},
     {"`mark_dynamic`\nmark_dynamic(\nhen one graph serves all sizes\ndynamic=True\nassume_static_by_default = False\n"

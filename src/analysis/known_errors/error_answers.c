@@ -212,6 +212,17 @@ static const struct error_answer *find(const struct error *e, struct str message
     return found;
 }
 
+/* These say what any bug or gap of PyTorch needs; all other rows know the message. */
+bool error_answer_is_general(const struct error_answer *answer)
+{
+    static const struct str said[] = {STR_INIT("PyTorch itself reports that this is a bug"),
+                                      STR_INIT("PyTorch does not support what the message names"),
+                                      STR_INIT("An operator of PyTorch fails, which compiled code calls"),
+                                      STR_INIT("The code has no version for this case")};
+
+    return answer && STR_STARTS_ANY(str_of(answer->steps[0]), said);
+}
+
 const struct error_answer *error_answer_of(const struct error *e)
 {
     const struct error_answer *found;

@@ -24,3 +24,6 @@ struct error_answer {
 
 /* The first matching row; NULL if there is none, and for problems of the machine. */
 const struct error_answer *error_answer_of(const struct error *e);
+
+/* Whether an answer, which may be NULL, is for a whole class of messages: what is known beside it says more. */
+bool error_answer_is_general(const struct error_answer *answer);

@@ -11,6 +11,9 @@
     "Under pytest-xdist, in conftest.py, before torch is imported: `os.environ[\"TORCHINDUCTOR_CACHE_DIR\"] = "        \
     "os.path.join(tempfile.gettempdir(), \"ti-\" + os.environ.get(\"PYTEST_XDIST_WORKER\", \"main\"))`"
 
+/* A library of Visual Studio or of the Windows SDK. */
+#define LNK1104(library) "fatal error LNK1104\t'" library "\n"
+
 static const struct fault faults[] = {
     /* names that hide others come first, because the errors that follow from them can look like anything */
     {"hidden-module", "A file of the program has the name of a module that PyTorch needs",
@@ -137,10 +140,13 @@ static const struct fault faults[] = {
      .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl", .eager = true},
     {"no-msvc-headers", "Visual Studio's C++ compiler runs, but does not find its own headers or libraries",
      "It is the 32-bit compiler (`for x86`), but Python needs the 64-bit one. Start Python from the \"x64 Native Tools "
-     "Command Prompt\" of Visual Studio, or run its `vcvarsall.bat x64` first: they set `INCLUDE` and `LIB`. Where "
-     "they are set, the installation is incomplete: repair it in the Visual Studio Installer. `where cl` shows which "
-     "one is used.",
-     .alone = "fatal error LNK1104\nCannot open include file: 'algorithm'\n"
+     "Command Prompt\" of Visual Studio, or run its `vcvarsall.bat x64` first: they set `INCLUDE` and `LIB`, which "
+     "`cl` on the `PATH` alone does not. Start a notebook or an editor from that prompt, too: its Python has the "
+     "variables of where it was started. Where they are set, the installation is incomplete: repair it in the Visual "
+     "Studio Installer. `where cl` shows which one is used.",
+     .alone = LNK1104("msvcrt") LNK1104("msvcprt") LNK1104("libcmt") LNK1104("libcpmt") LNK1104("vcruntime")
+              LNK1104("ucrt") LNK1104("oldnames") LNK1104("kernel32") LNK1104("user32") LNK1104("uuid")
+              "Cannot open include file: 'algorithm'\n"
               "Cannot open include file: 'omp.h'\nCannot open include file: 'stdint.h'\n"
               "Cannot open include file: 'cstdint'\nCannot open include file: 'stddef.h'\n"
               "Cannot open include file: 'crtdefs.h'\nCannot open include file: 'corecrt.h'\n"
@@ -148,7 +154,13 @@ static const struct fault faults[] = {
               "Cannot open include file: 'math.h'\nCannot open include file: 'stdio.h'\n"
               "Cannot open include file: 'stdlib.h'\nCannot open include file: 'iostream'\n"
               "fatal error C1083\t omp.h\nfatal error C1083\t algorithm:\nfatal error C1083\t stdint.h\n"
-              "fatal error C1083\t stddef.h\nfatal error C1083\t float.h"},
+              "fatal error C1083\t stddef.h\nfatal error C1083\t float.h",
+     .standard = true},
+    {"no-link-file", "Visual Studio's linker cannot open a file",
+     "The message names it. Of a library (`.lib`) the directory must be in `LIB`; Python's own (`python311.lib`) is "
+     "in `libs` beside the python.exe that was installed, which a virtual environment is made from. A `.pyd` or `.dll` "
+     "that is to be written may be loaded by another process: end that.",
+     .alone = "fatal error LNK1104"},
     {"no-python-headers", "The headers of Python are missing",
      "Install them: `apt install python3-dev`. On Fedora and RHEL the package is called `python3-devel`. Or use a "
      "Python that comes with them, as conda's and uv's do.",
@@ -722,11 +734,28 @@ struct str fault_compiler_line(struct str text)
     return (struct str){0};
 }
 
+/* "x.h(3): fatal error C1083: Cannot open include file: 'algorithm'": headers of C++ have no dot in their names. */
+static bool lacks_standard_header(struct str text)
+{
+    static const struct str headers[] = {
+        STR_INIT("assert.h"), STR_INIT("ctype.h"),  STR_INIT("errno.h"),  STR_INIT("excpt.h"),   STR_INIT("inttypes.h"),
+        STR_INIT("io.h"),     STR_INIT("limits.h"), STR_INIT("locale.h"), STR_INIT("malloc.h"),  STR_INIT("process.h"),
+        STR_INIT("sal.h"),    STR_INIT("setjmp.h"), STR_INIT("signal.h"), STR_INIT("stdarg.h"),  STR_INIT("stdbool.h"),
+        STR_INIT("string.h"), STR_INIT("time.h"),   STR_INIT("wchar.h"),  STR_INIT("windows.h"), STR_INIT("Windows.h"),
+        STR_INIT("winnt.h"),  STR_INIT("yvals.h"),  STR_INIT("basetsd.h")};
+    ptrdiff_t at = str_find(text, STR("fatal error C1083"));
+    struct str name;
+
+    return at >= 0 && str_between(str_first_line(str_skip(text, (size_t)at)), STR("'"), STR("'"), &name) && name.n &&
+           (STR_IS_ANY(name, headers) || (str_chr(name, '.') < 0 && str_chr(name, '/') < 0));
+}
+
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static bool shows(const struct fault *f, struct str type, struct str text, bool of_compiler)
 {
     return (has_any(type, text, f->alone) || has_any(type, text, f->sure) ||
+            (f->standard && lacks_standard_header(text)) ||
             (of_compiler && (has_any(type, text, f->within) || (f->headers && fails_in_header(text))))) &&
            has_path(text, f->path);
 }

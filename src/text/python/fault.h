@@ -24,6 +24,7 @@ struct fault {
      */
     const char *alone, *sure, *within;
     bool headers; /* the first error of the C or C++ compiler is in a header, which is nobody's generated code */
+    bool standard; /* Visual Studio's compiler does not find a header or library of its own or of the Windows SDK */
     bool eager;   /* what cannot be compiled runs without `torch.compile` */
     size_t path;  /* ... and a path of Windows of at least so many characters is in the message; 0: any message */
 };

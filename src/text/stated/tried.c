@@ -6,19 +6,24 @@ enum { SENTENCE_MAX = 400 };
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
 
+#define CHANGES_NOTHING                                                                                                \
+    "changes nothing\nno difference\ndoes not help\ndoesn't help\ndid not help\ndidn't help\nno effect\nnot change\n"  \
+    "n't change\nsame error\nfails the same\nfails, too\nalso fails\nstill fails"
+
 /* A sentence states it where it has one of `any`, and one of `result` if there are some, and none of `denies`. */
 static const struct {
     enum stated_fact fact;
     const char *any, *result, *denies; /* in small letters */
 } trials[] = {
+    {STATED_STATIC_FAILS, "dynamic=false\ndynamic = false", CHANGES_NOTHING, "?"},
+    {STATED_NO_GRAPHS_FAIL,
+     "no-cudagraphs\nwithout cuda graphs\nwithout cudagraphs\ncuda graphs off\ncudagraphs = false\ncudagraphs=false",
+     CHANGES_NOTHING, "?"},
     {STATED_ONE_THREAD_HELPS, "compile_threads=1\ncompile_threads = 1\ncompile_threads=\"1\"",
      "go away\ngoes away\nwent away\nfixes\nfixed\nhelps\nhelped\nworks\nexits\nends\nfinishes\nis gone\nsolves\n"
      "solved",
      "n't\n not \nnothing\nno difference\nno effect\nnor \n?\nshould\nwould\ncould\nmight"},
-    {STATED_NO_GRAD_FAILS, "no_grad",
-     "changes nothing\nno difference\ndoes not help\ndoesn't help\ndid not help\ndidn't help\nsame warning\nno effect\n"
-     "not change\nn't change\nstill warns\nstill prints\nstill appears",
-     "?"},
+    {STATED_NO_GRAD_FAILS, "no_grad", CHANGES_NOTHING "\nsame warning\nstill warns\nstill prints\nstill appears", "?"},
     {STATED_DDP_ALONE,
      "no ddp\nwithout ddp\nwithout the ddp\nonly under ddp\nonly with ddp\nonly inside ddp\nonly in ddp",
      "fine\ntwice\nnever again\nonce\nworks\nno recompil\nonly", "not fine\n?\nfsdp"},

@@ -121,7 +121,7 @@ enum crash_form crash_begins(struct str line)
         return CRASH_ASSERT;
     if (is_native_assert(text))
         return CRASH_TERMINATE;
-    return is_tail(text) ? CRASH_TAIL : CRASH_NONE;
+    return !crash_is_shown_code(line) && is_tail(text) ? CRASH_TAIL : CRASH_NONE;
 }
 
 static bool is_of_torch(struct str text)

@@ -369,3 +369,17 @@ size_t crash_bar_length(struct str line)
     end = str_chr(behind, ']');
     return end == 0 || (end > 0 && str_starts(behind, STR(", "))) ? (size_t)(at + end) + 5 : 0;
 }
+
+bool crash_is_shown_code(struct str line)
+{
+    struct str rest = str_trim(line);
+    size_t dashes = 0;
+    uint64_t number;
+
+    while (dashes < rest.n && rest.p[dashes] == '-')
+        dashes++;
+    rest = str_skip(rest, dashes);
+    if (line.n == 0 || !strchr(" -", line.p[0]) || (dashes && !str_consume(&rest, STR("> "))))
+        return false;
+    return str_take_u64(&rest, &number) && str_starts(rest, STR(" "));
+}

@@ -48,3 +48,6 @@ bool crash_is_elision(struct str text);
 bool crash_is_elision_in_stack(struct str text);
 /* How much of a line is a bar of tqdm, behind which anything may be printed without an end of line; 0 for none. */
 size_t crash_bar_length(struct str line);
+
+/* Code in a traceback of IPython: "    342     "words"", "--> 351 raise error": what it says did not happen. */
+bool crash_is_shown_code(struct str line);

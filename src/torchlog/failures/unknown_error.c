@@ -4,8 +4,10 @@
 #include "text/messages/autotune_text.h"
 #include "text/python/fault.h"
 #include "torchlog/crash/any_error.h"
+#include "torchlog/crash/crash_lines.h"
 #include "torchlog/notes/note.h"
 #include "torchlog/failures/known_crashes.h"
+#include "util/buf.h"
 
 struct unknown {
     struct input *in;
@@ -29,18 +31,35 @@ static bool lacks_words(const struct failure *f)
     return crash_is_of_called_compiler(f) && fault_compiler_line(f->message).n == 0;
 }
 
-/* What a compiler or a loader printed stands in lines of its own. */
-static void add_fault(struct input *in, struct failure *f, struct str text)
+/* A message in the source of what was called is no message of this run. */
+static struct str without_shown_code(struct str text, struct buf *out)
 {
+    struct str line, before = {0};
+
+    while (str_next_line(&text, &line)) {
+        if (!crash_is_shown_code(line) && !crash_is_call(str_trim(before))) {
+            buf_str(out, line);
+            buf_char(out, '\n');
+        }
+        before = line;
+    }
+    return buf_view(out);
+}
+
+/* What a compiler or a loader printed stands in lines of its own. */
+static void add_fault(struct input *in, struct failure *f, struct str whole)
+{
+    struct buf buf = {0};
+    struct str text = f->beside.n ? whole : without_shown_code(whole, &buf);
     const struct fault *fault = f->beside.n ? NULL : fault_find(STR(""), text, false);
     struct str line = fault ? fault_line(fault, STR(""), text) : (struct str){0};
     struct glog g;
 
     line = glog_parse(line, &g) ? g.text : line;
-    if (fault && fault == fault_find(STR(""), f->message, false)) /* the exception's own line */
-        return;
-    if (line.n && !str_has(f->message, line))
+    /* else it is the exception's own line */
+    if (fault && fault != fault_find(STR(""), f->message, false) && line.n && !str_has(f->message, line))
         f->beside = arena_str(in->arena, line);
+    buf_free(&buf);
 }
 
 /* The exception of a compiler that was called has only its command: its words stand above the traceback. */

@@ -1,0 +1,21 @@
+/*
+ * error_part: which part of PyTorch fails, finer than failure.part, by the innermost of PyTorch's files on the stack or
+ * by words of the message; and what to do about an error there that no answer to a message knows. To add a part, add a
+ * row to `parts` in error_part.c. Static; any thread.
+ */
+#pragma once
+
+#include "analysis/errors/error_step_list.h"
+
+struct error_part {
+    /* parts of paths, separated by '\n'; of rows that fit the same call, the first counts */
+    const char *files;
+    const char *words; /* of the message, separated by '\n', where the stack shows no part; NULL: none is certain */
+    const char *steps[ERROR_ANSWER_STEPS];
+    bool whole;   /* nothing general follows: a smaller graph or another backend would say nothing more */
+    bool alone;   /* no program calls it: an error there is the compiler's, whatever else the stack shows */
+    bool exports; /* code of torch.export, for which general advice on exports is about the model */
+};
+
+/* NULL if no row fits, and where the error is the program's, or of a category with better answers. */
+const struct error_part *error_part_of(const struct error *e);
