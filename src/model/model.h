@@ -613,6 +613,7 @@ struct stated {
     struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
+    struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
 };
 
 static inline bool stated_has(const struct stated *s, enum stated_fact fact)

@@ -1978,6 +1978,19 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "compiled code of a whole model that vLLM loaded": (
+        "(EngineCore_DP0 pid=41) INFO 05-28 09:14:02 [decorators.py:305] Directly load AOT compilation from path /net/me/vllm/torch_aot_compile/6fd1/rank_0_0/"
+        "model\n" + each_line(FOLDED.format("  [... 6 frames]"), "(EngineCore_DP0 pid=41) ERROR 05-28 09:14:09 [core.py:1104] "),
+        "rm -rf /net/me/vllm/torch_aot_compile`", "~/.cache"),
+    "compiled code that vLLM loaded, of a cache that the text does not name": (FOLDED.format("  [... 6 frames]"), "~/.cache/vllm/torch_compile_cache", "torch_aot"),
+    "a damaged file of a cache that the text names": (
+        "I run it with TORCHINDUCTOR_CACHE_DIR=/srv/shop/cache python shop.py\n\nTraceback (most recent call last):\n"
+        '  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n  File "/v/site-packages/torch/_inductor/codecache.py", line 80, in load\n'
+        "    return pickle.load(f)\nEOFError: Ran out of input\n", "`rm -rf /srv/shop/cache`", "torchinductor_$USER"),
+    "a damaged file of a cache that no text names": (
+        "I run it with TORCHINDUCTOR_CACHE_DIR=/tmp python shop.py\n\nTraceback (most recent call last):\n"
+        '  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n  File "/v/site-packages/torch/_inductor/codecache.py", line 80, in load\n'
+        "    return pickle.load(f)\nEOFError: Ran out of input\n", "torchinductor_$USER", "rm -rf /tmp`"),
     "a rank that compiles while another waits": (
         "[rank0]:[E418 11:52:07.118402331 ProcessGroupNCCL.cpp:688] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=14, "
         "OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.\n"

@@ -154,6 +154,16 @@ static void what_a_text_names(void **state)
     assert_str(stated_in("Directly load AOT compilation from path /net/torch_compile_cache/a/model\n").cache,
                "/net/torch_compile_cache");
     assert_str(stated_in("Directly load AOT compilation from path /net/a b/torch_compile_cache/a\n").cache, "");
+    assert_str(stated_in("Directly load AOT compilation from path /net/torch_aot_compile/a/model\n").cache,
+               "/net/torch_aot_compile");
+    assert_str(stated_in("Using cache directory: /net/torch_compile_cache/3b/rank_0_0 for vLLM's torch.compile\n").cache,
+               "/net/torch_compile_cache");
+    assert_str(stated_in("saved AOT compiled function to /net/torch_aot_compile/3b/model\n").cache, "");
+    assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/srv/till/cache python x.py").inductor_cache, "/srv/till/cache");
+    assert_str(stated_in("os.environ[\"TORCHINDUCTOR_CACHE_DIR\"] = \"/srv/till\"\n").inductor_cache, "/srv/till");
+    assert_str(stated_in("set TORCHINDUCTOR_CACHE_DIR=C:\\till\n").inductor_cache, "C:\\till");
+    assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/tmp python x.py").inductor_cache, "");
+    assert_str(stated_in("Set TORCHINDUCTOR_CACHE_DIR first: /srv/till/cache").inductor_cache, "");
     assert_str(stated_in("x = 3; logger.info(x)\nthe logger. logger.info(y)").logged, "info");
     assert_str(stated_in("logger.info(x)\nlogger.warning(x)").logged, "");
 }

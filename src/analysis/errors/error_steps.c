@@ -659,7 +659,8 @@ static void keep_fitting(struct arena *a, const struct failure *f, struct error_
     for (size_t i = 0; i < out->list.n; i++) {
         struct error_step step = out->list.v[i];
 
-        step.words = error_cache_named(a, advice_fit_words(&fit, step.words), f->message);
+        step.words = error_cache_named(a, advice_fit_words(&fit, step.words), f->message,
+                                       p->input->stated.inductor_cache);
         step.words = error_cache_of_vllm(a, step.words, p->input->stated.cache);
         if (step.words.n)
             out->list.v[kept++] = step;
