@@ -99,7 +99,20 @@ KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_i
           "           ^\n")
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
+ASKS = (
+    "Traceback (most recent call last):\n"
+    '  File "/srv/shop.py", line 12, in <module>\n    ep = torch.export.export(model, (x,), strict=False)\n'
+    '  File "/v/site-packages/torch/export/__init__.py", line 368, in export\n    return _export(\n'
+    '  File "{}", line 21, in sell\n    if x[open].numel() != stock.numel():\n'
+    '  File "/v/site-packages/torch/__init__.py", line 752, in __bool__\n    return self.node.bool_()\n'
+    "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Ne(u0, 512) "
+    "(unhinted: Ne(u0, 512)).  (Size-like symbols: u0)\n\nCaused by: ({}:21 in sell)\n")
+
 FRAGMENTS = {
+    "a check of a library below an export": (ASKS.format("/v/site-packages/tills/till.py", "site-packages/tills/till.py"), 1, "Ne(u0, 512)", 21,
+        "reached from shop.py:12"),
+    "a check of a library below an export, which is not named as the cause": (
+        ASKS.format("/v/site-packages/tills/till.py", "srv/other.py").split("\n\nCaused by")[0], 1, "Ne(u0, 512)", 12, "state"),
     "another torch function mode than in the first call": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
             "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
@@ -1978,6 +1991,18 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "a check of a library that raises, named as the cause": (ASKS.format("/v/site-packages/tills/till.py", "site-packages/tills/till.py"),
+        "In a copy of that function, which replaces it, state before the line `torch._check(x[open].numel() == stock.numel())`", "u0 != 512"),
+    "a check of the program's that raises, named as the cause": (ASKS.format("/srv/till.py", "srv/till.py"),
+        "If the line is only a check, which raises an error, state before it what is true of a program that works: "
+        "`torch._check(x[open].numel() == stock.numel())`", "In a copy"),
+    "a count that is compared with a number": (ASKS.replace("stock.numel()", "512").format("/srv/till.py", "srv/till.py"),
+        "`torch._check(u0 != 512)`", "In a copy"),
+    "a value that is asked for below an export, in a line that the text lacks": (
+        "Traceback (most recent call last):\n" + ASKS.split('  File "{}"')[0].split("\n", 1)[1].format("", "") +
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Ne(u0, 512) "
+        "(unhinted: Ne(u0, 512)).  (Size-like symbols: u0)\n",
+        "Before the line of the model that asks (below this call), state", "Before the line, state"),
     "compiled code of a whole model that vLLM loaded": (
         "(EngineCore_DP0 pid=41) INFO 05-28 09:14:02 [decorators.py:305] Directly load AOT compilation from path /net/me/vllm/torch_aot_compile/6fd1/rank_0_0/"
         "model\n" + each_line(FOLDED.format("  [... 6 frames]"), "(EngineCore_DP0 pid=41) ERROR 05-28 09:14:09 [core.py:1104] "),
