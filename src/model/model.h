@@ -603,6 +603,8 @@ enum stated_fact {
     STATED_COMPILE_WORKERS, /* processes that compile, or a rank that still does */
     STATED_FREEZING, /* Inductor makes weights constants, by the setting */
     STATED_WRONG_IN_GRAPHS, /* modes that use CUDA graphs are wrong, others are right */
+    STATED_FABRIC, /* Lightning's Fabric sets the model up */
+    STATED_POWERSHELL, /* a prompt of PowerShell, or a script of it */
     STATED_FACTS,
 };
 

@@ -108,7 +108,27 @@ ASKS = (
     "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Ne(u0, 512) "
     "(unhinted: Ne(u0, 512)).  (Size-like symbols: u0)\n\nCaused by: ({}:21 in sell)\n")
 
+PYTEST_OF_TILLS = (
+    "=================================== FAILURES ===================================\n"
+    "__________________________________ test_till ___________________________________\n...\n"
+    "shop/till.py:12: in sell\n    price = model(x)\n...\n"
+    "/v/site-packages/torch/_dynamo/utils.py:3366: in run_node\n>   return node.target(*args, **kwargs)\n"
+    "E   torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <method 'set_' of "
+    "'torch._C.TensorBase' objects>(*(FakeTensor(..., size=(2, 0)), FakeTensor(..., size=(2, 0), dtype=torch.float16)), **{}): "
+    "got RuntimeError('Could not set tensor of type c10::Half to a tensor of type float')\nE   \nE   from user code:\n"
+    'E      File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 1453, in _cast\n'
+    "E       buffer.data = buffer.to(dtype=d)\n")
+LEVEL_ZERO = (
+    "C:\\shop\\Lib\\site-packages\\triton\\backends\\intel\\include\\sycl_functions.h:13:10: fatal error:\n"
+    "      'level_zero/ze_api.h' file not found\n1 error generated.\nTraceback (most recent call last):\n"
+    '  File "C:\\shop\\shop.py", line 12, in <module>\n    model(x)\n'
+    '  File "C:\\shop\\Lib\\site-packages\\triton\\runtime\\build.py", line 76, in _build\n    subprocess.check_call(cc_cmd)\n'
+    "torch._inductor.exc.InductorError: CalledProcessError: Command '['icpx.EXE']' returned non-zero exit status 1.\n")
+
 FRAGMENTS = {
+    "a failure of pytest as code of Markdown": (
+        "CI of our tills, since the bump:\n\n" + each_line(PYTEST_OF_TILLS, "    "), 1, "Could not set tensor of type", 12, "another dtype"),
+    "a failure of pytest": ("CI of our tills, since the bump:\n\n" + PYTEST_OF_TILLS, 1, "Could not set tensor of type", 12, "another dtype"),
     "a check of a library below an export": (ASKS.format("/v/site-packages/tills/till.py", "site-packages/tills/till.py"), 1, "Ne(u0, 512)", 21,
         "reached from shop.py:12"),
     "a check of a library below an export, which is not named as the cause": (
@@ -1991,6 +2011,11 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "a variable for PowerShell": (
+        "(shop) PS C:\\Users\\till> python .\\shop.py\n" + LEVEL_ZERO, '`$env:LEVEL_ZERO_V1_SDK_PATH="C:\\level-zero"`', "`set "),
+    "a variable for cmd": ("C:\\Users\\till> python .\\shop.py\n" + LEVEL_ZERO, "`set LEVEL_ZERO_V1_SDK_PATH=C:\\level-zero`", "$env"),
+    "FSDP of Lightning's Fabric": ("    model = fabric.setup(model)\n\n" + PYTEST_OF_TILLS, "_reapply_compile=False", "A newer PyTorch may leave"),
+    "FSDP alone": (PYTEST_OF_TILLS, "A newer PyTorch may leave", "_reapply_compile"),
     "a check of a library that raises, named as the cause": (ASKS.format("/v/site-packages/tills/till.py", "site-packages/tills/till.py"),
         "In a copy of that function, which replaces it, state before the line `torch._check(x[open].numel() == stock.numel())`", "u0 != 512"),
     "a check of the program's that raises, named as the cause": (ASKS.format("/srv/till.py", "srv/till.py"),

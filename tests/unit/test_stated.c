@@ -144,6 +144,10 @@ static void calls_at_the_same_time(void **state)
 static void kernels_launched_one_by_one(void **state)
 {
     (void)state;
+    assert_true(states("(till) PS C:\\shop> python x.py", STATED_POWERSHELL));
+    assert_false(states("C:\\shop> python x.py", STATED_POWERSHELL));
+    assert_true(states("model = fabric.setup(model)", STATED_FABRIC));
+    assert_false(states("model = shop.setup(model)", STATED_FABRIC));
     assert_true(states("I set CUDA_LAUNCH_BLOCKING=1 before", STATED_BLOCKING));
     assert_false(states("For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n", STATED_BLOCKING));
 }

@@ -516,6 +516,12 @@ static void add_line_of_library(struct arena *a, const struct error *e, struct e
                          : ""));
 }
 
+/* It says more of FSDP's code than that it is PyTorch's. */
+static bool is_answer_of_fsdp(const struct error_answer *answer)
+{
+    return answer && str_has(str_of(answer->steps[0]), STR("FSDP"));
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -536,7 +542,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, str_of(held));
     if (held && error_memory_is_all_taken(e->failure))
         return;
-    if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e))
+    if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e) && !is_answer_of_fsdp(answer))
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);
     else if (answer)
         error_step_say_each(a, out, answer->steps);

@@ -79,6 +79,8 @@ static const struct {
     {STATED_COMPILE_WORKERS, "compile_worker\nptxas\nstill compiling\nstill compiles\nkeeps compiling"},
     {STATED_FREEZING,
      "TORCHINDUCTOR_FREEZING=1\n.freezing = True\n.freezing=True\n\"freezing\": True\n'freezing': True"},
+    {STATED_FABRIC, "fabric.setup(\nFabric(\nfabric.launch("},
+    {STATED_POWERSHELL, "PS C:\\\nPS D:\\\nPS E:\\\nPS F:\\\nPS Z:\\\n$env:\n$Env:\n.ps1\nPowerShell\npowershell"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
