@@ -605,6 +605,7 @@ enum stated_fact {
     STATED_WRONG_IN_GRAPHS, /* modes that use CUDA graphs are wrong, others are right */
     STATED_FABRIC, /* Lightning's Fabric sets the model up */
     STATED_POWERSHELL, /* a prompt of PowerShell, or a script of it */
+    STATED_MANY_BREAKS, /* the writer counts ten graph breaks or more */
     STATED_FACTS,
 };
 

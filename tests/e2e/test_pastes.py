@@ -125,6 +125,13 @@ LEVEL_ZERO = (
     '  File "C:\\shop\\Lib\\site-packages\\triton\\runtime\\build.py", line 76, in _build\n    subprocess.check_call(cc_cmd)\n'
     "torch._inductor.exc.InductorError: CalledProcessError: Command '['icpx.EXE']' returned non-zero exit status 1.\n")
 
+SYNC = "".join(f"V0624 11:20:01.123000 41 torch/_dynamo/symbolic_convert.py:435] [0/0] [__graph_breaks] {{line}}\n".format(line=line) for line in (
+    "Graph break in user code at /v/site-packages/torch/nn/modules/_functions.py:87",
+    "Reason: Unsupported: torch.* op returned non-Tensor bool call_function <function {2} at 0x7f0f99554160>", "User code traceback:",
+    '  File "/srv/shop.py", line 12, in forward', "    return self.bn(x)",
+    '  File "/v/site-packages/torch/nn/modules/{0}.py", line 810, in forward', "    return {1}",
+    '  File "/v/site-packages/torch/nn/modules/_functions.py", line 87, in forward', "    if not torch.cuda.{2}():"))
+
 FRAGMENTS = {
     "a failure of pytest as code of Markdown": (
         "CI of our tills, since the bump:\n\n" + each_line(PYTEST_OF_TILLS, "    "), 1, "Could not set tensor of type", 12, "another dtype"),
@@ -2011,6 +2018,10 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "a break in a layer of PyTorch's that all ranks compute": (
+        SYNC.format("batchnorm", "sync_batch_norm.apply(", "is_current_stream_capturing"), "It is `SyncBatchNorm`", "pass the value in"),
+    "a break in another layer of PyTorch's": (
+        SYNC.format("till", "till_sum.apply(", "is_open"), "a layer of PyTorch's that the line calls", "SyncBatchNorm"),
     "a variable for PowerShell": (
         "(shop) PS C:\\Users\\till> python .\\shop.py\n" + LEVEL_ZERO, '`$env:LEVEL_ZERO_V1_SDK_PATH="C:\\level-zero"`', "`set "),
     "a variable for cmd": ("C:\\Users\\till> python .\\shop.py\n" + LEVEL_ZERO, "`set LEVEL_ZERO_V1_SDK_PATH=C:\\level-zero`", "$env"),

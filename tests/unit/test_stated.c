@@ -144,6 +144,10 @@ static void calls_at_the_same_time(void **state)
 static void kernels_launched_one_by_one(void **state)
 {
     (void)state;
+    assert_true(states("Graph break, one for each of the 40 tills", STATED_MANY_BREAKS));
+    assert_true(states("With 12 graph breaks it is slow", STATED_MANY_BREAKS));
+    assert_false(states("One for each of the 40 tills", STATED_MANY_BREAKS));
+    assert_false(states("With 3 graph breaks it is slow", STATED_MANY_BREAKS));
     assert_true(states("(till) PS C:\\shop> python x.py", STATED_POWERSHELL));
     assert_false(states("C:\\shop> python x.py", STATED_POWERSHELL));
     assert_true(states("model = fabric.setup(model)", STATED_FABRIC));
