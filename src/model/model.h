@@ -607,6 +607,9 @@ enum stated_fact {
     STATED_WRONG_IN_GRAPHS, /* modes that use CUDA graphs are wrong, others are right */
     STATED_STATIC_FAILS, /* the writer says that `dynamic=False` changes nothing */
     STATED_NO_GRAPHS_FAIL, /* ... that it is the same without CUDA graphs */
+    STATED_FABRIC, /* Lightning's Fabric sets the model up */
+    STATED_POWERSHELL, /* a prompt of PowerShell, or a script of it */
+    STATED_MANY_BREAKS, /* the writer counts ten graph breaks or more */
     STATED_FACTS,
 };
 
@@ -617,6 +620,7 @@ struct stated {
     struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
+    struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
 };
 
 static inline bool stated_has(const struct stated *s, enum stated_fact fact)

@@ -186,6 +186,7 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         in->stated.trial = arena_str(in->arena, in->stated.trial);
         in->stated.logged = arena_str(in->arena, in->stated.logged);
         in->stated.cache = arena_str(in->arena, in->stated.cache);
+        in->stated.inductor_cache = arena_str(in->arena, in->stated.inductor_cache);
         if (is_cut(buf_view(&b)))
             stated_add(&in->stated, STATED_CUT);
     }

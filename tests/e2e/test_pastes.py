@@ -104,6 +104,8 @@ IN_LIBRARY = ('torch._dynamo.exc.Unsupported: Data-dependent branching\n\nfrom u
 WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
+
+
 def inside(path, source, error, call="net(x)", frame="_sell"):
     """A traceback that ends in a file of PyTorch."""
     return ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n'
@@ -140,6 +142,39 @@ PARTS = {
     "_higher_order_ops/cond.py": "takes functions",
 }
 
+ASKS = (
+    "Traceback (most recent call last):\n"
+    '  File "/srv/shop.py", line 12, in <module>\n    ep = torch.export.export(model, (x,), strict=False)\n'
+    '  File "/v/site-packages/torch/export/__init__.py", line 368, in export\n    return _export(\n'
+    '  File "{}", line 21, in sell\n    if x[open].numel() != stock.numel():\n'
+    '  File "/v/site-packages/torch/__init__.py", line 752, in __bool__\n    return self.node.bool_()\n'
+    "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Ne(u0, 512) "
+    "(unhinted: Ne(u0, 512)).  (Size-like symbols: u0)\n\nCaused by: ({}:21 in sell)\n")
+
+PYTEST_OF_TILLS = (
+    "=================================== FAILURES ===================================\n"
+    "__________________________________ test_till ___________________________________\n...\n"
+    "shop/till.py:12: in sell\n    price = model(x)\n...\n"
+    "/v/site-packages/torch/_dynamo/utils.py:3366: in run_node\n>   return node.target(*args, **kwargs)\n"
+    "E   torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <method 'set_' of "
+    "'torch._C.TensorBase' objects>(*(FakeTensor(..., size=(2, 0)), FakeTensor(..., size=(2, 0), dtype=torch.float16)), **{}): "
+    "got RuntimeError('Could not set tensor of type c10::Half to a tensor of type float')\nE   \nE   from user code:\n"
+    'E      File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 1453, in _cast\n'
+    "E       buffer.data = buffer.to(dtype=d)\n")
+LEVEL_ZERO = (
+    "C:\\shop\\Lib\\site-packages\\triton\\backends\\intel\\include\\sycl_functions.h:13:10: fatal error:\n"
+    "      'level_zero/ze_api.h' file not found\n1 error generated.\nTraceback (most recent call last):\n"
+    '  File "C:\\shop\\shop.py", line 12, in <module>\n    model(x)\n'
+    '  File "C:\\shop\\Lib\\site-packages\\triton\\runtime\\build.py", line 76, in _build\n    subprocess.check_call(cc_cmd)\n'
+    "torch._inductor.exc.InductorError: CalledProcessError: Command '['icpx.EXE']' returned non-zero exit status 1.\n")
+
+SYNC = "".join(f"V0624 11:20:01.123000 41 torch/_dynamo/symbolic_convert.py:435] [0/0] [__graph_breaks] {{line}}\n".format(line=line) for line in (
+    "Graph break in user code at /v/site-packages/torch/nn/modules/_functions.py:87",
+    "Reason: Unsupported: torch.* op returned non-Tensor bool call_function <function {2} at 0x7f0f99554160>", "User code traceback:",
+    '  File "/srv/shop.py", line 12, in forward', "    return self.bn(x)",
+    '  File "/v/site-packages/torch/nn/modules/{0}.py", line 810, in forward', "    return {1}",
+    '  File "/v/site-packages/torch/nn/modules/_functions.py", line 87, in forward', "    if not torch.cuda.{2}():"))
+
 FRAGMENTS = {
     "a CUDA graph that waits for an event of another": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -151,6 +186,13 @@ FRAGMENTS = {
         '  File "/v/site-packages/torch/_ops.py", line 756, in __call__\n    return self._op(*args, **kwargs)\n'
         "RuntimeError: CUDA error: dependency created on uncaptured work in another stream\n",
         1, "CUDA graphs", 12, "begin it within the same compiled function"),
+    "a failure of pytest as code of Markdown": (
+        "CI of our tills, since the bump:\n\n" + each_line(PYTEST_OF_TILLS, "    "), 1, "Could not set tensor of type", 12, "another dtype"),
+    "a failure of pytest": ("CI of our tills, since the bump:\n\n" + PYTEST_OF_TILLS, 1, "Could not set tensor of type", 12, "another dtype"),
+    "a check of a library below an export": (ASKS.format("/v/site-packages/tills/till.py", "site-packages/tills/till.py"), 1, "Ne(u0, 512)", 21,
+        "reached from shop.py:12"),
+    "a check of a library below an export, which is not named as the cause": (
+        ASKS.format("/v/site-packages/tills/till.py", "srv/other.py").split("\n\nCaused by")[0], 1, "Ne(u0, 512)", 12, "state"),
     "another torch function mode than in the first call": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
             "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
@@ -2125,6 +2167,40 @@ FITTING = {
     "an assertion of functorch's": (
         inside("_functorch/nothing.py", "torch._C._functorch.pop(", 'RuntimeError: !dynamicLayerStack.empty() INTERNAL ASSERT FAILED at '
                '"/pytorch/aten/src/ATen/functorch/DynamicLayer.cpp":217, please report a bug to PyTorch.'), "torch.vmap(lambda", "aot_eager"),
+    "a break in a layer of PyTorch's that all ranks compute": (
+        SYNC.format("batchnorm", "sync_batch_norm.apply(", "is_current_stream_capturing"), "It is `SyncBatchNorm`", "pass the value in"),
+    "a break in another layer of PyTorch's": (
+        SYNC.format("till", "till_sum.apply(", "is_open"), "a layer of PyTorch's that the line calls", "SyncBatchNorm"),
+    "a variable for PowerShell": (
+        "(shop) PS C:\\Users\\till> python .\\shop.py\n" + LEVEL_ZERO, '`$env:LEVEL_ZERO_V1_SDK_PATH="C:\\level-zero"`', "`set "),
+    "a variable for cmd": ("C:\\Users\\till> python .\\shop.py\n" + LEVEL_ZERO, "`set LEVEL_ZERO_V1_SDK_PATH=C:\\level-zero`", "$env"),
+    "FSDP of Lightning's Fabric": ("    model = fabric.setup(model)\n\n" + PYTEST_OF_TILLS, "_reapply_compile=False", "A newer PyTorch may leave"),
+    "FSDP alone": (PYTEST_OF_TILLS, "A newer PyTorch may leave", "_reapply_compile"),
+    "a check of a library that raises, named as the cause": (ASKS.format("/v/site-packages/tills/till.py", "site-packages/tills/till.py"),
+        "In a copy of that function, which replaces it, state before the line `torch._check(x[open].numel() == stock.numel())`", "u0 != 512"),
+    "a check of the program's that raises, named as the cause": (ASKS.format("/srv/till.py", "srv/till.py"),
+        "If the line is only a check, which raises an error, state before it what is true of a program that works: "
+        "`torch._check(x[open].numel() == stock.numel())`", "In a copy"),
+    "a count that is compared with a number": (ASKS.replace("stock.numel()", "512").format("/srv/till.py", "srv/till.py"),
+        "`torch._check(u0 != 512)`", "In a copy"),
+    "a value that is asked for below an export, in a line that the text lacks": (
+        "Traceback (most recent call last):\n" + ASKS.split('  File "{}"')[0].split("\n", 1)[1].format("", "") +
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Ne(u0, 512) "
+        "(unhinted: Ne(u0, 512)).  (Size-like symbols: u0)\n",
+        "Before the line of the model that asks (below this call), state", "Before the line, state"),
+    "compiled code of a whole model that vLLM loaded": (
+        "(EngineCore_DP0 pid=41) INFO 05-28 09:14:02 [decorators.py:305] Directly load AOT compilation from path /net/me/vllm/torch_aot_compile/6fd1/rank_0_0/"
+        "model\n" + each_line(FOLDED.format("  [... 6 frames]"), "(EngineCore_DP0 pid=41) ERROR 05-28 09:14:09 [core.py:1104] "),
+        "rm -rf /net/me/vllm/torch_aot_compile`", "~/.cache"),
+    "compiled code that vLLM loaded, of a cache that the text does not name": (FOLDED.format("  [... 6 frames]"), "~/.cache/vllm/torch_compile_cache", "torch_aot"),
+    "a damaged file of a cache that the text names": (
+        "I run it with TORCHINDUCTOR_CACHE_DIR=/srv/shop/cache python shop.py\n\nTraceback (most recent call last):\n"
+        '  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n  File "/v/site-packages/torch/_inductor/codecache.py", line 80, in load\n'
+        "    return pickle.load(f)\nEOFError: Ran out of input\n", "`rm -rf /srv/shop/cache`", "torchinductor_$USER"),
+    "a damaged file of a cache that no text names": (
+        "I run it with TORCHINDUCTOR_CACHE_DIR=/tmp python shop.py\n\nTraceback (most recent call last):\n"
+        '  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n  File "/v/site-packages/torch/_inductor/codecache.py", line 80, in load\n'
+        "    return pickle.load(f)\nEOFError: Ran out of input\n", "torchinductor_$USER", "rm -rf /tmp`"),
     "a rank that compiles while another waits": (
         "[rank0]:[E418 11:52:07.118402331 ProcessGroupNCCL.cpp:688] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=14, "
         "OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.\n"

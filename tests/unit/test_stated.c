@@ -146,6 +146,14 @@ static void calls_at_the_same_time(void **state)
 static void kernels_launched_one_by_one(void **state)
 {
     (void)state;
+    assert_true(states("Graph break, one for each of the 40 tills", STATED_MANY_BREAKS));
+    assert_true(states("With 12 graph breaks it is slow", STATED_MANY_BREAKS));
+    assert_false(states("One for each of the 40 tills", STATED_MANY_BREAKS));
+    assert_false(states("With 3 graph breaks it is slow", STATED_MANY_BREAKS));
+    assert_true(states("(till) PS C:\\shop> python x.py", STATED_POWERSHELL));
+    assert_false(states("C:\\shop> python x.py", STATED_POWERSHELL));
+    assert_true(states("model = fabric.setup(model)", STATED_FABRIC));
+    assert_false(states("model = shop.setup(model)", STATED_FABRIC));
     assert_true(states("I set CUDA_LAUNCH_BLOCKING=1 before", STATED_BLOCKING));
     assert_false(states("For debugging consider passing CUDA_LAUNCH_BLOCKING=1\n", STATED_BLOCKING));
 }
@@ -156,6 +164,16 @@ static void what_a_text_names(void **state)
     assert_str(stated_in("Directly load AOT compilation from path /net/torch_compile_cache/a/model\n").cache,
                "/net/torch_compile_cache");
     assert_str(stated_in("Directly load AOT compilation from path /net/a b/torch_compile_cache/a\n").cache, "");
+    assert_str(stated_in("Directly load AOT compilation from path /net/torch_aot_compile/a/model\n").cache,
+               "/net/torch_aot_compile");
+    assert_str(stated_in("Using cache directory: /net/torch_compile_cache/3b/rank_0_0 for vLLM's torch.compile\n").cache,
+               "/net/torch_compile_cache");
+    assert_str(stated_in("saved AOT compiled function to /net/torch_aot_compile/3b/model\n").cache, "");
+    assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/srv/till/cache python x.py").inductor_cache, "/srv/till/cache");
+    assert_str(stated_in("os.environ[\"TORCHINDUCTOR_CACHE_DIR\"] = \"/srv/till\"\n").inductor_cache, "/srv/till");
+    assert_str(stated_in("set TORCHINDUCTOR_CACHE_DIR=C:\\till\n").inductor_cache, "C:\\till");
+    assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/tmp python x.py").inductor_cache, "");
+    assert_str(stated_in("Set TORCHINDUCTOR_CACHE_DIR first: /srv/till/cache").inductor_cache, "");
     assert_str(stated_in("x = 3; logger.info(x)\nthe logger. logger.info(y)").logged, "info");
     assert_str(stated_in("logger.info(x)\nlogger.warning(x)").logged, "");
 }

@@ -483,11 +483,35 @@ static const struct call *program_call(const struct failure *f)
     return own ? own : stack_program_call(f->compile->stack);
 }
 
+/* "Caused by: (site-packages/tills/till.py:12 in sell)" names the call, of whose path PyTorch cuts the beginning. */
+static bool names_as_cause(struct str message, const struct call *c)
+{
+    static const struct str lead = STR_INIT("\nCaused by: ");
+    ptrdiff_t at = str_find(str_take(message, ERROR_SEARCHED), lead), place;
+    struct str words = str_skip(message, at < 0 ? message.n : (size_t)at + lead.n), name = code_file_name(c->file);
+    int64_t line;
+
+    words = str_first_line(words);
+    place = str_find(words, name);
+    if (name.n == 0 || place < 0)
+        return false;
+    words = str_skip(words, (size_t)place + name.n);
+    return str_consume(&words, STR(":")) && str_i64(str_split(&words, ' '), &line) && line == c->line;
+}
+
+/* PyTorch says that a library's line asks, whoever called the library. */
+static bool library_asks(const struct error *e, const struct call *own)
+{
+    return own && e->category == ERROR_DATA_DEPENDENT && is_library_file(own->file) &&
+           names_as_cause(e->failure->message, own);
+}
+
 bool error_is_in_library(const struct error *e)
 {
     const struct call *own = stack_own_call(e->failure->stack);
 
-    return is_library_file(own ? own->file : e->own_file) && !stack_program_call(e->failure->stack);
+    return is_library_file(own ? own->file : e->own_file) &&
+           (!stack_program_call(e->failure->stack) || library_asks(e, own));
 }
 
 /*
@@ -502,7 +526,7 @@ static const struct call *call_that_asks(const struct error *e)
                  str_has(str_take(f->message, ERROR_SEARCHED), STR("\nThe following call raised this error:"));
 
     named |= own && code_file_is_librarys(own->file);
-    return named && !stack_program_call(f->stack) ? own : NULL;
+    return (named && !stack_program_call(f->stack)) || library_asks(e, own) ? own : NULL;
 }
 
 /*

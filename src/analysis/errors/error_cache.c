@@ -49,7 +49,7 @@ struct str error_cache_root(struct arena *a, struct str message)
     return n > name.n ? with_single_backslashes(a, str_range(begin, rest.p + n)) : (struct str){0};
 }
 
-struct str error_cache_named(struct arena *a, struct str words, struct str message)
+struct str error_cache_named(struct arena *a, struct str words, struct str message, struct str set)
 {
     static const struct {
         struct str words;
@@ -64,7 +64,11 @@ struct str error_cache_named(struct arena *a, struct str words, struct str messa
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ptrdiff_t at = str_find(words, rows[i].words);
         struct str root = at < 0 ? (struct str){0} : error_cache_root(a, message);
-        bool windows = rows[i].windows && str_chr(root, '\\') >= 0;
+        bool windows;
+
+        if (root.n == 0 && at >= 0)
+            root = set;
+        windows = rows[i].windows && str_chr(root, '\\') >= 0;
 
         if (root.n)
             words = arena_printf(a, "%.*s%s%.*s%s%.*s", (int)at, words.p, windows ? rows[i].windows : rows[i].before,

@@ -9,8 +9,11 @@
 /* "/tmp/torchinductor_me" of a path in the message, "C:\Temp\torchinductor_me" also where Python shows it; or empty. */
 struct str error_cache_root(struct arena *a, struct str message);
 
-/* The words of an advice, with that directory where they speak of one that is to be removed. */
-struct str error_cache_named(struct arena *a, struct str words, struct str message);
+/*
+ * The words of an advice, with that directory where they speak of one that is to be removed; where the message has none,
+ * with `set`, which the text gives the compiler as its cache (may be empty).
+ */
+struct str error_cache_named(struct arena *a, struct str words, struct str message, struct str set);
 
-/* The same of vLLM's cache, where the text names its directory. */
+/* The same of the cache of vLLM or SGLang, where the text names its directory. */
 struct str error_cache_of_vllm(struct arena *a, struct str words, struct str directory);

@@ -1,6 +1,7 @@
 #include "analysis/errors/error_owner.h"
 
 #include "model/code_file.h"
+#include "text/messages/shape_expression.h"
 
 /* Classes of the compiler, which otherwise never appear in messages to users. */
 static bool names_compiler(struct str message)
@@ -146,11 +147,38 @@ bool error_owner_is_left_out(const struct error *e, const struct error_answer *a
     return true;
 }
 
+/* Checked with PyTorch 2.6 and 2.13, where the check helps in an export that is strict, and in one that is not. */
+static void say_check(struct arena *a, const struct error *e, struct str package, struct str equal,
+                      struct error_steps *out)
+{
+    const struct call *program = stack_program_call(e->failure->stack);
+    struct str from = {0};
+
+    if (program)
+        from = arena_printf(a, ", reached from %.*s:%lld,", STR_ARG(code_file_name(program->file)),
+                            (long long)program->line);
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "The line is a library's%s%.*s%s%.*s and most likely only a check that raises an "
+                                "error. In a copy of that function, which replaces it, state before the line "
+                                "`torch._check(%.*s)`, or leave the check out; a newer version may do so.",
+                                package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "", STR_ARG(from),
+                                STR_ARG(equal)));
+}
+
 void error_owner_say_asking(struct arena *a, const struct error *e, struct error_steps *out)
 {
     const struct call *c = stack_own_call(e->failure->stack);
     char buffer[CODE_MODULE_MAX];
-    struct str module = code_file_module(c ? c->file : e->own_file, buffer), package = str_split(&module, '.');
+    struct str module = code_file_module(c ? c->file : e->own_file, buffer), package = str_split(&module, '.'),
+               equal = str_has(e->failure->message, STR("data-dependent expression Ne("))
+                           ? line_equality_of(a, e->own_source)
+                           : (struct str){0};
+
+    if (equal.n) {
+        say_check(a, e, package, equal, out);
+        return;
+    }
 
     error_step_say(
         a, out,

@@ -542,6 +542,12 @@ static bool add_of_part(struct arena *a, const struct error *e, bool general, st
     return true;
 }
 
+/* It says more of FSDP's code than that it is PyTorch's. */
+static bool is_answer_of_fsdp(const struct error_answer *answer)
+{
+    return answer && str_has(str_of(answer->steps[0]), STR("FSDP"));
+}
+
 static void add_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)
 {
     const struct experiment *x = r->experiment;
@@ -566,7 +572,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say(a, out, str_of(held));
     if (held && error_memory_is_all_taken(e->failure))
         return;
-    if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e))
+    if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e) && !is_answer_of_fsdp(answer))
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);
     else if (general && add_of_part(a, e, true, out))
         answer = NULL;
@@ -695,7 +701,8 @@ static void keep_fitting(struct arena *a, const struct failure *f, struct error_
     for (size_t i = 0; i < out->list.n; i++) {
         struct error_step step = out->list.v[i];
 
-        step.words = error_cache_named(a, advice_fit_words(&fit, step.words), f->message);
+        step.words = error_cache_named(a, advice_fit_words(&fit, step.words), f->message,
+                                       p->input->stated.inductor_cache);
         step.words = error_cache_of_vllm(a, step.words, p->input->stated.cache);
         if (step.words.n)
             out->list.v[kept++] = step;

@@ -82,6 +82,9 @@ static const struct fit_rule {
                 "`mode=\"max-autotune-no-cudagraphs\"`, or the default mode; then try a newer PyTorch, and report it."},
     {"The policy of selective activation checkpointing is\nPut the checkpoint around",
      .needs = {STATED_CHECKPOINT_POLICY}, .asserts = true},
+    {"A newer PyTorch may leave this code out of the graph", .unless = {STATED_FABRIC},
+     .instead = "Lightning's Fabric compiles again around the FSDP that it adds: "
+                "`fabric.setup(model, _reapply_compile=False)`."},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
@@ -439,7 +442,10 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
     }
     if (stated_has(f->to, STATED_NOTEBOOK))
         return shell_settings_of_notebook(f->arena, out);
-    return is_on_windows(f->to) ? shell_settings_of_windows(f->arena, out) : out;
+    if (!is_on_windows(f->to))
+        return out;
+    return stated_has(f->to, STATED_POWERSHELL) ? shell_settings_of_powershell(f->arena, out)
+                                                : shell_settings_of_windows(f->arena, out);
 }
 
 bool advice_fit_leaves_out(const struct advice_fit *f, struct str text)

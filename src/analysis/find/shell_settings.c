@@ -52,6 +52,17 @@ static struct str value_on_windows(struct arena *a, struct str value)
     return arena_printf(a, "%%USERPROFILE%%\\%.*s", (int)value.n, p);
 }
 
+/* A value is an expression there: a text is quoted. */
+static struct str value_in_powershell(struct arena *a, struct str value)
+{
+    struct str of_cmd = value_on_windows(a, value);
+    static const struct str profile = STR_INIT("%USERPROFILE%");
+
+    if (str_consume(&of_cmd, profile))
+        return arena_printf(a, "\"$env:USERPROFILE%.*s\"", STR_ARG(of_cmd));
+    return arena_printf(a, "\"%.*s\"", STR_ARG(of_cmd));
+}
+
 /* %env does not expand variables of the environment. */
 static struct str value_in_notebook(struct arena *a, struct str value)
 {
@@ -63,7 +74,8 @@ static struct str value_in_notebook(struct arena *a, struct str value)
 static const struct shell {
     const char *set, *run;
     struct str (*value)(struct arena *a, struct str value);
-} windows = {"set ", "", value_on_windows}, notebook = {"%env ", "!", value_in_notebook};
+} windows = {"set ", "", value_on_windows}, notebook = {"%env ", "!", value_in_notebook},
+  powershell = {"$env:", "", value_in_powershell};
 
 /* "set A=1` and `set B=2" of "A=1 B=2", between backticks; the code itself if it sets nothing. */
 static struct str code_in(const struct shell *shell, struct arena *a, struct str code)
@@ -101,6 +113,11 @@ static struct str settings_in(const struct shell *shell, struct arena *a, struct
 struct str shell_settings_of_windows(struct arena *a, struct str words)
 {
     return settings_in(&windows, a, words);
+}
+
+struct str shell_settings_of_powershell(struct arena *a, struct str words)
+{
+    return settings_in(&powershell, a, words);
 }
 
 struct str shell_settings_of_notebook(struct arena *a, struct str words)

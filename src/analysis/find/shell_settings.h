@@ -10,5 +10,8 @@
 /* The same words with `set A=1` for the command line of Windows. In the arena, or the words themselves. */
 struct str shell_settings_of_windows(struct arena *a, struct str words);
 
+/* The same with `$env:A="1"` for PowerShell, whose `set` makes a variable that programs do not see. */
+struct str shell_settings_of_powershell(struct arena *a, struct str words);
+
 /* The same with `%env A=1` for a cell of a notebook, and when that helps. In the arena, or the words themselves. */
 struct str shell_settings_of_notebook(struct arena *a, struct str words);

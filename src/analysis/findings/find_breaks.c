@@ -314,6 +314,32 @@ static const struct break_member *representative(const struct break_cause *cause
     return &cause->members.v[0];
 }
 
+/* "return sync_batch_norm.apply(" and below it torch/nn/modules/_functions.py: also in PyTorch 2.13. */
+static bool is_in_sync_batch_norm(const struct graph_break *b)
+{
+    const struct call *last = b->stack;
+
+    if (!str_has(b->reason, STR("is_current_stream_capturing")) || !last)
+        return false;
+    for (const struct call *c = last; c; c = c->parent)
+        if (str_has(c->source, STR("sync_batch_norm")))
+            return true;
+    return code_file_has(last->file, STR("torch/nn/modules/_functions.py"));
+}
+
+/* A layer takes no value from outside, and no line of it is the reader's to change. */
+static struct str inside_layer(struct finder *f, const struct graph_break *b, struct str callee)
+{
+    if (is_in_sync_batch_norm(b))
+        return STR("It is `SyncBatchNorm`: it asks the GPU whether it is being captured, so each of these layers breaks "
+                   "the graph, in PyTorch 2.13, too. Where the batch of one GPU is large enough, leave out "
+                   "`convert_sync_batchnorm` (plain `BatchNorm2d`), or use `GroupNorm`; else accept the breaks.");
+    return arena_printf(f->arena,
+                        "This happens inside `%.*s`, a layer of PyTorch's that the line calls: a newer PyTorch may "
+                        "trace it. Until then use another layer, or accept the break.",
+                        STR_ARG(callee));
+}
+
 /* Where the break is in a library's function: a function that is not compiled would break the graph as well. */
 static struct str inside_library(struct finder *f, const struct break_member *m, struct str callee)
 {
@@ -321,6 +347,10 @@ static struct str inside_library(struct finder *f, const struct break_member *m,
     const struct graph_break *b = m->place->first->sample;
     bool installed = b->stack && is_library_file(b->stack->file);
 
+    if (str_starts(m->fix.site.callee.module, STR("torch.nn.modules.")) && m->fix.kind != BREAK_BUG)
+        return inside_layer(f, b, callee);
+    if (m->fix.kind == BREAK_TORCH_VALUE)
+        more = STR("It asks for a Python value, which is not part of a graph.");
     if (m->fix.kind == BREAK_BUG)
         more = STR("It looks like a bug in Dynamo: if the newest PyTorch has it, too, report it.");
     else if (m->fix.kind == BREAK_UNSUPPORTED)
@@ -426,6 +456,11 @@ static void note_member(struct finder *f, struct finding *x, const struct break_
     }
 }
 
+static bool states_many(const struct graph_break *b)
+{
+    return stated_has(&b->compile->process->input->stated, STATED_MANY_BREAKS);
+}
+
 static void add_cause(struct finder *f, struct break_cause *cause)
 {
     const struct break_member *worst = &cause->members.v[0];
@@ -433,6 +468,9 @@ static void add_cause(struct finder *f, struct break_cause *cause)
     struct finding *x;
 
     vec_each(const struct break_member, m, &cause->members) if (m->severity < severity) severity = m->severity;
+    /* the writer counts more of them than the text shows */
+    if (severity == FINDING_LOW && states_many(worst->place->first->sample))
+        severity = FINDING_MEDIUM;
     cause->finding = x = finding_add(f, worst->fix.id, severity);
     x->title = break_title(f, cause);
     set_places(f, x, cause);

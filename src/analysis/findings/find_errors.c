@@ -12,6 +12,7 @@
 #include "text/guards/guard_name.h"
 #include "text/messages/break_text.h"
 #include "text/messages/rank_neutral.h"
+#include "text/messages/shape_expression.h"
 #include "text/python/python_code.h"
 #include "text/python/traceback.h"
 #include "util/map.h"
@@ -207,6 +208,12 @@ static struct str side_of_pytorch(const struct error *e, const struct condition 
     return str_starts(side, STR("False")) ? c->fails : str_starts(side, STR("True")) ? c->holds : (struct str){0};
 }
 
+/* What compiles, exports or calls a model: the line that asks for the value is one of the model's. */
+static bool is_entry(struct str source)
+{
+    return str_has_any_line(source, STR("export(\ntorch.compile(\nmodel(\nmodel.forward(\nmodule(\nto_edge("));
+}
+
 /*
  * Empty if there is none. Only the user knows which side is true: the same checks in the wrong place export the wrong
  * branch.
@@ -215,8 +222,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
 {
     struct unknown_condition unknown = {.expression = without_factor(f->arena, expression_of(e->failure->message)),
                                         .source = e->own_source};
-    struct str slice = slice_check(f, e->own_source), side;
-    const char *with;
+    struct str slice = slice_check(f, e->own_source), side, equal = {0};
+    const char *line = is_entry(e->own_source) ? "the line of the model that asks (below this call)" : "the line", *with;
     struct condition c;
 
     if (error_is_in_library(e)) /* where no check can be added */
@@ -233,26 +240,36 @@ static struct str checks_of(struct finder *f, const struct error *e)
         return STR("Python needs the number itself there, as range() and the index of a list do: no check can provide "
                    "it. Without fullgraph=True the graph breaks at the line instead.");
     if (c.holds.n == 0)
-        return STR("If you know something that is always true of the value, state it before the line with "
-                   "torch._check(...).");
+        return arena_printf(f->arena,
+                            "If you know something that is always true of the value, state it before %s with "
+                            "torch._check(...).",
+                            line);
     if (is_of_sign(unknown.expression))
         return arena_printf(f->arena,
                             "PyTorch asks whether the value is negative, as it does of indexes and of the ends of "
-                            "slices. If it never is, state that before the line: `torch._check(%.*s >= 0)`%s (of a "
+                            "slices. If it never is, state that before %s: `torch._check(%.*s >= 0)`%s (of a "
                             "tensor `i`, of its number: `n = i.item()`). An index can stay a tensor instead: "
                             "`x.index_select(0, i.reshape(1))`. A newer PyTorch asks less.",
-                            STR_ARG(str_take(unknown.expression, (size_t)str_chr(unknown.expression, ' '))), with);
+                            line, STR_ARG(str_take(unknown.expression, (size_t)str_chr(unknown.expression, ' '))),
+                            with);
     side = side_of_pytorch(e, &c);
     if (side.n)
         return arena_printf(f->arena,
                             "The message says that PyTorch's own code takes it as `%.*s`. If that is true for all "
-                            "inputs, state it before the line: `torch._check(%.*s)`%s. A newer PyTorch may take it so "
+                            "inputs, state it before %s: `torch._check(%.*s)`%s. A newer PyTorch may take it so "
                             "by itself.",
-                            STR_ARG(side), STR_ARG(side), with);
+                            STR_ARG(side), line, STR_ARG(side), with);
+    if (str_has(e->failure->message, STR("data-dependent expression Ne(")))
+        equal = line_equality_of(f->arena, e->own_source);
+    if (equal.n)
+        return arena_printf(f->arena,
+                            "If the line is only a check, which raises an error, state before it what is true of a "
+                            "program that works: `torch._check(%.*s)`. If both can happen, no check is right.",
+                            STR_ARG(equal));
     return arena_printf(f->arena,
-                        "Before the line, state which side is true for all inputs: `torch._check(%.*s)` or "
+                        "Before %s, state which side is true for all inputs: `torch._check(%.*s)` or "
                         "`torch._check(%.*s)`%s. If both can happen, neither check is right.",
-                        STR_ARG(c.holds), STR_ARG(c.fails), with);
+                        line, STR_ARG(c.holds), STR_ARG(c.fails), with);
 }
 
 /* The operator that lacks a fake kernel: "shop.price"; empty for any other error. */

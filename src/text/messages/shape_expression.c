@@ -260,3 +260,18 @@ struct line_condition line_condition_of(struct str line)
     }
     return out;
 }
+
+struct str line_equality_of(struct arena *a, struct str line)
+{
+    static const struct str unequal = STR_INIT(" != ");
+    struct line_condition condition = line_condition_of(line);
+    ptrdiff_t at = python_find(condition.text, unequal, PYTHON_TOP_LEVEL);
+    struct str left = str_trim(str_take(condition.text, at < 0 ? 0 : (size_t)at)),
+               right = str_trim(str_skip(condition.text, at < 0 ? condition.text.n : (size_t)at + unequal.n));
+    bool several = str_has_any_line(condition.text, STR(" and \n or \nnot ")) || str_has(right, unequal);
+
+    if (!str_starts(str_trim(line), STR("if ")) || left.n == 0 || right.n == 0 || several ||
+        str_is_digit(left.p[0]) || str_is_digit(right.p[0]) || right.p[0] == '-')
+        return (struct str){0};
+    return arena_printf(a, "%.*s == %.*s", STR_ARG(left), STR_ARG(right));
+}

@@ -45,3 +45,9 @@ struct line_condition {
  * the line. A condition that calls something is CONDITION_OTHER, because each call may return another value.
  */
 struct line_condition line_condition_of(struct str line);
+
+/*
+ * "a.numel() == b.numel()" of "if a.numel() != b.numel():", which most often only raises an error: what is true of a
+ * program that works. Empty for any other line, and where one side is a number: then both sides may do work.
+ */
+struct str line_equality_of(struct arena *a, struct str line);

@@ -183,8 +183,8 @@ static const struct fault faults[] = {
      .alone = "OMP: Error \tInitializing "},
     {"no-level-zero", "The headers of Level Zero, which Triton needs for GPUs of Intel, are missing",
      "On Windows take level-zero-win-sdk from the releases of oneapi-src/level-zero, unpack it and name its directory: "
-     "`LEVEL_ZERO_V1_SDK_PATH=C:\\level-zero`. Add its `lib` to `LIB` on Windows: the linker needs ze_loader next. On "
-     "Debian and Ubuntu: `apt install libze-dev`.",
+     "`LEVEL_ZERO_V1_SDK_PATH=C:\\level-zero`. Another driver of the GPU may set it by itself. On Debian and Ubuntu: "
+     "`apt install libze-dev`.",
      .alone = "level_zero/ze_api.h"},
     {"no-sycl", "The headers of SYCL, which Triton needs for GPUs of Intel, are missing",
      "Install what the message names, in the version that this PyTorch asks for: the wheel `intel-sycl-rt`, or the "

@@ -203,6 +203,32 @@ static bool binds_cached_method(struct str text)
            str_has_any_line(text, STR("lru_cache\n@cache\ntools.cache"));
 }
 
+/* "one for each of the 40 layers", "40 graph breaks" */
+static bool counts_many_breaks(struct str text)
+{
+    static const struct str each = STR_INIT("for each of the "), breaks = STR_INIT(" graph breaks");
+    enum { MANY = 10 };
+    struct str rest = text;
+    uint64_t n;
+
+    for (ptrdiff_t at; (at = str_find(rest, each)) >= 0;) {
+        rest = str_skip(rest, (size_t)at + each.n);
+        if (str_has(text, STR("raph break")) && str_take_u64(&rest, &n) && n >= MANY)
+            return true;
+    }
+    for (ptrdiff_t at; (at = str_find(text, breaks)) >= 0; text = str_skip(text, (size_t)at + breaks.n)) {
+        struct str digits = str_take(text, (size_t)at);
+        size_t begin = digits.n;
+
+        while (begin > 0 && str_is_digit(digits.p[begin - 1]))
+            begin--;
+        digits = str_skip(digits, begin);
+        if (str_take_u64(&digits, &n) && n >= MANY)
+            return true;
+    }
+    return false;
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -225,6 +251,7 @@ static const struct {
     {.fact = STATED_NOT_INDUCTOR, .states = compiles_without_inductor},
     {.fact = STATED_GRAPHS_OF_SIZES, .states = records_graphs_of_sizes},
     {.fact = STATED_CACHED_METHOD, .states = binds_cached_method},
+    {.fact = STATED_MANY_BREAKS, .states = counts_many_breaks},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
 };
 

@@ -82,21 +82,73 @@ static const struct {
     {STATED_COMPILE_WORKERS, "compile_worker\nptxas\nstill compiling\nstill compiles\nkeeps compiling"},
     {STATED_FREEZING,
      "TORCHINDUCTOR_FREEZING=1\n.freezing = True\n.freezing=True\n\"freezing\": True\n'freezing': True"},
+    {STATED_FABRIC, "fabric.setup(\nFabric(\nfabric.launch("},
+    {STATED_POWERSHELL, "PS C:\\\nPS D:\\\nPS E:\\\nPS F:\\\nPS Z:\\\n$env:\n$Env:\n.ps1\nPowerShell\npowershell"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
-/* "/srv/torch_compile_cache" of "Directly load AOT compilation from path /srv/torch_compile_cache/3b/model" */
+enum { PATH_MAX_BYTES = 400 };
+
+/*
+ * "/srv/torch_compile_cache" of "Directly load AOT compilation from path /srv/torch_compile_cache/3b/model" and of
+ * "Using cache directory: /srv/torch_compile_cache/3b for vLLM's torch.compile"; the code of a whole model may be in a
+ * directory beside it, torch_aot_compile.
+ */
 static struct str cache_of_vllm(struct str text)
 {
-    enum { PATH_MAX_BYTES = 400 };
-    static const struct str lead = STR_INIT("Directly load AOT compilation from path "),
-                            name = STR_INIT("/torch_compile_cache");
-    ptrdiff_t at = str_find(text, lead), end;
-    struct str path = str_take(str_skip(text, at < 0 ? text.n : (size_t)at + lead.n), PATH_MAX_BYTES);
+    static const struct str leads[] = {STR_INIT("load AOT compilation from path "), STR_INIT("sing cache directory: ")},
+                            names[] = {STR_INIT("/torch_compile_cache"), STR_INIT("/torch_aot_compile")};
 
-    path = str_first_line(path);
-    end = str_find(path, name);
-    return end < 0 || str_chr(path, ' ') >= 0 ? (struct str){0} : str_take(path, (size_t)end + name.n);
+    for (size_t i = 0; i < 2 * sizeof leads / sizeof *leads; i++) {
+        ptrdiff_t at = str_find(text, leads[i / 2]), end;
+        struct str path = str_take(str_skip(text, at < 0 ? text.n : (size_t)at + leads[i / 2].n), PATH_MAX_BYTES);
+
+        path = str_first_line(path);
+        end = str_find(path, names[i % 2]);
+        if (end >= 0 && str_chr(str_take(path, (size_t)end), ' ') < 0)
+            return str_take(path, (size_t)end + names[i % 2].n);
+    }
+    return (struct str){0};
+}
+
+static size_t slashes_of(struct str path)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < path.n; i++)
+        n += path.p[i] == '/' || path.p[i] == '\\';
+    return n;
+}
+
+/*
+ * "/srv/cache/inductor" of "TORCHINDUCTOR_CACHE_DIR=/srv/cache/inductor" and of `os.environ["TORCHINDUCTOR_CACHE_DIR"]
+ * = "/srv/cache/inductor"`. Not a directory directly below the root, which may hold more than a cache.
+ */
+static struct str cache_of_inductor(struct str text)
+{
+    static const struct str name = STR_INIT("TORCHINDUCTOR_CACHE_DIR");
+
+    for (ptrdiff_t at; (at = str_find(text, name)) >= 0;) {
+        struct str path;
+        size_t n = 0;
+
+        text = str_skip(text, (size_t)at + name.n);
+        path = str_take(str_first_line(text), PATH_MAX_BYTES);
+        while (path.n && strchr("\"'] ", path.p[0]))
+            path = str_skip(path, 1);
+        if (!str_consume(&path, STR("=")) && !str_consume(&path, STR(":")))
+            continue;
+        while (path.n && strchr("\"' ", path.p[0]))
+            path = str_skip(path, 1);
+        while (n < path.n && !strchr("\"'`;,)]} \t\r", path.p[n]))
+            n++;
+        path = str_take(path, n);
+        if (path.n && strchr("/~$", path.p[0]) && slashes_of(path) > 1 && !str_has(path, STR("...")))
+            return path;
+        if (path.n > 3 && path.p[1] == ':' && slashes_of(path) > 0)
+            return path;
+    }
+    return (struct str){0};
 }
 
 /* "warning" of `logger.warning("x")`, where no other method is called. */
@@ -159,7 +211,8 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
     *out = (struct stated){.pytorch = version_stated(text),
                            .newest = version_newest(text),
                            .logged = method_of_logger(text),
-                           .cache = cache_of_vllm(text)};
+                           .cache = cache_of_vllm(text),
+                           .inductor_cache = cache_of_inductor(text)};
     stated_add(out, STATED_READ);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_if(out, facts[i].fact, str_has_any_line(text, str_of(facts[i].words)));

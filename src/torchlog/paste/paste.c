@@ -73,7 +73,7 @@ static const struct {
     {paste_unpad, PASTE_CHARACTERS},
     {paste_unfold, PASTE_FOLDED},     {paste_unreverse, PASTE_ORDER},   {paste_unend, PASTE_ESCAPED},
     {paste_unescape, PASTE_ESCAPED},  {paste_unflow, PASTE_WRAPPED}, {paste_unbar, PASTE_PREFIX},
-    {paste_outdent, PASTE_INDENT},
+    {paste_outdent, PASTE_INDENT},    {paste_outdent_block, PASTE_INDENT},
     {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_retime, PASTE_PREFIX},
     {paste_rejoin, PASTE_WRAPPED},  {paste_announced, PASTE_PREFIX},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},

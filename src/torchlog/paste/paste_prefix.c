@@ -1,6 +1,7 @@
 #include "torchlog/paste/paste_prefix.h"
 
 #include "torchlog/crash/crash_lines.h"
+#include "torchlog/crash/shown_traceback.h"
 #include "torchlog/paste/paste_known.h"
 
 /* --- numbers of a viewer ------------------------------------------------------------------------------------------ */
@@ -327,6 +328,61 @@ bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_
     for (size_t i = 0; i < out->n; i++)
         out->v[i] = str_skip(out->v[i], log_line_indent(out->v[i]) < least ? out->v[i].n : least);
     return true;
+}
+
+enum { CODE_OF_MARKDOWN = 4 };
+
+/* The first line of what a program or pytest prints. */
+static bool is_head_of_output(struct str line)
+{
+    return str_starts(line, STR("Traceback (most recent call last)")) || str_starts(line, STR("==== ")) ||
+           str_starts(line, STR("=========")) || str_starts(line, STR("_________")) || pytest_begins(line) ||
+           is_of_log(str_take(line, PASTE_LOOKED_AT));
+}
+
+/* How many lines from line i on are indented, with empty lines between them; *indent is the least. */
+static size_t block_at(const struct paste_text *t, size_t i, size_t *indent, bool *has_head)
+{
+    size_t n = 0, lines = 0;
+
+    *indent = SIZE_MAX;
+    *has_head = false;
+    for (size_t k = i; k < t->n; k++) {
+        size_t blanks = log_line_indent(t->v[k]);
+
+        if (str_trim(t->v[k]).n == 0)
+            continue;
+        if (blanks < CODE_OF_MARKDOWN)
+            break;
+        *indent = blanks < *indent ? blanks : *indent;
+        n = k + 1 - i;
+        lines++;
+    }
+    for (size_t k = i; k < i + n && lines > 1; k++)
+        *has_head |= log_line_indent(t->v[k]) == *indent && is_head_of_output(str_skip(t->v[k], *indent));
+    return n;
+}
+
+bool paste_outdent_block(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < from->n; i++) /* within a traceback, indented lines are the message's */
+        if (str_starts(from->v[i], STR("Traceback (most recent call last)")))
+            return false;
+    for (size_t i = 0; i < from->n; i++) {
+        bool first = i == 0 || str_trim(from->v[i - 1]).n == 0, has_head;
+        size_t indent, n = first ? block_at(from, i, &indent, &has_head) : 0;
+
+        if (n == 0 || !has_head)
+            continue;
+        *out = any ? *out : paste_copy(a, from);
+        any = true;
+        for (size_t k = i; k < i + n; k++)
+            out->v[k] = str_skip(out->v[k], log_line_indent(out->v[k]) < indent ? out->v[k].n : indent);
+        i += n - 1;
+    }
+    return any;
 }
 
 /* --- bars of progress --------------------------------------------------------------------------------------------- */

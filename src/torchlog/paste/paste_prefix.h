@@ -14,6 +14,8 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
 bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* All lines are indented. */
 bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* Only the output is, below the writer's own sentences: code in Markdown. */
+bool paste_outdent_block(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* A line of a log whose level and date were cut off: "torch/_dynamo/variables/tensor.py:869] [2/0] Graph break". */
 bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out);
 /* A bar of tqdm, which does not end its line, before a line of a traceback. */
