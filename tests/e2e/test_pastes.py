@@ -100,6 +100,11 @@ KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_i
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
 FRAGMENTS = {
+    "parts of a function that draws, as 2.0 logs them": (
+        "".join(f"[2023-04-11 09:26:4{i},227] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
+            f"   function: '<graph break in draw_line>' (/srv/site-packages/matplotlib/lines.py:{80 + i})\n   reasons:  {name} == 3.5\n"
+            for i, name in enumerate("wh")), 0, "runs eagerly at 2 places: the Python number `w` was 3.5", 80,
+        "into a function with `@torch._dynamo.disable`"),
     "another torch function mode than in the first call": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
             "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
@@ -1978,6 +1983,15 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "a limit that a function reaches which draws": (
+        "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8] torch._dynamo hit config.recompile_limit (8)\n"
+        "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8]    function: 'draw' (/srv/site-packages/PIL/Image.py:12)\n"
+        "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8]    last reason: 2/7: L['width'] == 3.5\n",
+        "`@torch.compiler.disable`", "raise the limit"),
+    "a decorator, in the PyTorch of a sentence": (
+        "Tills 1.4 / PyTorch 2.0, model = torch.compile(shop)\n"
+        "torch._dynamo hit config.cache_size_limit (64)\n   function: 'draw' (/srv/site-packages/PIL/Image.py:12)\n   reasons:  w == 3.5\n",
+        "`@torch._dynamo.disable`", "torch.compiler.disable"),
     "a rank that compiles while another waits": (
         "[rank0]:[E418 11:52:07.118402331 ProcessGroupNCCL.cpp:688] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=14, "
         "OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.\n"

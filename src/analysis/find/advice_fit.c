@@ -316,21 +316,27 @@ static const struct {
 } renamed[] = {
     {STR_INIT("torch.library.register_fake"), STR_INIT("torch.library.impl_abstract")},
     {STR_INIT("torch._dynamo.config.recompile_limit"), STR_INIT("torch._dynamo.config.cache_size_limit")},
+    {STR_INIT("torch.compiler.disable"), STR_INIT("torch._dynamo.disable")},
+    {STR_INIT("torch.compiler.reset"), STR_INIT("torch._dynamo.reset")},
+    {STR_INIT("torch.compiler.allow_in_graph"), STR_INIT("torch._dynamo.allow_in_graph")},
+    {STR_INIT("torch.compiler.is_compiling"), STR_INIT("torch._dynamo.is_compiling")},
+    {STR_INIT("torch.compiler.cudagraph_mark_step_begin"), STR_INIT("torch._inductor.cudagraph_mark_step_begin")},
 };
 
-static struct str with_older_names(const struct advice_fit *f, struct str sentence)
+struct str advice_fit_names(const struct advice_fit *f, struct str text)
 {
     struct named_since missing;
 
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
-        ptrdiff_t at = str_find(sentence, renamed[i].name);
+        ptrdiff_t at;
 
-        if (at >= 0 && names_missing(renamed[i].name, version_of(f), &missing) &&
-            !names_missing(renamed[i].older, version_of(f), &missing))
-            sentence = arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, sentence.p, STR_ARG(renamed[i].older),
-                                    STR_ARG(str_skip(sentence, (size_t)at + renamed[i].name.n)));
+        while ((at = str_find(text, renamed[i].name)) >= 0 &&
+               names_missing(renamed[i].name, version_of(f), &missing) &&
+               !names_missing(renamed[i].older, version_of(f), &missing))
+            text = arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, text.p, STR_ARG(renamed[i].older),
+                                STR_ARG(str_skip(text, (size_t)at + renamed[i].name.n)));
     }
-    return sentence;
+    return text;
 }
 
 /* Which versions of triton-windows a version of PyTorch takes: those below this one. */
@@ -421,7 +427,7 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
     if (f->newer.n == 0)
         f->newer = newer_only(f, words);
     while (words.n) {
-        struct str sentence = with_older_names(f, next_sentence(&words));
+        struct str sentence = advice_fit_names(f, next_sentence(&words));
         const struct fit_rule *rule = broken_by(f, sentence);
 
         if (rule)
