@@ -200,10 +200,9 @@ bool is_framework_file(struct str file)
            is_of_a_checkout(file) || is_launcher(file);
 }
 
-/* Code that Unsloth writes for each model, and writes again. */
-static bool is_written_by_library(struct str file)
+bool code_file_is_librarys(struct str file)
 {
-    return str_has(file, STR("/unsloth_compiled_cache/"));
+    return code_file_has(file, STR("/unsloth_compiled_cache/"));
 }
 
 bool is_library_file(struct str file)
@@ -213,7 +212,7 @@ bool is_library_file(struct str file)
     if (is_framework_file(file))
         return false;
     file = with_slashes(file, room);
-    return code_file_package_path(file).n > 0 || is_written_by_library(file);
+    return code_file_package_path(file).n > 0 || code_file_is_librarys(file);
 }
 
 bool is_program_file(struct str file)

@@ -37,6 +37,9 @@ bool code_file_runs_compiled(struct str file);
 /* Whether Inductor wrote it to a cache: its own, whatever the directory is named, or vLLM's. */
 bool code_file_is_inductors(struct str file);
 
+/* Whether a library wrote it beside the program: Unsloth does so for each model, and again for each version. */
+bool code_file_is_librarys(struct str file);
+
 /* Whether it belongs to torch.export, to the exporter to ONNX, or to the part of Dynamo that only exports call. */
 bool code_file_exports(struct str file);
 

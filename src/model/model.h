@@ -573,6 +573,8 @@ enum stated_fact {
     STATED_HOST_MEMORY, /* memory of the process, not of a GPU */
     STATED_NO_GRAD, /* nothing has a graph of autograd */
     STATED_DISABLE_LEAKS, /* a function is excluded, in a PyTorch that then keeps a tensor each call */
+    STATED_FSDP_BLOCKS, /* FSDP wraps modules of the model */
+    STATED_CHECKPOINT_POLICY, /* activation checkpointing with a policy of what is kept */
     STATED_RANDOM, /* random numbers, or modules that draw some */
     STATED_STAGE, /* what a backend before Inductor did */
     STATED_RIGHT_IN_AOT, /* "aot_eager" does not have the problem */

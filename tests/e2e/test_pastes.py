@@ -99,6 +99,11 @@ KERNEL = ('Traceback (most recent call last):\n  File "/v/site-packages/torch/_i
           "           ^\n")
 
 # Ends and single lines of what PyTorch prints: the number of errors, what the title says, the line, what is to be done.
+IN_LIBRARY = ('torch._dynamo.exc.Unsupported: Data-dependent branching\n\nfrom user code:\n{}'
+              '   File "/v/lib/python3.11/site-packages/tills/count.py", line 442, in count\n    if x.sum() > 0:\n')
+WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=417, "
+            "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
+            "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
 FRAGMENTS = {
     "parts of a function that draws, as 2.0 logs them": (
         "".join(f"[2023-04-11 09:26:4{i},227] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
@@ -759,10 +764,51 @@ FRAGMENTS = {
         0, "compiling takes longest in inductor, where each step doubles it: no compiler 0.001 s, aot_eager 0.14 s", None, "realize_reads_threshold"),
     "compiling that takes long": ("net = torch.compile(Shop())\nIt takes 20 min to compile the shop.\nThe first step: 1200 s\n", 0,
                                   "its writer says that compiling takes long", None, "TORCH_TRACE=DIR"),
-    "values that no rounding explains": (
+    "a compiled result that is wrong": (
         "net = torch.compile(Shop())\nIt returns a different value here: why is that\ntensor([0., nan])\ntensor([0., 1.])\n"
-        "torch.allclose(a, b, equal_nan=True)\n", 0, "values that no rounding explains: tensor([0., nan]); tensor([0., 1.])", None,
+        "torch.allclose(a, b, equal_nan=True)\n", 0, "the compiled result is wrong: 1. where the other result has nan; 1 of the 2 numbers shown differ", None,
         "a bug in Inductor"),
+    "a log that begins with a second compile": (
+        "I0102 10:11:10.131000 9 torch/_dynamo/symbolic_convert.py:2706] [0/1] Step 1: torchdynamo start tracing sell /srv/shop.py:12\n"
+        "I0102 10:11:11.131000 9 torch/_dynamo/symbolic_convert.py:3028] [0/1] Step 1: torchdynamo done tracing sell (RETURN_VALUE)\n",
+        0, "`sell` was compiled again ([0/1]): the text has neither its first compile nor the reason", 12, "compiled before this text begins"),
+    "a log with a first and a second compile": (
+        "".join(f"I0102 10:11:1{n}.131000 9 torch/_dynamo/symbolic_convert.py:2706] [0/{n}] Step 1: torchdynamo start tracing sell /srv/shop.py:12\n"
+                f"I0102 10:11:1{n}.431000 9 torch/_dynamo/symbolic_convert.py:3028] [0/{n}] Step 1: torchdynamo done tracing sell (RETURN_VALUE)\n"
+                for n in (0, 1)),
+        0, "`sell` recompiled once: the trace does not say why", 12, "lines that this text does not have"),
+    "an abort of NCCL's watchdog": (WATCHDOG + "terminate called after throwing an instance of 'c10::DistBackendError'\nAborted (core dumped)\n",
+                                    1, "A collective timed out: WorkNCCL(SeqNum=417, OpType=ALLREDUCE", None, "Find the rank that is missing"),
+    "an abort of NCCL's watchdog, as Python says it": (
+        WATCHDOG + 'Fatal Python error: Aborted\n\nCurrent thread 0x00007f6b5d2ff641 (most recent call first):\n  File "/srv/shop.py", line 12 in sell\n',
+        1, "A collective timed out: WorkNCCL(SeqNum=417, OpType=ALLREDUCE", None, "Find the rank that is missing"),
+    "an abort of NCCL's watchdog, as spawn says it": (
+        WATCHDOG + "torch.multiprocessing.spawn.ProcessExitedException: process 3 terminated with signal SIGABRT\n",
+        1, "A collective timed out: WorkNCCL(SeqNum=417, OpType=ALLREDUCE", None, "Find the rank that is missing"),
+    "an abort of a rank whose watchdog says nothing": (
+        WATCHDOG + "torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGABRT\n",
+        2, "A collective timed out", None, "CUDA_LAUNCH_BLOCKING"),
+    "an abort before NCCL's watchdog": (
+        "terminate called after throwing an instance of 'std::bad_alloc'\n" + WATCHDOG, 2, "A collective timed out", None, ""),
+    "code that a library writes beside the program, called by a cell": (
+        "Traceback (most recent call last):\n  File \"/srv/run.py\", line 3, in <module>\n    sell(x)\n"
+        '  File "/v/site-packages/torch/_dynamo/utils.py", line 2538, in get_fake_value\n    raise x\n'
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in method matmul>(*(FakeTensor(..., size=(7, 32)), "
+        "FakeTensor(..., size=(4, 32))), **{}):\na and b must have same reduction dim, but got [7, 32] X [4, 32].\n\nfrom user code:\n"
+        '   File "/content/unsloth_compiled_cache/Till.py", line 80, in price\n    sums = torch.matmul(coins, drawer.t())\n',
+        1, "same reduction dim", 80, "The line is a library's"),
+    "a line of an installed library, called by the program": (
+        IN_LIBRARY.format('   File "/srv/shop.py", line 12, in sell\n    return tills.count(x)\n'), 1, "a branch on a tensor's value", 12, "library `tills`"),
+    "a line of an installed library alone": (IN_LIBRARY.format(""), 1, "a branch on a tensor's value", 442, "library `tills`, count.py:442"),
+    "tensors of two sides": (
+        "net = torch.compile(Shop())\neager: tensor([[1.5, 2.5],\n        [3.5, 4.5]])\ncompiled: tensor([[1.5, 3.5],\n        [2.5, 4.5]])\n",
+        0, "the compiled result is wrong: 3.5 where eager mode has 2.5; 2 of the 4 numbers shown differ, by up to 1: they are the same numbers in "
+        "another order", None, "try a newer PyTorch"),
+    "tensors of one side, for other inputs": (
+        "net = torch.compile(Shop())\neager: tensor([1.5, 2.5])\neager: tensor([7.5, 2.5])\n", 0, "the compiler is named", None, ""),
+    "tensors that random numbers make differ": (
+        "net = torch.compile(Shop())  # Dropout(0.5)\neager: tensor([1.5, 2.5])\ncompiled: tensor([0., 5.0])\n",
+        0, "results that differ, of a program with random numbers: 0. where eager mode has 1.5", None, "fallback_random"),
     "an argument of a comparison": ("print(torch.allclose(a, torch.compile(f)(x), equal_nan=True))\n", 0, "the compiler is named", None, "paste"),
     "random numbers of compiled code": (
         "opt = torch.compile(f)\nThe generator gave different random outputs with the compiler\n", 0, "its writer says that results are wrong",
@@ -1924,6 +1970,10 @@ FIXED = "".join(
        "[0/1] torch._dynamo.guards.__recompiles: [DEBUG]     triggered by the following guard failure(s):\n"
        "[0/1] torch._dynamo.guards.__recompiles: [DEBUG]     - L['price'].size()[1] == 3\n" if c == 0 else "") for c, n in ((0, 3), (1, 4)))
 
+CHANNELS = "".join(reasons(0, n, "    triggered by the following guard failure(s):", f"    - 1/{n - 1}: tensor 'L['x']' size mismatch at index 1. "
+                           f"expected {64 << n}, actual {128 << n}") for n in (1, 2, 3))
+TIMERS = ("INFO:root:total compile time 87.40:\n        {} seconds\n        backward._backward_impl: 35.12 seconds\n"
+          "        _compile.compile_inner: 39.87 seconds\n        compile_fx_inner: 2.12 seconds\ntorch.compile of the till\n")
 LIMIT_OF_SIZE = ("[rank0]:W1110 16:29:41.118000 41799 torch/_dynamo/convert_frame.py:844] [0/8] torch._dynamo hit config.cache_size_limit (8)\n"
                  "[rank0]:W1110 16:29:41.118000 41799 torch/_dynamo/convert_frame.py:844] [0/8]    function: 'sell' (/srv/shop.py:12)\n"
                  "[rank0]:W1110 16:29:41.118000 41799 torch/_dynamo/convert_frame.py:844] [0/8]    last reason: 0/0: tensor 'L['x']' size mismatch "
@@ -2051,6 +2101,16 @@ FITTING = {
         MANY_SIZES.format("config.triton.cudagraph_skip_dynamic_graphs = True\n"), "GRAPH_PARTITION=0", "For fixed sizes only"),
     "CUDA graphs for sizes that vary, the setting off": (
         MANY_SIZES.format("config.triton.cudagraph_skip_dynamic_graphs = False\n"), "For fixed sizes only", "GRAPH_PARTITION"),
+    "blocks that FSDP wraps": (
+        CHANNELS + "The model is FSDP-wrapped (ModuleWrapPolicy({Till})).\n", "above the number of different modules", "dynamic shapes are off"),
+    "blocks that nothing wraps": (CHANNELS, "dynamic shapes are off", "FSDP wraps modules"),
+    "times with a policy of checkpoints": (
+        "net = torch.compile(till)\ncheckpointing with context_fn 84.7 ms\n", "compile the checkpointed module", "`max-autotune`"),
+    "times without a policy of checkpoints": (
+        "net = torch.compile(till)\nplain checkpointing 84.7 ms\n", "The first calls compile", "compile the checkpointed module"),
+    "times of coordinate descent tuning": (
+        TIMERS.format("CachingAutotuner.coordinate_descent_tuning: 64.71"), "coordinate_descent_tuning", "no such words"),
+    "times without coordinate descent tuning": (TIMERS.format("async_compile.wait: 64.71"), "TORCH_TRACE", "coordinate descent"),
     "wrong values with freezing": (
         "torch.compile(till) gives me wrong values with TORCHINDUCTOR_FREEZING=1.\ntensor([0.5, 0.25])\ntensor([0.25, 0.5])\n", "With freezing", "rounds"),
     "wrong values without freezing": (
@@ -2135,9 +2195,9 @@ FITTING = {
         'net = torch.compile(Shop(), backend="aot_eager")\nnet = torch.compile(Shop())\nThe till is much slower than eager mode here.\n',
         "leave them out of the measurement", "Measure with Inductor"),
     "lists of two sides": (
-        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-1.34, 5.01, 1.1]\n", "No rounding makes", "run it with"),
+        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-1.34, 5.01, 1.1]\n", "No rounding does that", "run it with"),
     "lists of two sides that agree": (
-        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-0.671, 2.501, 1.1]\n", "run it with", "No rounding makes"),
+        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-0.671, 2.501, 1.1]\n", "run it with", "No rounding does that"),
     "an exception without words within another": (
         'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 736, in compile_wrapper\n    return fn(x)\n'
         '  File "/srv/till/custom_op.py", line 70, in forward_native\n    raise NotImplementedError\nNotImplementedError\n\n'
@@ -2280,8 +2340,8 @@ FITTING = {
     "ranks that hang": ("torchrun: my till hangs at the first call of torch.compile.\n", "waits for the rank", "waits for a lock"),
     "a program that hangs behind a stage": (
         "My till hangs at the first call of torch.compile. With aot_eager it returns at once.\n", "COMPILE_THREADS=1", "its last line names the stage"),
-    "values that differ by far": (NO_ROUNDING, "No rounding makes", "are expected"),
-    "values that differ by far, with dropout": (NO_ROUNDING + "Dropout(0.1)\n", "fallback_random = True", "No rounding makes"),
+    "values that differ by far": (NO_ROUNDING, "No rounding does that", "are expected"),
+    "values that differ by far, with dropout": (NO_ROUNDING + "Dropout(0.1)\n", "fallback_random = True", "No rounding does that"),
     "a size with dynamic shapes": (GUARD_OF_HOOK.format(", dynamic=True"), "Compile the body of the loop", "New sizes"),
     "a size without dynamic shapes": (GUARD_OF_HOOK.format(""), "New sizes", "Dynamic shapes are on"),
     "compiling that takes long, by its writer": (

@@ -65,17 +65,29 @@ static void values_that_no_rounding_explains(void **state)
         const char *text, *message;
         bool named;
     } cases[] = {
-        {"eager: [1., 2.]\ncompiled:  [2., 4.]\n", ": eager: [1., 2.]; compiled:  [2., 4.]", true},
-        {"Eager: [1.]\nInductor: [2.]\n", ": Eager: [1.]; Inductor: [2.]", true},
-        {"eager: [1., 2.]\ncompiled: [2., 4.]\n", ": eager: [1., 2.]; compiled: [2., 4.]", false},
+        {"eager: [1., 2.]\ncompiled:  [2., 4.]\n",
+         ": 2. where eager mode has 1.; 2 of the 2 numbers shown differ, by up to 2", true},
+        {"Inductor: [2.]\nEager: [1.]\n", ": 2. where eager mode has 1.", true},
+        {"eager output: tensor([1., 2.])\ncompiled output: tensor([1., 4.])\n",
+         ": 4. where eager mode has 2.; 1 of the 2 numbers shown differ", true},
+        {"not compiled: tensor([[1., 2.],\n [3., 4.]])\ncompiled: tensor([[1., 3.],\n [2., 4.]])\n",
+         ": 3. where eager mode has 2.; 2 of the 4 numbers shown differ, by up to 1: they are the same numbers in "
+         "another order", true},
+        {"eager: [1., 2.]\ncompiled: [2., 4.]\n",
+         ": 2. where eager mode has 1.; 2 of the 2 numbers shown differ, by up to 2", false},
         {"eager: [1., 2.]\ncompiled: [1.001, 2.]\n", "", true},
+        {"eager: [1., 2.]\neager: [2., 4.]\n", "", true}, /* of other inputs */
         {"eager: 1.\ncompiled: 2.\n", "", true},
         {"shop: [1.]\ntill: [2.]\n", "", true},
         {"tensor([1.])\ntensor([2.])\n", "", true}, /* nobody says that these are two sides */
-        {"tensor([0., nan])\ntensor([0., 1.])\n", ": tensor([0., nan]); tensor([0., 1.])", false},
+        {"tensor([0., nan])\ntensor([0., 1.])\n",
+         ": 1. where the other result has nan; 1 of the 2 numbers shown differ", false},
         {"eager tensor([-inf, 2.])\ncompiled tensor([1e3, 2.])\n",
-         ": eager tensor([-inf, 2.]); compiled tensor([1e3, 2.])", false},
-        {"tensor(2.)\ntensor(3.)\n", ": tensor(2.); tensor(3.)", false},
+         ": 1e3 where the other result has -inf; 1 of the 2 numbers shown differ", false},
+        {"tensor(2.)\ntensor(3.)\n", ": 3. where the other result has 2.", false},
+        {"f(torch.tensor([2.]))\nf(torch.tensor([4.]))\n", "", false}, /* the program's own code */
+        {"tensor([[2.],\n [3.]])\ntensor([[2.],\n [9.]])\n", ": 9. where the other result has 3.; 1 of the 2 numbers "
+         "shown differ", false},
         {"tensor([2., nan])\ntensor([2.0001, nan])\n", "", false},
         {"tensor([1e-5])\ntensor([3e-5])\n", "", false}, /* close to zero */
         {"tensor([2., 3.])\ntensor([4.])\n", "", false},

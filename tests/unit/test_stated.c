@@ -231,6 +231,8 @@ static void what_was_set_and_compiled(void **state)
         {"config.aot_inductor.abi_compatible = True", STATED_ABI_COMPATIBLE},
         {"config.aot_inductor.abi_compatible = False", STATED_READ},
         {"TORCHINDUCTOR_FREEZING=1 python till.py", STATED_FREEZING},
+        {"policy=ModuleWrapPolicy({Till})", STATED_FSDP_BLOCKS},
+        {"partial(create_selective_checkpoint_contexts, keeps)", STATED_CHECKPOINT_POLICY},
     };
 
     (void)state;

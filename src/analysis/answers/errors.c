@@ -482,14 +482,19 @@ bool error_is_in_library(const struct error *e)
     return is_library_file(own ? own->file : e->own_file) && !stack_program_call(e->failure->stack);
 }
 
-/* PyTorch names the call that asks for the value: of a library alone, where the program calls it says less. */
+/*
+ * PyTorch names the call that asks for the value: of a library alone, where the program calls it says less. So it does
+ * where a library wrote the code beside the program.
+ */
 static const struct call *call_that_asks(const struct error *e)
 {
     const struct failure *f = e->failure;
+    const struct call *own = stack_own_call(f->stack);
     bool named = e->category == ERROR_DATA_DEPENDENT &&
                  str_has(str_take(f->message, ERROR_SEARCHED), STR("\nThe following call raised this error:"));
 
-    return named && !stack_program_call(f->stack) ? stack_own_call(f->stack) : NULL;
+    named |= own && code_file_is_librarys(own->file);
+    return named && !stack_program_call(f->stack) ? own : NULL;
 }
 
 /*

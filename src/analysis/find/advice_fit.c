@@ -80,6 +80,8 @@ static const struct fit_rule {
                 "another stream (synchronize, or copy them), gradients or buffers that are replaced between calls. "
                 "Compile only the model, not the whole step with the optimizer. Until then "
                 "`mode=\"max-autotune-no-cudagraphs\"`, or the default mode; then try a newer PyTorch, and report it."},
+    {"The policy of selective activation checkpointing is\nPut the checkpoint around",
+     .needs = {STATED_CHECKPOINT_POLICY}, .asserts = true},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
@@ -259,7 +261,7 @@ static const struct fit_rule {
     {"Without max-autotune\nithout `mode=\"max-autotune\"`\nWith max-autotune, take", .needs = {STATED_AUTOTUNE}},
     /* data types */
     {"is_bf16_supported", .needs = {STATED_ASKS_BFLOAT16}, .asserts = true},
-    {"No rounding makes such a difference", .unless = {STATED_RANDOM},
+    {"No rounding does that", .unless = {STATED_RANDOM},
      .instead = "Random numbers differ from eager mode's, also with the same seed: Inductor draws them in another way, "
                 "by design. `torch._inductor.config.fallback_random = True` draws those of eager mode, more slowly. "
                 "If the results still differ, a stage is at fault."},

@@ -355,7 +355,8 @@ void find_clean(struct finder *f)
     struct finding *x;
 
     for (size_t i = 0; i < f->out->list.n; i++)
-        if (f->out->list.v[i]->severity < FINDING_INFO)
+        if (f->out->list.v[i]->severity < FINDING_INFO ||
+            str_eq(str_of(f->out->list.v[i]->info->id), STR("recompile-unknown")))
             return;
     if (n->compiles == 0) {
         add_sound_export(f);

@@ -300,6 +300,19 @@ static struct str recompiled_words(struct finder *f, uint64_t known, uint64_t le
                         (unsigned long long)known, known == 1 ? "is" : "are");
 }
 
+/* "`sell` was compiled again ([0/1]): the text has neither its first compile nor the reason" */
+static struct str excerpt_words(struct finder *f, struct str names, const struct recompile_cause *cause)
+{
+    struct str more = {0};
+
+    if (cause->list.n > 1)
+        more = arena_printf(f->arena, " and %zu more", cause->list.n - 1);
+    return arena_printf(f->arena,
+                        "%.*s was compiled again (%.*s%.*s): the text has neither %s first compile nor the reason",
+                        STR_ARG(names), STR_ARG(finding_compile_name(f, cause->first->compile)), STR_ARG(more),
+                        cause->functions > 1 ? "the" : "its");
+}
+
 static void add_cause(struct finder *f, const struct recompile_cause *cause, const struct recompile_causes *all)
 {
     struct finding *x = finding_add(f, recompile_remedy_of(f, cause)->id, FINDING_LOW);
@@ -316,6 +329,10 @@ static void add_cause(struct finder *f, const struct recompile_cause *cause, con
     x->title = arena_printf(f->arena, "%.*s%.*s recompiled %.*s: %.*s", STR_ARG(name), STR_ARG(others),
                             STR_ARG(recompiled_words(f, finding_compiles(x), least)),
                             STR_ARG(recompile_changes_words(f, cause)));
+    if (recompile_begins_later(f, cause)) {
+        x->severity = FINDING_INFO;
+        x->title = excerpt_words(f, arena_printf(f->arena, "%.*s%.*s", STR_ARG(name), STR_ARG(others)), cause);
+    }
     recompile_explain(f, x, cause);
     add_branch(f, x, cause, all);
     recompile_note(f, x, cause);

@@ -34,6 +34,34 @@ bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cau
     return cause->change == CHANGE_UNKNOWN && is_reason_cut(f, cause);
 }
 
+static bool is_of_text(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->first->compile->process->input->kind == INPUT_TORCH_LOGS;
+}
+
+/* "[0/1]" is the first of the function's compiles that the text shows: its lines are an excerpt. */
+static bool begins_later(struct finder *f, const struct recompile_cause *cause)
+{
+    if (!is_of_text(f, cause))
+        return false;
+    for (size_t i = 0; i < cause->list.n; i++) {
+        const struct frame *fr = cause->list.v[i]->compile->frame;
+
+        if (fr->unnumbered || fr->process->parent)
+            return false;
+        for (size_t k = 0; k < fr->compiles.n; k++)
+            if (fr->compiles.v[k]->id.compile <= 0)
+                return false;
+    }
+    return true;
+}
+
+bool recompile_begins_later(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_UNKNOWN && !is_reason_cut(f, cause) && begins_later(f, cause);
+}
+
 bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *cause)
 {
     const struct frame *fr = cause->first->compile->frame;

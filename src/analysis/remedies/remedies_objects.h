@@ -20,3 +20,6 @@ bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *c
 
 /* No reason is known, because the text ends before it. */
 bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cause);
+
+/* The text has neither the reason nor the compile before: an excerpt, which shows nothing wrong. */
+bool recompile_begins_later(struct finder *f, const struct recompile_cause *cause);

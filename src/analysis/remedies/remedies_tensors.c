@@ -44,16 +44,27 @@ static bool is_constant_again(struct finder *f, const struct recompile_cause *ca
 }
 
 /* Modules that are compiled one by one share the code of `forward`, and not their channels. */
-static bool is_of_parts(struct finder *f, const struct recompile_cause *cause)
+static bool is_of_modules(const struct recompile_cause *cause, enum stated_fact fact)
 {
-    (void)f;
-    if (!stated_has(remedy_stated(cause), STATED_PARTS) ||
-        !str_eq(cause->first->compile->frame->name, STR("forward")))
+    if (!stated_has(remedy_stated(cause), fact) || !str_eq(cause->first->compile->frame->name, STR("forward")))
         return false;
     vec_each(const struct input_change, x, &cause->inputs.list)
         if (x->dim <= 0 || str_starts(x->source, STR("L['self']")) || str_starts(x->source, STR("self")))
             return false;
     return cause->inputs.list.n > 0;
+}
+
+static bool is_of_parts(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return is_of_modules(cause, STATED_PARTS);
+}
+
+/* The graph breaks at each module that FSDP wraps. */
+static bool is_of_wrapped_modules(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->constant_again && is_of_modules(cause, STATED_FSDP_BLOCKS);
 }
 
 static bool is_last_of_limit(struct finder *f, const struct recompile_cause *cause)

@@ -160,6 +160,59 @@ static bool fails_before(const struct crash_process *p, const struct failure *de
     return false;
 }
 
+/* Its text names no error: a process that NCCL's watchdog ends does so with an exception of C++, and aborts. */
+static bool is_abort(const struct failure *f)
+{
+    return f && (str_eq(f->type, STR("Aborted")) || str_starts(f->message, STR("terminate called ")) ||
+                 str_has(f->message, STR("SIGABRT")));
+}
+
+static bool timed_out_before(const struct crash_process *p, const struct failure *f)
+{
+    for (size_t i = 0; i < p->known.list.n; i++) {
+        const struct failure *timeout = p->known.list.v[i]->failure;
+
+        if (str_eq(timeout->type, STR("Collective timeout")) && timeout->record_line < f->record_line)
+            return true;
+    }
+    return false;
+}
+
+/* The watchdog's of the same process, where the text says which that is: another rank's abort may be the cause. */
+static bool is_aborted_by_watchdog(const struct crash_process *p, const struct failure *f,
+                                   struct crash_process *const *processes, size_t n)
+{
+    struct str rest = f ? f->message : (struct str){0};
+    uint64_t rank = 0;
+    bool named = str_consume(&rest, STR("process ")) && str_take_u64(&rest, &rank);
+
+    if (!is_abort(f))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct process *of = processes[i]->process;
+        bool same = named ? of->rank < 0 || (uint64_t)of->rank == rank : p->process->rank < 0 || processes[i] == p;
+
+        if (same && timed_out_before(processes[i], f))
+            return true;
+    }
+    return false;
+}
+
+/* What the watchdog says has the collective and the rank. */
+static void drop_aborts(struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct crash_process *p = processes[i];
+
+        if (!p->process)
+            continue;
+        if (is_aborted_by_watchdog(p, p->death, processes, n))
+            p->death = NULL;
+        if (is_aborted_by_watchdog(p, p->last, processes, n))
+            p->last = NULL;
+    }
+}
+
 /* A server that fails kills what is left of itself: that is no lack of memory. What a shell says has no prefix. */
 static void drop_killed(struct crash_process *const *processes, size_t n)
 {
@@ -239,6 +292,7 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
         explain_api_call(processes[i]);
     }
     drop_consequences(processes, n);
+    drop_aborts(processes, n);
     drop_killed(processes, n);
     for (size_t i = 0; i < n; i++)
         crash_waits_join(&waits, a, &processes[i]->waits);

@@ -1,6 +1,7 @@
 #include "torchlog/notes/note.h"
 
 #include "text/stated/prose.h"
+#include "text/stated/stated_text.h"
 #include "torchlog/crash/measured.h"
 #include "torchlog/notes/printed.h"
 #include "torchlog/notes/steps.h"
@@ -15,6 +16,7 @@ enum whole {
     WHOLE_MEMORY,
     WHOLE_STAGES,
     WHOLE_VALUES,
+    WHOLE_DRAWN,
     WHOLE_PROCESSES,
     WHOLE_UNWAITED,
     WHOLE_CONSTANTS,
@@ -100,7 +102,11 @@ static const struct note_row {
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_VALUES,
      .of = COMPLAINT_WRONG,
-     .lead = "values that no rounding explains",
+     .lead = "the compiled result is wrong",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_DRAWN,
+     .of = COMPLAINT_WRONG,
+     .lead = "results that differ, of a program with random numbers",
      .beside = BESIDE_COMPILER},
     {.measured = MEASURED_TIME,
      .of = COMPLAINT_SLOW,
@@ -278,6 +284,18 @@ static bool is_of_memory(struct str text, const struct around *x)
     return x->complaint == COMPLAINT_MEMORY || memory > times;
 }
 
+/* Where random numbers are drawn, results differ that are right. */
+static void look_at_values(struct arena *a, struct str text, struct around *x)
+{
+    struct series_found found = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
+    struct stated stated;
+
+    if (found.message.n == 0)
+        return;
+    stated_find(text, &stated);
+    x->whole[stated_has(&stated, STATED_RANDOM) ? WHOLE_DRAWN : WHOLE_VALUES] = found;
+}
+
 static void look_at_whole(struct arena *a, struct str text, struct around *x)
 {
     x->whole[WHOLE_UNWAITED] = printed_unwaited(a, text);
@@ -287,7 +305,7 @@ static void look_at_whole(struct arena *a, struct str text, struct around *x)
     x->whole[WHOLE_MEMORY] = series_of_memory(a, text);
     x->whole[WHOLE_PROCESSES] = printed_processes(a, text);
     x->whole[WHOLE_CONSTANTS] = printed_constants(a, text);
-    x->whole[WHOLE_VALUES] = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
+    look_at_values(a, text, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);
 }

@@ -5,84 +5,165 @@
 
 #include "util/utf8.h"
 
-enum { LOOKED_AT = 400, NUMBERS_MAX = 64, DIGITS_MAX = 32, SHOWN_MAX = 60 };
+enum { LOOKED_AT = 400, VALUES_LOOKED_AT = 8192, NUMBERS_MAX = 256, DIGITS_MAX = 32, SHOWN_MAX = 60 };
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
+enum printed_side { SIDE_NONE, SIDE_EAGER, SIDE_COMPILED };
+
 struct numbers {
     double v[NUMBERS_MAX];
+    struct str digits[NUMBERS_MAX]; /* as they are printed */
     size_t n;
+    enum printed_side side;
 };
 
-/* The numbers between the brackets of "tensor([0., nan])". */
+/* The numbers of "[[0., nan],\n [1., 2.]]" up to the last bracket, or the one of "2.)". */
 static void read_numbers(struct str s, struct numbers *out)
 {
     char room[DIGITS_MAX + 1], *end;
+    size_t depth = 0;
 
     out->n = 0;
-    while (s.n && *s.p != ']' && out->n < NUMBERS_MAX) {
+    for (s = str_take(s, VALUES_LOOKED_AT); s.n && out->n < NUMBERS_MAX; s = str_skip(s, 1)) {
+        if (memchr(" \t\r\n", *s.p, 4))
+            continue;
+        depth += *s.p == '[';
+        depth -= *s.p == ']' && depth > 0;
         str_terminate(str_take(s, DIGITS_MAX), room, sizeof room);
         out->v[out->n] = strtod(room, &end);
-        out->n += end > room;
-        s = str_skip(s, end > room ? (size_t)(end - room) : 1);
+        if (end > room) {
+            out->digits[out->n++] = str_take(s, (size_t)(end - room));
+            s = str_skip(s, (size_t)(end - room) - 1);
+        }
+        if (depth == 0)
+            break;
     }
 }
 
-/* "eager: [0.1, 0.2" and "compiled: [0.1, 0.3": a program prints both results under their names. */
-static ptrdiff_t list_of_side(struct str line)
+/*
+ * "eager: [0.1, 0.2" and "compiled output: tensor([0.1, 0.3": a program prints both results under their names. Returns
+ * where the list begins.
+ */
+static ptrdiff_t list_of_side(struct str line, enum printed_side *side)
 {
-    static const struct str sides[] = {STR_INIT("eager"), STR_INIT("Eager"), STR_INIT("compiled"),
-                                       STR_INIT("Compiled"), STR_INIT("inductor"), STR_INIT("Inductor")};
+    enum { LABEL_MAX = 40 };
+    static const struct str without[] = {STR_INIT("eager"), STR_INIT("uncompiled"), STR_INIT("not compiled"),
+                                         STR_INIT("without compile"), STR_INIT("without torch.compile"),
+                                         STR_INIT("no compile")};
+    static const struct str with[] = {STR_INIT("compiled"), STR_INIT("inductor"), STR_INIT("torch.compile")};
+    char room[LABEL_MAX + 1];
     ptrdiff_t colon = str_chr(line, ':');
-    struct str list = str_trim(str_skip(line, colon < 0 ? line.n : (size_t)colon + 1));
+    struct str label = str_take(line, colon < 0 ? 0 : (size_t)colon), list = str_trim(str_skip(line, label.n + 1));
 
-    return STR_STARTS_ANY(line, sides) && str_starts(list, STR("[")) ? list.p - line.p : -1;
+    *side = SIDE_NONE;
+    str_consume(&list, STR("tensor("));
+    if (label.n == 0 || label.n > LABEL_MAX || !str_starts(list, STR("[")))
+        return -1;
+    label = str_lower(label, room, sizeof room);
+    *side = STR_HAS_ANY(label, without) ? SIDE_EAGER : STR_HAS_ANY(label, with) ? SIDE_COMPILED : SIDE_NONE;
+    return *side ? list.p - line.p : -1;
 }
 
-static bool read_tensor(struct str line, bool named, struct numbers *out)
+/* "tensor(" as a result is printed, which is no call of torch.tensor(). */
+static ptrdiff_t list_of_tensor(struct str line)
 {
-    ptrdiff_t at = list_of_side(line);
-    struct str rest;
+    static const struct str name = STR_INIT("tensor(");
+    ptrdiff_t at = str_find(line, name);
 
-    if (at < 0 && !named && (at = str_find(line, STR("tensor("))) >= 0)
-        at += 7;
-    rest = str_skip(line, at < 0 ? line.n : (size_t)at);
-    while (rest.n && *rest.p == '[')
-        rest = str_skip(rest, 1);
-    read_numbers(rest, out);
-    return at >= 0 && out->n > 0;
+    if (at < 0 || (at > 0 && (line.p[at - 1] == '.' || str_is_word_char(line.p[at - 1]))))
+        return -1;
+    return at + (ptrdiff_t)name.n;
+}
+
+/* `rest` is the text behind the line: a tensor may have more lines. */
+static bool read_tensor(struct str line, struct str rest, bool named, struct numbers *out)
+{
+    ptrdiff_t at = list_of_side(line, &out->side);
+
+    if (at < 0 && !named)
+        at = list_of_tensor(line);
+    if (at < 0)
+        return false;
+    read_numbers(str_range(line.p + at, rest.p + rest.n), out);
+    return out->n > 0;
 }
 
 /* Rounding changes no finite number to NaN or infinity, and not the first digit of one that is not close to zero. */
-static bool differ(const struct numbers *x, const struct numbers *y)
+static bool is_far(double a, double b)
 {
     static const double share = 0.1, zero = 1e-3;
 
-    for (size_t i = 0; x->n == y->n && i < x->n; i++) {
-        double a = x->v[i], b = y->v[i];
+    if (isnan(a) != isnan(b) || isinf(a) != isinf(b))
+        return true;
+    return isfinite(a) && isfinite(b) && fabs(a - b) > zero && fabs(a - b) > share * fmax(fabs(a), fabs(b));
+}
 
-        if (isnan(a) != isnan(b) || isinf(a) != isinf(b))
-            return true;
-        if (isfinite(a) && isfinite(b) && fabs(a - b) > zero && fabs(a - b) > share * fmax(fabs(a), fabs(b)))
-            return true;
+static int by_value(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+
+    return (a > b) - (a < b);
+}
+
+/* Both have the same numbers, but not in the same order. */
+static bool is_reordered(struct numbers x, struct numbers y)
+{
+    for (size_t i = 0; i < x.n; i++)
+        if (!isfinite(x.v[i]) || !isfinite(y.v[i]))
+            return false;
+    qsort(x.v, x.n, sizeof *x.v, by_value);
+    qsort(y.v, y.n, sizeof *y.v, by_value);
+    for (size_t i = 0; i < x.n; i++)
+        if (is_far(x.v[i], y.v[i]))
+            return false;
+    return true;
+}
+
+/* ": -1.34 where eager mode has -0.67; 2 of 3 numbers differ, by up to 2.51"; empty if no number differs by far. */
+static struct str difference(struct arena *a, const struct numbers *x, const struct numbers *y)
+{
+    const struct numbers *other = y->side == SIDE_EAGER ? y : x, *one = other == x ? y : x;
+    size_t n = 0, first = 0;
+    double most = 0;
+    bool finite = true;
+    struct str out;
+
+    if (x->n != y->n || (x->side && x->side == y->side))
+        return (struct str){0};
+    for (size_t i = x->n; i-- > 0;) {
+        if (!is_far(x->v[i], y->v[i]))
+            continue;
+        n++;
+        first = i;
+        most = fmax(most, fabs(x->v[i] - y->v[i]));
+        finite = finite && isfinite(x->v[i]) && isfinite(y->v[i]);
     }
-    return false;
+    if (n == 0)
+        return (struct str){0};
+    out = arena_printf(a, ": %.*s where %s has %.*s", STR_ARG(one->digits[first]),
+                       x->side && y->side ? "eager mode" : "the other result", STR_ARG(other->digits[first]));
+    if (x->n > 1)
+        out = arena_printf(a, "%.*s; %zu of the %zu numbers shown differ", STR_ARG(out), n, x->n);
+    if (x->n > 1 && n > 1 && finite)
+        out = arena_printf(a, "%.*s, by up to %.3g", STR_ARG(out), most);
+    if (n > 1 && is_reordered(*x, *y))
+        out = arena_printf(a, "%.*s: they are the same numbers in another order", STR_ARG(out));
+    return out;
 }
 
 struct series_found printed_values(struct arena *a, struct str text, bool named)
 {
     struct numbers numbers, before = {.n = 0};
-    struct str line, line_before = {0};
+    struct str line, line_before = {0}, message;
 
     while (str_next_line(&text, &line)) {
         line = str_trim(str_take(line, LOOKED_AT));
-        if (!read_tensor(line, named, &numbers) || str_has(line, STR(" = ")))
+        if (str_has(line, STR(" = ")) || !read_tensor(line, text, named, &numbers))
             continue;
-        if (before.n && differ(&before, &numbers))
-            return (struct series_found){arena_printf(a, ": %.*s; %.*s",
-                                                      STR_ARG(utf8_shorten(a, line_before, SHOWN_MAX)),
-                                                      STR_ARG(utf8_shorten(a, line, SHOWN_MAX))),
-                                         line_before};
+        message = before.n ? difference(a, &before, &numbers) : (struct str){0};
+        if (message.n)
+            return (struct series_found){message, line_before};
         before = numbers;
         line_before = line;
     }

@@ -7,8 +7,9 @@
 #include "torchlog/notes/series.h"
 
 /*
- * Two lists of the same length that differ by more than rounding: one has NaN or infinity, or another number. Tensors,
- * and lists behind "eager:" and "compiled:", or these alone.
+ * ": -1.34 where eager mode has -0.67; 2 of the 3 numbers shown differ, by up to 2.51": two results of the same length
+ * that differ by more than rounding, as one has NaN or infinity, or another number. Tensors, and lists behind "eager:"
+ * and "compiled:", or, if `named`, these alone.
  */
 struct series_found printed_values(struct arena *a, struct str text, bool named);
 
