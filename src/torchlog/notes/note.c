@@ -285,18 +285,18 @@ static bool is_of_memory(struct str text, const struct around *x)
 }
 
 /* Where random numbers are drawn, results differ that are right. */
-static void look_at_values(struct arena *a, struct str text, struct around *x)
+static void look_at_values(struct arena *a, struct str text, const struct prose *prose, struct around *x)
 {
     struct series_found found = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
     struct stated stated;
 
     if (found.message.n == 0)
         return;
-    stated_find(text, &stated);
+    stated_find(text, prose, &stated);
     x->whole[stated_has(&stated, STATED_RANDOM) ? WHOLE_DRAWN : WHOLE_VALUES] = found;
 }
 
-static void look_at_whole(struct arena *a, struct str text, struct around *x)
+static void look_at_whole(struct arena *a, struct str text, const struct prose *prose, struct around *x)
 {
     x->whole[WHOLE_UNWAITED] = printed_unwaited(a, text);
     x->whole[WHOLE_STEPS] = steps_slow_at_first(a, text);
@@ -305,7 +305,7 @@ static void look_at_whole(struct arena *a, struct str text, struct around *x)
     x->whole[WHOLE_MEMORY] = series_of_memory(a, text);
     x->whole[WHOLE_PROCESSES] = printed_processes(a, text);
     x->whole[WHOLE_CONSTANTS] = printed_constants(a, text);
-    look_at_values(a, text, x);
+    look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);
 }
@@ -327,7 +327,7 @@ static struct around look_around(struct arena *a, struct str text, const struct 
     x.complaint = x.compiler ? prose_complaint(prose) : COMPLAINT_NONE;
     x.sentence = prose->complaints[x.complaint];
     x.of_memory = is_of_memory(text, &x);
-    look_at_whole(a, text, &x);
+    look_at_whole(a, text, prose, &x);
     return x;
 }
 
