@@ -105,6 +105,24 @@ WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] W
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
 FRAGMENTS = {
+    "a native stack alone, of a launcher that raised an error": (
+        "==== backtrace (tid:  42) ====\n 0 0x0000000000042520 __sigaction()  ???:0\n"
+        " 1 0x000000000016a659 PyErr_SetString()  python-3.9/Python/errors.c:214\n"
+        " 2 0x0000000000001403 gpuAssert.constprop.0()  main.c:0\n 3 0x0000000000001873 launch()  main.c:0\n"
+        " 4 0x000000000013bf90 PyCFunction_Call()  python-3.9/Objects/call.c:773\n"
+        "=================================\nSegmentation fault (core dumped)\n", 1,
+        "`Segmentation fault`: in `gpuAssert`, which raised a Python error, called by `launch`", None, "look for `Xid`"),
+    "a native stack of a library": (
+        "[till7:42   :0:42] Caught signal 11 (Segmentation fault: address not mapped to object)\n"
+        "==== backtrace (tid:  42) ====\n 0 0x0000000000042520 __sigaction()  ???:0\n"
+        " 1 0x0000000000001403 shop::sell()  shop.cpp:7\n 2 0x0000000000001873 main()  main.c:0\n", 1,
+        "in `shop::sell`, called by `main`", None, "See whose native code it is"),
+    "NCCL's watchdog on two ranks, and the abort that follows": (
+        "".join(f"[rank{r}]:[E418 11:52:07.11840233{r} ProcessGroupNCCL.cpp:2057] [PG ID 2 PG GUID 3 Rank {r}] Process group watchdog "
+            "thread terminated with exception: CUDA error: an illegal memory access was encountered\n" for r in (1, 2)) +
+        "Fatal Python error: Aborted\n", 2,
+        "CUDA error: an illegal memory access was encountered (noticed by NCCL's watchdog) (on ranks 1, 2)", None,
+        "CUDA_LAUNCH_BLOCKING=1"),
     "parts of a function that draws, as 2.0 logs them": (
         "".join(f"[2023-04-11 09:26:4{i},227] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
             f"   function: '<graph break in draw_line>' (/srv/site-packages/matplotlib/lines.py:{80 + i})\n   reasons:  {name} == 3.5\n"
@@ -2033,6 +2051,16 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "an option without which it works": (
+        "Till 3 dies after a while. Without --fast-tills it runs for days.\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "RuntimeError: CUDA error: an illegal memory access was encountered\n",
+        "Leave out `--fast-tills`, without which it works", "The text says what it depends on"),
+    "a condition that is no option": (
+        "Till 3 dies after a while. Without the second till it runs fine.\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "RuntimeError: CUDA error: an illegal memory access was encountered\n",
+        "The text says what it depends on", "Leave out `"),
     "a limit that a function reaches which draws": (
         "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8] torch._dynamo hit config.recompile_limit (8)\n"
         "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8]    function: 'draw' (/srv/site-packages/PIL/Image.py:12)\n"

@@ -628,7 +628,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
         error_step_say(a, out,
                        STR("The innermost call shows whose native code it is: install that library and the driver "
                            "of the GPU in versions that belong to this PyTorch, or report it there with the stack."));
-    else if (is_native_crash(e))
+    else if (is_native_crash(e) && !(error_answer_of(e) && str_has(e->failure->message, STR("in `"))))
         error_step_say(
             a, out,
             STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it with that stack. The "

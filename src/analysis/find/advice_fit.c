@@ -453,12 +453,35 @@ struct str advice_fit_nothing(const struct advice_fit *f)
     return f->newer.n ? f->newer : STR("Try a newer PyTorch, then report it with the smallest program that shows it.");
 }
 
+/* "--till" of "Without --till it works": an option of a command, which can be left out. */
+static struct str option_without(struct str trial)
+{
+    static const struct str word = STR_INIT("ithout ");
+    ptrdiff_t at = str_find(trial, word);
+    struct str option = str_skip(trial, at < 0 ? trial.n : (size_t)at + word.n);
+    size_t n = 2;
+
+    str_consume(&option, STR("`"));
+    if (!str_starts(option, STR("--")))
+        return (struct str){0};
+    while (n < option.n && (str_is_word_char(option.p[n]) || option.p[n] == '-'))
+        n++;
+    return n > 2 ? str_take(option, n) : (struct str){0};
+}
+
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words)
 {
     struct str trial = to->trial;
 
+    struct str option = option_without(trial);
+
     if (trial.n == 0 || str_has(words, trial))
         return words;
+    if (option.n)
+        return arena_printf(a,
+                            "Leave out `%.*s`, without which it works in this text (\"%.*s\"), and report it with that "
+                            "to the project whose option it is.%s%.*s",
+                            STR_ARG(option), STR_ARG(trial), words.n ? " " : "", STR_ARG(words));
     return arena_printf(a, "%.*s%sThe text says what it depends on: \"%.*s\"", STR_ARG(words),
                         words.n == 0 ? "" : str_ends(words, STR(".")) ? " " : ". ", STR_ARG(trial));
 }

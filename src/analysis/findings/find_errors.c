@@ -567,6 +567,8 @@ static struct str common_words(struct arena *a, const struct error *e)
 
     if (error_ranks_are_named(e->failure))
         return e->failure->beside;
+    if (error_of_watchdog(e->failure).n)
+        return error_of_watchdog(e->failure);
     if (e->category == ERROR_COLLECTIVE && str_between(first, STR("WorkNCCL("), STR(", Numel"), &work))
         return work;
     return on_any_rank(a, first);

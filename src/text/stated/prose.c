@@ -62,7 +62,8 @@ static const char cures[] = "works\nworked\n work fine\nfixes it\nfixed it\nfixe
                             "flat\nruns fine\nran fine\nis fine\npasses\nsucceeds\nstarts fine\nends at once\nis "
                             "fast\nare fine\nwas normal\nis normal\neverything is right\nit go away\nfine with \n"
                             "fine on \nexits normally\nends normally\nruns normally\nworks normally\nexits fine\n"
-                            "trains fine\ntrained fine\nwas fine";
+                            "trains fine\ntrained fine\nwas fine\n"
+                            "runs for days\nruns for hours\nran for days\nran for hours";
 static const char absences[] = "not happen\nn't happen\nnot occur\nn't occur\nnot crash\nn't crash\nnot fail\n"
                                "n't fail\nnot show up\nn't show up\nnot appear\nn't appear\nnot hang\nn't hang\n"
                                "not affected";
