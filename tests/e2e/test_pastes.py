@@ -2051,6 +2051,30 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "memory for timing a kernel that writes in place": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "  File \"/srv/torch/_inductor/runtime/triton_heuristics.py\", line 911, in autotune_to_one_config\n    timings = self.benchmark_all_configs(*args)\n"
+        "  File \"/srv/torch/_inductor/runtime/triton_heuristics.py\", line 679, in clone_args\n    clone(arg)\n"
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB.\n",
+        "triton.autotune_pointwise = False", "max-autotune"),
+    "memory for timing kernels with max-autotune": (
+        "I use mode='max-autotune'.\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "  File \"/srv/torch/_inductor/runtime/triton_heuristics.py\", line 911, in autotune_to_one_config\n    timings = self.benchmark_all_configs(*args)\n"
+        "  File \"/srv/torch/_inductor/runtime/triton_heuristics.py\", line 679, in clone_args\n    clone(arg)\n"
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB.\n",
+        "Without max-autotune fewer are timed", "batch"),
+    "strides of a collective of DTensors": (
+        "parallelize_module(till, mesh, ColwiseParallel())\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "  File \"/tmp/torchinductor_till/ku/ckuulr.py\", line 96, in call\n    assert_size_stride(buf3, (4, 8), (8, 1))\n"
+        "AssertionError: expected size 4==4, stride 16==8 at dim=0\n",
+        "redistribute outside of the compiled function", "Odd strides of an input"),
+    "strides of an operator": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "  File \"/tmp/torchinductor_till/ku/ckuulr.py\", line 96, in call\n    assert_size_stride(buf3, (4, 8), (8, 1))\n"
+        "AssertionError: expected size 4==4, stride 16==8 at dim=0\n",
+        "Odd strides of an input", "DTensor"),
     "an option without which it works": (
         "Till 3 dies after a while. Without --fast-tills it runs for days.\n\n"
         "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"

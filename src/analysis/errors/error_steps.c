@@ -536,7 +536,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_range_say_suggested(a, e->failure->message, out);
     if (held)
         error_step_say(a, out, str_of(held));
-    if (held && error_memory_is_all_taken(e->failure))
+    if (held && (error_memory_is_all_taken(e->failure) || error_memory_is_tuning(e->failure)))
         return;
     if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e))
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);

@@ -18,6 +18,13 @@
     "compute capability 8.9 (Ada, Hopper, RTX 40). Take float8_e5m2, bfloat16 or float16 (in ComfyUI the loader's "    \
     "`weight_dtype`), or leave this part uncompiled. The last line of the message, which the text lacks, would say so."
 
+#define STRIDES_OF_DTENSOR                                                                                             \
+    "The model computes with DTensors (tensor parallel): most likely one of their collectives or redistributions "     \
+    "returned other strides than its fake kernel, for which Inductor compiled, and the input is not at fault. Try a "  \
+    "newer PyTorch: up to 2.5 this is so for `shard_dim_alltoall`, which moves the sharding to another dimension. "    \
+    "Until then leave the layouts of the parallel plan at their defaults, and redistribute outside of the compiled "   \
+    "function. If it stays, report it."
+
 #define TRITON_OF_WINDOWS                                                                                              \
     "On Windows it is the triton-windows of this PyTorch: 3.1 for PyTorch 2.5, 3.2 for 2.6, 3.3 for 2.7, 3.4 for "     \
     "2.8, 3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U "                 \
@@ -245,6 +252,8 @@ static const struct fit_rule {
     {"The text sets `abi_compatible`", .needs = {STATED_ABI_COMPATIBLE}, .asserts = true},
     {"The text is of float8", .needs = {STATED_FLOAT8}, .asserts = true},
     {"`with_stack=True` records", .needs = {STATED_WITH_STACK}, .asserts = true},
+    {"An operator in the graph returned other strides\nOdd strides of an input may cause it",
+     .unless = {STATED_DTENSOR}, .instead = STRIDES_OF_DTENSOR},
     {"Without max-autotune no rank", .needs = {STATED_AUTOTUNE}, .asserts = true},
     {"look at `dmesg`", .unless = {STATED_NOTEBOOK},
      .instead = "It crashed, or was killed: most often because the machine's memory was used up."},
