@@ -2051,6 +2051,21 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "an attribute that counts up": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i + 1}] [__recompiles] {line}\n" for i, n in enumerate((4, 5, 6))
+            for line in ("Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            f"    - 0/{i}: L['self']._modules['till'].sold == {n}")),
+        "Keep the count in a tensor", "several modules"),
+    "an attribute that takes any value": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i + 1}] [__recompiles] {line}\n" for i, n in enumerate((4, 9, 2))
+            for line in ("Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            f"    - 0/{i}: L['self']._modules['till'].sold == {n}")),
+        "several modules", "counts up"),
+    "the number of a layer": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i + 1}] [__recompiles] {line}\n" for i, n in enumerate((0, 1, 2))
+            for line in ("Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            f"    - 0/{i}: L['self']._modules['till'].layer_idx == {n}")),
+        "at least the number of layers", "keep it in a tensor"),
     "memory for timing a kernel that writes in place": (
         "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
         "  File \"/srv/torch/_inductor/runtime/triton_heuristics.py\", line 911, in autotune_to_one_config\n    timings = self.benchmark_all_configs(*args)\n"
