@@ -105,6 +105,13 @@ WATCHDOG = ("[rank3]:[E1110 16:29:41.118000 ProcessGroupNCCL.cpp:616] [Rank 3] W
             "OpType=ALLREDUCE, NumelIn=1024, NumelOut=1024, Timeout(ms)=600000) ran for 600012 milliseconds before timing out.\n"
             "[rank3]:[E1110 16:29:41.518000 ProcessGroupNCCL.cpp:636] [Rank 3] To avoid data inconsistency, we are taking the entire process down.\n")
 FRAGMENTS = {
+    "a warning of CUDA graphs behind a bar, of several lines": (
+        "  3%|#  | 8/222 [03:01<1:19:58, 22.42s/it]CUDAGraph supports dynamic shapes by recording a new graph for each distinct\n"
+        "input size. Recording too many CUDAGraphs may lead to extra overhead.\nWe have observed 7 distinct sizes.\nThe till is open.\n", 0,
+        "Only a warning: CUDAGraph supports dynamic shapes by recording a new graph for each distinct input size. Recording too many "
+        "CUDAGraphs may lead to extra overhead. We have observed 7 distinct sizes", None, "pad to them"),
+    "a hint of TF32": ("/srv/torch/_inductor/compile_fx.py:282: UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication "
+        "available but not enabled.\n  warnings.warn(\n", 0, "TensorFloat32 tensor cores", None, "Compiling works, and nothing need be done"),
     "a native stack alone, of a launcher that raised an error": (
         "==== backtrace (tid:  42) ====\n 0 0x0000000000042520 __sigaction()  ???:0\n"
         " 1 0x000000000016a659 PyErr_SetString()  python-3.9/Python/errors.c:214\n"
@@ -2051,6 +2058,11 @@ def WAITING(ranks):
 
 
 FITTING = {
+    "a choice that is skipped, for want of shared memory": (
+        "".join(f"E0911 18:20:57.366000 7 torch/_inductor/select_algorithm.py:2100] [7/0] {line}\n" for line in (
+            "Runtime error during autotuning: ", "No valid triton configs. OutOfResources: out of resource: shared memory, Required: 98765, "
+            "Hardware limit: 43210. Reducing block sizes or `num_stages` may help.. ", "Ignoring this choice.")),
+        "the batch size does not matter", "a smaller batch"),
     "an attribute that counts up": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i + 1}] [__recompiles] {line}\n" for i, n in enumerate((4, 5, 6))
             for line in ("Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",

@@ -602,6 +602,12 @@ static const struct error *with_place(struct finder *f, struct map *placed, cons
     return other && other->failure->compile->process != e->failure->compile->process ? other : e;
 }
 
+/* It looks like an error in the log, and is what its reader asks about, not how long tuning took. */
+static bool is_skipped_choice(const struct error *e)
+{
+    return str_starts(e->failure->message, STR("the autotuner skipped a choice"));
+}
+
 void find_errors(struct finder *f)
 {
     const struct errors *errors = &f->answers->errors;
@@ -629,7 +635,10 @@ void find_errors(struct finder *f)
         same->first = same->first ? same->first : at;
         vec_push(f->arena, &same->compiles, x->compile);
     }
-    vec_each(const struct error, w, &errors->warnings) add_error(f, &(struct same_error){.first = w});
+    vec_each(const struct error, w, &errors->warnings) if (is_skipped_choice(w))
+        add_error(f, &(struct same_error){.first = w});
+    vec_each(const struct error, w, &errors->warnings) if (!is_skipped_choice(w))
+        add_error(f, &(struct same_error){.first = w});
     for (size_t i = 0; i < seen.n; i++) {
         const struct same_error *same = seen.entries[i].value;
 
