@@ -610,6 +610,7 @@ enum stated_fact {
     STATED_FABRIC, /* Lightning's Fabric sets the model up */
     STATED_POWERSHELL, /* a prompt of PowerShell, or a script of it */
     STATED_MANY_BREAKS, /* the writer counts ten graph breaks or more */
+    STATED_DTENSOR, /* tensors that are distributed by PyTorch's tensor parallelism */
     STATED_FACTS,
 };
 

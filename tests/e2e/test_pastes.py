@@ -193,6 +193,36 @@ FRAGMENTS = {
         "reached from shop.py:12"),
     "a check of a library below an export, which is not named as the cause": (
         ASKS.format("/v/site-packages/tills/till.py", "srv/other.py").split("\n\nCaused by")[0], 1, "Ne(u0, 512)", 12, "state"),
+    "a warning of CUDA graphs behind a bar, of several lines": (
+        "  3%|#  | 8/222 [03:01<1:19:58, 22.42s/it]CUDAGraph supports dynamic shapes by recording a new graph for each distinct\n"
+        "input size. Recording too many CUDAGraphs may lead to extra overhead.\nWe have observed 7 distinct sizes.\nThe till is open.\n", 0,
+        "Only a warning: CUDAGraph supports dynamic shapes by recording a new graph for each distinct input size. Recording too many "
+        "CUDAGraphs may lead to extra overhead. We have observed 7 distinct sizes", None, "pad to them"),
+    "a hint of TF32": ("/srv/torch/_inductor/compile_fx.py:282: UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication "
+        "available but not enabled.\n  warnings.warn(\n", 0, "TensorFloat32 tensor cores", None, "Compiling works, and nothing need be done"),
+    "a native stack alone, of a launcher that raised an error": (
+        "==== backtrace (tid:  42) ====\n 0 0x0000000000042520 __sigaction()  ???:0\n"
+        " 1 0x000000000016a659 PyErr_SetString()  python-3.9/Python/errors.c:214\n"
+        " 2 0x0000000000001403 gpuAssert.constprop.0()  main.c:0\n 3 0x0000000000001873 launch()  main.c:0\n"
+        " 4 0x000000000013bf90 PyCFunction_Call()  python-3.9/Objects/call.c:773\n"
+        "=================================\nSegmentation fault (core dumped)\n", 1,
+        "`Segmentation fault`: in `gpuAssert`, which raised a Python error, called by `launch`", None, "look for `Xid`"),
+    "a native stack of a library": (
+        "[till7:42   :0:42] Caught signal 11 (Segmentation fault: address not mapped to object)\n"
+        "==== backtrace (tid:  42) ====\n 0 0x0000000000042520 __sigaction()  ???:0\n"
+        " 1 0x0000000000001403 shop::sell()  shop.cpp:7\n 2 0x0000000000001873 main()  main.c:0\n", 1,
+        "in `shop::sell`, called by `main`", None, "See whose native code it is"),
+    "NCCL's watchdog on two ranks, and the abort that follows": (
+        "".join(f"[rank{r}]:[E418 11:52:07.11840233{r} ProcessGroupNCCL.cpp:2057] [PG ID 2 PG GUID 3 Rank {r}] Process group watchdog "
+            "thread terminated with exception: CUDA error: an illegal memory access was encountered\n" for r in (1, 2)) +
+        "Fatal Python error: Aborted\n", 2,
+        "CUDA error: an illegal memory access was encountered (noticed by NCCL's watchdog) (on ranks 1, 2)", None,
+        "CUDA_LAUNCH_BLOCKING=1"),
+    "parts of a function that draws, as 2.0 logs them": (
+        "".join(f"[2023-04-11 09:26:4{i},227] torch._dynamo.convert_frame: [WARNING] torch._dynamo hit config.cache_size_limit (64)\n"
+            f"   function: '<graph break in draw_line>' (/srv/site-packages/matplotlib/lines.py:{80 + i})\n   reasons:  {name} == 3.5\n"
+            for i, name in enumerate("wh")), 0, "runs eagerly at 2 places: the Python number `w` was 3.5", 80,
+        "into a function with `@torch._dynamo.disable`"),
     "another torch function mode than in the first call": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
             "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
@@ -2201,6 +2231,69 @@ FITTING = {
         "I run it with TORCHINDUCTOR_CACHE_DIR=/tmp python shop.py\n\nTraceback (most recent call last):\n"
         '  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n  File "/v/site-packages/torch/_inductor/codecache.py", line 80, in load\n'
         "    return pickle.load(f)\nEOFError: Ran out of input\n", "torchinductor_$USER", "rm -rf /tmp`"),
+    "a choice that is skipped, for want of shared memory": (
+        "".join(f"E0911 18:20:57.366000 7 torch/_inductor/select_algorithm.py:2100] [7/0] {line}\n" for line in (
+            "Runtime error during autotuning: ", "No valid triton configs. OutOfResources: out of resource: shared memory, Required: 98765, "
+            "Hardware limit: 43210. Reducing block sizes or `num_stages` may help.. ", "Ignoring this choice.")),
+        "the batch size does not matter", "a smaller batch"),
+    "an attribute that counts up": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i + 1}] [__recompiles] {line}\n" for i, n in enumerate((4, 5, 6))
+            for line in ("Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            f"    - 0/{i}: L['self']._modules['till'].sold == {n}")),
+        "Keep the count in a tensor", "several modules"),
+    "an attribute that takes any value": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i + 1}] [__recompiles] {line}\n" for i, n in enumerate((4, 9, 2))
+            for line in ("Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            f"    - 0/{i}: L['self']._modules['till'].sold == {n}")),
+        "several modules", "counts up"),
+    "the number of a layer": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i + 1}] [__recompiles] {line}\n" for i, n in enumerate((0, 1, 2))
+            for line in ("Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            f"    - 0/{i}: L['self']._modules['till'].layer_idx == {n}")),
+        "at least the number of layers", "keep it in a tensor"),
+    "memory for timing a kernel that writes in place": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "  File \"/srv/torch/_inductor/runtime/triton_heuristics.py\", line 911, in autotune_to_one_config\n    timings = self.benchmark_all_configs(*args)\n"
+        "  File \"/srv/torch/_inductor/runtime/triton_heuristics.py\", line 679, in clone_args\n    clone(arg)\n"
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB.\n",
+        "triton.autotune_pointwise = False", "max-autotune"),
+    "memory for timing kernels with max-autotune": (
+        "I use mode='max-autotune'.\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "  File \"/srv/torch/_inductor/runtime/triton_heuristics.py\", line 911, in autotune_to_one_config\n    timings = self.benchmark_all_configs(*args)\n"
+        "  File \"/srv/torch/_inductor/runtime/triton_heuristics.py\", line 679, in clone_args\n    clone(arg)\n"
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB.\n",
+        "Without max-autotune fewer are timed", "batch"),
+    "strides of a collective of DTensors": (
+        "parallelize_module(till, mesh, ColwiseParallel())\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "  File \"/tmp/torchinductor_till/ku/ckuulr.py\", line 96, in call\n    assert_size_stride(buf3, (4, 8), (8, 1))\n"
+        "AssertionError: expected size 4==4, stride 16==8 at dim=0\n",
+        "redistribute outside of the compiled function", "Odd strides of an input"),
+    "strides of an operator": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "  File \"/tmp/torchinductor_till/ku/ckuulr.py\", line 96, in call\n    assert_size_stride(buf3, (4, 8), (8, 1))\n"
+        "AssertionError: expected size 4==4, stride 16==8 at dim=0\n",
+        "Odd strides of an input", "DTensor"),
+    "an option without which it works": (
+        "Till 3 dies after a while. Without --fast-tills it runs for days.\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "RuntimeError: CUDA error: an illegal memory access was encountered\n",
+        "Leave out `--fast-tills`, without which it works", "The text says what it depends on"),
+    "a condition that is no option": (
+        "Till 3 dies after a while. Without the second till it runs fine.\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "RuntimeError: CUDA error: an illegal memory access was encountered\n",
+        "The text says what it depends on", "Leave out `"),
+    "a limit that a function reaches which draws": (
+        "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8] torch._dynamo hit config.recompile_limit (8)\n"
+        "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8]    function: 'draw' (/srv/site-packages/PIL/Image.py:12)\n"
+        "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8]    last reason: 2/7: L['width'] == 3.5\n",
+        "`@torch.compiler.disable`", "raise the limit"),
+    "a decorator, in the PyTorch of a sentence": (
+        "Tills 1.4 / PyTorch 2.0, model = torch.compile(shop)\n"
+        "torch._dynamo hit config.cache_size_limit (64)\n   function: 'draw' (/srv/site-packages/PIL/Image.py:12)\n   reasons:  w == 3.5\n",
+        "`@torch._dynamo.disable`", "torch.compiler.disable"),
     "a rank that compiles while another waits": (
         "[rank0]:[E418 11:52:07.118402331 ProcessGroupNCCL.cpp:688] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=14, "
         "OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600021 milliseconds before timing out.\n"

@@ -391,6 +391,12 @@ static void the_version_is_found(void **state)
         {"torchvision==0.15.2\npytorch-triton==2.1.0\nlib/torch-2.3.1/x\ncu128torch2.9.0", ""},
         {"torch 2.5.1 and torch 2.6.0", ""},
         {"With torch 2.2.0 it ends, with 2.2.1 and 2.2.2 it does not.", ""},
+        {"Tills 2.0 / PyTorch 2.0, model = torch.compile(m)", "2.0"},
+        {"I use PyTorch 2.3 with CUDA 12.", "2.3"},
+        {"I use PyTorch 2.3. Later I print 2.3.1:\nPyTorch version: 2.3.1", "2.3.1"},
+        {"This needs PyTorch 2.3, which", ""},
+        {"PyTorch 2.0 introduced torch.compile", ""},
+        {"PyTorch 2.6 or newer", ""},
         {"With torch 2.2.0 it fails, and numpy 2.1.3 is there.", "2.2.0"},
         {"It worked fine with torch 2.2.0. I have torch 2.3.1 now.", "2.3.1"},
         {"My till, which runs fine with torch 2.8.0, fails now.", ""},
@@ -408,7 +414,9 @@ static void the_form_of_lines_limits_the_version(void **state)
 {
     (void)state;
     assert_str(stated_in("[r0]:[2022-03-04 03:09:32,084] [8/0] torch._dynamo.utils: [ERROR] q").newest, "2.0");
-    assert_str(stated_in("q\n[2023-03-04 03:09:32,084] torch._dynamo.utils: [ERROR] q").newest, "2.1");
+    assert_str(stated_in("q\n[2023-03-04 03:09:32,084] torch._dynamo.utils: [ERROR] q").newest, "2.0");
+    assert_str(stated_in("q\n[2023-03-04 03:09:32,084] [1/0] torch._dynamo.utils: [ERROR] q").newest, "2.1");
+    assert_str(stated_in("q\n[2023-11-04 03:09:32,084] torch._dynamo.utils: [ERROR] q").newest, "2.1");
     assert_str(stated_in("[2024-03-04 03:09:32,084] torch._dynamo.utils: [WARNING] q").newest, "2.2");
     assert_str(stated_in("[2024-03-04 03:09:32,084] shop: [ERROR] q\n[2024] torch._dynamo: [ERROR]").newest, "");
 }

@@ -96,11 +96,15 @@ struct str error_memory_headline(struct arena *a, struct str message)
     return out;
 }
 
-/* The stack ends where Inductor times the choices of a kernel. */
-static bool is_tuning(const struct failure *f)
+/* The stack ends where Inductor times the choices of max-autotune: templates, and calls of libraries. */
+static bool is_choosing(const struct failure *f)
 {
-    return stack_calls(f->stack, STR("benchmark_all_configs\nautotune_to_one_config\nbenchmark_choice\n"
-                                     "autotune_select_algorithm"));
+    return stack_calls(f->stack, STR("benchmark_choice\nautotune_select_algorithm"));
+}
+
+bool error_memory_is_tuning(const struct failure *f)
+{
+    return is_choosing(f) || stack_calls(f->stack, STR("benchmark_all_configs\nautotune_to_one_config"));
 }
 
 /* torch/_subclasses/fake_tensor.py and torch/_inductor/fx_passes/fuse_attention.py make a first, small tensor. */
@@ -117,10 +121,19 @@ const char *error_memory_step(const struct failure *f)
         return "The compiler only begins to use the GPU here, as it does for functions on the CPU, too: another "
                "program has filled it (`nvidia-smi`). Free it, take another one, or hide it from a program that needs "
                "none: `CUDA_VISIBLE_DEVICES=\"\"`";
-    if (is_tuning(f))
+    if (is_choosing(f))
         return "The memory is for copies of arguments that Inductor makes while it times (autotunes) the choices of a "
-               "kernel, in the first call: leave that call more room with a smaller batch, or compile without "
+               "kernel, in the first call: leave that call more room with smaller inputs, or compile without "
                "max-autotune.";
+    /* torch/_inductor/runtime/triton_heuristics.py: clone_args copies mutated ones; disable_pointwise_autotuning */
+    if (error_memory_is_tuning(f))
+        return "The memory is for copies that Inductor makes while it times (autotunes) the configurations of one "
+               "kernel, in the first call, and then frees: it copies the arguments that the kernel changes in place. "
+               "Kernels that compute element by element, or reduce, are timed in the default mode, too: "
+               "`torch._inductor.config.triton.autotune_pointwise = False` takes one configuration without timing, "
+               "which may be slower. Without max-autotune fewer are timed. "
+               "Or write the result to a new tensor instead of in place, or make the first call with a smaller one. "
+               "Report it if it stays with a newer PyTorch.";
     if (mib(m.pools) > mib(m.used) / 4 && mib(m.pools) > mib(m.idle))
         return "Much is in the pools of CUDA graphs, which keep it, one graph for each size of inputs: pad the inputs "
                "to a few sizes, or run without CUDA graphs (no mode \"reduce-overhead\"). Sizes that vary can be left "

@@ -21,5 +21,8 @@ struct str error_memory_headline(struct arena *a, struct str message);
 /* What to do about what holds the memory, if an amount or the stack shows it; NULL otherwise. */
 const char *error_memory_step(const struct failure *f);
 
+/* Whether Inductor times the choices of a kernel there: what the model's own work takes does not matter. */
+bool error_memory_is_tuning(const struct failure *f);
+
 /* Whether the compiler only begins to use the GPU there: the program needs no memory of it yet. */
 bool error_memory_is_all_taken(const struct failure *f);

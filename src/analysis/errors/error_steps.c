@@ -570,7 +570,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_range_say_suggested(a, e->failure->message, out);
     if (held)
         error_step_say(a, out, str_of(held));
-    if (held && error_memory_is_all_taken(e->failure))
+    if (held && (error_memory_is_all_taken(e->failure) || error_memory_is_tuning(e->failure)))
         return;
     if (e->category == ERROR_FAKE_TENSOR && error_owner_pytorch(e) && !is_answer_of_fsdp(answer))
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);
@@ -668,7 +668,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
         error_step_say(a, out,
                        STR("The innermost call shows whose native code it is: install that library and the driver "
                            "of the GPU in versions that belong to this PyTorch, or report it there with the stack."));
-    else if (is_native_crash(e))
+    else if (is_native_crash(e) && !(error_answer_of(e) && str_has(e->failure->message, STR("in `"))))
         error_step_say(
             a, out,
             STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it with that stack. The "

@@ -610,6 +610,22 @@ static struct str headline_of(struct arena *a, const struct failure *f)
     return f->type.n == 0 && is_put_off(f) ? STR("this text does not show its exception") : error_headline(a, f);
 }
 
+struct str error_of_watchdog(const struct failure *f)
+{
+    static const struct str words[] = {STR_INIT("CUDA error: "), STR_INIT("HIP error: ")};
+    struct str error = from_words(str_first_line(f->message), STR("watchdog thread terminated with exception: "));
+
+    str_consume(&error, STR("watchdog thread terminated with exception: "));
+    return str_eq(f->type, STR("DistBackendError")) && STR_STARTS_ANY(error, words) ? error : (struct str){0};
+}
+
+/* NCCL's watchdog notices what a kernel of the process did: its name and numbers say nothing of the error. */
+static struct str title_of_watchdog(struct arena *a, const struct error *e)
+{
+    return arena_printf(a, "%.*s: %.*s (noticed by NCCL's watchdog)", STR_ARG(what_it_is(e)),
+                        STR_ARG(error_of_watchdog(e->failure)));
+}
+
 struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = headline_of(a, e->failure), type = e->failure->type;
@@ -620,6 +636,8 @@ struct str error_title(struct arena *a, const struct error *e)
                              : e->failure->where == FAILED_PROGRAM ? ", and the program went on without these weights"
                                                                    : ", so that the function runs eagerly";
 
+    if (error_of_watchdog(e->failure).n)
+        return title_of_watchdog(a, e);
     return arena_printf(a, "%.*s%s:%s%.*s%s%s%.*s", STR_ARG(what), suppressed, named ? " `" : "",
                         named ? (int)type.n : 0, type.p, named ? "`" : "", line.n ? named ? ": " : " " : "",
                         STR_ARG(timeout.n ? timeout : line));

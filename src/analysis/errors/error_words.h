@@ -23,6 +23,9 @@ struct str error_failed_call(const struct failure *f);
 /* Whether a size that varies, "ks0", is in the line of a kernel that Triton rejects. */
 bool error_refuses_size(const struct failure *f);
 
+/* "CUDA error: an illegal memory access was encountered", where NCCL's watchdog ends a process with that; else empty. */
+struct str error_of_watchdog(const struct failure *f);
+
 /* What failed, the exception, and its headline. Code is in `backticks`. In the arena. */
 struct str error_title(struct arena *a, const struct error *e);
 

@@ -18,6 +18,13 @@
     "compute capability 8.9 (Ada, Hopper, RTX 40). Take float8_e5m2, bfloat16 or float16 (in ComfyUI the loader's "    \
     "`weight_dtype`), or leave this part uncompiled. The last line of the message, which the text lacks, would say so."
 
+#define STRIDES_OF_DTENSOR                                                                                             \
+    "The model computes with DTensors (tensor parallel): most likely one of their collectives or redistributions "     \
+    "returned other strides than its fake kernel, for which Inductor compiled, and the input is not at fault. Try a "  \
+    "newer PyTorch: up to 2.5 this is so for `shard_dim_alltoall`, which moves the sharding to another dimension. "    \
+    "Until then leave the layouts of the parallel plan at their defaults, and redistribute outside of the compiled "   \
+    "function. If it stays, report it."
+
 #define TRITON_OF_WINDOWS                                                                                              \
     "On Windows it is the triton-windows of this PyTorch: 3.1 for PyTorch 2.5, 3.2 for 2.6, 3.3 for 2.7, 3.4 for "     \
     "2.8, 3.5 for 2.9. For 2.8, with the python.exe that runs the program: `python -m pip install -U "                 \
@@ -253,6 +260,8 @@ static const struct fit_rule {
     {"The text sets `abi_compatible`", .needs = {STATED_ABI_COMPATIBLE}, .asserts = true},
     {"The text is of float8", .needs = {STATED_FLOAT8}, .asserts = true},
     {"`with_stack=True` records", .needs = {STATED_WITH_STACK}, .asserts = true},
+    {"An operator in the graph returned other strides\nOdd strides of an input may cause it",
+     .unless = {STATED_DTENSOR}, .instead = STRIDES_OF_DTENSOR},
     {"Without max-autotune no rank", .needs = {STATED_AUTOTUNE}, .asserts = true},
     {"look at `dmesg`", .unless = {STATED_NOTEBOOK},
      .instead = "It crashed, or was killed: most often because the machine's memory was used up."},
@@ -326,21 +335,27 @@ static const struct {
 } renamed[] = {
     {STR_INIT("torch.library.register_fake"), STR_INIT("torch.library.impl_abstract")},
     {STR_INIT("torch._dynamo.config.recompile_limit"), STR_INIT("torch._dynamo.config.cache_size_limit")},
+    {STR_INIT("torch.compiler.disable"), STR_INIT("torch._dynamo.disable")},
+    {STR_INIT("torch.compiler.reset"), STR_INIT("torch._dynamo.reset")},
+    {STR_INIT("torch.compiler.allow_in_graph"), STR_INIT("torch._dynamo.allow_in_graph")},
+    {STR_INIT("torch.compiler.is_compiling"), STR_INIT("torch._dynamo.is_compiling")},
+    {STR_INIT("torch.compiler.cudagraph_mark_step_begin"), STR_INIT("torch._inductor.cudagraph_mark_step_begin")},
 };
 
-static struct str with_older_names(const struct advice_fit *f, struct str sentence)
+struct str advice_fit_names(const struct advice_fit *f, struct str text)
 {
     struct named_since missing;
 
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
-        ptrdiff_t at = str_find(sentence, renamed[i].name);
+        ptrdiff_t at;
 
-        if (at >= 0 && names_missing(renamed[i].name, version_of(f), &missing) &&
-            !names_missing(renamed[i].older, version_of(f), &missing))
-            sentence = arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, sentence.p, STR_ARG(renamed[i].older),
-                                    STR_ARG(str_skip(sentence, (size_t)at + renamed[i].name.n)));
+        while ((at = str_find(text, renamed[i].name)) >= 0 &&
+               names_missing(renamed[i].name, version_of(f), &missing) &&
+               !names_missing(renamed[i].older, version_of(f), &missing))
+            text = arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, text.p, STR_ARG(renamed[i].older),
+                                STR_ARG(str_skip(text, (size_t)at + renamed[i].name.n)));
     }
-    return sentence;
+    return text;
 }
 
 /* Which versions of triton-windows a version of PyTorch takes: those below this one. */
@@ -431,7 +446,7 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
     if (f->newer.n == 0)
         f->newer = newer_only(f, words);
     while (words.n) {
-        struct str sentence = with_older_names(f, next_sentence(&words));
+        struct str sentence = advice_fit_names(f, next_sentence(&words));
         const struct fit_rule *rule = broken_by(f, sentence);
 
         if (rule)
@@ -458,12 +473,35 @@ struct str advice_fit_nothing(const struct advice_fit *f)
     return f->newer.n ? f->newer : STR("Try a newer PyTorch, then report it with the smallest program that shows it.");
 }
 
+/* "--till" of "Without --till it works": an option of a command, which can be left out. */
+static struct str option_without(struct str trial)
+{
+    static const struct str word = STR_INIT("ithout ");
+    ptrdiff_t at = str_find(trial, word);
+    struct str option = str_skip(trial, at < 0 ? trial.n : (size_t)at + word.n);
+    size_t n = 2;
+
+    str_consume(&option, STR("`"));
+    if (!str_starts(option, STR("--")))
+        return (struct str){0};
+    while (n < option.n && (str_is_word_char(option.p[n]) || option.p[n] == '-'))
+        n++;
+    return n > 2 ? str_take(option, n) : (struct str){0};
+}
+
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words)
 {
     struct str trial = to->trial;
 
+    struct str option = option_without(trial);
+
     if (trial.n == 0 || str_has(words, trial))
         return words;
+    if (option.n)
+        return arena_printf(a,
+                            "Leave out `%.*s`, without which it works in this text (\"%.*s\"), and report it with that "
+                            "to the project whose option it is.%s%.*s",
+                            STR_ARG(option), STR_ARG(trial), words.n ? " " : "", STR_ARG(words));
     return arena_printf(a, "%.*s%sThe text says what it depends on: \"%.*s\"", STR_ARG(words),
                         words.n == 0 ? "" : str_ends(words, STR(".")) ? " " : ". ", STR_ARG(trial));
 }

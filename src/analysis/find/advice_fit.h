@@ -22,6 +22,9 @@ struct advice_fit {
 /* What is left of a step; empty if no sentence fits. In the arena. */
 struct str advice_fit_words(struct advice_fit *f, struct str words);
 
+/* The text with the names that PyTorch's version, or the newest that it can be, has for the same. In the arena. */
+struct str advice_fit_names(const struct advice_fit *f, struct str text);
+
 /* Whether a text that is to be pasted does not fit. */
 bool advice_fit_leaves_out(const struct advice_fit *f, struct str text);
 

@@ -31,6 +31,7 @@ static void keep_fitting(struct finder *f, struct finding *x, struct str version
         out = left.n && out.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(out), STR_ARG(left)) : left.n ? left : out;
     }
     x->fix = out.n ? out : x->fix;
+    x->paste.text = advice_fit_names(&fit, x->paste.text);
     if (advice_fit_leaves_out(&fit, x->paste.text))
         finding_paste(x, PASTE_NONE, (struct str){0});
 }

@@ -584,6 +584,8 @@ static struct str common_words(struct arena *a, const struct error *e)
 
     if (error_ranks_are_named(e->failure))
         return e->failure->beside;
+    if (error_of_watchdog(e->failure).n)
+        return error_of_watchdog(e->failure);
     if (e->category == ERROR_COLLECTIVE && str_between(first, STR("WorkNCCL("), STR(", Numel"), &work))
         return work;
     return on_any_rank(a, first);
@@ -617,6 +619,12 @@ static const struct error *with_place(struct finder *f, struct map *placed, cons
     return other && other->failure->compile->process != e->failure->compile->process ? other : e;
 }
 
+/* It looks like an error in the log, and is what its reader asks about, not how long tuning took. */
+static bool is_skipped_choice(const struct error *e)
+{
+    return str_starts(e->failure->message, STR("the autotuner skipped a choice"));
+}
+
 void find_errors(struct finder *f)
 {
     const struct errors *errors = &f->answers->errors;
@@ -644,7 +652,10 @@ void find_errors(struct finder *f)
         same->first = same->first ? same->first : at;
         vec_push(f->arena, &same->compiles, x->compile);
     }
-    vec_each(const struct error, w, &errors->warnings) add_error(f, &(struct same_error){.first = w});
+    vec_each(const struct error, w, &errors->warnings) if (is_skipped_choice(w))
+        add_error(f, &(struct same_error){.first = w});
+    vec_each(const struct error, w, &errors->warnings) if (!is_skipped_choice(w))
+        add_error(f, &(struct same_error){.first = w});
     for (size_t i = 0; i < seen.n; i++) {
         const struct same_error *same = seen.entries[i].value;
 

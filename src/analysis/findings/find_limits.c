@@ -2,6 +2,7 @@
 #include "analysis/find/callee.h"
 #include "analysis/find/caller.h"
 #include "analysis/findings/find_recompiles.h"
+#include "analysis/recompiles/recompile_library.h"
 #include "analysis/recompiles/recompile_limit.h"
 #include "analysis/remedies/remedies_objects.h"
 #include "analysis/remedies/remedies_tensors.h"
@@ -60,6 +61,12 @@ static bool is_last_reason(struct finder *f, const struct limit_reached *r)
     return r->causes.list.n == 1 && !is_endless(f, r) && recompile_is_last_reason(r->causes.list.v[0]);
 }
 
+/* A higher limit is no answer to a function that should not be compiled at all. */
+static bool is_to_keep_out(const struct limit_reached *r)
+{
+    return r->causes.list.n && recompile_is_without_tensors(r->chains.v[0]->frame->file);
+}
+
 static struct str title_of(struct finder *f, const struct limit_reached *r)
 {
     const struct recompile_limit *l = &r->limit;
@@ -69,6 +76,10 @@ static struct str title_of(struct finder *f, const struct limit_reached *r)
     if (r->causes.list.n == 1 && r->causes.list.v[0]->sample)
         why = arena_printf(f->arena, "%s%.*s", is_last_reason(f, r) ? "; the last reason: " : ": ",
                            STR_ARG(recompile_changes_words(f, r->causes.list.v[0])));
+    else if (r->causes.list.n > 1 && is_to_keep_out(r))
+        why = arena_printf(f->arena, " at %zu places: %.*s; %.*s", r->causes.list.n,
+                           STR_ARG(recompile_changes_words(f, r->causes.list.v[0])),
+                           STR_ARG(recompile_changes_words(f, r->causes.list.v[1])));
     else if (r->causes.list.n > 1)
         why = arena_printf(f->arena, ": %zu causes", r->causes.list.n);
     return arena_printf(f->arena, "%.*s hit %.*s%.*s and %s%.*s", STR_ARG(name), STR_ARG(limit),
@@ -199,7 +210,7 @@ static struct str limit_advice(struct finder *f, const struct limit_reached *r)
         return STR("The limit was raised already and reached all the same: most likely the object is replaced again "
                    "and again, and no limit is enough. Keep the same object: change it before compiling, or leave out "
                    "what replaces it.");
-    if (is_per_object(f, r) || is_too_few(f, r) || is_of_optimizer(f, r))
+    if (is_per_object(f, r) || is_too_few(f, r) || is_of_optimizer(f, r) || is_to_keep_out(r))
         return (struct str){0};
     if (r->limit.above_default && (!varies_in_size(main_cause(r)) || is_last_reason(f, r)))
         return STR("The limit was raised already. If that many cases are wanted, as in a benchmark, raise it again, or "
@@ -217,10 +228,12 @@ static void add_words(struct finder *f, struct finding *x, struct str words)
 static void set_fix(struct finder *f, struct finding *x, const struct limit_reached *r)
 {
     struct str allow = limit_advice(f, r);
-    const struct recompile_cause *cause = main_cause(r);
+    const struct recompile_cause *cause = is_to_keep_out(r) ? r->causes.list.v[0] : main_cause(r);
 
     if (cause)
         recompile_explain(f, x, cause);
+    if (r->causes.list.n > 1 && is_to_keep_out(r))
+        return;
     if (r->causes.list.n == 1) {
         if (is_replaced(f, r) || !str_has(x->fix, STR("aise the limit")))
             add_words(f, x, allow);
@@ -246,7 +259,7 @@ static bool is_paste_of_limit(struct finder *f, const struct finding *x, const s
     bool sized = varies_in_size(main_cause(r));
 
     if (r->causes.list.n == 0 || is_endless(f, r) || is_replaced(f, r) || is_too_few(f, r) ||
-        is_of_optimizer(f, r))
+        is_of_optimizer(f, r) || is_to_keep_out(r))
         return false;
     return (x->paste.text.n == 0 && !sized) || (sized && r->limit.above_default && is_last_reason(f, r));
 }
@@ -362,8 +375,9 @@ void find_recompile_limit(struct finder *f)
     find_named(f, &named);
     for (size_t i = 0; i < rcs->chains.n && rcs->chains.v[i]->limit; i++) {
         const struct frame *fr = named_frame(f, &named, rcs->chains.v[i]);
-        void **slot = map_at(&seen, arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)fr->line, STR_ARG(fr->file),
-                                                 STR_ARG(fr->name)));
+        long long line = recompile_is_without_tensors(fr->file) ? 0 : fr->line; /* one answer for all its parts */
+        void **slot =
+            map_at(&seen, arena_printf(f->arena, "%lld %.*s\n%.*s", line, STR_ARG(fr->file), STR_ARG(fr->name)));
         struct limit_reached *r = *slot;
 
         if (!r)

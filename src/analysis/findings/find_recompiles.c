@@ -5,6 +5,7 @@
 #include "analysis/find/caller.h"
 #include "analysis/recompiles/recompile_library.h"
 #include "analysis/remedies/remedies_objects.h"
+#include "analysis/remedies/remedies_values.h"
 #include "text/python/traceback.h"
 
 /* --- the place ---------------------------------------------------------------------------------------------------- */
@@ -110,7 +111,7 @@ static void leave_library(struct finder *f, struct finding *x, const struct reco
     if (!is_library_file(x->file))
         return;
     if (!line || !is_program_file(line->file)) {
-        if (is_inside(cause))
+        if (is_inside(cause) && !remedies_values_are_layers(f, cause))
             name_library(f, x);
         return;
     }
@@ -201,6 +202,17 @@ static void follow_library(struct finder *f, struct finding *x, const struct lib
         x->fix = arena_printf(f->arena, "%s %s", rule->words, rule->otherwise);
 }
 
+/* torch/_dynamo/external_utils.py, wrap_inline. */
+static void name_wrapper(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->first->compile->frame;
+
+    if (str_eq(fr->name, STR("inner")) && code_file_has(fr->file, STR("_dynamo/external_utils.py")))
+        x->fix = arena_printf(f->arena,
+                              "%.*s `inner` is Dynamo's wrapper around what was compiled, not a line of the program.",
+                              STR_ARG(x->fix));
+}
+
 /* The last resort, and what it does besides. */
 static void state_scope(struct finder *f, struct finding *x)
 {
@@ -226,6 +238,7 @@ void recompile_explain(struct finder *f, struct finding *x, const struct recompi
     state_scope(f, x);
     set_place(f, x, cause);
     leave_library(f, x, cause);
+    name_wrapper(f, x, cause);
 }
 
 void recompile_note(struct finder *f, struct finding *x, const struct recompile_cause *cause)

@@ -108,17 +108,21 @@ static bool is_problem_type(struct finder *f, const struct recompile_cause *caus
     return str_ends(sample_source(f, cause), STR(".config.problem_type"));
 }
 
-/* The function is of a package that draws, logs or reads files: nothing is gained by compiling it. */
-static bool is_without_tensors(struct finder *f, const struct recompile_cause *cause)
+bool recompile_is_without_tensors(struct str file)
 {
     static const struct str packages[] = {STR_INIT("matplotlib/"), STR_INIT("PIL/"),     STR_INIT("wandb/"),
                                           STR_INIT("tensorboard"), STR_INIT("tqdm/"),    STR_INIT("rich/"),
                                           STR_INIT("pandas/"),     STR_INIT("loguru/"),  STR_INIT("yaml/"),
                                           STR_INIT("requests/"),   STR_INIT("urllib3/"), STR_INIT("huggingface_hub/")};
-    struct str package = code_file_package_path(cause->first->compile->frame->file);
+    struct str package = code_file_package_path(file);
 
-    (void)f;
     return STR_STARTS_ANY(package, packages);
+}
+
+static bool is_without_tensors(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return recompile_is_without_tensors(cause->first->compile->frame->file);
 }
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */

@@ -15,5 +15,8 @@ struct library_rule {
     bool by_design; /* a few compiles are expected: not a problem */
 };
 
+/* The file is of a package that draws, logs or reads files: nothing is gained by compiling its functions. */
+bool recompile_is_without_tensors(struct str file);
+
 /* The row that matches; NULL if there is none. */
 const struct library_rule *recompile_library_rule(struct finder *f, const struct recompile_cause *cause);

@@ -255,6 +255,41 @@ static bool is_of_module_at_limit(struct finder *f, const struct recompile_cause
            !is_used_as_constant(cause) && recompile_may_have(cause, NAME_SETTING, ALLOW_UNSPEC);
 }
 
+/* "layer_idx" of "self.attn.layer_idx": each layer has its own number there, which never changes. */
+static bool is_number_of_layer(struct finder *f, const struct recompile_cause *cause)
+{
+    static const struct str names[] = {STR_INIT("layer_idx"), STR_INIT("layer_id"),     STR_INIT("layer_index"),
+                                       STR_INIT("block_idx"), STR_INIT("layer_number"), STR_INIT("block_id")};
+    struct str name = cause->sample ? cause->sample->name : (struct str){0};
+
+    (void)f;
+    name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    return STR_IS_ANY(name, names);
+}
+
+/* The value of the attribute for which the earlier compile was made; false if the recompile has another reason. */
+static bool value_before(const struct recompile *rc, struct str source, int64_t *value)
+{
+    for (size_t i = 0; i < rc->reasons.n; i++)
+        if (str_eq(rc->reasons.v[i].source, source))
+            return str_i64(rc->reasons.v[i].expected, value);
+    return false;
+}
+
+/* One attribute of one module that is 4, then 5, then another number: it counts calls or tokens. */
+static bool counts_up(struct finder *f, const struct recompile_cause *cause)
+{
+    int64_t value, last = 0;
+
+    (void)f;
+    for (size_t i = 0; i < cause->list.n; i++) {
+        if (!value_before(cause->list.v[i], cause->sample->source, &value) || (i && value != last + 1))
+            return false;
+        last = value;
+    }
+    return cause->list.n > 1;
+}
+
 /* PyTorch records what the compiled code changes after the graph: here the module itself. */
 static bool changes_itself(struct finder *f, const struct recompile_cause *cause)
 {
@@ -278,6 +313,11 @@ static bool stores_by_index(struct finder *f, const struct recompile_cause *caus
     return at > 0 && str_ends(str_trim(str_take(code, (size_t)at)), STR("]"));
 }
 
+bool remedies_values_are_layers(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_MODULE_ATTRIBUTE && is_number_of_layer(f, cause);
+}
+
 bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause)
 {
     return (cause->change == CHANGE_CONSTANT || cause->change == CHANGE_MODULE_ATTRIBUTE) &&
@@ -286,7 +326,8 @@ bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cau
 
 bool remedies_values_are_endless(struct finder *f, const struct recompile_cause *cause)
 {
-    return (cause->change == CHANGE_CONSTANT && is_text(f, cause)) || is_stepped(behind_name(cause));
+    return (cause->change == CHANGE_CONSTANT && is_text(f, cause)) || is_stepped(behind_name(cause)) ||
+           (cause->change == CHANGE_MODULE_ATTRIBUTE && cause->sample && counts_up(f, cause));
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */

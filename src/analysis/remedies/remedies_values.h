@@ -5,6 +5,9 @@
 
 extern const struct remedies remedies_values;
 
+/* Each layer has its own number, so that a newer version of a library will not do without, either. */
+bool remedies_values_are_layers(struct finder *f, const struct recompile_cause *cause);
+
 /* Every call has another value: the code itself counts, or it is a text. */
 bool remedies_values_are_endless(struct finder *f, const struct recompile_cause *cause);
 

@@ -62,7 +62,8 @@ static const char cures[] = "works\nworked\n work fine\nfixes it\nfixed it\nfixe
                             "flat\nruns fine\nran fine\nis fine\npasses\nsucceeds\nstarts fine\nends at once\nis "
                             "fast\nare fine\nwas normal\nis normal\neverything is right\nit go away\nfine with \n"
                             "fine on \nexits normally\nends normally\nruns normally\nworks normally\nexits fine\n"
-                            "trains fine\ntrained fine\nwas fine";
+                            "trains fine\ntrained fine\nwas fine\n"
+                            "runs for days\nruns for hours\nran for days\nran for hours";
 static const char absences[] = "not happen\nn't happen\nnot occur\nn't occur\nnot crash\nn't crash\nnot fail\n"
                                "n't fail\nnot show up\nn't show up\nnot appear\nn't appear\nnot hang\nn't hang\n"
                                "not affected";
@@ -124,13 +125,28 @@ bool prose_says_cured(struct str part)
     return names_cure(str_lower(part, buf, sizeof buf));
 }
 
+/* "tensor parallel, only when I compile.": nothing follows that would say more. */
+static bool ends_with_compiling(struct str s)
+{
+    static const struct str ends[] = {STR_INIT("only when i compile"), STR_INIT("only when compiled"),
+                                      STR_INIT("only when compiling"), STR_INIT("only with torch.compile"),
+                                      STR_INIT("only if i compile"),   STR_INIT("only if compiled")};
+
+    while (s.n && strchr(".`! )", s.p[s.n - 1]))
+        s = str_drop(s, 1);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (str_ends(s, ends[i]))
+            return true;
+    return false;
+}
+
 /* Only for what a maintainer does not know already: that eager mode works is a fact of its own. */
 static bool is_trial(struct str s)
 {
     struct str rest = s;
     bool cure = names_cure(s);
 
-    if (str_has(s, STR("eager")))
+    if (str_has(s, STR("eager")) || ends_with_compiling(s))
         return false;
     if (str_has_any_line(s, str_of(only)) && !str_has_any_line(s, STR(" not \nn't\n?")))
         return true;

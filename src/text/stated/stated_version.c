@@ -3,7 +3,7 @@
 #include "text/stated/prose.h"
 
 /* How sure a way of naming the version is. */
-enum strength { UNNAMED, BY_WORDING, BY_NUMBER, BY_TOOL };
+enum strength { UNNAMED, BY_WORDING, BY_SHORT_NUMBER, BY_NUMBER, BY_TOOL };
 
 struct version_named {
     enum strength strength;
@@ -38,6 +38,35 @@ static struct str version_at(struct str s)
     for (; n < s.n && (str_is_digit(s.p[n]) || (s.p[n] == '.' && n + 1 < s.n && str_is_digit(s.p[n + 1]))); n++)
         dots += s.p[n] == '.';
     return dots == 2 && n <= 12 ? str_take(s, n) : (struct str){0};
+}
+
+/*
+ * "2.0" of "Lightning 2.0 / PyTorch 2.0, model = ...": two numbers, after which the sentence goes on. "2.6 or newer" is a
+ * condition, and "2.0 introduced torch.compile" is no version that somebody has.
+ */
+static struct str short_version_at(struct str s)
+{
+    static const struct str ends[] = {STR_INIT(","), STR_INIT(";"), STR_INIT(")"), STR_INIT("."),    STR_INIT(" /"),
+                                      STR_INIT(" |"), STR_INIT(" on "), STR_INIT(" with "), STR_INIT(" and CUDA")};
+    struct str rest = s;
+    uint64_t number;
+
+    if (!str_consume(&rest, STR("2.")) || !str_take_u64(&rest, &number) || number > 99)
+        return (struct str){0};
+    if (str_starts(rest, STR(".")) && rest.n > 1 && rest.p[1] != ' ')
+        return (struct str){0};
+    return rest.n == 0 || STR_STARTS_ANY(rest, ends) ? str_take(s, s.n - rest.n) : (struct str){0};
+}
+
+/* "needs PyTorch 2.6.", "since PyTorch 2.6," */
+static bool is_condition(struct str before)
+{
+    static const struct str words[] = {STR_INIT("need"),  STR_INIT("require"), STR_INIT("since "), STR_INIT("from "),
+                                       STR_INIT("until"), STR_INIT("before "), STR_INIT("after "), STR_INIT("than "),
+                                       STR_INIT("to "),   STR_INIT("for "),    STR_INIT("in "),    STR_INIT("Since "),
+                                       STR_INIT("From "), STR_INIT("upgrad"),  STR_INIT("support")};
+
+    return STR_HAS_ANY(before, words);
 }
 
 /* A line that is a version with its build and nothing else, as print(torch.__version__) writes it. */
@@ -97,6 +126,8 @@ static void find_named(struct str line, struct version_named *out)
         version = version_at(behind_name(str_skip(line, begin + 4), &by_tool));
         if (version.n)
             add(out, by_tool ? BY_TOOL : BY_NUMBER, version);
+        else if (!by_tool && !is_condition(before) && (version = short_version_at(str_skip(line, begin + 5))).n)
+            add(out, BY_SHORT_NUMBER, version);
     }
 }
 
@@ -161,7 +192,8 @@ struct str version_stated(struct str text)
 
 /*
  * "[2023-03-04 03:09:32,084] [8/0] torch._dynamo.utils: [ERROR] ...": lines of this form were written up to 2.2, which
- * came out in January 2024. The newest version that the year allows.
+ * came out in January 2024. The newest version that the date allows: 2.1 came out in October 2023, and its lines have
+ * the number of the compile, which those of 2.0 lack.
  */
 static struct str newest_of_line(struct str line)
 {
@@ -169,11 +201,14 @@ static struct str newest_of_line(struct str line)
                                         STR_INIT(": [DEBUG] ")};
     ptrdiff_t at = str_find(line, STR("[20"));
     struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + 3), logger = str_skip(rest, 2);
-    uint64_t year;
+    uint64_t year, month = 0;
 
     if (!str_take_u64(&rest, &year) || !str_starts(rest, STR("-")) || !str_has(logger, STR("] torch._")) ||
         !STR_HAS_ANY(logger, levels))
         return (struct str){0};
+    rest = str_skip(rest, 1);
+    if (year == 23 && str_take_u64(&rest, &month) && month < 10 && !str_has(logger, STR("] [")))
+        return STR("2.0");
     return year < 23 ? STR("2.0") : year == 23 ? STR("2.1") : STR("2.2");
 }
 

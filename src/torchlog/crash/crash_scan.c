@@ -230,11 +230,25 @@ static bool is_native_call(struct str text)
     return str_take_u64(&text, &number) && str_starts(str_trim(text), STR("0x"));
 }
 
+/* "[~40 interpreter frames]", "...": a writer left calls out. */
+static bool is_left_out(struct str text)
+{
+    return str_starts(text, STR("...")) || (str_starts(text, STR("[")) && str_has(text, STR("frames")));
+}
+
 static enum crash_line in_signal(struct crash_scan *s, struct str text)
 {
-    if (crash_is_native_backtrace(text) || str_starts(text, STR("=====")) || is_native_call(text))
+    static const struct str behind[] = {STR_INIT("Segmentation fault"), STR_INIT("Bus error"), STR_INIT("Aborted")};
+
+    if (s->state == BEHIND_LINK) /* the line that ends the stack was the last */
+        return STR_STARTS_ANY(text, behind) ? sure(s, IN_TRAILER) : CRASH_NO_LINE;
+    if (s->state == IN_TRAILER)
+        return CRASH_NO_LINE;
+    if (str_starts(text, STR("=====")))
+        return sure(s, BEHIND_LINK);
+    if (crash_is_native_backtrace(text) || is_native_call(text))
         return sure(s, IN_MESSAGE);
-    return CRASH_NO_LINE;
+    return is_left_out(text) ? unsure(s, text) : CRASH_NO_LINE;
 }
 
 /* A traceback without its header begins with any of its lines. */

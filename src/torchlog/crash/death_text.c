@@ -32,17 +32,85 @@ static int rank_in(struct str text)
     return str_u64(str_skip(bracket, (size_t)at + 5), &rank) && rank <= LIMIT_RANK ? (int)rank : -1;
 }
 
-/* UCX: ucs/debug/debug.c. "[host:42 :0:42] Caught signal 11 (Segmentation fault: address not mapped ...)" */
-static bool parse_signal(struct str text, struct crash_text *out)
+/* "gpuAssert" of " 5 0x0000000000001403 gpuAssert.constprop.0()  main.c:0"; `at` is the place behind it. */
+static struct str native_function(struct str line, struct str *at)
 {
-    struct str rest = text, first = str_trim(str_split(&rest, '\n')), words;
+    struct str rest = str_trim(line);
+    ptrdiff_t end;
+    uint64_t number;
+
+    if (!str_take_u64(&rest, &number) || !str_starts(rest = str_trim(rest), STR("0x")))
+        return (struct str){0};
+    rest = str_trim(str_skip(rest, (size_t)(str_chr(rest, ' ') < 0 ? (ptrdiff_t)rest.n : str_chr(rest, ' '))));
+    end = str_chr(rest, '(');
+    *at = str_skip(rest, end < 0 ? rest.n : (size_t)end);
+    rest = str_take(rest, end < 0 ? 0 : (size_t)end);
+    end = str_find(rest, STR(".constprop"));
+    return end < 0 ? rest : str_take(rest, (size_t)end);
+}
+
+/* Of the C library, of what prints the stack, and of Python: they say nothing of whose code it is. */
+static bool is_any_programs(struct str function, struct str at)
+{
+    static const struct str names[] = {STR_INIT("__"),    STR_INIT("_Py"),    STR_INIT("Py"),   STR_INIT("killpg"),
+                                       STR_INIT("ucs_"),  STR_INIT("raise"),  STR_INIT("abort"), STR_INIT("gsignal"),
+                                       STR_INIT("mem"),   STR_INIT("str"),    STR_INIT("cfunction_")};
+    static const struct str places[] = {STR_INIT("/Objects/"), STR_INIT("/Python/"), STR_INIT("/Include/"),
+                                        STR_INIT("/Modules/")};
+
+    return function.n == 0 || STR_STARTS_ANY(function, names) || STR_HAS_ANY(at, places);
+}
+
+/* "in `gpuAssert`, which raised a Python error, called by `launch`": the first calls that say whose code it is. */
+static struct str native_place(struct arena *a, struct str text)
+{
+    struct str line, at, found = {0};
+    bool raises = false;
+
+    while (str_next_line(&text, &line)) {
+        struct str function = native_function(line, &at);
+
+        if (found.n && function.n)
+            return is_any_programs(function, at)
+                       ? found
+                       : arena_printf(a, "%.*s, called by `%.*s`", STR_ARG(found), STR_ARG(function));
+        raises |= str_starts(function, STR("PyErr_"));
+        if (!is_any_programs(function, at))
+            found = arena_printf(a, "in `%.*s`%s", STR_ARG(str_take(function, 100)),
+                                 raises ? ", which raised a Python error" : "");
+    }
+    return found;
+}
+
+/* The last line of a backtrace without its first one: "Segmentation fault (core dumped)", as the shell writes it. */
+static struct str signal_behind(struct str text)
+{
+    static const struct str signals[] = {STR_INIT("Segmentation fault"), STR_INIT("Bus error"), STR_INIT("Aborted")};
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+            if (str_starts(str_trim(line), signals[i]))
+                return signals[i];
+    return STR("Native crash");
+}
+
+/*
+ * UCX: ucs/debug/debug.c. "[host:42 :0:42] Caught signal 11 (Segmentation fault: address not mapped ...)", and then the
+ * stack, "==== backtrace (tid: 42) ====", which a text may have alone.
+ */
+static bool parse_signal(struct arena *a, struct str text, struct crash_text *out)
+{
+    struct str rest = text, first = str_trim(str_split(&rest, '\n')), words, place = native_place(a, rest);
     ptrdiff_t at = str_find(first, STR("Caught signal "));
 
     out->outermost = true;
     out->message = at < 0 ? first : str_skip(first, (size_t)at);
-    out->type = STR("Native crash");
+    out->type = at < 0 ? signal_behind(rest) : STR("Native crash");
     if (str_between(out->message, STR("("), STR(":"), &words) && at >= 0)
         out->type = words;
+    if (place.n)
+        out->message = at < 0 ? place : arena_printf(a, "%.*s %.*s", STR_ARG(out->message), STR_ARG(place));
     return true;
 }
 
@@ -174,7 +242,7 @@ bool death_text_parse(struct arena *a, enum crash_form form, struct str text, st
     case CRASH_FATAL:
         return parse_fatal(a, text, out);
     case CRASH_SIGNAL:
-        return parse_signal(text, out);
+        return parse_signal(a, text, out);
     case CRASH_TERMINATE:
         return parse_terminate(text, out);
     case CRASH_LOGGED:

@@ -172,7 +172,8 @@ static bool timed_out_before(const struct crash_process *p, const struct failure
     for (size_t i = 0; i < p->known.list.n; i++) {
         const struct failure *timeout = p->known.list.v[i]->failure;
 
-        if (str_eq(timeout->type, STR("Collective timeout")) && timeout->record_line < f->record_line)
+        if ((str_eq(timeout->type, STR("Collective timeout")) || str_eq(timeout->type, STR("DistBackendError"))) &&
+            timeout->record_line < f->record_line)
             return true;
     }
     return false;

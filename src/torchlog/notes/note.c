@@ -2,6 +2,7 @@
 
 #include "text/stated/prose.h"
 #include "text/stated/stated_text.h"
+#include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/measured.h"
 #include "torchlog/notes/printed.h"
 #include "torchlog/notes/steps.h"
@@ -42,6 +43,7 @@ static const struct note_row {
     bool outranks; /* ... what is only a warning */
     bool stays;    /* ... beside what is known of compiles, whatever the writer complains of */
     bool warns; /* it is a logger's or library's warning */
+    bool wrapped; /* ... of several lines */
     enum calls calls; /* of times */
 } rows[] = {
     /* key_averages().table() of torch.profiler: a compiled graph (2.2 and later), and AOTAutograd's function */
@@ -58,7 +60,7 @@ static const struct note_row {
     /* a node of ComfyUI */
     {.all = "artial torch compile only", .warns = true},
     /* cudagraph_trees.py; its first words, which a window of 80 columns does not cut */
-    {.all = "CUDAGraph supports dynamic shapes by recording a new graph for each distinct", .warns = true},
+    {.all = "CUDAGraph supports dynamic shapes by recording a new graph for each distinct", .warns = true, .wrapped = true},
     /* WorkRegistry, when the process ends */
     {.whole = WHOLE_UNWAITED, .lead = "collectives that nothing waited for, when the process ended", .warns = true},
     /* a logger's warning about what is ours */
@@ -381,6 +383,30 @@ static size_t best_row(struct str text, const struct around *x, struct text_note
     return best;
 }
 
+/* tqdm does not end the line of its bar, behind which the warning stands. */
+static struct str without_bar(struct str line)
+{
+    size_t bar = crash_bar_length(line);
+
+    return bar < line.n ? str_trim(str_skip(line, bar)) : line;
+}
+
+/* The lines of "CUDAGraph supports ... each distinct\ninput size. ...\nWe have observed 9 distinct sizes." as one. */
+static struct str joined_lines(struct arena *a, struct str text, const struct text_note *note)
+{
+    enum { LINES_MAX = 4 };
+    struct str rest = str_range(note->message.p, text.p + text.n), line, out = {0};
+
+    for (size_t n = 0; n < LINES_MAX && str_next_line(&rest, &line); n++) {
+        line = str_trim(n ? line : without_bar(line));
+        if (line.n == 0 || line.n > LOOKED_AT || (n && crash_bar_length(line)) ||
+            (str_ends(out, STR(".")) && !str_starts(line, STR("We have observed"))))
+            break;
+        out = n ? arena_printf(a, "%.*s %.*s", STR_ARG(out), STR_ARG(line)) : line;
+    }
+    return out.n ? out : note->message;
+}
+
 bool note_find(struct arena *a, struct str text, const struct prose *prose, struct text_note *out)
 {
     struct around x = look_around(a, text, prose);
@@ -396,6 +422,10 @@ bool note_find(struct arena *a, struct str text, const struct prose *prose, stru
         out->message = arena_printf(a, "%s%.*s", rows[best].lead, STR_ARG(x.whole[rows[best].whole].message));
     else if (rows[best].lead)
         out->message = listed(a, text, &x, &rows[best]);
+    else if (rows[best].wrapped)
+        out->message = joined_lines(a, text, out);
+    else if (rows[best].warns)
+        out->message = without_bar(out->message);
     out->warns = rows[best].warns;
     out->of = rows[best].measured == MEASURED_DIFFERENCE && measured_rounding(text) ? COMPLAINT_NONE : rows[best].of;
     out->outranks = rows[best].outranks;
