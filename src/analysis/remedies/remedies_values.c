@@ -248,6 +248,64 @@ static bool int_may_be_dynamic(struct finder *f, const struct recompile_cause *c
                    STR("true"));
 }
 
+/* The newest compile takes any value. */
+static bool is_dynamic_int(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_int(f, cause) && (remedy_is_dynamic(f, cause) || cause->made_dynamic);
+}
+
+/* "self.pos:self.pos + n" and "[:, :self.pos]": a bound of a slice may be dynamic, an index of a list may not. */
+static bool is_bound_of_slice(const struct recompile_cause *cause)
+{
+    struct str code = remedy_line(cause->sample), name = cause->sample->name;
+
+    name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    while (name.n && str_chr(code, '[') >= 0) {
+        ptrdiff_t end;
+        struct str index;
+
+        code = str_skip(code, (size_t)str_chr(code, '[') + 1);
+        end = str_chr(code, ']');
+        index = str_take(code, end < 0 ? code.n : (size_t)end);
+        if (str_has(index, name) && str_has(index, STR(":")))
+            return true;
+    }
+    return false;
+}
+
+static bool can_allow_unspec(struct finder *f, const struct recompile_cause *cause)
+{
+    return recompile_has(cause, NAME_SETTING, ALLOW_UNSPEC) &&
+           !str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "allow_unspec_int_on_nn_module"),
+                   STR("true"));
+}
+
+/* The value of each compile is larger than that of the compile before: a position, a counter. */
+static bool rises(const struct recompile_cause *cause)
+{
+    enum { SEVERAL = 3 };
+    int64_t last = INT64_MIN;
+    size_t n = 0;
+
+    for (size_t i = 0; i < cause->list.n; i++) {
+        const struct guard_reason *newest = NULL;
+        int64_t value;
+
+        vec_each(const struct guard_reason, g, &cause->list.v[i]->reasons)
+            if (!newest && str_eq(g->source, cause->sample->source)) newest = g;
+        if (!newest || !str_i64(newest->expected, &value) || value <= last)
+            return false;
+        last = value;
+        n++;
+    }
+    return n >= SEVERAL;
+}
+
+static bool int_rises_in_slices(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_int(f, cause) && is_bound_of_slice(cause) && rises(cause) && can_allow_unspec(f, cause);
+}
+
 /* Attributes of other objects than modules are dynamic when they have changed once. */
 static bool is_of_module_at_limit(struct finder *f, const struct recompile_cause *cause)
 {

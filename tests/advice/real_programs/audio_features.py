@@ -2,6 +2,7 @@
 # True causes: `.item()` in the compiled code, and the length of `wave`; the size of the spectrum follows from that.
 # versions: 2.13+
 # long
+# tolerance: 1e-6
 # finding: break-item
 # also: recompile-size
 import torch
