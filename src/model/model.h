@@ -605,6 +605,7 @@ enum stated_fact {
     STATED_WRONG_IN_GRAPHS, /* modes that use CUDA graphs are wrong, others are right */
     STATED_STATIC_FAILS, /* the writer says that `dynamic=False` changes nothing */
     STATED_NO_GRAPHS_FAIL, /* ... that it is the same without CUDA graphs */
+    STATED_MINIFIER_FAILED, /* the minifier was run, and no strategy found a smaller graph */
     STATED_FACTS,
 };
 

@@ -457,6 +457,15 @@ static bool is_of_parameter(struct finder *f, const struct recompile_cause *caus
     return cause->sample && recompile_is_of_parameter(cause->sample);
 }
 
+/* The weight of a layer, or its running statistics: no call passes it, and nothing may be assigned to it. */
+static bool is_of_layer(struct finder *f, const struct recompile_cause *cause)
+{
+    static const struct str ends[] = {STR_INIT(".weight"), STR_INIT(".bias"), STR_INIT(".running_mean"),
+                                      STR_INIT(".running_var")};
+
+    return cause->sample && (is_of_parameter(f, cause) || STR_ENDS_ANY(cause->sample->source, ends));
+}
+
 static bool is_of_buffer(struct finder *f, const struct recompile_cause *cause)
 {
     bool all = true;
