@@ -611,6 +611,7 @@ enum stated_fact {
     STATED_POWERSHELL, /* a prompt of PowerShell, or a script of it */
     STATED_MANY_BREAKS, /* the writer counts ten graph breaks or more */
     STATED_DTENSOR, /* tensors that are distributed by PyTorch's tensor parallelism */
+    STATED_MINIFIER_FAILED, /* the minifier was run, and no strategy found a smaller graph */
     STATED_FACTS,
 };
 

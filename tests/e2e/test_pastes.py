@@ -2194,6 +2194,24 @@ FITTING = {
     "a file that the linker cannot write": (
         "InductorError: CppCompileError: C++ compile error\n\nCommand:\ncl C:/Users/me/cop.cpp\n\nOutput:\ncop.cpp\n"
         "LINK : fatal error LNK1104: cannot open file 'C:/Users/me/cop.pyd'\n", "may be loaded by another", "Native Tools"),
+    "the stride of a weight": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'self.till.conv.weight' stride mismatch at index 2. expected 1, actual 48")),
+        "layout_optimization = False", "new_empty"),
+    "a minifier that finds nothing smaller": (
+        "W0619 13:14:50.661000 9 torch/_dynamo/repro/after_aot.py:195] Accuracy failed for the AOT Autograd graph till\n"
+        "W0619 13:14:53.232000 9 torch/_dynamo/debug_utils.py:326] Writing minified repro to:\n"
+        "Strategy: Delta Debugging (G: 12) (12 nodes, 3 inputs)\nFAIL: Delta Debugging\n",
+        "found no smaller graph", "run the `minifier_launcher.py`"),
+    "a minifier that was not run yet": (
+        "W0619 13:14:50.661000 9 torch/_dynamo/repro/after_aot.py:195] Accuracy failed for the AOT Autograd graph till\n"
+        "W0619 13:14:53.232000 9 torch/_dynamo/debug_utils.py:326] Writing minified repro to:\n",
+        "run the `minifier_launcher.py`", "found no smaller graph"),
+    "a module whose name was cut": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <modu\nle>\n    sell(price)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 438, in _fn\n    torch._C._functorch.pop(\n'
+        "RuntimeError: !dynamicLayerStack.empty() INTERNAL ASSERT FAILED\n", "torch.vmap(lambda", "le>"),
     "an assertion of functorch's": (
         inside("_functorch/nothing.py", "torch._C._functorch.pop(", 'RuntimeError: !dynamicLayerStack.empty() INTERNAL ASSERT FAILED at '
                '"/pytorch/aten/src/ATen/functorch/DynamicLayer.cpp":217, please report a bug to PyTorch.'), "torch.vmap(lambda", "aot_eager"),

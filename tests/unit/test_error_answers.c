@@ -7,6 +7,10 @@ static const struct {
     const char *type, *message, *answer;
 } messages[] = {
     {"InvalidBackend", "Invalid backend: 'hpu_backend', see `list_backends()`", "import habana_frameworks.torch"},
+    {"LoweringException",
+     "AssertionError: Expect scale_a and scale_b to be either both scalars (including single-element tensors) or "
+     "1-dimensional tensors with the same size. Got scale_a: 1 and scale_b: 4.",
+     "newer versions of torchao"},
     {"InvalidBackend", "Invalid backend: 'tensorrt', see", "import torch_tensorrt"},
     {"CppCompileError", "c1.obj : error LNK2019: unresolved external symbol aoti_torch_check referenced in till",
      "assert_indirect_indexing = False"},

@@ -107,6 +107,11 @@ static const struct fit_rule {
      .instead = "Two runs in eager mode differ already (`eager_two_runs_differ`), so the compiler is not the cause: "
                 "the model is not deterministic. Find out why first: dropout or random numbers without a seed, kernels "
                 "that add in any order (`torch.use_deterministic_algorithms(True)` names them), another device."},
+    {"TORCHDYNAMO_REPRO_AFTER", .unless = {STATED_MINIFIER_FAILED},
+     .instead = "The minifier was run, and found no smaller graph that fails (`FAIL: Delta Debugging`): what fails may "
+                "be the graph as a whole, as where rounding adds up over many operators. Compare the results of parts "
+                "of the model, layer by layer, with eager mode (on the CPU in float64, where the device has none); "
+                "`backend=\"aot_eager\"` shows whether it is Inductor. Report it with the `repro.py`."},
     {"TORCHDYNAMO_REPRO_LEVEL=4", .unless = {STATED_NOT_MINIFIED},
      .instead = "The minifier cannot repeat it: where a graph crashes in it (`Skipping this graph`), it counts that as "
                 "no difference. " COMPARE_STAGES},

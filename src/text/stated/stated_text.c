@@ -38,6 +38,7 @@ static const struct {
     {STATED_FLOAT16, "fp16\ntorch.float16\n.half()\n'Half'\n float16"},
     {STATED_MINIFYING, "TORCHDYNAMO_REPRO_AFTER=\nTORCHDYNAMO_REPRO_LEVEL=\nconfig.repro_after ="},
     {STATED_NOT_MINIFIED, "Skipping this graph\ngraph did not fail the tester"},
+    {STATED_MINIFIER_FAILED, "FAIL: Delta Debugging"},
     {STATED_MINIFIED, "Writing minified repro to\nWriting checkpoint with "},
     {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
     {STATED_ORIG_MOD, "_orig_mod"},
