@@ -1108,9 +1108,10 @@ static void names_of_the_version(void **state)
          "not have it; it was added in 2.10."},
         {"", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING, NULL},
         {"2.6.0", "torch._dynamo.config.reorderable_logging_functions.add(print)", PASTE_SETTING, NULL},
-        {"2.3.1", "import torch._dynamo.config\ntorch._dynamo.config.recompile_limit = 16", PASTE_SETTING,
-         "Do it. `torch._dynamo.config.recompile_limit` would help, but PyTorch 2.3.1 does not have it; it was added "
-         "in 2.7."},
+        {"2.3.1", "import torch._dynamo.config\ntorch._dynamo.config.allow_unspec_int_on_nn_module = True",
+         PASTE_SETTING,
+         "Do it. `torch._dynamo.config.allow_unspec_int_on_nn_module` would help, but PyTorch 2.3.1 does not have it; "
+         "it was added in 2.7."},
         {"2.6.0", "torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN,
          "Do it. `isolate_recompiles` would help, but PyTorch 2.6.0 does not have it; it was added in 2.13."},
         {"2.6.0", "torch.compile(model, options={\"a\": f(isolate_recompiles=1)})", PASTE_PATTERN, NULL},
@@ -1135,6 +1136,35 @@ static void names_of_the_version(void **state)
         finding_check_version(&f, &x);
         assert_str(x.fix, cases[i].fix ? cases[i].fix : "Do it.");
         assert_str(x.paste.text, cases[i].fix ? "" : cases[i].text);
+        arena_free(f.arena);
+    }
+}
+
+/* A text to paste has the names of the version, where that has another one for the same. */
+static void older_names(void **state)
+{
+    static const struct {
+        const char *version, *text, *pasted;
+    } cases[] = {
+        {"2.3.1", "torch._dynamo.config.recompile_limit = 16", "torch._dynamo.config.cache_size_limit = 16"},
+        {"2.7.0", "torch._dynamo.config.recompile_limit = 16", "torch._dynamo.config.recompile_limit = 16"},
+        {"2.0.1", "@torch.compiler.disable", "@torch._dynamo.disable"},
+        {"2.1.0", "@torch.compiler.disable", "@torch.compiler.disable"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct input in = {0};
+        struct process p = {.input = &in, .versions.pytorch = str_of(cases[i].version)};
+        struct compile c = {.process = &p};
+        struct finder f = {.arena = arena_new()};
+        struct finding x = {.fix = STR("Do it.")};
+
+        vec_push(f.arena, &x.compiles, &c);
+        finding_paste(&x, PASTE_PATTERN, str_of(cases[i].text));
+        finding_check_version(&f, &x);
+        assert_str(x.fix, "Do it.");
+        assert_str(x.paste.text, cases[i].pasted);
         arena_free(f.arena);
     }
 }
@@ -1459,6 +1489,7 @@ int main(void)
         cmocka_unit_test(sides_of_a_condition),
         cmocka_unit_test(the_check_to_add),
         cmocka_unit_test(names_of_the_version),
+        cmocka_unit_test(older_names),
         cmocka_unit_test(the_fake_kernel_to_add),
         cmocka_unit_test(praise),
         cmocka_unit_test(the_table),

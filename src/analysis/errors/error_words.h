@@ -23,7 +23,7 @@ struct str error_failed_call(const struct failure *f);
 /* Whether a size that varies, "ks0", is in the line of a kernel that Triton rejects. */
 bool error_refuses_size(const struct failure *f);
 
-/* "CUDA error: an illegal memory access was encountered", where NCCL's watchdog ends a process with that; else empty. */
+/* "CUDA error: an illegal memory access was encountered", of NCCL's watchdog that ends a process; else empty. */
 struct str error_of_watchdog(const struct failure *f);
 
 /* What failed, the exception, and its headline. Code is in `backticks`. In the arena. */

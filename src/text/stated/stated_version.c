@@ -41,8 +41,8 @@ static struct str version_at(struct str s)
 }
 
 /*
- * "2.0" of "Lightning 2.0 / PyTorch 2.0, model = ...": two numbers, after which the sentence goes on. "2.6 or newer" is a
- * condition, and "2.0 introduced torch.compile" is no version that somebody has.
+ * "2.0" of "Lightning 2.0 / PyTorch 2.0, model = ...": two numbers, after which the sentence goes on. "2.6 or newer" is
+ * a condition, and "2.0 introduced torch.compile" is no version that somebody has.
  */
 static struct str short_version_at(struct str s)
 {

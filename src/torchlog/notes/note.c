@@ -60,7 +60,9 @@ static const struct note_row {
     /* a node of ComfyUI */
     {.all = "artial torch compile only", .warns = true},
     /* cudagraph_trees.py; its first words, which a window of 80 columns does not cut */
-    {.all = "CUDAGraph supports dynamic shapes by recording a new graph for each distinct", .warns = true, .wrapped = true},
+    {.all = "CUDAGraph supports dynamic shapes by recording a new graph for each distinct",
+     .warns = true,
+     .wrapped = true},
     /* WorkRegistry, when the process ends */
     {.whole = WHOLE_UNWAITED, .lead = "collectives that nothing waited for, when the process ended", .warns = true},
     /* a logger's warning about what is ours */
