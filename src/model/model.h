@@ -603,6 +603,7 @@ enum stated_fact {
     STATED_COMPILE_WORKERS, /* processes that compile, or a rank that still does */
     STATED_FREEZING, /* Inductor makes weights constants, by the setting */
     STATED_WRONG_IN_GRAPHS, /* modes that use CUDA graphs are wrong, others are right */
+    STATED_EAGER_COMMAND, /* a command that compiles ends badly, and the text has the same one without that option */
     STATED_FACTS,
 };
 

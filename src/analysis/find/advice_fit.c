@@ -178,6 +178,8 @@ static const struct fit_rule {
      .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
     {"`gdb -ex run\n`gdb python CORE`", .unless = {STATED_MACOS},
      .instead = "See whose native code it is: `lldb -o run -o bt -- python CMD`; report it with that stack."},
+    {"`gdb -ex run\n`gdb python CORE`", .unless = {STATED_WINDOWS}},
+    {"The text has the same command without compiling", .needs = {STATED_EAGER_COMMAND}, .asserts = true},
     {"`gdb -ex run", .unless = {STATED_PROCESSES}},
     {"`gdb python CORE`", .needs = {STATED_PROCESSES}, .asserts = true},
     {"the 32-bit compiler (", .needs = {STATED_CL_32_BIT}, .asserts = true},

@@ -14,7 +14,8 @@ static const struct {
     {STATED_MACOS, "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
     {STATED_WINDOWS,
      ":\\Users\\\n:/Users/\n\\site-packages\\\n\\\\site-packages\\\\\nC:\\\nD:\\\nC:/\nD:/\ncl /I \nWindows\n"
-     "windows\nwin_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError"},
+     "windows\nwin_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError\n"
+     "0xC0000005\n-1073741819\n3221225477"},
     {STATED_AMD,
      "ROCm\nrocm\nRadeon\nradeon\nAMD Instinct\nHIP error\nhipError\n[HIP]\nHSA_\ngfx9\ngfx10\ngfx11\ngfx12"},
     {STATED_FLOAT64, "float64\ntorch.double\n.double()\nf64["},
