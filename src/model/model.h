@@ -604,6 +604,8 @@ enum stated_fact {
     STATED_FREEZING, /* Inductor makes weights constants, by the setting */
     STATED_WRONG_IN_GRAPHS, /* modes that use CUDA graphs are wrong, others are right */
     STATED_EAGER_COMMAND, /* a command that compiles ends badly, and the text has the same one without that option */
+    STATED_COMPILED_MASK, /* create_block_mask is compiled */
+    STATED_STARTS, /* it is about the first calls, or the start of a program */
     STATED_FACTS,
 };
 

@@ -531,7 +531,8 @@ struct str error_headline(struct arena *a, const struct failure *f)
         line = certain_line(a, f);
     if (line.n == 0)
         line = with_more(a, f, plain_line(a, f));
-    return shortened(a, without_gaps(a, str_take(line, SEARCHED)), HEADLINE_MAX);
+    line = without_gaps(a, str_take(line, SEARCHED));
+    return str_eq(f->type, STR(NOTE_TYPE)) ? utf8_shorten(a, line, HEADLINE_MAX) : shortened(a, line, HEADLINE_MAX);
 }
 
 /* A break forbidden by fullgraph=True is shown with its type, not with the name of the exception. */

@@ -132,8 +132,14 @@ static const struct fit_rule {
                 "likely the graph is partitioned, as it is by default from PyTorch 2.9 on: the setting then looks at "
                 "each operator, and not at the graph's inputs. `TORCHINDUCTOR_GRAPH_PARTITION=0` beside it should "
                 "leave CUDA graphs out for the whole graph. Report it."},
-    {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks",
+    {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks\n"
+     "first calls may compile again\nNew sizes: `torch._dynamo.mark_dynamic",
      .unless = {STATED_NO_RECOMPILES}},
+    {"and what `TORCH_LOGS=recompiles,graph_breaks` prints.", .unless = {STATED_NO_RECOMPILES},
+     .instead = "If it fails, paste the whole traceback, down to its last line; if it is slow or the results differ, "
+                "paste the numbers of eager and of compiled code."},
+    {"Compiled, it does not store the whole", .unless = {STATED_COMPILED_MASK}},
+    {"The compiler's cache makes later", .needs = {STATED_STARTS}},
     {"See where it waits: `py-spy\nA stack that changes is slow\n`TORCH_LOGS=\"+dynamo,+inductor\"`: its last line",
      .unless = {STATED_ONE_THREAD_HELPS},
      .instead = "With one compile thread it ends, so most likely the program waits for Inductor's compile workers, "
