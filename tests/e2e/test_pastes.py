@@ -658,6 +658,9 @@ FRAGMENTS = {
     "a bus error in zsh": ("torch.compile(shop)\nzsh: bus error  python till.py\n", 1, "ended by a bus error", None, "/dev/shm"),
     "an instruction that the CPU lacks": (
         "torch.compile(shop)\nIllegal instruction (core dumped)\n", 1, "ended by an illegal instruction", None, "another machine"),
+    "a program that was ended in zsh": (
+        "torch.compile(shop) hangs in the till.\n^C^C\nzsh: killed     python till.py\n", 0, "its writer says that the program hangs",
+        None, "py-spy"),
     "a notebook whose process ended": (
         "torch.compile(shop)\nThe kernel appears to have died. It will restart automatically.\n", 1,
         "The notebook's process ended", None, "nbconvert"),
@@ -665,6 +668,7 @@ FRAGMENTS = {
         "INFO 03-22 09:50:01 [loader.py:447] Loading weights took 1.69 seconds\n"
         "INFO 03-22 09:50:09 [backends.py:426] Dynamo bytecode transform time: **6.51 s**\n"
         "INFO 03-22 09:50:09 [backends.py:115] Directly load the compiled graph for shape None from the cache\n"
+        "INFO 03-22 09:50:18 [monitor.py:33] torch.compile takes 8.51 s in total\n"
         "INFO 03-22 09:50:35 [gpu_model_runner.py:1608] Graph capturing finished in **15 secs**, took 0.48 GiB\n"
         "INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took **29.11 seconds**\n", 0,
         "most of which is capturing CUDA graphs: 15.0 of 29.1 s, Dynamo 6.5 s", None,
@@ -672,6 +676,7 @@ FRAGMENTS = {
     "a server's start, mostly Dynamo": (
         "INFO 03-22 09:50:09 [backends.py:426] Dynamo bytecode transform time: 16.51 s\n"
         "INFO 03-22 09:50:09 [backends.py:115] Directly load the compiled graph(s) for shape None from the cache, took 2.1 s\n"
+        "INFO 03-22 09:50:18 [monitor.py:33] torch.compile takes 8.51 s in total\n"
         "INFO 03-22 09:50:35 [gpu_model_runner.py:1608] Graph capturing finished in 5 secs, took 0.48 GiB\n"
         "INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took 29.11 seconds\n", 0,
         "most of which is Dynamo", None, "traces the model again"),

@@ -283,6 +283,8 @@ static void each_fact(void **state)
         {"no DDP: compiles twice", {STATED_DDP_ALONE, STATED_RANKS}},
         {"Is it fine without DDP?", {STATED_RANKS}},
         {"no graph breaks and no recompiles", {STATED_NO_RECOMPILES}},
+        {"TORCH_LOGS=recompiles stays empty.", {STATED_NO_RECOMPILES}},
+        {"The recompiles log is silent after the first two.", {STATED_NO_RECOMPILES}},
         {"if there are no graph breaks and no recompiles", {0}},
         {"x.cudagraph_skip_dynamic_graphs = True", {STATED_CUDA_GRAPHS, STATED_SKIPS_DYNAMIC_GRAPHS}},
         {"\"triton.cudagraph_skip_dynamic_graphs\": True", {STATED_CUDA_GRAPHS, STATED_SKIPS_DYNAMIC_GRAPHS}},

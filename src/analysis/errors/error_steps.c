@@ -311,15 +311,15 @@ static const struct {
       "container raise it (`--shm-size=8g`, or `--ipc=host`), and use fewer workers for loading data.",
       "If there is room: `python -X faulthandler CMD` prints the stack of Python when it crashes."}},
     {STR_INIT("Illegal instruction"),
-     {"This CPU lacks an instruction of the code. Most likely the code was compiled on another machine, and came with a "
-      "cache that both use, or with an image: remove Inductor's cache (`TORCHINDUCTOR_CACHE_DIR`, else "
-      "`/tmp/torchinductor_$USER`), and give each kind of CPU its own.",
-      "If it comes back, a library or the build of PyTorch itself needs a newer CPU: `python -X faulthandler CMD` shows "
-      "which call, `lscpu` what the CPU has."}},
+     {"Most likely this CPU lacks an instruction of the code, which may have been compiled on another machine, and "
+      "have come with a cache that both use, or with an image: remove Inductor's cache (`TORCHINDUCTOR_CACHE_DIR`, "
+      "else `/tmp/torchinductor_$USER`), and give each kind of CPU its own.",
+      "If it comes back, a library or the build of PyTorch itself may need a newer CPU: `python -X faulthandler CMD` "
+      "shows which call, `lscpu` what the CPU has."}},
     {STR_INIT("Kernel died"),
-     {"Run the cells as a script, which shows how it ends: `jupyter nbconvert --to script NOTEBOOK.ipynb`, then `python "
-      "-X faulthandler SCRIPT`. A crash in native code prints its stack; `Killed` means that the machine's memory was "
-      "used up.",
+     {"Run the cells as a script, which shows how it ends: `jupyter nbconvert --to script NOTEBOOK.ipynb`, then "
+      "`python -X faulthandler SCRIPT`. A crash in native code prints its stack; `Killed` means that the "
+      "machine's memory was used up.",
       "Fewer compile workers need less memory: `TORCHINDUCTOR_COMPILE_THREADS=1`"}},
     {STR_INIT(""),
      {WITHOUT_COMPILING STACKS_OF_NATIVE,
@@ -345,7 +345,8 @@ static bool is_native_crash(const struct error *e)
     const struct failure *f = e->failure;
 
     return e->category == ERROR_RUNTIME_CRASH && !str_has(f->message, STR("CUDA")) &&
-           (error_is_of_shell(f) || str_has(f->message, STR("Segmentation fault")) || str_has(f->message, STR("SIGSEGV")) ||
+           (error_is_of_shell(f) || str_has(f->message, STR("Segmentation fault")) ||
+            str_has(f->message, STR("SIGSEGV")) ||
             str_has(f->message, STR("Fatal Python error")) || str_has(f->message, STR("Windows fatal exception")) ||
             str_has(f->type, STR("Segmentation fault")) || str_eq(f->type, STR("Native assertion")));
 }

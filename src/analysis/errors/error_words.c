@@ -591,7 +591,8 @@ static const char *ended_by(const struct failure *f)
         {STR_INIT("Segmentation fault"), "The process was ended by a segmentation fault"},
         {STR_INIT("Bus error"), "The process was ended by a bus error"},
         {STR_INIT("Illegal instruction"), "The process was ended by an illegal instruction"},
-        {STR_INIT("Floating point exception"), "The process was ended by SIGFPE, most often a division of integers by zero"},
+        {STR_INIT("Floating point exception"),
+         "The process was ended by SIGFPE, most often a division of integers by zero"},
         {STR_INIT("Kernel died"), "The notebook's process ended, and the text does not say why"},
     };
     static const struct str own[] = {STR_INIT("Fatal Python error"), STR_INIT("Caught signal ")};

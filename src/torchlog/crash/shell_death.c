@@ -9,7 +9,10 @@ static const struct str segmentation = STR_INIT("Segmentation fault"), aborted =
                         illegal = STR_INIT("Illegal instruction"), floating = STR_INIT("Floating point exception"),
                         kernel = STR_INIT("Kernel died");
 
-/* In bash, and in zsh, which says "zsh: segmentation fault  python train.py". */
+/*
+ * In bash, and in zsh, which says "zsh: segmentation fault  python train.py". zsh is the shell of a terminal, where
+ * "killed" may only mean that somebody ended a program that hangs.
+ */
 static const struct {
     struct str bash, zsh;
     const struct str *name;
@@ -18,7 +21,7 @@ static const struct {
     {STR_INIT("Aborted"), STR_INIT("abort "), &aborted},
     {STR_INIT("Abort trap"), STR_INIT("abort "), &aborted}, /* macOS */
     {STR_INIT("Bus error"), STR_INIT("bus error"), &bus},
-    {STR_INIT("Killed"), STR_INIT("killed "), &killed},
+    {STR_INIT("Killed"), STR_INIT(""), &killed},
     {STR_INIT("Illegal instruction"), STR_INIT("illegal hardware instruction"), &illegal},
     {STR_INIT("Floating point exception"), STR_INIT("floating point exception"), &floating},
 };
@@ -44,7 +47,7 @@ static struct str death_at(struct str rest, bool named)
 static struct str zsh_death_at(struct str rest)
 {
     for (size_t i = 0; i < DEATHS; i++)
-        if (str_starts(rest, deaths[i].zsh))
+        if (deaths[i].zsh.n && str_starts(rest, deaths[i].zsh))
             return *deaths[i].name;
     return (struct str){0};
 }
@@ -62,7 +65,7 @@ struct str shell_without_time(struct str line)
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-/* "Killed", "run.sh: line 3:    42 Killed                  python train.py", "zsh: killed     python train.py". */
+/* "Killed", "run.sh: line 3:    42 Killed                  python train.py", "zsh: bus error  python train.py". */
 struct str shell_death(struct str line)
 {
     struct str text = shell_without_time(str_trim(line)), rest, found;

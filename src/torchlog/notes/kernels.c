@@ -5,7 +5,7 @@
 enum { LOOKED_AT = 600, CELLS_MAX = 20, DIGITS_MAX = 24, TABLES_MAX = 2, NAME_MAX_SHOWN = 90 };
 
 /* One table: its kernel that takes longest. */
-struct table {
+struct profile_table {
     size_t name_cell, gpu_cell, cpu_cell, calls_cell; /* columns; 0: none but for the name's */
     struct str name, calls, line;
     double kernel_s, cpu_total_s, gpu_total_s;
@@ -44,14 +44,14 @@ static double seconds_of(struct str cell)
     return 0;
 }
 
-static bool take_head(struct str line, struct table *t)
+static bool take_head(struct str line, struct profile_table *t)
 {
     struct str cells[CELLS_MAX];
     size_t n = cells_of(line, cells);
 
     if (n < 4 || !str_eq(cells[0], STR("Name")))
         return false;
-    *t = (struct table){.line = line};
+    *t = (struct profile_table){.line = line};
     for (size_t i = 1; i < n; i++) {
         if (str_eq(cells[i], STR("Self CUDA")) || str_eq(cells[i], STR("Self XPU")))
             t->gpu_cell = i;
@@ -64,7 +64,7 @@ static bool take_head(struct str line, struct table *t)
 }
 
 /* A kernel of the GPU has no time of the CPU. */
-static void take_row(struct str line, struct table *t)
+static void take_row(struct str line, struct profile_table *t)
 {
     struct str cells[CELLS_MAX];
     size_t n = cells_of(line, cells);
@@ -81,7 +81,7 @@ static void take_row(struct str line, struct table *t)
     t->line = line;
 }
 
-static void take_total(struct str line, struct table *t)
+static void take_total(struct str line, struct profile_table *t)
 {
     if (str_consume(&line, STR("Self CPU time total: ")))
         t->cpu_total_s = seconds_of(str_trim(line));
@@ -89,9 +89,9 @@ static void take_total(struct str line, struct table *t)
         t->gpu_total_s = seconds_of(str_trim(line));
 }
 
-static size_t read_tables(struct str text, struct table tables[TABLES_MAX + 1])
+static size_t read_tables(struct str text, struct profile_table tables[TABLES_MAX + 1])
 {
-    struct table t;
+    struct profile_table t;
     size_t n = 0;
     struct str line;
 
@@ -133,10 +133,10 @@ static struct str time_words(struct arena *a, double s)
                     : arena_printf(a, "%.2f s", s);
 }
 
-static struct series_found compare(struct arena *a, const struct table *t, const struct table *other)
+static struct series_found compare(struct arena *a, const struct profile_table *t, const struct profile_table *other)
 {
     static const double more = 1.3;
-    const struct table *slow = t->kernel_s > other->kernel_s ? t : other, *fast = slow == t ? other : t;
+    const struct profile_table *slow = t->kernel_s > other->kernel_s ? t : other, *fast = slow == t ? other : t;
     struct str name = without_suffix(slow->name);
     struct series_found found = {.line = {0}};
 
@@ -155,7 +155,7 @@ static struct series_found compare(struct arena *a, const struct table *t, const
     return found;
 }
 
-static struct series_found kernel_of(struct arena *a, const struct table *t)
+static struct series_found kernel_of(struct arena *a, const struct profile_table *t)
 {
     static const double most = 0.5, busy = 0.7;
     struct series_found found = {.line = {0}};
@@ -172,7 +172,7 @@ static struct series_found kernel_of(struct arena *a, const struct table *t)
 
 struct series_found kernels_slow(struct arena *a, struct str text)
 {
-    struct table tables[TABLES_MAX + 1];
+    struct profile_table tables[TABLES_MAX + 1];
     size_t n = read_tables(text, tables);
 
     if (n == 2)

@@ -6,7 +6,7 @@
 #include "torchlog/notes/printed.h"
 #include "torchlog/notes/starts.h"
 #include "torchlog/notes/steps.h"
-#include "torchlog/notes/told.h"
+#include "torchlog/notes/subject.h"
 #include "util/utf8.h"
 
 /* A program's numbers mean something only in a text that also names the compiler. */
@@ -50,7 +50,7 @@ static const struct note_row {
     bool outranks; /* ... what is only a warning */
     bool stays;    /* ... beside what is known of compiles, whatever the writer complains of */
     bool warns; /* it is a logger's or library's warning */
-    bool told;  /* the message says what the text is about, and quotes what tells it */
+    bool subject; /* the message says what the text is about, and quotes the line that shows it */
     enum calls calls; /* of times */
 } rows[] = {
     /* key_averages().table() of torch.profiler: a compiled graph (2.2 and later), and AOTAutograd's function */
@@ -163,7 +163,7 @@ static const struct note_row {
             "aot_eager\nbackend=\"inductor\nbackend='inductor\n"
             "flex_attention\nFlexAttention\nGraphModule\ncompiled_autograd\ncompiled autograd\naten::\naten.",
      .lead = "the compiler is named",
-     .told = true},
+     .subject = true},
     /* torch.utils.collect_env */
     {.all = "PyTorch version: ", .lead = "the environment"},
 };
@@ -313,11 +313,11 @@ static void look_at_whole(struct arena *a, struct str text, struct around *x)
     x->whole[WHOLE_PROCESSES] = printed_processes(a, text);
     x->whole[WHOLE_CONSTANTS] = printed_constants(a, text);
     x->whole[WHOLE_KERNELS] = kernels_slow(a, text);
-    x->whole[WHOLE_LOOKUPS] = told_lookups(a, text);
-    x->whole[WHOLE_MASKS] = told_masks(a, text);
-    x->whole[WHOLE_RANDOM] = told_random(a, text);
-    x->whole[WHOLE_OVERFLOW] = told_overflow(a, text);
-    x->whole[WHOLE_AUTOCAST] = told_autocast(a, text);
+    x->whole[WHOLE_LOOKUPS] = subject_lookups(a, text);
+    x->whole[WHOLE_MASKS] = subject_masks(a, text);
+    x->whole[WHOLE_RANDOM] = subject_random(a, text);
+    x->whole[WHOLE_OVERFLOW] = subject_overflow(a, text);
+    x->whole[WHOLE_AUTOCAST] = subject_autocast(a, text);
     x->whole[WHOLE_VALUES] = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);
@@ -375,9 +375,9 @@ static struct str listed(struct arena *a, struct str text, const struct around *
 }
 
 /* "the compiler is named, in a text on memory: it needs 4 GB more than before" */
-static struct str told(struct arena *a, struct str text, const struct around *x, const struct note_row *row)
+static struct str with_subject(struct arena *a, struct str text, const struct around *x, const struct note_row *row)
 {
-    struct str line = told_line(text), subject = told_subject(text);
+    struct str line = subject_line(text), subject = subject_words(text);
 
     if (line.n == 0)
         return listed(a, text, x, row);
@@ -415,8 +415,8 @@ bool note_find(struct arena *a, struct str text, struct text_note *out)
         out->message = profile(a, text, &rows[best]);
     else if (rows[best].whole)
         out->message = arena_printf(a, "%s%.*s", rows[best].lead, STR_ARG(x.whole[rows[best].whole].message));
-    else if (rows[best].told)
-        out->message = told(a, text, &x, &rows[best]);
+    else if (rows[best].subject)
+        out->message = with_subject(a, text, &x, &rows[best]);
     else if (rows[best].lead)
         out->message = listed(a, text, &x, &rows[best]);
     out->warns = rows[best].warns;

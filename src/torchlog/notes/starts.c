@@ -20,7 +20,7 @@ static const struct {
     {STR_INIT("init engine (profile, create kv cache, warmup model) took "), STR_INIT(""), PART_ENGINE},
 };
 
-struct start {
+struct server_start {
     double seconds[PARTS]; /* the longest of several ranks; 0: none */
     size_t lines[PARTS];
     bool loaded;
@@ -37,7 +37,7 @@ static double number_at(struct str rest)
     return rest.n && str_is_digit(*rest.p) ? strtod(room, NULL) : 0;
 }
 
-static void read_line(struct str line, struct start *s)
+static void read_line(struct str line, struct server_start *s)
 {
     if (str_has(line, STR("Directly load the compiled graph")) || str_has(line, STR("Directly load AOT compilation")))
         s->loaded = true;
@@ -64,7 +64,7 @@ static struct str add_part(struct arena *a, struct str out, const char *name, do
 
 struct series_found starts_parts(struct arena *a, struct str text)
 {
-    struct start s = {.loaded = false};
+    struct server_start s = {.loaded = false};
     struct series_found found = {.line = {0}};
     double compile, rest, longest;
     const char *most;

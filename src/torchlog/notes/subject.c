@@ -1,4 +1,4 @@
-#include "torchlog/notes/told.h"
+#include "torchlog/notes/subject.h"
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ enum { LOOKED_AT = 400, SHOWN_MAX = 120, DIGITS_MAX = 24 };
 
 static const struct {
     struct str words;    /* for the message */
-    const char *telling; /* in small letters, separated by '\n' */
+    const char *any; /* in small letters, separated by '\n' */
 } subjects[] = {
     {STR_INIT(", in a text on memory"), "memory\n oom\n vram\n rss\nmemory_allocated\n gb\n gib\n mib"},
     {STR_INIT(", in a text on the time of the first calls"),
@@ -38,7 +38,7 @@ static size_t subject_of(struct str text)
         struct str lower = str_lower(str_take(line, LOOKED_AT), room, sizeof room);
 
         for (size_t i = 0; i < SUBJECTS && !str_has(lower, STR("no longer")); i++)
-            lines[i] += str_has_any_line(lower, str_of(subjects[i].telling));
+            lines[i] += str_has_any_line(lower, str_of(subjects[i].any));
     }
     for (size_t i = 0; i < SUBJECTS; i++)
         if (lines[i] && (best == SUBJECTS || lines[i] > lines[best])) {
@@ -50,14 +50,14 @@ static size_t subject_of(struct str text)
     return single ? best : SUBJECTS;
 }
 
-struct str told_subject(struct str text)
+struct str subject_words(struct str text)
 {
     size_t subject = subject_of(text);
 
     return subject < SUBJECTS ? subjects[subject].words : (struct str){0};
 }
 
-struct str told_line(struct str text)
+struct str subject_line(struct str text)
 {
     size_t subject = subject_of(text);
     char room[LOOKED_AT];
@@ -68,7 +68,7 @@ struct str told_line(struct str text)
         while (line.n) {
             struct str sentence = str_next_sentence(&line), lower = str_lower(sentence, room, sizeof room);
 
-            if (str_has_any_line(lower, str_of(subjects[subject].telling)))
+            if (str_has_any_line(lower, str_of(subjects[subject].any)))
                 return str_trim(sentence);
         }
     }
@@ -147,7 +147,7 @@ static double share_in(struct str line)
     return strtod(room, NULL);
 }
 
-struct series_found told_lookups(struct arena *a, struct str text)
+struct series_found subject_lookups(struct arena *a, struct str text)
 {
     static const double much = 10; /* percent */
     static const char names[] = "TorchDynamo Cache Lookup\nPregraph\npregraph\nCache lookup";
@@ -170,7 +170,7 @@ struct series_found told_lookups(struct arena *a, struct str text)
     return found_at(a, "", first, first);
 }
 
-struct series_found told_masks(struct arena *a, struct str text)
+struct series_found subject_masks(struct arena *a, struct str text)
 {
     static const char name[] = "create_block_mask";
     bool compiled = str_has_any_line(text, STR("_compile=True\n_compile = True\ncompile(create_block_mask"));
@@ -193,7 +193,7 @@ struct series_found told_masks(struct arena *a, struct str text)
     return found_at(a, compiled ? ", which is compiled" : "", slow, slow);
 }
 
-struct series_found told_random(struct arena *a, struct str text)
+struct series_found subject_random(struct arena *a, struct str text)
 {
     if (!str_has_any_line(text, STR("manual_seed\ntorch.rand\ntorch.randn\nrand_like\nropout\nbernoulli")))
         return (struct series_found){.line = {0}};
@@ -203,9 +203,10 @@ struct series_found told_random(struct arena *a, struct str text)
                          "different seed\nno different");
 }
 
-struct series_found told_overflow(struct arena *a, struct str text)
+struct series_found subject_overflow(struct arena *a, struct str text)
 {
-    if (!str_has_any_line(text, STR("float16\n.half()\nfp16")) || !str_has_any_line(text, STR("nductor\ntorch.compile")))
+    if (!str_has_any_line(text, STR("float16\n.half()\nfp16")) ||
+        !str_has_any_line(text, STR("nductor\ntorch.compile")))
         return (struct series_found){.line = {0}};
     return find_sentence(a, text, "overflow\n inf ", "compil\ninductor", "stack overflow\nint overflow\ninteger");
 }
@@ -217,7 +218,7 @@ static bool has_both_on(struct str lower)
            !str_has_any_line(lower, STR("false\n off\nno compil\nno autocast\nwithout\n=0"));
 }
 
-struct series_found told_autocast(struct arena *a, struct str text)
+struct series_found subject_autocast(struct arena *a, struct str text)
 {
     static const double more = 1.5;
     char room[LOOKED_AT];
