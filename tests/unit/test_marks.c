@@ -95,7 +95,7 @@ static void other_forms(void **state)
 
     (void)state;
     check_lines(a, str_of(lines), &ours);
-    assert_int_equal(ours, 23);
+    assert_int_equal(ours, 25);
     arena_free(a);
 }
 
