@@ -612,6 +612,9 @@ enum stated_fact {
     STATED_MANY_BREAKS, /* the writer counts ten graph breaks or more */
     STATED_DTENSOR, /* tensors that are distributed by PyTorch's tensor parallelism */
     STATED_MINIFIER_FAILED, /* the minifier was run, and no strategy found a smaller graph */
+    STATED_EAGER_COMMAND, /* a command that compiles ends badly, and the text has the same one without that option */
+    STATED_COMPILED_MASK, /* create_block_mask is compiled */
+    STATED_STARTS, /* it is about the first calls, or the start of a program */
     STATED_FACTS,
 };
 

@@ -29,6 +29,9 @@ struct str error_of_watchdog(const struct failure *f);
 /* What failed, the exception, and its headline. Code is in `backticks`. In the arena. */
 struct str error_title(struct arena *a, const struct error *e);
 
+/* Whether only a shell, a CI or a notebook says how the process ended. */
+bool error_is_of_shell(const struct failure *f);
+
 /*
  * Whether the text contains part of an exception, but neither its name nor its message; and whether it ends before
  * them.

@@ -154,8 +154,14 @@ static const struct fit_rule {
                 "likely the graph is partitioned, as it is by default from PyTorch 2.9 on: the setting then looks at "
                 "each operator, and not at the graph's inputs. `TORCHINDUCTOR_GRAPH_PARTITION=0` beside it should "
                 "leave CUDA graphs out for the whole graph. Report it."},
-    {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks",
+    {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks\n"
+     "first calls may compile again\nNew sizes: `torch._dynamo.mark_dynamic",
      .unless = {STATED_NO_RECOMPILES}},
+    {"and what `TORCH_LOGS=recompiles,graph_breaks` prints.", .unless = {STATED_NO_RECOMPILES},
+     .instead = "If it fails, paste the whole traceback, down to its last line; if it is slow or the results differ, "
+                "paste the numbers of eager and of compiled code."},
+    {"Compiled, it does not store the whole", .unless = {STATED_COMPILED_MASK}},
+    {"The compiler's cache makes later", .needs = {STATED_STARTS}},
     {"See where it waits: `py-spy\nA stack that changes is slow\n`TORCH_LOGS=\"+dynamo,+inductor\"`: its last line",
      .unless = {STATED_ONE_THREAD_HELPS},
      .instead = "With one compile thread it ends, so most likely the program waits for Inductor's compile workers, "
@@ -200,6 +206,8 @@ static const struct fit_rule {
      .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
     {"`gdb -ex run\n`gdb python CORE`", .unless = {STATED_MACOS},
      .instead = "See whose native code it is: `lldb -o run -o bt -- python CMD`; report it with that stack."},
+    {"`gdb -ex run\n`gdb python CORE`", .unless = {STATED_WINDOWS}},
+    {"The text has the same command without compiling", .needs = {STATED_EAGER_COMMAND}, .asserts = true},
     {"`gdb -ex run", .unless = {STATED_PROCESSES}},
     {"`gdb python CORE`", .needs = {STATED_PROCESSES}, .asserts = true},
     {"the 32-bit compiler (", .needs = {STATED_CL_32_BIT}, .asserts = true},

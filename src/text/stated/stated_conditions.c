@@ -229,6 +229,32 @@ static bool counts_many_breaks(struct str text)
     return false;
 }
 
+/* "python till.py" of "+ python till.py --device cpu --compile"; empty if there is none. */
+static struct str script_of(struct str line)
+{
+    static const struct str python = STR_INIT("python");
+    ptrdiff_t at = str_find(line, python);
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + python.n), words = rest;
+    ptrdiff_t end = str_find(words, STR(".py"));
+
+    words = str_trim(str_take(words, end < 0 ? 0 : (size_t)end));
+    return str_chr(words, ' ') < 0 ? words : (struct str){0};
+}
+
+/* A shell's traces of its commands, "+ python till.py", and what it says of the one that died. */
+static bool has_eager_command(struct str text)
+{
+    struct str rest = text, line, died = {0};
+
+    while (str_next_line(&rest, &line))
+        if (str_has(line, STR("Segmentation fault")) && str_has(line, STR("--compile")))
+            died = script_of(line);
+    while (died.n && str_next_line(&text, &line))
+        if (str_has(line, STR("+ python")) && !str_has(line, STR("compile")) && str_eq(script_of(line), died))
+            return true;
+    return false;
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -253,6 +279,7 @@ static const struct {
     {.fact = STATED_CACHED_METHOD, .states = binds_cached_method},
     {.fact = STATED_MANY_BREAKS, .states = counts_many_breaks},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
+    {.fact = STATED_EAGER_COMMAND, .states = has_eager_command},
 };
 
 static bool is_of_version(struct str versions, bool or_unknown, struct str version)

@@ -14,7 +14,8 @@ static const struct {
     {STATED_MACOS, "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
     {STATED_WINDOWS,
      ":\\Users\\\n:/Users/\n\\site-packages\\\n\\\\site-packages\\\\\nC:\\\nD:\\\nC:/\nD:/\ncl /I \nWindows\n"
-     "windows\nwin_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError"},
+     "windows\nwin_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError\n"
+     "0xC0000005\n-1073741819\n3221225477"},
     {STATED_AMD,
      "ROCm\nrocm\nRadeon\nradeon\nAMD Instinct\nHIP error\nhipError\n[HIP]\nHSA_\ngfx9\ngfx10\ngfx11\ngfx12"},
     {STATED_FLOAT64, "float64\ntorch.double\n.double()\nf64["},
@@ -87,6 +88,9 @@ static const struct {
      "TORCHINDUCTOR_FREEZING=1\n.freezing = True\n.freezing=True\n\"freezing\": True\n'freezing': True"},
     {STATED_FABRIC, "fabric.setup(\nFabric(\nfabric.launch("},
     {STATED_POWERSHELL, "PS C:\\\nPS D:\\\nPS E:\\\nPS F:\\\nPS Z:\\\n$env:\n$Env:\n.ps1\nPowerShell\npowershell"},
+    {STATED_COMPILED_MASK, "_compile=True\n_compile = True\ncompile(create_block_mask"},
+    {STATED_STARTS, "ompile time\nompilation\nirst call\nirst run\nirst iter\nirst step\nirst epoch\nwarm\nWarm\n"
+                    "cold\nstart-up\nstartup\nstart up\nstarts\nrestart\ncache\neach time\nevery time"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
