@@ -206,7 +206,7 @@ FRAGMENTS = {
         " 2 0x0000000000001403 gpuAssert.constprop.0()  main.c:0\n 3 0x0000000000001873 launch()  main.c:0\n"
         " 4 0x000000000013bf90 PyCFunction_Call()  python-3.9/Objects/call.c:773\n"
         "=================================\nSegmentation fault (core dumped)\n", 1,
-        "`Segmentation fault`: in `gpuAssert`, which raised a Python error, called by `launch`", None, "look for `Xid`"),
+        "ended by a segmentation fault: in `gpuAssert`, which raised a Python error, called by `launch`", None, "look for `Xid`"),
     "a native stack of a library": (
         "[till7:42   :0:42] Caught signal 11 (Segmentation fault: address not mapped to object)\n"
         "==== backtrace (tid:  42) ====\n 0 0x0000000000042520 __sigaction()  ???:0\n"

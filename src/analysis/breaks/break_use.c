@@ -215,7 +215,7 @@ static bool is_extreme(struct str source)
 
 /*
  * A float of the call before and a captured one in one expression: Inductor of 2.13 computes the result wrong from the
- * second call on, and that of 2.6 raises KeyError. The largest of two floats that vary is wrong in 2.13 as it is.
+ * second call on, and Inductor of 2.6 raises KeyError. The largest of two floats that vary is wrong in 2.13 as it is.
  */
 static void set_kept(struct finder *f, const struct break_place *p, struct str target, struct break_fix *out)
 {
@@ -237,7 +237,8 @@ static void set_kept(struct finder *f, const struct break_place *p, struct str t
         out->paste = arena_printf(f->arena, "self.%s   # in __init__\nself.%s",
                                   extreme ? "register_buffer(\"peak\", torch.tensor(float(\"-inf\")))"
                                           : "register_buffer(\"total\", torch.zeros(()))",
-                                  extreme ? "peak.copy_(torch.maximum(self.peak, x.detach().max()))   # or torch.minimum"
+                                  extreme ? "peak.copy_(torch.maximum(self.peak, x.detach().max()))   # or "
+                                            "torch.minimum"
                                           : "total.add_(x.detach().sum())");
     out->where = STR("instead of the number, which would be a tensor from the start");
 }

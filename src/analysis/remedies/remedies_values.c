@@ -280,7 +280,7 @@ static bool can_allow_unspec(struct finder *f, const struct recompile_cause *cau
                    STR("true"));
 }
 
-/* The value of each compile is larger than that of the compile before: a position, a counter. */
+/* The value of each compile is larger than in the compile before: a position, a counter. */
 static bool rises(const struct recompile_cause *cause)
 {
     enum { SEVERAL = 3 };
