@@ -224,9 +224,9 @@ static void set_kept(struct finder *f, const struct break_place *p, struct str t
     out->is_setting = out->may_be_setting = false;
     out->fix = arena_printf(f->arena,
                             "The number that is read here is kept for the next call, which computes with it again. "
-                            "Keep a tensor instead, which is updated in place; `.detach()` in place of `.item()` helps, "
-                            "too, at one more compile. `capture_scalar_outputs` is no remedy: a float that is kept may come "
-                            "out wrong (PyTorch 2.13) or fail to compile (2.6).%s",
+                            "Keep a tensor instead, which is updated in place; `.detach()` in place of `.item()` "
+                            "helps, too, at one more compile. `capture_scalar_outputs` is no remedy: a float that is "
+                            "kept may come out wrong (PyTorch 2.13) or fail to compile (2.6).%s",
                             extreme ? " In 2.13, `max` and `min` of two floats that vary may be wrong even as the code "
                                       "is: compare with eager mode."
                                     : "");
