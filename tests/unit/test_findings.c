@@ -113,8 +113,8 @@ static void costs_are_shared_out(void **state)
 
     (void)state;
     recompiles_of(&t, metrics, 2);
-    trace_artifact(&t, "fx_graph_cache_hit", IN(0, 1, 0), "{}");
-    trace_artifact(&t, "fx_graph_cache_hit", IN(0, 1, 0), "{}");
+    for (unsigned i = 0; i < 3; i++)
+        trace_artifact(&t, "fx_graph_cache_hit", IN(0, 1, 0), "{}");
     trace_artifact(&t, "fx_graph_cache_miss", IN(0, 2, 0), "{}");
     a = answers_of_trace(&t);
     assert_cost(a, "recompile-int", 4000010, 2, 0);
@@ -963,8 +963,8 @@ static void cache_states(void **state)
         int hits, misses;
         const char *duration, *findings;
     } cases[] = {
-        {2, 1, "3000000", "medium cache-miss"},
-        {2, 1, "100", "low cache-miss"},
+        {3, 1, "3000000", "info cache-miss, info clean"},
+        {2, 1, "3000000", "info clean"},
         {1, 1, "30000000", "info clean"},
         {2, 0, "30000000", "info clean"},
         {0, 1, "30000000", "info cache-cold, info clean"},
@@ -992,6 +992,28 @@ static void cache_states(void **state)
             fail_msg("case %zu: %.*s", i, STR_ARG(answers_findings(a)));
         answers_free(a);
     }
+}
+
+/* Another rank found all of the same graphs: no edit of the program explains that. */
+static void cache_missed_by_one_rank(void **state)
+{
+    struct run *r = run_new();
+    const struct answers *a;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trace_text t = {.pid = 10 + i};
+
+        for (int k = 0; k < 4; k++) {
+            trace_artifact(&t, i && k == 3 ? "fx_graph_cache_miss" : "fx_graph_cache_hit", trace_ids(k, 0, 0), "{}");
+            trace_metrics(&t, trace_ids(k, 0, 0), "\"graph_op_count\": 2");
+        }
+        trace_add(r, i ? "rank_1.log" : "rank_0.log", &t);
+    }
+    run_finish(r);
+    a = answers_of(r);
+    assert_int_equal(answers_finding(a, "cache-miss")->severity, FINDING_LOW);
+    answers_free(a);
 }
 
 /* One cause is one finding, whatever the input is called. */
@@ -1485,6 +1507,7 @@ int main(void)
         cmocka_unit_test(settings_of_old_traces),
         cmocka_unit_test(code),
         cmocka_unit_test(cache_states),
+        cmocka_unit_test(cache_missed_by_one_rank),
         cmocka_unit_test(cudagraph_skips),
         cmocka_unit_test(sides_of_a_condition),
         cmocka_unit_test(the_check_to_add),
