@@ -606,6 +606,9 @@ enum stated_fact {
     STATED_FABRIC, /* Lightning's Fabric sets the model up */
     STATED_POWERSHELL, /* a prompt of PowerShell, or a script of it */
     STATED_MANY_BREAKS, /* the writer counts ten graph breaks or more */
+    STATED_TWO_BACKWARDS, /* a compiled function that trains two modules calls backward() for each */
+    STATED_TRAINS, /* the writer speaks of training */
+    STATED_GRAPHS_OF_PARTS, /* CUDA graphs of parts of a model, each compiled on its own, overwrite results */
     STATED_FACTS,
 };
 

@@ -80,6 +80,7 @@ static const struct {
     {STATED_FREEZING,
      "TORCHINDUCTOR_FREEZING=1\n.freezing = True\n.freezing=True\n\"freezing\": True\n'freezing': True"},
     {STATED_FABRIC, "fabric.setup(\nFabric(\nfabric.launch("},
+    {STATED_TRAINS, "backward\nloss\ntrain\ngradient\noptimizer"},
     {STATED_POWERSHELL, "PS C:\\\nPS D:\\\nPS E:\\\nPS F:\\\nPS Z:\\\n$env:\n$Env:\n.ps1\nPowerShell\npowershell"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
