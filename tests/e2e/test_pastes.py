@@ -175,6 +175,13 @@ SYNC = "".join(f"V0624 11:20:01.123000 41 torch/_dynamo/symbolic_convert.py:435]
     '  File "/v/site-packages/torch/nn/modules/{0}.py", line 810, in forward', "    return {1}",
     '  File "/v/site-packages/torch/nn/modules/_functions.py", line 87, in forward', "    if not torch.cuda.{2}():"))
 
+TWICE = (
+    "Traceback (most recent call last):\n"
+    '  File "/srv/shop.py", line 44, in <module>\n    train(x)\n'
+    '  File "/srv/shop.py", line 12, in <graph break in train>\n    out.mean().backward()\n'
+    '  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 2274, in backward\n    all_args = list(ctx.saved_tensors)\n'
+    "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed).\n")
+
 FRAGMENTS = {
     "a CUDA graph that waits for an event of another": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -2288,6 +2295,26 @@ FITTING = {
     "an assertion of functorch's": (
         inside("_functorch/nothing.py", "torch._C._functorch.pop(", 'RuntimeError: !dynamicLayerStack.empty() INTERNAL ASSERT FAILED at '
                '"/pytorch/aten/src/ATen/functorch/DynamicLayer.cpp":217, please report a bug to PyTorch.'), "torch.vmap(lambda", "aot_eager"),
+    "two modules that one compiled function trains": (
+        "    outD = netD(fake.detach())\n    outD.mean().backward()\n    optD.step()\n    outG = netD(fake)\n    outG.mean().backward()\n"
+        "train = torch.compile(train)\n\n" + TWICE, "compile the modules apart", "Add up the losses"),
+    "two losses of one output": (
+        "    y = net(x)\n    y.mean().backward()\n    y.sum().backward()\ntrain = torch.compile(train)\n\n" + TWICE,
+        "Add up the losses", "compile the modules apart"),
+    "a message that is quoted, of blocks that are compiled one by one": (
+        "It only runs in mode default for me, Linux, a card of 2023, and the nodes of the shop with all their tills. Then:\n\n"
+        "> accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File \"/srv/shop.py\", line 12, "
+        "in torch_dynamo_resume_in_forward_at_9 x = self.till(x). To prevent overwriting, clone the tensor outside of torch.compile() or "
+        "call torch.compiler.cudagraph_mark_step_begin() before each model invocation.\n\nWhere?\n",
+        "once before each call of the whole model", "a card of 2023"),
+    "a copy of what is kept, of a program that trains nothing": (
+        "accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File \"/srv/shop.py\", line 12, "
+        "in forward x = self.till(x). To prevent overwriting, clone the tensor outside of torch.compile().\n",
+        "directly behind that call: `.clone()`", "backward()"),
+    "a copy of what is kept, of a program that trains": (
+        "I train it.\n\naccessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File \"/srv/shop.py\", "
+        "line 12, in forward x = self.till(x). To prevent overwriting, clone the tensor outside of torch.compile().\n",
+        "(and before `backward()`)", "of the whole model"),
     "a break in a layer of PyTorch's that all ranks compute": (
         SYNC.format("batchnorm", "sync_batch_norm.apply(", "is_current_stream_capturing"), "It is `SyncBatchNorm`", "pass the value in"),
     "a break in another layer of PyTorch's": (

@@ -150,6 +150,13 @@ static void kernels_launched_one_by_one(void **state)
     assert_true(states("With 12 graph breaks it is slow", STATED_MANY_BREAKS));
     assert_false(states("One for each of the 40 tills", STATED_MANY_BREAKS));
     assert_false(states("With 3 graph breaks it is slow", STATED_MANY_BREAKS));
+    assert_true(states("overwritten by a subsequent run: torch_dynamo_resume_in_a_at_4, cudagraph_mark_step_begin",
+                       STATED_GRAPHS_OF_PARTS));
+    assert_false(states("overwritten by a subsequent run: cudagraph_mark_step_begin", STATED_GRAPHS_OF_PARTS));
+    assert_true(states("a.mean().backward()\nopt.step()\nin <graph break in sell>\nb.mean().backward()",
+                       STATED_TWO_BACKWARDS));
+    assert_false(states("a.mean().backward()\nin <graph break in sell>\nb.mean().backward()", STATED_TWO_BACKWARDS));
+    assert_false(states("a.mean().backward()\nopt.step()\nb.mean().backward()", STATED_TWO_BACKWARDS));
     assert_true(states("(till) PS C:\\shop> python x.py", STATED_POWERSHELL));
     assert_false(states("C:\\shop> python x.py", STATED_POWERSHELL));
     assert_true(states("model = fabric.setup(model)", STATED_FABRIC));
@@ -174,6 +181,9 @@ static void what_a_text_names(void **state)
     assert_str(stated_in("set TORCHINDUCTOR_CACHE_DIR=C:\\till\n").inductor_cache, "C:\\till");
     assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/tmp python x.py").inductor_cache, "");
     assert_str(stated_in("Set TORCHINDUCTOR_CACHE_DIR first: /srv/till/cache").inductor_cache, "");
+    assert_str(stated_in("pip install ./torch-2.3.1+cu121-cp312-cp312-linux_x86_64.whl").pytorch, "2.3.1");
+    assert_str(stated_in("https://tills.org/whl/torch-2.3.1%2Bcu121-cp312-cp312-linux_x86_64.whl").pytorch, "2.3.1");
+    assert_str(stated_in("pip install ./till_torch-2.3.1+cu121-cp312-cp312-linux_x86_64.whl").pytorch, "");
     assert_str(stated_in("x = 3; logger.info(x)\nthe logger. logger.info(y)").logged, "info");
     assert_str(stated_in("logger.info(x)\nlogger.warning(x)").logged, "");
 }

@@ -92,6 +92,17 @@ static const struct fit_rule {
     {"A newer PyTorch may leave this code out of the graph", .unless = {STATED_FABRIC},
      .instead = "Lightning's Fabric compiles again around the FSDP that it adds: "
                 "`fabric.setup(model, _reapply_compile=False)`."},
+    {"Add up the losses and call `backward()` once", .unless = {STATED_TWO_BACKWARDS},
+     .instead = "Where one compiled function trains two modules, both may be in that graph: compile the modules apart "
+                "(`net = torch.compile(net)`), and not the function that trains them. `retain_graph=True` only helps "
+                "if no step of an optimizer is between the two."},
+    {"(and before `backward()`)", .unless = {STATED_GRAPHS_OF_PARTS},
+     .instead = "Most likely several parts of the model are compiled one by one: say where a step begins, once before "
+                "each call of the whole model, by `torch.compiler.cudagraph_mark_step_begin()`. Or copy what a part "
+                "returns, in the code that calls the parts: `.clone()`."},
+    {"(and before `backward()`)", .needs = {STATED_TRAINS},
+     .instead = "Copy what is kept (an output, a state that is passed in again) where the compiled function is called, "
+                "directly behind that call: `.clone()`."},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},

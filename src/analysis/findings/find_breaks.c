@@ -347,7 +347,7 @@ static struct str inside_library(struct finder *f, const struct break_member *m,
     const struct graph_break *b = m->place->first->sample;
     bool installed = b->stack && is_library_file(b->stack->file);
 
-    if (str_starts(m->fix.site.callee.module, STR("torch.nn.modules.")) && m->fix.kind != BREAK_BUG)
+    if (str_has(m->fix.site.callee.module, STR("nn.modules.")) && m->fix.kind != BREAK_BUG)
         return inside_layer(f, b, callee);
     if (m->fix.kind == BREAK_TORCH_VALUE)
         more = STR("It asks for a Python value, which is not part of a graph.");

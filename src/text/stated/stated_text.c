@@ -87,6 +87,7 @@ static const struct {
     {STATED_FREEZING,
      "TORCHINDUCTOR_FREEZING=1\n.freezing = True\n.freezing=True\n\"freezing\": True\n'freezing': True"},
     {STATED_FABRIC, "fabric.setup(\nFabric(\nfabric.launch("},
+    {STATED_TRAINS, "backward\nloss\ntrain\ngradient\noptimizer"},
     {STATED_POWERSHELL, "PS C:\\\nPS D:\\\nPS E:\\\nPS F:\\\nPS Z:\\\n$env:\n$Env:\n.ps1\nPowerShell\npowershell"},
     {STATED_COMPILED_MASK, "_compile=True\n_compile = True\ncompile(create_block_mask"},
     {STATED_STARTS, "ompile time\nompilation\nirst call\nirst run\nirst iter\nirst step\nirst epoch\nwarm\nWarm\n"
