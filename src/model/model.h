@@ -611,6 +611,13 @@ enum stated_fact {
     STATED_POWERSHELL, /* a prompt of PowerShell, or a script of it */
     STATED_MANY_BREAKS, /* the writer counts ten graph breaks or more */
     STATED_DTENSOR, /* tensors that are distributed by PyTorch's tensor parallelism */
+    STATED_MINIFIER_FAILED, /* the minifier was run, and no strategy found a smaller graph */
+    STATED_EAGER_COMMAND, /* a command that compiles ends badly, and the text has the same one without that option */
+    STATED_COMPILED_MASK, /* create_block_mask is compiled */
+    STATED_STARTS, /* it is about the first calls, or the start of a program */
+    STATED_TWO_BACKWARDS, /* a compiled function that trains two modules calls backward() for each */
+    STATED_TRAINS, /* the writer speaks of training */
+    STATED_GRAPHS_OF_PARTS, /* CUDA graphs of parts of a model, each compiled on its own, overwrite results */
     STATED_FACTS,
 };
 

@@ -175,6 +175,13 @@ SYNC = "".join(f"V0624 11:20:01.123000 41 torch/_dynamo/symbolic_convert.py:435]
     '  File "/v/site-packages/torch/nn/modules/{0}.py", line 810, in forward', "    return {1}",
     '  File "/v/site-packages/torch/nn/modules/_functions.py", line 87, in forward', "    if not torch.cuda.{2}():"))
 
+TWICE = (
+    "Traceback (most recent call last):\n"
+    '  File "/srv/shop.py", line 44, in <module>\n    train(x)\n'
+    '  File "/srv/shop.py", line 12, in <graph break in train>\n    out.mean().backward()\n'
+    '  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 2274, in backward\n    all_args = list(ctx.saved_tensors)\n'
+    "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed).\n")
+
 FRAGMENTS = {
     "a CUDA graph that waits for an event of another": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -206,7 +213,7 @@ FRAGMENTS = {
         " 2 0x0000000000001403 gpuAssert.constprop.0()  main.c:0\n 3 0x0000000000001873 launch()  main.c:0\n"
         " 4 0x000000000013bf90 PyCFunction_Call()  python-3.9/Objects/call.c:773\n"
         "=================================\nSegmentation fault (core dumped)\n", 1,
-        "`Segmentation fault`: in `gpuAssert`, which raised a Python error, called by `launch`", None, "look for `Xid`"),
+        "ended by a segmentation fault: in `gpuAssert`, which raised a Python error, called by `launch`", None, "look for `Xid`"),
     "a native stack of a library": (
         "[till7:42   :0:42] Caught signal 11 (Segmentation fault: address not mapped to object)\n"
         "==== backtrace (tid:  42) ====\n 0 0x0000000000042520 __sigaction()  ???:0\n"
@@ -757,7 +764,79 @@ FRAGMENTS = {
     "times of a bar": ("torch.compile: on\n  1%|     | 1/99 [05:12<9:17:33, 312.3s/it]\n", 0, "times that the program measured", None, "compile"),
     "memory": ("torch.compile, step 10: rss 4.1 GB\ntorch.compile, step 20: rss 6.85 GB\n", 0, "memory that the program measured", None, "recompiles"),
     "a program": ("net = torch.compile(Shop(), dynamic=False)\nA question on sizes.\n", 0, "the compiler is named: net = torch.compile(", None,
-                  "dynamic=True"),
+                  "paste the whole traceback"),
+    "a text on memory": ("net = torch.compile(Shop())\nThe till holds more memory than without the awning.\n", 0,
+                         "in a text on memory: The till holds more memory", None, "_record_memory_history"),
+    "a text on first calls": ("net = torch.compile(Shop())\nThe first call of the till is what customers see.\n", 0,
+                              "in a text on the time of the first calls: The first call of the till", None, "TORCH_TRACE=DIR"),
+    "a text on results": ("net = torch.compile(Shop())\nThe accuracy of the till is 3 percent.\n", 0,
+                          "in a text on results: The accuracy of the till", None, "aot_eager"),
+    "a death in a log of CI": (
+        "The step with torch.compile is red.\n2025-03-04T10:02:11.4402113Z   + python till.py --cpu\n"
+        "2025-03-04T10:02:21.4402113Z   sold 3\n2025-03-04T10:02:22.4402113Z   + python till.py --cpu --compile\n"
+        "2025-03-04T10:03:01.7720493Z   /exec: line 7:  4135 Segmentation fault      python till.py --cpu --compile\n"
+        "2025-03-04T10:03:02.0811726Z ##[error]Process completed with exit code 139.\n", 1,
+        "The process was ended by a segmentation fault: /exec: line 7", None, "the same command without compiling"),
+    "an exit code": ("torch.compile(shop)\n##[error]Process completed with exit code 139.\n", 1,
+                     "ended by a segmentation fault", None, "faulthandler"),
+    "an exit code of a kill": ("torch.compile(shop)\nError: Process completed with exit code 137.\n", 1, "Killed", None,
+                               "ran out of memory"),
+    "an exit code of an exception": ("torch.compile(shop)\nError: Process completed with exit code 1.\n", 0,
+                                     "The text shows no error", None, "paste the whole traceback"),
+    "an exit code of Windows": ("torch.compile(shop)\nProcess finished with exit code -1073741819 (0xC0000005)\n", 1,
+                                "ended by a segmentation fault", None, "faulthandler"),
+    "a bus error in zsh": ("torch.compile(shop)\nzsh: bus error  python till.py\n", 1, "ended by a bus error", None, "/dev/shm"),
+    "an instruction that the CPU lacks": (
+        "torch.compile(shop)\nIllegal instruction (core dumped)\n", 1, "ended by an illegal instruction", None, "another machine"),
+    "a program that was ended in zsh": (
+        "torch.compile(shop) hangs in the till.\n^C^C\nzsh: killed     python till.py\n", 0, "its writer says that the program hangs",
+        None, "py-spy"),
+    "a notebook whose process ended": (
+        "torch.compile(shop)\nThe kernel appears to have died. It will restart automatically.\n", 1,
+        "The notebook's process ended", None, "nbconvert"),
+    "a server's start, mostly capture": (
+        "INFO 03-22 09:50:01 [loader.py:447] Loading weights took 1.69 seconds\n"
+        "INFO 03-22 09:50:09 [backends.py:426] Dynamo bytecode transform time: **6.51 s**\n"
+        "INFO 03-22 09:50:09 [backends.py:115] Directly load the compiled graph for shape None from the cache\n"
+        "INFO 03-22 09:50:18 [monitor.py:33] torch.compile takes 8.51 s in total\n"
+        "INFO 03-22 09:50:35 [gpu_model_runner.py:1608] Graph capturing finished in **15 secs**, took 0.48 GiB\n"
+        "INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took **29.11 seconds**\n", 0,
+        "most of which is capturing CUDA graphs: 15.0 of 29.1 s, Dynamo 6.5 s", None,
+        "cudagraph_capture_sizes"),
+    "a server's start, mostly Dynamo": (
+        "INFO 03-22 09:50:09 [backends.py:426] Dynamo bytecode transform time: 16.51 s\n"
+        "INFO 03-22 09:50:09 [backends.py:115] Directly load the compiled graph(s) for shape None from the cache, took 2.1 s\n"
+        "INFO 03-22 09:50:18 [monitor.py:33] torch.compile takes 8.51 s in total\n"
+        "INFO 03-22 09:50:35 [gpu_model_runner.py:1608] Graph capturing finished in 5 secs, took 0.48 GiB\n"
+        "INFO 03-22 09:50:35 [core.py:162] init engine (profile, create kv cache, warmup model) took 29.11 seconds\n", 0,
+        "most of which is Dynamo", None, "traces the model again"),
+    "the lookup before each call": (
+        "till = torch.compile(till)\n  drawers   Cache lookup   Pregraph\n  20          0.404 ms   0.101 ms\n"
+        "  10          0.211 ms   0.099 ms\n", 0, "what Dynamo does before each call", None, "skip_guard_eval_unsafe"),
+    "a kernel in two profiles": (
+        "torch.compile(till)\nEager:\n  Name   Self CPU %   Self CPU   Self CUDA   Self CUDA %   # of Calls\n"
+        "  till_kernel_0d1d2c   0.00%   0.000us   20.000ms   100.00%   50\n  cuLaunchKernel   1.00%   9.000us   0.000us   0.00%   50\n"
+        "Compiled:\n  Name   Self CPU %   Self CPU   Self CUDA   Self CUDA %   # of Calls\n"
+        "  till_kernel_0d1d2   0.00%   0.000us   80.000ms   100.00%   50\n  cuLaunchKernel   1.00%   9.000us   0.000us   0.00%   50\n", 0,
+        "`till_kernel` takes 80.0 ms on the GPU instead of 20.0 ms (4.0 times) in 50 calls, as another variant", None, "tl.constexpr"),
+    "a kernel that has most of the time": (
+        "torch.compile(till)\n  Name   Self CPU %   Self CPU   Self CUDA   Self CUDA %   # of Calls\n"
+        "  till_gemm   0.00%   0.000us   80.000ms   90.00%   50\n  cuLaunchKernel   1.00%   9.000us   0.000us   0.00%   50\n"
+        "Self CPU time total: 92.000ms\nSelf CUDA time total: 89.000ms\n", 0,
+        "`till_gemm` takes 80.0 ms of the 89.0 ms", None, "launching kernels is not what costs"),
+    "memory of autocast": (
+        "The till, by settings:\ncompile: off, autocast: off  1.10 GB\ncompile: on, autocast: off  1.10 GB\n"
+        "compile: off, autocast: on  1.21 GB\ncompile: on, autocast: on  4.40 GB\nwith torch.compile 2.5\n", 0,
+        "memory with autocast and the compiler together: compile: on, autocast: on", None, "Cast the weights once"),
+    "a mask that takes longest": (
+        "torch.compile(till)\ncreate_block_mask  avg 900.1 ms\nflex_attention fwd  avg 40.2 ms\n", 0,
+        "create_block_mask takes longest", None, "_compile=True"),
+    "a seed": (
+        "torch.manual_seed(7)\nnet = torch.compile(lambda n: torch.rand(n))\nWith the same seed, the draws of the till differ from eager.\n",
+        0, "random numbers under one seed", None, "fallback_random"),
+    "half precision that overflows": (
+        "y = x.half()\nnet = torch.compile(till)\nOur check for overflow finds nothing in the compiled till.\n", 0,
+        "half precision that overflows only uncompiled", None, "EMULATE_PRECISION_CASTS"),
     "a program that is slow": ("net = torch.compile(Shop(), dynamic=False)\nEach new size is slow, why?\n", 0,
                                "its writer says that it is slow: Each new size is slow", None, "dynamic=True"),
     "an exception, and a list of advice behind it": (
@@ -855,7 +934,7 @@ FRAGMENTS = {
         "It works if I drop `mode`.\n", 0, "its writer says that the program hangs", None,
         "depends on: \"It works if I drop `mode`.\""),
     "a writer who denies": ("net = torch.compile(Shop())\nThe program no longer hangs with the newest version.\n", 0,
-                            "the compiler is named", None, "dynamic=True"),
+                            "the compiler is named", None, "paste the whole traceback"),
     "results that are wrong": ("net = torch.compile(Shop())\nIt silently returns a price of the first call, and no error.\n",
                                0, "its writer says that results are wrong", None, 'backend="eager"'),
     "memory that its writer says grows": (
@@ -1043,7 +1122,8 @@ FRAGMENTS = {
     "numbers that are none": ("torch.compile: on\nstep 41 loss nan\n", 0, "values that are no number: step 41 loss nan", None, "NAN_ASSERTS"),
     "a table of times": ("| how | speed |\n|---------------|-------------|\n| eager         | 1000 tok/s  |\n| torch.compile | 101 tok/s   |\n",
                          0, "| eager | 1000 tok/s |; | torch.compile | 101 tok/s |", None, "recompiles"),
-    "a variable": ("TORCHDYNAMO_DISABLE=1 python shop.py -> sells\n", 0, "the compiler is named: TORCHDYNAMO_DISABLE=1", None, "aot_eager"),
+    "a variable": ("TORCHDYNAMO_DISABLE=1 python shop.py -> sells\n", 0, "the compiler is named: TORCHDYNAMO_DISABLE=1", None,
+                   "paste the whole traceback"),
     "a step of the export to ONNX": (
         "[torch.onnx] Obtain model graph for `Shop([...]` with `torch.export.export(..., strict=False)`...\n"
         "[torch.onnx] Obtain model graph for `Shop([...]` with `torch.export.export(..., strict=False)`... \u274c\n",
@@ -2194,9 +2274,47 @@ FITTING = {
     "a file that the linker cannot write": (
         "InductorError: CppCompileError: C++ compile error\n\nCommand:\ncl C:/Users/me/cop.cpp\n\nOutput:\ncop.cpp\n"
         "LINK : fatal error LNK1104: cannot open file 'C:/Users/me/cop.pyd'\n", "may be loaded by another", "Native Tools"),
+    "the stride of a weight": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'self.till.conv.weight' stride mismatch at index 2. expected 1, actual 48")),
+        "layout_optimization = False", "new_empty"),
+    "a minifier that finds nothing smaller": (
+        "W0619 13:14:50.661000 9 torch/_dynamo/repro/after_aot.py:195] Accuracy failed for the AOT Autograd graph till\n"
+        "W0619 13:14:53.232000 9 torch/_dynamo/debug_utils.py:326] Writing minified repro to:\n"
+        "Strategy: Delta Debugging (G: 12) (12 nodes, 3 inputs)\nFAIL: Delta Debugging\n",
+        "found no smaller graph", "run the `minifier_launcher.py`"),
+    "a minifier that was not run yet": (
+        "W0619 13:14:50.661000 9 torch/_dynamo/repro/after_aot.py:195] Accuracy failed for the AOT Autograd graph till\n"
+        "W0619 13:14:53.232000 9 torch/_dynamo/debug_utils.py:326] Writing minified repro to:\n",
+        "run the `minifier_launcher.py`", "found no smaller graph"),
+    "a module whose name was cut": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <modu\nle>\n    sell(price)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 438, in _fn\n    torch._C._functorch.pop(\n'
+        "RuntimeError: !dynamicLayerStack.empty() INTERNAL ASSERT FAILED\n", "torch.vmap(lambda", "le>"),
     "an assertion of functorch's": (
         inside("_functorch/nothing.py", "torch._C._functorch.pop(", 'RuntimeError: !dynamicLayerStack.empty() INTERNAL ASSERT FAILED at '
                '"/pytorch/aten/src/ATen/functorch/DynamicLayer.cpp":217, please report a bug to PyTorch.'), "torch.vmap(lambda", "aot_eager"),
+    "two modules that one compiled function trains": (
+        "    outD = netD(fake.detach())\n    outD.mean().backward()\n    optD.step()\n    outG = netD(fake)\n    outG.mean().backward()\n"
+        "train = torch.compile(train)\n\n" + TWICE, "compile the modules apart", "Add up the losses"),
+    "two losses of one output": (
+        "    y = net(x)\n    y.mean().backward()\n    y.sum().backward()\ntrain = torch.compile(train)\n\n" + TWICE,
+        "Add up the losses", "compile the modules apart"),
+    "a message that is quoted, of blocks that are compiled one by one": (
+        "It only runs in mode default for me, Linux, a card of 2023, and the nodes of the shop with all their tills. Then:\n\n"
+        "> accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File \"/srv/shop.py\", line 12, "
+        "in torch_dynamo_resume_in_forward_at_9 x = self.till(x). To prevent overwriting, clone the tensor outside of torch.compile() or "
+        "call torch.compiler.cudagraph_mark_step_begin() before each model invocation.\n\nWhere?\n",
+        "once before each call of the whole model", "a card of 2023"),
+    "a copy of what is kept, of a program that trains nothing": (
+        "accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File \"/srv/shop.py\", line 12, "
+        "in forward x = self.till(x). To prevent overwriting, clone the tensor outside of torch.compile().\n",
+        "directly behind that call: `.clone()`", "backward()"),
+    "a copy of what is kept, of a program that trains": (
+        "I train it.\n\naccessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File \"/srv/shop.py\", "
+        "line 12, in forward x = self.till(x). To prevent overwriting, clone the tensor outside of torch.compile().\n",
+        "(and before `backward()`)", "of the whole model"),
     "a break in a layer of PyTorch's that all ranks compute": (
         SYNC.format("batchnorm", "sync_batch_norm.apply(", "is_current_stream_capturing"), "It is `SyncBatchNorm`", "pass the value in"),
     "a break in another layer of PyTorch's": (
@@ -2448,8 +2566,35 @@ FITTING = {
         "leave them out of the measurement", "Measure with Inductor"),
     "lists of two sides": (
         "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-1.34, 5.01, 1.1]\n", "No rounding does that", "run it with"),
+    "a death in a log of CI, of one command": (
+        "torch.compile\n/exec: line 7:  4135 Segmentation fault      python till.py --compile\n", "gdb", "the same command without"),
+    "a segmentation fault on Windows": (
+        "torch.compile(shop)\nProcess finished with exit code -1073741819 (0xC0000005)\n", "faulthandler", "gdb"),
+    "a text that has no recompiles": (
+        "net = torch.compile(Shop())\ncompiled: 3.1 ms\neager: 2.9 ms\nTORCH_LOGS=recompiles stays empty.\n",
+        "The first calls compile", "TORCH_LOGS=recompiles"),
+    "speed without recompiles": (
+        "net = torch.compile(Shop())\nThe overhead of the till is what we look at.\nNothing is recompiled here.\n",
+        "torch.profiler", "recompiles"),
+    "times of a loop": (
+        "net = torch.compile(Shop())\ncompiled: 3.1 ms\neager: 2.9 ms\n", "recompiles", "makes later starts faster"),
+    "times of a start": (
+        "net = torch.compile(Shop())\ncompiled: 3.1 s\neager: 2.9 s\nThe startup of the till counts.\n",
+        "makes later starts faster", "what Dynamo does"),
+    "a lookup that takes little": (
+        "torch.compile(till)\n  Name   Self CPU %   Self CPU   # of Calls\n  TorchDynamo Cache Lookup   0.11%   8.211ms   100\n",
+        "The first calls compile", "skip_guard"),
+    "memory of autocast that is equal": (
+        "The till, by settings:\ncompile: off, autocast: off  1.10 GB\ncompile: off, autocast: on  1.21 GB\n"
+        "compile: on, autocast: on  1.20 GB\nwith torch.compile 2.5\n", "memory", "Cast the weights once"),
+    "a mask that is compiled": (
+        "torch.compile(till)\ncreate_block_mask(mask, None, None, 9, 9, _compile=True)\ncreate_block_mask  avg 900.1 ms\n"
+        "flex_attention fwd  avg 40.2 ms\n", "from_kv_blocks", "it does not store"),
+    "a mask that takes little": (
+        "torch.compile(till)\ncreate_block_mask  avg 9.1 ms\nflex_attention fwd  avg 40.2 ms\n", "The first calls compile",
+        "from_kv_blocks"),
     "lists of two sides that agree": (
-        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-0.671, 2.501, 1.1]\n", "run it with", "No rounding does that"),
+        "net = torch.compile(Shop())\neager:    [-0.67, 2.50, 1.1]\ncompiled: [-0.671, 2.501, 1.1]\n", "paste the numbers", "No rounding does that"),
     "an exception without words within another": (
         'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 736, in compile_wrapper\n    return fn(x)\n'
         '  File "/srv/till/custom_op.py", line 70, in forward_native\n    raise NotImplementedError\nNotImplementedError\n\n'

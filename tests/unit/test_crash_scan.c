@@ -238,6 +238,18 @@ static void first_lines(void **state)
     assert_begins(CRASH_SHELL, "run.sh: line 3:    42 Killed                  python train.py");
     assert_begins(CRASH_SHELL, "bash: 42 Segmentation fault      python train.py");
     assert_begins(CRASH_NONE, "run.sh: line 3: Killed is a word");
+    assert_begins(CRASH_SHELL, "2025-03-04T10:03:01.7720493Z   /exec: line 7:  4135 Segmentation fault python x.py");
+    assert_begins(CRASH_SHELL, "2025-03-04T10:03:01.7720493Z Segmentation fault (core dumped)");
+    assert_begins(CRASH_SHELL, "##[error]Process completed with exit code 139.");
+    assert_begins(CRASH_NONE, "##[error]Process completed with exit code 1.");
+    assert_begins(CRASH_NONE, "exit code 1390");
+    assert_begins(CRASH_SHELL, "Process finished with exit code -1073741819 (0xC0000005)");
+    assert_begins(CRASH_SHELL, "Segmentation fault: 11");
+    assert_begins(CRASH_SHELL, "zsh: illegal hardware instruction  python till.py");
+    assert_begins(CRASH_NONE, "zsh: killed     python till.py");
+    assert_begins(CRASH_NONE, "zsh: command not found: pythn");
+    assert_begins(CRASH_SHELL, "fish: Job 1, 'python till.py' terminated by signal SIGSEGV (Address boundary error)");
+    assert_begins(CRASH_SHELL, "The Kernel crashed while executing code in the current cell or a previous cell.");
     assert_begins(CRASH_NONE, "loss: 42 Things");
     assert_begins(CRASH_LOGGED, "[E1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] [Rank 0] Watchdog");
     assert_begins(CRASH_NONE, "[W1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] [Rank 0] Watchdog");

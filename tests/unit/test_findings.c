@@ -113,8 +113,8 @@ static void costs_are_shared_out(void **state)
 
     (void)state;
     recompiles_of(&t, metrics, 2);
-    trace_artifact(&t, "fx_graph_cache_hit", IN(0, 1, 0), "{}");
-    trace_artifact(&t, "fx_graph_cache_hit", IN(0, 1, 0), "{}");
+    for (unsigned i = 0; i < 3; i++)
+        trace_artifact(&t, "fx_graph_cache_hit", IN(0, 1, 0), "{}");
     trace_artifact(&t, "fx_graph_cache_miss", IN(0, 2, 0), "{}");
     a = answers_of_trace(&t);
     assert_cost(a, "recompile-int", 4000010, 2, 0);
@@ -1000,8 +1000,8 @@ static void cache_states(void **state)
         int hits, misses;
         const char *duration, *findings;
     } cases[] = {
-        {2, 1, "3000000", "medium cache-miss"},
-        {2, 1, "100", "low cache-miss"},
+        {3, 1, "3000000", "info cache-miss, info clean"},
+        {2, 1, "3000000", "info clean"},
         {1, 1, "30000000", "info clean"},
         {2, 0, "30000000", "info clean"},
         {0, 1, "30000000", "info cache-cold, info clean"},
@@ -1029,6 +1029,28 @@ static void cache_states(void **state)
             fail_msg("case %zu: %.*s", i, STR_ARG(answers_findings(a)));
         answers_free(a);
     }
+}
+
+/* Another rank found all of the same graphs: no edit of the program explains that. */
+static void cache_missed_by_one_rank(void **state)
+{
+    struct run *r = run_new();
+    const struct answers *a;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trace_text t = {.pid = 10 + i};
+
+        for (int k = 0; k < 4; k++) {
+            trace_artifact(&t, i && k == 3 ? "fx_graph_cache_miss" : "fx_graph_cache_hit", trace_ids(k, 0, 0), "{}");
+            trace_metrics(&t, trace_ids(k, 0, 0), "\"graph_op_count\": 2");
+        }
+        trace_add(r, i ? "rank_1.log" : "rank_0.log", &t);
+    }
+    run_finish(r);
+    a = answers_of(r);
+    assert_int_equal(answers_finding(a, "cache-miss")->severity, FINDING_LOW);
+    answers_free(a);
 }
 
 /* One cause is one finding, whatever the input is called. */
@@ -1145,9 +1167,10 @@ static void names_of_the_version(void **state)
          "not have it; it was added in 2.10."},
         {"", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING, NULL},
         {"2.6.0", "torch._dynamo.config.reorderable_logging_functions.add(print)", PASTE_SETTING, NULL},
-        {"2.3.1", "import torch._dynamo.config\ntorch._dynamo.config.recompile_limit = 16", PASTE_SETTING,
-         "Do it. `torch._dynamo.config.recompile_limit` would help, but PyTorch 2.3.1 does not have it; it was added "
-         "in 2.7."},
+        {"2.3.1", "import torch._dynamo.config\ntorch._dynamo.config.allow_unspec_int_on_nn_module = True",
+         PASTE_SETTING,
+         "Do it. `torch._dynamo.config.allow_unspec_int_on_nn_module` would help, but PyTorch 2.3.1 does not have it; "
+         "it was added in 2.7."},
         {"2.6.0", "torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN,
          "Do it. `isolate_recompiles` would help, but PyTorch 2.6.0 does not have it; it was added in 2.13."},
         {"2.6.0", "torch.compile(model, options={\"a\": f(isolate_recompiles=1)})", PASTE_PATTERN, NULL},
@@ -1172,6 +1195,35 @@ static void names_of_the_version(void **state)
         finding_check_version(&f, &x);
         assert_str(x.fix, cases[i].fix ? cases[i].fix : "Do it.");
         assert_str(x.paste.text, cases[i].fix ? "" : cases[i].text);
+        arena_free(f.arena);
+    }
+}
+
+/* A text to paste has the names of the version, where that has another one for the same. */
+static void older_names(void **state)
+{
+    static const struct {
+        const char *version, *text, *pasted;
+    } cases[] = {
+        {"2.3.1", "torch._dynamo.config.recompile_limit = 16", "torch._dynamo.config.cache_size_limit = 16"},
+        {"2.7.0", "torch._dynamo.config.recompile_limit = 16", "torch._dynamo.config.recompile_limit = 16"},
+        {"2.0.1", "@torch.compiler.disable", "@torch._dynamo.disable"},
+        {"2.1.0", "@torch.compiler.disable", "@torch.compiler.disable"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct input in = {0};
+        struct process p = {.input = &in, .versions.pytorch = str_of(cases[i].version)};
+        struct compile c = {.process = &p};
+        struct finder f = {.arena = arena_new()};
+        struct finding x = {.fix = STR("Do it.")};
+
+        vec_push(f.arena, &x.compiles, &c);
+        finding_paste(&x, PASTE_PATTERN, str_of(cases[i].text));
+        finding_check_version(&f, &x);
+        assert_str(x.fix, "Do it.");
+        assert_str(x.paste.text, cases[i].pasted);
         arena_free(f.arena);
     }
 }
@@ -1493,10 +1545,12 @@ int main(void)
         cmocka_unit_test(settings_of_old_traces),
         cmocka_unit_test(code),
         cmocka_unit_test(cache_states),
+        cmocka_unit_test(cache_missed_by_one_rank),
         cmocka_unit_test(cudagraph_skips),
         cmocka_unit_test(sides_of_a_condition),
         cmocka_unit_test(the_check_to_add),
         cmocka_unit_test(names_of_the_version),
+        cmocka_unit_test(older_names),
         cmocka_unit_test(the_fake_kernel_to_add),
         cmocka_unit_test(praise),
         cmocka_unit_test(the_table),

@@ -150,6 +150,13 @@ static void kernels_launched_one_by_one(void **state)
     assert_true(states("With 12 graph breaks it is slow", STATED_MANY_BREAKS));
     assert_false(states("One for each of the 40 tills", STATED_MANY_BREAKS));
     assert_false(states("With 3 graph breaks it is slow", STATED_MANY_BREAKS));
+    assert_true(states("overwritten by a subsequent run: torch_dynamo_resume_in_a_at_4, cudagraph_mark_step_begin",
+                       STATED_GRAPHS_OF_PARTS));
+    assert_false(states("overwritten by a subsequent run: cudagraph_mark_step_begin", STATED_GRAPHS_OF_PARTS));
+    assert_true(states("a.mean().backward()\nopt.step()\nin <graph break in sell>\nb.mean().backward()",
+                       STATED_TWO_BACKWARDS));
+    assert_false(states("a.mean().backward()\nin <graph break in sell>\nb.mean().backward()", STATED_TWO_BACKWARDS));
+    assert_false(states("a.mean().backward()\nopt.step()\nb.mean().backward()", STATED_TWO_BACKWARDS));
     assert_true(states("(till) PS C:\\shop> python x.py", STATED_POWERSHELL));
     assert_false(states("C:\\shop> python x.py", STATED_POWERSHELL));
     assert_true(states("model = fabric.setup(model)", STATED_FABRIC));
@@ -166,7 +173,7 @@ static void what_a_text_names(void **state)
     assert_str(stated_in("Directly load AOT compilation from path /net/a b/torch_compile_cache/a\n").cache, "");
     assert_str(stated_in("Directly load AOT compilation from path /net/torch_aot_compile/a/model\n").cache,
                "/net/torch_aot_compile");
-    assert_str(stated_in("Using cache directory: /net/torch_compile_cache/3b/rank_0_0 for vLLM's torch.compile\n").cache,
+    assert_str(stated_in("Using cache directory: /net/torch_compile_cache/3b for vLLM's torch.compile\n").cache,
                "/net/torch_compile_cache");
     assert_str(stated_in("saved AOT compiled function to /net/torch_aot_compile/3b/model\n").cache, "");
     assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/srv/till/cache python x.py").inductor_cache, "/srv/till/cache");
@@ -174,6 +181,9 @@ static void what_a_text_names(void **state)
     assert_str(stated_in("set TORCHINDUCTOR_CACHE_DIR=C:\\till\n").inductor_cache, "C:\\till");
     assert_str(stated_in("TORCHINDUCTOR_CACHE_DIR=/tmp python x.py").inductor_cache, "");
     assert_str(stated_in("Set TORCHINDUCTOR_CACHE_DIR first: /srv/till/cache").inductor_cache, "");
+    assert_str(stated_in("pip install ./torch-2.3.1+cu121-cp312-cp312-linux_x86_64.whl").pytorch, "2.3.1");
+    assert_str(stated_in("https://tills.org/whl/torch-2.3.1%2Bcu121-cp312-cp312-linux_x86_64.whl").pytorch, "2.3.1");
+    assert_str(stated_in("pip install ./till_torch-2.3.1+cu121-cp312-cp312-linux_x86_64.whl").pytorch, "");
     assert_str(stated_in("x = 3; logger.info(x)\nthe logger. logger.info(y)").logged, "info");
     assert_str(stated_in("logger.info(x)\nlogger.warning(x)").logged, "");
 }
@@ -308,6 +318,12 @@ static void each_fact(void **state)
         {"no DDP: compiles twice", {STATED_DDP_ALONE, STATED_RANKS}},
         {"Is it fine without DDP?", {STATED_RANKS}},
         {"no graph breaks and no recompiles", {STATED_NO_RECOMPILES}},
+        {"TORCH_LOGS=recompiles stays empty.", {STATED_RECOMPILES, STATED_NO_RECOMPILES}},
+        {"create_block_mask(till, _compile=True)", {STATED_COMPILED_MASK}},
+        {"The startup of the till.", {STATED_STARTS}},
+        {"+ python a.py\nrun.sh: line 3: 7 Segmentation fault      python a.py --compile", {STATED_EAGER_COMMAND}},
+        {"+ python b.py\nrun.sh: line 3: 7 Segmentation fault      python a.py --compile", {0}},
+        {"The recompiles log is silent after the first two.", {STATED_NO_RECOMPILES}},
         {"if there are no graph breaks and no recompiles", {0}},
         {"x.cudagraph_skip_dynamic_graphs = True", {STATED_CUDA_GRAPHS, STATED_SKIPS_DYNAMIC_GRAPHS}},
         {"\"triton.cudagraph_skip_dynamic_graphs\": True", {STATED_CUDA_GRAPHS, STATED_SKIPS_DYNAMIC_GRAPHS}},

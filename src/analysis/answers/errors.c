@@ -102,6 +102,7 @@ static const struct rule rules[] = {
     {"Native crash", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Aborted", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Bus error", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Kernel died", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Illegal instruction", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Floating point exception", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {NULL, "Fatal Python error: ", ERROR_RUNTIME_CRASH, AT_RUNTIME},

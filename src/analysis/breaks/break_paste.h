@@ -15,7 +15,7 @@ bool break_reads_value(struct str source);
 
 /*
  * "self.peak" of `self.peak = max(self.peak, x.max().item())`, "total" of `total += x.sum().item()`: where the line
- * keeps what it computes from the value that is there and from the one it reads. Empty for other lines, and for integers.
+ * keeps what it computes from the value that is there and from the one it reads. Empty for other lines, and for int().
  */
 struct str break_kept_in(struct str source);
 

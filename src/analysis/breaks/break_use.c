@@ -215,7 +215,7 @@ static bool is_extreme(struct str source)
 
 /*
  * A float of the call before and a captured one in one expression: Inductor of 2.13 computes the result wrong from the
- * second call on, and that of 2.6 raises KeyError. The largest of two floats that vary is wrong in 2.13 as it is.
+ * second call on, and in 2.6 it raises KeyError. The largest of two floats that vary is wrong in 2.13 as it is.
  */
 static void set_kept(struct finder *f, const struct break_place *p, struct str target, struct break_fix *out)
 {
@@ -224,21 +224,20 @@ static void set_kept(struct finder *f, const struct break_place *p, struct str t
     out->is_setting = out->may_be_setting = false;
     out->fix = arena_printf(f->arena,
                             "The number that is read here is kept for the next call, which computes with it again. "
-                            "Keep a tensor instead, which is updated in place; leaving out `.item()` alone helps, too, "
-                            "at one more compile. `capture_scalar_outputs` is no remedy: a float that is kept may come "
-                            "out wrong (PyTorch 2.13) or fail to compile (2.6).%s",
+                            "Keep a tensor instead, which is updated in place; `.detach()` in place of `.item()` "
+                            "helps, too, at one more compile. `capture_scalar_outputs` is no remedy: a float that is "
+                            "kept may come out wrong (PyTorch 2.13) or fail to compile (2.6).%s",
                             extreme ? " In 2.13, `max` and `min` of two floats that vary may be wrong even as the code "
                                       "is: compare with eager mode."
                                     : "");
-    out->paste = arena_printf(f->arena, "%s%s", extreme ? "peak.copy_(torch.maximum(peak, x.detach().max()))"
-                                                        : "total.add_(x.detach().sum())",
-                              extreme ? "   # or torch.minimum" : "");
     if (attribute)
-        out->paste = arena_printf(f->arena, "self.%s   # in __init__\nself.%s",
-                                  extreme ? "register_buffer(\"peak\", torch.tensor(float(\"-inf\")))"
-                                          : "register_buffer(\"total\", torch.zeros(()))",
-                                  extreme ? "peak.copy_(torch.maximum(self.peak, x.detach().max()))   # or torch.minimum"
-                                          : "total.add_(x.detach().sum())");
+        out->paste = extreme ? STR("self.register_buffer(\"peak\", torch.tensor(float(\"-inf\")))   # in __init__\n"
+                                   "self.peak.copy_(self.peak.maximum(x.detach().max()))   # or minimum")
+                             : STR("self.register_buffer(\"total\", torch.tensor(0.0))   # in __init__\n"
+                                   "self.total.add_(x.detach().sum())");
+    else
+        out->paste = extreme ? STR("peak.copy_(peak.maximum(x.detach().max()))   # or minimum")
+                             : STR("total.add_(x.detach().sum())");
     out->where = STR("instead of the number, which would be a tensor from the start");
 }
 

@@ -10,8 +10,8 @@
 struct str error_cache_root(struct arena *a, struct str message);
 
 /*
- * The words of an advice, with that directory where they speak of one that is to be removed; where the message has none,
- * with `set`, which the text gives the compiler as its cache (may be empty).
+ * The words of an advice, with that directory where they speak of one that is to be removed; where the message has
+ * none, with `set`, which the text gives the compiler as its cache (may be empty).
  */
 struct str error_cache_named(struct arena *a, struct str words, struct str message, struct str set);
 

@@ -119,8 +119,8 @@ const char *error_memory_step(const struct failure *f)
 
     if (error_memory_is_all_taken(f))
         return "The compiler only begins to use the GPU here, as it does for functions on the CPU, too: another "
-               "program has filled it (`nvidia-smi`). Free it, take another one, or hide it from a program that needs "
-               "none: `CUDA_VISIBLE_DEVICES=\"\"`";
+               "program has filled it (`nvidia-smi`). Hide it from a program that needs none, "
+               "`CUDA_VISIBLE_DEVICES=\"\"`, or free it, or take another one.";
     if (is_choosing(f))
         return "The memory is for copies of arguments that Inductor makes while it times (autotunes) the choices of a "
                "kernel, in the first call: leave that call more room with smaller inputs, or compile without "

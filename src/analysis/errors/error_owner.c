@@ -137,7 +137,8 @@ void error_owner_say_program(struct arena *a, const struct error *e, struct erro
 /* An answer says how to change the line; whose line is a library's can only take another version of it. */
 bool error_owner_is_left_out(const struct error *e, const struct error_answer *answer)
 {
-    static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar"), STR_INIT("pdate")};
+    static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar"), STR_INIT("pdate"),
+                                       STR_INIT(" its configuration"), STR_INIT("_config`")}; /* a user's settings */
 
     if (!answer || !error_is_in_library(e))
         return false;

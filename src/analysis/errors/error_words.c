@@ -531,7 +531,8 @@ struct str error_headline(struct arena *a, const struct failure *f)
         line = certain_line(a, f);
     if (line.n == 0)
         line = with_more(a, f, plain_line(a, f));
-    return shortened(a, without_gaps(a, str_take(line, SEARCHED)), HEADLINE_MAX);
+    line = without_gaps(a, str_take(line, SEARCHED));
+    return str_eq(f->type, STR(NOTE_TYPE)) ? utf8_shorten(a, line, HEADLINE_MAX) : shortened(a, line, HEADLINE_MAX);
 }
 
 /* A break forbidden by fullgraph=True is shown with its type, not with the name of the exception. */
@@ -580,8 +581,37 @@ static bool is_put_off(const struct failure *f)
     return str_starts(f->message, words) || str_has(f->beside, words);
 }
 
+/* What a shell, a CI or a notebook says of a process; what the process itself says before it ends is more. */
+static const char *ended_by(const struct failure *f)
+{
+    static const struct {
+        struct str type;
+        const char *words;
+    } ends[] = {
+        {STR_INIT("Segmentation fault"), "The process was ended by a segmentation fault"},
+        {STR_INIT("Bus error"), "The process was ended by a bus error"},
+        {STR_INIT("Illegal instruction"), "The process was ended by an illegal instruction"},
+        {STR_INIT("Floating point exception"),
+         "The process was ended by SIGFPE, most often a division of integers by zero"},
+        {STR_INIT("Kernel died"), "The notebook's process ended, and the text does not say why"},
+    };
+    static const struct str own[] = {STR_INIT("Fatal Python error"), STR_INIT("Caught signal ")};
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (str_eq(f->type, ends[i].type) && !STR_STARTS_ANY(f->message, own))
+            return ends[i].words;
+    return NULL;
+}
+
+bool error_is_of_shell(const struct failure *f)
+{
+    return ended_by(f) != NULL;
+}
+
 static struct str what_it_is(const struct error *e)
 {
+    if (ended_by(e->failure))
+        return str_of(ended_by(e->failure));
     if (e->fault)
         return str_of(e->fault->what);
     if (is_forbidden_break(e))
@@ -630,7 +660,7 @@ struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = headline_of(a, e->failure), type = e->failure->type;
     bool named = type.n && !is_timeout(e->failure) && e->category != ERROR_WARNING && !is_forbidden_break(e) &&
-                 !str_starts(line, type);
+                 !ended_by(e->failure) && !str_starts(line, type);
     struct str timeout = is_timeout(e->failure) ? from_words(line, STR("WorkNCCL(")) : line;
     const char *suppressed = !e->failure->suppressed               ? ""
                              : e->failure->where == FAILED_PROGRAM ? ", and the program went on without these weights"

@@ -23,11 +23,14 @@ struct str error_failed_call(const struct failure *f);
 /* Whether a size that varies, "ks0", is in the line of a kernel that Triton rejects. */
 bool error_refuses_size(const struct failure *f);
 
-/* "CUDA error: an illegal memory access was encountered", where NCCL's watchdog ends a process with that; else empty. */
+/* "CUDA error: an illegal memory access was encountered", of NCCL's watchdog that ends a process; else empty. */
 struct str error_of_watchdog(const struct failure *f);
 
 /* What failed, the exception, and its headline. Code is in `backticks`. In the arena. */
 struct str error_title(struct arena *a, const struct error *e);
+
+/* Whether only a shell, a CI or a notebook says how the process ended. */
+bool error_is_of_shell(const struct failure *f);
 
 /*
  * Whether the text contains part of an exception, but neither its name nor its message; and whether it ends before

@@ -92,6 +92,17 @@ static const struct fit_rule {
     {"A newer PyTorch may leave this code out of the graph", .unless = {STATED_FABRIC},
      .instead = "Lightning's Fabric compiles again around the FSDP that it adds: "
                 "`fabric.setup(model, _reapply_compile=False)`."},
+    {"Add up the losses and call `backward()` once", .unless = {STATED_TWO_BACKWARDS},
+     .instead = "Where one compiled function trains two modules, both may be in that graph: compile the modules apart "
+                "(`net = torch.compile(net)`), and not the function that trains them. `retain_graph=True` only helps "
+                "if no step of an optimizer is between the two."},
+    {"(and before `backward()`)", .unless = {STATED_GRAPHS_OF_PARTS},
+     .instead = "Most likely several parts of the model are compiled one by one: say where a step begins, once before "
+                "each call of the whole model, by `torch.compiler.cudagraph_mark_step_begin()`. Or copy what a part "
+                "returns, in the code that calls the parts: `.clone()`."},
+    {"(and before `backward()`)", .needs = {STATED_TRAINS},
+     .instead = "Copy what is kept (an output, a state that is passed in again) where the compiled function is called, "
+                "directly behind that call: `.clone()`."},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
@@ -107,6 +118,11 @@ static const struct fit_rule {
      .instead = "Two runs in eager mode differ already (`eager_two_runs_differ`), so the compiler is not the cause: "
                 "the model is not deterministic. Find out why first: dropout or random numbers without a seed, kernels "
                 "that add in any order (`torch.use_deterministic_algorithms(True)` names them), another device."},
+    {"TORCHDYNAMO_REPRO_AFTER", .unless = {STATED_MINIFIER_FAILED},
+     .instead = "The minifier was run, and found no smaller graph that fails (`FAIL: Delta Debugging`): what fails may "
+                "be the graph as a whole, as where rounding adds up over many operators. Compare the results of parts "
+                "of the model, layer by layer, with eager mode (on the CPU in float64, where the device has none); "
+                "`backend=\"aot_eager\"` shows whether it is Inductor. Report it with the `repro.py`."},
     {"TORCHDYNAMO_REPRO_LEVEL=4", .unless = {STATED_NOT_MINIFIED},
      .instead = "The minifier cannot repeat it: where a graph crashes in it (`Skipping this graph`), it counts that as "
                 "no difference. " COMPARE_STAGES},
@@ -149,8 +165,14 @@ static const struct fit_rule {
                 "likely the graph is partitioned, as it is by default from PyTorch 2.9 on: the setting then looks at "
                 "each operator, and not at the graph's inputs. `TORCHINDUCTOR_GRAPH_PARTITION=0` beside it should "
                 "leave CUDA graphs out for the whole graph. Report it."},
-    {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks",
+    {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks\n"
+     "first calls may compile again\nNew sizes: `torch._dynamo.mark_dynamic",
      .unless = {STATED_NO_RECOMPILES}},
+    {"and what `TORCH_LOGS=recompiles,graph_breaks` prints.", .unless = {STATED_NO_RECOMPILES},
+     .instead = "If it fails, paste the whole traceback, down to its last line; if it is slow or the results differ, "
+                "paste the numbers of eager and of compiled code."},
+    {"Compiled, it does not store the whole", .unless = {STATED_COMPILED_MASK}},
+    {"The compiler's cache makes later", .needs = {STATED_STARTS}},
     {"See where it waits: `py-spy\nA stack that changes is slow\n`TORCH_LOGS=\"+dynamo,+inductor\"`: its last line",
      .unless = {STATED_ONE_THREAD_HELPS},
      .instead = "With one compile thread it ends, so most likely the program waits for Inductor's compile workers, "
@@ -195,6 +217,8 @@ static const struct fit_rule {
      .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
     {"`gdb -ex run\n`gdb python CORE`", .unless = {STATED_MACOS},
      .instead = "See whose native code it is: `lldb -o run -o bt -- python CMD`; report it with that stack."},
+    {"`gdb -ex run\n`gdb python CORE`", .unless = {STATED_WINDOWS}},
+    {"The text has the same command without compiling", .needs = {STATED_EAGER_COMMAND}, .asserts = true},
     {"`gdb -ex run", .unless = {STATED_PROCESSES}},
     {"`gdb python CORE`", .needs = {STATED_PROCESSES}, .asserts = true},
     {"the 32-bit compiler (", .needs = {STATED_CL_32_BIT}, .asserts = true},

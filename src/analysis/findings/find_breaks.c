@@ -331,8 +331,8 @@ static bool is_in_sync_batch_norm(const struct graph_break *b)
 static struct str inside_layer(struct finder *f, const struct graph_break *b, struct str callee)
 {
     if (is_in_sync_batch_norm(b))
-        return STR("It is `SyncBatchNorm`: it asks the GPU whether it is being captured, so each of these layers breaks "
-                   "the graph, in PyTorch 2.13, too. Where the batch of one GPU is large enough, leave out "
+        return STR("It is `SyncBatchNorm`: it asks the GPU whether it is being captured, so each of these layers "
+                   "breaks the graph, in PyTorch 2.13, too. Where the batch of one GPU is large enough, leave out "
                    "`convert_sync_batchnorm` (plain `BatchNorm2d`), or use `GroupNorm`; else accept the breaks.");
     return arena_printf(f->arena,
                         "This happens inside `%.*s`, a layer of PyTorch's that the line calls: a newer PyTorch may "
@@ -347,7 +347,7 @@ static struct str inside_library(struct finder *f, const struct break_member *m,
     const struct graph_break *b = m->place->first->sample;
     bool installed = b->stack && is_library_file(b->stack->file);
 
-    if (str_starts(m->fix.site.callee.module, STR("torch.nn.modules.")) && m->fix.kind != BREAK_BUG)
+    if (str_has(m->fix.site.callee.module, STR("nn.modules.")) && m->fix.kind != BREAK_BUG)
         return inside_layer(f, b, callee);
     if (m->fix.kind == BREAK_TORCH_VALUE)
         more = STR("It asks for a Python value, which is not part of a graph.");

@@ -88,7 +88,32 @@ static void add_missed(struct finder *f, const struct process *p, struct finding
     }
 }
 
-/* If most graphs were found, the missing ones deserve attention. */
+enum { FEW_GRAPHS = 3 }; /* of which "most" says nothing */
+
+/* Another process of the job found as many graphs as there are here, and missed none: the keys differ between them. */
+static bool is_hit_elsewhere(const struct finder *f, const struct process *p)
+{
+    struct lookups own = lookups_of(p);
+
+    for (size_t i = 0; i < f->run->processes.n; i++) {
+        const struct process *other = f->run->processes.v[i];
+        struct lookups l = lookups_of(other);
+
+        if (other != p && other->group == p->group && l.misses == 0 && l.hits >= own.hits + own.misses)
+            return true;
+    }
+    return false;
+}
+
+static bool is_any_hit_elsewhere(const struct finder *f, const struct finding *x)
+{
+    for (size_t i = 0; i < x->compiles.n; i++)
+        if (is_hit_elsewhere(f, x->compiles.v[i]->process))
+            return true;
+    return false;
+}
+
+/* If most graphs were found, the missing ones deserve attention, unless the code was edited: nothing shows that. */
 void find_cache_state(struct finder *f)
 {
     struct lookups all = {0};
@@ -102,17 +127,19 @@ void find_cache_state(struct finder *f)
         all.hits += l.hits;
         all.misses += l.misses;
         all.missed = all.missed ? all.missed : l.missed;
-        if (l.misses && l.hits > l.misses)
+        if (l.misses && l.hits > l.misses && l.hits + l.misses > FEW_GRAPHS)
             add_missed(f, p, &missed);
     }
     if (missed) {
-        missed->severity = finding_severity_of_time(finding_time(missed));
+        missed->severity =
+            is_any_hit_elsewhere(f, missed) ? finding_severity_of_time(finding_time(missed)) : FINDING_INFO;
         missed->title =
             arena_printf(f->arena, "%llu compile%s missed the caches, while most graphs were found in them",
                          (unsigned long long)finding_compiles(missed), finding_compiles(missed) == 1 ? "" : "s");
         missed->fix =
             STR("Something in the cache key of these graphs differs from the previous run: code, shapes, settings, "
-                "versions. The section on caches lists the parts of the key; to compare, log them in both runs.");
+                "versions. After an edit of the program that is expected. Else the section on caches lists the "
+                "parts of the key; to compare, log them in both runs.");
         finding_paste(missed, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"+inductor,+aot\""));
     }
     if (all.misses && all.hits == 0 && wall_us >= worth_a_word_us && !were_emptied(f->run->experiment))

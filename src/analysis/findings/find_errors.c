@@ -223,7 +223,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
     struct unknown_condition unknown = {.expression = without_factor(f->arena, expression_of(e->failure->message)),
                                         .source = e->own_source};
     struct str slice = slice_check(f, e->own_source), side, equal = {0};
-    const char *line = is_entry(e->own_source) ? "the line of the model that asks (below this call)" : "the line", *with;
+    bool entry = is_entry(e->own_source);
+    const char *line = entry ? "the line of the model that asks (below this call)" : "the line", *with;
     struct condition c;
 
     if (error_is_in_library(e)) /* where no check can be added */

@@ -31,6 +31,9 @@ static const struct call_times *last_is_dynamo(const struct finder *f, const str
 {
     const struct call_times *last = p->times.n ? &p->times.v[p->times.n - 1] : NULL;
 
+    for (size_t i = 0; i < p->start_lines.n; i++)
+        if (p->start_lines.v[i].kind == START_LINE_ENGINE) /* it went on */
+            return NULL;
     return last && str_eq(last->name, STR("vLLM: Dynamo")) && last->each_ns.n && f->answers->errors.list.n == 0
                ? last
                : NULL;

@@ -337,6 +337,8 @@ static void add_cause(struct finder *f, const struct recompile_cause *cause, con
         finding_cost_compile(f, x, cause->list.v[i]->compile);
     }
     x->severity = is_expected(f, cause) ? FINDING_INFO : severity_of(cause, least, finding_time(x));
+    if (x->severity < FINDING_LOW && least <= 1 && recompile_is_over(f, cause))
+        x->severity = FINDING_LOW;
     if (cause->functions > 1)
         others = arena_printf(f->arena, " and %llu more", (unsigned long long)cause->functions - 1);
     x->title = arena_printf(f->arena, "%.*s%.*s recompiled %.*s: %.*s", STR_ARG(name), STR_ARG(others),

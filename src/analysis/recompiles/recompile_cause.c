@@ -32,6 +32,18 @@ static struct str container_of(struct str source)
     return source;
 }
 
+/* "names[0] == 'till'": a list of strings changes in its length or in what it holds, and its loop is unrolled. */
+static bool is_string_of_list(const struct recompile_why *why)
+{
+    const struct guard_reason *g = why->reason;
+    ptrdiff_t at = g && str_ends(g->source, STR("]")) ? str_rchr(g->source, '[') : -1;
+    int64_t index;
+
+    return at > 0 && (why->change == CHANGE_CONSTANT || why->change == CHANGE_MODULE_ATTRIBUTE) &&
+           str_starts(g->expected, STR("'")) &&
+           str_i64(str_drop(str_skip(g->source, (size_t)at + 1), 1), &index);
+}
+
 /* What a model as a whole is changed in: frozen, cast, moved. Guards name one parameter of it. */
 static bool is_of_whole_model(const struct recompile_why *why)
 {
@@ -48,6 +60,8 @@ static struct str change_key(struct finder *f, const struct recompile_why *why)
 {
     struct str source = why->reason ? recompile_full_source(f->arena, why->reason->source) : (struct str){0};
 
+    if (is_string_of_list(why))
+        return arena_printf(f->arena, "%d %.*s", (int)CHANGE_LENGTH, STR_ARG(container_of(source)));
     if (why->change == CHANGE_SIZE || why->change == CHANGE_SMALL_SIZE)
         source = (struct str){0};
     else if (why->change == CHANGE_FUNCTION)

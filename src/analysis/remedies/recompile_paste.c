@@ -223,6 +223,30 @@ void recompile_paste_optimizer(struct finder *f, struct finding *x, const struct
     paste_pattern(x, text, "once, where the optimizer is made, before schedulers are made for it");
 }
 
+/* The keys of an argument, by the dict that the guard is on. */
+void recompile_paste_sorted(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->first->compile;
+    struct str dict = {0}, rest = cause->sample->guard, name;
+    const struct call *line = paste_line(c);
+
+    if (!str_between(rest, STR("list(dict.keys("), STR("))["), &dict))
+        return;
+    name = paste_expression(f, c, recompile_full_source(f->arena, dict));
+    if (line && is_name(name))
+        paste_before(x, arena_printf(f->arena, "%.*s = dict(sorted(%.*s.items()))", STR_ARG(name), STR_ARG(name)),
+                     line);
+    else if (is_name(dict))
+        paste_pattern(x, arena_printf(f->arena, "%.*s = dict(sorted(%.*s.items()))", STR_ARG(dict), STR_ARG(dict)),
+                      "before the call, in the caller");
+}
+
+void recompile_paste_captured(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f, (void)cause;
+    paste_pattern(x, STR("n = torch.tensor(n)   # the captured number"), "before the `def` that captures it");
+}
+
 /* --- what is compiled --------------------------------------------------------------------------------------------- */
 
 void recompile_paste_log(struct finder *f, struct finding *x, const struct recompile_cause *cause)

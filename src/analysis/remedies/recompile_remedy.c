@@ -18,6 +18,19 @@ bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause
            (cause->change == CHANGE_RELATION && recompile_is_choice_of_pytorch(f, cause));
 }
 
+bool recompile_is_over(struct finder *f, const struct recompile_cause *cause)
+{
+    switch (cause->change) {
+    case CHANGE_SMALL_SIZE:
+        return cause->most == 1 && cause->list.n == 1;
+    case CHANGE_FUNCTION:
+    case CHANGE_MODULE_ATTRIBUTE:
+        return remedy_is_number_once(f, cause);
+    default:
+        return false;
+    }
+}
+
 bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
 {
     return remedies_objects_are_endless(f, cause) || remedies_values_are_endless(f, cause);

@@ -14,3 +14,6 @@ bool recompile_is_endless(struct finder *f, const struct recompile_cause *cause)
 
 /* A compile or two that the code needs in any case: functions behind one decorator, choices of PyTorch's own. */
 bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause);
+
+/* It was one more compile, once, and none follows: accepting it is the advice, however long it took. */
+bool recompile_is_over(struct finder *f, const struct recompile_cause *cause);

@@ -233,6 +233,38 @@ static bool is_number_for_tensor(struct finder *f, const struct recompile_cause 
     return remedy_is_learning_rate(f, cause) && str_has(cause->sample->words, STR("was a tensor"));
 }
 
+/* "block_mask.mask_mod.__closure__[0].cell_contents": flex_attention calls these with arguments of its own. */
+static bool is_number_of_mod(struct finder *f, const struct recompile_cause *cause)
+{
+    static const struct str mods[] = {STR_INIT("mask_mod.__closure__"), STR_INIT("score_mod.__closure__")};
+    const struct guard_reason *g = cause->sample;
+
+    (void)f;
+    return g && (g->class == GUARD_INT || g->class == GUARD_FLOAT) && STR_HAS_ANY(g->source, mods);
+}
+
+/* All compiles know the keys, and none has a key that another lacks. */
+static bool is_order_of_keys(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str dict = {0}, source = cause->sample ? cause->sample->guard : (struct str){0};
+
+    if (!str_between(source, STR("list(dict.keys("), STR("))["), &dict))
+        return false;
+    dict = recompile_full_source(f->arena, dict);
+    for (size_t i = 0; i < cause->list.n; i++) {
+        const struct guard_facts *first = guard_facts_of(f, cause->first->compile->frame->compiles.v[0]);
+        const struct guard_facts *now = guard_facts_of(f, cause->list.v[i]->compile);
+        struct guard_keys more, fewer;
+
+        guard_facts_keys_added(f, first, now, dict, &more);
+        guard_facts_keys_added(f, now, first, dict, &fewer);
+        if (more.n || fewer.n || guard_facts_counted_keys(now, dict) == 0 ||
+            guard_facts_counted_keys(now, dict) != guard_facts_counted_keys(first, dict))
+            return false;
+    }
+    return cause->list.n > 0;
+}
+
 bool remedies_objects_are_endless(struct finder *f, const struct recompile_cause *cause)
 {
     return (cause->change == CHANGE_LENGTH && grows_itself(f, cause)) || guard_itself_failed(f, cause);

@@ -104,6 +104,17 @@ bool recompile_has_two_values(const struct recompile_cause *cause)
     return cause->change == CHANGE_REQUIRES_GRAD && !(cause->sample && recompile_is_of_parameter(cause->sample));
 }
 
+/* The weight of a layer, or its running statistics: no call passes it, and nothing may be assigned to it. */
+static bool is_of_layer(struct finder *f, const struct recompile_cause *cause)
+{
+    static const struct str ends[] = {STR_INIT(".weight"), STR_INIT(".bias"), STR_INIT(".running_mean"),
+                                      STR_INIT(".running_var")};
+
+    (void)f;
+    return cause->sample &&
+           (recompile_is_of_parameter(cause->sample) || STR_ENDS_ANY(cause->sample->source, ends));
+}
+
 static bool may_keep_stride(struct finder *f, const struct recompile_cause *cause)
 {
     return cause->sample && recompile_may_keep_stride(f, cause);

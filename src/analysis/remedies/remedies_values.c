@@ -251,7 +251,7 @@ static bool int_may_be_dynamic(struct finder *f, const struct recompile_cause *c
 /* The newest compile takes any value. */
 static bool is_dynamic_int(struct finder *f, const struct recompile_cause *cause)
 {
-    return is_int(f, cause) && (remedy_is_dynamic(f, cause) || cause->made_dynamic);
+    return is_int(f, cause) && remedy_is_number_once(f, cause);
 }
 
 /* "self.pos:self.pos + n" and "[:, :self.pos]": a bound of a slice may be dynamic, an index of a list may not. */
@@ -280,7 +280,7 @@ static bool can_allow_unspec(struct finder *f, const struct recompile_cause *cau
                    STR("true"));
 }
 
-/* The value of each compile is larger than that of the compile before: a position, a counter. */
+/* Each compile has a larger value than the one before: a position, a counter. */
 static bool rises(const struct recompile_cause *cause)
 {
     enum { SEVERAL = 3 };
@@ -376,6 +376,18 @@ bool remedies_values_are_layers(struct finder *f, const struct recompile_cause *
     return cause->change == CHANGE_MODULE_ATTRIBUTE && is_number_of_layer(f, cause);
 }
 
+/* Below a module that is compiled as a whole, or in a list: other modules do not meet this guard. */
+static bool is_string_of_part(struct finder *f, const struct recompile_cause *cause)
+{
+    return remedy_is_string(f, cause) &&
+           (str_has(cause->sample->source, STR("_modules[")) || str_ends(cause->sample->source, STR("]")));
+}
+
+static bool is_string_that_may_isolate(struct finder *f, const struct recompile_cause *cause)
+{
+    return remedy_is_string(f, cause) && remedy_may_isolate(f, cause);
+}
+
 bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cause)
 {
     return (cause->change == CHANGE_CONSTANT || cause->change == CHANGE_MODULE_ATTRIBUTE) &&
@@ -385,7 +397,8 @@ bool recompile_is_per_object(struct finder *f, const struct recompile_cause *cau
 bool remedies_values_are_endless(struct finder *f, const struct recompile_cause *cause)
 {
     return (cause->change == CHANGE_CONSTANT && is_text(f, cause)) || is_stepped(behind_name(cause)) ||
-           (cause->change == CHANGE_MODULE_ATTRIBUTE && cause->sample && counts_up(f, cause));
+           (cause->change == CHANGE_MODULE_ATTRIBUTE &&
+            ((cause->sample && counts_up(f, cause)) || int_rises_in_slices(f, cause)));
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */

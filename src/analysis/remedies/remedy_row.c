@@ -55,3 +55,43 @@ bool remedy_may_isolate(struct finder *f, const struct recompile_cause *cause)
     (void)f;
     return recompile_has_parameter(cause, "isolate_recompiles");
 }
+
+bool remedy_is_number_once(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->sample && (cause->sample->class == GUARD_INT || cause->sample->class == GUARD_FLOAT ||
+                             cause->sample->class == GUARD_MODULE_ATTRIBUTE) &&
+           cause->most == 1 && (remedy_is_dynamic(f, cause) || cause->made_dynamic);
+}
+
+static bool is_quoted(struct str value)
+{
+    return value.n > 1 && (value.p[0] == '\'' || value.p[0] == '"');
+}
+
+bool remedy_is_string(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && cause->sample->class != GUARD_DICT && is_quoted(cause->sample->expected);
+}
+
+/* "names" of "names[0]", with a number in the brackets; empty for other sources. */
+static struct str list_of(struct str source)
+{
+    ptrdiff_t at = str_ends(source, STR("]")) ? str_rchr(source, '[') : -1;
+    int64_t index;
+
+    return at > 0 && str_i64(str_drop(str_skip(source, (size_t)at + 1), 1), &index) ? str_take(source, (size_t)at)
+                                                                                     : (struct str){0};
+}
+
+bool remedy_is_list_of_strings(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str list = cause->sample ? cause->sample->source : (struct str){0};
+
+    if (remedy_is_string(f, cause))
+        return list_of(list).n > 0;
+    for (size_t i = 0; list.n && i < cause->list.n; i++)
+        vec_each(const struct guard_reason, g, &cause->list.v[i]->reasons)
+            if (is_quoted(g->expected) && str_eq(list_of(g->source), list)) return true;
+    return false;
+}

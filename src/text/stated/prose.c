@@ -229,6 +229,18 @@ static bool is_of_version(struct str s)
            !str_has_any_line(s, STR("=\n|\n:"));
 }
 
+/* "It only works in the default mode" of a sentence that goes on with the whole setup. */
+static struct str essential_part(struct str sentence)
+{
+    enum { LONG_SENTENCE = 80 };
+    ptrdiff_t at = str_find(sentence, STR(" only ")), end;
+
+    if (sentence.n <= LONG_SENTENCE || at < 0)
+        return sentence;
+    end = str_find(str_skip(sentence, (size_t)at), STR(", "));
+    return end < 0 ? sentence : str_take(sentence, (size_t)at + (size_t)end);
+}
+
 static void read_sentence(struct str sentence, struct prose *out)
 {
     char buf[SENTENCE_MAX];
@@ -237,7 +249,7 @@ static void read_sentence(struct str sentence, struct prose *out)
     out->eager_works |= says_eager_works(s);
     out->float32_works |= says_float32_works(s);
     if (out->trial.n == 0 && sentence.n < TRIAL_MAX && (is_of_writer(sentence) || is_of_version(s)) && is_trial(s))
-        out->trial = str_trim(sentence);
+        out->trial = essential_part(str_trim(sentence));
     out->concurrent |= is_of_writer(sentence) && says_concurrent(s);
     out->sequential_works |= is_of_writer(sentence) && says_sequential_works(s);
     out->one_place |= says_one_place(s);

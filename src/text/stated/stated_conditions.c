@@ -229,6 +229,61 @@ static bool counts_many_breaks(struct str text)
     return false;
 }
 
+/* "python till.py" of "+ python till.py --device cpu --compile"; empty if there is none. */
+static struct str script_of(struct str line)
+{
+    static const struct str python = STR_INIT("python");
+    ptrdiff_t at = str_find(line, python);
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + python.n), words = rest;
+    ptrdiff_t end = str_find(words, STR(".py"));
+
+    words = str_trim(str_take(words, end < 0 ? 0 : (size_t)end));
+    return str_chr(words, ' ') < 0 ? words : (struct str){0};
+}
+
+/* A shell's traces of its commands, "+ python till.py", and what it says of the one that died. */
+static bool has_eager_command(struct str text)
+{
+    struct str rest = text, line, died = {0};
+
+    while (str_next_line(&rest, &line))
+        if (str_has(line, STR("Segmentation fault")) && str_has(line, STR("--compile")))
+            died = script_of(line);
+    while (died.n && str_next_line(&text, &line))
+        if (str_has(line, STR("+ python")) && !str_has(line, STR("compile")) && str_eq(script_of(line), died))
+            return true;
+    return false;
+}
+
+/* "outD.mean().backward()" and "outG.mean().backward()" of a function that has a graph break, as all with one have. */
+static bool calls_two_backwards(struct str text)
+{
+    static const struct str call = STR_INIT(".backward()");
+    struct str line, first = {0}, all = text;
+
+    if (!str_has_any_line(all, STR("\x3Cgraph break in \ntorch_dynamo_resume_in_\n= torch.compile(train")) ||
+        !str_has_any_line(all, STR(".detach()\n.step()\nnetD\niscriminator")))
+        return false;
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_find(line, call);
+        struct str own = str_trim(str_take(line, at < 0 ? 0 : (size_t)at));
+
+        if (own.n == 0 || str_chr(own, '`') >= 0)
+            continue;
+        if (first.n && !str_eq(own, first))
+            return true;
+        first = own;
+    }
+    return false;
+}
+
+/* Code behind a graph break makes the result, and the message offers to mark where a step begins. */
+static bool overwrites_results_of_parts(struct str text)
+{
+    return str_has(text, STR("overwritten by a subsequent run")) && str_has(text, STR("torch_dynamo_resume_in_")) &&
+           str_has(text, STR("cudagraph_mark_step_begin"));
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -252,7 +307,10 @@ static const struct {
     {.fact = STATED_GRAPHS_OF_SIZES, .states = records_graphs_of_sizes},
     {.fact = STATED_CACHED_METHOD, .states = binds_cached_method},
     {.fact = STATED_MANY_BREAKS, .states = counts_many_breaks},
+    {.fact = STATED_TWO_BACKWARDS, .states = calls_two_backwards},
+    {.fact = STATED_GRAPHS_OF_PARTS, .states = overwrites_results_of_parts},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
+    {.fact = STATED_EAGER_COMMAND, .states = has_eager_command},
 };
 
 static bool is_of_version(struct str versions, bool or_unknown, struct str version)

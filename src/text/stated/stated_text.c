@@ -14,7 +14,8 @@ static const struct {
     {STATED_MACOS, "\"/Users/\n'/Users/\n(/Users/\n /Users/\n-I/Users/\n/opt/homebrew\n/var/folders/\nmacOS\nMacBook"},
     {STATED_WINDOWS,
      ":\\Users\\\n:/Users/\n\\site-packages\\\n\\\\site-packages\\\\\nC:\\\nD:\\\nC:/\nD:/\ncl /I \nWindows\n"
-     "windows\nwin_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError"},
+     "windows\nwin_amd64\nVisual Studio\ncl.exe\nDLL load failed\n[WinError\n"
+     "0xC0000005\n-1073741819\n3221225477"},
     {STATED_AMD,
      "ROCm\nrocm\nRadeon\nradeon\nAMD Instinct\nHIP error\nhipError\n[HIP]\nHSA_\ngfx9\ngfx10\ngfx11\ngfx12"},
     {STATED_FLOAT64, "float64\ntorch.double\n.double()\nf64["},
@@ -38,6 +39,7 @@ static const struct {
     {STATED_FLOAT16, "fp16\ntorch.float16\n.half()\n'Half'\n float16"},
     {STATED_MINIFYING, "TORCHDYNAMO_REPRO_AFTER=\nTORCHDYNAMO_REPRO_LEVEL=\nconfig.repro_after ="},
     {STATED_NOT_MINIFIED, "Skipping this graph\ngraph did not fail the tester"},
+    {STATED_MINIFIER_FAILED, "FAIL: Delta Debugging"},
     {STATED_MINIFIED, "Writing minified repro to\nWriting checkpoint with "},
     {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
     {STATED_ORIG_MOD, "_orig_mod"},
@@ -85,7 +87,11 @@ static const struct {
     {STATED_FREEZING,
      "TORCHINDUCTOR_FREEZING=1\n.freezing = True\n.freezing=True\n\"freezing\": True\n'freezing': True"},
     {STATED_FABRIC, "fabric.setup(\nFabric(\nfabric.launch("},
+    {STATED_TRAINS, "backward\nloss\ntrain\ngradient\noptimizer"},
     {STATED_POWERSHELL, "PS C:\\\nPS D:\\\nPS E:\\\nPS F:\\\nPS Z:\\\n$env:\n$Env:\n.ps1\nPowerShell\npowershell"},
+    {STATED_COMPILED_MASK, "_compile=True\n_compile = True\ncompile(create_block_mask"},
+    {STATED_STARTS, "ompile time\nompilation\nirst call\nirst run\nirst iter\nirst step\nirst epoch\nwarm\nWarm\n"
+                    "cold\nstart-up\nstartup\nstart up\nstarts\nrestart\ncache\neach time\nevery time"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 

@@ -41,8 +41,8 @@ static struct str version_at(struct str s)
 }
 
 /*
- * "2.0" of "Lightning 2.0 / PyTorch 2.0, model = ...": two numbers, after which the sentence goes on. "2.6 or newer" is a
- * condition, and "2.0 introduced torch.compile" is no version that somebody has.
+ * "2.0" of "Lightning 2.0 / PyTorch 2.0, model = ...": two numbers, after which the sentence goes on. "2.6 or newer" is
+ * a condition, and "2.0 introduced torch.compile" is no version that somebody has.
  */
 static struct str short_version_at(struct str s)
 {
@@ -106,6 +106,22 @@ static bool ends_word(struct str before)
     return before.n && (str_is_word_char(before.p[before.n - 1]) || memchr("-/.\\", before.p[before.n - 1], 4));
 }
 
+/* "2.3.1" of "-2.3.1+cu121-cp312-cp312-linux_x86_64.whl", behind the "torch" of a wheel's name, also in an address. */
+static struct str version_of_wheel(struct str behind)
+{
+    struct str version, rest;
+    size_t n = 0;
+
+    if (!str_consume(&behind, STR("-")))
+        return (struct str){0};
+    version = version_at(behind);
+    rest = str_skip(behind, version.n);
+    while (n < rest.n && (str_is_word_char(rest.p[n]) || strchr("+%.", rest.p[n])))
+        n++;
+    rest = str_skip(rest, n);
+    return version.n && str_starts(rest, STR("-cp")) ? version : (struct str){0};
+}
+
 /* "torch" or "PyTorch" with a number behind it, anywhere in the line. */
 static void find_named(struct str line, struct version_named *out)
 {
@@ -119,6 +135,11 @@ static void find_named(struct str line, struct version_named *out)
         if (!str_ends(before, STR("t")) && !str_ends(before, STR("T")))
             continue;
         before = str_drop(before, 1);
+        version = version_of_wheel(str_skip(line, begin + 4));
+        if (version.n && !str_ends(before, STR("_")) && !str_ends(before, STR("-"))) {
+            add(out, BY_NUMBER, version);
+            continue;
+        }
         if (str_ends(before, STR("py")) || str_ends(before, STR("Py")))
             before = str_drop(before, 2);
         if (ends_word(before) && !str_ends(before, STR("pytorch/"))) /* the image pytorch/pytorch:2.6.0-cuda12.4 */

@@ -33,7 +33,8 @@ static const struct {
      NULL, "?\nif \nwhere \nwhen "},
     {STATED_NO_RECOMPILES, "recompil",
      "it is not that\nit's not that\nnot the cause\nnothing more\nshows nothing\nprints nothing\nshows none\n"
-     "no recompil\nnot recompil",
+     "no recompil\nnot recompil\nstays empty\nis empty\nremains empty\nis silent\nstays silent\nnothing is recompil\n"
+     "nothing recompil\nwithout recompil\nnever recompil\nzero recompil\n0 recompil",
      "?\nif \nwhere \nwhen "},
 };
 

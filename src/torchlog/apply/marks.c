@@ -4,6 +4,7 @@
 #include "text/python/exception_line.h"
 #include "torchlog/apply/log_kinds.h"
 #include "torchlog/crash/crash_lines.h"
+#include "torchlog/crash/shell_death.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -42,12 +43,6 @@ static const struct str marks[] = {
     STR_INIT("] Caught signal "),
     STR_INIT("==== backtrace (tid:"),
     STR_INIT("Assertion `"),
-    STR_INIT("Segmentation fault"),
-    STR_INIT("Aborted"),
-    STR_INIT("Bus error"),
-    STR_INIT("Killed"),
-    STR_INIT("Illegal instruction"),
-    STR_INIT("Floating point exception"),
     STR_INIT("File \""),
     STR_INIT("-packages/torch/"),
     STR_INIT("Cell In["),
@@ -154,6 +149,8 @@ static void make_grams(void)
         add_mark(exception_mark(i));
     for (size_t i = 0; crash_lone_words(i).n; i++)
         add_mark(crash_lone_words(i));
+    for (size_t i = 0; shell_words(i).n; i++)
+        add_mark(shell_words(i));
     for (size_t i = 0; time_line_words(i).n; i++)
         add_mark(time_line_words(i));
     for (size_t i = 0; i < log_kind_count; i++) {

@@ -3,6 +3,7 @@
 #include "text/python/exception_line.h"
 #include "text/python/thread_dump.h"
 #include "torchlog/crash/crash_lines.h"
+#include "torchlog/crash/shell_death.h"
 #include "torchlog/crash/shown_traceback.h"
 
 enum { LEAD_MAX = 600 };
@@ -10,42 +11,6 @@ enum { LEAD_MAX = 600 };
 static const struct str header = STR_INIT("Traceback (most recent call last):");
 
 /* --- first lines -------------------------------------------------------------------------------------------------- */
-
-/* How a shell says of what a process died; `rest` is behind the process id where there is one. */
-static bool is_death(struct str rest, bool named)
-{
-    static const struct str deaths[] = {
-        STR_INIT("Segmentation fault"),  STR_INIT("Aborted"),
-        STR_INIT("Bus error"),           STR_INIT("Killed"),
-        STR_INIT("Illegal instruction"), STR_INIT("Floating point exception"),
-    };
-
-    if (rest.n == 0 || !strchr("SABKIF", rest.p[0]) || !STR_STARTS_ANY(rest, deaths))
-        return false;
-    return named || str_eq(rest, STR("Killed")) || str_ends(rest, STR("(core dumped)"));
-}
-
-/* "Killed", "run.sh: line 3:    42 Killed                  python train.py". */
-static bool is_shell(struct str line)
-{
-    ptrdiff_t colon;
-    uint64_t number;
-
-    if (is_death(line, false))
-        return true;
-    colon = str_chr(line, ':');
-    if (colon <= 0)
-        return false;
-    line = str_skip(line, (size_t)colon);
-    if (str_consume(&line, STR(": line ")) && !str_take_u64(&line, &number))
-        return false;
-    if (!str_consume(&line, STR(":")))
-        return false;
-    line = str_trim(line);
-    if (!str_take_u64(&line, &number))
-        return false;
-    return is_death(str_trim(line), true);
-}
 
 /* "python: /x/sycl_functions.h:82: int f(): Assertion `p != nullptr' failed.", of the C library. */
 static bool is_native_assert(struct str line)
@@ -115,13 +80,15 @@ enum crash_form crash_begins(struct str line)
     default:
         break;
     }
-    if (text.p == line.p && is_shell(text))
+    if (shell_death(line).n)
         return CRASH_SHELL;
     if (is_gpu_assert(text))
         return CRASH_ASSERT;
     if (is_native_assert(text))
         return CRASH_TERMINATE;
-    return !crash_is_shown_code(line) && is_tail(text) ? CRASH_TAIL : CRASH_NONE;
+    if (!crash_is_shown_code(line) && is_tail(text))
+        return CRASH_TAIL;
+    return shell_exit(text).n ? CRASH_SHELL : CRASH_NONE;
 }
 
 static bool is_of_torch(struct str text)

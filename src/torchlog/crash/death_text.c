@@ -4,6 +4,7 @@
 #include "text/python/fault.h"
 #include "text/python/thread_dump.h"
 #include "torchlog/crash/crash_raiser.h"
+#include "torchlog/crash/shell_death.h"
 
 static bool parse_fatal(struct arena *a, struct str text, struct crash_text *out)
 {
@@ -212,18 +213,14 @@ static bool parse_logged(struct str text, struct crash_text *out)
     return true;
 }
 
-/* "run.sh: line 3:    42 Segmentation fault      (core dumped) python train.py" */
+/* "run.sh: line 3:    42 Segmentation fault      (core dumped) python train.py", "... exit code 139." */
 static bool parse_shell(struct str text, struct crash_text *out)
 {
-    static const struct str deaths[] = {STR_INIT("Segmentation fault"),  STR_INIT("Aborted"),
-                                        STR_INIT("Bus error"),           STR_INIT("Killed"),
-                                        STR_INIT("Illegal instruction"), STR_INIT("Floating point exception")};
-
-    out->message = str_trim(text);
+    out->message = shell_without_time(str_trim(text));
     out->outermost = true;
-    for (size_t i = 0; i < sizeof deaths / sizeof *deaths && out->type.n == 0; i++)
-        if (str_has(out->message, deaths[i]))
-            out->type = deaths[i];
+    out->type = shell_death(text);
+    if (out->type.n == 0)
+        out->type = shell_exit(text);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "torchlog/apply/apply.h"
 #include "torchlog/crash/crash_text.h"
 #include "torchlog/crash/harmless.h"
+#include "torchlog/crash/shell_death.h"
 #include "torchlog/failures/crash_compile.h"
 #include "torchlog/failures/crash_failure.h"
 #include "torchlog/failures/crash_logged.h"
@@ -27,7 +28,7 @@ static bool take_death(struct crash_process *p, struct record *rec, const struct
 {
     struct failure *f, *first = p->death ? p->death : p->last;
 
-    if (form == CRASH_SHELL && p->death)
+    if (form == CRASH_SHELL && (p->death || (p->known.list.n && !shell_death(t->message).n)))
         return true;
     f = crash_failure_new(rec, t, form);
     crash_failure_keep_text(rec, f, "crash");

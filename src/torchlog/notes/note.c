@@ -4,8 +4,11 @@
 #include "text/stated/stated_text.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/measured.h"
+#include "torchlog/notes/kernels.h"
 #include "torchlog/notes/printed.h"
+#include "torchlog/notes/starts.h"
 #include "torchlog/notes/steps.h"
+#include "torchlog/notes/subject.h"
 #include "util/utf8.h"
 
 /* A program's numbers mean something only in a text that also names the compiler. */
@@ -22,6 +25,13 @@ enum whole {
     WHOLE_UNWAITED,
     WHOLE_CONSTANTS,
     WHOLE_STEPS,
+    WHOLE_KERNELS,
+    WHOLE_START,
+    WHOLE_LOOKUPS,
+    WHOLE_MASKS,
+    WHOLE_RANDOM,
+    WHOLE_OVERFLOW,
+    WHOLE_AUTOCAST,
     WHOLES
 };
 
@@ -44,6 +54,7 @@ static const struct note_row {
     bool stays;    /* ... beside what is known of compiles, whatever the writer complains of */
     bool warns; /* it is a logger's or library's warning */
     bool wrapped; /* ... of several lines */
+    bool subject; /* the message says what the text is about, and quotes the line that shows it */
     enum calls calls; /* of times */
 } rows[] = {
     /* key_averages().table() of torch.profiler: a compiled graph (2.2 and later), and AOTAutograd's function */
@@ -56,11 +67,14 @@ static const struct note_row {
     /* parameters of a compiled module have other names: transformers, safetensors, diffusers, Lightning, ComfyUI */
     {.all = "_orig_mod.", .warns = true},
     /* vLLM */
+    {.whole = WHOLE_START, .lead = "a server's start", .outranks = true, .stays = true},
     {.all = "torch_compile_cache", .any = "sing cache directory"},
     /* a node of ComfyUI */
     {.all = "artial torch compile only", .warns = true},
     /* cudagraph_trees.py; its first words, which a window of 80 columns does not cut */
-    {.all = "CUDAGraph supports dynamic shapes by recording a new graph for each distinct", .warns = true, .wrapped = true},
+    {.all = "CUDAGraph supports dynamic shapes by recording a new graph for each distinct",
+     .warns = true,
+     .wrapped = true},
     /* WorkRegistry, when the process ends */
     {.whole = WHOLE_UNWAITED, .lead = "collectives that nothing waited for, when the process ended", .warns = true},
     /* a logger's warning about what is ours */
@@ -93,6 +107,13 @@ static const struct note_row {
      .stays = true},
     /* a log of eager mode and one of compiled code, which may name nothing else */
     {.whole = WHOLE_STEPS, .of = COMPLAINT_SLOW, .lead = "steps that are slow only at first", .stays = true},
+    {.whole = WHOLE_KERNELS, .of = COMPLAINT_SLOW, .lead = "a kernel", .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_LOOKUPS, .of = COMPLAINT_SLOW, .lead = "what Dynamo does before each call",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_MASKS, .of = COMPLAINT_SLOW, .lead = "create_block_mask takes longest",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_AUTOCAST, .of = COMPLAINT_MEMORY, .lead = "memory with autocast and the compiler together",
+     .beside = BESIDE_COMPILER},
     /* one of the settings that were tried */
     {.any = "LAYOUT_OPTIMIZATION=0\nlayout_optimization = False\nlayout_optimization=False",
      .lead = "Inductor's layout of convolutions"},
@@ -124,6 +145,10 @@ static const struct note_row {
      .of = COMPLAINT_WRONG,
      .lead = "a comparison of results",
      .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_RANDOM, .of = COMPLAINT_WRONG, .lead = "random numbers under one seed",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_OVERFLOW, .of = COMPLAINT_WRONG, .lead = "half precision that overflows only uncompiled",
+     .beside = BESIDE_COMPILER},
     {.measured = MEASURED_NAN, .of = COMPLAINT_WRONG, .lead = "values that are no number", .beside = BESIDE_COMPILER},
     {.measured = MEASURED_MEMORY,
      .of = COMPLAINT_MEMORY,
@@ -147,7 +172,8 @@ static const struct note_row {
             "TORCH_LOGS\nTORCH_COMPILE\nTORCH_TRACE\ntorch.export\nAOTInductor\naoti_\nCUDAGraph\ncudagraph\n"
             "aot_eager\nbackend=\"inductor\nbackend='inductor\n"
             "flex_attention\nFlexAttention\nGraphModule\ncompiled_autograd\ncompiled autograd\naten::\naten.",
-     .lead = "the compiler is named"},
+     .lead = "the compiler is named",
+     .subject = true},
     /* torch.utils.collect_env */
     {.all = "PyTorch version: ", .lead = "the environment"},
 };
@@ -302,11 +328,18 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
 {
     x->whole[WHOLE_UNWAITED] = printed_unwaited(a, text);
     x->whole[WHOLE_STEPS] = steps_slow_at_first(a, text);
+    x->whole[WHOLE_START] = starts_parts(a, text);
     if (!x->compiler)
         return;
     x->whole[WHOLE_MEMORY] = series_of_memory(a, text);
     x->whole[WHOLE_PROCESSES] = printed_processes(a, text);
     x->whole[WHOLE_CONSTANTS] = printed_constants(a, text);
+    x->whole[WHOLE_KERNELS] = kernels_slow(a, text);
+    x->whole[WHOLE_LOOKUPS] = subject_lookups(a, text);
+    x->whole[WHOLE_MASKS] = subject_masks(a, text);
+    x->whole[WHOLE_RANDOM] = subject_random(a, text);
+    x->whole[WHOLE_OVERFLOW] = subject_overflow(a, text);
+    x->whole[WHOLE_AUTOCAST] = subject_autocast(a, text);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);
@@ -366,6 +399,17 @@ static struct str listed(struct arena *a, struct str text, const struct around *
     return out;
 }
 
+/* "the compiler is named, in a text on memory: it needs 4 GB more than before" */
+static struct str with_subject(struct arena *a, struct str text, const struct around *x, const struct note_row *row)
+{
+    struct str line = subject_line(text), subject = subject_words(text);
+
+    if (line.n == 0)
+        return listed(a, text, x, row);
+    return arena_printf(a, "%s%.*s: %.*s", row->lead, STR_ARG(subject),
+                        STR_ARG(utf8_shorten(a, squeezed(a, line), SHOWN_MAX)));
+}
+
 static size_t best_row(struct str text, const struct around *x, struct text_note *out)
 {
     size_t best = ROWS;
@@ -420,6 +464,8 @@ bool note_find(struct arena *a, struct str text, const struct prose *prose, stru
         out->message = profile(a, text, &rows[best]);
     else if (rows[best].whole)
         out->message = arena_printf(a, "%s%.*s", rows[best].lead, STR_ARG(x.whole[rows[best].whole].message));
+    else if (rows[best].subject)
+        out->message = with_subject(a, text, &x, &rows[best]);
     else if (rows[best].lead)
         out->message = listed(a, text, &x, &rows[best]);
     else if (rows[best].wrapped)

@@ -70,6 +70,7 @@ static const struct {
     bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
     enum paste_damage damage;
 } certain[] = {
+    {paste_unquote_some, PASTE_PREFIX},
     {paste_unpad, PASTE_CHARACTERS},
     {paste_unfold, PASTE_FOLDED},     {paste_unreverse, PASTE_ORDER},   {paste_unend, PASTE_ESCAPED},
     {paste_unescape, PASTE_ESCAPED},  {paste_unflow, PASTE_WRAPPED}, {paste_unbar, PASTE_PREFIX},

@@ -417,6 +417,16 @@ bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_t
     return out->n < from->n;
 }
 
+/* `", line 3, in <modu` and `le>`; `rest` is behind the path. */
+static bool is_cut_module(struct str rest, struct str next)
+{
+    static const struct str name = STR_INIT("<module>");
+    ptrdiff_t at = str_find(rest, STR(", in <"));
+    struct str begin = str_skip(rest, at < 0 ? rest.n : (size_t)at + 5);
+
+    return begin.n && begin.n < name.n && str_starts(name, begin) && str_eq(str_trim(next), str_skip(name, begin.n));
+}
+
 /* "  File "/srv/m.py", line 3, in", and `  File "/srv/lib/` where the next line has the rest of the path. */
 static bool is_cut_call(struct str line, struct str next, bool *in_path)
 {
@@ -427,7 +437,9 @@ static bool is_cut_call(struct str line, struct str next, bool *in_path)
         return false;
     quote = str_chr(bare, '"');
     path = str_take(next, PASTE_LOOKED_AT);
-    *in_path = quote < 0;
+    *in_path = quote < 0 || is_cut_module(str_skip(bare, (size_t)quote), next);
+    if (quote >= 0 && *in_path)
+        return true;
     if (quote >= 0)
         return str_ends(bare, STR(", in")) && str_starts(str_skip(bare, (size_t)quote), STR("\", line "));
     quote = str_find(path, STR("\", line "));

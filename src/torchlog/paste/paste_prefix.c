@@ -330,6 +330,33 @@ bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_
     return true;
 }
 
+/* "> accessing tensor output": pytest has many blanks behind the sign, and a debugger a path. */
+static bool is_quoted_message(struct str line)
+{
+    return str_consume(&line, STR("> ")) && line.n && !strchr(" /<>\t", line.p[0]) &&
+           !(str_is_digit(line.p[0]) || str_has(line, STR("py(")));
+}
+
+bool paste_unquote_some(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < from->n; i++) {
+        size_t end = i;
+        bool first = i == 0 || str_trim(from->v[i - 1]).n == 0;
+
+        while (first && end < from->n && is_quoted_message(from->v[end]))
+            end++;
+        if (end == i || (end < from->n && str_trim(from->v[end]).n))
+            continue;
+        *out = any ? *out : paste_copy(a, from);
+        any = true;
+        for (; i < end; i++)
+            out->v[i] = str_skip(out->v[i], 2);
+    }
+    return any;
+}
+
 enum { CODE_OF_MARKDOWN = 4 };
 
 /* The first line of what a program or pytest prints. */

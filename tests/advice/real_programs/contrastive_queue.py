@@ -3,7 +3,7 @@
 # versions: 2.13+
 # long
 # finding: recompile-module-attribute
-# says: changes this attribute itself
+# says: rises from call to call
 import torch
 from result import result
 from torch import nn

@@ -1,6 +1,7 @@
 # Sequences of one batch come as a list of tensors, and each batch has another number of them.
 # True cause: the length of the list `sequences` changes, and the loop over it is unrolled.
 # versions: 2.13+
+# never-says: Strings choose
 # finding: recompile-length
 # says: sequences
 # never-says: sequences = torch.stack

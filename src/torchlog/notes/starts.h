@@ -1,0 +1,12 @@
+/*
+ * starts: what a server of vLLM or SGLang logs of one start: what its parts took. Any thread.
+ */
+#pragma once
+
+#include "torchlog/notes/series.h"
+
+/*
+ * ", most of which is capturing CUDA graphs: 17.0 of 34.1 s, Dynamo 7.5 s, ...; compiled graphs came from the cache":
+ * of a text that has one start, and what the whole of it took.
+ */
+struct series_found starts_parts(struct arena *a, struct str text);

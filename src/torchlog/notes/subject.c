@@ -1,0 +1,247 @@
+#include "torchlog/notes/subject.h"
+
+#include <stdlib.h>
+
+#include "torchlog/crash/measured.h"
+#include "util/utf8.h"
+
+enum { LOOKED_AT = 400, SHOWN_MAX = 120, DIGITS_MAX = 24 };
+
+/* --- subjects ----------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    struct str words;    /* for the message */
+    const char *any; /* in small letters, separated by '\n' */
+} subjects[] = {
+    {STR_INIT(", in a text on memory"), "memory\n oom\n vram\n rss\nmemory_allocated\n gb\n gib\n mib"},
+    {STR_INIT(", in a text on the time of the first calls"),
+     "compile time\ncompilation time\ncompiling takes\ncompilation takes\ntime to compile\nfirst call\nfirst run\n"
+     "first iteration\nfirst step\nwarm-up\nwarmup\nwarm up\ncold start\nstart-up\nstartup\nstart up"},
+    {STR_INIT(", in a text on speed"),
+     "slow\nfaster\nspeedup\nspeed-up\nspeed up\nlatency\nthroughput\noverhead\ntokens/s\n it/s\nregression\n ms\n us"},
+    {STR_INIT(", in a text on results"),
+     "wrong\nincorrect\ndiffer\nmismatch\n nan\n inf\naccuracy\nprecision\nnumerical\nnot match\nn't match"},
+    {STR_INIT(", in a text on a crash"), "crash\nsegfault\nhangs\n hang \nstuck\ndies\nkilled\ncore dump"},
+};
+
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+/* By the number of lines with a word of each. */
+static size_t subject_of(struct str text)
+{
+    size_t lines[SUBJECTS] = {0}, best = SUBJECTS;
+    char room[LOOKED_AT];
+    bool single = false;
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str lower = str_lower(str_take(line, LOOKED_AT), room, sizeof room);
+
+        for (size_t i = 0; i < SUBJECTS && !str_has(lower, STR("no longer")); i++)
+            lines[i] += str_has_any_line(lower, str_of(subjects[i].any));
+    }
+    for (size_t i = 0; i < SUBJECTS; i++)
+        if (lines[i] && (best == SUBJECTS || lines[i] > lines[best])) {
+            best = i;
+            single = true;
+        } else if (best < SUBJECTS && lines[i] == lines[best]) {
+            single = false;
+        }
+    return single ? best : SUBJECTS;
+}
+
+struct str subject_words(struct str text)
+{
+    size_t subject = subject_of(text);
+
+    return subject < SUBJECTS ? subjects[subject].words : (struct str){0};
+}
+
+struct str subject_line(struct str text)
+{
+    size_t subject = subject_of(text);
+    char room[LOOKED_AT];
+    struct str line;
+
+    while (subject < SUBJECTS && str_next_line(&text, &line)) {
+        line = str_trim(str_take(line, LOOKED_AT));
+        while (line.n) {
+            struct str sentence = str_next_sentence(&line), lower = str_lower(sentence, room, sizeof room);
+
+            if (str_has_any_line(lower, str_of(subjects[subject].any)))
+                return str_trim(sentence);
+        }
+    }
+    return (struct str){0};
+}
+
+/* --- one line or sentence ----------------------------------------------------------------------------------------- */
+
+static struct series_found found_at(struct arena *a, const char *lead, struct str line, struct str sentence)
+{
+    return (struct series_found){
+        .message = arena_printf(a, "%s: %.*s", lead,
+                                STR_ARG(utf8_shorten(a, str_trim(sentence), SHOWN_MAX))),
+        .line = line,
+    };
+}
+
+/* The first sentence with a word of each list; `denied` must not occur in it. */
+static struct series_found find_sentence(struct arena *a, struct str text, const char *first, const char *second,
+                                         const char *denied)
+{
+    char room[LOOKED_AT];
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str rest = str_trim(str_take(line, LOOKED_AT));
+
+        while (rest.n) {
+            struct str sentence = str_next_sentence(&rest), lower = str_lower(sentence, room, sizeof room);
+
+            if (str_has_any_line(lower, str_of(first)) && str_has_any_line(lower, str_of(second)) &&
+                !str_has_any_line(lower, str_of(denied)))
+                return found_at(a, "", line, sentence);
+        }
+    }
+    return (struct series_found){.line = {0}};
+}
+
+/* The first number of a line that one of the units follows, in the first of them; 0 if there is none. */
+static double amount_in(struct str line, const char *small, const char *large)
+{
+    char room[DIGITS_MAX + 1], *end;
+
+    for (size_t i = 0; i < line.n; i++) {
+        struct str rest = str_skip(line, i);
+        double n;
+
+        if (!str_is_digit(line.p[i]) || (i && (str_is_word_char(line.p[i - 1]) || line.p[i - 1] == '.')))
+            continue;
+        str_terminate(str_take(rest, DIGITS_MAX), room, sizeof room);
+        n = strtod(room, &end);
+        rest = str_trim(str_skip(rest, (size_t)(end - room)));
+        if (str_starts(rest, str_of(small)))
+            return n;
+        if (str_starts(rest, str_of(large)))
+            return n * 1000;
+        i += (size_t)(end - room) - 1;
+    }
+    return 0;
+}
+
+/* --- things of which the cause is known --------------------------------------------------------------------------- */
+
+/* A share of the CPU's time in the row of a profile: "TorchDynamo Cache Lookup  0.11%  8.211ms"; -1 if it has none. */
+static double share_in(struct str line)
+{
+    ptrdiff_t percent = str_chr(line, '%');
+    size_t begin = percent < 0 ? 0 : (size_t)percent;
+    char room[DIGITS_MAX + 1];
+
+    while (begin > 0 && (str_is_digit(line.p[begin - 1]) || line.p[begin - 1] == '.'))
+        begin--;
+    if (percent < 0 || begin == (size_t)percent)
+        return -1;
+    str_terminate(str_take(str_skip(line, begin), DIGITS_MAX), room, sizeof room);
+    return strtod(room, NULL);
+}
+
+struct series_found subject_lookups(struct arena *a, struct str text)
+{
+    static const double much = 10; /* percent */
+    static const char names[] = "TorchDynamo Cache Lookup\nPregraph\npregraph\nCache lookup";
+    struct str line, first = {0}, rest = text;
+    bool timed = false;
+
+    if (!str_has_any_line(text, STR("Cache Lookup\nCache lookup\ncache lookup")))
+        return (struct series_found){.line = {0}};
+    while (str_next_line(&rest, &line)) {
+        timed |= measured_in(line, false) == MEASURED_TIME;
+        if (!str_has_any_line(line, str_of(names)))
+            continue;
+        if (share_in(line) >= much)
+            return found_at(a, "", line, line);
+        if (share_in(line) < 0 && !first.n)
+            first = line;
+    }
+    if (!first.n || !timed || str_has(text, STR("Self CPU")))
+        return (struct series_found){.line = {0}};
+    return found_at(a, "", first, first);
+}
+
+struct series_found subject_masks(struct arena *a, struct str text)
+{
+    static const char name[] = "create_block_mask";
+    bool compiled = str_has_any_line(text, STR("_compile=True\n_compile = True\ncompile(create_block_mask"));
+    struct str line, rest = text, slow = {0};
+    double longest = 0, other = 0;
+
+    while (str_next_line(&rest, &line)) {
+        double ms = amount_in(str_take(line, LOOKED_AT), "ms", "s");
+        bool of_mask = str_has(line, str_of(name));
+
+        if (of_mask && ms > longest) {
+            longest = ms;
+            slow = line;
+        } else if (!of_mask && ms > other) {
+            other = ms;
+        }
+    }
+    if (longest <= 0 || other <= 0 || longest < other)
+        return (struct series_found){.line = {0}};
+    return found_at(a, compiled ? ", which is compiled" : "", slow, slow);
+}
+
+struct series_found subject_random(struct arena *a, struct str text)
+{
+    if (!str_has_any_line(text, STR("manual_seed\ntorch.rand\ntorch.randn\nrand_like\nropout\nbernoulli")))
+        return (struct series_found){.line = {0}};
+    return find_sentence(a, text, "seed",
+                         "no effect\ndiffer\nignor\nnot reproduc\nn't reproduc\nnot match\nn't match\nother numbers\n"
+                         "not the same\nnot have an effect",
+                         "different seed\nno different");
+}
+
+struct series_found subject_overflow(struct arena *a, struct str text)
+{
+    if (!str_has_any_line(text, STR("float16\n.half()\nfp16")) ||
+        !str_has_any_line(text, STR("nductor\ntorch.compile")))
+        return (struct series_found){.line = {0}};
+    return find_sentence(a, text, "overflow\n inf ", "compil\ninductor", "stack overflow\nint overflow\ninteger");
+}
+
+/* "compile: True, autocast: True   0.654 GB" */
+static bool has_both_on(struct str lower)
+{
+    return str_has(lower, STR("compil")) && str_has(lower, STR("autocast")) &&
+           !str_has_any_line(lower, STR("false\n off\nno compil\nno autocast\nwithout\n=0"));
+}
+
+struct series_found subject_autocast(struct arena *a, struct str text)
+{
+    static const double more = 1.5;
+    char room[LOOKED_AT];
+    double both = 0, other = 0;
+    size_t rows = 0;
+    struct str line, found = {0};
+
+    while (str_next_line(&text, &line)) {
+        struct str lower = str_lower(str_take(line, LOOKED_AT), room, sizeof room);
+        double mb = amount_in(lower, "mb", "gb");
+
+        mb = mb > 0 ? mb : amount_in(lower, "mib", "gib");
+        if (mb <= 0 || !str_has_any_line(lower, STR("autocast\ncompil\neager")))
+            continue;
+        rows++;
+        if (has_both_on(lower)) {
+            both = mb > both ? mb : both;
+            found = found.n ? found : line;
+        } else if (mb > other) {
+            other = mb;
+        }
+    }
+    if (rows < 3 || other <= 0 || both < more * other)
+        return (struct series_found){.line = {0}};
+    return found_at(a, "", found, found);
+}

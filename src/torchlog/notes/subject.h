@@ -1,0 +1,27 @@
+/*
+ * subject: what a text without an error is about, by its words, and things of which the cause is known. Any thread.
+ */
+#pragma once
+
+#include "torchlog/notes/series.h"
+
+/* What a text is about, for a message: ", in a text on memory"; empty where there is none, or several. */
+struct str subject_words(struct str text);
+
+/* The first sentence or line with a word of the subject; empty if there is none. */
+struct str subject_line(struct str text);
+
+/* Times of what Dynamo does before each call of compiled code: the cache's lookup, and bytecode. */
+struct series_found subject_lookups(struct arena *a, struct str text);
+
+/* create_block_mask takes longer than what else was measured: ", which is compiled: LINE". */
+struct series_found subject_masks(struct arena *a, struct str text);
+
+/* Random numbers of compiled code under one seed are not those of eager mode: ": SENTENCE". */
+struct series_found subject_random(struct arena *a, struct str text);
+
+/* Half precision overflows in eager mode, and not in compiled code: ": SENTENCE". */
+struct series_found subject_overflow(struct arena *a, struct str text);
+
+/* Memory by settings, most of it with autocast and the compiler together: ": LINE". */
+struct series_found subject_autocast(struct arena *a, struct str text);
