@@ -71,7 +71,10 @@ def alone(tap, pt2trace):
             folder.mkdir(parents=True)
             (folder / "fx_graph_readable.py").write_text(graph % ("train.py", line))
             (folder / "output_code.py").write_text(f"# {name}\n")
-        found = json.loads(run(pt2trace, "export", "--format", "json", work).stdout)["findings"]
+        report = json.loads(run(pt2trace, "export", "--format", "json", work).stdout)
+        found = report["findings"]
+        tap.equal("alone: what each artifact is", {("fx_graph_readable", "file"), ("inductor_output_code", "file")},
+                  {(artifact["name"], artifact["kind"]) for unattributed in report["unattributed"] for artifact in unattributed["artifacts"]})
         tap.equal("alone: a finding counts the graphs", [("no-compile-id", "3 graphs of torch_compile_debug belong to no known compile")],
                   [(finding["id"], finding["title"]) for finding in found])
         tap.equal("alone: it names them in the order of their numbers, with their code",

@@ -221,6 +221,26 @@ def test_terminal(tap, pt2trace, testdata, temp):
     os.close(master)
 
 
+def test_many(tap, pt2trace, testdata, temp):
+    """More compiles at a time than are shown."""
+    for number, more in ((6, None), (7, b"and 1 more compiles"), (9, b"and 3 more compiles")):
+        traces = temp / f"many{number}"
+        traces.mkdir()
+        for rank in range(number):
+            w = Writer(pid=100 + rank, rank=rank)
+            w.start("f", 3, frame_id=0, frame_compile_id=0, attempt=0)
+            (traces / f"dedicated_log_torch_trace_rank_{rank}_x.log").write_bytes(w.data)
+        master, slave = pty.openpty()
+        process = subprocess.Popen([str(pt2trace), "follow", "--once", str(traces)], stdout=slave, stderr=slave)
+        os.close(slave)
+        shown = b""
+        while b"so far" not in shown and select.select([master], [], [], PATIENCE)[0]:
+            shown += os.read(master, 1 << 16)
+        process.wait(PATIENCE)
+        os.close(master)
+        tap.point(f"{number} compiles at a time", shown.count(b"compiling [") == 6 and (more in shown if more else b"more compiles" not in shown), shown)
+
+
 def test_silent(tap, pt2trace, testdata, temp):
     """A rank that wrote nothing for a minute in which others did; not one that is 50 s behind, nor one of an earlier run."""
     for seconds, silent in ((50, []), (150, [0])):
@@ -307,7 +327,7 @@ def main():
         if "--torch" in sys.argv:
             test_torch(tap, pt2trace, sys.argv[-1], pathlib.Path(temp))
         else:
-            for test in (test_directory, test_plain, test_page, test_terminal, test_silent, test_rotated, test_bad):
+            for test in (test_directory, test_plain, test_page, test_terminal, test_many, test_silent, test_rotated, test_bad):
                 test(tap, pt2trace, testdata, pathlib.Path(temp))
     return tap.end()
 

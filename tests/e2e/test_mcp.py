@@ -161,7 +161,8 @@ def limits(tap, pt2trace, testdata, temp):
         tap.point(f"what lies elsewhere is not: {path.name}", failed and "outside the folders" in text, text)
     tap.equal("run is not there", -32602, server.ask("tools/call", name="run", arguments={"command": ["true"]})["error"]["code"])
     server.end()
-    tap.equal("a folder that is not there", 2, subprocess.run([pt2trace, "mcp", temp / "no"], stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL).returncode)
+    done = subprocess.run([pt2trace, "mcp", temp / "no"], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    tap.equal("a folder that is not there", (2, f"pt2trace: {temp / 'no'}: not a directory; see pt2trace mcp --help\n"), (done.returncode, done.stderr))
     server = Server(pt2trace, "--allow-run")
     tap.point("with --allow-run it is", "run" in [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]])
     marker = temp / "ran"

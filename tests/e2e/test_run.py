@@ -123,6 +123,17 @@ def nothing_is_overwritten(tap, place):
     tap.equal("nothing in it was touched", ["mine.txt"], [p.name for p in (place.folder / "full").iterdir()])
 
 
+def another_python(tap, place):
+    """A command need not show which interpreter it ends in: the program itself does."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", place.folder / "venv"], check=True)
+    own = place.folder / "venv/bin/python"
+    place.write("imports.py", "import torch\n")
+    for name, words in (("shown", [own]), ("hidden", ["sh", "-c", 'venv/bin/python "$@"', "sh"])):
+        done = place.run("-q", "-o", name, *words, "imports.py")
+        found = place.json(f"{name}/run.json")["python"] if done.returncode == 0 else done.stderr
+        tap.equal(f"another Python, {name}", str(own), str(found))
+
+
 def failing(tap, place):
     done = place.run("-o", "fails", "--env", "STATUS=3", "python3", "program.py", "errors")
     tap.equal("a program that fails is an answer, and its status is ours", 3, done.returncode)
@@ -440,7 +451,7 @@ def reporting_again(tap, place):
 def main(pt2trace, source):
     tap, place = Tap(), Place(pt2trace, source)
     try:
-        for part in (a_plain_run, nothing_is_overwritten, failing, settings, every_option, the_file_runs_the_same, variants, checks,
+        for part in (a_plain_run, nothing_is_overwritten, another_python, failing, settings, every_option, the_file_runs_the_same, variants, checks,
                      files_of_arrays, endings, launchers, reporting_again):
             part(tap, place)
     finally:

@@ -643,6 +643,42 @@ static void what_a_rank_compiles_besides(void **state)
     }
 }
 
+/* Ranks that have no function in common, and no collective: the first four are described, and all are the evidence. */
+static void stages_of_a_pipeline(void **state)
+{
+    static const struct {
+        int ranks;
+        const char *title;
+    } cases[] = {
+        {2, "Ranks compiled different functions, as stages of a pipeline do: rank 0 `stage0` (x.py:5), rank 1 `stage1` "
+            "(x.py:6)"},
+        {5, "Ranks compiled different functions, as stages of a pipeline do: rank 0 `stage0` (x.py:5), rank 1 `stage1` "
+            "(x.py:6), rank 2 `stage2` (x.py:7), rank 3 `stage3` (x.py:8), \xe2\x80\xa6"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        for (int rank = 0; rank < cases[i].ranks; rank++) {
+            char ids[120], name[20];
+
+            t.pid = 100 + (uint64_t)rank;
+            trace_file(&t);
+            snprintf(ids, sizeof ids, "\"rank\": %d, %s", rank, trace_ids(0, 0, 0));
+            snprintf(name, sizeof name, "stage%d", rank);
+            trace_start(&t, ids, name, 5 + rank);
+            trace_metrics(&t, ids, "\"graph_op_count\": 2");
+        }
+        a = answers_of_trace(&t);
+        assert_str(answers_findings(a), "info rank-difference, info clean");
+        assert_str(answers_finding(a, "rank-difference")->title, cases[i].title);
+        assert_int_equal(answers_finding(a, "rank-difference")->compiles.n, cases[i].ranks);
+        answers_free(a);
+    }
+}
+
 /* Nothing fails while ranks wait for one: it is low, until the timeout of a process group is near. */
 static void ranks_that_wait(void **state)
 {
@@ -943,7 +979,8 @@ static void code(void **state)
                   "    def forward(self, L_self_buffers_mean_: \"f32[4]\", L_x_: \"f32[4]\"):\n");
     trace_payload(&t, "{\"inductor_output_code\": {\"filename\": \"/x\"}, " IN(0, 0, 0) "}",
                   "        buf0 = torch.ops.shop.price.default(arg0_1)\n        buf1 = "
-                  "torch.ops.aten._flash_attention.default(buf0)\n        extern_kernels.mm(buf0)\n");
+                  "torch.ops.aten._flash_attention.default(buf0)\n        extern_kernels.mm(buf0)\n        buf2 = "
+                  "torch.ops.shop.price.default(buf1)\n");
     a = answers_of_trace(&t);
     assert_str(answers_findings(a), "low custom-op-not-compliant, info mutated-inputs, info fallback-kernel");
     assert_str(answers_finding(a, "mutated-inputs")->title, "1 input is changed in place: `x`");
@@ -1497,6 +1534,7 @@ int main(void)
         cmocka_unit_test(the_longest_backward),
         cmocka_unit_test(the_compile_with_the_most_guards),
         cmocka_unit_test(what_a_rank_compiles_besides),
+        cmocka_unit_test(stages_of_a_pipeline),
         cmocka_unit_test(ranks_that_wait),
         cmocka_unit_test(the_same_graph),
         cmocka_unit_test(the_same_function),

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "gate/gate.h"
+#include "gate/gate_formats.h"
 #include "gate/watch.h"
 #include "util/formats/json.h"
 
@@ -212,11 +213,38 @@ static void limits_are_met(void **state)
     arena_free(a);
 }
 
+/* GitHub limits the size of a summary: what has no room is counted. */
+static void what_a_summary_has_no_room_for(void **state)
+{
+    enum { MANY = 1000 };
+    struct arena *a = arena_new();
+    struct violation v = {.title = STR("A title"), .fix = {memset(arena_alloc(a, 2000), 'x', 2000), 2000}};
+    struct gate g = {0};
+    struct gate_report r = {.arena = a, .gate = &g};
+    struct str text, rest, line;
+    size_t shown = 0;
+
+    (void)state;
+    vec_push(a, &g.list, v);
+    assert_false(str_has(gate_markdown(&r), STR("left out")));
+    while (g.list.n < MANY)
+        vec_push(a, &g.list, v);
+    text = rest = gate_markdown(&r);
+    while (str_next_line(&rest, &line))
+        shown += str_has(line, STR("A title"));
+    assert_true(shown > 400 && shown < MANY);
+    assert_true(str_ends(
+        text, arena_printf(a, "\n_%zu more violations left out, because GitHub limits the size of this text._\n",
+                           MANY - shown)));
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allowances), cmocka_unit_test(files),          cmocka_unit_test(own_paths),
         cmocka_unit_test(lines),      cmocka_unit_test(limits_are_met),
+        cmocka_unit_test(what_a_summary_has_no_room_for),
     };
 
     return RUN(tests);

@@ -2,6 +2,7 @@
 #include "model_filled.h"
 
 #include "model/merge/join.h"
+#include "model/merge/join_gpus.h"
 
 /* One compile of a process, from one input. */
 struct side {
@@ -243,11 +244,35 @@ static void compiles_of_the_log(void **state)
     }
 }
 
+/* Whatever order a file has. */
+static void activities_by_start(void **state)
+{
+    static const int64_t cases[][3] = {{1, 2, 3}, {3, 2, 1}, {2, 1, 3}, {1, 3, 2}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct arena *a = arena_new();
+        struct run run = {.arena = a};
+        struct input in = {.arena = a};
+        struct gpu_process g = {.rank = RANK_UNKNOWN};
+
+        vec_push(a, &run.inputs, &in);
+        vec_push(a, &in.gpus, &g);
+        for (size_t k = 0; k < COUNT(cases[i]); k++)
+            vec_push(a, &g.activities, (struct gpu_activity){.start_ns = cases[i][k]});
+        gpu_join(&run);
+        for (size_t k = 0; k < g.activities.n; k++)
+            assert_int_equal(g.activities.v[k].start_ns, k + 1);
+        arena_free(a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failures_of_both),
         cmocka_unit_test(compiles_of_the_log),
+        cmocka_unit_test(activities_by_start),
         cmocka_unit_test(a_log_adds_what_the_trace_lacks),
         cmocka_unit_test(what_both_have_is_the_traces),
     };

@@ -2,6 +2,7 @@
 #include "trace_text.h"
 
 #include "analysis/find/finding.h"
+#include "load/copies.h"
 #include "load/load.h"
 
 #include <errno.h>
@@ -269,6 +270,23 @@ static void whose_an_exception_is(void **state)
     }
 }
 
+/* What PyTorch logs again and again is said once. */
+static void warnings_that_come_again(void **state)
+{
+#define SMALL "Not enough SMs to use max_autotune_gemm mode"
+#define WARNED(second, text) "W0102 10:11:" second ".131000 9 torch/_inductor/utils.py:1679] [0/0] " text "\n"
+    struct run *r;
+
+    (void)state;
+    temp_write("warned", STR(WARNED("12", SMALL) WARNED("13", "unable to load compiled graph") WARNED("14", SMALL)));
+    r = LOAD("warned");
+    assert_int_equal(r->processes.n, 1);
+    assert_int_equal(r->processes.v[0]->unattributed->failures.n, 2);
+    assert_str(r->processes.v[0]->unattributed->failures.v[0]->message, SMALL);
+    assert_str(r->processes.v[0]->unattributed->failures.v[1]->message, "compiled code of the cache cannot be loaded");
+    run_free(r);
+}
+
 #define BREAK "V1121 10:00:00.000000 7 torch/_dynamo/symbolic_convert.py:9] [0/0] [__graph_breaks] "
 
 /* A text may begin anywhere within the message of a break. */
@@ -490,6 +508,32 @@ static void latest(void **state)
     buf_free(&t.text);
 }
 
+/* Only the bytes show whether a file is a copy: one that is gone by then is none. */
+static void copies_that_are_gone(void **state)
+{
+    static const char *const names[] = {"g1", "g2"};
+
+    (void)state;
+    for (size_t gone = 0; gone < COUNT(names); gone++) {
+        struct trace_text t = {0};
+        struct run *r;
+
+        temp_write("g1", trace(&t));
+        t.text.p[t.text.n - 2] = 'T';
+        temp_write("g2", buf_view(&t.text));
+        r = LOAD("g1", "g2");
+        assert_int_equal(unlink(temp_path(names[gone])), 0);
+        copies_drop(r);
+        assert_true(r->inputs.v[0]->used && r->inputs.v[1]->used);
+        temp_write("g1", buf_view(&t.text));
+        temp_write("g2", buf_view(&t.text));
+        copies_drop(r);
+        assert_true(r->inputs.v[0]->used && !r->inputs.v[1]->used);
+        run_free(r);
+        buf_free(&t.text);
+    }
+}
+
 static void set_temp_dir(const char *dir)
 {
     if (dir)
@@ -597,6 +641,7 @@ int main(void)
         cmocka_unit_test(late_records),
         cmocka_unit_test(directories),
         cmocka_unit_test(whose_an_exception_is),
+        cmocka_unit_test(warnings_that_come_again),
         cmocka_unit_test(breaks_without_their_beginning),
         cmocka_unit_test(consoles_of_a_run),
         cmocka_unit_test(paths_that_are_not_there),
@@ -606,6 +651,7 @@ int main(void)
         cmocka_unit_test(cannot_be_read),
         cmocka_unit_test(progress),
         cmocka_unit_test(latest),
+        cmocka_unit_test(copies_that_are_gone),
     };
 
     return RUN(tests);

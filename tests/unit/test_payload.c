@@ -127,6 +127,40 @@ static void no_more_than_asked_for(void **state)
     arena_free(a);
 }
 
+static void add_text(void *object, struct str text, bool prose, struct buf *out)
+{
+    (void)object;
+    (void)prose;
+    buf_str(out, text);
+}
+
+/* What is redacted ends with a whole word: part of one would be another word. */
+static void no_part_of_a_word(void **state)
+{
+    static const struct {
+        uint64_t max;
+        const char *text;
+    } cases[] = {
+        {3, "a-"},   {4, "a-b "},           {5, "a-b "},
+        {9, "a-b "}, {11, "a-b Till_7\n"}, {14, "a-b Till_7\nend"},
+    };
+    static const struct str stored = STR_INIT("x\n\ta-b Till_7\n\tend\n");
+    struct payload p = {.offset = 2, .stored = stored.n - 2, .lines = 2, .text_bytes = 14, .flags = PAYLOAD_PRESENT};
+    struct source s;
+    struct payload_source from = {.source = &s, .keys = keys, .key_count = COUNT(keys), .filter = {.apply = add_text}};
+
+    (void)state;
+    assert_int_equal(source_open(&s, temp_write("words", stored), true), 0);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct buf out = {0};
+
+        assert_int_equal(payload_read_rest(&from, &p, READ_ALL, cases[i].max, &out), 0);
+        assert_str(buf_view(&out), cases[i].text);
+        buf_free(&out);
+    }
+    source_close(&s);
+}
+
 /* Larger than what is read at once, with lines of all lengths and one that is longer than that itself. */
 static void large(void **state)
 {
@@ -198,6 +232,7 @@ int main(void)
         cmocka_unit_test(prefixed),
         cmocka_unit_test(decorated),
         cmocka_unit_test(no_more_than_asked_for),
+        cmocka_unit_test(no_part_of_a_word),
         cmocka_unit_test(large),
         cmocka_unit_test(gone),
         cmocka_unit_test(scattered),

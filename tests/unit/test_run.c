@@ -119,6 +119,27 @@ static void a_restart_that_overlaps(void **state)
     run_free(r);
 }
 
+/* Two jobs at the same time, under two versions of PyTorch. */
+static void jobs_of_two_versions(void **state)
+{
+    static const char *const versions[] = {"2.7.0", "2.6.0"};
+    struct run *r = run_new();
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        struct process *p = add_process(r, i % 2 ? "old" : "new", i / 2, 1, 100, 110);
+
+        p->pid = 10 + (uint64_t)i;
+        p->versions.pytorch = str_of(versions[i % 2]);
+        p->input->kind = INPUT_TORCH_TRACE;
+    }
+    assert_str(grouped(r), "0:new 0:new 0:new 1:old 1:old 1:old");
+    assert_int_equal(r->messages.n, 2);
+    assert_str(r->messages.v[0].text,
+               "run 1: 3 processes of ranks 0 to 2, one of 2 that overlap in time, assigned by versions");
+    run_free(r);
+}
+
 /* What a rank started is where the rank is, and no rank that is there twice. */
 static void a_child_of_a_rank(void **state)
 {
@@ -732,6 +753,7 @@ int main(void)
         cmocka_unit_test(runs_around_the_end_of_summer_time),
         cmocka_unit_test(a_restarted_job),
         cmocka_unit_test(a_restart_that_overlaps),
+        cmocka_unit_test(jobs_of_two_versions),
         cmocka_unit_test(a_child_of_a_rank),
         cmocka_unit_test(programs_without_ranks),
         cmocka_unit_test(processes_of_a_launch),

@@ -115,6 +115,7 @@ static void outside(void **state)
     temp_write("x.py", str_of(code));
     assert_int_equal(source_root_apply(r, root_with("g", "y.py", code), &result), 0);
     assert_str(lines_of(r), "||");
+    assert_int_equal(result.files, 0);
     assert_int_equal(source_root_apply(r, "/no/such/directory", &result), -ENOENT);
     assert_int_equal(source_root_apply(r, temp_path("x.py"), &result), -ENOTDIR);
     run_free(r);

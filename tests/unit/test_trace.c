@@ -980,6 +980,31 @@ static void colors_that_are_meant(void **state)
     run_free(r);
 }
 
+/* The line of the record is clean: what stands before the lines below it is seen there. */
+static void decorated_payload_lines(void **state)
+{
+    static const struct str before[] = {STR_INIT("\x1b[2m"), STR_INIT("\0\0")};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(before); i++) {
+        struct trace_text t = {0}, decorated = {0};
+        struct str rest, line;
+        struct run *r;
+
+        trace_artifact(&t, "x", IN(0, 0, 0), "one\ntwo");
+        for (rest = buf_view(&t.text); str_next_line(&rest, &line);) {
+            if (str_starts(line, STR("\ttwo")))
+                trace_raw(&decorated, before[i]);
+            trace_line(&decorated, line);
+        }
+        buf_free(&t.text);
+        r = trace_run(&decorated);
+        assert_str(trace_messages(r), i ? "nul-bytes:3" : "");
+        assert_str(trace_text_of(r, trace_find(r, "x")), "one\ntwo");
+        run_free(r);
+    }
+}
+
 /* An editor took the trailing blanks off, and with them the tabs of empty payload lines. */
 static void stripped_tabs(void **state)
 {
@@ -1609,6 +1634,7 @@ int main(void)
         cmocka_unit_test(crlf),
         cmocka_unit_test(colors),
         cmocka_unit_test(colors_that_are_meant),
+        cmocka_unit_test(decorated_payload_lines),
         cmocka_unit_test(stripped_tabs),
         cmocka_unit_test(interleaved_ranks),
         cmocka_unit_test(interleaved_payload_lines),

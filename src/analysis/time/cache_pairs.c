@@ -1,12 +1,9 @@
 #include "analysis/time/cache_pairs.h"
 
-enum within { IN_FRAME, IN_FUNCTION, IN_PROCESS };
-
 /* Identifies a lookup within a compile, which has several graphs, forward and backward. */
 struct lookup_place {
     const struct process *process;
-    uint64_t within;
-    const void *in; /* the frame, or its name; NULL for IN_PROCESS */
+    const void *in; /* the frame, or its name; NULL for the whole process */
     uint64_t layer, backward, number;
 };
 
@@ -26,13 +23,12 @@ static struct lookup_place place_of(const struct compile *c, const struct cache_
 }
 
 /* Returns the lookup that was last seen in `in` at the same place, and stores e for the next one. */
-static const struct cache_event *exchange_last(struct pair_search *s, struct lookup_place p, enum within within,
-                                               const void *in, const struct cache_event *e)
+static const struct cache_event *exchange_last(struct pair_search *s, struct lookup_place p, const void *in,
+                                               const struct cache_event *e)
 {
     const struct cache_event *before;
     void **slot;
 
-    p.within = within;
     p.in = in;
     slot = map_at_copy(&s->last, MAP_KEY(p));
     before = *slot;
@@ -46,10 +42,10 @@ static void look_at(struct pair_search *s, const struct compile *c, const struct
     const struct cache_event *of_frame = NULL, *of_name = NULL, *of_process;
 
     if (c->frame)
-        of_frame = exchange_last(s, p, IN_FRAME, c->frame, e);
+        of_frame = exchange_last(s, p, c->frame, e);
     if (c->frame && c->frame->name.n)
-        of_name = exchange_last(s, p, IN_FUNCTION, c->frame->name.p, e); /* interned in its input */
-    of_process = exchange_last(s, any, IN_PROCESS, NULL, e);
+        of_name = exchange_last(s, p, c->frame->name.p, e); /* interned in its input */
+    of_process = exchange_last(s, any, NULL, e);
     if (e->outcome != CACHE_MISS || s->out->earlier.n >= CACHE_PAIRS_MAX)
         return;
     if (of_frame || of_name || of_process)

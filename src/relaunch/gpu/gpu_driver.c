@@ -191,21 +191,15 @@ static void read_device(struct arena *a, void *library, nvml_device d, struct gp
     read_users(a, library, d, out);
 }
 
-bool gpu_driver_nvml(struct arena *a, struct gpu_facts *out, struct str *why)
+void gpu_driver_nvml(struct arena *a, struct gpu_facts *out)
 {
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     int (*init)(void), (*get_count)(unsigned *), (*get_handle)(unsigned, nvml_device *);
     unsigned n = 0;
-    int rc = -1;
 
-    if (library && FIND(library, init, "nvmlInit_v2") && FIND(library, get_count, "nvmlDeviceGetCount_v2") &&
-        FIND(library, get_handle, "nvmlDeviceGetHandleByIndex_v2") && (rc = init()) == 0)
-        rc = get_count(&n);
-    if (rc != 0) {
-        *why = library ? arena_printf(a, "NVML does not answer (error %d)", rc)
-                       : STR("the NVIDIA driver is not installed (no libnvidia-ml.so.1)");
-        return false;
-    }
+    if (!library || !FIND(library, init, "nvmlInit_v2") || !FIND(library, get_count, "nvmlDeviceGetCount_v2") ||
+        !FIND(library, get_handle, "nvmlDeviceGetHandleByIndex_v2") || init() != 0 || get_count(&n) != 0)
+        return;
     for (unsigned i = 0; i < n && i < MOST_DEVICES; i++) {
         struct gpu_device d = gpu_device_unknown();
         nvml_device handle;
@@ -216,7 +210,6 @@ bool gpu_driver_nvml(struct arena *a, struct gpu_facts *out, struct str *why)
         read_device(a, library, handle, &d);
         vec_push(a, &out->devices, d);
     }
-    return true;
 }
 
 /* --- CUDA --------------------------------------------------------------------------------------------------------- */
@@ -287,7 +280,7 @@ static struct str error_text(struct arena *a, void *library, int rc)
     return arena_printf(a, "CUDA cannot be used (error %d)", rc);
 }
 
-bool gpu_driver_cuda(struct arena *a, struct gpu_facts *out, struct str *why)
+void gpu_driver_cuda(struct arena *a, struct gpu_facts *out, struct str *why)
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     int (*init)(unsigned), (*get_count)(int *), (*get_device)(int *, int);
@@ -301,7 +294,7 @@ bool gpu_driver_cuda(struct arena *a, struct gpu_facts *out, struct str *why)
         *why = !library  ? STR("the NVIDIA driver is not installed (no libcuda.so.1)")
                : rc != 0 ? error_text(a, library, rc)
                          : STR("CUDA sees no GPU (CUDA_VISIBLE_DEVICES may hide them)");
-        return false;
+        return;
     }
     for (int i = 0; i < n && i < MOST_DEVICES; i++) {
         int device;
@@ -310,5 +303,4 @@ bool gpu_driver_cuda(struct arena *a, struct gpu_facts *out, struct str *why)
         if (get_device(&device, i) == 0 && (d = device_of(a, out, uuid_of(a, library, device), i, known)))
             add_unknown(a, library, device, d);
     }
-    return true;
 }

@@ -11,11 +11,11 @@ struct gpu_facts {
     struct str why_none; /* in words, if there are no devices or they could not be queried */
 };
 
-/* Uses libnvidia-ml.so.1. False, with *why set, if it is missing or does not answer. */
-bool gpu_driver_nvml(struct arena *a, struct gpu_facts *out, struct str *why);
+/* Uses libnvidia-ml.so.1. Finds no device if it is missing or does not answer: CUDA's library says why. */
+void gpu_driver_nvml(struct arena *a, struct gpu_facts *out);
 
 /*
- * Uses libcuda.so.1: adds facts to the devices in the list (by uuid), or makes the list if it is empty. False as
- * above.
+ * Uses libcuda.so.1: adds facts to the devices in the list (by uuid), or makes the list if it is empty. Sets
+ * *why if it is missing, does not answer or sees no GPU.
  */
-bool gpu_driver_cuda(struct arena *a, struct gpu_facts *out, struct str *why);
+void gpu_driver_cuda(struct arena *a, struct gpu_facts *out, struct str *why);

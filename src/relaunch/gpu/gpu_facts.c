@@ -27,14 +27,15 @@ enum { PATIENCE_MS = 15000, ANSWER_MAX = 4 << 20, BLOCK = 1 << 16 };
 static struct str answer(struct arena *a)
 {
     struct gpu_facts facts = {0};
-    struct str why = {0}, why_cuda = {0};
+    struct str why = STR("");
     json_t *o = json_new_object(), *list = json_new_array();
-    bool nvml = gpu_driver_nvml(a, &facts, &why), cuda = gpu_driver_cuda(a, &facts, &why_cuda);
     char *text;
 
+    gpu_driver_nvml(a, &facts);
+    gpu_driver_cuda(a, &facts, &why);
     vec_each(const struct gpu_device, d, &facts.devices) json_push(list, gpu_device_to_json(d));
     json_put(o, "devices", list);
-    json_put_str(o, "why_none", cuda ? STR("") : why_cuda.n ? why_cuda : nvml ? STR("") : why);
+    json_put_str(o, "why_none", why);
     text = json_text(o, JSON_COMPACT);
     json_decref(o);
     return str_of(text);
