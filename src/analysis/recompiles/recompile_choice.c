@@ -285,6 +285,8 @@ bool recompile_is_first_of_function(struct finder *f, const struct recompile *rc
 
     if (!is_shared(c->frame) || rc->chain == NULL || rc->chain->limit)
         return false;
+    if (c->frame->compiles.v[0] == c) /* an excerpt, which lacks the compile before */
+        return false;
     for (size_t i = 0; i < c->frame->compiles.n && c->frame->compiles.v[i] != c; i++)
         if (i >= LOOKED_AT_MAX || !calls_another(f, c->frame->compiles.v[i], c))
             return false;
