@@ -31,6 +31,8 @@ enum { DEATHS = sizeof deaths / sizeof *deaths };
 /* What it says of a process; `rest` is behind the process id where there is one. macOS adds the signal: "Killed: 9". */
 static struct str death_at(struct str rest, bool named)
 {
+    if (rest.n == 0 || rest.p[0] < 'A' || rest.p[0] > 'Z')
+        return (struct str){0};
     for (size_t i = 0; i < DEATHS; i++) {
         struct str behind = rest;
         uint64_t signal;
@@ -54,10 +56,10 @@ static struct str zsh_death_at(struct str rest)
 
 struct str shell_without_time(struct str line)
 {
-    ptrdiff_t end = str_chr(line, ' ');
+    ptrdiff_t end = line.n && str_is_digit(line.p[0]) ? str_chr(line, ' ') : -1;
     struct str first = str_take(line, end < 0 ? 0 : (size_t)end);
 
-    if (first.n < sizeof "2024-05-20T14:03:01Z" - 1 || !str_is_digit(first.p[0]) || first.p[4] != '-' ||
+    if (first.n < sizeof "2024-05-20T14:03:01Z" - 1 || first.p[4] != '-' ||
         first.p[10] != 'T' || first.p[13] != ':')
         return line;
     return str_trim(str_skip(line, first.n));
@@ -68,7 +70,7 @@ struct str shell_without_time(struct str line)
 /* "Killed", "run.sh: line 3:    42 Killed                  python train.py", "zsh: bus error  python train.py". */
 struct str shell_death(struct str line)
 {
-    struct str text = shell_without_time(str_trim(line)), rest, found;
+    struct str trimmed = str_trim(line), text = shell_without_time(trimmed), rest, found;
     uint64_t number;
     ptrdiff_t colon;
 
@@ -76,7 +78,7 @@ struct str shell_death(struct str line)
         return (struct str){0};
     found = death_at(text, false);
     if (found.n) /* a line of its own, where nothing stands before it */
-        return text.p == line.p || text.p != str_trim(line).p ? found : (struct str){0};
+        return text.p == line.p || text.p != trimmed.p ? found : (struct str){0};
     rest = text;
     if (str_consume(&rest, STR("zsh: ")))
         return zsh_death_at(rest);
@@ -149,17 +151,27 @@ static struct str code_at(struct str rest)
     return (struct str){0};
 }
 
+/* Bytes that most lines lack are looked for first, which takes less time. */
+static bool has_stem(struct str line, char rare, struct str stem)
+{
+    return str_chr(line, rare) >= 0 && str_has(line, stem);
+}
+
+/* Each of `leads` has "xit", each of `signals` "by signal ", "kernel " or "Kernel ": most lines of a log have none. */
 struct str shell_exit(struct str line)
 {
     if (line.n > LINE_MAX)
         return (struct str){0};
-    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+    for (size_t i = 0; has_stem(line, 'x', STR("xit")) && i < sizeof leads / sizeof *leads; i++) {
         ptrdiff_t at = str_find(line, leads[i]);
         struct str found = at < 0 ? (struct str){0} : code_at(str_skip(line, (size_t)at + leads[i].n));
 
         if (found.n)
             return found;
     }
+    if (!has_stem(line, 'y', STR("by signal ")) && !has_stem(line, 'k', STR("kernel ")) &&
+        !has_stem(line, 'K', STR("Kernel ")))
+        return (struct str){0};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         ptrdiff_t at = str_find(line, signals[i].words);
 
