@@ -86,7 +86,7 @@ enum crash_form crash_begins(struct str line)
         return CRASH_ASSERT;
     if (is_native_assert(text))
         return CRASH_TERMINATE;
-    if (!crash_is_shown_code(line) && is_tail(text))
+    if (is_tail(text) && !crash_is_shown_code(line))
         return CRASH_TAIL;
     return shell_exit(text).n ? CRASH_SHELL : CRASH_NONE;
 }
