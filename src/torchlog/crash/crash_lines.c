@@ -370,6 +370,16 @@ size_t crash_bar_length(struct str line)
     return end == 0 || (end > 0 && str_starts(behind, STR(", "))) ? (size_t)(at + end) + 5 : 0;
 }
 
+/* "OMP: Error #15: ...", "RuntimeError: ...": a message behind the number that a viewer puts before each line. */
+static bool begins_message(struct str text)
+{
+    size_t n = 0;
+
+    while (n < text.n && (str_is_word_char(text.p[n]) || text.p[n] == '.'))
+        n++;
+    return n > 0 && text.p[0] >= 'A' && text.p[0] <= 'Z' && str_starts(str_skip(text, n), STR(": "));
+}
+
 bool crash_is_shown_code(struct str line)
 {
     struct str rest = str_trim(line);
@@ -381,5 +391,5 @@ bool crash_is_shown_code(struct str line)
     rest = str_skip(rest, dashes);
     if (line.n == 0 || !strchr(" -", line.p[0]) || (dashes && !str_consume(&rest, STR("> "))))
         return false;
-    return str_take_u64(&rest, &number) && str_starts(rest, STR(" "));
+    return str_take_u64(&rest, &number) && str_starts(rest, STR(" ")) && !begins_message(str_trim(rest));
 }
