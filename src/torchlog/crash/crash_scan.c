@@ -5,6 +5,7 @@
 #include "text/python/traceback.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/shown_traceback.h"
+#include "torchlog/crash/shell_death.h"
 
 enum { UNSURE_MAX = 1000 };
 
@@ -238,10 +239,8 @@ static bool is_left_out(struct str text)
 
 static enum crash_line in_signal(struct crash_scan *s, struct str text)
 {
-    static const struct str behind[] = {STR_INIT("Segmentation fault"), STR_INIT("Bus error"), STR_INIT("Aborted")};
-
     if (s->state == BEHIND_LINK) /* the line that ends the stack was the last */
-        return STR_STARTS_ANY(text, behind) ? sure(s, IN_TRAILER) : CRASH_NO_LINE;
+        return shell_signal(text).n ? sure(s, IN_TRAILER) : CRASH_NO_LINE;
     if (s->state == IN_TRAILER)
         return CRASH_NO_LINE;
     if (str_starts(text, STR("=====")))

@@ -86,13 +86,11 @@ static struct str native_place(struct arena *a, struct str text)
 /* The last line of a backtrace without its first one: "Segmentation fault (core dumped)", as the shell writes it. */
 static struct str signal_behind(struct str text)
 {
-    static const struct str signals[] = {STR_INIT("Segmentation fault"), STR_INIT("Bus error"), STR_INIT("Aborted")};
-    struct str line;
+    struct str line, signal;
 
     while (str_next_line(&text, &line))
-        for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-            if (str_starts(str_trim(line), signals[i]))
-                return signals[i];
+        if ((signal = shell_signal(str_trim(line))).n)
+            return signal;
     return STR("Native crash");
 }
 

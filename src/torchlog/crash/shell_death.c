@@ -54,6 +54,16 @@ static struct str zsh_death_at(struct str rest)
     return (struct str){0};
 }
 
+struct str shell_signal(struct str text)
+{
+    const struct str *signals[] = {&segmentation, &bus, &aborted};
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (str_starts(text, *signals[i]))
+            return *signals[i];
+    return (struct str){0};
+}
+
 struct str shell_without_time(struct str line)
 {
     ptrdiff_t end = line.n && str_is_digit(line.p[0]) ? str_chr(line, ' ') : -1;

@@ -12,6 +12,9 @@ struct str shell_death(struct str line);
 /* The same of a line that has it within other words, an exit code or a signal; or "Kernel died", of a notebook. */
 struct str shell_exit(struct str line);
 
+/* "Segmentation fault", "Bus error" or "Aborted" where the text begins with it, as behind a native stack; or empty. */
+struct str shell_signal(struct str text);
+
 /* Without the time that a CI puts before each line: "2024-05-20T14:03:01.7720493Z ". */
 struct str shell_without_time(struct str line);
 

@@ -402,12 +402,12 @@ static struct str listed(struct arena *a, struct str text, const struct around *
 /* "the compiler is named, in a text on memory: it needs 4 GB more than before" */
 static struct str with_subject(struct arena *a, struct str text, const struct around *x, const struct note_row *row)
 {
-    struct str line = subject_line(text), subject = subject_words(text);
+    struct subject subject = subject_find(text);
 
-    if (line.n == 0)
+    if (subject.line.n == 0)
         return listed(a, text, x, row);
-    return arena_printf(a, "%s%.*s: %.*s", row->lead, STR_ARG(subject),
-                        STR_ARG(utf8_shorten(a, squeezed(a, line), SHOWN_MAX)));
+    return arena_printf(a, "%s%.*s: %.*s", row->lead, STR_ARG(subject.words),
+                        STR_ARG(utf8_shorten(a, squeezed(a, subject.line), SHOWN_MAX)));
 }
 
 static size_t best_row(struct str text, const struct around *x, struct text_note *out)

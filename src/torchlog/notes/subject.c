@@ -10,8 +10,8 @@ enum { LOOKED_AT = 400, SHOWN_MAX = 120, DIGITS_MAX = 24 };
 /* --- subjects ----------------------------------------------------------------------------------------------------- */
 
 static const struct {
-    struct str words;    /* for the message */
-    const char *any; /* in small letters, separated by '\n' */
+    struct str words; /* for the message */
+    const char *any;  /* in small letters, separated by '\n' */
 } subjects[] = {
     {STR_INIT(", in a text on memory"), "memory\n oom\n vram\n rss\nmemory_allocated\n gb\n gib\n mib"},
     {STR_INIT(", in a text on the time of the first calls"),
@@ -50,14 +50,7 @@ static size_t subject_of(struct str text)
     return single ? best : SUBJECTS;
 }
 
-struct str subject_words(struct str text)
-{
-    size_t subject = subject_of(text);
-
-    return subject < SUBJECTS ? subjects[subject].words : (struct str){0};
-}
-
-struct str subject_line(struct str text)
+struct subject subject_find(struct str text)
 {
     size_t subject = subject_of(text);
     char room[LOOKED_AT];
@@ -69,10 +62,10 @@ struct str subject_line(struct str text)
             struct str sentence = str_next_sentence(&line), lower = str_lower(sentence, room, sizeof room);
 
             if (str_has_any_line(lower, str_of(subjects[subject].any)))
-                return str_trim(sentence);
+                return (struct subject){.words = subjects[subject].words, .line = str_trim(sentence)};
         }
     }
-    return (struct str){0};
+    return (struct subject){.line = {0}};
 }
 
 /* --- one line or sentence ----------------------------------------------------------------------------------------- */

@@ -5,11 +5,13 @@
 
 #include "torchlog/notes/series.h"
 
-/* What a text is about, for a message: ", in a text on memory"; empty where there is none, or several. */
-struct str subject_words(struct str text);
+struct subject {
+    struct str words; /* for a message: ", in a text on memory" */
+    struct str line;  /* the first sentence or line with a word of the subject */
+};
 
-/* The first sentence or line with a word of the subject; empty if there is none. */
-struct str subject_line(struct str text);
+/* What a text is about; both are empty where there is no subject, or several. */
+struct subject subject_find(struct str text);
 
 /* Times of what Dynamo does before each call of compiled code: the cache's lookup, and bytecode. */
 struct series_found subject_lookups(struct arena *a, struct str text);
