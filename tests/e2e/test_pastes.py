@@ -837,6 +837,21 @@ FRAGMENTS = {
     "half precision that overflows": (
         "y = x.half()\nnet = torch.compile(till)\nOur check for overflow finds nothing in the compiled till.\n", 0,
         "half precision that overflows only uncompiled", None, "EMULATE_PRECISION_CASTS"),
+    "numbers near 0": (
+        "torch.compile(price)\nDynamo? The price is wrong:\neager: tensor(8.25e-39)\ncompiled: tensor(0.)\n", 0,
+        "numbers near 0 become 0: eager: tensor(8.25e-39)", None, "set_flush_denormal(False)"),
+    "small numbers, and none near 0": (
+        "torch.compile(price)\nDynamo? The price is wrong:\neager: tensor(8.25e-12)\ncompiled: tensor(0.)\nrun 4e-41a7\n", 0,
+        "in a text on results", None, "aot_eager"),
+    "numbers near 0 that stay": (
+        "torch.compile(price)\nDynamo? The price is wrong:\neager: tensor(8.25e-39)\ncompiled: tensor(2.5)\n", 0,
+        "in a text on results", None, "aot_eager"),
+    "counters of very large graphs": (
+        "torch: a loop over hours\n{'stats': Counter({'calls_captured': 90000,\n 'unique_graphs': 1})}\n", 0,
+        "very large graphs: 90000 calls in 1 graph", None, "Compile the body"),
+    "counters of graphs of the usual size": (
+        "torch: a loop over hours\n{'stats': Counter({'calls_captured': 90000,\n 'unique_graphs': 46})}\n", 0,
+        "counters of the compiler", None, "graph_breaks,recompiles"),
     "a program that is slow": ("net = torch.compile(Shop(), dynamic=False)\nEach new size is slow, why?\n", 0,
                                "its writer says that it is slow: Each new size is slow", None, "dynamic=True"),
     "an exception, and a list of advice behind it": (
@@ -2225,6 +2240,9 @@ def WAITING(ranks):
         "watchdog at work sequence id: 412 PG status: last enqueued work: 413, last completed work: 411\n" for rank in ranks)
 
 
+IMAGE = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+         "RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n\n")
+
 FITTING = {
     **{f"an error in {file}": (inside(file, "assert price", "AssertionError: quokka"), words, "Run the function without")
        for file, words in PARTS.items()},
@@ -2644,6 +2662,14 @@ FITTING = {
     "a symbol that is of no ABI": (LOADED.format("_ZN3c106quokka4sellEi"), "versions that belong together", "ABI"),
     "ranks that the text has, and others": (WAITING((2, 3)), "The group has ranks of which the text has nothing", "No rank of this text"),
     "ranks that the text has": (WAITING((0, 1)), "All ranks of this text have called", "may not have called"),
+    **{f"a driver, {name}": (IMAGE + text, yes, no) for name, text, yes, no in (
+        ("older than the CUDA of the wheel", "| Driver Version: 470.161   CUDA Version: 11.4 |\ntorch 2.2.0+cu118\n", "update the driver, or install", "remove the caches"),
+        ("of the CUDA of the wheel", "| Driver Version: 520.61   CUDA Version: 11.8 |\ntorch 2.2.0+cu118\n", "remove the caches", "in this text"),
+        ("older than CUDA as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 535.104.05\n", "update the driver, or install", "remove the caches"),
+        ("as new as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 550.54.14\n", "remove the caches", "in this text"),
+        ("newer than all that are known", "CUDA used to build PyTorch: 13.0\nNvidia driver version: 610.10.01\n", "remove the caches", "in this text"),
+        ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "remove the caches", "in this text"))},
+    "what plain PyTorch does": (IMAGE + "\nPlain pytorch works on the card as well.\n", "remove the caches", "what it depends on"),
     "a GPU that CUDA 13 knows": (PTXAS.replace("sm_121a", "sm_110a"), "13.0 or later", "12.9 or later"),
     "a GPU that CUDA 12.9 does not know": (PTXAS.replace("sm_121a", "sm_110a") + "CUDA: 12.9\n", "Or name the ptxas", "The text names a CUDA"),
     "a device without a generator": (DEVICE.format("mps"), "no code generator for the device `mps`", "TORCHDYNAMO_REPRO_AFTER"),

@@ -258,6 +258,13 @@ static const struct fit_rule {
      .instead = "With CUDA graphs and dynamic shapes, one graph is recorded for each new size, which takes time and "
                 "keeps memory: pad to a few sizes, or compile without the mode that records them."},
     {"CUDA graphs are recorded for each size", .needs = {STATED_CUDA_GRAPHS}},
+    {"It may come from a cache that was made with another GPU or CUDA\nOr the driver is older than the CUDA\n"
+     "Look with `nvidia-smi`; in a container",
+     .unless = {STATED_OLD_DRIVER},
+     .instead = "The driver in this text is older than the CUDA of this PyTorch: update the driver, or install a "
+                "PyTorch that was built for a CUDA that the driver knows (`nvidia-smi` shows the newest). Kernels of "
+                "PyTorch itself may run all the same, as they are compiled for all drivers of one major version of "
+                "CUDA; those that Triton's `ptxas` compiles may not."},
     {"The text names a CUDA toolkit that", .needs = {STATED_NEW_CUDA}, .asserts = true},
     {"Or name the ptxas of a CUDA toolkit", .unless = {STATED_NEW_CUDA}},
     {"See which line of the code fixes the size", .unless = {STATED_SPARSE},

@@ -146,7 +146,7 @@ static bool is_trial(struct str s)
     struct str rest = s;
     bool cure = names_cure(s);
 
-    if (str_has(s, STR("eager")) || ends_with_compiling(s))
+    if (str_has_any_line(s, STR("eager\nplain pytorch\nplain torch")) || ends_with_compiling(s))
         return false;
     if (str_has_any_line(s, str_of(only)) && !str_has_any_line(s, STR(" not \nn't\n?")))
         return true;

@@ -156,6 +156,61 @@ static bool names_cuda_12_9(struct str text)
     return str_has_any_line(text, STR("CUDA: 12.9\nCUDA 12.9\ncuda-12.9\ncuda_12.9")) && !str_has(text, STR("sm_110"));
 }
 
+/* 1104 of "11.4"; 0 if the text does not begin with two numbers. */
+static uint64_t version_number(struct str text)
+{
+    uint64_t major, minor;
+
+    if (!str_take_u64(&text, &major) || !str_consume(&text, STR(".")) || !str_take_u64(&text, &minor))
+        return 0;
+    return major * 100 + minor;
+}
+
+/* What follows the first of these words. */
+static struct str behind(struct str text, struct str words)
+{
+    ptrdiff_t at = str_find(text, words);
+
+    return at < 0 ? (struct str){0} : str_trim(str_first_line(str_skip(text, (size_t)at + words.n)));
+}
+
+/* The newest CUDA of each generation of NVIDIA's drivers (CUDA's release notes, "CUDA Driver"). */
+static uint64_t cuda_of_driver(uint64_t driver)
+{
+    static const struct {
+        uint64_t driver, cuda;
+    } drivers[] = {{580, 1300}, {575, 1209}, {570, 1208}, {565, 1207}, {560, 1206}, {555, 1205}, {550, 1204},
+                   {545, 1203}, {535, 1202}, {530, 1201}, {525, 1200}, {520, 1108}, {515, 1107}, {510, 1106},
+                   {495, 1105}, {470, 1104}, {465, 1103}, {460, 1102}, {455, 1101}, {450, 1100}};
+
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
+        if (driver >= drivers[i].driver)
+            return driver >= drivers[0].driver + 10 ? 0 : drivers[i].cuda;
+    return 0;
+}
+
+/* "+cu118" of PyTorch's version, as 1108. */
+static uint64_t cuda_of_wheel(struct str text)
+{
+    struct str digits = behind(text, STR("+cu"));
+    uint64_t n;
+
+    return str_take_u64(&digits, &n) && n >= 100 && n < 1000 ? n / 10 * 100 + n % 10 : 0;
+}
+
+/* `nvidia-smi` and torch.utils.collect_env print both. */
+static bool has_older_driver(struct str text)
+{
+    uint64_t built = version_number(behind(text, STR("CUDA used to build PyTorch:"))),
+             known = version_number(behind(text, STR(" CUDA Version:")));
+
+    if (!built)
+        built = cuda_of_wheel(text);
+    if (!known)
+        known = cuda_of_driver(version_number(behind(text, STR("Nvidia driver version:"))) / 100);
+    return built && known && known < built;
+}
+
 /* Its line of an argument: "layout=FixedLayout('cuda:0', torch.bfloat16, size=[1, 8, 512, 128], stride=[...". */
 static bool is_query_of_128(struct str line)
 {
@@ -302,6 +357,7 @@ static const struct {
     {.fact = STATED_DISABLE_LEAKS, .states = disables_functions, .versions = "2.5.\n2.6.", .or_unknown = true},
     {.fact = STATED_LAUNCHER_LEAKS, .states = has_host_memory, .versions = "2.0."},
     {.fact = STATED_NEW_CUDA, .states = names_cuda_12_9},
+    {.fact = STATED_OLD_DRIVER, .states = has_older_driver},
     {.fact = STATED_NO_FLEX_KERNEL, .states = lacks_kernel_of_flex, .versions = "2.6."},
     {.fact = STATED_NOT_INDUCTOR, .states = compiles_without_inductor},
     {.fact = STATED_GRAPHS_OF_SIZES, .states = records_graphs_of_sizes},

@@ -32,6 +32,8 @@ enum whole {
     WHOLE_RANDOM,
     WHOLE_OVERFLOW,
     WHOLE_AUTOCAST,
+    WHOLE_SUBNORMAL,
+    WHOLE_TRACED,
     WHOLES
 };
 
@@ -88,6 +90,7 @@ static const struct note_row {
      .lead = "processes that compile kernels"},
     {.whole = WHOLE_PROCESSES, .lead = "processes of one parent", .beside = BESIDE_COMPILER},
     /* torch._dynamo.utils.counters */
+    {.whole = WHOLE_TRACED, .lead = "very large graphs", .outranks = true, .stays = true},
     {.all = "unique_graphs", .lead = "counters of the compiler"},
     /* what programs call it */
     {.any = "Compilation time: \nCompile time: \nompilation took \nompile took ",
@@ -122,6 +125,10 @@ static const struct note_row {
     {.whole = WHOLE_STAGES,
      .of = COMPLAINT_COMPILING,
      .lead = "compiling takes longest",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_SUBNORMAL,
+     .of = COMPLAINT_WRONG,
+     .lead = "numbers near 0 become 0",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_VALUES,
      .of = COMPLAINT_WRONG,
@@ -329,6 +336,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_UNWAITED] = printed_unwaited(a, text);
     x->whole[WHOLE_STEPS] = steps_slow_at_first(a, text);
     x->whole[WHOLE_START] = starts_parts(a, text);
+    x->whole[WHOLE_TRACED] = subject_traced(a, text);
     if (!x->compiler)
         return;
     x->whole[WHOLE_MEMORY] = series_of_memory(a, text);
@@ -340,6 +348,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_RANDOM] = subject_random(a, text);
     x->whole[WHOLE_OVERFLOW] = subject_overflow(a, text);
     x->whole[WHOLE_AUTOCAST] = subject_autocast(a, text);
+    x->whole[WHOLE_SUBNORMAL] = subject_subnormal(a, text);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);

@@ -1,5 +1,6 @@
 #include "torchlog/notes/subject.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "torchlog/crash/measured.h"
@@ -202,6 +203,61 @@ struct series_found subject_overflow(struct arena *a, struct str text)
         !str_has_any_line(text, STR("nductor\ntorch.compile")))
         return (struct series_found){.line = {0}};
     return find_sentence(a, text, "overflow\n inf ", "compil\ninductor", "stack overflow\nint overflow\ninteger");
+}
+
+/* "8.8162e-39" is subnormal in float32, and "1e-310" in float64. */
+static bool has_subnormal(struct str line)
+{
+    for (ptrdiff_t at; (at = str_find(line, STR("e-"))) >= 0;) {
+        bool number = at > 0 && (str_is_digit(line.p[at - 1]) || line.p[at - 1] == '.');
+        uint64_t n;
+
+        line = str_skip(line, (size_t)at + 2);
+        if (number && str_take_u64(&line, &n) && !(line.n && str_is_word_char(line.p[0])) &&
+            ((n >= 39 && n <= 45) || (n >= 309 && n <= 324)))
+            return true;
+    }
+    return false;
+}
+
+struct series_found subject_subnormal(struct arena *a, struct str text)
+{
+    static const char zeros[] = "(0.)\n(-0.)\n(0., \n[0., \n 0., \n: 0.\n 0.0\n to 0\n zero\nflush";
+    struct str line;
+
+    if (!str_has_any_line(text, str_of(zeros)))
+        return (struct series_found){.line = {0}};
+    while (str_next_line(&text, &line))
+        if (has_subnormal(str_take(line, LOOKED_AT)))
+            return found_at(a, "", line, line);
+    return (struct series_found){.line = {0}};
+}
+
+/* The number behind "'calls_captured': ", as Python prints a Counter; 0 if there is none. */
+static uint64_t counter_of(struct str text, struct str name)
+{
+    ptrdiff_t at = str_find(text, name);
+    uint64_t n = 0;
+
+    text = str_trim(str_skip(text, at < 0 ? text.n : (size_t)at + name.n));
+    return str_take_u64(&text, &n) ? n : 0;
+}
+
+struct series_found subject_traced(struct arena *a, struct str text)
+{
+    static const struct str name = STR_INIT("'calls_captured':");
+    static const uint64_t many = 2000; /* of a large model, a graph has some hundred */
+    uint64_t calls = counter_of(text, name), graphs = counter_of(text, STR("'unique_graphs':"));
+    struct str line;
+
+    while (graphs && calls / graphs >= many && str_next_line(&text, &line))
+        if (str_has(line, name))
+            return (struct series_found){
+                .message = arena_printf(a, ": %" PRIu64 " calls in %" PRIu64 " graph%s", calls, graphs,
+                                        graphs == 1 ? "" : "s"),
+                .line = line,
+            };
+    return (struct series_found){.line = {0}};
 }
 
 /* "compile: True, autocast: True   0.654 GB" */

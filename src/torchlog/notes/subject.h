@@ -25,5 +25,11 @@ struct series_found subject_random(struct arena *a, struct str text);
 /* Half precision overflows in eager mode, and not in compiled code: ": SENTENCE". */
 struct series_found subject_overflow(struct arena *a, struct str text);
 
+/* A number too small for a float's full precision, in a text in which something becomes 0: ": LINE". */
+struct series_found subject_subnormal(struct arena *a, struct str text);
+
+/* The counters of torch._dynamo.utils show very large graphs: ": 116412 calls in 18 graphs". */
+struct series_found subject_traced(struct arena *a, struct str text);
+
 /* Memory by settings, most of it with autocast and the compiler together: ": LINE". */
 struct series_found subject_autocast(struct arena *a, struct str text);
