@@ -2669,6 +2669,8 @@ FITTING = {
         ("as new as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 550.54.14\n", "remove the caches", "in this text"),
         ("newer than all that are known", "CUDA used to build PyTorch: 13.0\nNvidia driver version: 610.10.01\n", "remove the caches", "in this text"),
         ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "remove the caches", "in this text"))},
+    "a GPU that nvidia-smi sees": ("torch.compile\nRuntimeError: No CUDA GPUs are available\nnvidia-smi shows both cards.\n", "it is this process that does not", "in a container"),
+    "a GPU of which nothing is said": ("torch.compile\nRuntimeError: No CUDA GPUs are available\n", "in a container", "it is this process that does not"),
     "what plain PyTorch does": (IMAGE + "\nPlain pytorch works on the card as well.\n", "remove the caches", "what it depends on"),
     "a GPU that CUDA 13 knows": (PTXAS.replace("sm_121a", "sm_110a"), "13.0 or later", "12.9 or later"),
     "a GPU that CUDA 12.9 does not know": (PTXAS.replace("sm_121a", "sm_110a") + "CUDA: 12.9\n", "Or name the ptxas", "The text names a CUDA"),

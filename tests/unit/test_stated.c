@@ -43,6 +43,8 @@ static void prose_says_that_eager_works(void **state)
         "This only happens with torch.compile",
         "successful backward pass (eager)",
         "It seems to resolve when I disable `training.compile`.",
+        "Without the torch.compile line it writes the list of prices.",
+        "With TORCHDYNAMO_DISABLE=1 it trains, only slower.",
     };
     static const char *const no[] = {
         "It does not work in eager either.",
@@ -53,6 +55,7 @@ static void prose_says_that_eager_works(void **state)
         "  File \"/srv/eager_works.py\", line 3, in works fine in eager",
         "# works in eager",
         "The program works fine.",
+        "Without the torch.compile line it writes nothing, and fails.",
     };
 
     (void)state;
@@ -255,6 +258,8 @@ static void what_was_set_and_compiled(void **state)
         {"for x in range(3):\n    shop.compile()\n", STATED_READ},
         {"CUDA: 12.9\nsm_121", STATED_NEW_CUDA},
         {"CUDA: 12.9\nsm_110", STATED_READ},
+        {"nvidia-smi shows the card", STATED_GPU_SEEN},
+        {"what nvidia-smi should show", STATED_READ},
         {"CUDA: 13.0\nsm_110", STATED_NEW_CUDA},
         {"config.aot_inductor.abi_compatible = True", STATED_ABI_COMPATIBLE},
         {"config.aot_inductor.abi_compatible = False", STATED_READ},

@@ -6,12 +6,14 @@ enum { SENTENCE_MAX = 400, TRIAL_MAX = 260 }; /* half of a sentence says somethi
 
 static const char works[] =
     "works\nwork fine\nwork well\nruns fine\nis fine\nfine in \nfine with\nran fine\nno error\nno problem\nno issue\n"
-    "succeed\nsuccess\nnormal result\npasses\nis correct\nare correct\nas expected\n resolve";
+    "succeed\nsuccess\nnormal result\npasses\nis correct\nare correct\nas expected\n resolve\nit runs\nit trains\n"
+    "it writes\nit saves\nit renders\nit generates\nit converges\nit finishes\nit exits\nit ends\nit starts\nall is well";
 static const char uncompiled[] =
     "eager\nwithout torch.compile\nwithout `torch.compile\nwithout compil\nwithout the compil\nwithout ``--compile\n"
     "without `--compile\nwithout --compile\nuncompiled\nturn off torch.compile\nthe decorator out\n"
     "decorator off\nout the decorator\nremove torch.compile\nremoving torch.compile\ncompile=false\n"
-    "no torch.compile\nnot compiled\nnon-compiled";
+    "no torch.compile\nnot compiled\nnon-compiled\nwithout the torch.compile\nwithout the `torch.compile\n"
+    "compile_disable\ndynamo_disable\ntorchdynamo_disable";
 static const char denies[] = "n't\n not \nnot work\nneither\nnor \nfail\nalso \ntoo.\nraises\ncrash\nfallback\n"
                              "fall back\nfalls back\nhow to\n?";
 static const char only[] = "only fails\nonly happens\nonly occurs\nonly crashes\nonly when\nonly with\nonly under\n"

@@ -92,6 +92,8 @@ static const struct {
     {STATED_COMPILED_MASK, "_compile=True\n_compile = True\ncompile(create_block_mask"},
     {STATED_STARTS, "ompile time\nompilation\nirst call\nirst run\nirst iter\nirst step\nirst epoch\nwarm\nWarm\n"
                     "cold\nstart-up\nstartup\nstart up\nstarts\nrestart\ncache\neach time\nevery time"},
+    {STATED_GPU_SEEN, "nvidia-smi ok\nnvidia-smi works\nnvidia-smi shows\nnvidia-smi is fine\nnvidia-smi` shows\n"
+                      "nvidia-smi` works\nnvidia-smi lists\nnvidia-smi in the step before shows\n| NVIDIA-SMI "},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
