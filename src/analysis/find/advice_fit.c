@@ -105,9 +105,9 @@ static const struct fit_rule {
                 "directly behind that call: `.clone()`."},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"No compiled function is on the stack: it is not the compiler's", .unless = {STATED_EAGER_WORKS},
-     .instead = "No compiled function is on the stack, but the text says that it works uncompiled: most likely the "
-                "code meets what the compiler changed before, such as an object that `torch.compile` returned in the place "
-                "of the module or function that it was given."},
+     .instead = "No compiled function is on the stack, but the text says that it works uncompiled: most likely "
+                "the code meets what the compiler changed before, such as an object that `torch.compile` returned "
+                "in the place of the module or function that it was given."},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",
