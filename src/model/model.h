@@ -620,6 +620,7 @@ enum stated_fact {
     STATED_TWO_BACKWARDS, /* a compiled function that trains two modules calls backward() for each */
     STATED_TRAINS, /* the writer speaks of training */
     STATED_GRAPHS_OF_PARTS, /* CUDA graphs of parts of a model, each compiled on its own, overwrite results */
+    STATED_WRAPPED, /* a name stands for what torch.compile makes of it: "model = torch.compile(model)" */
     STATED_FACTS,
 };
 

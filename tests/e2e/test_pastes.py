@@ -2244,6 +2244,75 @@ IMAGE = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
          "RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n\n")
 
 FITTING = {
+    "a hook that is deleted at the wrapper of a compiled module": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    close(till)\n'
+        '  File "/v/site-packages/tills/hooks.py", line 88, in close\n    delattr(module, "_till_hook")\n'
+        '  File "/v/site-packages/torch/nn/modules/module.py", line 2040, in __delattr__\n    super().__delattr__(name)\n'
+        "AttributeError: _till_hook\n\ntill.net = torch.compile(till.net) is the only new line\n",
+        "Compile in place", "it is not the compiler's"),
+    "a hook that is deleted at a module of a program that does not compile": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    close(till)\n'
+        '  File "/v/site-packages/tills/hooks.py", line 88, in close\n    delattr(module, "_till_hook")\n'
+        '  File "/v/site-packages/torch/nn/modules/module.py", line 2040, in __delattr__\n    super().__delattr__(name)\n'
+        "AttributeError: _till_hook\n",
+        "it is not the compiler's", "Compile in place"),
+    "an attribute that is missing at the wrapper of a compiled module": (
+        "till = torch.compile(till)\nshop.open(till)\n\nWithout torch.compile it works.\n\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    shop.open(till)\n'
+        '  File "/v/site-packages/tills/shop.py", line 88, in open\n    self.owner.ring()\n'
+        "AttributeError: 'NoneType' object has no attribute 'ring'\n",
+        "Or hand the original module", "a bug in the compiler is likely"),
+    "an attribute that is missing where a forward is compiled in place": (
+        "till.forward = torch.compile(till.forward)\nshop.open(till)\n\nWithout torch.compile it works.\n\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    shop.open(till)\n'
+        '  File "/v/site-packages/tills/shop.py", line 88, in open\n    self.owner.ring()\n'
+        "AttributeError: 'NoneType' object has no attribute 'ring'\n",
+        "changed before", "it is not the compiler's"),
+    "an index under vmap in a line of a library": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in "
+        'function getitem>(*(FakeTensor(..., size=(1, 8)), 0), **{}): got RuntimeError("vmap: It looks like you\'re '
+        "calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor\")\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 31, in forward\n    return self.till(x)\n'
+        '  File "/v/site-packages/tills/price.py", line 17, in look_up\n    return prices[i, j]\n',
+        "but a library's (`tills`), price.py:17", "masking_utils"),
+    "an index under vmap in a line of the program": (
+        "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in "
+        'function getitem>(*(FakeTensor(..., size=(1, 8)), 0), **{}): got RuntimeError("vmap: It looks like you\'re '
+        "calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor\")\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 31, in forward\n    return prices[i, j]\n',
+        "Give the indexes a dimension", "a library's"),
+    "an argument that is missing behind a hook of accelerate": (
+        "torch._dynamo.exc.ArgsMismatchError: missing a required argument: 'price'.\n  func = 'forward' "
+        "/v/site-packages/tills/patches.py:27, args = [<class 'torch.Tensor'>], kwargs = {}\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 31, in forward\n    return self.till(price)\n'
+        '  File "/v/site-packages/accelerate/hooks.py", line 175, in new_forward\n'
+        "    output = module._old_forward(*args, **kwargs)\n",
+        "Put the whole model on one GPU", "the same error there is not the compiler's"),
+    "an argument that is missing in a call of the program": (
+        "torch._dynamo.exc.ArgsMismatchError: missing a required argument: 'price'.\n  func = 'sell' "
+        "/srv/shop.py:27, args = [], kwargs = {}\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 31, in forward\n    return sell()\n',
+        "Run the function without", "accelerate"),
+    "an assertion of inference mode within forward-mode AD": (
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_function <built-in function mul>(*(GradTrackingTensor("
+        "lvl=3, value=\n    FakeTensor(..., size=(3,))\n), 2), **{}):\nInferenceMode::is_enabled() && "
+        'self.is_inference() INTERNAL ASSERT FAILED at "../aten/src/ATen/native/VariableMethodStubs.cpp":66, please '
+        "report a bug to PyTorch. You should NOT call this method directly as native::_fw_primal.\n\nfrom user code:\n"
+        '   File "/srv/shop.py", line 31, in price\n    return jacfwd(total)(x)\n',
+        "`jacrev` instead of `jacfwd`", "is used outside of it"),
+    "a tensor of inference mode in a backward": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    net(x).sum().backward()\n'
+        "RuntimeError: Inference tensors cannot be saved for backward. To work around you can make a clone to get a "
+        "normal tensor and use it in autograd. torch.compile(net)\n",
+        "is used outside of it", "jacrev"),
+    "copies of DataParallel that are compiled": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    till(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/utils.py", line 1402, in run_node\n    return nnmodule(*args, **kwargs)\n'
+        '  File "/v/site-packages/torch/nn/parallel/data_parallel.py", line 185, in forward\n'
+        "    outputs = self.parallel_apply(replicas, inputs, module_kwargs)\n"
+        "torch._dynamo.exc.TorchRuntimeError: Failed running call_module fn(*(FakeTensor(..., size=(16, 1)),), **{}):\n"
+        "Caught AssertionError in replica 0 on device 0.\n",
+        "one process for each GPU", "if it fails there too"),
     **{f"an error in {file}": (inside(file, "assert price", "AssertionError: quokka"), words, "Run the function without")
        for file, words in PARTS.items()},
     "an error that a helper of PyTorch raises for another part": (

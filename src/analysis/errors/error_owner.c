@@ -118,6 +118,45 @@ bool error_owner_is_other(const struct error *e)
            stated_has(stated, STATED_READ) && !stated_has(stated, STATED_COMPILER);
 }
 
+bool error_owner_is_wrapper(const struct error *e)
+{
+    static const struct str types[] = {STR_INIT("AttributeError"), STR_INIT("TypeError"), STR_INIT("AssertionError")};
+    const struct stated *stated = &e->failure->compile->process->input->stated;
+    const struct call *last = e->failure->stack;
+
+    if ((e->category != ERROR_USER && e->category != ERROR_OTHER) || e->failure->exporting || !last ||
+        !STR_IS_ANY(e->failure->type, types))
+        return false;
+    for (const struct call *c = last; c; c = c->parent)
+        if (is_of_compiled(c))
+            return false;
+    if (str_eq(last->function, STR("__delattr__")) && code_file_has(last->file, STR("torch/nn/modules/module.py")))
+        return stated_has(stated, STATED_DYNAMO);
+    return stated_has(stated, STATED_WRAPPED) && stated_has(stated, STATED_EAGER_WORKS);
+}
+
+void error_owner_say_wrapper(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    bool deletes = str_eq(e->failure->stack->function, STR("__delattr__"));
+
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "%s `torch.compile(module)` returns another object, an `OptimizedModule` around the module, and "
+                     "%s No compiled code runs there. Compile in place, which leaves the object as it is: "
+                     "`module.compile()` (2.2 and later), else `module.forward = torch.compile(module.forward)`.",
+                     "Most likely the code on the stack meets the wrapper of a compiled module:",
+                     deletes ? "up to PyTorch 2.6 an attribute of the module, such as a hook, can be read through it, "
+                               "but not be deleted."
+                             : "code that tests the type, or sets and reads attributes, meets that instead of the "
+                               "module."));
+    error_step_say(a, out,
+                   STR("Or hand the original module to the code on the stack: `model._orig_mod`. In Lightning: compile "
+                       "the network inside of the LightningModule (`self.net = torch.compile(self.net)`) and pass the "
+                       "LightningModule itself to the trainer; newer versions of Lightning (1.9 and later) also take a "
+                       "compiled one."));
+}
+
 void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out)
 {
     if (str_starts(e->own_source, STR("raise "))) {
@@ -134,13 +173,37 @@ void error_owner_say_program(struct arena *a, const struct error *e, struct erro
                      (long long)e->own_line, STR_ARG(code_file_name(e->own_file))));
 }
 
+bool error_owner_is_within_library(const struct error *e)
+{
+    const struct call *own = stack_own_call(e->failure->stack);
+
+    return (e->category == ERROR_FAKE_TENSOR || e->category == ERROR_DATA_DEPENDENT) && !error_is_in_library(e) &&
+           own && is_library_file(own->file);
+}
+
+void error_owner_say_within(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct call *own = stack_own_call(e->failure->stack);
+    char buffer[CODE_MODULE_MAX];
+    struct str module = code_file_module(own->file, buffer), package = str_split(&module, '.');
+
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "The line that fails is not the program's, but a library's%s%.*s%s, %.*s:%lld: try newer versions "
+                     "of it and of PyTorch, or another option of it that avoids this code, or call it outside of the "
+                     "compiled function. The next step is for whoever can change that line.",
+                     package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "",
+                     STR_ARG(code_file_name(own->file)), (long long)own->line));
+}
+
 /* An answer says how to change the line; whose line is a library's can only take another version of it. */
 bool error_owner_is_left_out(const struct error *e, const struct error_answer *answer)
 {
     static const struct str words[] = {STR_INIT("newer"), STR_INIT("librar"), STR_INIT("pdate"),
                                        STR_INIT(" its configuration"), STR_INIT("_config`")}; /* a user's settings */
 
-    if (!answer || !error_is_in_library(e))
+    if (!answer || (!error_is_in_library(e) && !error_owner_is_within_library(e)))
         return false;
     for (size_t i = 0; i < ERROR_ANSWER_STEPS && answer->steps[i]; i++)
         if (STR_HAS_ANY(str_of(answer->steps[i]), words))

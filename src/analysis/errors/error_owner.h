@@ -28,8 +28,17 @@ const struct call *error_owner_pytorch(const struct error *e);
 /* Whether the whole stack is known, and nothing of it was compiled. */
 bool error_owner_is_program(const struct error *e);
 
+/*
+ * Whether no compiled code is on the stack, and what fails most likely is that the code meets the object that
+ * torch.compile puts around a module.
+ */
+bool error_owner_is_wrapper(const struct error *e);
+
 /* Whether the text was searched and has a stack, and neither is of the compiler. */
 bool error_owner_is_other(const struct error *e);
+
+/* Whether a line of the program calls the library in which a traced line fails, which the reader does not change. */
+bool error_owner_is_within_library(const struct error *e);
 
 /* Whether the line is a library's, and no step of the answer (which may be NULL) says so. */
 bool error_owner_is_left_out(const struct error *e, const struct error_answer *answer);
@@ -37,6 +46,8 @@ bool error_owner_is_left_out(const struct error *e, const struct error_answer *a
 /* What to do about each. */
 void error_owner_say_pytorch(struct arena *a, const struct call *c, struct error_steps *out);
 void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out);
+void error_owner_say_within(struct arena *a, const struct error *e, struct error_steps *out);
+void error_owner_say_wrapper(struct arena *a, const struct error *e, struct error_steps *out);
 void error_owner_say_library(struct arena *a, const struct call *c, struct error_steps *out);
 /* Where a value is asked for that is not known. */
 void error_owner_say_asking(struct arena *a, const struct error *e, struct error_steps *out);

@@ -620,9 +620,11 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_owner_say_pytorch(a, error_owner_pytorch(e), out);
     else if (general && add_of_part(a, e, true, out))
         answer = NULL;
-    else if (answer)
+    else if (answer) {
+        if (error_owner_is_within_library(e) && error_owner_is_left_out(e, answer))
+            error_owner_say_within(a, e, out);
         error_step_say_each(a, out, answer->steps);
-    else if (error_range_is_too_wide(e))
+    } else if (error_range_is_too_wide(e))
         error_range_say(a, e->failure->message, out);
     else if (e->category == ERROR_GRAPH_BREAK && e->failure->suppressed)
         error_step_say(
@@ -650,6 +652,8 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
         error_step_say_each(a, out, runtime_steps);
     else if (error_owner_is_compiler(e))
         error_step_say_each(a, out, compiler_steps);
+    else if (error_owner_is_wrapper(e))
+        error_owner_say_wrapper(a, e, out);
     else if (error_owner_is_program(e))
         error_owner_say_program(a, e, out);
     else if (error_owner_is_other(e))
@@ -668,7 +672,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (!is_native_crash(e) && !add_trials(a, x, e, out) && !(out->broken && out->broken->raised) &&
              !error_ranks_are_behind(e->failure))
         error_step_say_each(a, out, steps[e->category]);
-    if (error_owner_is_left_out(e, answer))
+    if (error_owner_is_left_out(e, answer) && !error_owner_is_within_library(e))
         error_step_say(a, out, STR("The line is a library's: a newer version of it may do without."));
     if (error_refuses_size(e->failure) && !(answer && str_has(str_of(answer->steps[0]), STR("dynamic=False"))))
         error_step_say(a, out,

@@ -104,6 +104,10 @@ static const struct fit_rule {
      .instead = "Copy what is kept (an output, a state that is passed in again) where the compiled function is called, "
                 "directly behind that call: `.clone()`."},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
+    {"No compiled function is on the stack: it is not the compiler's", .unless = {STATED_EAGER_WORKS},
+     .instead = "No compiled function is on the stack, but the text says that it works uncompiled: most likely "
+                "the code meets what the compiler changed before, such as an object that `torch.compile` returned "
+                "in the place of the module or function that it was given."},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
     {"ithout `torch.compile`\nin eager mode\nIf eager mode\nwith eager against\nthe code is wrong",

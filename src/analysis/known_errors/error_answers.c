@@ -53,6 +53,20 @@ static const struct error_answer answers[] = {
               "`--enable-torch-compile`.")
 };
 
+/* While compiling, whatever fails: it stands around the module. */
+static const struct error_answer of_replicas[] = {
+#define OF_REPLICAS                                                                                                    \
+    "`nn.DataParallel` copies the module to each GPU and runs the copies in threads of one process, which does not "   \
+    "work with `torch.compile` around it. Start one process for each GPU instead, with DistributedDataParallel: "      \
+    "`torchrun --nproc-per-node=N`. Or use one GPU, and leave DataParallel out.",                                      \
+        "To compile the inner module (`DataParallel(torch.compile(net))`, `net.compile()`) does not help: the copies " \
+        "call the compiled code of the original, with the parameters of the first GPU. Only a `forward` that is "      \
+        "compiled in its class (decorated with `@torch.compile`) is each copy's own."
+    ANSWER_WITHIN("torch/nn/parallel/data_parallel.py\ntorch/nn/parallel/parallel_apply.py", NULL, OF_REPLICAS)
+    ANSWER("Caught \tin replica ", OF_REPLICAS)
+#undef OF_REPLICAS
+};
+
 /* These are no answers to graph breaks: each kind has its own, and its hints suggest an issue without a bug. */
 static const struct error_answer not_for_breaks[] = {
     ANSWER("Graph break due to unsupported builtin\nDynamo does not know how to trace the builtin",
@@ -199,8 +213,12 @@ static const struct error_answer *find_in(const struct error_answer *list, size_
 
 static const struct error_answer *find(const struct error *e, struct str message)
 {
-    const struct error_answer *found = FIND_IN(answers);
+    bool compiling = e->stage != AT_RUNTIME && e->category != ERROR_GRAPH_BREAK && e->category != ERROR_OUT_OF_MEMORY &&
+                     e->category != ERROR_USER && e->category != ERROR_WARNING;
+    const struct error_answer *found = compiling ? FIND_IN(of_replicas) : NULL;
 
+    if (!found)
+        found = FIND_IN(answers);
     if (!found && e->stage == AT_RUNTIME && e->category == ERROR_OTHER)
         found = FIND_IN(at_run_time);
     if (!found && e->category != ERROR_USER)

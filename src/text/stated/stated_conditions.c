@@ -67,6 +67,27 @@ static bool compiles_parts(struct str text)
     return false;
 }
 
+/* "pipe.net = torch.compile(pipe.net, mode=...)"; a `forward` is compiled in place. */
+static bool wraps_module(struct str text)
+{
+    static const struct str call = STR_INIT(" = torch.compile(");
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_find(line, call);
+        struct str name = str_trim(str_take(line, at < 0 ? 0 : (size_t)at)), rest;
+
+        while (str_chr(name, ' ') >= 0)
+            name = str_skip(name, (size_t)str_chr(name, ' ') + 1);
+        if (name.n == 0 || str_ends(name, STR(".forward")))
+            continue;
+        rest = str_skip(line, (size_t)at + call.n);
+        if (str_consume(&rest, name) && rest.n && (rest.p[0] == ',' || rest.p[0] == ')'))
+            return true;
+    }
+    return false;
+}
+
 /* A text that compares backends names Inductor, or compiles without a backend, in another line. */
 static bool compiles_without_inductor(struct str text)
 {
@@ -354,6 +375,7 @@ static const struct {
     {.fact = STATED_ONE_PLACE, .states = stacks_stand_at_one_line},
     {.fact = STATED_COMPILED_FIRST, .states = compiles_before_deepspeed},
     {.fact = STATED_PARTS, .states = compiles_parts},
+    {.fact = STATED_WRAPPED, .states = wraps_module},
     {.fact = STATED_DISABLE_LEAKS, .states = disables_functions, .versions = "2.5.\n2.6.", .or_unknown = true},
     {.fact = STATED_LAUNCHER_LEAKS, .states = has_host_memory, .versions = "2.0."},
     {.fact = STATED_NEW_CUDA, .states = names_cuda_12_9},
