@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs and traces whose records got lost, or came twice or in another order, and what each command makes of whole ones. Prints TAP.
+"""Logs and traces whose records got lost, came twice or in another order, or say something else, and what each command makes of whole ones. Prints TAP.
 
 usage: test_losses.py PT2TRACE SOURCE [--write]
 
@@ -15,6 +15,7 @@ import json
 import pathlib
 import re
 import sys
+import tarfile
 import tempfile
 import zlib
 
@@ -52,6 +53,83 @@ LOSSES = {
 }
 
 
+CHANGES_OF_AN_INPUT = 3
+EACH = 5  # of so many records one says something else
+
+
+def other_text(text, choice):
+    """A text with another number, word or line; most of what the program reads is in such texts."""
+    kind, at = choice % 7, choice // 7
+    if kind == 0:
+        return re.sub(r"\d+", lambda m: str(int(m[0][:15]) + 1 + at % 2), text, count=1 + at % 4)
+    if kind == 1:
+        return text[:len(text) // 2]
+    if kind == 2:
+        return text.replace("True", "\0").replace("False", "True").replace("\0", "False").replace("==", "!=")
+    if kind == 3:
+        return re.sub(r"'[A-Za-z_][A-Za-z_0-9.]*'", "'quokka'", text)
+    lines = text.splitlines(keepends=True)
+    if kind == 4 and len(lines) > 1:
+        del lines[at % len(lines)]
+    elif kind == 5 and len(lines) > 1:
+        lines.insert(at % len(lines), lines[at // 3 % len(lines)])
+    else:
+        words = text.split(" ")
+        del words[at % len(words)]
+        return " ".join(words)
+    return "".join(lines)
+
+
+def other_value(value, choice):
+    kind = choice % 4
+    if isinstance(value, bool) or value is None:
+        return not value
+    if isinstance(value, (int, float)):
+        return (0, value + 1, value * 1000, -value)[kind]
+    if isinstance(value, str):
+        return ("", other_text(value, choice // 4), value + " quokka", None)[kind]
+    return [*value][:len(value) // 2] if isinstance(value, list) else {}
+
+
+def change_member(value, choice):
+    """Changes one member, at any depth, of a record's JSON, or takes it away."""
+    keys = sorted(value) if isinstance(value, dict) else range(len(value))
+    key = keys[choice % len(keys)]
+    choice //= len(keys)
+    if isinstance(value[key], (dict, list)) and value[key] and choice % 5:
+        change_member(value[key], choice // 5)
+    elif choice % 6 == 0 and isinstance(value, dict):
+        del value[key]
+    else:
+        value[key] = other_value(value[key], choice // 6)
+
+
+def other_record(record, choice):
+    head, newline, payload = record.partition(b"\n")
+    start, bracket, members = head.partition(b"] {")
+    if bracket and (not payload or choice % 2):
+        try:
+            value = json.loads(b"{" + members)
+        except ValueError:
+            return record
+        if value:
+            change_member(value, choice // 2)
+        return start + b"] " + json.dumps(value).encode() + newline + payload
+    if not bracket:
+        start, bracket, text = b"", b"", record
+    else:
+        text = payload
+    changed = other_text(text.decode(errors="surrogateescape"), choice // 2).encode(errors="surrogateescape")
+    return (head + newline if bracket else b"") + re.sub(rb"\n(?=[^\t\n])", rb"\n\t" if bracket else rb"\n", changed)
+
+
+def changed(name, turn):
+    def change(records):
+        choices = [zlib.crc32(f"{name}, {turn}, {i}".encode()) for i in range(len(records))]
+        return [other_record(record, choice // EACH) if choice % EACH == 0 else record for record, choice in zip(records, choices)]
+    return change
+
+
 def texts_of(path):
     """{path below it: bytes} of an input, which may be packed."""
     files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
@@ -66,6 +144,10 @@ def inputs(source):
         texts = texts_of(path)
         if sum(map(len, texts.values())) <= LARGEST:
             yield f"{path.parent.parent.name}/{path.parent.name}", texts
+    with tarfile.open(source / "tests/cases/advice.tar.xz") as archive:
+        for member in sorted(archive.getmembers(), key=lambda member: member.name):
+            if member.size <= LARGEST:
+                yield f"advice/{pathlib.Path(member.name).stem}", {pathlib.Path(member.name): archive.extractfile(member).read()}
 
 
 def records_of(text):
@@ -106,6 +188,10 @@ def rows_of(program, name, texts):
         damaged = read(program, texts, LOSSES[loss])
         said = f"exit {damaged}" if isinstance(damaged, int) else differing({} if isinstance(whole, int) else whole, damaged)
         yield f"{name}\t{loss}\t{said}"
+    for turn in range(CHANGES_OF_AN_INPUT):
+        damaged = read(program, texts, changed(name, turn))
+        said = f"exit {damaged}" if isinstance(damaged, int) else differing({} if isinstance(whole, int) else whole, damaged)
+        yield f"{name}\tother values {turn}\t{said}"
     for words in chosen(name, OUTPUTS, OUTPUTS_OF_AN_INPUT):
         yield f"{name}\t{' '.join(words)}\t{printed(program, texts, words)}"
 
