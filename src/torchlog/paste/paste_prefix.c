@@ -319,7 +319,7 @@ static bool take_certain(struct str line, struct str *key, struct str *rest)
 
 /*
  * The lines that one writer's are among, which are what a person copied: *begin to *end. What stands above and below is
- * the person's, and what is between is of whoever ran the writer.
+ * the person's, and what is between is of whoever ran the writer. Again none may be of a log.
  */
 static bool find_copied(struct arena *a, const struct paste_text *t, struct str *first, size_t *begin, size_t *end)
 {
@@ -336,6 +336,8 @@ static bool find_copied(struct arena *a, const struct paste_text *t, struct str 
             others += lines > 0;
             continue;
         }
+        if (is_of_log(str_take(line, PASTE_LOOKED_AT)))
+            return false;
         if (lines++ == 0) {
             *first = key;
             *begin = i;
