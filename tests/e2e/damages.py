@@ -142,7 +142,7 @@ def two_workers(text):
 
 def docker_and_end(text):
     """What docker says itself has no name before it."""
-    return f"Attaching to trainer-1\n{each_line(text, 'trainer-1  | ')}trainer-1 exited with code 1\n"
+    return f"Attaching to shop-1\n{each_line(text, 'shop-1  | ')}shop-1 exited with code 1\n"
 
 
 def journal_and_end(text):
@@ -156,11 +156,12 @@ def typescript(text):
     return f"Script started on 2026-01-02 03:04:05+00:00 [TERM=\"xterm\"]\r\n{lines}\r\nScript done on 2026-01-02 03:05:06+00:00\r\n"
 
 
-def pytest_of_ci(text):
+def in_pytest(text):
     """A program that a test starts: pytest marks the lines of its output, which has become a message."""
     lines = ["=" * 35 + " FAILURES " + "=" * 35, "_" * 31 + " test_shop " + "_" * 31, "", "    def test_shop():", ">       sell()", "",
-             *(f"E   {line}".rstrip() for line in text.splitlines()), "=" * 27 + " short test summary info " + "=" * 28]
-    return each_line("\n".join(lines) + "\n", lambda i: TIME.format(i % 60, i) + " ")
+             "tests/test_shop.py:31: ", "_ " * 40, *(f"E   {line}".rstrip() for line in text.splitlines()),
+             "=" * 27 + " short test summary info " + "=" * 28]
+    return "\n".join(lines) + "\n"
 
 
 def between_sentences(damage):
@@ -230,7 +231,6 @@ DAMAGES = {
     "docker, and its end": docker_and_end,
     "docker, between sentences": between_sentences(docker_and_end),
     "two workers": two_workers,
-    "pytest behind times of CI": pytest_of_ci,
     "times of CI between sentences": between_sentences(lambda text: each_line(text, lambda i: TIME.format(i % 60, i) + " ")),
     "stern": lambda text: each_line(text, "trainer-0 main "),
     "kubectl logs --prefix": lambda text: each_line(text, "[pod/trainer-0/main] "),
@@ -238,3 +238,6 @@ DAMAGES = {
     "typescript": typescript,
     "a chat": lambda text: f"alice [9:41 AM]\n{text}\nbob [9:44 AM]\nwhich version?\n",
 }
+
+# Those of them that stand before the marks of pytest.
+DAMAGES_OF_PYTEST = ["times of CI", "times of CI between sentences", "gh run view --log", "docker, and its end", "journal", "stern"]

@@ -348,6 +348,14 @@ static bool find_copied(struct arena *a, const struct paste_text *t, struct str 
     return lines >= LINES_MIN && between * OTHERS <= lines;
 }
 
+/* "Attaching to trainer-1": docker's own line, which would be the first of the message below it. */
+static bool names_writer(struct str line, struct str key)
+{
+    struct str name = str_ends(key, STR("|")) ? str_trim(str_drop(key, 1)) : STR("");
+
+    return name.n && str_has(line, name);
+}
+
 bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     struct str first = {0}, key, rest;
@@ -357,6 +365,8 @@ bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste
     if (!all && !find_copied(a, from, &first, &begin, &end))
         return false;
     *out = paste_copy(a, from);
+    if (begin > 0 && names_writer(from->v[begin - 1], first))
+        out->v[begin - 1] = STR("");
     for (size_t i = begin; i < end; i++) {
         struct str line = colorless(a, from->v[i]);
 
