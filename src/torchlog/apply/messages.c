@@ -502,7 +502,8 @@ static bool learn_prefix(struct log_messages *m, struct str text)
     struct launcher launcher;
     struct str rest;
 
-    if (!(begins_traceback(text) || has_kind(text) || is_call_of_process(text)) || crash_begins(text) || !launcher_take(text, &launcher, &rest) ||
+    if (!(begins_traceback(text) || has_kind(text) || is_call_of_process(text)) || crash_begins(text) ||
+        !launcher_take(text, &launcher, &rest) ||
         !(crash_begins(rest) || crash_lead(rest) || log_kind_may_begin(rest) || launcher_names_process(launcher.key)))
         return false;
     if (launcher.key.n)

@@ -323,10 +323,12 @@ static bool take_certain(struct str line, struct str *key, struct str *rest)
  */
 static bool find_copied(struct arena *a, const struct paste_text *t, struct str *first, size_t *begin, size_t *end)
 {
-    enum { LINES_MIN = 3, OTHERS = 8 };
+    enum { LINES_MIN = 3, LINES_MAX = 2000, OTHERS = 8 };
     size_t lines = 0, others = 0, between = 0;
     struct str key, rest;
 
+    if (t->n > LINES_MAX) /* a log that was saved, with nothing of a person's */
+        return false;
     for (size_t i = 0; i < t->n; i++) {
         struct str line = t->v[i];
 
