@@ -110,9 +110,22 @@ bool stack_calls(const struct call *innermost, struct str names)
     return false;
 }
 
+/* Who replaces something with mock.patch, which fails within: not what calls the compiled function. */
+static const struct call *patcher(const struct call *innermost)
+{
+    static const struct str mock = STR_INIT("unittest/mock.py");
+    const struct call *c = innermost;
+
+    while (c && code_file_has(c->file, mock))
+        c = c->parent;
+    return c != innermost && c && is_own(c) ? c : NULL;
+}
+
 const struct call *stack_own_call(const struct call *innermost)
 {
-    return first_own(innermost, true);
+    const struct call *replaces = patcher(innermost);
+
+    return replaces ? replaces : first_own(innermost, true);
 }
 
 const struct call *stack_program_call(const struct call *innermost)

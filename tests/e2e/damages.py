@@ -134,6 +134,41 @@ def application(text):
     return "Loading checkpoint shards: 100%\n  step 1 loss 2.31\n\n" + text + "\nINFO: shutting down\n"
 
 
+def two_workers(text):
+    """Both fail alike, and a logger writes a line of one and a line of the other."""
+    return "".join(f"(Worker_TP{rank} pid={4711 + rank}) ERROR 01-02 03:04:{i % 60:02d} [worker_main.py:932] {line}\n"
+                   for i, line in enumerate(text.splitlines()) for rank in range(2))
+
+
+def docker_and_end(text):
+    """What docker says itself has no name before it."""
+    return f"Attaching to shop-1\n{each_line(text, 'shop-1  | ')}shop-1 exited with code 1\n"
+
+
+def journal_and_end(text):
+    unit = each_line(text, lambda i: f"Jan 02 03:04:{i % 60:02d} node7 python[4711]: ")
+    return f"{unit}Jan 02 03:05:00 node7 systemd[1]: shop.service: Main process exited, code=exited, status=1/FAILURE\n"
+
+
+def typescript(text):
+    """As script(1) records a terminal."""
+    lines = text.replace("\n", "\r\n")
+    return f"Script started on 2026-01-02 03:04:05+00:00 [TERM=\"xterm\"]\r\n{lines}\r\nScript done on 2026-01-02 03:05:06+00:00\r\n"
+
+
+def in_pytest(text):
+    """A program that a test starts: pytest marks the lines of its output, which has become a message."""
+    lines = ["=" * 35 + " FAILURES " + "=" * 35, "_" * 31 + " test_shop " + "_" * 31, "", "    def test_shop():", ">       sell()", "",
+             "tests/test_shop.py:31: ", "_ " * 40, *(f"E   {line}".rstrip() for line in text.splitlines()),
+             "=" * 27 + " short test summary info " + "=" * 28]
+    return "\n".join(lines) + "\n"
+
+
+def between_sentences(damage):
+    """Of a person, who has added them to what was copied."""
+    return lambda text: f"Since yesterday our job ends like this:\n\n{damage(text)}\nWhat is to be done?\n"
+
+
 # What does not change what can be said of a text at all. Bytes are for encodings.
 DAMAGES = {
     "indented": lambda text: textwrap.indent(text, "    "),
@@ -193,5 +228,16 @@ DAMAGES = {
     "tabs": tabs,
     "an application around": application,
     "JSON": in_json,
+    "docker, and its end": docker_and_end,
+    "docker, between sentences": between_sentences(docker_and_end),
+    "two workers": two_workers,
+    "times of CI between sentences": between_sentences(lambda text: each_line(text, lambda i: TIME.format(i % 60, i) + " ")),
+    "stern": lambda text: each_line(text, "trainer-0 main "),
+    "kubectl logs --prefix": lambda text: each_line(text, "[pod/trainer-0/main] "),
+    "journal, and its end": journal_and_end,
+    "typescript": typescript,
     "a chat": lambda text: f"alice [9:41 AM]\n{text}\nbob [9:44 AM]\nwhich version?\n",
 }
+
+# Those of them that stand before the marks of pytest.
+DAMAGES_OF_PYTEST = ["times of CI", "times of CI between sentences", "gh run view --log", "docker, and its end", "journal", "stern"]

@@ -20,7 +20,7 @@ import sys
 import tempfile
 import zlib
 
-from damages import DAMAGES, each_line
+from damages import DAMAGES, DAMAGES_OF_PYTEST, each_line, in_pytest
 from kept_facts import check_kept, differing
 from program import Program
 from tap import Tap
@@ -32,7 +32,8 @@ ANSWER_LINES = 10
 
 # What is lost: a wrapped warning has no width but its own; words at which lines were wrapped stand in code, whose own blanks nobody knows any more; one line that was
 # cut shows no width; and of texts of a few lines without a traceback little shows that they were damaged. A level ERROR, and
-# the name of a rank, change what a text says: a comparison is an error then, and a process that crashes one of several.
+# the name of a rank, change what a text says: a comparison is an error then, and a process that crashes one of several. What stands
+# before the first line that shows whose the lines are is nobody's, and what is only known of a text as a whole is of its first error.
 LOST = {
     "wrapped at 80": {"builtin"},
     "wrapped at 100": {"builtin"},
@@ -45,6 +46,8 @@ LOST = {
     "vLLM": {"compared", "undated"},
     "loguru": {"compared"},
     "one rank": {"native", "segfault"},
+    "two workers": {"compared", "compiler-words", "gpu-index-out-of-range", "hung-compiling", "hung-py", "native", "no-name", "segfault",
+                    "undated"},
     "backslashes before quotation marks": {"explain"},
     "colors": {"no-name"},
     "numbered": {"no-name"},
@@ -73,6 +76,29 @@ NO_DUCK = "".join(f"V0102 10:11:12.131000 9 torch/_dynamo/guards.py:5396] [0/1] 
     "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
     "    - 0/0: L['x'].size()[0] == L['y'].size()[0]  # duck sizing added this equality because these variables had the same size 3 (to avoid "
     "this specialization, set torch.fx.experimental._config.use_duck_shape = False)")) + "PyTorch version: {}\n"
+
+WORKER_OF_SGLANG = ("[2026-01-02 03:04:05 TP3] Scheduler hit an exception: Traceback (most recent call last):\n"
+                    '  File "/srv/sglang/srt/model_executor/cuda_graph_runner.py", line 360, in __init__\n    self.capture()\n  ...\n'
+                    '  File "/srv/sglang/srt/models/till.py", line 67, in forward\n    return self._forward_method(*args)\n'
+                    '  File "/srv/sglang/srt/custom_op.py", line 70, in forward_native\n    raise NotImplementedError\nNotImplementedError\n\n'
+                    "During handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n"
+                    '  File "/srv/sglang/srt/managers/scheduler.py", line 2961, in run_scheduler_process\n    scheduler = Scheduler(\n'
+                    "Exception: Capture cuda graph failed: \nPossible solutions:\n1. set --mem-fraction-static to a smaller value (e.g., 0.8 or 0.7)\n"
+                    "3. disable torch compile by not using --enable-torch-compile\n")
+PATCHED = ('  File "/v/site-packages/vllm/models/till.py", line 765, in forward\n    x = self.net(\n'
+           '  File "/v/site-packages/vllm/compilation/compiler_interface.py", line 383, in compile\n    with till_ctx:\n'
+           '  File "/usr/lib/python3.10/unittest/mock.py", line 1447, in __enter__\n    original, local = self.get_original()\n'
+           '  File "/usr/lib/python3.10/unittest/mock.py", line 1420, in get_original\n    raise AttributeError(\n'
+           "AttributeError: {} does not have the attribute 'TillMode'\n")
+# What the second worker says is cut more.
+WORKERS = "".join(f"(Worker_TP{rank} pid={4711 + rank}) ERROR 01-02 03:04:05 [worker_main.py:932] {line}\n"
+                  for i, line in enumerate(PATCHED.format("<function sell at 0x7f0a2c1d5ea0>").splitlines()) for rank in range(2) if i > 1 or rank == 0)
+NO_DRIVER = ("torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n\nName=triton_poi_fused_add_0\n"
+             'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/compile_worker/subproc_pool.py", line 457, in do_job\n'
+             "    result = job()\n"
+             '  File "/v/site-packages/triton/runtime/driver.py", line 20, in _create_driver\n    raise RuntimeError(words)\n'
+             "RuntimeError: 0 active drivers ([]). There should only be one.\n\n\nSet TORCHDYNAMO_VERBOSE=1 for the internal stack trace (please do this "
+             "especially if you're reporting a bug to PyTorch). For even more developer context, set TORCH_LOGS=\"+dynamo\"\n")
 
 BOX = "Exception has occurred: Unsupported\ngenerator\n\nDuring handling of the above exception, another exception occurred:\n\n"
 GENERATOR = ('torch._dynamo.exc.Unsupported: generator\n\nfrom user code:\n   File "/srv/shop.py", line 12, in sell\n    g = torch.func.grad(price)(x)\n'
@@ -1132,6 +1158,17 @@ FRAGMENTS = {
         "cc1plus\n", 1, "The system killed the C++ compiler", None, "TORCHINDUCTOR_COMPILE_THREADS=1"),
     "a GPU that is lost": ("RuntimeError: level_zero backend failed with error: 20 (UR_RESULT_ERROR_DEVICE_LOST)\n", 1, "The driver lost the GPU",
                            None, "driver"),
+    "docker, whose own line has no name": (
+        "docker compose up till, the host has 2 TB:\n\n" + each_line(WORKER_OF_SGLANG, "till-1  | ") + "till-1 exited with code 137\nIs that the OOM killer?\n",
+        1, "`NotImplementedError`", 70, "choose another one"),
+    "killed, and nothing else": (each_line("loading the till\nusing torch 2.9\ncompiling with torch.compile\n", "till-1  | ") + "till-1 exited with code 137\n",
+                                 1, "Out of memory", None, "`dmesg`"),
+    "two workers without a header": (WORKERS, 2, "does not have the attribute 'TillMode' (2 times)", 383, "Python 3.11"),
+    "a part that is missing": (PATCHED.format("<module 'torch._till' from '/v/site-packages/torch/_till.py'>"), 1, "does not have the attribute", 383,
+                               "lacks that part"),
+    "a driver that a worker of CI lacks": (
+        "Our nightly job:\n\n" + each_line(in_pytest(NO_DRIVER), lambda i: f"2026-01-02T03:04:{i % 60:02d}.1234567Z ") + "\nWhich one is missing?\n",
+        1, "Triton sees no GPU in a process that compiles kernels", 31, "TORCHINDUCTOR_COMPILE_THREADS=1"),
     "memory of the host": ("slurmstepd: error: Detected 2 oom_kill events in StepId=77.0. Some of the step tasks have been OOM Killed.\n",
                            1, "Out of memory", None, "`--mem` of Slurm"),
     "numbers that are none": ("torch.compile: on\nstep 41 loss nan\n", 0, "values that are no number: step 41 loss nan", None, "NAN_ASSERTS"),
@@ -2313,6 +2350,12 @@ FITTING = {
         "torch._dynamo.exc.TorchRuntimeError: Failed running call_module fn(*(FakeTensor(..., size=(16, 1)),), **{}):\n"
         "Caught AssertionError in replica 0 on device 0.\n",
         "one process for each GPU", "if it fails there too"),
+    "a worker that sees no driver": (in_pytest(NO_DRIVER), "TORCHINDUCTOR_COMPILE_THREADS=1", "TORCHDYNAMO_REPRO_AFTER"),
+    "a worker of CI that sees no driver": (each_line(in_pytest(NO_DRIVER), "2026-01-02T03:04:05.1234567Z "), "TORCHINDUCTOR_COMPILE_THREADS=1",
+                                           "TORCHDYNAMO_REPRO_AFTER"),
+    "a patch in vLLM": (WORKERS, "`--enforce-eager`", "NEVER"),
+    "a patch elsewhere": (PATCHED.format("<function sell at 0x7f0a2c1d5ea0>").replace("vllm", "tills"), "Python 3.11", "`--enforce-eager`"),
+
     **{f"an error in {file}": (inside(file, "assert price", "AssertionError: quokka"), words, "Run the function without")
        for file, words in PARTS.items()},
     "an error that a helper of PyTorch raises for another part": (
@@ -3125,7 +3168,7 @@ def base(path):
 def verdict(report):
     """What must not change with damage: what failed, where, and what to do; breaks and recompiles with their reasons."""
     counted = {"guards": report["totals"]["guards"], "seconds": report["totals"]["compile_wall_s"]}
-    title = report["findings"][0]["title"]
+    title = report["findings"][0]["title"] if report["findings"] else ""
     failed = report["errors"] or report["graph_breaks"] or report["recompiles"]
     says = {} if failed or title.startswith("The text shows no error") else {"says": title} # that quotes whole lines
     return {
@@ -3145,6 +3188,17 @@ def read(program, text):
     return json.loads(done.stdout) if done.returncode == 0 else done.returncode
 
 
+# Of these each line stands there twice.
+DOUBLED = {"two workers"}
+
+
+def once(said):
+    """Without what is there again; sums are of all."""
+    if isinstance(said, int):
+        return said
+    return {key: [x for i, x in enumerate(value) if x not in value[:i]] for key, value in said.items() if isinstance(value, list)}
+
+
 def verdict_of(report):
     return report if isinstance(report, int) else verdict(report)
 
@@ -3158,6 +3212,24 @@ def damages_of(name, every, most=DAMAGES_OF_A_TEXT):
     return list(DAMAGES) if every else sorted(DAMAGES, key=lambda damage: zlib.crc32(f"{name}, {damage}".encode()))[:most]
 
 
+def is_same(damage, said, whole):
+    return once(said) == once(whole) if damage in DOUBLED else said == whole
+
+
+def check_pytest(tap, program, texts):
+    """What pytest shows of a traceback has marks of its own, which stand behind the damage."""
+    for damage in DAMAGES_OF_PYTEST:
+        different = []
+        for name, text in texts.items():
+            if not text.startswith("Traceback ") or name == "quoted-by-server" or damage not in damages_of(name, False, len(DAMAGES) // 4):
+                continue
+            shown = in_pytest(text)
+            said = read_verdict(program, DAMAGES[damage](shown))
+            if said != read_verdict(program, shown):
+                different.append(f"{name}: {said}")
+        tap.empty(f"pytest, {damage}: the same is said", different)
+
+
 def check_damages(tap, program, texts, whole, every):
     """Returns what differs, to be kept."""
     jobs, rows = collections.defaultdict(dict), []
@@ -3169,7 +3241,7 @@ def check_damages(tap, program, texts, whole, every):
         for damage, results in jobs.items():
             found = {name: (result.result(), verdict_of(result.result())) for name, result in results.items()}
             tap.empty(f"{damage}: the same is said of {len(results)} texts",
-                      [f"{name}: {said}" for name, (_, said) in found.items() if said != verdict_of(whole[name])])
+                      [f"{name}: {said}" for name, (_, said) in found.items() if not is_same(damage, said, verdict_of(whole[name]))])
             rows += [f"{damage}\t{name}\t{differing(whole[name], report)}" for name, (report, _) in found.items()
                      if not isinstance(report, int) and not isinstance(whole[name], int)]
     return rows
@@ -3318,6 +3390,7 @@ def main(pt2trace, folder, *options):
         check_ids(tap, program)
         check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
         check_others(tap, program)
+        check_pytest(tap, program, texts)
         rows = check_damages(tap, program, texts, whole, "--all" in options)
         if "--all" not in options:
             check_kept(tap, folder / "damaged.tsv", rows, "--write" in options)

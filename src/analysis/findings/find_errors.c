@@ -598,7 +598,19 @@ static void **words_slot(struct finder *f, struct map *placed, const struct erro
                                        STR_ARG(common_words(f->arena, e))));
 }
 
-/* The first error with the same words whose place is known: of one rank a text may have only the message. */
+static size_t length_of(const struct call *stack)
+{
+    size_t n = 0;
+
+    for (; stack; stack = stack->parent)
+        n++;
+    return n;
+}
+
+/*
+ * The error with the same words whose place is known and whose stack is the longest, the first of them: of one rank a
+ * text may have only the message, or a part of the stack.
+ */
 static void find_places(struct finder *f, struct map *placed)
 {
     const struct errors *errors = &f->answers->errors;
@@ -608,16 +620,34 @@ static void find_places(struct finder *f, struct map *placed)
         const struct error *e = &errors->list.v[i];
         void **slot = e->own_file.n ? words_slot(f, placed, e) : NULL;
 
-        if (slot && !*slot)
+        if (slot && (!*slot || length_of(e->failure->stack) > length_of(((const struct error *)*slot)->failure->stack)))
             map_put_const(slot, e);
     }
 }
 
+static bool is_same_call(const struct call *a, const struct call *b)
+{
+    return a->line == b->line && str_eq(a->file, b->file);
+}
+
+/* Whether the calls of one stack are among those of the other, in their order, and both end alike. */
+static bool is_part_of(const struct call *part, const struct call *whole)
+{
+    if (!part || !whole || !is_same_call(part, whole))
+        return false;
+    for (; part && whole; whole = whole->parent)
+        if (is_same_call(part, whole))
+            part = part->parent;
+    return !part;
+}
+
 static const struct error *with_place(struct finder *f, struct map *placed, const struct error *e)
 {
-    const struct error *other = e->own_file.n ? NULL : *words_slot(f, placed, e);
+    const struct error *other = *words_slot(f, placed, e);
 
-    return other && other->failure->compile->process != e->failure->compile->process ? other : e;
+    if (!other || other->failure->compile->process == e->failure->compile->process)
+        return e;
+    return !e->own_file.n || is_part_of(e->failure->stack, other->failure->stack) ? other : e;
 }
 
 /* It looks like an error in the log, and is what its reader asks about, not how long tuning took. */

@@ -482,6 +482,17 @@ static bool has_kind(struct str text)
     return launcher_take(text, &launcher, &rest) && log_kind_may_begin(rest) && log_kind_find(STR(""), rest, true);
 }
 
+/* A line of a stack, behind the prefix of a process. */
+static bool is_call_of_process(struct str text)
+{
+    struct launcher launcher;
+    struct str rest;
+
+    return text.n && text.p[0] == '(' && launcher_take(text, &launcher, &rest) &&
+           launcher_names_process(launcher.key) && str_starts(str_trim(rest), STR("File \"")) &&
+           crash_begins(rest) == CRASH_TAIL;
+}
+
 /*
  * A traceback, and a line of a program that has a time of PyTorch, show what a launcher or a container puts before each
  * line, where no message of PyTorch did so before.
@@ -491,7 +502,8 @@ static bool learn_prefix(struct log_messages *m, struct str text)
     struct launcher launcher;
     struct str rest;
 
-    if (!(begins_traceback(text) || has_kind(text)) || crash_begins(text) || !launcher_take(text, &launcher, &rest) ||
+    if (!(begins_traceback(text) || has_kind(text) || is_call_of_process(text)) || crash_begins(text) ||
+        !launcher_take(text, &launcher, &rest) ||
         !(crash_begins(rest) || crash_lead(rest) || log_kind_may_begin(rest) || launcher_names_process(launcher.key)))
         return false;
     if (launcher.key.n)

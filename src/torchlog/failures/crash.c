@@ -232,11 +232,21 @@ void crash_put_warnings(const struct crash_process *p, struct process *of, struc
     }
 }
 
+/* A stack and the exception at its end, without the line above that begins a traceback. */
+static bool is_whole_but_header(const struct crash_text *t)
+{
+    return t->type.n && !t->nameless && t->calls.calls.n > 1;
+}
+
 /* Who raised an exception that stands alone in a person's text is not known. */
 static bool is_taken(struct crash_process *p, struct record *rec, const struct log_message *m, struct crash_text *t)
 {
     if (m->crash != CRASH_TAIL || t->ours)
         return true;
+    if (p->small && !p->any && is_whole_but_header(t)) {
+        t->origin = CRASH_OF_COMPILED;
+        return true;
+    }
     if (p->any || p->small)
         t->origin = CRASH_OF_COMPILED;
     if (!p->any && p->small && !p->spare && t->type.n)

@@ -157,7 +157,8 @@ static bool fails_before(const struct crash_process *p, const struct failure *de
             death->record_line - f->record_line < LINES_TO_KILLED)
             return true;
     }
-    return false;
+    return p->last && p->last->record_line < death->record_line &&
+           death->record_line - p->last->record_line < LINES_TO_KILLED;
 }
 
 /* Its text names no error: a process that NCCL's watchdog ends does so with an exception of C++, and aborts. */

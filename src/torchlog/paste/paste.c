@@ -203,23 +203,28 @@ static bool mend_heads(struct arena *a, struct paste_text *t, bool prefixed)
     return (paste_name_message(a, t, t) || paste_name_explanation(a, t, t)) || any;
 }
 
-static int rank_of(struct str line)
+/* "[rank0]:", "(Worker pid=12)", "3:"; an empty text for a line that names no writer. */
+static struct str writer_of(struct str line)
 {
     struct launcher l;
     struct str rest;
 
-    return launcher_take(str_take(line, PASTE_PREFIX_MAX), &l, &rest) ? l.rank : -1;
+    return launcher_take(str_take(line, PASTE_PREFIX_MAX), &l, &rest) &&
+                   (l.rank >= 0 || launcher_names_process(l.key))
+               ? l.key
+               : (struct str){0};
 }
 
-/* The lines of one rank alone, and where they are. */
-static bool mend_heads_of(struct arena *a, struct paste_text *t, const int *ranks, int rank, bool prefixed)
+/* The lines of one writer alone, and where they are. */
+static bool mend_heads_of(struct arena *a, struct paste_text *t, const struct str *writers, struct str writer,
+                          bool prefixed)
 {
     struct paste_text own = paste_copy(a, t);
     size_t *at = ARENA_ARRAY(a, size_t, t->n ? t->n : 1);
 
     own.n = 0;
     for (size_t i = 0; i < t->n; i++)
-        if (ranks[i] == rank) {
+        if (str_eq(writers[i], writer)) {
             own.v[own.n] = t->v[i];
             own.numbers[own.n] = t->numbers[i];
             at[own.n++] = i;
@@ -231,27 +236,27 @@ static bool mend_heads_of(struct arena *a, struct paste_text *t, const int *rank
     return true;
 }
 
-/* Lines of several ranks are mixed: what stands above one of them may be another process's. */
-static bool mend_heads_of_ranks(struct arena *a, struct paste_text *t, bool prefixed)
+/* Lines of several writers are mixed: what stands above one of them may be another process's. */
+static bool mend_heads_of_writers(struct arena *a, struct paste_text *t, bool prefixed)
 {
-    enum { RANKS_MAX = 16 };
-    int *ranks = ARENA_ARRAY(a, int, t->n ? t->n : 1), seen[RANKS_MAX];
+    enum { WRITERS_MAX = 16 };
+    struct str *writers = ARENA_ARRAY(a, struct str, t->n ? t->n : 1), seen[WRITERS_MAX];
     size_t n = 0;
     bool any = false;
 
     for (size_t i = 0; i < t->n; i++) {
         size_t k = 0;
 
-        ranks[i] = rank_of(t->v[i]);
-        while (k < n && seen[k] != ranks[i])
+        writers[i] = writer_of(t->v[i]);
+        while (k < n && !str_eq(seen[k], writers[i]))
             k++;
-        if (k == n && n < RANKS_MAX)
-            seen[n++] = ranks[i];
+        if (k == n && n < WRITERS_MAX)
+            seen[n++] = writers[i];
     }
     if (n < 2)
         return mend_heads(a, t, prefixed);
     for (size_t i = 0; i < n; i++)
-        any |= mend_heads_of(a, t, ranks, seen[i], prefixed);
+        any |= mend_heads_of(a, t, writers, seen[i], prefixed);
     return any;
 }
 
@@ -268,7 +273,7 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     paste_split(a, out->text, &t);
     of_lines = mend_first(a, &t);
     of_lines |= mend_lines(a, &t);
-    of_lines |= mend_heads_of_ranks(a, &t, of_lines & PASTE_PREFIX) ? PASTE_PREFIX : 0;
+    of_lines |= mend_heads_of_writers(a, &t, of_lines & PASTE_PREFIX) ? PASTE_PREFIX : 0;
     out->damage |= of_lines;
     if (of_lines) {
         out->text = paste_join(a, &t);
