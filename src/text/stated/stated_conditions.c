@@ -339,6 +339,37 @@ static bool overwrites_results_of_parts(struct str text)
            str_has(text, STR("cudagraph_mark_step_begin"));
 }
 
+/* "after 100 warm-up calls", "warmed up with 20": how often, or what for, and not how long that takes. */
+static bool is_warmed_up(struct str text)
+{
+    static const char words[] = "warm-up\nwarmup\nwarm up\nwarmed up\nwarming up";
+    static const char signs[] = "after \nexclud\ndiscard\nskip\nbefore \nfollowed by\nwarmed up\nfirst ";
+    static const char denied[] = "no warm\nwithout warm\nwithout a warm\nn't warm\nnot warm\ntakes \ntook \nslow\n"
+                                 "minutes\n long\nduring \n in the warm\n?\nfail\ncrash\nhang";
+    char room[400];
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str rest = str_trim(str_take(line, sizeof room));
+
+        while (rest.n) {
+            struct str lower = str_next_sentence(&rest);
+            ptrdiff_t at;
+
+            lower = str_lower(lower, room, sizeof room);
+            if (!str_has_any_line(lower, str_of(words)) || str_has_any_line(lower, str_of(denied)))
+                continue;
+            if (str_has_any_line(lower, str_of(signs)))
+                return true;
+            at = str_find(lower, STR("warm"));
+            for (size_t i = 0; i < lower.n; i++) /* "10 warm-up iterations", "warm-up of 20" */
+                if (str_is_digit(lower.p[i]) && i + 8 > (size_t)at && i < (size_t)at + 24)
+                    return true;
+        }
+    }
+    return false;
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -363,6 +394,7 @@ static const struct {
     {.fact = STATED_GRAPHS_OF_SIZES, .states = records_graphs_of_sizes},
     {.fact = STATED_CACHED_METHOD, .states = binds_cached_method},
     {.fact = STATED_MANY_BREAKS, .states = counts_many_breaks},
+    {.fact = STATED_WARMED_UP, .states = is_warmed_up},
     {.fact = STATED_TWO_BACKWARDS, .states = calls_two_backwards},
     {.fact = STATED_GRAPHS_OF_PARTS, .states = overwrites_results_of_parts},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
