@@ -100,7 +100,7 @@ static void read_stacked(struct str text, struct timed_pairs *p)
 
         if (side == SIDE_NONE) {
             name = line.n ? name_in(line) : name;
-            pair = (struct pair){.name = name};
+            pair = (struct timed_pair){.name = name};
             times[SIDE_EAGER] = times[SIDE_COMPILED] = 0;
             continue;
         }
@@ -308,8 +308,9 @@ static bool is_of_time(struct str text, const struct timed_pairs *p)
     for (size_t i = 0; i < p->n; i++)
         if (p->v[i].timed)
             return true;
-    return str_has_any_line(text, STR("us per\nms per\nin ms\nin us\n us \n us,\n us.\n ms \n ms,\n ms.\n(ms)\n(us)\n us|\n"
-                                      " ms|\nus/iter\nms/iter\nmicrosec\nmillisec\nlatency\nseconds\nslower\n"
+    return str_has_any_line(text, STR("us per\nms per\nin ms\nin us\n us \n us,\n us.\n ms \n ms,\n ms.\n"
+                                      "(ms)\n(us)\n us|\n ms|\n"
+                                      "us/iter\nms/iter\nmicrosec\nmillisec\nlatency\nseconds\nslower\n"
                                       "\xc2\xb5s"));
 }
 
