@@ -2703,6 +2703,8 @@ FITTING = {
         "torch.compile(till), 100 warm-up calls before:\neager: 3 ms\ncompiled: 9 ms\n", "graph_breaks", "The first calls compile"),
     "times after a warm-up, in other words": (
         "torch.compile(till)\nAverage of 100 calls after warmup.\neager: 3 ms\ncompiled: 9 ms\n", "graph_breaks", "The compiler's cache"),
+    "times after a warm-up, beside a question": (
+        "Why is torch.compile slow here? 200 calls after 20 warmup calls.\neager: 3 ms\ncompiled: 9 ms\n", "graph_breaks", "The first calls compile"),
     "times without a warm-up": (
         "torch.compile(till), no warm-up:\neager: 3 ms\ncompiled: 9 ms\n", "The first calls compile", "WRONG"),
     "a warm-up that takes long": (

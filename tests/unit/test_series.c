@@ -114,6 +114,9 @@ static void differences_that_stand_out(void **state)
          ": graphs trees=True: sum=0.5 max_diff=2.5 BUG; right with `trees=False`, `default` (`Two sales`)"},
         {"mode=default max abs diff: 1e-7\nmode=reduce-overhead max abs diff: 0.8 FAIL\n",
          ", only with CUDA graphs: mode=reduce-overhead max abs diff: 0.8 FAIL; right with `mode=default`"},
+        {"mode=default  : max diff 1e-7  OK\nmode=reduce-overhead  : max diff 1.8e+00  WRONG\n",
+         ", only with CUDA graphs: mode=reduce-overhead  : max diff 1.8e+00  WRONG; right with `mode=default`"},
+        {"till 0 max diff: 1e-7\ntill 1 max diff: 0.5 <--\n", ": till 1 max diff: 0.5 <--; right with `till 0`"},
         {"till: max diff: 1e-7\nshelf: max diff: 2e-7\naisle: max diff: 0.5\n",
          ": aisle: max diff: 0.5; right with `till`, `shelf`"},
         {"till: max diff: 1e-7\nshelf: max diff: 2e-7\naisle: max diff: 1e-5\n", ""}, /* small as well */

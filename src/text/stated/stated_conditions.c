@@ -346,26 +346,25 @@ static bool is_warmed_up(struct str text)
     static const char signs[] = "after \nexclud\ndiscard\nskip\nbefore \nfollowed by\nwarmed up\nfirst ";
     static const char denied[] = "no warm\nwithout warm\nwithout a warm\nn't warm\nnot warm\ntakes \ntook \nslow\n"
                                  "minutes\n long\nduring \n in the warm\n?\nfail\ncrash\nhang";
+    enum { BEFORE = 24, BEHIND = 32 };
     char room[400];
     struct str line;
 
     while (str_next_line(&text, &line)) {
-        struct str rest = str_trim(str_take(line, sizeof room));
+        struct str lower = str_lower(str_take(line, sizeof room), room, sizeof room), near;
+        ptrdiff_t at = str_find(lower, STR("warm"));
+        size_t begin = at > BEFORE ? (size_t)at - BEFORE : 0;
 
-        while (rest.n) {
-            struct str lower = str_next_sentence(&rest);
-            ptrdiff_t at;
-
-            lower = str_lower(lower, room, sizeof room);
-            if (!str_has_any_line(lower, str_of(words)) || str_has_any_line(lower, str_of(denied)))
-                continue;
-            if (str_has_any_line(lower, str_of(signs)))
+        for (size_t i = begin; at > 0 && i < (size_t)at; i++) /* of the same sentence */
+            begin = strchr("?!;", lower.p[i]) ? i + 1 : begin;
+        near = str_take(str_skip(lower, begin), BEFORE + BEHIND);
+        if (at < 0 || !str_has_any_line(near, str_of(words)) || str_has_any_line(near, str_of(denied)))
+            continue;
+        if (str_has_any_line(near, str_of(signs)))
+            return true;
+        for (size_t i = begin; i < begin + near.n; i++) /* "10 warm-up iterations", "warm-up of 20" */
+            if (str_is_digit(lower.p[i]) && i + 8 > (size_t)at)
                 return true;
-            at = str_find(lower, STR("warm"));
-            for (size_t i = 0; i < lower.n; i++) /* "10 warm-up iterations", "warm-up of 20" */
-                if (str_is_digit(lower.p[i]) && i + 8 > (size_t)at && i < (size_t)at + 24)
-                    return true;
-        }
     }
     return false;
 }

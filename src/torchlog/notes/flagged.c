@@ -6,7 +6,7 @@
 #include "torchlog/notes/table.h"
 #include "util/utf8.h"
 
-enum { LINE_MAX = 240, RESULTS = 32, SHOWN_MAX = 120, RIGHT_SHOWN = 2 };
+enum { LINE_MAX = 240, RESULTS = 32, SHOWN_MAX = 120, RIGHT_SHOWN = 2, SECTION_MAX = 60 };
 
 struct result {
     struct str line, label, section;
@@ -56,13 +56,13 @@ static size_t difference_at(struct str lower)
     return at;
 }
 
-/* The number behind the first ':', '=' or '|' of the difference. */
+/* The number behind the first ':', '=', '|' or blank of the difference. */
 static double value_in(struct str rest)
 {
     double value = NAN;
 
     for (size_t i = 0; i < rest.n; i++)
-        if (strchr(":=|", rest.p[i]) && table_number(str_trim(str_skip(rest, i + 1)), &value).n)
+        if (strchr(":=| ", rest.p[i]) && table_number(str_trim(str_skip(rest, i + 1)), &value).n)
             return value;
     return NAN;
 }
@@ -81,6 +81,21 @@ static struct str label_of(struct str line, size_t at)
     return label;
 }
 
+/* "max_diff: 1e-8", and "fast: max diff 1e-8  OK", where the program says how it is. */
+static bool is_result(struct str line)
+{
+    static const struct str ends[] = {STR_INIT("ok"), STR_INIT("OK"), STR_INIT("PASS"), STR_INIT("pass"),
+                                      STR_INIT("passed")};
+    char room[LINE_MAX];
+    struct str lower = str_lower(line, room, sizeof room), rest;
+
+    if (measured_in(line, false) == MEASURED_DIFFERENCE)
+        return true;
+    rest = str_skip(lower, difference_at(lower));
+    return (is_marked(line) || STR_ENDS_ANY(line, ends)) && str_has_any_line(rest, STR("diff\nerr")) &&
+           !isnan(value_in(rest));
+}
+
 static void read_results(struct str text, struct results *r)
 {
     struct str line, section = {0};
@@ -91,7 +106,7 @@ static void read_results(struct str text, struct results *r)
         size_t at;
 
         line = str_trim(str_take(line, LINE_MAX));
-        if (measured_in(line, false) != MEASURED_DIFFERENCE) {
+        if (!is_result(line)) {
             section = str_ends(line, STR(":")) || str_starts(line, STR("#")) ? line : line.n ? section : section;
             continue;
         }
@@ -170,7 +185,7 @@ static struct str right_beside(struct arena *a, const struct results *r, const s
             continue;
         if (section && !str_eq(x->section, bad->section))
             continue;
-        label = single ? other : label;
+        label = single && str_has(other, STR("=")) ? other : label; /* "0" of "head 0" says nothing alone */
         if (str_has(out, label))
             continue;
         out = arena_printf(a, "%.*s%s`%.*s`", STR_ARG(out), shown++ ? ", " : "; right with ", STR_ARG(label));
@@ -211,13 +226,14 @@ struct series_found flagged_difference(struct arena *a, struct str text)
     if (!bad || wrong == r.n)
         return (struct series_found){.line = {0}};
     section = bad->section;
+    section = section.n > SECTION_MAX ? (struct str){0} : section;
     while (section.n && strchr(":# ", section.p[section.n - 1]))
         section = str_drop(section, 1);
     return (struct series_found){
         .message = arena_printf(a, "%s: %.*s%.*s%s%.*s%s", is_of_graphs(&r, bad) ? ", only with CUDA graphs" : "",
                                 STR_ARG(utf8_shorten(a, bad->line, SHOWN_MAX)),
                                 STR_ARG(right_beside(a, &r, bad, true)), section.n ? " (`" : "",
-                                STR_ARG(utf8_shorten(a, section, SHOWN_MAX / 2)), section.n ? "`)" : ""),
+                                STR_ARG(section), section.n ? "`)" : ""),
         .line = bad->line,
     };
 }
