@@ -617,6 +617,7 @@ enum stated_fact {
     STATED_EAGER_COMMAND, /* a command that compiles ends badly, and the text has the same one without that option */
     STATED_COMPILED_MASK, /* create_block_mask is compiled */
     STATED_STARTS, /* it is about the first calls, or the start of a program */
+    STATED_WARMED_UP, /* the writer made calls before measuring */
     STATED_TWO_BACKWARDS, /* a compiled function that trains two modules calls backward() for each */
     STATED_TRAINS, /* the writer speaks of training */
     STATED_GRAPHS_OF_PARTS, /* CUDA graphs of parts of a model, each compiled on its own, overwrite results */

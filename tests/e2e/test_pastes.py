@@ -872,6 +872,32 @@ FRAGMENTS = {
     "numbers near 0 that stay": (
         "torch.compile(price)\nDynamo? The price is wrong:\neager: tensor(8.25e-39)\ncompiled: tensor(2.5)\n", 0,
         "in a text on results", None, "aot_eager"),
+    "stages in columns": (
+        "The compile time of the till went from seconds to minutes with torch.compile.\n\nn   eager  aot_eager  inductor\n"
+        "1   0.001  0.03       0.2\n2   0.001  0.04       0.6\n3   0.001  0.05       1.8\n4   0.001  0.06       5.4\n", 0,
+        "takes longest in inductor, where each step takes about 3 times as long", None, "realize_reads_threshold = 1"),
+    "functions of which some are slower": (
+        "On the CPU, us per call of torch.compile(till):\n\nexp\neager:    300.5\ncompiled: 601.2\nrelu(x*3)+1\neager:    400.1\ncompiled: 100.3\n", 0,
+        "compiled code is slower, for single functions, in 1 of 2 pairs: exp 300 to 601 (2 times); faster: relu(x*3)+1", None, "nothing to fuse"),
+    "a table of sizes": (
+        "Times of torch.compile(till), in ms:\n\n| batch | eager | compiled |\n|---|---:|---:|\n| 1 | 2.0 | 3.0 |\n| 8 | 9.0 | 3.0 |\n", 0,
+        "compiled code is slower, in 1 of 2 pairs: batch 1 2.0 to 3.0", None, "have in common"),
+    "a table of modes": (
+        "torch.compile(till), PyTorch 2.1.0\n\n| made | run | eager ms | compiled ms |\n|---|---|---|---|\n| no_grad | no_grad | 2.0 | 1.0 |\n"
+        "| none | inference_mode | 2.0 | 7.0 |\n", 0, "with inference_mode, in 1 of 2 pairs: made none, run inference_mode 2.0 to 7.0 (3.5", None,
+        "under one mode"),
+    "a difference that is marked": (
+        "torch.compile(till, mode=m), the sums of the till:\n  mode=default: max_diff=1e-8 ok\n  mode=reduce-overhead: max_diff=2.5 BUG\n", 0,
+        "one result is far off, only with CUDA graphs: mode=reduce-overhead: max_diff=2.5 BUG; right with `mode=default`", None, "memory of its own"),
+    "a difference that is by far the largest": (
+        "torch.compile(net), each aisle:\ntill: max diff: 1e-7\nshelf: max diff: 2e-7\ncart: max diff: 0.5\n", 0,
+        "one result is far off: cart: max diff: 0.5", None, "setting of a line that is right"),
+    "a compiler that is at work": (
+        "aoti_compile_and_package(till) prints nothing, torch 2.9.0\n  PID     ELAPSED %CPU COMMAND\n 4117    00:41:02 99.9 /usr/lib/gcc/12/cc1plus -quiet "
+        "-D TORCH_INDUCTOR_CPP_WRAPPER\n 4116    00:41:02  0.0 g++ /tmp/torchinductor_me/c1/c1.cpp -O3\n9120 /tmp/torchinductor_me/c1/c1.cpp\n", 0,
+        "a compiler is at work: cc1plus, for 00:41:02, at one file of 9120 lines", None, "compile_wrapper_opt_level"),
+    "inference mode, which is no infinity": (
+        "net = torch.compile(till)\nwith torch.inference_mode(): net(x)\n", 0, "the compiler is named: net = torch.compile", None, "paste"),
     "counters of very large graphs": (
         "torch: a loop over hours\n{'stats': Counter({'calls_captured': 90000,\n 'unique_graphs': 1})}\n", 0,
         "very large graphs: 90000 calls in 1 graph", None, "Compile the body"),
@@ -2783,6 +2809,30 @@ FITTING = {
         ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "remove the caches", "in this text"))},
     "a GPU that nvidia-smi sees": ("torch.compile\nRuntimeError: No CUDA GPUs are available\nnvidia-smi shows both cards.\n", "it is this process that does not", "in a container"),
     "a GPU of which nothing is said": ("torch.compile\nRuntimeError: No CUDA GPUs are available\n", "in a container", "it is this process that does not"),
+    "stages, without max-autotune": (
+        "The compile time of torch.compile(till) is very high, minutes.\n", "TORCH_TRACE", "max-autotune"),
+    "stages, with max-autotune": (
+        "The compile time of torch.compile(till, mode=\"max-autotune\") is very high, minutes.\n", "Without max-autotune", "WRONG"),
+    "times after a warm-up": (
+        "torch.compile(till), 100 warm-up calls before:\neager: 3 ms\ncompiled: 9 ms\n", "graph_breaks", "The first calls compile"),
+    "times after a warm-up, in other words": (
+        "torch.compile(till)\nAverage of 100 calls after warmup.\neager: 3 ms\ncompiled: 9 ms\n", "graph_breaks", "The compiler's cache"),
+    "times after a warm-up, beside a question": (
+        "Why is torch.compile slow here? 200 calls after 20 warmup calls.\neager: 3 ms\ncompiled: 9 ms\n", "graph_breaks", "The first calls compile"),
+    "times without a warm-up": (
+        "torch.compile(till), no warm-up:\neager: 3 ms\ncompiled: 9 ms\n", "The first calls compile", "WRONG"),
+    "a warm-up that takes long": (
+        "torch.compile(till)\nThe warm-up takes 90 s.\neager: 3 ms\ncompiled: 9 ms\n", "The first calls compile", "WRONG"),
+    "single functions on a GPU": (
+        "torch.compile(till) on cuda:0, us per call\nexp\neager: 300\ncompiled: 601\nlog\neager: 400\ncompiled: 100\n", "nothing to fuse", "VML"),
+    "single functions on the CPU": (
+        "torch.compile(till) on CPU, us per call\nexp\neager: 300\ncompiled: 601\nlog\neager: 400\ncompiled: 100\n", "VML", "WRONG"),
+    "outputs of CUDA graphs": (
+        "torch.compile(till)\nmode=default: max_diff=1e-8 ok\nmode=reduce-overhead: max_diff=2.5 BUG\n", "`.clone()` outputs", "Gradients that"),
+    "gradients of CUDA graphs": (
+        "torch.compile(till), after 4 backwards\nmode=default: max_diff=1e-8 ok\nmode=reduce-overhead: max_diff=2.5 BUG\n", "Gradients that", "WRONG"),
+    "a compiler without AOTInductor": (
+        "torch.compile(till)\n 4117 99.9 00:41:02 cc1plus /tmp/torchinductor_me/c1.cpp\n", "more cores do not help", "compile_wrapper"),
     "what plain PyTorch does": (IMAGE + "\nPlain pytorch works on the card as well.\n", "remove the caches", "what it depends on"),
     "a GPU that CUDA 13 knows": (PTXAS.replace("sm_121a", "sm_110a"), "13.0 or later", "12.9 or later"),
     "a GPU that CUDA 12.9 does not know": (PTXAS.replace("sm_121a", "sm_110a") + "CUDA: 12.9\n", "Or name the ptxas", "The text names a CUDA"),

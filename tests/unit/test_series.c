@@ -1,7 +1,10 @@
 /* Numbers that a program prints again and again, results one below the other, and lists of processes. */
 #include "unit.h"
 
+#include "torchlog/notes/contrast.h"
+#include "torchlog/notes/flagged.h"
 #include "torchlog/notes/printed.h"
+#include "torchlog/notes/subject.h"
 
 static void memory_that_rises(void **state)
 {
@@ -49,6 +52,17 @@ static void stages_of_compiling(void **state)
          " in eager: no compiler 0.002 s, eager 80 s, aot_eager 84 s, inductor 90 s"},
         {"words alone\nuncompiled: 2 ms\ninductor: 9 ms\n", ""},
         {"inductor: 90 s\n", ""},
+        {"n   eager  aot_eager  inductor\n1   0.001  0.03  0.2\n2   0.001  0.04  0.6\n3   0.001  0.05  1.8\n"
+         "4   0.001  0.06  5.4\n",
+         " in inductor, where each step takes about 3 times as long as the one before: eager 0.001 s, "
+         "aot_eager 0.06 s, inductor 5.4 s"},
+        {"| tills | aot_eager (ms) | inductor (ms) |\n|---|---|---|\n| 1 | 30 | 200 |\n| 2 | 40 | 400 |\n"
+         "| 3 | 50 | 800 |\n| 4 | 60 | 1600 |\n",
+         " in inductor, where each step doubles it: aot_eager 0.06 s, inductor 1.6 s"},
+        /* twice the work takes twice the time */
+        {"n eager aot_eager inductor\n8 0.1 0.2 2\n16 0.1 0.3 4\n32 0.1 0.4 8\n64 0.1 0.5 16\n",
+         " in inductor: eager 0.1 s, aot_eager 0.5 s, inductor 16 s"},
+        {"tills eager inductor\n1 9 9.1\n2 18 18.2\n3 36 36.1\n4 70 70.2\n", ""}, /* before Inductor */
         {"I tried it with aot_eager (60 s), inductor: 3\n", ""},
     };
     struct arena *a = arena_new();
@@ -57,6 +71,97 @@ static void stages_of_compiling(void **state)
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_str(series_of_stages(a, str_of(cases[i].text)).message, cases[i].message);
     arena_free(a);
+}
+
+static void pairs_of_times(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"us per call\nlog\neager: 300.25\ncompiled: 600.5\nrelu(x*3)\neager:    400\ncompiled: 100\n",
+         ", for single functions, in 1 of 2 pairs: log 300 to 600 (2 times); faster: relu(x*3) 400 to 100 (4 "
+         "times)"},
+        {"till: eager 3 ms, compiled 9 ms\nshelf: eager 4 ms, compiled 4 ms\n",
+         ", in 1 of 2 pairs: till 3 to 9 (3 times)"},
+        {"| batch | eager ms | compiled ms |\n|---|---:|---:|\n| 1 | 2.0 | **3.0** |\n| 8 | 9 | 3 |\n",
+         ", in 1 of 2 pairs: batch 1 2.0 to 3.0 (1.5 times); faster: batch 8 9 to 3 (3 times)"},
+        {"made      run             eager ms  compiled ms\n-         -               2.0       1.0\n"
+         "no_grad   inference_mode  2.0       8.0\n",
+         ", with inference_mode, in 1 of 2 pairs: made no_grad, run inference_mode 2.0 to 8.0 (4 times); faster: "
+         "made -, run - 2.0 to 1.0 (2 times)"},
+        {"till: eager 3 ms, compiled 2 ms\nshelf: eager 4 ms, compiled 4 ms\n", ""}, /* none is slower */
+        {"eager: 3 ms\ncompiled: 9 ms\n", ""},                                      /* of one thing */
+        /* no times */
+        {"till: eager 3 GB, compiled 9 GB\nshelf: eager 4 GB, compiled 8 GB\n", ""},
+        {"| net | eager it/s | compiled it/s |\n| a | 2 | 3 |\n| b | 2 | 4 |\n", ""},
+        {"till loss\neager: 3\ncompiled: 9\nshelf loss\neager: 3\ncompiled: 9\n", ""},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(contrast_pairs(a, str_of(cases[i].text)).message, cases[i].message);
+    arena_free(a);
+}
+
+static void differences_that_stand_out(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"Two sales:\n  default: max_diff=1e-8 ok\n  graphs trees=False: max_diff=1e-8 ok\n  graphs trees=True: "
+         "sum=0.5 max_diff=2.5 BUG\n",
+         ": graphs trees=True: sum=0.5 max_diff=2.5 BUG; right with `trees=False`, `default` (`Two sales`)"},
+        {"mode=default max abs diff: 1e-7\nmode=reduce-overhead max abs diff: 0.8 FAIL\n",
+         ", only with CUDA graphs: mode=reduce-overhead max abs diff: 0.8 FAIL; right with `mode=default`"},
+        {"mode=default  : max diff 1e-7  OK\nmode=reduce-overhead  : max diff 1.8e+00  WRONG\n",
+         ", only with CUDA graphs: mode=reduce-overhead  : max diff 1.8e+00  WRONG; right with `mode=default`"},
+        {"till 0 max diff: 1e-7\ntill 1 max diff: 0.5 <--\n", ": till 1 max diff: 0.5 <--; right with `till 0`"},
+        {"till: max diff: 1e-7\nshelf: max diff: 2e-7\naisle: max diff: 0.5\n",
+         ": aisle: max diff: 0.5; right with `till`, `shelf`"},
+        {"till: max diff: 1e-7\nshelf: max diff: 2e-7\naisle: max diff: 1e-5\n", ""}, /* small as well */
+        {"till: max diff: 1e-2\nshelf: max diff: 0.5\naisle: max diff: 0.1\n", ""},  /* all are large */
+        {"till: max diff: 0.1 FAIL\nshelf: max diff: 0.5 FAIL\n", ""},
+        {"max diff: 0.1\n", ""},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(flagged_difference(a, str_of(cases[i].text)).message, cases[i].message);
+    arena_free(a);
+}
+
+static void compilers_at_work(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"  PID     ELAPSED %CPU COMMAND\n 4117    00:41:02 99.9 /usr/lib/gcc/x86_64-linux-gnu/12/cc1plus -quiet\n"
+         " 4116    00:41:02  0.0 g++ /tmp/torchinductor_me/c1/c1.cpp -O3\n9120 /tmp/torchinductor_me/c1/c1.cpp\n",
+         ": cc1plus, for 00:41:02, at one file of 9120 lines"},
+        {"me 4117 99.9 12:30 ptxas -v /tmp/torchinductor_me/triton/k.ptx\n", ": ptxas, for 12:30, at one file"},
+        {"4117 R 99.9 1:02 cc1plus /tmp/torchinductor_me/a.cpp\n4118 R 99.9 1:02 cc1plus /tmp/torchinductor_me/b.cpp\n",
+         ": 2 processes of cc1plus"},
+        {"4117 R 99.9 1:02 cc1plus /srv/shop.cpp\n", ""}, /* of something else */
+        {"g++ /tmp/torchinductor_me/c1.cpp: error: no quokka\n", ""},
+        {"4117 R 99.9 1:02 python /tmp/torchinductor_me/c1.py\n", ""},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(printed_compilers(a, str_of(cases[i].text)).message, cases[i].message);
+    arena_free(a);
+}
+
+static void whole_words_of_subjects(void **state)
+{
+    (void)state;
+    assert_str(subject_find(STR("till | inference_mode\nshelf | inference_mode\nIt is slow here.\n")).words,
+               ", in a text on speed");
+    assert_str(subject_find(STR("the loss is (inf) there\n")).words, ", in a text on results");
+    assert_str(subject_find(STR("I use a till for using it\n")).words, "");
 }
 
 static void values_that_no_rounding_explains(void **state)
@@ -127,6 +232,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_that_rises),
         cmocka_unit_test(stages_of_compiling),
+        cmocka_unit_test(pairs_of_times),
+        cmocka_unit_test(differences_that_stand_out),
+        cmocka_unit_test(compilers_at_work),
+        cmocka_unit_test(whole_words_of_subjects),
         cmocka_unit_test(values_that_no_rounding_explains),
         cmocka_unit_test(processes_of_one_parent),
     };

@@ -177,6 +177,11 @@ static const struct fit_rule {
                 "paste the numbers of eager and of compiled code."},
     {"Compiled, it does not store the whole", .unless = {STATED_COMPILED_MASK}},
     {"The compiler's cache makes later", .needs = {STATED_STARTS}},
+    {"The first calls compile: leave\nThe compiler's cache makes later", .unless = {STATED_WARMED_UP}},
+    {"On the CPU, eager mode calls a tuned", .needs = {STATED_NO_GPU}, .asserts = true},
+    {"Gradients that several backwards add up\nOr add up clones", .needs = {STATED_TRAINS}, .asserts = true},
+    {"With AOTInductor, the wrapper\ncompile_wrapper_with_O0\ncompile AOTInductor's wrapper",
+     .needs = {STATED_OTHER_ENTRY}},
     {"See where it waits: `py-spy\nA stack that changes is slow\n`TORCH_LOGS=\"+dynamo,+inductor\"`: its last line",
      .unless = {STATED_ONE_THREAD_HELPS},
      .instead = "With one compile thread it ends, so most likely the program waits for Inductor's compile workers, "

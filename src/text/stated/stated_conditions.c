@@ -360,6 +360,36 @@ static bool overwrites_results_of_parts(struct str text)
            str_has(text, STR("cudagraph_mark_step_begin"));
 }
 
+/* "after 100 warm-up calls", "warmed up with 20": how often, or what for, and not how long that takes. */
+static bool is_warmed_up(struct str text)
+{
+    static const char words[] = "warm-up\nwarmup\nwarm up\nwarmed up\nwarming up";
+    static const char signs[] = "after \nexclud\ndiscard\nskip\nbefore \nfollowed by\nwarmed up\nfirst ";
+    static const char denied[] = "no warm\nwithout warm\nwithout a warm\nn't warm\nnot warm\ntakes \ntook \nslow\n"
+                                 "minutes\n long\nduring \n in the warm\n?\nfail\ncrash\nhang";
+    enum { BEFORE = 24, BEHIND = 32 };
+    char room[400];
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str lower = str_lower(str_take(line, sizeof room), room, sizeof room), near;
+        ptrdiff_t at = str_find(lower, STR("warm"));
+        size_t begin = at > BEFORE ? (size_t)at - BEFORE : 0;
+
+        for (size_t i = begin; at > 0 && i < (size_t)at; i++) /* of the same sentence */
+            begin = strchr("?!;", lower.p[i]) ? i + 1 : begin;
+        near = str_take(str_skip(lower, begin), BEFORE + BEHIND);
+        if (at < 0 || !str_has_any_line(near, str_of(words)) || str_has_any_line(near, str_of(denied)))
+            continue;
+        if (str_has_any_line(near, str_of(signs)))
+            return true;
+        for (size_t i = begin; i < begin + near.n; i++) /* "10 warm-up iterations", "warm-up of 20" */
+            if (str_is_digit(lower.p[i]) && i + 8 > (size_t)at)
+                return true;
+    }
+    return false;
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -385,6 +415,7 @@ static const struct {
     {.fact = STATED_GRAPHS_OF_SIZES, .states = records_graphs_of_sizes},
     {.fact = STATED_CACHED_METHOD, .states = binds_cached_method},
     {.fact = STATED_MANY_BREAKS, .states = counts_many_breaks},
+    {.fact = STATED_WARMED_UP, .states = is_warmed_up},
     {.fact = STATED_TWO_BACKWARDS, .states = calls_two_backwards},
     {.fact = STATED_GRAPHS_OF_PARTS, .states = overwrites_results_of_parts},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},

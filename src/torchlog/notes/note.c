@@ -4,6 +4,8 @@
 #include "text/stated/stated_text.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/measured.h"
+#include "torchlog/notes/contrast.h"
+#include "torchlog/notes/flagged.h"
 #include "torchlog/notes/kernels.h"
 #include "torchlog/notes/printed.h"
 #include "torchlog/notes/starts.h"
@@ -34,6 +36,9 @@ enum whole {
     WHOLE_AUTOCAST,
     WHOLE_SUBNORMAL,
     WHOLE_TRACED,
+    WHOLE_COMPILERS,
+    WHOLE_PAIRS,
+    WHOLE_FLAGGED,
     WHOLES
 };
 
@@ -86,6 +91,7 @@ static const struct note_row {
     {.all = "[W", .any = "torch.compile\ntorch compile", .warns = true},
     /* TORCHINDUCTOR_PROFILE */
     {.all = "GB/s\ttriton_", .lead = "the speed of Inductor's kernels"},
+    {.whole = WHOLE_COMPILERS, .lead = "a compiler is at work", .beside = BESIDE_COMPILER, .stays = true},
     {.any = "_inductor/compile_worker/__main__.py\nwarm_pool\nSubprocPool\ncompile worker",
      .lead = "processes that compile kernels"},
     {.whole = WHOLE_PROCESSES, .lead = "processes of one parent", .beside = BESIDE_COMPILER},
@@ -138,6 +144,7 @@ static const struct note_row {
      .of = COMPLAINT_WRONG,
      .lead = "results that differ, of a program with random numbers",
      .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_PAIRS, .of = COMPLAINT_SLOW, .lead = "compiled code is slower", .beside = BESIDE_COMPILER},
     {.measured = MEASURED_TIME,
      .of = COMPLAINT_SLOW,
      .lead = "a second call that is slow, and later ones that are not",
@@ -148,6 +155,7 @@ static const struct note_row {
      .lead = "a later call that took as long as a compile",
      .beside = BESIDE_COMPILER,
      .calls = CALLS_COMPILE_AGAIN},
+    {.whole = WHOLE_FLAGGED, .of = COMPLAINT_WRONG, .lead = "one result is far off", .beside = BESIDE_COMPILER},
     {.measured = MEASURED_DIFFERENCE,
      .of = COMPLAINT_WRONG,
      .lead = "a comparison of results",
@@ -349,6 +357,9 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_OVERFLOW] = subject_overflow(a, text);
     x->whole[WHOLE_AUTOCAST] = subject_autocast(a, text);
     x->whole[WHOLE_SUBNORMAL] = subject_subnormal(a, text);
+    x->whole[WHOLE_COMPILERS] = printed_compilers(a, text);
+    x->whole[WHOLE_PAIRS] = contrast_pairs(a, text);
+    x->whole[WHOLE_FLAGGED] = flagged_difference(a, text);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);

@@ -213,6 +213,116 @@ struct series_found printed_processes(struct arena *a, struct str text)
     return (struct series_found){arena_printf(a, " %llu: %zu processes", (unsigned long long)parent, n), first};
 }
 
+/* --- compilers ---------------------------------------------------------------------------------------------------- */
+
+/* Whether the name of a program stands in the line, with or without its path: what follows is no part of it. */
+static bool runs(struct str line, struct str program)
+{
+    for (ptrdiff_t at; (at = str_find(line, program)) >= 0; line = str_skip(line, (size_t)at + program.n)) {
+        struct str behind = str_skip(line, (size_t)at + program.n);
+
+        if ((at == 0 || line.p[at - 1] == ' ' || line.p[at - 1] == '/') &&
+            (!behind.n || behind.p[0] == ' ' || behind.p[0] == '-' || str_is_digit(behind.p[0])))
+            return true;
+    }
+    return false;
+}
+
+/* Drivers, which wait for the compilers that they start, stand behind these. */
+static struct str compiler_of(struct str line, size_t *rank)
+{
+    static const struct str programs[] = {STR_INIT("cc1plus"), STR_INIT("ptxas"), STR_INIT("cicc"), STR_INIT("clang++"),
+                                          STR_INIT("clang"),   STR_INIT("icpx"), STR_INIT("nvcc"), STR_INIT("g++")};
+
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (runs(line, programs[i])) {
+            *rank = i;
+            return programs[i];
+        }
+    return (struct str){0};
+}
+
+/* "01:07:31", "2-03:04:05", "12:30" and "67:22.31" among the columns before the command. */
+static struct str elapsed_in(struct str line)
+{
+    while (line.n) {
+        struct str word = str_split(&line, ' ');
+        size_t digits = 0, colons = 0;
+
+        for (size_t i = 0; i < word.n; i++) {
+            digits += str_is_digit(word.p[i]);
+            colons += word.p[i] == ':';
+        }
+        if (colons && colons <= 2 && digits >= 3 && digits + colons + str_has(word, STR("-")) +
+                str_has(word, STR(".")) == word.n)
+            return word;
+        if (str_chr(word, '/') >= 0) /* the command */
+            break;
+    }
+    return (struct str){0};
+}
+
+/* "78412" of "78412 /tmp/torchinductor_me/cq/cq3.cpp", as `wc -l` prints it. */
+static struct str lines_of_file(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str rest = str_trim(line);
+        size_t n = 0;
+
+        while (n < rest.n && str_is_digit(rest.p[n]))
+            n++;
+        if (n && str_has(rest, STR("torchinductor")) && str_starts(str_skip(rest, n), STR(" /")) &&
+            str_chr(str_skip(rest, n + 1), ' ') < 0)
+            return str_take(rest, n);
+    }
+    return (struct str){0};
+}
+
+/* A line of a list of processes begins with numbers, or with a user and a number. */
+static bool is_process(struct str line)
+{
+    struct str first = str_split(&line, ' ');
+    uint64_t n;
+
+    line = str_trim(line);
+    if (str_take_u64(&first, &n) && first.n == 0)
+        return line.n > 0;
+    return str_take_u64(&line, &n) && str_starts(line, STR(" "));
+}
+
+struct series_found printed_compilers(struct arena *a, struct str text)
+{
+    struct str rest = text, line, best = {0}, name = {0}, elapsed, lines;
+    size_t n = 0, rank, best_rank = SIZE_MAX;
+
+    if (!str_has_any_line(text, STR("torchinductor\nTORCH_INDUCTOR\ntmp/triton")))
+        return (struct series_found){0};
+    while (str_next_line(&rest, &line)) {
+        struct str words = str_trim(str_take(line, LOOKED_AT)), program = compiler_of(words, &rank);
+
+        if (program.n == 0 || !is_process(words) || rank > best_rank)
+            continue;
+        n = rank == best_rank ? n + 1 : 1;
+        if (rank < best_rank) {
+            best = line;
+            name = program;
+        }
+        best_rank = rank;
+    }
+    if (n == 0)
+        return (struct series_found){0};
+    elapsed = elapsed_in(str_trim(str_take(best, LOOKED_AT)));
+    lines = lines_of_file(text);
+    if (n > 1)
+        return (struct series_found){arena_printf(a, ": %zu processes of %.*s", n, STR_ARG(name)), best};
+    return (struct series_found){arena_printf(a, ": %.*s%s%.*s, at one file%s%.*s%s", STR_ARG(name),
+                                              elapsed.n ? ", for " : "", STR_ARG(elapsed), lines.n ? " of " : "",
+                                              STR_ARG(lines), lines.n ? " lines" : ""),
+                                 best};
+}
+
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
 enum { RANKS_SHOWN = 4, NO_RANK = -1 };

@@ -1,6 +1,6 @@
 /*
- * printed: two results that a program prints one below the other, lists of processes, and code of graphs that differs
- * in a constant. Any thread.
+ * printed: two results that a program prints one below the other, lists of processes, compilers among them, and code of
+ * graphs that differs in a constant. Any thread.
  */
 #pragma once
 
@@ -18,6 +18,12 @@ struct series_found printed_unwaited(struct arena *a, struct str text);
 
 /* " 41213: 8 processes": what `ps` prints of several processes of Python that one process started. */
 struct series_found printed_processes(struct arena *a, struct str text);
+
+/*
+ * ": cc1plus, for 01:07:31, one file of 78412 lines": a compiler that works on what Inductor generated, in what `ps` or
+ * `top` prints; ": 4 processes of cc1plus" where there are several.
+ */
+struct series_found printed_compilers(struct arena *a, struct str text);
 
 /*
  * ": 'layers.3' and 'layers.4', arguments of `torch.ops.shop.norm`": calls of one operator, in the code of two graphs,

@@ -1,7 +1,9 @@
 #include "torchlog/notes/series.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#include "torchlog/notes/table.h"
 #include "util/utf8.h"
 
 /* In the order of the compiler's stages: a backend does what those before it do, and one stage more. */
@@ -32,6 +34,7 @@ struct series {
     struct str label;
     double values[LINES_MIN]; /* the last ones, the newest first */
     size_t n, rises, falls;
+    bool uneven; /* the steps between the last numbers are not equal */
 };
 
 static void add(struct series *s, struct str line, struct str number, double value)
@@ -294,10 +297,100 @@ static void read_stages(struct str text, struct series under[BACKENDS])
     }
 }
 
-/* Whether the last steps take twice the time of those before them, or nearly so. */
-static bool doubles(const struct series *s)
+/* "inductor" of the head `inductor (s)`. */
+static enum backend backend_of_column(struct str head)
 {
-    return s->n > LINES_MIN && s->values[0] > 1.7 * s->values[1] && s->values[1] > 1.7 * s->values[2];
+    char room[HEADING_MAX];
+    struct str word = str_lower(str_take(head, HEADING_MAX), room, sizeof room);
+    size_t n = 0;
+
+    while (n < word.n && str_is_word_char(word.p[n]))
+        n++;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].backend != UNCOMPILED && str_eq(str_take(word, n), names[i].word))
+            return names[i].backend;
+    return NO_BACKEND;
+}
+
+static bool is_head_of_backends(const struct cells *head)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < head->n; i++)
+        n += backend_of_column(head->v[i]) != NO_BACKEND;
+    return n >= 2;
+}
+
+/* "ms" of "inductor (ms)" and of "inductor ms". */
+static struct str unit_of_column(struct str head)
+{
+    while (head.n && str_is_word_char(head.p[0]))
+        head = str_skip(head, 1);
+    while (head.n && strchr(" ([", head.p[0]))
+        head = str_skip(head, 1);
+    return head;
+}
+
+static void add_row(const struct cells *head, const struct cells *row, struct str line, bool uneven,
+                    struct series under[BACKENDS])
+{
+    for (size_t i = 0; i < row->n; i++) {
+        enum backend of = backend_of_column(head->v[i]);
+        double value;
+        struct str number = table_number(row->v[i], &value), unit = str_skip(row->v[i], number.n);
+
+        if (of == NO_BACKEND || number.n == 0)
+            continue;
+        unit = str_trim(unit).n ? unit : unit_of_column(head->v[i]);
+        add(&under[of], line, number, seconds_of(number, unit));
+        under[of].uneven = uneven;
+    }
+}
+
+/* A table whose head names the backends; its first column may count the steps. */
+static void read_columns(struct str text, struct series under[BACKENDS])
+{
+    struct cells head = {.n = 0}, row;
+    double step = 0, before = 0, more = 0;
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        line = str_trim(str_take(line, LINE_MAX));
+        if (table_is_rule(line))
+            continue;
+        if (head.n == 0 || !table_row(line, &head, &row)) {
+            table_head(line, &head);
+            head.n = is_head_of_backends(&head) ? head.n : 0;
+            continue;
+        }
+        step = 0;
+        if (backend_of_column(head.v[0]) == NO_BACKEND)
+            table_number(row.v[0], &step);
+        add_row(&head, &row, line, step - before > 1.1 * more || step - before < 0.9 * more, under);
+        more = step - before;
+        before = step;
+    }
+}
+
+/* Whether the last steps take a multiple of the time of those before them, and which: 0 if they do not. */
+static double factor_of(const struct series *s)
+{
+    static const double least = 1.7;
+
+    if (s->n <= LINES_MIN || s->uneven || s->values[0] <= least * s->values[1] || s->values[1] <= least * s->values[2])
+        return 0;
+    return sqrt(s->values[0] / s->values[2]);
+}
+
+static struct str growth_of(struct arena *a, const struct series *s)
+{
+    double factor = factor_of(s);
+
+    if (factor <= 0)
+        return STR("");
+    if (factor > 1.85 && factor < 2.15)
+        return STR(", where each step doubles it");
+    return arena_printf(a, ", where each step takes about %.2g times as long as the one before", factor);
 }
 
 struct series_found series_of_stages(struct arena *a, struct str text)
@@ -307,7 +400,12 @@ struct series_found series_of_stages(struct arena *a, struct str text)
     double most = 0, all = 0;
     struct str times = {0};
 
-    read_stages(text, under);
+    read_columns(text, under);
+    for (size_t i = UNCOMPILED; i < BACKENDS; i++)
+        n += under[i].n > 0;
+    if (n == 0)
+        read_stages(text, under);
+    n = 0;
     for (size_t i = UNCOMPILED; i < BACKENDS; i++) {
         double more = under[i].values[0] - (before ? under[before].values[0] : 0);
 
@@ -323,8 +421,7 @@ struct series_found series_of_stages(struct arena *a, struct str text)
     }
     if (n < 2 || most < 1 || 2 * most < all)
         return (struct series_found){0};
-    return (struct series_found){arena_printf(a, " in %s%s: %.*s", shown[stage],
-                                              doubles(&under[stage]) ? ", where each step doubles it" : "",
-                                              STR_ARG(times)),
+    return (struct series_found){arena_printf(a, " in %s%.*s: %.*s", shown[stage],
+                                              STR_ARG(growth_of(a, &under[stage])), STR_ARG(times)),
                                  under[stage].line};
 }

@@ -12,7 +12,7 @@ enum { LOOKED_AT = 400, SHOWN_MAX = 120, DIGITS_MAX = 24 };
 
 static const struct {
     struct str words; /* for the message */
-    const char *any;  /* in small letters, separated by '\n' */
+    const char *any;  /* in small letters, separated by '\n'; one that begins with a blank is a whole word */
 } subjects[] = {
     {STR_INIT(", in a text on memory"), "memory\n oom\n vram\n rss\nmemory_allocated\n gb\n gib\n mib"},
     {STR_INIT(", in a text on the time of the first calls"),
@@ -27,6 +27,28 @@ static const struct {
 
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
+/* " inf" is no part of "inference", and stands in "(inf)", too. */
+static bool has_whole(struct str lower, struct str word)
+{
+    for (ptrdiff_t at; (at = str_find(lower, word)) >= 0; lower = str_skip(lower, (size_t)at + word.n)) {
+        struct str behind = str_skip(lower, (size_t)at + word.n);
+
+        if ((at == 0 || !str_is_word_char(lower.p[at - 1])) && (!behind.n || !str_is_word_char(behind.p[0])))
+            return true;
+    }
+    return false;
+}
+
+static bool has_word_of(struct str lower, size_t subject)
+{
+    struct str any = str_of(subjects[subject].any), word;
+
+    while (str_next_line(&any, &word))
+        if (str_starts(word, STR(" ")) ? has_whole(lower, str_trim(word)) : str_has(lower, word))
+            return true;
+    return false;
+}
+
 /* By the number of lines with a word of each. */
 static size_t subject_of(struct str text)
 {
@@ -39,7 +61,7 @@ static size_t subject_of(struct str text)
         struct str lower = str_lower(str_take(line, LOOKED_AT), room, sizeof room);
 
         for (size_t i = 0; i < SUBJECTS && !str_has(lower, STR("no longer")); i++)
-            lines[i] += str_has_any_line(lower, str_of(subjects[i].any));
+            lines[i] += has_word_of(lower, i);
     }
     for (size_t i = 0; i < SUBJECTS; i++)
         if (lines[i] && (best == SUBJECTS || lines[i] > lines[best])) {
@@ -62,7 +84,7 @@ struct subject subject_find(struct str text)
         while (line.n) {
             struct str sentence = str_next_sentence(&line), lower = str_lower(sentence, room, sizeof room);
 
-            if (str_has_any_line(lower, str_of(subjects[subject].any)))
+            if (has_word_of(lower, subject))
                 return (struct subject){.words = subjects[subject].words, .line = str_trim(sentence)};
         }
     }

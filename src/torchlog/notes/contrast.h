@@ -1,0 +1,14 @@
+/*
+ * contrast: times of eager mode and of compiled code, side by side for several functions, sizes or settings. Any
+ * thread.
+ */
+#pragma once
+
+#include "torchlog/notes/series.h"
+
+/*
+ * ", in 2 of 3 pairs: log 369 to 617 (1.7 times), ...; faster: relu 403 to 148 (2.7 times)": eager to compiled, where
+ * at least one compiled function is slower. It begins with ", for single functions" where the slower ones are such, and
+ * with ", with inference_mode" where only pairs of that mode are slower. The line is the worst pair's.
+ */
+struct series_found contrast_pairs(struct arena *a, struct str text);
