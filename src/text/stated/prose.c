@@ -27,8 +27,29 @@ static const struct {
                          "different random\nrandom numbers differ\ndifferent value\nreturns nan\nnan vs\nvs nan\n"
                          "vs. nan\ngoes nan\nbecomes nan\nbecome nan\nturns nan\nturns to nan\n"
                          "nan loss\nloss is nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\n"
-                         "compiled mismatch",
+                         "compiled mismatch\n"
+                         /* of images, sound and texts */
+                         "black render\nblack image\nblack screen\nblack video\nblack output\nblack frame\n"
+                         "black picture\nall black\ncompletely black\nfully black\nimage is black\n"
+                         "images are black\nvideo is black\noutput is black\nrender is black\n"
+                         "pure noise\nonly noise\njust noise\nnoisy image\nnoisy output\nnoise instead\n"
+                         "static noise\ngarbage\ngibberish\nnonsense\nscrambled\ngarbled\ncorrupted output\n"
+                         "corrupted image\ncorrupt image\nonly silence\njust silence\nsilent audio\n"
+                         "audio is silent\nsame token over and over\nrepeats the same token\n"
+                         /* of training */
+                         "gradients are zero\ngradients are exactly zero\ngradients are all zero\n"
+                         "gradient is zero\ngradient is exactly zero\ngradients become zero\nzero gradient\n"
+                         "all-zero gradient\ngrads are zero\ngrads are all zero\ngrad is zero\n"
+                         "gradients are exactly 0\ngradients are 0\ngradient is 0\n"
+                         "loss goes down slower\nloss goes down more slowly\nloss decreases slower\n"
+                         "loss decreases more slowly\nloss falls slower\nloss falls more slowly\n"
+                         "converges slower\nconverges more slowly\nslower convergence\nworse convergence\n"
+                         "does not converge\ndoesn't converge\nloss diverges\nloss explodes\n"
+                         "loss does not decrease\nloss doesn't decrease\nloss does not go down\n"
+                         "loss doesn't go down\nmodel does not learn\nmodel doesn't learn",
                          NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer\n"
+                               "garbage collect\nno garbage\nno noise\nno black\nnot black\nnot garbage\n"
+                               "optimizer.zero\nno gibberish\nno zero gradient\n"
                                /* as a warning has it */
                                "may lead to\nmight lead to\ncould lead to\nmay produce\nmight produce"},
     [COMPLAINT_HANG] = {" hang \n hangs\n hangs.\n hang.\n hang,\n hanging\n hung\ngets stuck\nis stuck\nstuck at\n"
@@ -49,7 +70,10 @@ static const struct {
                         "no speed-up\nno speed up\nnot faster\ntakes minutes\ntakes hours\ntakes seconds\n"
                         "takes forever\ntakes too long\ntakes so long\na long time to\ntakes a long time\nno "
                         "difference in speed",
-                        NULL, "no longer\nn't slower\nnot slower\nis faster"},
+                        NULL, "no longer\nn't slower\nnot slower\nis faster\n"
+                              /* another speed: that of learning */
+                              "goes down slower\ndecreases slower\nfalls slower\ndrops slower\nconverges slower\n"
+                              "learns slower\nslower convergence"},
 };
 
 /*

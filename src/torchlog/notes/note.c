@@ -4,8 +4,11 @@
 #include "text/stated/stated_text.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/measured.h"
+#include "torchlog/notes/calls.h"
 #include "torchlog/notes/kernels.h"
+#include "torchlog/notes/levels.h"
 #include "torchlog/notes/printed.h"
+#include "torchlog/notes/settings.h"
 #include "torchlog/notes/starts.h"
 #include "torchlog/notes/steps.h"
 #include "torchlog/notes/subject.h"
@@ -34,6 +37,10 @@ enum whole {
     WHOLE_AUTOCAST,
     WHOLE_SUBNORMAL,
     WHOLE_TRACED,
+    WHOLE_FALLEN,
+    WHOLE_COLD,
+    WHOLE_SETTINGS,
+    WHOLE_NAMED,
     WHOLES
 };
 
@@ -110,6 +117,11 @@ static const struct note_row {
      .stays = true},
     /* a log of eager mode and one of compiled code, which may name nothing else */
     {.whole = WHOLE_STEPS, .of = COMPLAINT_SLOW, .lead = "steps that are slow only at first", .stays = true},
+    {.whole = WHOLE_FALLEN,
+     .of = COMPLAINT_SLOW,
+     .lead = "a speed that falls and stays low",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_COLD, .of = COMPLAINT_SLOW, .lead = "the time contains the compile", .beside = BESIDE_COMPILER},
     {.whole = WHOLE_KERNELS, .of = COMPLAINT_SLOW, .lead = "a kernel", .beside = BESIDE_COMPILER},
     {.whole = WHOLE_LOOKUPS, .of = COMPLAINT_SLOW, .lead = "what Dynamo does before each call",
      .beside = BESIDE_COMPILER},
@@ -129,6 +141,10 @@ static const struct note_row {
     {.whole = WHOLE_SUBNORMAL,
      .of = COMPLAINT_WRONG,
      .lead = "numbers near 0 become 0",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_SETTINGS,
+     .of = COMPLAINT_WRONG,
+     .lead = "only some settings are wrong",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_VALUES,
      .of = COMPLAINT_WRONG,
@@ -181,6 +197,7 @@ static const struct note_row {
             "flex_attention\nFlexAttention\nGraphModule\ncompiled_autograd\ncompiled autograd\naten::\naten.",
      .lead = "the compiler is named",
      .subject = true},
+    {.whole = WHOLE_NAMED, .lead = "the compiler is named", .beside = BESIDE_COMPILER, .subject = true},
     /* torch.utils.collect_env */
     {.all = "PyTorch version: ", .lead = "the environment"},
 };
@@ -348,6 +365,10 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_RANDOM] = subject_random(a, text);
     x->whole[WHOLE_OVERFLOW] = subject_overflow(a, text);
     x->whole[WHOLE_AUTOCAST] = subject_autocast(a, text);
+    x->whole[WHOLE_FALLEN] = levels_fallen(a, text);
+    x->whole[WHOLE_COLD] = calls_timed_cold(a, text);
+    x->whole[WHOLE_SETTINGS] = settings_wrong(a, text);
+    x->whole[WHOLE_NAMED].line = calls_named(text);
     x->whole[WHOLE_SUBNORMAL] = subject_subnormal(a, text);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
@@ -471,7 +492,7 @@ bool note_find(struct arena *a, struct str text, const struct prose *prose, stru
         out->lines = lines_around(text, out->number);
     if (best < PROFILES)
         out->message = profile(a, text, &rows[best]);
-    else if (rows[best].whole)
+    else if (rows[best].whole && !rows[best].subject)
         out->message = arena_printf(a, "%s%.*s", rows[best].lead, STR_ARG(x.whole[rows[best].whole].message));
     else if (rows[best].subject)
         out->message = with_subject(a, text, &x, &rows[best]);
