@@ -49,12 +49,14 @@ static bool compiles_module(struct str lower)
 }
 
 /* Other compilers, and libraries with a method of that name. */
-static const char others[] = "gcc\ng++\nclang\nnvcc\ncmake\nmsvc\nkeras\ntensorflow\noptimizer=\ntensorrt\n trt\nopenvino\n"
-                             "tflite\ncoreml\n jax\n xla\n tvm\nfrom source\nextension\ncython\nneuron\nexecutorch\nre.compile";
+static const char others[] = "gcc\ng++\nclang\nnvcc\ncmake\nmsvc\nkeras\ntensorflow\noptimizer=\ntensorrt\n trt\n"
+                             "openvino\ntflite\ncoreml\n jax\n xla\n tvm\nfrom source\nextension\ncython\nneuron\n"
+                             "executorch\nre.compile";
 
 struct str calls_named(struct str text)
 {
-    static const char options[] = " --compile\n--use_compile\n--use-compile\ncompile=true\ncompile: true\ncompile = true";
+    static const char options[] = " --compile\n--use_compile\n--use-compile\ncompile=true\ncompile: true\n"
+                                  "compile = true";
     char room[LOOKED_AT];
     struct str line;
 

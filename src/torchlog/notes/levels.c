@@ -11,9 +11,11 @@ static const struct {
     struct str name;
     bool time; /* more is worse */
 } rates[] = {
-    {STR_INIT("tokens_per_second"), false},  {STR_INIT("tokens_per_sec"), false}, {STR_INIT("tokens per second"), false},
+    {STR_INIT("tokens_per_second"), false},  {STR_INIT("tokens_per_sec"), false},
+    {STR_INIT("tokens per second"), false},
     {STR_INIT("tokens/s"), false},           {STR_INIT("tokens/sec"), false},     {STR_INIT("tok/s"), false},
-    {STR_INIT("tok/sec"), false},            {STR_INIT("tps"), false},            {STR_INIT("samples_per_second"), false},
+    {STR_INIT("tok/sec"), false},            {STR_INIT("tps"), false},
+    {STR_INIT("samples_per_second"), false},
     {STR_INIT("samples/s"), false},          {STR_INIT("samples/sec"), false},    {STR_INIT("steps_per_second"), false},
     {STR_INIT("steps/s"), false},            {STR_INIT("it/s"), false},           {STR_INIT("iter/s"), false},
     {STR_INIT("img/s"), false},              {STR_INIT("images/s"), false},       {STR_INIT("images/sec"), false},
@@ -78,7 +80,7 @@ static struct str number_behind(struct str rest)
 
         if (str_is_digit(c))
             return sign || i == 1 ? number_at(str_skip(rest, i)) : (struct str){0};
-        if (strchr("|;,\"", c) && sign)
+        if (strchr("|;,", c))
             break;
         sign |= c == ':' || c == '=';
     }
@@ -108,6 +110,12 @@ static bool is_name(struct str before, struct str behind)
     return begins && !(behind.n && (str_is_word_char(*behind.p) || *behind.p == '/'));
 }
 
+/* "912 tok/s | loss: 3.1", but "step 7 step_time: 0.81" */
+static bool is_unit(struct str name)
+{
+    return str_chr(name, '/') >= 0 || str_ends(name, STR("ps")) || str_has(name, STR(" per second"));
+}
+
 static struct str rate_in(struct str line, struct str lower, struct str name)
 {
     size_t from = 0;
@@ -119,8 +127,9 @@ static struct str rate_in(struct str line, struct str lower, struct str name)
         from = end;
         if (!is_name(before, behind))
             continue;
-        number = number_before(before);
-        number = number.n ? number : number_behind(behind);
+        number = is_unit(name) ? number_before(before) : number_behind(behind);
+        if (number.n == 0)
+            number = is_unit(name) ? number_behind(behind) : number_before(before);
         if (number.n)
             return number;
     }

@@ -215,6 +215,7 @@ struct around {
     bool compiler; /* it names the compiler */
     bool timed;    /* it reads a clock */
     enum calls calls;
+    bool progress; /* its only times are that of one finished bar, and what ComfyUI prints below it */
     bool of_memory; /* it has more lines with memory than with times: a program prints both, most often about time */
     enum complaint complaint;
     struct str sentence; /* ... in which it is made */
@@ -230,6 +231,8 @@ static bool fits(struct str line, enum measured measured, const struct around *x
 {
     if ((row->beside == BESIDE_COMPILER && !x->compiler) || (row->calls && row->calls != x->calls) ||
         (row->measured == MEASURED_MEMORY && !x->of_memory))
+        return false;
+    if (row->measured == MEASURED_TIME && x->progress && x->complaint != COMPLAINT_SLOW)
         return false;
     if (row->measured && (measured != row->measured || (x->complaint && row->of && x->complaint != row->of)))
         return false;
@@ -336,6 +339,22 @@ static bool is_of_memory(struct str text, const struct around *x)
     return x->complaint == COMPLAINT_MEMORY || memory > times;
 }
 
+/* "100%|####| 20/20 [03:02<00:00,  9.14s/it]" says that it ran; two of them may be compared. */
+static bool is_progress(struct str text, const struct around *x)
+{
+    size_t bars = 0;
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        bool bar = str_has(line, STR("<00:00"));
+
+        if (!bar && measured_at(line, x) == MEASURED_TIME && !str_has(line, STR("Prompt executed in ")))
+            return false;
+        bars += bar;
+    }
+    return bars < 2;
+}
+
 /* Where random numbers are drawn, results differ that are right. */
 static void look_at_values(struct arena *a, struct str text, const struct prose *prose, struct around *x)
 {
@@ -392,6 +411,7 @@ static struct around look_around(struct arena *a, struct str text, const struct 
     x.complaint = x.compiler ? prose_complaint(prose) : COMPLAINT_NONE;
     x.sentence = prose->complaints[x.complaint];
     x.of_memory = is_of_memory(text, &x);
+    x.progress = is_progress(text, &x);
     look_at_whole(a, text, prose, &x);
     return x;
 }
