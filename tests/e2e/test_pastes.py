@@ -2806,11 +2806,14 @@ FITTING = {
     "a speed that comes back": (EVALUATED.format("640", "912", "909"), "graph_breaks` prints", "this is slow from the"),
     "two runs": (
         EVALUATED.format("640", "643", "641").replace("Running evaluation of the till", "\nWith compile:"), "graph_breaks` prints", "this is slow from"),
-    "a clock behind a first call": (COLD.format("    till(x)\n", 10), "TORCH_LOGS=recompiles", "those of compiling"),
-    "a clock behind first calls": (COLD.format("    for _ in range(3): till(x)\n", 10), "TORCH_LOGS=recompiles", "that of compiling"),
-    "a clock around many calls": (COLD.format("", 1000), "TORCH_LOGS=recompiles", "that of compiling"),
+    "a clock behind a first call": (COLD.format("    till(x)\n", 10), "TORCH_LOGS=recompiles", "few calls is the compile"),
+    "a clock behind first calls": (COLD.format("    for _ in range(3): till(x)\n", 10), "TORCH_LOGS=recompiles", "few calls is the compile"),
+    "a clock around calls of a decorated function": (
+        COLD.format("", 10).replace("till = torch.compile(till)", "@torch.compile\n    def till(x):\n        return x\n"),
+        "few calls is the compile", "mark_dynamic"),
+    "a clock around many calls": (COLD.format("", 1000), "TORCH_LOGS=recompiles", "few calls is the compile"),
     "a clock of float8": ("float8 tills\n" + COLD.format("", 10), "only large products gain", "mark_dynamic"),
-    "a clock without float8": (COLD.format("", 10), "that of compiling", "only large products"),
+    "a clock without float8": (COLD.format("", 10), "few calls is the compile", "only large products"),
     "slow code, of one size": ("The shop is slower with torch.compile than without it.\n", "TORCH_LOGS=recompiles", "mark_dynamic"),
     "slow code, of sizes that vary": (
         "The shop is slower with torch.compile than without it, with different sizes of tills.\n", "mark_dynamic", "since an evaluation"),

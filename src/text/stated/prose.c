@@ -80,7 +80,7 @@ static const struct {
                         "takes forever\ntakes too long\ntakes so long\na long time to\ntakes a long time\nno "
                         "difference in speed",
                         NULL, "no longer\nn't slower\nnot slower\nis faster\n"
-                              /* another speed: that of learning */
+                              /* the speed of learning */
                               "goes down slower\ndecreases slower\nfalls slower\ndrops slower\nconverges slower\n"
                               "learns slower\nslower convergence"},
 };

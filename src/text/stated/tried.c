@@ -30,8 +30,9 @@ static const struct {
      "0 recompil\nempty\nsilent\ntorch_logs\n?"},
     {STATED_BLOCKS_WORK,
      "compiles the blocks\ncompile the blocks\ncompiling the blocks\ncompile only the blocks\n"
-     "compiles only the blocks\ncompiling only the blocks\ncompile each block\ncompiles each block\ncompiling each block\n"
-     "block by block\ncompile the layers\ncompile each layer\ncompiling each layer\nlayer by layer\nregional compilation",
+     "compiles only the blocks\ncompiling only the blocks\ncompile each block\ncompiles each block\n"
+     "compiling each block\nblock by block\ncompile the layers\ncompile each layer\ncompiling each layer\n"
+     "layer by layer\nregional compilation",
      "is fine\nare fine\nlooks fine\nworks\nis correct\nare correct\nis right\nis ok\nis good",
      "n't\n not \n?\nnetworks\nis fine-"},
     {STATED_NO_GRAD_FAILS, "no_grad", CHANGES_NOTHING "\nsame warning\nstill warns\nstill prints\nstill appears", "?"},

@@ -131,6 +131,14 @@ static struct str compiled_name(struct str bare)
     return name;
 }
 
+/* "till" of "def till(x):" */
+static struct str defined_name(struct str bare)
+{
+    ptrdiff_t end = str_chr(bare, '(');
+
+    return str_consume(&bare, STR("def ")) && end > 4 ? str_take(bare, (size_t)end - 4) : (struct str){0};
+}
+
 /* The lines of a loop's body, which are indented more than its head. */
 static struct str body_of(struct str rest, size_t indent, struct str *behind)
 {
@@ -199,7 +207,8 @@ static struct series_found timed_loop(struct arena *a, struct str rest, size_t i
 struct series_found calls_timed_cold(struct arena *a, struct str text)
 {
     struct str line, name = {0}, rest = text;
-    const char *compiled = NULL; /* behind the line that compiles */
+    const char *compiled = NULL; /* behind the lines that compile */
+    bool decorated = false;
     size_t indent = 0;
 
     if (str_has_any_line(text, STR("do_bench\nTimer(\n%timeit")))
@@ -211,6 +220,11 @@ struct series_found calls_timed_cold(struct arena *a, struct str text)
             name = named;
             compiled = line.p + line.n;
             indent = indent_of(line);
+        } else if (decorated && defined_name(bare).n) {
+            name = defined_name(bare);
+            indent = indent_of(line);
+            body_of(rest, indent, &rest);
+            compiled = rest.p;
         } else if (name.n && starts_clock(bare)) {
             struct series_found found = {.line = {0}};
 
@@ -220,6 +234,7 @@ struct series_found calls_timed_cold(struct arena *a, struct str text)
                 return found;
             name = (struct str){0}; /* from here on it is warm */
         }
+        decorated = str_starts(bare, STR("@torch.compile"));
     }
     return (struct series_found){.line = {0}};
 }

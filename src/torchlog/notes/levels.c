@@ -34,7 +34,7 @@ struct point {
     struct str shown, line;
 };
 
-struct series {
+struct rate_series {
     struct point *v;
     size_t n;
 };
@@ -136,7 +136,7 @@ static struct str rate_in(struct str line, struct str lower, struct str name)
     return (struct str){0};
 }
 
-static void add(struct arena *a, struct series *s, struct str line, struct str number)
+static void add(struct arena *a, struct rate_series *s, struct str line, struct str number)
 {
     if (!s->v)
         s->v = ARENA_ARRAY(a, struct point, POINTS_MAX);
@@ -145,7 +145,7 @@ static void add(struct arena *a, struct series *s, struct str line, struct str n
 }
 
 /* A line counts for the first name that it has. */
-static void read_lines(struct arena *a, struct str text, struct series all[RATES])
+static void read_lines(struct arena *a, struct str text, struct rate_series all[RATES])
 {
     char room[LOOKED_AT];
     struct str line;
@@ -166,13 +166,13 @@ static void read_lines(struct arena *a, struct str text, struct series all[RATES
 
 /* --- levels ------------------------------------------------------------------------------------------------------- */
 
-struct range {
+struct level_range {
     double least, most;
 };
 
-static struct range range_of(const struct series *s, size_t begin, size_t end)
+static struct level_range range_of(const struct rate_series *s, size_t begin, size_t end)
 {
-    struct range r = {s->v[begin].value, s->v[begin].value};
+    struct level_range r = {s->v[begin].value, s->v[begin].value};
 
     for (size_t i = begin; i < end; i++) {
         r.least = s->v[i].value < r.least ? s->v[i].value : r.least;
@@ -181,14 +181,14 @@ static struct range range_of(const struct series *s, size_t begin, size_t end)
     return r;
 }
 
-static bool is_level(struct range r)
+static bool is_level(struct level_range r)
 {
     static const double noise = 1.1;
 
     return r.least > 0 && r.most <= noise * r.least;
 }
 
-static bool is_worse(struct range before, struct range after, bool time)
+static bool is_worse(struct level_range before, struct level_range after, bool time)
 {
     static const double worse = 0.85;
 
@@ -196,7 +196,7 @@ static bool is_worse(struct range before, struct range after, bool time)
 }
 
 /* Where the last level begins, and the one before it; the number between may have the time of what was done there. */
-static bool find_fall(const struct series *s, bool time, size_t *begin, size_t *end, size_t *after)
+static bool find_fall(const struct rate_series *s, bool time, size_t *begin, size_t *end, size_t *after)
 {
     size_t last = s->n, first;
 
@@ -297,7 +297,7 @@ static struct between look_between(struct str lines)
     return b;
 }
 
-static struct str shown_level(struct arena *a, const struct series *s, size_t begin, size_t end)
+static struct str shown_level(struct arena *a, const struct rate_series *s, size_t begin, size_t end)
 {
     if (s->v[begin].value == s->v[end - 1].value)
         return s->v[begin].shown;
@@ -306,11 +306,11 @@ static struct str shown_level(struct arena *a, const struct series *s, size_t be
 
 struct series_found levels_fallen(struct arena *a, struct str text)
 {
-    struct series all[RATES] = {0};
+    struct rate_series all[RATES] = {0};
 
     read_lines(a, text, all);
     for (size_t i = 0; i < RATES; i++) {
-        const struct series *s = &all[i];
+        const struct rate_series *s = &all[i];
         struct between between;
         size_t begin, end, after;
 

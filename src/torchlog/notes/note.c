@@ -215,7 +215,7 @@ struct around {
     bool compiler; /* it names the compiler */
     bool timed;    /* it reads a clock */
     enum calls calls;
-    bool progress; /* its only times are that of one finished bar, and what ComfyUI prints below it */
+    bool progress; /* its only times are a finished bar's, and what ComfyUI prints below it */
     bool of_memory; /* it has more lines with memory than with times: a program prints both, most often about time */
     enum complaint complaint;
     struct str sentence; /* ... in which it is made */

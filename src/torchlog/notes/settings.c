@@ -5,15 +5,15 @@
 enum { LOOKED_AT = 300, ROWS_MAX = 64, COLUMNS_MAX = 8, PARTS_MAX = 8, DIGITS_MAX = 24, RIGHT_MIN = 2 };
 
 /* "compile, shop.checkpoint    0.00000   0.29834": settings, and numbers behind them. */
-struct row {
+struct setting_row {
     struct str line, parts[PARTS_MAX];
     double values[COLUMNS_MAX]; /* NaN: no number */
     size_t n, columns;
     bool wrong;
 };
 
-struct table {
-    struct row v[ROWS_MAX];
+struct setting_table {
+    struct setting_row v[ROWS_MAX];
     size_t n;
 };
 
@@ -85,12 +85,12 @@ static struct str bare_part(struct str part)
     return part;
 }
 
-static bool read_row(struct str line, struct row *r)
+static bool read_row(struct str line, struct setting_row *r)
 {
     struct str rest = str_trim(line);
     double values[COLUMNS_MAX];
 
-    *r = (struct row){.line = line};
+    *r = (struct setting_row){.line = line};
     if (line.n > LOOKED_AT)
         return false;
     while (rest.n && strchr("| ", rest.p[rest.n - 1]))
@@ -123,7 +123,7 @@ static bool is_wrong(double value)
 }
 
 /* A column that is 0 in all rows says nothing of the settings. */
-static void find_wrong(struct table *t)
+static void find_wrong(struct setting_table *t)
 {
     for (size_t column = 0; column < t->v[0].columns; column++) {
         size_t right = 0;
@@ -135,7 +135,7 @@ static void find_wrong(struct table *t)
     }
 }
 
-static bool has_part(const struct row *r, struct str part)
+static bool has_part(const struct setting_row *r, struct str part)
 {
     for (size_t i = 0; i < r->n; i++)
         if (str_eq(r->parts[i], part))
@@ -143,7 +143,7 @@ static bool has_part(const struct row *r, struct str part)
     return false;
 }
 
-static bool all_wrong_have(const struct table *t, struct str part)
+static bool all_wrong_have(const struct setting_table *t, struct str part)
 {
     for (size_t i = 0; i < t->n; i++)
         if (t->v[i].wrong && !has_part(&t->v[i], part))
@@ -151,7 +151,7 @@ static bool all_wrong_have(const struct table *t, struct str part)
     return true;
 }
 
-static bool has_parts(const struct row *r, const struct str *parts, size_t n)
+static bool has_parts(const struct setting_row *r, const struct str *parts, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!has_part(r, parts[i]))
@@ -159,15 +159,15 @@ static bool has_parts(const struct row *r, const struct str *parts, size_t n)
     return true;
 }
 
-static struct series_found shared_by_wrong(struct arena *a, const struct table *t)
+static struct series_found shared_by_wrong(struct arena *a, const struct setting_table *t)
 {
     struct str shared[PARTS_MAX], names = {0};
-    const struct row *first = NULL;
+    const struct setting_row *first = NULL;
     size_t n = 0, wrong = 0;
     bool dynamo = false, nan = false;
 
     for (size_t i = 0; i < t->n; i++) {
-        const struct row *r = &t->v[i];
+        const struct setting_row *r = &t->v[i];
 
         first = r->wrong && !first ? r : first;
         wrong += r->wrong;
@@ -195,12 +195,12 @@ static struct series_found shared_by_wrong(struct arena *a, const struct table *
 /* Rows of one table follow one another, and have as many numbers. */
 struct series_found settings_wrong(struct arena *a, struct str text)
 {
-    struct table *t = ARENA_NEW(a, struct table);
+    struct setting_table *t = ARENA_NEW(a, struct setting_table);
     struct str line;
 
     t->n = 0;
     for (bool more = true; more;) {
-        struct row *r = &t->v[t->n];
+        struct setting_row *r = &t->v[t->n];
         bool is_row;
 
         more = str_next_line(&text, &line);
