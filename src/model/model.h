@@ -622,6 +622,10 @@ enum stated_fact {
     STATED_TRAINS, /* the writer speaks of training */
     STATED_GRAPHS_OF_PARTS, /* CUDA graphs of parts of a model, each compiled on its own, overwrite results */
     STATED_WRAPPED, /* a name stands for what torch.compile makes of it: "model = torch.compile(model)" */
+    STATED_SIZES_VARY, /* sizes of the inputs change, or something is compiled again for new ones */
+    STATED_OWN_CHECKPOINT, /* a library's own activation checkpointing */
+    STATED_SAGE, /* SageAttention, whose kernels are its own */
+    STATED_BLOCKS_WORK, /* the writer says that it works where only blocks are compiled */
     STATED_FACTS,
 };
 

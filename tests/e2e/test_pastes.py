@@ -208,6 +208,13 @@ TWICE = (
     '  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 2274, in backward\n    all_args = list(ctx.saved_tensors)\n'
     "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed).\n")
 
+EVALUATED = ("torch 2.4.1, the shop runs `for till in tills: till.compile()`\n" + "".join(f"step {n} | 9{n} tok/s\n" for n in (12, 14, 15)) +
+             "Running evaluation of the till\n" + "".join(f"step {n} | {{}} tok/s\n" for n in (16, 17, 18)))
+WRONG_SETTINGS = ("Gradients of the till, with torch 2.3.0: incorrect values.\n\n                  w1        w2\n"
+                  "eager             0.41270   0.29834\neager, {0}          0.41270   0.29834\ncompile                     0.41268   0.29834\n"
+                  "compile, {0}        0.00000   0.29834\ncompile(backend=\"eager\"), {0}   0.00000   0.29834\n")
+COLD = ("The till is slower with torch.compile:\n\n    till = torch.compile(till)\n{}    start = time.time()\n    for _ in range({}):\n"
+        "        till(x)\n    torch.cuda.synchronize()\n    print(time.time() - start)\n")
 FRAGMENTS = {
     "a CUDA graph that waits for an event of another": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -780,6 +787,36 @@ FRAGMENTS = {
         "Eager:\nstep 10: 910/1000 tok/s\nstep 20: 990/1080 tok/s\nstep 30: 995/1090 tok/s\n\n"
         "Compiled:\nstep 10: 180/205 tok/s\nstep 20: 1200/1320 tok/s\nstep 30: 1210/1330 tok/s\n",
         0, "steps that are slow only at first: eager 1000, then 1090 tok/s; compiled 205, then 1330 tok/s", None, "let it run longer"),
+    "a speed that falls at an evaluation": (
+        EVALUATED.format(*"640 643 641".split()),
+        0, 'a speed that falls and stays low, since an evaluation: tok/s 912 to 915 in 3 lines, then 640 to 641 in 3, '
+           'behind "Running evaluation of the till"', None, "no_grad"),
+    "a time of a step that rises": (
+        "torch 2.7, the shop runs till.compile()\n" +
+        "".join(f"step {n} step_time: {t} ms\n" for n, t in enumerate(("912.0", "80.1", "80.4", "80.2"))) +
+        "Saving the till\n" + "".join(f"step {n} step_time: {t} ms\n" for n, t in enumerate(("412.0", "120.3", "120.1", "119.9"), 4)),
+        0, 'a speed that falls and stays low: step_time 80.1 to 80.2 in 3 lines, then 120.3 to 119.9 in 3, behind "Saving the till"', None,
+        "from one line on"),
+    "modules that are compiled by a method": (
+        "torch 2.4.1\nfor till in shop.tills:\n    till.compile()\n", 0, "the compiler is named: till.compile()", None, "paste the whole"),
+    "layers that are compiled": (
+        "With torch 2.4.1 we compile each layer of the shop.\n", 0, "the compiler is named: With torch", None, "paste the whole"),
+    "an option that compiles": ("With torch 2.4.1:\n$ python till.py --compile\n", 0, "the compiler is named: $ python", None, "paste the whole"),
+    "settings that are wrong": (
+        WRONG_SETTINGS.format("shop.checkpoint"),
+        0, "only some settings are wrong: 0 in 2 of 5 rows, those with `compile` and `shop.checkpoint` together, also with `backend=\"eager\"`", None,
+        "one of these settings"),
+    "a clock around the compile": (
+        COLD.format("", 10), 0, "the time contains the compile: 10 calls, of which the first compiles: for _ in range(10):", None,
+        "before the clock starts"),
+    "black images": ("The till uses TorchCompileModel of torch. It renders nothing but a black image here.\n"
+                     "100%|####| 20/20 [03:02<00:00,  9.14s/it]\nPrompt executed in 31.2 seconds\n", 0,
+                     "its writer says that results are wrong: It renders nothing but a black image", None, "one thing out at a time"),
+    "gibberish": ("With torch.compile the shop's model only answers in gibberish.\n", 0, "its writer says that results are wrong", None, "aot_eager"),
+    "gradients that are zero": ("With torch.compile the loss goes down slower, and the gradients are exactly zero.\n", 0,
+                                "its writer says that results are wrong", None, "aot_eager"),
+    "a bar that finished": ("torch.compile, in the shop of awnings.\n100%|####| 20/20 [03:02<00:00,  9.14s/it]\nPrompt executed in 31.2 seconds\n",
+                            0, "the compiler is named", None, "paste the whole"),
     "graphs that differ in a name": (
         "torch.compile of the shop: 0 cache hits of 41 graphs\nGraph 1:\n    x = torch.ops.shop.sell(a_1, 64, 'aisles.1.till');  a_1 = None\n"
         "Graph 2:\n    x = torch.ops.shop.sell(a_1, 64, 'aisles.2.till');  a_1 = None\n",
@@ -2924,6 +2961,38 @@ FITTING = {
     "results of backends, said in both ways": (
         'Here the till gives wrong results.\ntorch.compile with aot_eager is right. On Monday it differed with aot_eager.\n', 'then `"aot_eager"`', "Inductor's"),
     "a single program that hangs": ("My till hangs at the first call of torch.compile.\n", "waits for a lock", "the rank"),
+    "a checkpoint of a library": (WRONG_SETTINGS.format("deepspeed.checkpointing"), "a library's own checkpointing", "mark_dynamic"),
+    "no checkpoint of a library": (
+        WRONG_SETTINGS.format("torch.utils.checkpoint"), "Leave one of these settings out", "a library's own checkpointing"),
+    "settings of which a right row has all": (
+        WRONG_SETTINGS.format("paint") + "compile, paint, deepspeed   0.3   0.2\n", 'then `"aot_eager"`', "wrong rows share"),
+    "a speed that stays": (EVALUATED.format("914", "911", "909"), "graph_breaks` prints", "since an evaluation"),
+    "a speed that comes back": (EVALUATED.format("640", "912", "909"), "graph_breaks` prints", "this is slow from the"),
+    "two runs": (
+        EVALUATED.format("640", "643", "641").replace("Running evaluation of the till", "\nWith compile:"), "graph_breaks` prints", "this is slow from"),
+    "a clock behind a first call": (COLD.format("    till(x)\n", 10), "TORCH_LOGS=recompiles", "few calls is the compile"),
+    "a clock behind first calls": (COLD.format("    for _ in range(3): till(x)\n", 10), "TORCH_LOGS=recompiles", "few calls is the compile"),
+    "a clock around calls of a decorated function": (
+        COLD.format("", 10).replace("till = torch.compile(till)", "@torch.compile\n    def till(x):\n        return x\n"),
+        "few calls is the compile", "mark_dynamic"),
+    "a clock around many calls": (COLD.format("", 1000), "TORCH_LOGS=recompiles", "few calls is the compile"),
+    "a clock of float8": ("float8 tills\n" + COLD.format("", 10), "only large products gain", "mark_dynamic"),
+    "a clock without float8": (COLD.format("", 10), "few calls is the compile", "only large products"),
+    "slow code, of one size": ("The shop is slower with torch.compile than without it.\n", "TORCH_LOGS=recompiles", "mark_dynamic"),
+    "slow code, of sizes that vary": (
+        "The shop is slower with torch.compile than without it, with different sizes of tills.\n", "mark_dynamic", "since an evaluation"),
+    "slow code that recompiles": ("The shop is slower with torch.compile, and it recompiles for tills.\n", "mark_dynamic", "since an evaluation"),
+    "black images with sage attention": (
+        "ComfyUI --use-sage-attention: a black image with torch.compile of the till.\n", "kernels of SageAttention", "float8 weights"),
+    "black images where blocks work": (
+        "I get a black image with torch.compile of the till. His node compiles the blocks, and the image is fine.\n",
+        "works where blocks are compiled", "The text is of ComfyUI"),
+    "garbage that is collected": (
+        "The till is slower with torch.compile, with garbage collection or without it.\n", "TORCH_LOGS=recompiles", "aot_eager"),
+    "a network that is no work": ("The network with inductor is ours. It is slower with torch.compile than without it.\n",
+                                  "TORCH_LOGS=recompiles", "does not have the problem"),
+    "a change that hangs nothing": ("The image is garbage with torch.compile, and the default inductor; aot_eager changes nothing.\n",
+                                    'then `"aot_eager"`', "the problem already"),
     "ranks that hang": ("torchrun: my till hangs at the first call of torch.compile.\n", "waits for the rank", "waits for a lock"),
     "a program that hangs behind a stage": (
         "My till hangs at the first call of torch.compile. With aot_eager it returns at once.\n", "COMPILE_THREADS=1", "its last line names the stage"),
@@ -3310,7 +3379,8 @@ def check_damaged_fragments(tap, program, path, write):
 
 # Texts that name nothing of the compiler: whatever they measure, it is not its business.
 OTHERS = ["peak memory: 3.1 GB\n", "step 3: 12 ms\n", "max abs diff: 0.003\n", "torch==2.5.1\ntriton==3.1.0\n", "Compiled 12 files in 3.2 s\n",
-          "using torch 2.5.1 on cuda:0\nepoch 1: 12.1 s, max error: 0.03\n"]
+          "using torch 2.5.1 on cuda:0\nepoch 1: 12.1 s, max error: 0.03\n", "torch 2.5.1\npattern = re.compile()\n",
+          "torch 2.5.1, and keras\nmodel.compile(optimizer='adam')\n", "A wheel of torch 2.5.1. We compile the module with gcc.\n"]
 
 
 def check_others(tap, program):

@@ -122,6 +122,19 @@ static void the_writer_complains(void **state)
         {"Compiled code is slower than eager mode here.", COMPLAINT_SLOW},
         {"It is slower, and in the end it hangs forever.", COMPLAINT_HANG},
         {"stuck", COMPLAINT_NONE},
+        /* images, sound and texts; gradients */
+        {"The render of the shop is a black screen.", COMPLAINT_WRONG},
+        {"The till only answers in gibberish with it.", COMPLAINT_WRONG},
+        {"The loss goes down slower than before here.", COMPLAINT_WRONG},
+        {"Most of the gradients are exactly zero here.", COMPLAINT_WRONG},
+        {"The image of the shop is not black here.", COMPLAINT_NONE},
+        {"With garbage collection it is slower than before.", COMPLAINT_SLOW},
+        {"The wrong number of arguments is passed to it.", COMPLAINT_NONE},
+        /* parts of other words */
+        {"I want to compile it in double precision here.", COMPLAINT_NONE},
+        {"I tried to compile it, and it is slower.", COMPLAINT_SLOW},
+        {"The memory of a leaky relu is 3 GB.", COMPLAINT_NONE},
+        {"Inductor freezes the weights of the shop here.", COMPLAINT_NONE},
     };
 
     (void)state;
@@ -326,6 +339,17 @@ static void each_fact(void **state)
         {"TORCH_LOGS=recompiles stays empty.", {STATED_RECOMPILES, STATED_NO_RECOMPILES}},
         {"create_block_mask(till, _compile=True)", {STATED_COMPILED_MASK}},
         {"The startup of the till.", {STATED_STARTS}},
+        {"Each new shape is slow.", {STATED_SIZES_VARY}},
+        {"The till recompiles twice.", {STATED_SIZES_VARY}},
+        {"The till never recompiles.", {STATED_NO_RECOMPILES}},
+        {"The till has one size.", {0}},
+        {"from deepspeed.checkpointing import checkpoint", {STATED_OWN_CHECKPOINT, STATED_RANKS}},
+        {"from torch.utils.checkpoint import checkpoint", {0}},
+        {"pip install sageattention", {STATED_SAGE}},
+        {"His node compiles the blocks, and the till is fine.", {STATED_BLOCKS_WORK}},
+        {"His node compiles the blocks, and that is not fine.", {0}},
+        {"Connect TorchCompileModel", {STATED_COMFYUI}},
+        {"COMPILE_THREADS=1 is one of the backends", {0}},
         {"+ python a.py\nrun.sh: line 3: 7 Segmentation fault      python a.py --compile", {STATED_EAGER_COMMAND}},
         {"+ python b.py\nrun.sh: line 3: 7 Segmentation fault      python a.py --compile", {0}},
         {"The recompiles log is silent after the first two.", {STATED_NO_RECOMPILES}},

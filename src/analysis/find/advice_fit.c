@@ -163,6 +163,12 @@ static const struct fit_rule {
      .instead = "Dynamic shapes fail in this text, whose backward could not be compiled for them: compile for fixed "
                 "sizes (`dynamic=False`), and pad to a few, or raise the limit."},
     {"New sizes: `torch._dynamo.mark_dynamic", .unless = {STATED_DYNAMIC}},
+    {"New sizes: `torch._dynamo.mark_dynamic", .needs = {STATED_SIZES_VARY}, .asserts = true},
+    {"Most likely Dynamo traces through a library's own checkpointing\nKeep that call out of the graph (a function\n"
+     "Report it to the library", .needs = {STATED_OWN_CHECKPOINT}, .asserts = true},
+    {"The text says that it works where blocks", .needs = {STATED_BLOCKS_WORK}, .asserts = true},
+    {"The text is of ComfyUI", .needs = {STATED_COMFYUI}, .asserts = true},
+    {"The kernels of SageAttention", .needs = {STATED_SAGE}, .asserts = true},
     {"Dynamic shapes are on, so the code", .needs = {STATED_DYNAMIC}, .asserts = true},
     {"For fixed sizes only: ", .unless = {STATED_SKIPS_DYNAMIC_GRAPHS},
      .instead = "`cudagraph_skip_dynamic_graphs` is set in this text, and each size is recorded all the same. Most "

@@ -4,17 +4,20 @@
 
 enum { SENTENCE_MAX = 400, TRIAL_MAX = 260 }; /* half of a sentence says something else */
 
+/* Whole words: no "networks", no "is faster". */
 static const char works[] =
-    "works\nwork fine\nwork well\nruns fine\nis fine\nfine in \nfine with\nran fine\nno error\nno problem\nno issue\n"
-    "succeed\nsuccess\nnormal result\npasses\nis correct\nare correct\nas expected\n resolve\nit runs\nit trains\n"
-    "it writes\nit saves\nit renders\nit generates\nit converges\nit finishes\nit exits\nit ends\nit starts\nall is well";
+    "works\nwork fine\nwork well\nruns fine\nis fine\nfine in\nfine with\nran fine\nno error\nno errors\nno problem\n"
+    "no problems\nno issue\nno issues\nsucceed\nsucceeds\nsucceeded\nsuccess\nsuccessful\nsuccessfully\n"
+    "normal result\nnormal results\npasses\nis correct\nare correct\nas expected\nresolve\nresolves\nresolved\n"
+    "it runs\nit trains\nit writes\nit saves\nit renders\nit generates\nit converges\nit finishes\nit exits\n"
+    "it ends\nit starts\nall is well";
 static const char uncompiled[] =
     "eager\nwithout torch.compile\nwithout `torch.compile\nwithout compil\nwithout the compil\nwithout ``--compile\n"
     "without `--compile\nwithout --compile\nuncompiled\nturn off torch.compile\nthe decorator out\n"
     "decorator off\nout the decorator\nremove torch.compile\nremoving torch.compile\ncompile=false\n"
     "no torch.compile\nnot compiled\nnon-compiled\nwithout the torch.compile\nwithout the `torch.compile\n"
     "compile_disable\ndynamo_disable\ntorchdynamo_disable";
-static const char denies[] = "n't\n not \nnot work\nneither\nnor \nfail\nalso \ntoo.\nraises\ncrash\nfallback\n"
+static const char denies[] = "n't\n not \nnot work\nneither\n nor \nfail\nalso \ntoo.\nraises\ncrash\nfallback\n"
                              "fall back\nfalls back\nhow to\n?";
 static const char only[] = "only fails\nonly happens\nonly occurs\nonly crashes\nonly when\nonly with\nonly under\n"
                            "fails only\nhappens only\noccurs only";
@@ -29,29 +32,60 @@ static const struct {
                          "different random\nrandom numbers differ\ndifferent value\nreturns nan\nnan vs\nvs nan\n"
                          "vs. nan\ngoes nan\nbecomes nan\nbecome nan\nturns nan\nturns to nan\n"
                          "nan loss\nloss is nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\n"
-                         "compiled mismatch",
+                         "compiled mismatch\n"
+                         /* of images, sound and texts */
+                         "black render\nblack image\nblack screen\nblack video\nblack output\nblack frame\n"
+                         "black picture\nall black\ncompletely black\nfully black\nimage is black\n"
+                         "images are black\nvideo is black\noutput is black\nrender is black\n"
+                         "pure noise\nonly noise\njust noise\nnoisy image\nnoisy output\nnoise instead\n"
+                         "static noise\ngarbage\ngibberish\nnonsense\nscrambled\ngarbled\ncorrupted output\n"
+                         "corrupted image\ncorrupt image\nonly silence\njust silence\nsilent audio\n"
+                         "audio is silent\nsame token over and over\nrepeats the same token\n"
+                         /* of training */
+                         "gradients are zero\ngradients are exactly zero\ngradients are all zero\n"
+                         "gradient is zero\ngradient is exactly zero\ngradients become zero\nzero gradient\n"
+                         "all-zero gradient\ngrads are zero\ngrads are all zero\ngrad is zero\n"
+                         "gradients are exactly 0\ngradients are 0\ngradient is 0\n"
+                         "loss goes down slower\nloss goes down more slowly\nloss decreases slower\n"
+                         "loss decreases more slowly\nloss falls slower\nloss falls more slowly\n"
+                         "converges slower\nconverges more slowly\nslower convergence\nworse convergence\n"
+                         "does not converge\ndoesn't converge\nloss diverges\nloss explodes\n"
+                         "loss does not decrease\nloss doesn't decrease\nloss does not go down\n"
+                         "loss doesn't go down\nmodel does not learn\nmodel doesn't learn",
                          NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer\n"
+                               "garbage collect\nno garbage\nno noise\nno black\nnot black\nnot garbage\n"
+                               "no gibberish\nno zero gradient\nwrong number of\nfor different value\n"
+                               "for each different value\nfor every different value\nfor a different value\n"
                                /* as a warning has it */
                                "may lead to\nmight lead to\ncould lead to\nmay produce\nmight produce"},
     [COMPLAINT_HANG] = {" hang \n hangs\n hangs.\n hang.\n hang,\n hanging\n hung\ngets stuck\nis stuck\nstuck at\n"
                         "stuck in\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
                         "does not finish\ndoesn't finish\nnothing happens",
-                        NULL, "no longer\nnot hang\nn't hang\ndoes not get stuck\nwithout hang"},
+                        NULL, "no longer\nfreezes the \nfreezes weight\nfreezes param\n"
+                              "not hang\nn't hang\ndoes not get stuck\nwithout hang"},
     [COMPLAINT_MEMORY] = {"grow\nleak\nincreas\nkeeps rising\nkeeps climbing\ngoes up",
-                          "memory\n rss\n vram\n ram ", "no longer\nn't \nnot \nno growth\nno leak\nno memory leak"},
+                          "memory\n rss\n vram\n ram ", "no longer\nn't \nnot \nno growth\nno leak\nno memory leak\n"
+                          "leaky\nmemory_format\nmemory format"},
     /* how long it takes to compile; what compiled code takes is another matter */
     [COMPLAINT_COMPILING] = {"compile time\ncompilation time\ncompile-time\ncompiling time\ntime to compile\n"
-                             "to compile\ncompiling takes\n"
+                             "compiling takes\n"
                              "compilation takes\ncompile takes\ncompilation took\ncompiling took\nslow to compile\n"
                              "slow compil\ncompilation is slow\ncompiling is slow\ncompile is slow",
-                             "slow\n long\ndoubl\nminute\n min \nmin.\nhour\nexponential\nquadratic\nincreas\n"
-                             "forever\ngrow\nwent from\nregress\nis high\nvery high\nhuge\nexcessive",
+                             "slow\nlong time\ntoo long\nso long\nvery long\nhow long\ntakes long\ntook long\nlonger\n"
+                             "is long\nreally long\nextremely long\nlong compil\ndoubles\ndoubled\ndoubling\n"
+                             "minute\n min \nmin.\nhour\nexponentially\nis exponential\nexponential in \n"
+                             "exponential compil\nexponential time\nexponential growth\nquadratic\nincreas\n"
+                             "forever\ngrow\nwent from\nregress\nis high\nvery high\nis huge\nare huge\n"
+                             "huge compil\nexcessive",
                              "at compile time\nat compile-time\nno longer\nn't \nnot slow\nerror\nfail\n?"},
     [COMPLAINT_SLOW] = {"slower\ntoo slow\nvery slow\nso slow\nis slow\nslow down\nslowdown\nslows down\nno speedup\n"
                         "no speed-up\nno speed up\nnot faster\ntakes minutes\ntakes hours\ntakes seconds\n"
                         "takes forever\ntakes too long\ntakes so long\na long time to\ntakes a long time\nno "
                         "difference in speed",
-                        NULL, "no longer\nn't slower\nnot slower\nis faster"},
+                        NULL, "no longer\nn't slower\nnot slower\nis faster\n"
+                              /* the speed of learning */
+                              "goes down slower\ndecreases slower\nfalls slower\ndrops slower\nconverges slower\n"
+                              "learns slower\nslower convergence"},
 };
 
 /*
@@ -59,24 +93,52 @@ static const struct {
  * once". One clause must have a word of `conditions`, none of `plans`, and one of `absences`, or one of `cures` and
  * none of `failures`.
  */
-static const char cures[] = "works\nworked\n work fine\nfixes it\nfixed it\nfixes the\nfixes this\nsolves\nsolved\n"
-                            "goes away\nwent away\ngone\nno growth\nno error\nno problem\nno issue\nis flat\nstays "
+static const char cures[] = "works\nworked\nwork fine\nfixes it\nfixed it\nfixes the\nfixes this\nsolves\nsolved\n"
+                            "goes away\nwent away\ngone\nno growth\nno error\nno errors\nno problem\nno problems\n"
+                            "no issue\nno issues\nis flat\nstays "
                             "flat\nruns fine\nran fine\nis fine\npasses\nsucceeds\nstarts fine\nends at once\nis "
-                            "fast\nare fine\nwas normal\nis normal\neverything is right\nit go away\nfine with \n"
-                            "fine on \nexits normally\nends normally\nruns normally\nworks normally\nexits fine\n"
+                            "fast\nare fine\nwas normal\nis normal\neverything is right\nit go away\nfine with\n"
+                            "fine on\nis nice\nlooks fine\nlooks right\nexits normally\n"
+                            "ends normally\nruns normally\nworks normally\nexits fine\n"
                             "trains fine\ntrained fine\nwas fine\n"
                             "runs for days\nruns for hours\nran for days\nran for hours";
 static const char absences[] = "not happen\nn't happen\nnot occur\nn't occur\nnot crash\nn't crash\nnot fail\n"
                                "n't fail\nnot show up\nn't show up\nnot appear\nn't appear\nnot hang\nn't hang\n"
                                "not affected";
 static const char conditions[] =
-    "with \nwithout \n if \nif i\nif you\nwhen \nafter \nonce i\ndrop\ndisab\nremov\nturn off\nturning off\nturned "
+    "with \nwithout \n if \nif i\nif you\nwhen \nafter \nonce i\ndrop \ndrops \ndropp\ndisab\nremov\nturn off\n"
+    "turning off\nturned "
     "off\nswitching\nsetting \n set \ndowngrad\nupgrad\nrevert\nroll back\nrolling back\nrolled back\nusing \n on "
     "2.\n in 2.\ntorch 2.\ntorch==2.\nversion\n one after\none at a time\nsequential\nempty \ndelet\nclear\nfirst \n"
     "makes it \nmade it \n in a \nbefore the ";
 static const char plans[] = "don't like\nhave to \nneed to \nto test\nwill \ncould \nmight \nif you see\n"
-                            "should\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\ngenerally";
+                            "as if \nshould\nsupposed\nwould\nto make\nexpect\nhope\nwant\n how \n?\ngenerally";
 static const char failures[] = "n't\n not \nfail\nraises\ncrash";
+
+/* Whether the name stands in it, and is no part of a longer one: "aot_eager", not "eager"; not "torch._inductor". */
+static bool has_name(struct str s, struct str name)
+{
+    for (ptrdiff_t at; (at = str_find(s, name)) >= 0; s = str_skip(s, (size_t)at + name.n)) {
+        struct str before = str_take(s, (size_t)at), behind = str_skip(s, (size_t)at + name.n);
+        bool begins = !before.n || !(str_is_word_char(before.p[before.n - 1]) || before.p[before.n - 1] == '.');
+        bool ends = !behind.n || !(str_is_word_char(behind.p[0]) ||
+                                   (behind.p[0] == '.' && behind.n > 1 && str_is_word_char(behind.p[1])));
+
+        if (begins && ends)
+            return true;
+    }
+    return false;
+}
+
+bool prose_has_word(struct str s, struct str words)
+{
+    struct str word;
+
+    while (str_next_line(&words, &word))
+        if (has_name(s, word))
+            return true;
+    return false;
+}
 
 /* "It works fine in eager.", "This only happens with torch.compile". */
 static bool says_eager_works(struct str s)
@@ -85,7 +147,7 @@ static bool says_eager_works(struct str s)
         return false;
     if (str_has_any_line(s, str_of(only)) && str_has(s, STR("compile")) && !str_has_any_line(s, STR(" not \nn't")))
         return true;
-    if (!str_has_any_line(s, str_of(works)) || str_has_any_line(s, str_of(denies)))
+    if (!prose_has_word(s, str_of(works)) || str_has_any_line(s, str_of(denies)))
         return false;
     return str_has_any_line(s, str_of(uncompiled)) || (str_has(s, STR("disabl")) && str_has(s, STR("compile")));
 }
@@ -93,7 +155,7 @@ static bool says_eager_works(struct str s)
 /* "In fp32 the same script passes." */
 static bool says_float32_works(struct str s)
 {
-    return str_has_any_line(s, STR("fp32\nfloat32")) && str_has_any_line(s, str_of(works)) &&
+    return str_has_any_line(s, STR("fp32\nfloat32")) && prose_has_word(s, str_of(works)) &&
            !str_has_any_line(s, str_of(denies));
 }
 
@@ -117,7 +179,7 @@ static bool names_cure(struct str clause)
     if (!str_has_any_line(clause, str_of(conditions)) || str_has_any_line(clause, str_of(plans)))
         return false;
     return str_has_any_line(clause, str_of(absences)) ||
-           (str_has_any_line(clause, str_of(cures)) && !str_has_any_line(clause, str_of(failures)));
+           (prose_has_word(clause, str_of(cures)) && !str_has_any_line(clause, str_of(failures)));
 }
 
 bool prose_says_cured(struct str part)
@@ -169,9 +231,10 @@ static bool says_concurrent(struct str s)
 /* "One after the other everything is normal." */
 static bool says_sequential_works(struct str s)
 {
-    return str_has_any_line(s, STR("one after the other\none after another\none by one\none at a time\nsequential\n"
+    return prose_has_word(s, STR("one after the other\none after another\none by one\none at a time\nsequential\n"
+                              "sequentially\n"
                                    "serially\nsingle request\nsingle thread\nsingle-thread\nonly one thread")) &&
-           (str_has_any_line(s, str_of(works)) || str_has_any_line(s, STR("normal\nfine\ncorrect"))) &&
+           (prose_has_word(s, str_of(works)) || prose_has_word(s, STR("normal\nfine\ncorrect"))) &&
            !str_has_any_line(s, str_of(denies));
 }
 
@@ -183,9 +246,15 @@ static bool says_one_place(struct str s)
            !str_has_any_line(s, STR(" not \nn't\n?"));
 }
 
+/* "It takes an hour to compile", and not "I want to compile it, but it is slower". */
+static bool says_to_compile(struct str s)
+{
+    return str_has(s, STR("to compile")) && !str_has(s, STR("slower"));
+}
+
 static bool complains(struct str s, enum complaint of)
 {
-    return str_has_any_line(s, str_of(complaints[of].any)) &&
+    return (str_has_any_line(s, str_of(complaints[of].any)) || (of == COMPLAINT_COMPILING && says_to_compile(s))) &&
            (!complaints[of].of || str_has_any_line(s, str_of(complaints[of].of))) &&
            !str_has_any_line(s, str_of(complaints[of].denies));
 }
@@ -265,25 +334,15 @@ static void read_sentence(struct str sentence, struct prose *out)
 static const char denied[] = "no error\nno nan\nno nans\nno problem\nno issue\nno mismatch\nno difference\nno growth\n"
                              "not affected\nunaffected\nnot wrong\nnot differ\nn't differ\nnot fail\nn't fail\n"
                              "not crash\nn't crash\nnot happen\nn't happen\nwithout error";
-static const char is_wrong[] = "wrong\nfail\ndiffer\n nan\nerror\ncrash\nincorrect\nmismatch\ndiverg\nbroken\n"
-                               "not match\nn't match\nnot work\nn't work\nsame problem\nsame issue\nhang\ngrows\nleak";
-static const char is_right[] = "work\nfine\ncorrect\npass\nidentical\nsame\nmatch\nnormal\n ok\nright\nagree\n"
-                               "returns\ngoes away\ngives 0\nso do \nso does \nunaffected\nis flat\nsucceed";
-
-/* Whether the name stands in it, and is no part of a longer one: "aot_eager", not "eager"; not "torch._inductor". */
-static bool has_name(struct str s, struct str name)
-{
-    for (ptrdiff_t at; (at = str_find(s, name)) >= 0; s = str_skip(s, (size_t)at + name.n)) {
-        struct str before = str_take(s, (size_t)at), behind = str_skip(s, (size_t)at + name.n);
-        bool begins = !before.n || !(str_is_word_char(before.p[before.n - 1]) || before.p[before.n - 1] == '.');
-        bool ends = !behind.n || !(str_is_word_char(behind.p[0]) ||
-                                   (behind.p[0] == '.' && behind.n > 1 && str_is_word_char(behind.p[1])));
-
-        if (begins && ends)
-            return true;
-    }
-    return false;
-}
+static const char is_wrong[] = "wrong\nfail\ndifferent result\ndifferent output\ndifferent value\ndifferent number\n"
+                               "different loss\nerror\ncrash\nincorrect\nmismatch\ndiverg\nbroken\nnot match\n"
+                               "n't match\nnot work\nn't work\nsame problem\nsame issue\ngrows\nmemory leak\n"
+                               "disagree";
+static const char word_wrong[] = "differ\ndiffers\ndiffered\nnan\nnans\nhang\nhangs\nleak\nleaks\nleaking";
+static const char is_right[] = "identical\nmatches\ngoes away\ngives 0\nso do \nso does \nunaffected\nis flat\n"
+                               "succeed";
+static const char word_right[] = "work\nworks\nworked\nworking\nfine\ncorrect\ncorrectly\npass\npasses\npassed\n"
+                                 "same\nmatch\nnormal\nok\nokay\nright\nagree\nagrees\nreturns";
 
 /* "eager" alone is a mode; a backend is quoted, or named as one. */
 static bool names_dynamo(struct str s)
@@ -298,9 +357,10 @@ static enum polarity polarity_of(struct str s)
 {
     if (str_has_any_line(s, str_of(denied)))
         return POLARITY_RIGHT;
-    if (str_has_any_line(s, str_of(is_wrong)))
+    if (str_has_any_line(s, str_of(is_wrong)) || prose_has_word(s, str_of(word_wrong)))
         return POLARITY_WRONG;
-    return str_has_any_line(s, str_of(is_right)) ? POLARITY_RIGHT : POLARITY_NONE;
+    return str_has_any_line(s, str_of(is_right)) || prose_has_word(s, str_of(word_right)) ? POLARITY_RIGHT
+                                                                                          : POLARITY_NONE;
 }
 
 static void add_stages(const bool named[BACKENDS_NAMED], enum polarity polarity, struct prose *out)
@@ -378,7 +438,9 @@ static void read_stages(struct str sentence, struct prose *out)
         if (!polarity)
             continue;
         if (!out->complaints[COMPLAINT_WRONG].n && polarity == POLARITY_WRONG && names_any(named) &&
-            str_has_any_line(part, STR("differ\nwrong\n nan\nincorrect\nmismatch\ndiverg")))
+            (prose_has_word(part, STR("differ\ndiffers\ndiffered\nnan\nnans")) ||
+             str_has_any_line(part, STR("different result\ndifferent output\ndifferent value\ndifferent number\n"
+                                        "different loss\nwrong\nincorrect\nmismatch\ndiverg"))))
             out->complaints[COMPLAINT_WRONG] = str_trim(sentence);
         add_stages(named, polarity, out);
         memset(named, 0, sizeof named);

@@ -29,6 +29,9 @@ void prose_read(struct str text, struct prose *out);
 /* Whether a line is a writer's paragraph: words more than signs, and more than one sentence, or of the writer's own. */
 bool prose_is_paragraph(struct str line);
 
+/* Whether one of the words or phrases (separated by '\n') is in it, and is no part of a longer word. */
+bool prose_has_word(struct str s, struct str words);
+
 /* Takes what stands before the next comma, or before what parts clauses ("but"). */
 struct str prose_next_part(struct str *sentence);
 

@@ -41,7 +41,7 @@ static const struct {
     {STATED_NOT_MINIFIED, "Skipping this graph\ngraph did not fail the tester"},
     {STATED_MINIFIER_FAILED, "FAIL: Delta Debugging"},
     {STATED_MINIFIED, "Writing minified repro to\nWriting checkpoint with "},
-    {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_"},
+    {STATED_COMFYUI, "ComfyUI\ncomfyui\ncomfy_\nTorchCompileModel\nPrompt executed in \nSet vram state to"},
     {STATED_ORIG_MOD, "_orig_mod"},
     {STATED_DYNAMO, "torch.compile\ntorch_compile\nTORCHDYNAMO\nynamo"},
     {STATED_COMPILER,
@@ -94,6 +94,16 @@ static const struct {
                     "cold\nstart-up\nstartup\nstart up\nstarts\nrestart\ncache\neach time\nevery time"},
     {STATED_GPU_SEEN, "nvidia-smi ok\nnvidia-smi works\nnvidia-smi shows\nnvidia-smi is fine\nnvidia-smi` shows\n"
                       "nvidia-smi` works\nnvidia-smi lists\nnvidia-smi in the step before shows\n| NVIDIA-SMI "},
+    {STATED_SIZES_VARY,
+     "new size\nnew shape\nnew length\nother size\nother shape\nother length\ndifferent size\ndifferent shape\n"
+     "different length\ndifferent batch\ndifferent resolution\nvarying\nvariable length\nvariable-length\n"
+     "variable size\nvariable shape\nvariable batch\nsequence lengths\nprompt lengths\nbatch sizes\nimage sizes\n"
+     "resolutions\ndynamic shape\ndynamic size\ndynamic batch\ndynamic length\nynamic input\neach size\n"
+     "each shape\neach length\nevery size\nevery shape\nevery length\nlast batch\nragged\nsize changes\n"
+     "sizes change\nshape changes\nshapes change\nlength changes\nlengths change\nsize mismatch"},
+    {STATED_OWN_CHECKPOINT, "deepspeed.checkpointing\ndeepspeed.runtime.activation_checkpointing\n"
+                            "tensor_parallel.checkpoint\nfairscale.nn.checkpoint\nfairscale.nn import checkpoint"},
+    {STATED_SAGE, "sage-attention\nsageattention\nSageAttention\nsage attention\nsage_attn\nsageattn"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 

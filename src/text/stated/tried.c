@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "text/stated/prose.h"
+
 enum { SENTENCE_MAX = 400 };
 
 /* --- sentences ---------------------------------------------------------------------------------------------------- */
@@ -20,9 +22,19 @@ static const struct {
      "no-cudagraphs\nwithout cuda graphs\nwithout cudagraphs\ncuda graphs off\ncudagraphs = false\ncudagraphs=false",
      CHANGES_NOTHING, "?"},
     {STATED_ONE_THREAD_HELPS, "compile_threads=1\ncompile_threads = 1\ncompile_threads=\"1\"",
-     "go away\ngoes away\nwent away\nfixes\nfixed\nhelps\nhelped\nworks\nexits\nends\nfinishes\nis gone\nsolves\n"
+     "go away\ngoes away\nwent away\nfixes\nfixed\nhelps\nhelped\n works\nexits\n ends\nfinishes\nis gone\nsolves\n"
      "solved",
      "n't\n not \nnothing\nno difference\nno effect\nnor \n?\nshould\nwould\ncould\nmight"},
+    {STATED_SIZES_VARY, "recompil", NULL,
+     "no recompil\nnot recompil\nn't recompil\nnothing\nnone\nnever\nneither\nwithout recompil\nzero recompil\n"
+     "0 recompil\nempty\nsilent\ntorch_logs\n?"},
+    {STATED_BLOCKS_WORK,
+     "compiles the blocks\ncompile the blocks\ncompiling the blocks\ncompile only the blocks\n"
+     "compiles only the blocks\ncompiling only the blocks\ncompile each block\ncompiles each block\n"
+     "compiling each block\nblock by block\ncompile the layers\ncompile each layer\ncompiling each layer\n"
+     "layer by layer\nregional compilation",
+     "is fine\nare fine\nlooks fine\nworks\nis correct\nare correct\nis right\nis ok\nis good",
+     "n't\n not \n?\nnetworks\nis fine-"},
     {STATED_NO_GRAD_FAILS, "no_grad", CHANGES_NOTHING "\nsame warning\nstill warns\nstill prints\nstill appears", "?"},
     {STATED_DDP_ALONE,
      "no ddp\nwithout ddp\nwithout the ddp\nonly under ddp\nonly with ddp\nonly inside ddp\nonly in ddp",
@@ -212,10 +224,10 @@ static void find_modes(struct str part, struct modes *m)
 /* "| reduce-overhead | 9.6 | nan |", "loss is NaN with reduce-overhead"; a row of numbers has none. */
 static void read_mode(struct str part, struct modes *m)
 {
-    static const char right[] = "fine\ncorrect\n right\nworks\nno nan\nnormal\nidentical";
-    bool no_nan = str_has(part, STR("no nan")), nan = !no_nan && str_has_any_line(part, STR(" nan\n:nan\n[nan\n|nan"));
+    static const char right[] = "fine\ncorrect\nright\nworks\nno nan\nno nans\nnormal\nidentical";
+    bool no_nan = str_has(part, STR("no nan")), nan = !no_nan && prose_has_word(part, STR("nan\nnans"));
     bool numbers = str_starts(part, STR("|")) || str_chr(part, ':') >= 0;
-    bool good = !nan && (str_has_any_line(part, str_of(right)) || (numbers && str_has(part, STR("."))));
+    bool good = !nan && (prose_has_word(part, str_of(right)) || (numbers && str_has(part, STR("."))));
 
     find_modes(part, m);
     if (m->graphs == m->others) /* none, or both */

@@ -6,8 +6,11 @@
 #include "torchlog/crash/measured.h"
 #include "torchlog/notes/contrast.h"
 #include "torchlog/notes/flagged.h"
+#include "torchlog/notes/calls.h"
 #include "torchlog/notes/kernels.h"
+#include "torchlog/notes/levels.h"
 #include "torchlog/notes/printed.h"
+#include "torchlog/notes/settings.h"
 #include "torchlog/notes/starts.h"
 #include "torchlog/notes/steps.h"
 #include "torchlog/notes/subject.h"
@@ -39,6 +42,10 @@ enum whole {
     WHOLE_COMPILERS,
     WHOLE_PAIRS,
     WHOLE_FLAGGED,
+    WHOLE_FALLEN,
+    WHOLE_COLD,
+    WHOLE_SETTINGS,
+    WHOLE_NAMED,
     WHOLES
 };
 
@@ -116,6 +123,11 @@ static const struct note_row {
      .stays = true},
     /* a log of eager mode and one of compiled code, which may name nothing else */
     {.whole = WHOLE_STEPS, .of = COMPLAINT_SLOW, .lead = "steps that are slow only at first", .stays = true},
+    {.whole = WHOLE_FALLEN,
+     .of = COMPLAINT_SLOW,
+     .lead = "a speed that falls and stays low",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_COLD, .of = COMPLAINT_SLOW, .lead = "the time contains the compile", .beside = BESIDE_COMPILER},
     {.whole = WHOLE_KERNELS, .of = COMPLAINT_SLOW, .lead = "a kernel", .beside = BESIDE_COMPILER},
     {.whole = WHOLE_LOOKUPS, .of = COMPLAINT_SLOW, .lead = "what Dynamo does before each call",
      .beside = BESIDE_COMPILER},
@@ -135,6 +147,10 @@ static const struct note_row {
     {.whole = WHOLE_SUBNORMAL,
      .of = COMPLAINT_WRONG,
      .lead = "numbers near 0 become 0",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_SETTINGS,
+     .of = COMPLAINT_WRONG,
+     .lead = "only some settings are wrong",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_VALUES,
      .of = COMPLAINT_WRONG,
@@ -189,6 +205,7 @@ static const struct note_row {
             "flex_attention\nFlexAttention\nGraphModule\ncompiled_autograd\ncompiled autograd\naten::\naten.",
      .lead = "the compiler is named",
      .subject = true},
+    {.whole = WHOLE_NAMED, .lead = "the compiler is named", .beside = BESIDE_COMPILER, .subject = true},
     /* torch.utils.collect_env */
     {.all = "PyTorch version: ", .lead = "the environment"},
 };
@@ -206,6 +223,7 @@ struct around {
     bool compiler; /* it names the compiler */
     bool timed;    /* it reads a clock */
     enum calls calls;
+    bool progress; /* its only times are a finished bar's, and what ComfyUI prints below it */
     bool of_memory; /* it has more lines with memory than with times: a program prints both, most often about time */
     enum complaint complaint;
     struct str sentence; /* ... in which it is made */
@@ -221,6 +239,8 @@ static bool fits(struct str line, enum measured measured, const struct around *x
 {
     if ((row->beside == BESIDE_COMPILER && !x->compiler) || (row->calls && row->calls != x->calls) ||
         (row->measured == MEASURED_MEMORY && !x->of_memory))
+        return false;
+    if (row->measured == MEASURED_TIME && x->progress && x->complaint != COMPLAINT_SLOW)
         return false;
     if (row->measured && (measured != row->measured || (x->complaint && row->of && x->complaint != row->of)))
         return false;
@@ -327,6 +347,22 @@ static bool is_of_memory(struct str text, const struct around *x)
     return x->complaint == COMPLAINT_MEMORY || memory > times;
 }
 
+/* "100%|####| 20/20 [03:02<00:00,  9.14s/it]" says that it ran; two of them may be compared. */
+static bool is_progress(struct str text, const struct around *x)
+{
+    size_t bars = 0;
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        bool bar = str_has(line, STR("<00:00"));
+
+        if (!bar && measured_at(line, x) == MEASURED_TIME && !str_has(line, STR("Prompt executed in ")))
+            return false;
+        bars += bar;
+    }
+    return bars < 2;
+}
+
 /* Where random numbers are drawn, results differ that are right. */
 static void look_at_values(struct arena *a, struct str text, const struct prose *prose, struct around *x)
 {
@@ -356,6 +392,10 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_RANDOM] = subject_random(a, text);
     x->whole[WHOLE_OVERFLOW] = subject_overflow(a, text);
     x->whole[WHOLE_AUTOCAST] = subject_autocast(a, text);
+    x->whole[WHOLE_FALLEN] = levels_fallen(a, text);
+    x->whole[WHOLE_COLD] = calls_timed_cold(a, text);
+    x->whole[WHOLE_SETTINGS] = settings_wrong(a, text);
+    x->whole[WHOLE_NAMED].line = calls_named(text);
     x->whole[WHOLE_SUBNORMAL] = subject_subnormal(a, text);
     x->whole[WHOLE_COMPILERS] = printed_compilers(a, text);
     x->whole[WHOLE_PAIRS] = contrast_pairs(a, text);
@@ -382,6 +422,7 @@ static struct around look_around(struct arena *a, struct str text, const struct 
     x.complaint = x.compiler ? prose_complaint(prose) : COMPLAINT_NONE;
     x.sentence = prose->complaints[x.complaint];
     x.of_memory = is_of_memory(text, &x);
+    x.progress = is_progress(text, &x);
     look_at_whole(a, text, prose, &x);
     return x;
 }
@@ -482,7 +523,7 @@ bool note_find(struct arena *a, struct str text, const struct prose *prose, stru
         out->lines = lines_around(text, out->number);
     if (best < PROFILES)
         out->message = profile(a, text, &rows[best]);
-    else if (rows[best].whole)
+    else if (rows[best].whole && !rows[best].subject)
         out->message = arena_printf(a, "%s%.*s", rows[best].lead, STR_ARG(x.whole[rows[best].whole].message));
     else if (rows[best].subject)
         out->message = with_subject(a, text, &x, &rows[best]);
