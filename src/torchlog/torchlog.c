@@ -11,7 +11,7 @@
 #include "torchlog/crash/any_error.h"
 #include "torchlog/crash/crash_lines.h"
 #include "torchlog/notes/note.h"
-#include "torchlog/notes/steps.h"
+#include "torchlog/numbers/steps.h"
 #include "torchlog/paste/paste.h"
 #include "text/messages/metrics_text.h"
 #include "trace/reading.h"

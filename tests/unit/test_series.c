@@ -1,8 +1,8 @@
 /* Numbers that a program prints again and again, results one below the other, and lists of processes. */
 #include "unit.h"
 
-#include "torchlog/notes/contrast.h"
-#include "torchlog/notes/flagged.h"
+#include "torchlog/numbers/contrast.h"
+#include "torchlog/numbers/flagged.h"
 #include "torchlog/notes/printed.h"
 #include "torchlog/notes/subject.h"
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "torchlog/notes/series.h"
+#include "torchlog/numbers/series.h"
 
 /* The first line that compiles modules of PyTorch by other words: "block.compile()", "we compile each layer". */
 struct str calls_named(struct str text);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "torchlog/notes/series.h"
+#include "torchlog/numbers/series.h"
 
 /*
  * ": -1.34 where eager mode has -0.67; 2 of the 3 numbers shown differ, by up to 2.51": two results of the same length

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "torchlog/notes/series.h"
+#include "torchlog/numbers/series.h"
 
 /*
  * ", most of which is capturing CUDA graphs: 17.0 of 34.1 s, Dynamo 7.5 s, ...; compiled graphs came from the cache":

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "torchlog/notes/series.h"
+#include "torchlog/numbers/series.h"
 
 struct subject {
     struct str words; /* for a message: ", in a text on memory" */

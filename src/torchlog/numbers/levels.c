@@ -1,4 +1,4 @@
-#include "torchlog/notes/levels.h"
+#include "torchlog/numbers/levels.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "torchlog/notes/series.h"
+#include "torchlog/numbers/series.h"
 
 /*
  * ", since an evaluation: tokens_per_second 912 to 915 in 4 lines, then 640 to 643 in 3, behind "Running evaluation"":

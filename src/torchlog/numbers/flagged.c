@@ -1,9 +1,9 @@
-#include "torchlog/notes/flagged.h"
+#include "torchlog/numbers/flagged.h"
 
 #include <math.h>
 
 #include "torchlog/crash/measured.h"
-#include "torchlog/notes/table.h"
+#include "torchlog/numbers/table.h"
 #include "util/utf8.h"
 
 enum { LINE_MAX = 240, RESULTS = 32, SHOWN_MAX = 120, RIGHT_SHOWN = 2, SECTION_MAX = 60 };

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "torchlog/notes/series.h"
+#include "torchlog/numbers/series.h"
 
 /*
  * ", only with CUDA graphs: mode=fast: max_diff=2.9 BUG; right with `mode=slow` (`4 steps`)": the bad line, and

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "torchlog/notes/series.h"
+#include "torchlog/numbers/series.h"
 
 /*
  * ": 0 in 2 of 6 rows, those with `compile` and `shop.checkpoint` together": what all wrong rows have in common, and no

@@ -1,4 +1,4 @@
-#include "torchlog/notes/settings.h"
+#include "torchlog/numbers/settings.h"
 
 #include <stdlib.h>
 

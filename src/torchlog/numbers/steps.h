@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "torchlog/notes/series.h"
+#include "torchlog/numbers/series.h"
 
 /*
  * ": eager 15818, then 20721 tok/s; compiled 4579, then 22102 tok/s": logs under headings ("Eager:", "Compiled:") in

@@ -1,6 +1,6 @@
-#include "torchlog/notes/contrast.h"
+#include "torchlog/numbers/contrast.h"
 
-#include "torchlog/notes/table.h"
+#include "torchlog/numbers/table.h"
 
 enum { LINE_MAX = 240, NAME_MAX = 60, PAIRS = 32, SHOWN = 4, SHOWN_FASTER = 1 };
 enum timed_side { SIDE_NONE, SIDE_EAGER, SIDE_COMPILED };

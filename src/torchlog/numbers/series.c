@@ -1,9 +1,9 @@
-#include "torchlog/notes/series.h"
+#include "torchlog/numbers/series.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "torchlog/notes/table.h"
+#include "torchlog/numbers/table.h"
 #include "util/utf8.h"
 
 /* In the order of the compiler's stages: a backend does what those before it do, and one stage more. */

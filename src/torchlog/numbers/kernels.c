@@ -1,4 +1,4 @@
-#include "torchlog/notes/kernels.h"
+#include "torchlog/numbers/kernels.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "torchlog/notes/steps.h"
+#include "torchlog/numbers/steps.h"
 
 #include <stdlib.h>
 

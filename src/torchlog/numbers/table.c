@@ -1,4 +1,4 @@
-#include "torchlog/notes/table.h"
+#include "torchlog/numbers/table.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "torchlog/notes/series.h"
+#include "torchlog/numbers/series.h"
 
 /*
  * ": `till_kernel` takes 7.430 s instead of 1.265 s ...": one kernel in two tables, or the row of a table that has most
