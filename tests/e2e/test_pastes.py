@@ -2421,6 +2421,11 @@ FITTING = {
         "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
         "RuntimeError: CUDA error: an illegal memory access was encountered\n",
         "The text says what it depends on", "Leave out `"),
+    "a first call that works is no condition": (
+        "Till 3 dies after a while. The warm-up with one till works with it.\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "RuntimeError: CUDA error: an illegal memory access was encountered\n",
+        "CUDA_LAUNCH_BLOCKING=1", "The text says what it depends on"),
     "a limit that a function reaches which draws": (
         "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8] torch._dynamo hit config.recompile_limit (8)\n"
         "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8]    function: 'draw' (/srv/site-packages/PIL/Image.py:12)\n"

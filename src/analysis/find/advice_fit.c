@@ -520,6 +520,8 @@ static struct str option_without(struct str trial)
     return n > 2 ? str_take(option, n) : (struct str){0};
 }
 
+static const struct str of_trial = STR_INIT("The text says what it depends on: ");
+
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words)
 {
     struct str trial = to->trial;
@@ -533,6 +535,16 @@ struct str advice_with_trial(struct arena *a, const struct stated *to, struct st
                             "Leave out `%.*s`, without which it works in this text (\"%.*s\"), and report it with that "
                             "to the project whose option it is.%s%.*s",
                             STR_ARG(option), STR_ARG(trial), words.n ? " " : "", STR_ARG(words));
-    return arena_printf(a, "%.*s%sThe text says what it depends on: \"%.*s\"", STR_ARG(words),
-                        words.n == 0 ? "" : str_ends(words, STR(".")) ? " " : ". ", STR_ARG(trial));
+    return arena_printf(a, "%.*s%s%.*s\"%.*s\"", STR_ARG(words), words.n ? "\n" : "", STR_ARG(of_trial), STR_ARG(trial));
+}
+
+struct str advice_take_trial(struct str *fix)
+{
+    ptrdiff_t end = str_rchr(*fix, '\n');
+    struct str last = str_skip(*fix, (size_t)(end + 1));
+
+    if (!str_starts(last, of_trial))
+        return (struct str){0};
+    *fix = str_take(*fix, end < 0 ? 0 : (size_t)end);
+    return last;
 }

@@ -75,6 +75,9 @@ static const char conditions[] =
 static const char plans[] = "don't like\nhave to \nneed to \nto test\nwill \ncould \nmight \nif you see\n"
                             "should\nsupposed\nwould\nto make\nexpect\nhope\nwant\nhow \n?\ngenerally";
 static const char failures[] = "n't\n not \nfail\nraises\ncrash";
+/* Of one run: nothing was changed between its first call and its second one. */
+static const char calls[] = "warm-up\nwarmup\nwarm up\nfirst call\nfirst batch\nfirst iteration\nfirst step\n"
+                            "first epoch\nfirst run\nfirst request\nsecond call\nsecond batch\nlater passes";
 
 /* "It works fine in eager.", "This only happens with torch.compile". */
 static bool says_eager_works(struct str s)
@@ -98,7 +101,8 @@ static bool says_float32_works(struct str s)
 /* Takes what stands before the next of the words that part clauses. */
 static struct str next_clause(struct str *s)
 {
-    static const struct str ends[] = {STR_INIT(" but "), STR_INIT(", and "), STR_INIT("; "), STR_INIT(" (")};
+    static const struct str ends[] = {STR_INIT(" but "), STR_INIT(", and "), STR_INIT("; "), STR_INIT(" ("),
+                                      STR_INIT(", without ")};
     struct str clause = *s;
 
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -110,12 +114,27 @@ static struct str next_clause(struct str *s)
     return clause;
 }
 
+/* One of the lines, which does not begin within a word: "works", not "networks". */
+static bool has_any_begin(struct str s, struct str lines)
+{
+    struct str line;
+
+    while (str_next_line(&lines, &line)) {
+        struct str rest = s;
+
+        for (ptrdiff_t at; (at = str_find(rest, line)) >= 0; rest = str_skip(rest, (size_t)at + 1))
+            if (at + (rest.p - s.p) == 0 || !str_is_word_char(rest.p[at - 1]))
+                return true;
+    }
+    return false;
+}
+
 static bool names_cure(struct str clause)
 {
     if (!str_has_any_line(clause, str_of(conditions)) || str_has_any_line(clause, str_of(plans)))
         return false;
     return str_has_any_line(clause, str_of(absences)) ||
-           (str_has_any_line(clause, str_of(cures)) && !str_has_any_line(clause, str_of(failures)));
+           (has_any_begin(clause, str_of(cures)) && !str_has_any_line(clause, str_of(failures)));
 }
 
 bool prose_says_cured(struct str part)
@@ -140,19 +159,37 @@ static bool ends_with_compiling(struct str s)
     return false;
 }
 
-/* Only for what a maintainer does not know already: that eager mode works is a fact of its own. */
+/* That it works without the compiler is a fact of its own, which a maintainer knows already. */
+static bool is_of_eager(struct str s)
+{
+    return str_has_any_line(s, STR("eager\nplain pytorch\nplain torch\nwithout compile\nswitch on compile\n"
+                                   "switch compile on\nturn on compile\nenable compile\ncompile node")) ||
+           str_has_any_line(s, str_of(uncompiled));
+}
+
+/* Something else than the compiler was changed, and then it worked; or it is only so with that. */
 static bool is_trial(struct str s)
 {
     struct str rest = s;
-    bool cure = names_cure(s);
+    bool cure = names_cure(s) && !is_of_eager(s) && !str_has(s, STR(" but "));
 
-    if (str_has_any_line(s, STR("eager\nplain pytorch\nplain torch")) || ends_with_compiling(s))
+    if (str_has_any_line(s, STR("eager\nplain pytorch\nplain torch\nas if ")) || ends_with_compiling(s) ||
+        str_has_any_line(s, str_of(calls)))
         return false;
     if (str_has_any_line(s, str_of(only)) && !str_has_any_line(s, STR(" not \nn't\n?")))
-        return true;
-    while (!cure && rest.n)
-        cure = names_cure(next_clause(&rest));
+        return !is_of_eager(s);
+    while (!cure && rest.n) {
+        struct str clause = next_clause(&rest);
+
+        cure = names_cure(clause) && !is_of_eager(clause);
+    }
     return cure;
+}
+
+/* "It works with mode=...": what can be set says more than another machine, or fewer of them. */
+static bool names_option(struct str s)
+{
+    return str_has_any_line(s, STR("dynamic=\nmode=\nbackend=\nfullgraph=\noptions=\ntorch._\n--"));
 }
 
 /* "When I make two concurrent calls": the writer's own words, which a log has, too. */
@@ -248,8 +285,11 @@ static void read_sentence(struct str sentence, struct prose *out)
 
     out->eager_works |= says_eager_works(s);
     out->float32_works |= says_float32_works(s);
-    if (out->trial.n == 0 && sentence.n < TRIAL_MAX && (is_of_writer(sentence) || is_of_version(s)) && is_trial(s))
+    if (sentence.n < TRIAL_MAX && (is_of_writer(sentence) || is_of_version(s)) && is_trial(s) &&
+        (out->trial.n == 0 || (names_option(s) && !out->trial_of_option))) {
         out->trial = essential_part(str_trim(sentence));
+        out->trial_of_option = names_option(s);
+    }
     out->concurrent |= is_of_writer(sentence) && says_concurrent(s);
     out->sequential_works |= is_of_writer(sentence) && says_sequential_works(s);
     out->one_place |= says_one_place(s);
