@@ -619,6 +619,10 @@ enum stated_fact {
     STATED_TWO_BACKWARDS, /* a compiled function that trains two modules calls backward() for each */
     STATED_TRAINS, /* the writer speaks of training */
     STATED_GRAPHS_OF_PARTS, /* CUDA graphs of parts of a model, each compiled on its own, overwrite results */
+    STATED_UNANALYZED, /* PyTorch could not analyze a Triton kernel, and takes all its arguments for written */
+    STATED_EXPORTS_TORCH, /* a module of torch.nn itself is exported, by a PyTorch that skips those */
+    STATED_CAPTURE_BEGIN, /* the capture of a CUDA graph begins where it fails */
+    STATED_FULLGRAPH, /* one graph is asked for */
     STATED_FACTS,
 };
 

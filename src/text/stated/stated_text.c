@@ -92,6 +92,9 @@ static const struct {
     {STATED_COMPILED_MASK, "_compile=True\n_compile = True\ncompile(create_block_mask"},
     {STATED_STARTS, "ompile time\nompilation\nirst call\nirst run\nirst iter\nirst step\nirst epoch\nwarm\nWarm\n"
                     "cold\nstart-up\nstartup\nstart up\nstarts\nrestart\ncache\neach time\nevery time"},
+    {STATED_UNANALYZED, "exception in identify_mutated_tensors\nexception in identify_accessed_tensors"},
+    {STATED_CAPTURE_BEGIN, "capture_begin("},
+    {STATED_FULLGRAPH, "fullgraph"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
