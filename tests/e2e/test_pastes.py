@@ -2541,6 +2541,34 @@ FITTING = {
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
             "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
             "    - 0/0: tensor 'price' dtype mismatch. expected Double, actual Float")), "price.to(torch.float64)", "astype"),
+    "a tensor that was expanded": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'price' stride mismatch at index 0. expected 1, actual 0")),
+        "expanded tensor", "a buffer whose length"),
+    "a stride of which the size is unknown": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'price' stride mismatch at index 0. expected 3, actual 7")),
+        "a buffer whose length", "expanded tensor"),
+    "a stride of a dimension whose size is printed": (
+        "torch.Size([4, 1])\ntorch.Size([4, 1])\n" + "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'price' stride mismatch at index 0. expected 3, actual 7")),
+        "price = price.contiguous()", "new_empty"),
+    "a stride of a dimension of size one that is printed": (
+        "torch.Size([1, 4])\ntorch.Size([1, 4])\n" + "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'price' stride mismatch at index 0. expected 3, actual 7")),
+        "new_empty", "PyTorch 2.5 or newer"),
+    "strides that an older PyTorch does not make dynamic": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:2575] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - tensor 'price' stride mismatch at index 0. expected 3, actual 7")) +
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:2575] [0/2] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - tensor 'price' stride mismatch at index 0. expected 7, actual 9")),
+        "PyTorch 2.5 or newer", "no such words"),
     "an array of NumPy of another layout": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
             "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",

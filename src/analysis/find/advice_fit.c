@@ -332,8 +332,8 @@ static const struct fit_rule {
                 "copy: `grad_output.clone()`. Most likely the Triton and this PyTorch do not fit: install the one that "
                 "belongs to it, or a newer PyTorch. Report it with the traceback below that warning."},
     {"Dynamo saw no operation on tensors in what is exported", .unless = {STATED_EXPORTS_TORCH},
-     .instead = "Dynamo traced nothing: the module that is given is PyTorch's own (of `torch.nn`), and up to 2.4 Dynamo "
-                "skips PyTorch's files. Wrap it: a module of your own whose `forward` calls it "
+     .instead = "Dynamo traced nothing: the module that is given is PyTorch's own (as `nn.GELU` is), and up to 2.4 "
+                "Dynamo skips PyTorch's files. Wrap it: a module of your own whose `forward` calls it "
                 "(`return self.loss(a, b)`). PyTorch 2.5 exports it as it is."},
     {"A tensor created under `torch.inference_mode()` is used outside", .unless = {STATED_CAPTURE_BEGIN},
      .instead = "The capture of a CUDA graph fails where it begins: most likely the tensors are the random "
