@@ -118,6 +118,7 @@ static void the_writer_complains(void **state)
         {"The program no longer hangs after three steps.", COMPLAINT_NONE},
         {"The memory of the shop grows with each step.", COMPLAINT_MEMORY},
         {"step: 0512 | memory increased (per step): 1.5 MB | x=3", COMPLAINT_NONE},
+        {"It renders all right, but a black image.", COMPLAINT_WRONG},
         {"It returns nan, where eager mode has a price.", COMPLAINT_WRONG},
         {"The shop returns a different value for it.", COMPLAINT_WRONG},
         {"Debugging it may produce incorrect results later.", COMPLAINT_NONE},

@@ -550,7 +550,8 @@ struct str advice_with_trial(struct arena *a, const struct stated *to, struct st
                             "Leave out `%.*s`, without which it works in this text (\"%.*s\"), and report it with that "
                             "to the project whose option it is.%s%.*s",
                             STR_ARG(option), STR_ARG(trial), words.n ? " " : "", STR_ARG(words));
-    return arena_printf(a, "%.*s%s%.*s\"%.*s\"", STR_ARG(words), words.n ? "\n" : "", STR_ARG(of_trial), STR_ARG(trial));
+    return arena_printf(a, "%.*s%s%.*s\"%.*s\"", STR_ARG(words), words.n ? "\n" : "", STR_ARG(of_trial),
+                        STR_ARG(trial));
 }
 
 struct str advice_take_trial(struct str *fix)

@@ -571,7 +571,7 @@ static bool is_one_error(const struct answers *a)
     return false;
 }
 
-/* Leaves out the least important parts: what the writer tried, further steps, the line of code, the end of the title. */
+/* Leaves out the least important parts: what was tried, further steps, the line of code, the end of the title. */
 static void shorten(struct arena *a, struct finding *x, int time)
 {
     struct str title = utf8_cut(x->title, TITLE_SHORT);

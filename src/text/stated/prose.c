@@ -27,7 +27,7 @@ static const struct {
                          "different random\nrandom numbers differ\ndifferent value\nreturns nan\nnan vs\nvs nan\n"
                          "vs. nan\ngoes nan\nbecomes nan\nbecome nan\nturns nan\nturns to nan\n"
                          "nan loss\nloss is nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\n"
-                         "compiled mismatch",
+                         "compiled mismatch\nblack screen\nblack image\nblack picture\nblack frame",
                          NULL, "not wrong\nn't wrong\nnot incorrect\nnot silently\nno wrong\nno incorrect\nno longer\n"
                                /* as a warning has it */
                                "may lead to\nmight lead to\ncould lead to\nmay produce\nmight produce"},
