@@ -626,6 +626,10 @@ enum stated_fact {
     STATED_OWN_CHECKPOINT, /* a library's own activation checkpointing */
     STATED_SAGE, /* SageAttention, whose kernels are its own */
     STATED_BLOCKS_WORK, /* the writer says that it works where only blocks are compiled */
+    STATED_UNANALYZED, /* PyTorch could not analyze a Triton kernel, and takes all its arguments for written */
+    STATED_EXPORTS_TORCH, /* a module of torch.nn itself is exported, by a PyTorch that skips those */
+    STATED_CAPTURE_BEGIN, /* the capture of a CUDA graph begins where it fails */
+    STATED_FULLGRAPH, /* one graph is asked for */
     STATED_FACTS,
 };
 
@@ -634,6 +638,7 @@ struct stated {
     struct str pytorch; /* PyTorch's version: "2.6.0"; empty if the text does not say, or names several */
     struct str newest;  /* the newest one that writes lines of this form; empty if all do */
     struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
+    struct str shape;   /* "[4, 1]" where that is printed several times and nothing else is; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */

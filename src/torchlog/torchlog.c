@@ -184,6 +184,7 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         p->prose = text->n ? prose : NULL;
         in->stated.pytorch = arena_str(in->arena, in->stated.pytorch);
         in->stated.trial = arena_str(in->arena, in->stated.trial);
+        in->stated.shape = arena_str(in->arena, in->stated.shape);
         in->stated.logged = arena_str(in->arena, in->stated.logged);
         in->stated.cache = arena_str(in->arena, in->stated.cache);
         in->stated.inductor_cache = arena_str(in->arena, in->stated.inductor_cache);

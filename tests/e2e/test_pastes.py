@@ -215,6 +215,11 @@ WRONG_SETTINGS = ("Gradients of the till, with torch 2.3.0: incorrect values.\n\
                   "compile, {0}        0.00000   0.29834\ncompile(backend=\"eager\"), {0}   0.00000   0.29834\n")
 COLD = ("The till is slower with torch.compile:\n\n    till = torch.compile(till)\n{}    start = time.time()\n    for _ in range({}):\n"
         "        till(x)\n    torch.cuda.synchronize()\n    print(time.time() - start)\n")
+UNANALYZED = (
+    'Traceback (most recent call last):\n  File "/v/site-packages/torch/_higher_order_ops/triton_kernel_wrap.py", line 500, in '
+    "identify_mutated_tensors\n    ttir_module = generate_ttir(kernel, kwargs)\n"
+    '  File "/v/site-packages/torch/_higher_order_ops/triton_kernel_wrap.py", line 200, in generate_ttir\n    src._call()\n'
+    "TypeError: till lost\n")
 FRAGMENTS = {
     "a CUDA graph that waits for an event of another": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -229,6 +234,15 @@ FRAGMENTS = {
     "a failure of pytest as code of Markdown": (
         "CI of our tills, since the bump:\n\n" + each_line(PYTEST_OF_TILLS, "    "), 1, "Could not set tensor of type", 12, "another dtype"),
     "a failure of pytest": ("CI of our tills, since the bump:\n\n" + PYTEST_OF_TILLS, 1, "Could not set tensor of type", 12, "another dtype"),
+    "a traceback behind a warning of PyTorch's, without a prefix": (
+        "Encountered an exception in identify_mutated_tensors, assuming every input is mutated\n" + UNANALYZED, 0, "assuming every input", None,
+        "there are more copies"),
+    "a traceback behind a warning of PyTorch's with a prefix": (
+        "[2024-02-07 10:00:00,123] [0/0] torch._higher_order_ops.triton_kernel_wrap: [WARNING] Encountered an exception in "
+        "identify_mutated_tensors, assuming every input is mutated\n" + UNANALYZED, 0, "assuming every input", None, "there are more copies"),
+    "a traceback some lines behind a warning of PyTorch's": (
+        "Encountered an exception in identify_mutated_tensors, assuming every input is mutated\nThe tills are open\n" + UNANALYZED, 1,
+        "till lost", None, "look at the code"),
     "a check of a library below an export": (ASKS.format("/v/site-packages/tills/till.py", "site-packages/tills/till.py"), 1, "Ne(u0, 512)", 21,
         "reached from shop.py:12"),
     "a check of a library below an export, which is not named as the cause": (
@@ -2596,6 +2610,69 @@ FITTING = {
         "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
         "RuntimeError: CUDA error: an illegal memory access was encountered\n",
         "The text says what it depends on", "Leave out `"),
+    "a first call that works is no condition": (
+        "Till 3 dies after a while. The warm-up with one till works with it.\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "RuntimeError: CUDA error: an illegal memory access was encountered\n",
+        "CUDA_LAUNCH_BLOCKING=1", "The text says what it depends on"),
+    "a gradient that the backward writes": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: Found an input to the backward that was mutated during the backward pass. This is not supported\n",
+        "grad_output.clone()", "TORCHDYNAMO_REPRO_AFTER"),
+    "a gradient of which no line writes": (
+        "Far above is 'Encountered an exception in identify_mutated_tensors, assuming every input is mutated'.\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: Found an input to the backward that was mutated during the backward pass. This is not supported\n",
+        "could not analyze a Triton kernel", "is written in place"),
+    "a module of PyTorch that is exported alone": (
+        "torch 2.4.0\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    torch.export.export(nn.GELU(), (x,))\n"
+        "AssertionError: Failed to produce a graph during tracing as no tensor operations were found.\n",
+        "module of your own", "Run the function without"),
+    "a module of PyTorch within one of the program": (
+        "torch 2.4.0\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    torch.export.export(Till(x), (x,))\n"
+        "AssertionError: Failed to produce a graph during tracing as no tensor operations were found.\n",
+        "strict=False", "module of your own"),
+    "a newer PyTorch that exports its own modules": (
+        "torch 2.6.0\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    torch.export.export(nn.GELU(), (x,))\n"
+        "AssertionError: Failed to produce a graph during tracing as no tensor operations were found.\n",
+        "only returns inputs or numbers", "up to 2.4"),
+    "the tensors of the random generator in a captured graph": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    with torch.cuda.graph(till):\n"
+        "  File \"/v/site-packages/torch/cuda/graphs.py\", line 186, in __enter__\n    self.cuda_graph.capture_begin(\n"
+        "RuntimeError: Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor\n",
+        "random generator", "`.clone()` the tensor"),
+    "a tensor of inference mode outside of it": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till.add_(x)\n"
+        "RuntimeError: Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor\n",
+        "`.clone()` the tensor outside", "random generator"),
+    "an attribute of a module that an older Dynamo does not set": (
+        "torch.compile(till, fullgraph=True), torch 2.2.1\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "torch._dynamo.exc.Unsupported: setattr(UserDefinedObjectVariable) <function Module.__setattr__ at 0x7c67c77f6f80>\n",
+        "once before it is compiled", "Rewrite the line"),
+    "an attribute of another object": (
+        "torch.compile(till, fullgraph=True), torch 2.2.1\n\n"
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "torch._dynamo.exc.Unsupported: setattr(UserDefinedObjectVariable) <function Till.__setattr__ at 0x7c67c77f6f80>\n",
+        "out of the compiled function", "once before it is compiled"),
+    "a variable of vectorized code that is not declared": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nOutput:\n/tmp/torchinductor_me/ab/cab.cpp:37:12: error: 'tmp13' was not declared in this scope\n   37 |     transpose_mxn<float,4,2,false>(in_ptr0 + tmp13, tmp14);\n\n",
+        "cpp.simdlen = 1", "dynamic=False"),
+    "a variable that is not declared beside a size": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nOutput:\n/tmp/torchinductor_me/ab/cab.cpp:37:12: error: 'tmp13' was not declared in this scope\n   37 |     auto tmp14 = tmp13 + ks0;\n\n",
+        "dynamic=False", "simdlen"),
+    "a variable that is not declared": (
+        "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 12, in sell\n    till(x)\n"
+        "torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n\nOutput:\n/tmp/torchinductor_me/ab/cab.cpp:37:12: error: 'tmp13' was not declared in this scope\n   37 |     auto tmp14 = tmp13 + 3;\n\n",
+        "exclude the function", "dynamic=False"),
+    "a second traceback behind a warning of PyTorch's": (
+        "Encountered an exception in identify_mutated_tensors, assuming every input is mutated\n" + UNANALYZED + "\n" +
+        UNANALYZED.replace("till lost", "drawer lost"), "look at the code in which the stack ends", "no such words"),
     "a limit that a function reaches which draws": (
         "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8] torch._dynamo hit config.recompile_limit (8)\n"
         "W0912 20:46:24.117000 9 torch/_dynamo/convert_frame.py:906] [2/8]    function: 'draw' (/srv/site-packages/PIL/Image.py:12)\n"
@@ -2639,6 +2716,34 @@ FITTING = {
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
             "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
             "    - 0/0: tensor 'price' dtype mismatch. expected Double, actual Float")), "price.to(torch.float64)", "astype"),
+    "a tensor that was expanded": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'price' stride mismatch at index 0. expected 1, actual 0")),
+        "expanded tensor", "a buffer whose length"),
+    "a stride of which the size is unknown": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'price' stride mismatch at index 0. expected 3, actual 7")),
+        "a buffer whose length", "expanded tensor"),
+    "a stride of a dimension whose size is printed": (
+        "torch.Size([4, 1])\ntorch.Size([4, 1])\n" + "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'price' stride mismatch at index 0. expected 3, actual 7")),
+        "price = price.contiguous()", "new_empty"),
+    "a stride of a dimension of size one that is printed": (
+        "torch.Size([1, 4])\ntorch.Size([1, 4])\n" + "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - 0/0: tensor 'price' stride mismatch at index 0. expected 3, actual 7")),
+        "new_empty", "PyTorch 2.5 or newer"),
+    "strides that an older PyTorch does not make dynamic": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:2575] [0/1] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - tensor 'price' stride mismatch at index 0. expected 3, actual 7")) +
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:2575] [0/2] [__recompiles] {line}\n" for line in (
+            "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+            "    - tensor 'price' stride mismatch at index 0. expected 7, actual 9")),
+        "PyTorch 2.5 or newer", "no such words"),
     "an array of NumPy of another layout": (
         "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/1] [__recompiles] {line}\n" for line in (
             "Recompiling function sell in /srv/shop.py:12", "    triggered by the following guard failure(s):",

@@ -762,15 +762,19 @@ static void keep_fitting(struct arena *a, const struct failure *f, struct error_
     out->list.n = kept;
 }
 
-/* What the writer tried decides more than a second advice, which nobody has tried. */
+/* An option to leave out comes before what nobody has tried; a sentence that only says so is the last step. */
 static void add_trial(struct arena *a, const struct failure *f, struct error_steps *out)
 {
-    const struct stated *stated = &f->compile->process->input->stated;
+    struct str words = advice_with_trial(a, &f->compile->process->input->stated,
+                                         out->list.n ? out->list.v[0].words : (struct str){0});
+    struct str trial = advice_take_trial(&words);
 
-    if (out->list.n == 0 && stated->trial.n)
-        error_step_say(a, out, STR(""));
     if (out->list.n)
-        out->list.v[0].words = advice_with_trial(a, stated, out->list.v[0].words);
+        out->list.v[0].words = words;
+    else if (words.n)
+        error_step_say(a, out, words);
+    if (trial.n)
+        error_step_say(a, out, trial);
 }
 
 void error_next_steps(struct arena *a, const struct run *r, const struct error *e, struct error_steps *out)

@@ -346,6 +346,21 @@ static const struct fit_rule {
      .instead = "In float32 the results agree, so this is most likely rounding: compare both with float32, and with a "
                 "tolerance for the data type."},
     {"in float64 and compare", .unless = {STATED_FLOAT64}},
+    {"In the backward of an autograd.Function, the gradient", .unless = {STATED_UNANALYZED},
+     .instead = "No line needs to write to it: the text says that PyTorch could not analyze a Triton kernel, and then "
+                "takes all its arguments for written, also the gradient that the backward gets. Pass the kernel a "
+                "copy: `grad_output.clone()`. Most likely the Triton and this PyTorch do not fit: install the one that "
+                "belongs to it, or a newer PyTorch. Report it with the traceback below that warning."},
+    {"Dynamo saw no operation on tensors in what is exported", .unless = {STATED_EXPORTS_TORCH},
+     .instead = "Dynamo traced nothing: the module that is given is PyTorch's own (as `nn.GELU` is), and up to 2.4 "
+                "Dynamo skips PyTorch's files. Wrap it: a module of your own whose `forward` calls it "
+                "(`return self.loss(a, b)`). PyTorch 2.5 exports it as it is."},
+    {"A tensor created under `torch.inference_mode()` is used outside", .unless = {STATED_CAPTURE_BEGIN},
+     .instead = "The capture of a CUDA graph fails where it begins: most likely the tensors are the random "
+                "generator's, which the first capture of the process made under `torch.inference_mode()`. Capture all "
+                "graphs in one mode: `with torch.inference_mode(False), torch.no_grad():` around the capture. They "
+                "live as long as a graph, so `torch._dynamo.reset()` between the two may do; or a newer PyTorch."},
+    {"leave out `fullgraph=True`: the graph breaks at the assignment", .needs = {STATED_FULLGRAPH}, .asserts = true},
     {"In float64, ", .needs = {STATED_FLOAT64}, .unless = {STATED_LOW_PRECISION}, .asserts = true},
 };
 
@@ -540,6 +555,8 @@ static struct str option_without(struct str trial)
     return n > 2 ? str_take(option, n) : (struct str){0};
 }
 
+static const struct str of_trial = STR_INIT("The text says what it depends on: ");
+
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words)
 {
     struct str trial = to->trial;
@@ -553,6 +570,17 @@ struct str advice_with_trial(struct arena *a, const struct stated *to, struct st
                             "Leave out `%.*s`, without which it works in this text (\"%.*s\"), and report it with that "
                             "to the project whose option it is.%s%.*s",
                             STR_ARG(option), STR_ARG(trial), words.n ? " " : "", STR_ARG(words));
-    return arena_printf(a, "%.*s%sThe text says what it depends on: \"%.*s\"", STR_ARG(words),
-                        words.n == 0 ? "" : str_ends(words, STR(".")) ? " " : ". ", STR_ARG(trial));
+    return arena_printf(a, "%.*s%s%.*s\"%.*s\"", STR_ARG(words), words.n ? "\n" : "", STR_ARG(of_trial),
+                        STR_ARG(trial));
+}
+
+struct str advice_take_trial(struct str *fix)
+{
+    ptrdiff_t end = str_rchr(*fix, '\n');
+    struct str last = str_skip(*fix, (size_t)(end + 1));
+
+    if (!str_starts(last, of_trial))
+        return (struct str){0};
+    *fix = str_take(*fix, end < 0 ? 0 : (size_t)end);
+    return last;
 }

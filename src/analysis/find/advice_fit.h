@@ -31,5 +31,11 @@ bool advice_fit_leaves_out(const struct advice_fit *f, struct str text);
 /* What is said when no step is left. */
 struct str advice_fit_nothing(const struct advice_fit *f);
 
-/* The words, and behind them, once, the writer's sentence on what makes it work. In the arena, or the words. */
+/*
+ * The words, and in a last line of its own, once, the writer's sentence on what makes it work; an option that can be
+ * left out is the first advice instead. In the arena, or the words.
+ */
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words);
+
+/* Takes that last line off, which is worth less than anything else of an answer; empty if there is none. */
+struct str advice_take_trial(struct str *fix);

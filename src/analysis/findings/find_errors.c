@@ -1,4 +1,5 @@
 /* Findings about errors. */
+#include "analysis/find/advice_fit.h"
 #include "analysis/find/caller_expression.h"
 #include "analysis/find/find.h"
 
@@ -55,8 +56,13 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
 
     error_next_steps(f->arena, f->run, e, &steps);
     x->fix = STR("");
-    for (size_t i = 0; i < steps.list.n && i < STEPS_SHOWN; i++)
+    for (size_t i = 0; i < steps.list.n; i++) {
+        struct str words = steps.list.v[i].words;
+
+        if (i >= STEPS_SHOWN && !advice_take_trial(&words).n)
+            continue;
         x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i].words));
+    }
     finding_paste(x, PASTE_COMMAND, steps.alone);
     if (steps.own) {
         x->file = steps.own->file;

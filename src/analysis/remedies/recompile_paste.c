@@ -5,6 +5,7 @@
 #include "analysis/find/caller_expression.h"
 #include "analysis/recompiles/recompile_names.h"
 #include "analysis/remedies/paste_call.h"
+#include "analysis/remedies/remedy_row.h"
 #include "text/python/python_call.h"
 
 /* --- what the caller passes --------------------------------------------------------------------------------------- */
@@ -143,28 +144,25 @@ static bool is_channels_last(const struct tensor *t)
     return shape.n && str_chr(shape, ',') < 0 && str_eq(second, STR("1")) && !str_eq(channels, STR("1"));
 }
 
-/* `contiguous()` and `clone()` keep strides that only differ where a size is 1, as of a piece of another tensor. */
-static bool may_have_size_of_one(const struct tensor *t)
+/* "4" of "[4, 1]" for dimension 0. */
+static struct str size_of(struct str shape, int64_t dimension)
 {
-    struct str shape = t ? t->shape : (struct str){0};
-
-    if (!str_consume(&shape, STR("[")))
-        return true;
-    while (shape.n) {
-        struct str size = str_trim(str_split(&shape, ','));
-
-        if (str_eq(size, STR("1")) || str_eq(size, STR("1]")))
-            return true;
-    }
-    return false;
+    if (dimension < 0 || !str_consume(&shape, STR("[")))
+        return (struct str){0};
+    while (dimension-- > 0 && shape.n)
+        str_split(&shape, ',');
+    shape = str_trim(str_split(&shape, ','));
+    return str_ends(shape, STR("]")) ? str_drop(shape, 1) : shape;
 }
 
+/* `contiguous()` and `clone()` keep the stride of a dimension whose size is 1, as of a piece of another tensor. */
 bool recompile_may_keep_stride(struct finder *f, const struct recompile_cause *cause)
 {
     const struct tensor *t =
         input_tensor(paste_first_compile(cause), recompile_full_source(f->arena, cause->sample->source));
+    struct str size = size_of(t && t->shape.n ? t->shape : remedy_stated(cause)->shape, cause->sample->index);
 
-    return !(t && is_channels_last(t)) && may_have_size_of_one(t);
+    return !(t && is_channels_last(t)) && (size.n == 0 || str_eq(size, STR("1")));
 }
 
 void recompile_paste_layout(struct finder *f, struct finding *x, const struct recompile_cause *cause)

@@ -1,6 +1,7 @@
 #include "analysis/remedies/remedies_tensors.h"
 
 #include "analysis/answers/versions.h"
+#include "analysis/recompiles/recompile_version.h"
 #include "analysis/recompiles/recompile_why.h"
 #include "analysis/remedies/recompile_paste.h"
 
@@ -118,6 +119,26 @@ static bool is_of_layer(struct finder *f, const struct recompile_cause *cause)
 static bool may_keep_stride(struct finder *f, const struct recompile_cause *cause)
 {
     return cause->sample && recompile_may_keep_stride(f, cause);
+}
+
+/* All elements along the dimension are one: a tensor of `expand`. */
+static bool is_expanded(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && (str_eq(cause->sample->expected, STR("0")) || str_eq(cause->sample->actual, STR("0")));
+}
+
+/* Before 2.5 only sizes became dynamic; until then a failed guard was listed without the compile that it is of. */
+static bool has_static_strides(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && cause->changes.n > 1 &&
+           (recompile_version_is_known(cause) ? !recompile_version_is(cause, 2, 5) : cause->sample->against.n == 0);
+}
+
+static bool keeps_static_stride(struct finder *f, const struct recompile_cause *cause)
+{
+    return has_static_strides(f, cause) && may_keep_stride(f, cause);
 }
 
 static bool is_of_numpy(struct finder *f, const struct recompile_cause *cause)

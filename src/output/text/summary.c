@@ -3,6 +3,7 @@
 #include "analysis/answers/health.h"
 #include "analysis/answers/questions.h"
 #include "analysis/answers/versions.h"
+#include "analysis/find/advice_fit.h"
 #include "analysis/find/finding.h"
 #include "analysis/time/longest.h"
 #include "model/merge/run.h"
@@ -382,6 +383,7 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
     struct arena *a = t->arena;
     struct str place = format_place(a, x->file, x->line), cost = cost_of(t, x);
     struct str head = arena_printf(a, "  %-9s", finding_severity_name(x->severity)), facts;
+    struct str fix = x->fix, trial = advice_take_trial(&fix);
 
     text_paragraph(t, head, style_of(x->severity), 11, TEXT_BOLD, x->title);
     if (r->processes.n > 1 && x->ranks.n)
@@ -397,11 +399,13 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
     }
     if (x->source.n)
         text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(x->source));
-    if (x->fix.n)
-        text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN, x->fix);
+    if (fix.n)
+        text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN, fix);
     if (x->paste.text.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM, format_paste_place(a, &x->paste));
     write_paste(t, x->paste.text);
+    if (trial.n)
+        text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN, trial);
     if (x->tried)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN,
                        arena_printf(a, "%.*s: %.*s.", STR_ARG(format_tried(x->tried)), STR_ARG(x->tried->measured)));
@@ -543,7 +547,7 @@ static void write_compiles(struct text *t, const struct answers *a)
 
 /* --- one answer --------------------------------------------------------------------------------------------------- */
 
-enum { ANSWER_LINES = 10, TITLE_SHORT = 140 };
+enum { ANSWER_LINES = 10, TITLE_SHORT = 140, SHORTER = 4 };
 
 static size_t lines_in(struct str s)
 {
@@ -567,14 +571,16 @@ static bool is_one_error(const struct answers *a)
     return false;
 }
 
-/* Leaves out the least important parts: further steps, the line of code, the end of the title. */
+/* Leaves out the least important parts: what was tried, further steps, the line of code, the end of the title. */
 static void shorten(struct arena *a, struct finding *x, int time)
 {
     struct str title = utf8_cut(x->title, TITLE_SHORT);
 
     if (time == 0)
-        x->fix = str_split(&x->fix, '\n');
+        advice_take_trial(&x->fix);
     else if (time == 1)
+        x->fix = str_split(&x->fix, '\n');
+    else if (time == 2)
         x->source = (struct str){0};
     else if (title.n < x->title.n)
         x->title = arena_printf(a, "%.*s ...", STR_ARG(str_trim(title)));
@@ -587,7 +593,7 @@ static void write_answer(struct text *t, const struct answers *a)
     size_t begin = t->buf.n;
 
     write_finding(t, &first, a->run);
-    for (int time = 0; time < 3 && lines_in(str_skip(buf_view(&t->buf), begin)) > ANSWER_LINES; time++) {
+    for (int time = 0; time < SHORTER && lines_in(str_skip(buf_view(&t->buf), begin)) > ANSWER_LINES; time++) {
         t->buf.n = begin;
         shorten(t->arena, &first, time);
         write_finding(t, &first, a->run);

@@ -114,6 +114,9 @@ static const char conditions[] =
 static const char plans[] = "don't like\nhave to \nneed to \nto test\nwill \ncould \nmight \nif you see\n"
                             "as if \nshould\nsupposed\nwould\nto make\nexpect\nhope\nwant\n how \n?\ngenerally";
 static const char failures[] = "n't\n not \nfail\nraises\ncrash";
+/* Of one run: nothing was changed between its first call and its second one. */
+static const char calls[] = "warm-up\nwarmup\nwarm up\nfirst call\nfirst batch\nfirst iteration\nfirst step\n"
+                            "first epoch\nfirst run\nfirst request\nsecond call\nsecond batch\nlater passes";
 
 /* Whether the name stands in it, and is no part of a longer one: "aot_eager", not "eager"; not "torch._inductor". */
 static bool has_name(struct str s, struct str name)
@@ -162,7 +165,8 @@ static bool says_float32_works(struct str s)
 /* Takes what stands before the next of the words that part clauses. */
 static struct str next_clause(struct str *s)
 {
-    static const struct str ends[] = {STR_INIT(" but "), STR_INIT(", and "), STR_INIT("; "), STR_INIT(" (")};
+    static const struct str ends[] = {STR_INIT(" but "), STR_INIT(", and "), STR_INIT("; "), STR_INIT(" ("),
+                                      STR_INIT(", without ")};
     struct str clause = *s;
 
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -204,19 +208,37 @@ static bool ends_with_compiling(struct str s)
     return false;
 }
 
-/* Only for what a maintainer does not know already: that eager mode works is a fact of its own. */
+/* That it works without the compiler is a fact of its own, which a maintainer knows already. */
+static bool is_of_eager(struct str s)
+{
+    return str_has_any_line(s, STR("eager\nplain pytorch\nplain torch\nwithout compile\nswitch on compile\n"
+                                   "switch compile on\nturn on compile\nenable compile\ncompile node")) ||
+           str_has_any_line(s, str_of(uncompiled));
+}
+
+/* Something else than the compiler was changed, and then it worked; or it is only so with that. */
 static bool is_trial(struct str s)
 {
     struct str rest = s;
-    bool cure = names_cure(s);
+    bool cure = names_cure(s) && !is_of_eager(s) && !str_has(s, STR(" but "));
 
-    if (str_has_any_line(s, STR("eager\nplain pytorch\nplain torch")) || ends_with_compiling(s))
+    if (str_has_any_line(s, STR("eager\nplain pytorch\nplain torch\nas if ")) || ends_with_compiling(s) ||
+        str_has_any_line(s, str_of(calls)))
         return false;
     if (str_has_any_line(s, str_of(only)) && !str_has_any_line(s, STR(" not \nn't\n?")))
-        return true;
-    while (!cure && rest.n)
-        cure = names_cure(next_clause(&rest));
+        return !is_of_eager(s);
+    while (!cure && rest.n) {
+        struct str clause = next_clause(&rest);
+
+        cure = names_cure(clause) && !is_of_eager(clause);
+    }
     return cure;
+}
+
+/* "It works with mode=...": what can be set says more than another machine, or fewer of them. */
+static bool names_option(struct str s)
+{
+    return str_has_any_line(s, STR("dynamic=\nmode=\nbackend=\nfullgraph=\noptions=\ntorch._\n--"));
 }
 
 /* "When I make two concurrent calls": the writer's own words, which a log has, too. */
@@ -319,8 +341,11 @@ static void read_sentence(struct str sentence, struct prose *out)
 
     out->eager_works |= says_eager_works(s);
     out->float32_works |= says_float32_works(s);
-    if (out->trial.n == 0 && sentence.n < TRIAL_MAX && (is_of_writer(sentence) || is_of_version(s)) && is_trial(s))
+    if (sentence.n < TRIAL_MAX && (is_of_writer(sentence) || is_of_version(s)) && is_trial(s) &&
+        (out->trial.n == 0 || (names_option(s) && !out->trial_of_option))) {
         out->trial = essential_part(str_trim(sentence));
+        out->trial_of_option = names_option(s);
+    }
     out->concurrent |= is_of_writer(sentence) && says_concurrent(s);
     out->sequential_works |= is_of_writer(sentence) && says_sequential_works(s);
     out->one_place |= says_one_place(s);

@@ -16,7 +16,9 @@ enum backend_named { BACKEND_EAGER, BACKEND_AOT_EAGER, BACKEND_INDUCTOR, BACKEND
 struct prose {
     bool eager_works;   /* the same works without the compiler */
     bool float32_works; /* results agree in float32 */
-    struct str trial; /* the first sentence on what makes it work, or is needed for it to fail, a view of the text */
+    struct str trial; /* a sentence on what makes it work, or is needed for it to fail, a view of the text: the first
+                       * that names an option, or else the first */
+    bool trial_of_option;
     bool concurrent;    /* several calls are made at the same time */
     bool sequential_works; /* one call after the other works */
     bool one_place;     /* ranks stand at one line */

@@ -390,6 +390,39 @@ static bool is_warmed_up(struct str text)
     return false;
 }
 
+/* "MSELoss(" of "nn.MSELoss(", behind the parenthesis of a call that is not of such a module itself. */
+static bool passes_module_of_torch(struct str line)
+{
+    struct str rest = line;
+
+    for (ptrdiff_t at; (at = str_chr(rest, '(')) >= 0;) {
+        struct str callee = str_take(rest, (size_t)at), first;
+        ptrdiff_t blank = str_rchr(callee, ' ');
+
+        callee = str_skip(callee, (size_t)(blank + 1));
+        rest = str_skip(rest, (size_t)at + 1);
+        first = rest;
+        str_consume(&first, STR("torch."));
+        if (callee.n && !str_has(callee, STR("nn.")) && !str_starts(str_trim(line), STR("class ")) &&
+            str_consume(&first, STR("nn.")) && first.n && first.p[0] >= 'A' && first.p[0] <= 'Z' &&
+            str_has(first, STR("(")))
+            return true;
+    }
+    return false;
+}
+
+static bool exports_module_of_torch(struct str text)
+{
+    struct str line;
+
+    if (!str_has(text, STR("export(")))
+        return false;
+    while (str_next_line(&text, &line))
+        if (passes_module_of_torch(line))
+            return true;
+    return false;
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -419,6 +452,10 @@ static const struct {
     {.fact = STATED_TWO_BACKWARDS, .states = calls_two_backwards},
     {.fact = STATED_GRAPHS_OF_PARTS, .states = overwrites_results_of_parts},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
+    {.fact = STATED_EXPORTS_TORCH,
+     .states = exports_module_of_torch,
+     .versions = "2.1.\n2.2.\n2.3.\n2.4.",
+     .or_unknown = true},
     {.fact = STATED_EAGER_COMMAND, .states = has_eager_command},
 };
 

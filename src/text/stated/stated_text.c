@@ -104,6 +104,9 @@ static const struct {
     {STATED_OWN_CHECKPOINT, "deepspeed.checkpointing\ndeepspeed.runtime.activation_checkpointing\n"
                             "tensor_parallel.checkpoint\nfairscale.nn.checkpoint\nfairscale.nn import checkpoint"},
     {STATED_SAGE, "sage-attention\nsageattention\nSageAttention\nsage attention\nsage_attn\nsageattn"},
+    {STATED_UNANALYZED, "exception in identify_mutated_tensors\nexception in identify_accessed_tensors"},
+    {STATED_CAPTURE_BEGIN, "capture_begin("},
+    {STATED_FULLGRAPH, "fullgraph"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
@@ -171,6 +174,24 @@ static struct str cache_of_inductor(struct str text)
     return (struct str){0};
 }
 
+/* "[4, 1]" of lines that are "torch.Size([4, 1])" each. */
+static struct str shape_printed(struct str text)
+{
+    struct str line, found = {0}, inner;
+    size_t n = 0;
+
+    while (str_next_line(&text, &line)) {
+        line = str_trim(line);
+        if (!str_consume(&line, STR("torch.Size(")) || !str_ends(line, STR("])")))
+            continue;
+        inner = str_drop(line, 1);
+        if (n++ && !str_eq(inner, found))
+            return (struct str){0};
+        found = inner;
+    }
+    return n > 1 ? found : (struct str){0};
+}
+
 /* "warning" of `logger.warning("x")`, where no other method is called. */
 static struct str method_of_logger(struct str text)
 {
@@ -230,6 +251,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
 {
     *out = (struct stated){.pytorch = version_stated(text),
                            .newest = version_newest(text),
+                           .shape = shape_printed(text),
                            .logged = method_of_logger(text),
                            .cache = cache_of_vllm(text),
                            .inductor_cache = cache_of_inductor(text)};

@@ -53,6 +53,7 @@ const struct log_kind log_kinds[] = {
     {NULL, "[\"0/0: ", NULL, PASTED | LOG_FACTS | LOG_ALONE, REASONS, apply_log_bare_guard},
     {NULL, "___check_type_id(\n___check_obj_id(", NULL,
      PASTED | LOG_FACTS | LOG_ALONE, REASONS, apply_log_bare_guard},
+    {NULL, "Encountered an exception in identify_", NULL, PASTED, LOG, NULL}, /* its traceback is why */
     {MODULE, "Backend compiler failed with ", NULL, FACTS | PASTED, BREAK, apply_log_backend_break},
     {MODULE, "Backend compiler exception\nWhile executing %", NULL, FACTS, BREAK, apply_log_backend_exception},
     {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},

@@ -19,3 +19,9 @@ bool harmless_take(struct arena *a, struct str text, struct str logger, struct h
 
 /* Whether a warning says what PyTorch does in spite of an exception, whose traceback follows. */
 bool harmless_goes_on(struct str text);
+
+/*
+ * The last line of a text that says that PyTorch could not analyze a kernel and goes on: the traceback right behind it
+ * is why, also where neither has a prefix. Empty if it is another line.
+ */
+struct str harmless_unanalyzed(struct str text);

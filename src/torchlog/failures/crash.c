@@ -213,6 +213,21 @@ static void add_warning(struct crash_process *p, struct record *rec, const struc
     vec_push(record_arena(rec), &p->warnings, f);
 }
 
+/* The traceback behind such a line, where only that line has a prefix, or none has. */
+static bool take_gone_on(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    struct harmless h;
+    struct str line = p->goes_on;
+
+    p->goes_on = (struct str){0};
+    if (m->crash != CRASH_TRACEBACK || line.n == 0 ||
+        !harmless_take(record_arena(rec),
+                       arena_printf(record_arena(rec), "%.*s\n%.*s", STR_ARG(line), STR_ARG(m->text)), STR(""), &h))
+        return false;
+    add_warning(p, rec, &h);
+    return true;
+}
+
 static bool take_harmless(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
     struct harmless h;
@@ -317,6 +332,8 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     bool taken = true;
 
     p->process = rec->process;
+    if (take_gone_on(p, rec, m))
+        return true;
     if (take_harmless(p, rec, m)) {
         if (m->crash) /* its traceback follows */
             p->announced = CRASH_HARMLESS;

@@ -225,6 +225,7 @@ void crash_logged_announce(struct crash_process *p, struct record *rec, const st
     p->announced = CRASH_UNANNOUNCED;
     p->announced_line = 0;
     p->announced_as = NULL;
+    p->goes_on = record_copy(rec, harmless_unanalyzed(m->text));
     if (m->head.form != LOG_SHORT || !has_traceback(m->text))
         return;
     p->announced = crash_logged_warns(m->head.glog.level) && logged_of(m->text) ? CRASH_ANNOUNCED : CRASH_HARMLESS;

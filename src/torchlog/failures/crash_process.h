@@ -19,6 +19,7 @@ struct crash_process {
     struct str announced_file;                                             /* and of which function */
     int64_t announced_line;
     const struct failure *announced_as; /* the first traceback behind it; the second says the same */
+    struct str goes_on; /* the line just before, which says what PyTorch does in spite of what follows; or empty */
     struct failure *last;               /* an exception of the program; it ended with it when nothing contradicts */
     struct failure *unsure;             /* the same of one that may have been caught; it counts at the end of a text */
     uint64_t lines_behind;              /* of other output */
