@@ -619,6 +619,7 @@ enum stated_fact {
     STATED_TWO_BACKWARDS, /* a compiled function that trains two modules calls backward() for each */
     STATED_TRAINS, /* the writer speaks of training */
     STATED_GRAPHS_OF_PARTS, /* CUDA graphs of parts of a model, each compiled on its own, overwrite results */
+    STATED_AUTOGRAD_AROUND, /* a `with` turns compiled autograd on, and no setting does */
     STATED_FACTS,
 };
 

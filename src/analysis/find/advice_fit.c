@@ -103,6 +103,9 @@ static const struct fit_rule {
     {"(and before `backward()`)", .needs = {STATED_TRAINS},
      .instead = "Copy what is kept (an output, a state that is passed in again) where the compiled function is called, "
                 "directly behind that call: `.clone()`."},
+    {"(`torch._dynamo.config.compiled_autograd = False`)", .unless = {STATED_AUTOGRAD_AROUND},
+     .instead = "Compiled autograd is on within `compiled_autograd.enable(...)` of this text, and no setting turns that "
+                "off: call `backward()` without that `with`."},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
      .instead = "They come with the compiler, which most likely lost the waits."},
