@@ -259,9 +259,9 @@ static bool say_strides(struct arena *a, struct str message, struct str version,
     error_step_say(
         a, out,
         arena_printf(a,
-                     "Strides or pools divide the size (`Mod` or `%%`, and `//` in the guard), and the guard leaves out "
-                     "sizes for which there is a rest. It most likely comes from a comparison of strides, and not from "
-                     "the model.%s Or let torch.export find the range, `Dim.AUTO` (2.6 and later). Else declare a "
+                     "Strides or pools divide the size (`Mod` or `%%`, and `//` in the guard), and the guard leaves "
+                     "out sizes for which there is a rest. It most likely comes from a comparison of strides, and not "
+                     "from the model.%s Or let torch.export find the range, `Dim.AUTO` (2.6 and later). Else declare a "
                      "multiple, and pad inputs of other sizes to it: `%.*s = %lld * torch.export.Dim(\"n\"%.*s)`.",
                      pytorch_version(version) >= TAKEN_SINCE
                          ? ""

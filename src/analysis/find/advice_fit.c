@@ -104,7 +104,7 @@ static const struct fit_rule {
      .instead = "Copy what is kept (an output, a state that is passed in again) where the compiled function is called, "
                 "directly behind that call: `.clone()`."},
     {"(`torch._dynamo.config.compiled_autograd = False`)", .unless = {STATED_AUTOGRAD_AROUND},
-     .instead = "Compiled autograd is on within `compiled_autograd.enable(...)` of this text, and no setting turns that "
+     .instead = "The text turns compiled autograd on by a `with` (`compiled_autograd.enable`), which no setting turns "
                 "off: call `backward()` without that `with`."},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"Run the same uncompiled, to see whose", .unless = {STATED_EAGER_WORKS},
