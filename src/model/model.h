@@ -630,6 +630,7 @@ enum stated_fact {
     STATED_EXPORTS_TORCH, /* a module of torch.nn itself is exported, by a PyTorch that skips those */
     STATED_CAPTURE_BEGIN, /* the capture of a CUDA graph begins where it fails */
     STATED_FULLGRAPH, /* one graph is asked for */
+    STATED_AUTOGRAD_AROUND, /* a `with` turns compiled autograd on, and no setting does */
     STATED_FACTS,
 };
 

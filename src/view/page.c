@@ -56,11 +56,22 @@ struct str page_process_name(const struct view *v, const struct process *p)
                : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid);
 }
 
+/* Refused at the limit, and nothing raised: the function runs eagerly. */
+static bool is_only_refused(const struct compile *c)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (!c->failures.v[i]->fallback)
+            return false;
+    return c->limit_hit;
+}
+
 struct str page_status_word(const struct compile *c)
 {
     static const struct str words[STATUS_COUNT] = {STR_INIT("ok"), STR_INIT("graph break"), STR_INIT("error"),
                                                    STR_INIT("no graph"), STR_INIT("incomplete")};
 
+    if (c->frame && c->status == STATUS_ERROR && is_only_refused(c))
+        return STR("limit");
     return c->frame ? words[c->status] : STR("-");
 }
 

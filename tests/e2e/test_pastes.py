@@ -220,7 +220,51 @@ UNANALYZED = (
     "identify_mutated_tensors\n    ttir_module = generate_ttir(kernel, kwargs)\n"
     '  File "/v/site-packages/torch/_higher_order_ops/triton_kernel_wrap.py", line 200, in generate_ttir\n    src._call()\n'
     "TypeError: till lost\n")
+STRIDED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.export.export(net, (x,), dynamic_shapes=({{2: rows}},))\n'
+           '  File "/v/site-packages/torch/fx/experimental/symbolic_shapes.py", line 3149, in produce_guards\n    raise ConstraintViolationError(\n'
+           "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (rows)! For more information, run with "
+           'TORCH_LOGS="+dynamic".\n  - Not all values of rows = L[\'x\'].size()[2] in the specified range 30 <= rows <= 400 satisfy the '
+           "generated guard {}.\n")
+SKIPPED = ("V0618 09:39:34.577000 13624 torch/_dynamo/convert_frame.py:1105] [0/0] [__graph_breaks] Graph break: skip: from user code at:\n"
+           'V0618 09:39:34.577000 13624 torch/_dynamo/convert_frame.py:1105] [0/0] [__graph_breaks]   File "/srv/shop.py", line 12, in sell\n'
+           "V0618 09:39:34.577000 13624 torch/_dynamo/convert_frame.py:1105] [0/0] [__graph_breaks] {}\n"
+           "V0618 09:39:34.577000 13624 torch/_dynamo/convert_frame.py:1105] [0/0] [__graph_breaks] Traceback (most recent call last):\n"
+           "V0618 09:39:34.577000 13624 torch/_dynamo/convert_frame.py:1105] [0/0] [__graph_breaks]   File "
+           '"/v/site-packages/torch/_dynamo/exc.py", line 221, in unimplemented\n'
+           "V0618 09:39:34.577000 13624 torch/_dynamo/convert_frame.py:1105] [0/0] [__graph_breaks]     raise Unsupported(msg)\n"
+           "V0618 09:39:34.577000 13624 torch/_dynamo/convert_frame.py:1105] [0/0] [__graph_breaks] torch._dynamo.exc.Unsupported: {}\n")
+WORKER = ("torch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n\nName={}\n"
+          'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/runtime/compile_tasks.py", line 61, in w\n    job()\n'
+          "triton.compiler.errors.CompilationError: at 4:7:\n{}\n       ^\nNameError('tmp7 is not defined')\n")
+CELLS = "".join(f"V0113 10:02:4{i}.118000 61422 torch/_dynamo/guards.py:4218] [0/{i}] [__recompiles] {line}\n" for i, line in (
+    (1, "Recompiling function sell in /srv/shop.py:9"), (1, "    triggered by the following guard failure(s):"), (1, "    - 0/0: {0}"),
+    (2, "Recompiling function sell in /srv/shop.py:9"), (2, "    triggered by the following guard failure(s):"), (2, "    - 0/1: {1}"),
+    (2, "    - 0/0: {0}")))
+IN_CAPTURE = ('Traceback (most recent call last):\n  File "/v/site-packages/{}", line 488, in capture\n    out = sell(x)\n'
+              '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 574, in _fn\n    return fn(*args, **kwargs)\n'
+              '  File "/v/site-packages/torch/cuda/random.py", line 42, in get_rng_state\n    return default_generator.get_state()\n'
+              "torch._dynamo.exc.InternalTorchDynamoError: RuntimeError: Cannot call CUDAGeneratorImpl::current_seed during CUDA graph capture.\n")
+CALLBACK = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    loss.backward()\n'
+            '  File "/v/site-packages/torch/distributed/fsdp/_runtime_utils.py", line 1515, in f\n    Variable._execution_engine.queue_callback(\n'
+            "RuntimeError: Final callbacks can only be installed during backward pass.\n")
+MARKED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(tills)\n'
+          '  File "/v/site-packages/{}", line 238, in __call__\n    output = self.compiled_callable(*args)\n'
+          '  File "/v/site-packages/torch/_dynamo/guards.py", line 1671, in SHAPE_ENV\n    guards = shape_env.produce_guards(\n'
+          "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['tills'].size()[0])!\n  - Not all values of "
+          "RelaxedUnspecConstraint(L['tills'].size()[0]) are valid because L['tills'].size()[0] was inferred to be a constant (40).\n")
+
 FRAGMENTS = {
+    **{f"a column of {mark!r} between calls": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 141, in <module>\n    Shop(till)\n' + f"  {mark}\n" * 3 +
+        '  File "/srv/shop.py", line 97, in sell\n    return self.net(x)\n'
+        '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 328, in _fn\n    return fn(*args, **kwargs)\n' + f"  {mark}\n" * 2 +
+        '  File "/v/site-packages/torch/_dynamo/backends/distributed.py", line 284, in compile_fn\n    if price.requires_grad:\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='compile_fn' raised:\nAttributeError: 'Till' object has no attribute 'requires_grad'\n",
+        1, "'Till' object has no attribute", 97, "optimize_ddp") for mark in (".", ":", "...")},
+    "a worker's error, and the server's that quotes it": (
+        MARKED.format("vllm/compilation/decorators.py") + "ERROR 06-25 02:18:39 [core.py:515] EngineCore failed to start.\n"
+        "RuntimeError: Worker failed with error 'Constraints violated (L['tills'].size()[0])!\n', please check the stack trace above for the "
+        "root cause\n", 1, "constant 40", 12, "--enforce-eager"),
     "a CUDA graph that waits for an event of another": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
         '  File "/v/site-packages/torch/_ops.py", line 756, in __call__\n    return self._op(*args, **kwargs)\n'
@@ -2433,6 +2477,58 @@ FITTING = {
     "a patch in vLLM": (WORKERS, "`--enforce-eager`", "NEVER"),
     "a patch elsewhere": (PATCHED.format("<function sell at 0x7f0a2c1d5ea0>").replace("vllm", "tills"), "Python 3.11", "`--enforce-eager`"),
 
+    "a kernel of Inductor's that lacks a name of its own": (
+        WORKER.format("triton_red_fused_sum_3", "    tmp8 = tl.where(ks0 > 1, tmp1, tmp7)"), "not in Triton, and nothing that the program names",
+        "pip check"),
+    "a kernel of the reader's own that lacks a name": (
+        WORKER.format("sell_kernel_0", "    out = tmp7 + 1"), "pip check", "Inductor wrote this kernel"),
+    "sizes that strides leave out": (
+        STRIDED.format("Ne(Mod(((L['x'].size()[2] - 1)//2), 2), 0)"),
+        "2.13 exports such models for the whole range. Or let torch.export find the range, `Dim.AUTO` (2.6 and later). Else declare a "
+        "multiple, and pad inputs of other sizes to it: `rows = 4 * torch.export.Dim(\"n\", min=8, max=100)`", "32 *"),
+    "sizes that strides leave out, in the words of 2.6": (
+        "PyTorch version: 2.6.0\n" + STRIDED.format("((((-1) + L['x'].size()[2]) // 2) % 2) != 0"),
+        "`rows = 4 * torch.export.Dim(\"n\", min=8, max=100)`", "32 *"),
+    "sizes that strides leave out in a PyTorch that takes others": (
+        "PyTorch version: 2.13.0\n" + STRIDED.format("((((-1) + L['x'].size()[2]) // 2) % 2) != 0"), "4 * torch.export.Dim", "2.13 exports"),
+    "sizes that a view leaves out": (
+        STRIDED.format("Ne((L['x'].size()[2]//4), L['x'].size()[2])") +
+        "  - Not all values of rows = L['x'].size()[2] in the specified range 30 <= rows <= 400 satisfy the generated guard "
+        "Eq(Mod(L['x'].size()[2], 4), 0)\n", "32 * torch.export.Dim", "2.13 exports"),
+    "a function that is skipped at a class": (
+        SKIPPED.format("    class Till:", "missing: LOAD_BUILD_CLASS"),
+        "all of `sell` runs eagerly, not only this line: PyTorch skips the function, and only functions that it calls are still compiled. "
+        "PyTorch 2.13 breaks at the line", "no such words"),
+    "a function that is skipped elsewhere": (
+        SKIPPED.format("    log_till(x)", "call_function UserDefinedObjectVariable(Till)"), "all of `sell` runs eagerly", "2.13 breaks"),
+    "a function that is compiled around its break": (
+        SKIPPED.format("    class Till:", "missing: LOAD_BUILD_CLASS").replace("Graph break: skip: from", "Graph break: from"),
+        "outside the compiled function", "runs eagerly"),
+    "a number that a closure captures": (
+        CELLS.format("price.__closure__[1].cell_contents == 1", "price.__closure__[1].cell_contents == 2"),
+        "in alphabetical order, and counts from 0", "defined again and again"),
+    "a function that is another one each time": (
+        CELLS.format("___check_obj_id(price.__code__, 140)", "___check_obj_id(price.__code__, 150)"),
+        "Define it once", "in alphabetical order"),
+    "a capture of SGLang's in which something is compiled": (
+        IN_CAPTURE.format("sglang/srt/model_executor/cuda_graph_runner.py"), "Start without `--enable-torch-compile`", "mark_dynamic"),
+    "a capture of the program's in which something is compiled": (
+        IN_CAPTURE.format("tills/graphs.py"), "mark_dynamic", "SGLang captures"),
+    "compiled autograd that a with turns on": (
+        "with torch._dynamo.compiled_autograd.enable(torch.compile):\n    loss.backward()\n\n" + CALLBACK,
+        "call `backward()` without that `with`", "config.compiled_autograd"),
+    "compiled autograd that a setting turns on": (
+        "torch._dynamo.config.compiled_autograd = True\nloss.backward()\n\n" + CALLBACK, "config.compiled_autograd = False", "that `with`"),
+    "a size that vLLM marks, and the model needs": (
+        MARKED.format("vllm/compilation/decorators.py"), "another `--max-num-batched-tokens` makes it another constant", "remove the mark"),
+    "a size that the program marks, and the model needs": (
+        MARKED.format("tills/decorators.py"), "remove the mark", "max-num-batched-tokens"),
+    "a module of Triton's that does not load on Windows": (
+        "ImportError: DLL load failed while importing cuda_utils: The specified module could not be found.\ntorch.compile fails so\n",
+        "must be of exactly its version", "Install PyTorch and what was built for it again"),
+    "a library of Triton's that does not load on Windows": (
+        "ImportError: DLL load failed while importing libtriton: The specified module could not be found.\ntorch.compile fails so\n",
+        "triton-windows that belongs to this PyTorch", "must be of exactly its version"),
     **{f"an error in {file}": (inside(file, "assert price", "AssertionError: quokka"), words, "Run the function without")
        for file, words in PARTS.items()},
     "an error that a helper of PyTorch raises for another part": (

@@ -48,6 +48,8 @@ static const struct {
     {"InvalidBackend", "Invalid backend: 'openxla', see", "import torch_xla"},
     {"InvalidBackend", "Invalid backend: 'quokka', see", "the package that registers this backend"},
     {"NameError", "name '__compiled_fn_7' is not defined", "a name of its own"},
+    {"InductorError", "Name=triton_red_fused_sum_3\nat 6:3:\nNameError('tmp19 is not defined')", "not in Triton, and"},
+    {"CompilationError", "def triton_poi_fused_0(in_ptr0):\nNameError('tmp4 is not defined')", "not in Triton, and"},
     {"AssertionError", "Expected tensors only, but got: <class 'int'>", "TORCHINDUCTOR_FORCE_DISABLE_CACHES"},
     {"AttributeError", "torch._dynamo.config.quokka does not exist", "dir(torch._dynamo.config)"},
     {"RuntimeError", "Missing key(s) in state_dict: \"net._orig_mod.w\".", "Compile in place"},

@@ -20,6 +20,11 @@ static struct str said(struct arena *a, void (*say)(struct arena *, struct str, 
     return out;
 }
 
+static void say_range(struct arena *a, struct str message, struct error_steps *out)
+{
+    error_range_say(a, message, STR(""), out);
+}
+
 /* What to declare for each form of a guard, at its limits; NULL: no range follows. */
 static void ranges(void **state)
 {
@@ -65,7 +70,7 @@ static void ranges(void **state)
     for (size_t i = 0; i < COUNT(cases); i++)
         for (int stop = 0; stop < 2; stop++) { /* with and without the period at its end */
             struct str text =
-                said(a, error_range_say,
+                said(a, say_range,
                      arena_printf(a,
                                   "Constraints violated (%s)!\n  - Not all values of %s = "
                                   "L['x'].size()[0] in the specified range %s satisfy the generated "
@@ -92,7 +97,7 @@ static void guards_of_many_parts(void **state)
         for (int i = 0; i < n; i++)
             guard = arena_printf(a, "%.*sEq(Mod(s0, 8), 0) and ", STR_ARG(guard));
         assert_int_equal(
-            str_has(said(a, error_range_say,
+            str_has(said(a, say_range,
                          arena_printf(a,
                                       "Not all values of q = s0 in the specified range q <= 64 satisfy the "
                                       "generated guard %.*s2 <= s0.",

@@ -123,7 +123,7 @@ static void kinds_of_recompiles(void **state)
         {"0/0: self.param_groups[0]['lr'] == 0.1", "recompile-learning-rate", "Keep it in a tensor",
          "for group in optimizer.param_groups:\n    group[\"lr\"] = torch.tensor(group[\"lr\"])"},
         {"0/0: self.param_groups[0]['betas'][0] == 0.9", "recompile-learning-rate", "cycle_momentum=False", ""},
-        {"0/0: f.__closure__[0].cell_contents == 2", "recompile-function", "outside of the loop", ""},
+        {"0/0: f.__closure__[0].cell_contents == 2", "recompile-function", "in alphabetical order", ""},
         {"0/0: ___check_obj_id(f.__code__, 77), type=<class 'code'>", "recompile-function", "outside of the loop", ""},
         {"0/0: tensor 'x' stride mismatch at index 0. expected 5, actual 1", "recompile-stride",
          "the same memory layout", "x = x.new_empty(x.shape).copy_(x)"},

@@ -180,6 +180,10 @@ static void kernels_launched_one_by_one(void **state)
     assert_true(states("overwritten by a subsequent run: torch_dynamo_resume_in_a_at_4, cudagraph_mark_step_begin",
                        STATED_GRAPHS_OF_PARTS));
     assert_false(states("overwritten by a subsequent run: cudagraph_mark_step_begin", STATED_GRAPHS_OF_PARTS));
+    assert_true(states("with compiled_autograd.enable(f):\n    loss.backward()", STATED_AUTOGRAD_AROUND));
+    assert_true(states("with compiled_autograd._enable(f):\n    loss.backward()", STATED_AUTOGRAD_AROUND));
+    assert_false(states("with compiled_autograd.enable(f):\nconfig.compiled_autograd = True", STATED_AUTOGRAD_AROUND));
+    assert_false(states("compiled autograd is on", STATED_AUTOGRAD_AROUND));
     assert_true(states("a.mean().backward()\nopt.step()\nin <graph break in sell>\nb.mean().backward()",
                        STATED_TWO_BACKWARDS));
     assert_false(states("a.mean().backward()\nin <graph break in sell>\nb.mean().backward()", STATED_TWO_BACKWARDS));

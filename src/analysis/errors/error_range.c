@@ -1,6 +1,6 @@
 #include "analysis/errors/error_range.h"
 
-enum { BOUNDS_MAX = 4, SUGGESTED_MAX = 4, NO_BOUND = -1 };
+enum { BOUNDS_MAX = 4, SUGGESTED_MAX = 4, NO_BOUND = -1, DIVISOR_MAX = 1024 };
 
 struct size_range {
     int64_t least, most; /* or NO_BOUND */
@@ -97,7 +97,79 @@ static bool divides(struct str message)
 {
     struct str guard = guard_of(message);
 
-    return str_has(guard, STR("Mod(")) || str_has(guard, STR("//"));
+    return str_has(guard, STR("Mod(")) || str_has(guard, STR("//")) || str_has(guard, STR(" % "));
+}
+
+/* "2" of "// 2)" and of ", 2)", a divisor at the beginning; 1 if there is none. */
+static int64_t divisor(struct str text)
+{
+    uint64_t n;
+
+    str_consume(&text, STR(" "));
+    return str_take_u64(&text, &n) && n > 0 && n <= DIVISOR_MAX && str_starts(text, STR(")")) ? (int64_t)n : 1;
+}
+
+/*
+ * 4 for "Ne(Mod(((L['x'].size()[2] - 1)//2), 2), 0)" and for "((((-1) + L['x'].size()[2]) // 2) % 2) != 0" (2.6): of
+ * sizes for which strides leave no rest, as PyTorch asks where it compares the strides of tensors. 0 for other guards.
+ */
+static int64_t left_out_by_strides(struct str guard)
+{
+    static const struct str signs[] = {STR_INIT("//"), STR_INIT(" % "), STR_INIT(", ")};
+    int64_t product = 1;
+
+    guard = str_ends(guard, STR(".")) ? str_drop(guard, 1) : guard;
+    if (!(str_starts(guard, STR("Ne(Mod(")) && str_ends(guard, STR(", 0)"))) &&
+        !(str_has(guard, STR(" % ")) && str_ends(guard, STR(" != 0"))))
+        return 0;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        for (struct str rest = guard; rest.n && product <= DIVISOR_MAX;) {
+            ptrdiff_t at = str_find(rest, signs[i]);
+
+            rest = str_skip(rest, at < 0 ? rest.n : (size_t)at + signs[i].n);
+            product *= divisor(rest);
+        }
+    return product <= DIVISOR_MAX ? product : 0;
+}
+
+/* The largest of all guards of the message, if strides make all of them; else 0. */
+static int64_t strides_of(struct str message)
+{
+    int64_t most = 0;
+
+    for (struct str guard; (guard = guard_of(message)).n; message = str_skip(message, (size_t)(guard.p - message.p))) {
+        int64_t n = left_out_by_strides(guard);
+
+        if (n < 2)
+            return 0;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* ", min=80, max=1920" for a multiple of 4 in "320 <= height <= 7680". */
+static struct str divided_range(struct arena *a, struct str range, int64_t by)
+{
+    struct str part = str_split(&range, '<'), out = {0};
+    struct size_range r = {NO_BOUND, NO_BOUND};
+    int64_t n;
+
+    for (bool first = true; part.n; first = false, part = str_split(&range, '<')) {
+        str_consume(&part, STR("="));
+        if (!take_size(str_trim(part), &n))
+            continue;
+        if (first)
+            r.least = n / by + (n % by != 0);
+        else
+            r.most = n / by;
+    }
+    if (r.most != NO_BOUND && r.most <= (r.least > 0 ? r.least : 0))
+        return out;
+    if (r.least > 0)
+        out = arena_printf(a, ", min=%lld", (long long)r.least);
+    if (r.most != NO_BOUND)
+        out = arena_printf(a, "%.*s, max=%lld", STR_ARG(out), (long long)r.most);
+    return out;
 }
 
 /* Whether PyTorch suggests the range that the message rejects: "height = Dim('height', min=320, max=7680)". */
@@ -159,8 +231,9 @@ static const char *const range_steps[ERROR_ANSWER_STEPS] = {
 /* Of one that must be a multiple: strides and pools divide it. */
 static const char *const multiple_steps[ERROR_ANSWER_STEPS] = {
     "The code holds only for some of the sizes: a stride, a pool or a view divides the size (`Mod` and `//` in the "
-    "guard). Declare a multiple of the product of these numbers, `height = 32 * torch.export.Dim(\"n\")` for example, "
-    "or let torch.export find it: `Dim.AUTO` (2.6 and later). Inputs of other sizes must be padded to a multiple."};
+    "guard). Declare a multiple of the product of these numbers, `height = 32 * torch.export.Dim(\"n\")` for example "
+    "(`min` and `max` divided by it), or let torch.export find it: `Dim.AUTO` (2.6 and later). Inputs of other sizes "
+    "must be padded to a multiple."};
 
 bool error_range_is_too_wide(const struct error *e)
 {
@@ -170,10 +243,39 @@ bool error_range_is_too_wide(const struct error *e)
            !str_has_words(m, STR(" to be a constant ("));
 }
 
-void error_range_say(struct arena *a, struct str message, struct error_steps *out)
+/*
+ * Checked with a stem, a pool and blocks of stride 2: PyTorch 2.5 and 2.6 refuse the range, where a multiple works, and
+ * `Dim.AUTO` from 2.6 on; 2.13 takes the range.
+ */
+static bool say_strides(struct arena *a, struct str message, struct str version, struct error_steps *out)
+{
+    enum { TAKEN_SINCE = 2013 };
+    int64_t stride = strides_of(message);
+    struct str name, range;
+
+    if (stride == 0 || !str_between(message, STR("Not all values of "), STR(" = "), &name) ||
+        !str_between(message, STR(" in the specified range "), STR(" satisfy "), &range) || str_chr(name, '[') >= 0)
+        return false;
+    error_step_say(
+        a, out,
+        arena_printf(a,
+                     "Strides or pools divide the size (`Mod` or `%%`, and `//` in the guard), and the guard leaves "
+                     "out sizes for which there is a rest. It most likely comes from a comparison of strides, and not "
+                     "from the model.%s Or let torch.export find the range, `Dim.AUTO` (2.6 and later). Else declare a "
+                     "multiple, and pad inputs of other sizes to it: `%.*s = %lld * torch.export.Dim(\"n\"%.*s)`.",
+                     pytorch_version(version) >= TAKEN_SINCE
+                         ? ""
+                         : " Try a newer PyTorch: 2.13 exports such models for the whole range.",
+                     STR_ARG(name), (long long)stride, STR_ARG(divided_range(a, range, stride))));
+    return true;
+}
+
+void error_range_say(struct arena *a, struct str message, struct str version, struct error_steps *out)
 {
     struct str paste = declared_range(a, str_take(message, ERROR_SEARCHED));
 
+    if (paste.n == 0 && say_strides(a, str_take(message, ERROR_SEARCHED), version, out))
+        return;
     if (paste.n == 0 && divides(str_take(message, ERROR_SEARCHED)))
         error_step_say_each(a, out, multiple_steps);
     else if (paste.n)

@@ -19,8 +19,8 @@ struct str error_range_of_tensor(struct arena *a, struct str message);
 /* Whether the size stays dynamic, in a smaller range than its mark asks for. */
 bool error_range_is_too_wide(const struct error *e);
 
-/* The marks of such a size, of the message. */
-void error_range_say(struct arena *a, struct str message, struct error_steps *out);
+/* The marks of such a size, of the message of that version, which may be empty. */
+void error_range_say(struct arena *a, struct str message, struct str version, struct error_steps *out);
 
 /* What the message suggests below "Suggested fixes:", or needs instead. */
 void error_range_say_suggested(struct arena *a, struct str message, struct error_steps *out);

@@ -625,7 +625,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
             error_owner_say_within(a, e, out);
         error_step_say_each(a, out, answer->steps);
     } else if (error_range_is_too_wide(e))
-        error_range_say(a, e->failure->message, out);
+        error_range_say(a, e->failure->message, process_pytorch(e->failure->compile->process), out);
     else if (e->category == ERROR_GRAPH_BREAK && e->failure->suppressed)
         error_step_say(
             a, out,

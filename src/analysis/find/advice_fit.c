@@ -103,6 +103,9 @@ static const struct fit_rule {
     {"(and before `backward()`)", .needs = {STATED_TRAINS},
      .instead = "Copy what is kept (an output, a state that is passed in again) where the compiled function is called, "
                 "directly behind that call: `.clone()`."},
+    {"(`torch._dynamo.config.compiled_autograd = False`)", .unless = {STATED_AUTOGRAD_AROUND},
+     .instead = "The text turns compiled autograd on by a `with` (`compiled_autograd.enable`), which no setting turns "
+                "off: call `backward()` without that `with`."},
     {"With freezing (", .needs = {STATED_FREEZING}, .asserts = true},
     {"No compiled function is on the stack: it is not the compiler's", .unless = {STATED_EAGER_WORKS},
      .instead = "No compiled function is on the stack, but the text says that it works uncompiled: most likely "

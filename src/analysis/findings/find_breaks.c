@@ -411,6 +411,29 @@ static void add_search(struct finder *f, struct finding *x, const struct break_c
                           x->fix.n ? " " : "");
 }
 
+/*
+ * "Graph break: skip: from user code at:" (up to 2.6): nothing of the function is compiled, what stands before and
+ * behind the line neither. A trace has a finding of its own on that. 2.13 compiles both around a class.
+ */
+static void add_skipped(struct finder *f, struct finding *x, const struct break_cause *cause)
+{
+    const struct break_member *m = &cause->members.v[0];
+    const struct graph_break *b = m->place->first->sample;
+    struct str name;
+
+    if (!b->skips || compile_given_up(b->compile) || !b->compile->frame || b->compile->frame->name.n == 0)
+        return;
+    name = b->compile->frame->name;
+    x->title = arena_printf(f->arena, "%.*s; nothing of `%.*s` is compiled", STR_ARG(x->title), STR_ARG(name));
+    x->fix = arena_printf(f->arena,
+                          "%.*s%sAs it is, all of `%.*s` runs eagerly, not only this line: PyTorch skips the function, "
+                          "and only functions that it calls are still compiled.%s",
+                          STR_ARG(x->fix), x->fix.n == 0 ? "" : str_ends(x->fix, STR(".")) ? " " : ". ", STR_ARG(name),
+                          m->fix.kind == BREAK_CLASS ? " PyTorch 2.13 breaks at the line, and compiles what is before "
+                                                       "and behind it."
+                                                     : "");
+}
+
 /* A line of the program may break the graph at several places below it. */
 static void add_spot(struct finder *f, struct finding *x, struct finding_spot spot)
 {
@@ -477,6 +500,7 @@ static void add_cause(struct finder *f, struct break_cause *cause)
     set_detail(f, x, worst);
     set_fix(f, x, cause);
     add_search(f, x, cause);
+    add_skipped(f, x, cause);
     vec_each(const struct break_member, m, &cause->members)
     {
         break_add_costs(f, x, m->place);

@@ -243,6 +243,16 @@ static bool is_number_of_mod(struct finder *f, const struct recompile_cause *cau
     return g && (g->class == GUARD_INT || g->class == GUARD_FLOAT) && STR_HAS_ANY(g->source, mods);
 }
 
+/* "cl.__closure__[1].cell_contents == 1": a value is compared, and no function. */
+static bool is_number_of_closure(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct guard_reason *g = cause->sample;
+
+    (void)f;
+    return g && (g->class == GUARD_INT || g->class == GUARD_FLOAT) && str_ends(g->source, STR("].cell_contents")) &&
+           str_has(g->source, STR(".__closure__["));
+}
+
 /* All compiles know the keys, and none has a key that another lacks. */
 static bool is_order_of_keys(struct finder *f, const struct recompile_cause *cause)
 {

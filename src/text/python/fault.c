@@ -335,6 +335,14 @@ static const struct fault faults[] = {
      .alone = "undefined symbol: _ZN3c10\tRKSs\nundefined symbol: _ZN3c10\tESs",
      .sure = "undefined symbol: _ZN2at\tRKSs\nundefined symbol: _ZN2at\tESs\nundefined symbol: _ZN5torch\tRKSs\n"
              "undefined symbol: _ZN5torch\tESs"},
+    {"other-python", "A module that Triton built on this machine cannot be loaded",
+     "It was built, so the compiler is there, and PyTorch need not be installed again: what the module was linked with "
+     "is missing when it is loaded. Most likely that is another Python: `include` and `libs` of the Python that runs "
+     "must be of exactly its version (an embedded Python gets them from a full one), without the `.lib` or `.dll` of "
+     "another one beside them. Else it is `vcruntime140.dll`: install the Visual C++ Redistributable (x64), and put "
+     "the file beside python.exe. After the change remove `%USERPROFILE%\\.triton\\cache`, so that it is built again.",
+     .within = "DLL load failed while importing cuda_utils\nDLL load failed while importing __triton_launcher\n"
+               "DLL load failed while importing hip_utils"},
     {"broken-library", "A library that is loaded does not fit: it was built for another version, or is not complete",
      "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
      "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",

@@ -423,6 +423,17 @@ static bool exports_module_of_torch(struct str text)
     return false;
 }
 
+/* "with torch._dynamo.compiled_autograd.enable(f):", `_enable` in 2.6 and later. */
+static bool turns_autograd_on_around(struct str text)
+{
+    static const struct str calls[] = {STR_INIT("compiled_autograd.enable("), STR_INIT("compiled_autograd._enable(")},
+                            settings[] = {STR_INIT("config.compiled_autograd = True"),
+                                          STR_INIT("config.compiled_autograd=True"),
+                                          STR_INIT("\"compiled_autograd\": True")};
+
+    return STR_HAS_ANY(text, calls) && !STR_HAS_ANY(text, settings);
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -451,6 +462,7 @@ static const struct {
     {.fact = STATED_WARMED_UP, .states = is_warmed_up},
     {.fact = STATED_TWO_BACKWARDS, .states = calls_two_backwards},
     {.fact = STATED_GRAPHS_OF_PARTS, .states = overwrites_results_of_parts},
+    {.fact = STATED_AUTOGRAD_AROUND, .states = turns_autograd_on_around},
     {.fact = STATED_OPENMP_OF_TORCH, .states = has_openmps_of_torch},
     {.fact = STATED_EXPORTS_TORCH,
      .states = exports_module_of_torch,

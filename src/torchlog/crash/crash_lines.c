@@ -295,7 +295,7 @@ bool crash_is_elision_in_stack(struct str text)
                                         STR_INIT("::endgroup::")},
                             ends[] = {STR_INIT("..."), STR_INIT("\xe2\x80\xa6"), STR_INIT("...]"), STR_INIT("...)")};
 
-    if (crash_is_elision(text))
+    if (crash_is_elision(text) || str_eq(text, STR(".")) || str_eq(text, STR(":"))) /* below one another: a column */
         return true;
     if (text.n > WORDS_MAX || crash_is_call(text) || crash_is_header(text))
         return false;

@@ -151,6 +151,7 @@ bool crash_points_elsewhere(struct str message)
                                        STR_INIT("for the actual cause"),
                                        STR_INIT("process pool was terminated abruptly"),
                                        STR_INIT("check the logs for more details"),
+                                       STR_INIT("Worker failed with error '"), /* vLLM's, with the other's message */
                                        STR_INIT("Capture cuda graph failed: "), /* SGLang's, of any exception */
                                        STR_INIT("Failed to unpickle serialized exception"), /* Ray's */
                                        STR_INIT("nitialization failed due to an exception in a background process")};
