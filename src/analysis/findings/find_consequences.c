@@ -8,6 +8,7 @@
 #include "analysis/findings/recompile_around.h"
 #include "analysis/recompiles/recompile_cause.h"
 #include "analysis/remedies/recompile_remedy.h"
+#include "analysis/remedies/remedies_tensors.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
 
@@ -574,11 +575,29 @@ static struct finding *changes_with(struct finder *f, const struct recompile_cau
     return NULL;
 }
 
+/* The paste of a finding about sizes has these integers as well: `x.split(lengths)`. */
+static struct finding *size_tied_to(struct finder *f, const struct recompile_cause *x)
+{
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        if (x->change == CHANGE_INT && r->cause->first->compile->frame == x->first->compile->frame &&
+            r->finding->paste.text.n && remedies_tensors_tied_number(f, r->cause).n)
+            return r->finding;
+    }
+    return NULL;
+}
+
 static void link_together(struct finder *f, const struct recompiled *r)
 {
     struct finding *size = size_decided_on(f, r->cause), *other = size ? NULL : changes_with(f, r->cause);
-    struct finding *cause = size ? size : other;
+    struct finding *cause = size ? size : other, *tied = cause ? NULL : size_tied_to(f, r->cause);
 
+    if (tied && !leads_to(tied, r->finding)) {
+        r->finding->follows_from = tied;
+        r->finding->fix = STR("The sizes of the finding before it are computed from such integers, and its text to paste "
+                              "is for both.");
+        finding_paste(r->finding, PASTE_NONE, (struct str){0});
+    }
     if (!cause || leads_to(cause, r->finding))
         return;
     r->finding->follows_from = cause;

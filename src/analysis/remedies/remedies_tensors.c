@@ -200,6 +200,12 @@ static bool has_small_size(struct finder *f, const struct recompile_cause *cause
     return false;
 }
 
+/* "x.split(lengths)": the size is the sum of integers that vary with it. */
+static bool is_sum_of_numbers(struct finder *f, const struct recompile_cause *cause)
+{
+    return remedies_tensors_tied_number(f, cause).n > 0;
+}
+
 /* Some calls have the memory layout of a new tensor, others do not. A few compiles show it. */
 static bool layout_varies(struct finder *f, const struct recompile_cause *cause)
 {
@@ -247,6 +253,18 @@ bool recompile_is_constant_of_pytorch(struct finder *f, const struct recompile_c
 {
     (void)f;
     return cause->made.by != NULL;
+}
+
+struct str remedies_tensors_tied_number(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->first->compile->frame;
+    struct str number = {0};
+
+    (void)f;
+    for (size_t i = 0; cause->change == CHANGE_SIZE && i < fr->compiles.n; i++)
+        vec_each(const struct input_change, x, &cause->inputs.list)
+            if (input_is_tied_to_number(fr->compiles.v[i], x->source, x->dim, &number)) return number;
+    return number;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
