@@ -42,7 +42,7 @@ static bool calls_at(const struct call *stack, const struct call *line)
 
 static bool is_of_frame(const struct call *c, const struct frame *fr)
 {
-    return str_eq(c->function, fr->name) && str_eq(c->file, fr->file);
+    return str_eq(c->function, fr->name) && str_eq(c->file, fr->file) && c->line >= fr->line;
 }
 
 /*
@@ -77,6 +77,23 @@ static bool is_left_to_python(const struct frame *fr, const struct graph_break *
     return false;
 }
 
+/*
+ * What is left of a function after its break, which an enclosing function met too when it had the function inside its
+ * own graph: only the break makes a frame of it.
+ */
+static bool is_rest_of_inlined(const struct frame *fr, const struct graph_break *b)
+{
+    const struct call *own = b->stack;
+
+    if (!fr->is_resume || !own || !b->compile->frame || b->compile->frame == fr || own->line != fr->resumes_line ||
+        !str_eq(own->function, fr->resumes) || !str_eq(own->file, fr->file))
+        return false;
+    for (const struct call *c = own->parent; c; c = c->parent)
+        if (is_of_frame(c, b->compile->frame))
+            return true;
+    return false;
+}
+
 static const struct graph_break *break_met_in(const struct finder *f, const struct frame *fr)
 {
     const struct compile *c;
@@ -84,7 +101,7 @@ static const struct graph_break *break_met_in(const struct finder *f, const stru
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
             if ((is_reached_by(fr, c->breaks.v[i]) || is_called_at(fr, c->breaks.v[i]) ||
-                 is_left_to_python(fr, c->breaks.v[i])) &&
+                 is_left_to_python(fr, c->breaks.v[i]) || is_rest_of_inlined(fr, c->breaks.v[i])) &&
                 c->frame != fr && finding_of_break(f, c->breaks.v[i]))
                 return c->breaks.v[i];
     return NULL;
@@ -157,7 +174,8 @@ static bool is_past_first_layer(const struct recompile_cause *cause, const struc
 {
     const struct frame *fr = cause->first->compile->frame;
 
-    return cause->change == CHANGE_REQUIRES_GRAD && (is_called_at(fr, b) || is_left_to_python(fr, b));
+    return cause->change == CHANGE_REQUIRES_GRAD &&
+           (is_called_at(fr, b) || is_left_to_python(fr, b) || is_rest_of_inlined(fr, b));
 }
 
 /*
