@@ -86,6 +86,12 @@ static const struct row {
                     "Copying objects is not traced. A tensor is copied by `clone()`; copy modules and other objects "
                     "before the compiled function.",
                     "y = x.clone()", .where = "instead of the copy"},
+    [BREAK_CLASS_ATTRIBUTE] =
+        {"break-builtin", "an attribute of a class is set",
+         "This version does not trace the change of a class, and may do it less often than eager mode does: a count "
+         "may be too low. Count outside of the compiled function; what is computed with belongs in a tensor of the "
+         "module, which is changed in place.",
+         .shows_source = true},
     [BREAK_RANDOM] = {"break-random", "`" NAME "`", .make = break_paste_random,
                       .where = "before the call of the compiled function"},
     [BREAK_SEED] =

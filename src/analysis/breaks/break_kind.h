@@ -37,6 +37,7 @@ enum break_kind {
     BREAK_ONCE, /* functions with the same result every time */
     BREAK_HOST,
     BREAK_COPY,
+    BREAK_CLASS_ATTRIBUTE, /* set, or counted up, in the class itself */
     BREAK_RANDOM,
     BREAK_SEED,
     BREAK_GENERATOR_OBJECT, /* torch.Generator */
