@@ -1,5 +1,6 @@
 #include "analysis/remedies/remedies_objects.h"
 
+#include "analysis/find/caller.h"
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_names.h"
 #include "analysis/remedies/recompile_paste.h"
@@ -60,6 +61,27 @@ static bool begins_later(struct finder *f, const struct recompile_cause *cause)
 bool recompile_begins_later(struct finder *f, const struct recompile_cause *cause)
 {
     return cause->change == CHANGE_UNKNOWN && !is_reason_cut(f, cause) && begins_later(f, cause);
+}
+
+bool recompile_is_one_per_line(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { FEW = 2 };
+    const struct frame *fr = cause->first->compile->frame;
+
+    (void)f;
+    if (cause->change != CHANGE_MODULE || cause->most > FEW || fr->compiles.n > FEW + 1 || fr->is_resume)
+        return false;
+    for (size_t i = 0; i < fr->compiles.n; i++) {
+        const struct call *line = caller_of(fr->compiles.v[i]);
+
+        if (!line || fr->compiles.v[i]->limit_hit)
+            return false;
+        for (size_t k = 0; k < i; k++)
+            if (caller_of(fr->compiles.v[k])->line == line->line &&
+                str_eq(caller_of(fr->compiles.v[k])->file, line->file))
+                return false;
+    }
+    return true;
 }
 
 bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *cause)
