@@ -179,6 +179,20 @@ static bool is_past_first_layer(const struct recompile_cause *cause, const struc
 }
 
 /*
+ * "with saved_tensors_hooks(pack, unpack)": the line that breaks the graph hands the function over, and PyTorch calls it
+ * for each tensor, because Python runs the rest of the function that was given up.
+ */
+static bool is_handed_over(const struct frame *fr, const struct graph_break *b)
+{
+    const struct call *line = stack_user_call(b->stack);
+    ptrdiff_t at = line && fr->name.n ? str_find(line->source, fr->name) : -1;
+    struct str behind = at < 0 ? (struct str){0} : str_skip(line->source, (size_t)at + fr->name.n);
+
+    return at > 0 && !str_is_word_char(line->source.p[at - 1]) && behind.n && str_chr(STR(",) "), behind.p[0]) >= 0 &&
+           is_left_to_python(fr, b);
+}
+
+/*
  * Of a function that was given up nothing is known, but what it passes on is mostly its own: a loop counts, or goes
  * through the keys of a dict, or calls the other function with a parameter and then with what it computed.
  */
@@ -200,12 +214,13 @@ static struct finding *finding_around(struct finder *f, const struct recompile_c
     const struct graph_break *b;
 
     *sure = cause->change == CHANGE_MODULE;
-    if (cause->change != CHANGE_MODULE && !is_of_arguments(f, cause))
+    if (!*sure && !is_of_arguments(f, cause))
         return NULL;
     b = break_met_in(f, cause->first->compile->frame);
     if (!b || (!*sure && !is_called_alike(f, b->compile->frame) && !is_past_first_layer(cause, b) &&
-               !is_value_of_python(cause, b)))
+               !is_value_of_python(cause, b) && !is_handed_over(cause->first->compile->frame, b)))
         return NULL;
+    *sure = *sure || is_handed_over(cause->first->compile->frame, b);
     return finding_of_break(f, b);
 }
 
