@@ -100,6 +100,7 @@ enum break_kind {
     /* Python's control flow */
     BREAK_CONTEXT,
     BREAK_CONTEXTLIB, /* a function with @contextmanager */
+    BREAK_CONTEXT_SAVING, /* hooks on what is saved for backward */
     BREAK_CONTEXT_CALL, /* entered by a call of its method */
     BREAK_CONTEXT_OFF,
     BREAK_CONTEXT_ESCAPES,

@@ -180,7 +180,7 @@ static bool is_past_first_layer(const struct recompile_cause *cause, const struc
 
 /*
  * "with saved_tensors_hooks(pack, unpack)": the line that breaks the graph hands the function over, and PyTorch calls it
- * for each tensor, because Python runs the rest of the function that was given up.
+ * for each tensor, because Python runs the function around it.
  */
 static bool is_handed_over(const struct frame *fr, const struct graph_break *b)
 {
@@ -189,7 +189,7 @@ static bool is_handed_over(const struct frame *fr, const struct graph_break *b)
     struct str behind = at < 0 ? (struct str){0} : str_skip(line->source, (size_t)at + fr->name.n);
 
     return at > 0 && !str_is_word_char(line->source.p[at - 1]) && behind.n && str_chr(STR(",) "), behind.p[0]) >= 0 &&
-           is_left_to_python(fr, b);
+           (is_left_to_python(fr, b) || is_called_at(fr, b));
 }
 
 /*
