@@ -1,7 +1,7 @@
 # A class counts its calls. PyTorch 2.6 does not trace that, and breaks the graph twice at one line.
 # finding: break-builtin
 # says: a count may be too low
-# not: recompile-requires-grad break-other
+# not: break-other
 # versions: 2.6
 import torch
 from result import result
