@@ -74,8 +74,8 @@ static struct str for_toolkit(struct arena *a, struct str words, const struct fa
 }
 
 /*
- * "/opt/tools/bin/c++" of "... cpp.cxx: (None, '/opt/tools/bin/c++')": `CXX` names it, or the program; by itself PyTorch
- * asks for "g++" and "clang++".
+ * "/opt/tools/bin/c++" of "... cpp.cxx: (None, '/opt/tools/bin/c++')": `CXX` names it, or the program; by itself
+ * PyTorch asks for "g++" and "clang++".
  */
 static struct str named_compiler(const struct failure *f)
 {
@@ -123,8 +123,8 @@ void error_machine_add_steps(struct arena *a, const struct error *e, struct erro
 
     if (compiler.n && str_consume(&install, STR("Install ")))
         words = arena_printf(a,
-                             "`CXX`, or the program's `torch._inductor.config.cpp.cxx`, names `%.*s`, which is not there "
-                             "or does not run: correct it, or leave it out. Else install %.*s",
+                             "`CXX`, or the program's `torch._inductor.config.cpp.cxx`, names `%.*s`, which is not "
+                             "there or does not run: correct it, or leave it out. Else install %.*s",
                              STR_ARG(compiler), STR_ARG(install));
     error_step_say(a, out, for_toolkit(a, words, e->failure));
     if (stack_calls(e->failure->stack, STR("_cuda_system_info_comment")))

@@ -179,8 +179,8 @@ static bool is_past_first_layer(const struct recompile_cause *cause, const struc
 }
 
 /*
- * "with saved_tensors_hooks(pack, unpack)": the line that breaks the graph hands the function over, and PyTorch calls it
- * for each tensor, because Python runs the function around it.
+ * "with saved_tensors_hooks(pack, unpack)": the line that breaks the graph hands the function over, and PyTorch calls
+ * it for each tensor, because Python runs the function around it.
  */
 static bool is_handed_over(const struct frame *fr, const struct graph_break *b)
 {
@@ -627,8 +627,8 @@ static void link_together(struct finder *f, const struct recompiled *r)
 
     if (tied && !leads_to(tied, r->finding)) {
         r->finding->follows_from = tied;
-        r->finding->fix = STR("The sizes of the finding before it are computed from such integers, and its text to paste "
-                              "is for both.");
+        r->finding->fix = STR("The sizes of the finding before it are computed from such integers, and its text to "
+                              "paste is for both.");
         finding_paste(r->finding, PASTE_NONE, (struct str){0});
     }
     if (!cause || leads_to(cause, r->finding))

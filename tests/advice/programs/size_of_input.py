@@ -1,5 +1,4 @@
 # The size of the only input changes with each call.
-# never-says: computed from Python integers
 # finding: recompile-size
 # paste-before (2.7+): # CALL
 import torch

@@ -1,7 +1,6 @@
 # Blocks are unfrozen one after the other, from the last to the first.
 # True cause: requires_grad of the parameters of the blocks goes from False to True.
 # versions: 2.13+
-# never-says: Compile each of them by itself
 # finding: recompile-requires-grad
 # says: recompiled 4 times
 import torch
