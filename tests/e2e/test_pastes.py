@@ -2529,6 +2529,24 @@ FITTING = {
     "a library of Triton's that does not load on Windows": (
         "ImportError: DLL load failed while importing libtriton: The specified module could not be found.\ntorch.compile fails so\n",
         "triton-windows that belongs to this PyTorch", "must be of exactly its version"),
+    "a compiler that CXX names and that is not there": (
+        inside("_inductor/cpu_vec_isa.py", "raise exc.InvalidCxxCompiler", "torch._inductor.exc.InductorError: InvalidCxxCompiler: No working C++ "
+               "compiler found in torch._inductor.config.cpp.cxx: (None, '/srv/tills/bin/arm-linux-c++')"),
+        "names `/srv/tills/bin/arm-linux-c++`, which is not there", "no such words"),
+    "a compiler that PyTorch itself asks for": (
+        inside("_inductor/cpu_vec_isa.py", "raise exc.InvalidCxxCompiler", "torch._inductor.exc.InductorError: InvalidCxxCompiler: No working C++ "
+               "compiler found in torch._inductor.config.cpp.cxx: (None, 'g++')"),
+        "Install a C++ compiler", "which is not there"),
+    "a text that each call splits into words": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i}] [__recompiles] {line}\n" for i in (1, 2, 3) for line in (
+            "Recompiling function sell in /srv/shop.py:3", "    triggered by the following guard failure(s):",
+            f"    - 0/{i - 1}: wish == 'two loaves {i}'  # for word in wish.split():  # shop.py:5 in sell")),
+        "The text itself is compiled in", "above their number"),
+    "an option of two words that is looked up": (
+        "".join(f"V0912 20:46:24.117000 9 torch/_dynamo/guards.py:4190] [0/{i}] [__recompiles] {line}\n" for i in (1, 2, 3) for line in (
+            "Recompiling function sell in /srv/shop.py:3", "    triggered by the following guard failure(s):",
+            f"    - 0/{i - 1}: wish == 'sum up {i}'  # y = ways[wish.lower()](x)  # shop.py:5 in sell")),
+        "Few values are fine", "The text itself is compiled in"),
     **{f"an error in {file}": (inside(file, "assert price", "AssertionError: quokka"), words, "Run the function without")
        for file, words in PARTS.items()},
     "an error that a helper of PyTorch raises for another part": (

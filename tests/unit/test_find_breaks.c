@@ -297,6 +297,14 @@ static void kinds_of_breaks(void **state)
         {"STORE_ATTR-caused graph break", "", "y.requires_grad = True", "break-inplace", "`requires_grad` is changed",
          "Gradient flags", ""},
         {"STORE_ATTR-caused graph break", "", "y.note = x", "break-other", "", "Let it be.", ""},
+        {"STORE_ATTR-caused graph break", "", "Till.sold += 1", "break-builtin", "an attribute of a class is set",
+         "a count may be too low", ""},
+        {"builtin: setattr [<class 'torch._dynamo.variables.user_defined.UserDefinedClassVariable'>, <class "
+         "'torch._dynamo.variables.constant.ConstantVariable'>] False",
+         "", "type(self).sold = n", "break-builtin", "an attribute of a class is set", "a count may be too low", ""},
+        {"builtin: setattr [<class 'torch._dynamo.variables.user_defined.UserDefinedObjectVariable'>, <class "
+         "'torch._dynamo.variables.constant.ConstantVariable'>] False",
+         "", "self.sold = n", "break-builtin", "setattr", "Call it before", ""},
         {"call_method OptimizerVariable(AdamW) step [] {}", "", "optimizer.step()", "break-optimizer",
          "PyTorch's optimizer", "by design", ""},
         {"'skip function grad in file /v/site-packages/torch/autograd/__init__.py'", "", "", "break-backward",

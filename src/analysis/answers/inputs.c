@@ -35,6 +35,44 @@ static const struct symbol *symbol_of(const struct compile *c, struct str source
     return NULL;
 }
 
+/* "s1" as a word of "Eq(s30 + s70 + 11, s1)" */
+static bool has_symbol(struct str expression, struct str name)
+{
+    ptrdiff_t at;
+
+    for (size_t begin = 0; name.n && (at = str_find(str_skip(expression, begin), name)) >= 0; begin += name.n) {
+        begin += (size_t)at;
+        if ((begin == 0 || !str_is_word_char(expression.p[begin - 1])) &&
+            (begin + name.n == expression.n || !str_is_word_char(expression.p[begin + name.n])))
+            return true;
+    }
+    return false;
+}
+
+/* A number of the call, as opposed to a size, a stride or what a tensor holds. */
+static bool is_number(const struct symbol *s)
+{
+    return !s->unbacked && str_starts(s->name, STR("s")) && s->source.n && str_chr(s->source, '(') < 0;
+}
+
+bool input_is_tied_to_number(const struct compile *c, struct str source, int64_t dim, struct str *number)
+{
+    const struct symbol *size = dim == INPUT_NUMBER ? NULL : symbol_of(c, source, dim);
+
+    vec_each(const struct shape_guard, g, &c->shape_guards)
+    {
+        if (!size || !str_starts(g->expr, STR("Eq(")) || !has_symbol(g->expr, size->name))
+            continue;
+        vec_each(const struct symbol, s, &c->symbols) if (is_number(s) && has_symbol(g->expr, s->name))
+        {
+            if (number)
+                *number = s->source;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* --- tensors ------------------------------------------------------------------------------------------------------ */
 
 const struct tensor *input_tensor(const struct compile *c, struct str source)

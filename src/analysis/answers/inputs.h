@@ -25,6 +25,12 @@ enum input_state input_state_of(const struct compile *c, struct str source, int6
 /* Parses "L['x'].size()[0]", with any text after it, into L['x'] and 0. False for another text. */
 bool input_parse_size(struct str text, struct str *source, int64_t *dim);
 
+/*
+ * Whether a guard of the compile sets the size equal to an expression of numbers that are inputs too: x.split(lengths)
+ * needs the lengths' sum. *number (may be NULL): the source of one of these.
+ */
+bool input_is_tied_to_number(const struct compile *c, struct str source, int64_t dim, struct str *number);
+
 /* The value in that compile, as text; empty if unknown. */
 struct str input_value(struct arena *a, const struct compile *c, struct str source, int64_t dim);
 

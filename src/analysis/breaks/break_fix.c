@@ -86,6 +86,12 @@ static const struct row {
                     "Copying objects is not traced. A tensor is copied by `clone()`; copy modules and other objects "
                     "before the compiled function.",
                     "y = x.clone()", .where = "instead of the copy"},
+    [BREAK_CLASS_ATTRIBUTE] =
+        {"break-builtin", "an attribute of a class is set",
+         "This version does not trace the change of a class, and may do it less often than eager mode does: a count "
+         "may be too low. Count outside of the compiled function; what is computed with belongs in a tensor of the "
+         "module, which is changed in place.",
+         .shows_source = true},
     [BREAK_RANDOM] = {"break-random", "`" NAME "`", .make = break_paste_random,
                       .where = "before the call of the compiled function"},
     [BREAK_SEED] =
@@ -258,6 +264,11 @@ static const struct row {
     [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
                        "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.",
                        .shows_source = true},
+    [BREAK_CONTEXT_SAVING] =
+        {"break-context-manager", "`with " NAME "`",
+         "Dynamo cannot enter this context manager. Enter it around the call of the compiled function: then it is for "
+         "all that the call saves for backward, not for a part of it.",
+         .shows_source = true},
     [BREAK_CONTEXT_CALL] = {"break-context-manager", "a context manager without a `with` statement",
                             "Calls of `__enter__` and `__exit__` are not traced. Use a `with` statement.",
                             .shows_source = true},
@@ -492,6 +503,15 @@ static enum break_kind branch_kind(const struct break_words *w, struct str line)
     return BREAK_BRANCH;
 }
 
+/* "with open(path)", "with torch.autograd.graph.saved_tensors_hooks(pack, unpack)" */
+static enum break_kind context_kind(struct str line)
+{
+    if (str_starts(line, STR("with open(")))
+        return BREAK_FILE;
+    return str_has(line, STR("saved_tensors_hooks(")) || str_has(line, STR("save_on_cpu(")) ? BREAK_CONTEXT_SAVING
+                                                                                             : BREAK_CONTEXT;
+}
+
 static enum break_kind kind_of(const struct break_words *w, const struct break_site *site)
 {
     enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
@@ -503,7 +523,7 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
     if (kind == BREAK_SKIPPED && w->explanation.n == 0 && str_has(w->type, STR("contextlib.py"))) /* 2.6 and earlier */
         return BREAK_CONTEXTLIB;
     if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))
-        return str_starts(str_trim(source_of(site)), STR("with open(")) ? BREAK_FILE : BREAK_CONTEXT;
+        return context_kind(str_trim(source_of(site)));
     switch (kind) {
     case BREAK_SKIPPED:
         return skipped_kind(w, site);
@@ -588,7 +608,7 @@ static void set_row(struct arena *a, const struct break_words *w, struct break_f
     out->id = row->id;
     out->weight = row->weight;
     out->shows_source = row->shows_source;
-    if (out->kind == BREAK_CONTEXT)
+    if (out->kind == BREAK_CONTEXT || out->kind == BREAK_CONTEXT_SAVING)
         name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
     out->what = row->what ? with_name(a, row->what, name) : (struct str){0};
     out->fix = str_of(row->fix);

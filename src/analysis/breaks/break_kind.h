@@ -37,6 +37,7 @@ enum break_kind {
     BREAK_ONCE, /* functions with the same result every time */
     BREAK_HOST,
     BREAK_COPY,
+    BREAK_CLASS_ATTRIBUTE, /* set, or counted up, in the class itself */
     BREAK_RANDOM,
     BREAK_SEED,
     BREAK_GENERATOR_OBJECT, /* torch.Generator */
@@ -99,6 +100,7 @@ enum break_kind {
     /* Python's control flow */
     BREAK_CONTEXT,
     BREAK_CONTEXTLIB, /* a function with @contextmanager */
+    BREAK_CONTEXT_SAVING, /* hooks on what is saved for backward */
     BREAK_CONTEXT_CALL, /* entered by a call of its method */
     BREAK_CONTEXT_OFF,
     BREAK_CONTEXT_ESCAPES,

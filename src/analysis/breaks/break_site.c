@@ -1,5 +1,7 @@
 #include "analysis/breaks/break_site.h"
 
+#include "text/python/python_code.h"
+
 /* --- names of modules --------------------------------------------------------------------------------------------- */
 
 struct str break_module_of(struct arena *a, struct str file)
@@ -339,6 +341,16 @@ static struct str words_of(const struct break_words *w)
     return text;
 }
 
+/* "Norm.calls += 1", "type(self).calls = n", as opposed to "self.calls = n" and "x.calls = n". */
+static bool sets_attribute_of_class(struct str source)
+{
+    static const struct str begins[] = {STR_INIT("cls."), STR_INIT("type("), STR_INIT("self.__class__.")};
+    ptrdiff_t at = python_find(source, STR("="), PYTHON_TOP_LEVEL);
+
+    return at > 0 && str_chr(str_take(source, (size_t)at), '.') > 0 &&
+           ((source.p[0] >= 'A' && source.p[0] <= 'Z') || STR_STARTS_ANY(source, begins));
+}
+
 /*
  * DDPOptimizer's breaks have no number. For an attribute that cannot be set, 2.6 and earlier report nothing else: the
  * program's line has its name.
@@ -353,6 +365,8 @@ static enum break_kind kind_of_message(const struct break_words *w)
         return BREAK_UNNAMED;
     if (str_has(source, STR(".data = ")))
         return BREAK_DATA;
+    if (sets_attribute_of_class(str_trim(source)))
+        return BREAK_CLASS_ATTRIBUTE;
     return str_has(source, STR(".requires_grad = ")) ? BREAK_REQUIRES_GRAD : BREAK_UNNAMED;
 }
 
@@ -406,4 +420,7 @@ void break_site_find(struct arena *a, const struct break_words *w, struct break_
         out->kind = break_kind_of_name(out->called.module, out->called.function);
     if (out->kind == BREAK_UNNAMED)
         out->kind = kind_of_message(w);
+    if (str_eq(out->called.function, STR("setattr")) && str_has(words_of(w), STR("UserDefinedClassVariable")) &&
+        w->stack && sets_attribute_of_class(str_trim(w->stack->source)))
+        out->kind = BREAK_CLASS_ATTRIBUTE;
 }

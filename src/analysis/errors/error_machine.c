@@ -73,6 +73,26 @@ static struct str for_toolkit(struct arena *a, struct str words, const struct fa
                                  STR_ARG(str_skip(words, (size_t)at + all.n)));
 }
 
+/*
+ * "/opt/tools/bin/c++" of "... cpp.cxx: (None, '/opt/tools/bin/c++')": `CXX` names it, or the program; by itself
+ * PyTorch asks for "g++" and "clang++".
+ */
+static struct str named_compiler(const struct failure *f)
+{
+    struct str rest = str_take(f->message, ERROR_SEARCHED), name = {0}, quoted;
+    ptrdiff_t at = str_find(rest, STR("cpp.cxx: ("));
+
+    if (at < 0)
+        return (struct str){0};
+    rest = str_first_line(str_skip(rest, (size_t)at));
+    while (str_between(rest, STR("'"), STR("'"), &quoted)) {
+        if (str_chr(quoted, '/') >= 0 && str_chr(quoted, '`') < 0)
+            name = quoted;
+        rest = str_skip(rest, (size_t)(quoted.p - rest.p) + quoted.n + 1);
+    }
+    return name;
+}
+
 /* A package that the compiler runs (it patches a function, or brings a pass, a backend, a fake kernel) raised it. */
 bool error_machine_add_raiser(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -99,7 +119,13 @@ bool error_machine_add_raiser(struct arena *a, const struct error *e, struct err
 void error_machine_add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
     struct str words = for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure);
+    struct str compiler = named_compiler(e->failure), install = words;
 
+    if (compiler.n && str_consume(&install, STR("Install ")))
+        words = arena_printf(a,
+                             "`CXX`, or the program's `torch._inductor.config.cpp.cxx`, names `%.*s`, which is not "
+                             "there or does not run: correct it, or leave it out. Else install %.*s",
+                             STR_ARG(compiler), STR_ARG(install));
     error_step_say(a, out, for_toolkit(a, words, e->failure));
     if (stack_calls(e->failure->stack, STR("_cuda_system_info_comment")))
         error_step_say(

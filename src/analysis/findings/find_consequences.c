@@ -8,6 +8,7 @@
 #include "analysis/findings/recompile_around.h"
 #include "analysis/recompiles/recompile_cause.h"
 #include "analysis/remedies/recompile_remedy.h"
+#include "analysis/remedies/remedies_tensors.h"
 #include "text/python/python_call.h"
 #include "text/python/python_code.h"
 
@@ -41,7 +42,7 @@ static bool calls_at(const struct call *stack, const struct call *line)
 
 static bool is_of_frame(const struct call *c, const struct frame *fr)
 {
-    return str_eq(c->function, fr->name) && str_eq(c->file, fr->file);
+    return str_eq(c->function, fr->name) && str_eq(c->file, fr->file) && c->line >= fr->line;
 }
 
 /*
@@ -76,6 +77,23 @@ static bool is_left_to_python(const struct frame *fr, const struct graph_break *
     return false;
 }
 
+/*
+ * What is left of a function after its break, which an enclosing function met too when it had the function inside its
+ * own graph: only the break makes a frame of it.
+ */
+static bool is_rest_of_inlined(const struct frame *fr, const struct graph_break *b)
+{
+    const struct call *own = b->stack;
+
+    if (!fr->is_resume || !own || !b->compile->frame || b->compile->frame == fr || own->line != fr->resumes_line ||
+        !str_eq(own->function, fr->resumes) || !str_eq(own->file, fr->file))
+        return false;
+    for (const struct call *c = own->parent; c; c = c->parent)
+        if (is_of_frame(c, b->compile->frame))
+            return true;
+    return false;
+}
+
 static const struct graph_break *break_met_in(const struct finder *f, const struct frame *fr)
 {
     const struct compile *c;
@@ -83,7 +101,7 @@ static const struct graph_break *break_met_in(const struct finder *f, const stru
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
             if ((is_reached_by(fr, c->breaks.v[i]) || is_called_at(fr, c->breaks.v[i]) ||
-                 is_left_to_python(fr, c->breaks.v[i])) &&
+                 is_left_to_python(fr, c->breaks.v[i]) || is_rest_of_inlined(fr, c->breaks.v[i])) &&
                 c->frame != fr && finding_of_break(f, c->breaks.v[i]))
                 return c->breaks.v[i];
     return NULL;
@@ -156,7 +174,22 @@ static bool is_past_first_layer(const struct recompile_cause *cause, const struc
 {
     const struct frame *fr = cause->first->compile->frame;
 
-    return cause->change == CHANGE_REQUIRES_GRAD && (is_called_at(fr, b) || is_left_to_python(fr, b));
+    return cause->change == CHANGE_REQUIRES_GRAD &&
+           (is_called_at(fr, b) || is_left_to_python(fr, b) || is_rest_of_inlined(fr, b));
+}
+
+/*
+ * "with saved_tensors_hooks(pack, unpack)": the line that breaks the graph hands the function over, and PyTorch calls
+ * it for each tensor, because Python runs the function around it.
+ */
+static bool is_handed_over(const struct frame *fr, const struct graph_break *b)
+{
+    const struct call *line = stack_user_call(b->stack);
+    ptrdiff_t at = line && fr->name.n ? str_find(line->source, fr->name) : -1;
+    struct str behind = at < 0 ? (struct str){0} : str_skip(line->source, (size_t)at + fr->name.n);
+
+    return at > 0 && !str_is_word_char(line->source.p[at - 1]) && behind.n && str_chr(STR(",) "), behind.p[0]) >= 0 &&
+           (is_left_to_python(fr, b) || is_called_at(fr, b));
 }
 
 /*
@@ -181,12 +214,13 @@ static struct finding *finding_around(struct finder *f, const struct recompile_c
     const struct graph_break *b;
 
     *sure = cause->change == CHANGE_MODULE;
-    if (cause->change != CHANGE_MODULE && !is_of_arguments(f, cause))
+    if (!*sure && !is_of_arguments(f, cause))
         return NULL;
     b = break_met_in(f, cause->first->compile->frame);
     if (!b || (!*sure && !is_called_alike(f, b->compile->frame) && !is_past_first_layer(cause, b) &&
-               !is_value_of_python(cause, b)))
+               !is_value_of_python(cause, b) && !is_handed_over(cause->first->compile->frame, b)))
         return NULL;
+    *sure = *sure || is_handed_over(cause->first->compile->frame, b);
     return finding_of_break(f, b);
 }
 
@@ -574,11 +608,29 @@ static struct finding *changes_with(struct finder *f, const struct recompile_cau
     return NULL;
 }
 
+/* The paste of a finding about sizes has these integers as well: `x.split(lengths)`. */
+static struct finding *size_tied_to(struct finder *f, const struct recompile_cause *x)
+{
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        if (x->change == CHANGE_INT && r->cause->first->compile->frame == x->first->compile->frame &&
+            r->finding->paste.text.n && remedies_tensors_tied_number(f, r->cause).n)
+            return r->finding;
+    }
+    return NULL;
+}
+
 static void link_together(struct finder *f, const struct recompiled *r)
 {
     struct finding *size = size_decided_on(f, r->cause), *other = size ? NULL : changes_with(f, r->cause);
-    struct finding *cause = size ? size : other;
+    struct finding *cause = size ? size : other, *tied = cause ? NULL : size_tied_to(f, r->cause);
 
+    if (tied && !leads_to(tied, r->finding)) {
+        r->finding->follows_from = tied;
+        r->finding->fix = STR("The sizes of the finding before it are computed from such integers, and its text to "
+                              "paste is for both.");
+        finding_paste(r->finding, PASTE_NONE, (struct str){0});
+    }
     if (!cause || leads_to(cause, r->finding))
         return;
     r->finding->follows_from = cause;

@@ -190,6 +190,21 @@ static bool rounds_as_printed(const struct compile *c)
     return true;
 }
 
+/* A trace that has nothing of Inductor's: another backend ran the operators as eager mode does. */
+static bool lacks_inductor(const struct compile *c)
+{
+    if (c->process->input->kind != INPUT_TORCH_TRACE || c->cache_events.n)
+        return false;
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        const struct artifact_info *info = c->artifacts.v[i]->info;
+
+        if (info && (info->stage == STAGE_POST_GRAD || info->stage == STAGE_CODE || info->stage == STAGE_KERNELS ||
+                     info->stage == STAGE_CACHE))
+            return false;
+    }
+    return true;
+}
+
 /* For questions of accuracy: fused kernels round in other places than eager mode. */
 void find_low_precision(struct finder *f)
 {
@@ -203,6 +218,8 @@ void find_low_precision(struct finder *f)
 
         if (dtype.n == 0 || (c->status == STATUS_ERROR && !compile_artifact(c, ARTIFACT_DYNAMO_OUTPUT_GRAPH)))
             continue; /* no code was made */
+        if (lacks_inductor(c))
+            continue;
         if (!x) {
             x = finding_add(f, "low-precision", FINDING_INFO);
             first = dtype;

@@ -3,6 +3,8 @@
 #include "analysis/recompiles/recompile_cause.h"
 
 #include "text/guards/guard_name.h"
+#include "text/python/python_call.h"
+#include "text/python/python_code.h"
 #include "util/map.h"
 
 /* --- sizes that became constants ---------------------------------------------------------------------------------- */
@@ -168,6 +170,26 @@ static bool is_idle(struct finder *f, const struct compile *c, const struct spec
            !varies(f, c->frame, source, dim, s->value) && is_unmarked(f, c, source);
 }
 
+/* "src, dst = edges": as many names as the first dimension is long, by the way it is written. */
+static bool is_unpacked(const struct specialization *s)
+{
+    const struct call *own = stack_user_call(s->user_stack);
+    struct str code = own ? str_trim(own->source) : (struct str){0}, source, value;
+    ptrdiff_t at = python_find(code, STR(" = "), PYTHON_TOP_LEVEL);
+    size_t names = 0;
+    int64_t dim, size;
+
+    if (at < 0 || !input_parse_size(s->source, &source, &dim) || dim != 0 || !str_i64(s->value, &size))
+        return false;
+    value = str_trim(str_skip(code, (size_t)at + 3));
+    for (struct str targets = str_take(code, (size_t)at); targets.n;) {
+        if (!python_is_place(str_trim(str_split(&targets, ','))))
+            return false;
+        names++;
+    }
+    return names > 1 && (int64_t)names == size && python_is_place(value);
+}
+
 void find_specialization(struct finder *f)
 {
     const struct compile *c;
@@ -177,6 +199,7 @@ void find_specialization(struct finder *f)
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         vec_each(const struct specialization, s, &c->specializations) if (is_passed(s) && !is_of_generated_code(c, s) &&
                                                                           !is_named(f, c, s) && !is_of_module(c, s) &&
-                                                                          !is_past(c, s) && !is_idle(f, c, s))
+                                                                          !is_past(c, s) && !is_idle(f, c, s) &&
+                                                                          !is_unpacked(s))
             add_specialization(f, &seen, c, s);
 }

@@ -1,5 +1,6 @@
 #include "analysis/remedies/remedies_objects.h"
 
+#include "analysis/find/caller.h"
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_names.h"
 #include "analysis/remedies/recompile_paste.h"
@@ -60,6 +61,61 @@ static bool begins_later(struct finder *f, const struct recompile_cause *cause)
 bool recompile_begins_later(struct finder *f, const struct recompile_cause *cause)
 {
     return cause->change == CHANGE_UNKNOWN && !is_reason_cut(f, cause) && begins_later(f, cause);
+}
+
+/* "till" of "y = till(x).sum()", then nothing: methods of what a call returns are not called by a name. */
+static bool next_callee(struct str *code, struct str *callee)
+{
+    ptrdiff_t at;
+
+    while ((at = str_chr(*code, '(')) >= 0) {
+        size_t begin = (size_t)at;
+
+        while (begin > 0 && (str_is_word_char(code->p[begin - 1]) || code->p[begin - 1] == '.'))
+            begin--;
+        *callee = str_take(str_skip(*code, begin), (size_t)at - begin);
+        *code = str_skip(*code, (size_t)at + 1);
+        if (callee->n && callee->p[0] != '.')
+            return true;
+    }
+    return false;
+}
+
+/* Each line calls something, and nothing that the other calls. */
+static bool call_others(struct str a, struct str b)
+{
+    struct str callee, other;
+    struct str rest = b;
+    bool any = false;
+
+    if (!next_callee(&rest, &other))
+        return false;
+    for (; next_callee(&a, &callee); any = true)
+        for (rest = b; next_callee(&rest, &other);)
+            if (str_eq(callee, other))
+                return false;
+    return any;
+}
+
+bool recompile_is_one_per_line(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { FEW = 2 };
+    const struct frame *fr = cause->first->compile->frame;
+
+    (void)f;
+    if (cause->change != CHANGE_MODULE || cause->most > FEW || fr->is_resume || fr->compiles.n < 2 ||
+        fr->compiles.n > FEW + 1)
+        return false;
+    for (size_t i = 0; i < fr->compiles.n; i++) {
+        const struct call *line = caller_of(fr->compiles.v[i]);
+
+        if (!line || fr->compiles.v[i]->limit_hit)
+            return false;
+        for (size_t k = 0; k < i; k++)
+            if (!call_others(caller_of(fr->compiles.v[k])->source, line->source))
+                return false;
+    }
+    return true;
 }
 
 bool recompile_is_of_optimizer(struct finder *f, const struct recompile_cause *cause)

@@ -23,3 +23,6 @@ bool recompile_reason_is_cut(struct finder *f, const struct recompile_cause *cau
 
 /* The text has neither the reason nor the compile before: an excerpt, which shows nothing wrong. */
 bool recompile_begins_later(struct finder *f, const struct recompile_cause *cause);
+
+/* A few compiles of several modules, each called by its own name, such as a draft model and a target model. */
+bool recompile_is_one_per_line(struct finder *f, const struct recompile_cause *cause);

@@ -2,8 +2,11 @@
 
 #include "analysis/answers/versions.h"
 #include "analysis/recompiles/recompile_version.h"
+#include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_why.h"
+#include "analysis/remedies/paste_call.h"
 #include "analysis/remedies/recompile_paste.h"
+#include "text/guards/guard_name.h"
 
 /* No line of the program does it: the compiler needs the number after Dynamo has traced the function. */
 static bool is_specialized_later(struct finder *f, const struct recompile_cause *cause)
@@ -160,6 +163,73 @@ static bool is_of_parameter(struct finder *f, const struct recompile_cause *caus
     return cause->sample && recompile_is_of_parameter(cause->sample);
 }
 
+/*
+ * "self._modules['blocks']" and "8" of "self._modules['blocks']._modules['8']._parameters['weight']": a module in a
+ * list of modules.
+ */
+static bool in_list_of_modules(struct str source, struct str *list, struct str *number)
+{
+    static const struct str mark = STR_INIT("._modules['");
+    int64_t n;
+    ptrdiff_t at;
+
+    for (size_t begin = 0; (at = str_find(str_skip(source, begin), mark)) >= 0; begin += mark.n) {
+        begin += (size_t)at;
+        *list = str_take(source, begin);
+        *number = str_skip(source, begin + mark.n);
+        *number = str_take(*number, (size_t)(str_chr(*number, '\'') < 0 ? 0 : str_chr(*number, '\'')));
+        if (str_i64(*number, &n) && str_ends(*list, STR("']")))
+            return true;
+    }
+    return false;
+}
+
+/* PyTorch's own containers ignore compile(): no call of theirs is a frame of its own. */
+static bool is_container(struct finder *f, const struct recompile_cause *cause, struct str list, struct str number)
+{
+    struct str source = arena_printf(f->arena, "%.*s._modules['%.*s']", STR_ARG(list), STR_ARG(number)), type;
+
+    type = guard_facts_type(guard_facts_of(f, cause->first->compile), recompile_full_source(f->arena, source));
+    return str_starts(type, STR("torch.nn.modules.container."));
+}
+
+/* The list whose modules are made trainable, one after the other, in several stages; empty if it is none. */
+static struct str list_of_stages(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { SEVERAL = 3 };
+    struct str first = {0}, list, number, last = {0};
+    size_t stages = 0;
+
+    for (size_t i = 0; i < cause->list.n; i++) {
+        const struct recompile *rc = cause->list.v[i];
+        const struct guard_reason *g = rc->reasons.n ? &rc->reasons.v[0] : NULL;
+
+        if (!g || g->class != cause->sample->class || !in_list_of_modules(g->source, &list, &number) ||
+            (first.n && !str_eq(first, list)) || is_container(f, cause, list, number))
+            return (struct str){0};
+        stages += !str_eq(number, last);
+        first = list;
+        last = number;
+    }
+    return stages >= SEVERAL ? first : (struct str){0};
+}
+
+static bool is_of_parameter_in_stages(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_of_parameter(f, cause) && list_of_stages(f, cause).n > 0;
+}
+
+/* "for block in model.blocks": whoever compiles the model has another name for `self`. */
+static void paste_compile_of_each(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    struct str name = guard_name(f->arena, list_of_stages(f, cause));
+
+    str_consume(&name, STR("self"));
+    paste_pattern(x,
+                  arena_printf(f->arena, "for block in model%.*s:\n    block.compile()", STR_ARG(name)),
+                  "in place of compiling the whole model");
+}
+
 static bool is_of_buffer(struct finder *f, const struct recompile_cause *cause)
 {
     bool all = true;
@@ -221,6 +291,12 @@ static bool has_small_size(struct finder *f, const struct recompile_cause *cause
     return false;
 }
 
+/* "x.split(lengths)": the size is the sum of integers that vary with it. */
+static bool is_sum_of_numbers(struct finder *f, const struct recompile_cause *cause)
+{
+    return remedies_tensors_tied_number(f, cause).n > 0;
+}
+
 /* Some calls have the memory layout of a new tensor, others do not. A few compiles show it. */
 static bool layout_varies(struct finder *f, const struct recompile_cause *cause)
 {
@@ -268,6 +344,18 @@ bool recompile_is_constant_of_pytorch(struct finder *f, const struct recompile_c
 {
     (void)f;
     return cause->made.by != NULL;
+}
+
+struct str remedies_tensors_tied_number(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->first->compile->frame;
+    struct str number = {0};
+
+    (void)f;
+    for (size_t i = 0; cause->change == CHANGE_SIZE && i < fr->compiles.n; i++)
+        vec_each(const struct input_change, x, &cause->inputs.list)
+            if (input_is_tied_to_number(fr->compiles.v[i], x->source, x->dim, &number)) return number;
+    return number;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */

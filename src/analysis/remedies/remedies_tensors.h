@@ -13,3 +13,6 @@ bool recompile_is_choice_of_pytorch(struct finder *f, const struct recompile_cau
 
 /* A line of PyTorch's own makes a size a constant. */
 bool recompile_is_constant_of_pytorch(struct finder *f, const struct recompile_cause *cause);
+
+/* The source of an integer of the call from which one of the sizes is computed, as by x.split(lengths); or empty. */
+struct str remedies_tensors_tied_number(struct finder *f, const struct recompile_cause *cause);

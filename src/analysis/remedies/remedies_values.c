@@ -136,18 +136,6 @@ static bool is_in_brackets(struct str code, struct str word)
     return false;
 }
 
-/* "text.lower().split()", "for character in text" */
-static bool takes_apart(struct str code)
-{
-    static const struct str marks[] = {STR_INIT(".split("), STR_INIT(".splitlines("), STR_INIT(".encode("),
-                                       STR_INIT("for ")};
-
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (str_has(code, marks[i]))
-            return true;
-    return false;
-}
-
 /* 'blocks.6.attn.weight', '/models/x.safetensors': of one thing among many. */
 static bool has_many_parts(struct str value)
 {
@@ -200,16 +188,86 @@ static bool looks_up(struct finder *f, const struct guard_reason *g)
            str_has(remedy_line(g), arena_printf(f->arena, ".get(%.*s", STR_ARG(g->name)));
 }
 
+/* "heads[task.lower()]": what the brackets behind a name have in them. A list in brackets is no index. */
+static bool is_in_index(struct str code, struct str word)
+{
+    for (size_t i = 1; i < code.n; i++)
+        if (code.p[i] == '[' && (str_is_word_char(code.p[i - 1]) || code.p[i - 1] == ')') &&
+            is_in_brackets(str_skip(code, i), word))
+            return true;
+    return false;
+}
+
+/* "for c in text": the letters of a text; but "for head in heads[task]" and "for head in self.heads" are not. */
+static bool goes_through_letters(struct str code)
+{
+    static const struct str in = STR_INIT(" in ");
+    ptrdiff_t at = str_has(code, STR("for ")) ? str_find(code, in) : -1;
+    size_t n = 0;
+
+    if (at < 0)
+        return false;
+    code = str_skip(code, (size_t)at + in.n);
+    while (n < code.n && code.p[n] != ' ' && code.p[n] != ':' && code.p[n] != ']' && code.p[n] != ')')
+        n++;
+    code = str_take(code, n);
+    return str_chr(code, '[') < 0 && !str_starts(code, STR("self.")) && !str_starts(code, STR("range("));
+}
+
+/* "text.lower().split()": ways to compute with a text; names of modes are written in lower case as well. */
+static bool takes_apart(struct str code)
+{
+    static const struct str marks[] = {STR_INIT(".split("), STR_INIT(".splitlines("), STR_INIT(".lower("),
+                                       STR_INIT(".upper("), STR_INIT(".strip("),      STR_INIT(".replace(")};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (str_has(code, marks[i]) && !is_in_index(code, marks[i]))
+            return true;
+    return goes_through_letters(code);
+}
+
+/* "ord(c)", "text.encode()": nobody does this to the name of a mode. */
+static bool makes_numbers(struct str code)
+{
+    static const struct str marks[] = {STR_INIT("ord("), STR_INIT(".encode("), STR_INIT("tokenizer("),
+                                       STR_INIT("tokenize(")};
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        ptrdiff_t at = str_find(code, marks[i]);
+
+        if (at >= 0 && (marks[i].p[0] == '.' || at == 0 || !str_is_word_char(code.p[at - 1]) || code.p[at - 1] == '_'))
+            return true;
+    }
+    return false;
+}
+
+/* 'The cat sat', in any of the calls: words, not one word. */
+static bool has_words(const struct recompile_cause *cause)
+{
+    for (size_t i = 0; i < cause->list.n; i++)
+        vec_each(const struct guard_reason, g, &cause->list.v[i]->reasons)
+            if (str_eq(g->source, cause->sample->source) && str_has(g->expected, STR(" "))) return true;
+    return str_has(cause->sample->expected, STR(" "));
+}
+
+enum { MANY_STRINGS = 3 };
+
+/* The text is what is computed with, as by splitting it into words: each call brings another. */
+static bool is_text_to_compute(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str code = cause->sample ? remedy_line(cause->sample) : (struct str){0};
+
+    if (!remedy_is_string(f, cause) || compares(code) || looks_up(f, cause->sample) || is_name_of_object(f, cause))
+        return false;
+    return (has_words(cause) && takes_apart(code)) || (cause->most >= MANY_STRINGS && makes_numbers(code));
+}
+
 /* 'The cat sat': a text, as opposed to a name or an option, which have few values. */
 static bool is_text(struct finder *f, const struct recompile_cause *cause)
 {
-    enum { MANY = 3 };
-    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
-
-    if (value.n < 3 || (value.p[0] != '\'' && value.p[0] != '"') || !str_has(value, STR(" ")) ||
-        compares(remedy_line(cause->sample)))
-        return false;
-    return takes_apart(remedy_line(cause->sample)) || (cause->most >= MANY && !looks_up(f, cause->sample));
+    return is_text_to_compute(f, cause) ||
+           (remedy_is_string(f, cause) && has_words(cause) && !compares(remedy_line(cause->sample)) &&
+            cause->most >= MANY_STRINGS && !looks_up(f, cause->sample) && !remedy_is_list_of_strings(f, cause));
 }
 
 /* An index or the bound of a loop is a constant under any settings. */

@@ -74,14 +74,19 @@ bool remedy_is_string(struct finder *f, const struct recompile_cause *cause)
     return cause->sample && cause->sample->class != GUARD_DICT && is_quoted(cause->sample->expected);
 }
 
-/* "names" of "names[0]", with a number in the brackets; empty for other sources. */
+/*
+ * "names" of "names[0]", with a number in the brackets; empty for other sources. "args[0]" is an argument, in Dynamo's
+ * wrapper or behind "*args".
+ */
 static struct str list_of(struct str source)
 {
     ptrdiff_t at = str_ends(source, STR("]")) ? str_rchr(source, '[') : -1;
+    struct str list = str_take(source, (size_t)(at > 0 ? at : 0));
     int64_t index;
 
-    return at > 0 && str_i64(str_drop(str_skip(source, (size_t)at + 1), 1), &index) ? str_take(source, (size_t)at)
-                                                                                     : (struct str){0};
+    if (list.n == 0 || str_eq(list, STR("args")) || str_eq(list, STR("L['args']")))
+        return (struct str){0};
+    return str_i64(str_drop(str_skip(source, (size_t)at + 1), 1), &index) ? list : (struct str){0};
 }
 
 bool remedy_is_list_of_strings(struct finder *f, const struct recompile_cause *cause)

@@ -1,0 +1,22 @@
+import torch
+from result import result
+
+LETTERS = {letter: i + 1 for i, letter in enumerate("abcdefghijklmnopqrstuvwxyz")}
+
+
+class Review(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Embedding(32, 4)
+
+    def forward(self, first):
+        return self.table(first).sum(0)
+
+
+REVIEWS = ("Fast till", "slow till", "good bread", "old bread", "Kind people here", "no bags", "too loud", "very clean",
+           "never again", "best of all shops")
+torch.manual_seed(0)
+model = torch.compile(Review().eval(), backend="eager")
+with torch.no_grad():
+    for text in REVIEWS:
+        result(model(torch.tensor([LETTERS.get(word[0], 0) for word in text.lower().split()])))
