@@ -1,8 +1,8 @@
 #include "analysis/remedies/remedies_tensors.h"
 
 #include "analysis/answers/versions.h"
-#include "analysis/recompiles/recompile_version.h"
 #include "analysis/find/guard_facts.h"
+#include "analysis/recompiles/recompile_version.h"
 #include "analysis/recompiles/recompile_why.h"
 #include "analysis/remedies/paste_call.h"
 #include "analysis/remedies/recompile_paste.h"
