@@ -284,10 +284,10 @@ static const struct fit_rule {
                 "PyTorch itself may run all the same, as they are compiled for all drivers of one major version of "
                 "CUDA; those that Triton's `ptxas` compiles may not."},
     {"Look with `nvidia-smi`; in a container", .unless = {STATED_GPU_SEEN},
-     .instead = "`nvidia-smi` sees the GPU in this text, so the driver is there and it is this process that does not: see "
-                "`CUDA_VISIBLE_DEVICES`, whether PyTorch and Triton are builds for this GPU that fit together (`pip "
-                "check`; no other Triton installed over PyTorch's), and whether a process was forked after CUDA was "
-                "used."},
+     .instead = "`nvidia-smi` sees the GPU in this text, so the driver is there, and it is this process that does "
+                "not: see `CUDA_VISIBLE_DEVICES`, whether PyTorch and Triton are builds for this GPU that fit together "
+                "(`pip check`; no other Triton installed over PyTorch's), and whether a process was forked after CUDA "
+                "was used."},
     {"The text names a CUDA toolkit that", .needs = {STATED_NEW_CUDA}, .asserts = true},
     {"Or name the ptxas of a CUDA toolkit", .unless = {STATED_NEW_CUDA}},
     {"See which line of the code fixes the size", .unless = {STATED_SPARSE},
