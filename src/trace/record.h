@@ -63,7 +63,7 @@ const struct call *record_text_stack(struct record *rec, const struct text_stack
  */
 const struct call *record_own_code(struct record *rec, const struct text_stack *calls, bool caught);
 
-/* The innermost of the calls, without its callers, if it is PyTorch's; NULL if not. */
+/* The innermost of the calls, without its callers, if it is of PyTorch's compiler; NULL if not. */
 const struct call *record_raised_in(struct record *rec, const struct text_stack *calls);
 
 /*

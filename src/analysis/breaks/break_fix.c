@@ -39,8 +39,8 @@ static const struct row {
 
     [BREAK_OPTIMIZER_OFF] =
         {"break-on-purpose", "`" NAME "` runs in plain Python",
-         "PyTorch keeps the step of this optimizer out of compiled code by design, and with it all that the step calls, "
-         "its closure too. Compile the model that the closure calls, and call the step from plain Python.",
+         "PyTorch keeps the step of this optimizer out of compiled code by design, and with it all that the step "
+         "calls, its closure too. Compile the model that the closure calls, and call the step from plain Python.",
          "net = torch.compile(net)", .where = "where the model is created, instead of compiling the step",
          .weight = BREAK_IS_LOW},
 
@@ -151,12 +151,12 @@ static const struct row {
     [BREAK_NOT_FINITE] = {"break-branch", "a check for values that are not finite", .make = break_paste_not_finite,
                           .shows_source = true},
     [BREAK_DISTRIBUTION] =
-        {"break-branch", "`torch.distributions` checks arguments and values",
-         "The distribution checks its arguments, and the values that it is given, by branches on tensors. PyTorch turns "
-         "these checks off while it compiles, unless `validate_args=True` asks for them, or the distribution was made "
-         "before anything was compiled: leave `validate_args=True` out where the distribution is made, or pass "
-         "`validate_args=False` there.",
-         "torch.distributions.Normal(mean, std, validate_args=False)", .where = "where the distribution is made"},
+        {"break-branch", "a distribution checks arguments and values",
+         "The distribution checks its arguments, and the values that it is given, by branches on tensors. PyTorch "
+         "turns these checks off while it compiles, unless `validate_args=True` asks for them, or the distribution "
+         "was made before anything was compiled: leave `validate_args=True` out where the distribution is made, or "
+         "pass `validate_args=False` there.",
+         "Normal(mean, std, validate_args=False)", .where = "where the distribution is made"},
     [BREAK_ITEM] = {"break-item", "a tensor's value is read", .make = break_paste_item, .shows_source = true},
     [BREAK_ITEM_OPERATOR] = {"break-item", NULL, .make = break_paste_operator, .shows_source = true},
     [BREAK_LIST_OF_FLOATS] = {"break-item", "`tolist()` of floats",

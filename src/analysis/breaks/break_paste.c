@@ -523,11 +523,10 @@ void break_paste_backend(struct arena *a, const struct break_words *w, struct br
 
 /* --- sparse tensors ----------------------------------------------------------------------------------------------- */
 
-/* "torch.sparse.mm(", "torch.mm(": a product of the sparse matrix. */
+/* A product of the sparse matrix. */
 static bool is_sparse_product(struct str source)
 {
-    static const struct str products[] = {STR_INIT("sparse.mm("), STR_INIT("spmm("), STR_INIT("torch.mm("),
-                                          STR_INIT("torch.matmul("), STR_INIT(" @ ")};
+    static const struct str products[] = {STR_INIT(".mm("), STR_INIT("spmm("), STR_INIT("matmul("), STR_INIT(" @ ")};
 
     return STR_HAS_ANY(source, products);
 }
@@ -549,6 +548,6 @@ void break_paste_sparse(struct arena *a, const struct break_words *w, struct bre
     if (!is_sparse_product(break_source(w)))
         return;
     out->paste = STR("y = x.new_zeros(n, x.shape[1]).index_add(0, row, value[:, None] * x[col])   # in place of "
-                     "torch.sparse.mm(a, x)");
+                     "sparse.mm(a, x)");
     out->where = STR("instead of the product; `row, col` are the indices of the matrix, `n` is its number of rows");
 }

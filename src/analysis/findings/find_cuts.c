@@ -118,7 +118,7 @@ void find_skipped_frames(struct finder *f)
 
 /* --- one function with very many breaks --------------------------------------------------------------------------- */
 
-/* HELPER_BREAKS: of a function that computes nothing with tensors in graphs, such as one that builds a graph of nodes */
+/* HELPER_BREAKS: of a function of which no graph has an operator */
 enum { HOTSPOT_BREAKS = 8, HELPER_BREAKS = 3 };
 
 struct cut_function {

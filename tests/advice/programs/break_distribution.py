@@ -1,4 +1,4 @@
-# A distribution that is told to check its arguments: all its breaks are one cause.
+# A distribution that checks its arguments: all its breaks are one cause.
 # finding: break-branch
 # also: skipped-frame
 # says: validate_args
