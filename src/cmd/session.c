@@ -66,6 +66,15 @@ static int nothing(const struct run *r, const char *path, size_t paths)
                  path);
         return EXIT_NOTHING;
     }
+    if (r->inputs.n == 0) {
+        complain("%s%s: no file is in it, so nothing was compiled, or the program ran without TORCH_TRACE=DIR. "
+                 "`Module.compile()` of an object of a class of PyTorch, such as `nn.Sequential`, compiles neither it "
+                 "nor parts of such classes: use `torch.compile(module)`, or a class of your own around it. Nothing is "
+                 "compiled either where TORCH_COMPILE_DISABLE or TORCHDYNAMO_DISABLE is 1, or where the compiled "
+                 "function is never called.",
+                 path, paths > 1 ? " and in the others" : "");
+        return EXIT_NOTHING;
+    }
     complain("%s%s: neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback found in %zu file%s. A "
              "program writes a trace if it runs with TORCH_TRACE=DIR and compiles something.",
              path, paths > 1 ? " and the others" : "", r->inputs.n, r->inputs.n == 1 ? "" : "s");

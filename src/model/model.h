@@ -160,6 +160,8 @@ struct failure {
     const struct call *caller; /* the program's line that called what the stack shows, of a console; may be NULL */
     /* what raised it: a lowering, pass or backend of the program, or a package's function; may be NULL */
     const struct call *own_code;
+    /* the call of PyTorch's compiler in which it was raised, by the traceback: alone; may be NULL */
+    const struct call *raised_in;
     const struct artifact *traceback; /* the whole Python traceback; may be NULL */
     /* the program did not see it: because of a graph break or the recompile limit, Dynamo ran the frame eagerly */
     bool fallback;

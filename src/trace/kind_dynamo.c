@@ -152,6 +152,7 @@ static struct failure *add_traceback(struct record *rec, enum failure_where wher
         f->message = record_copy(rec, t.message);
         f->stack = record_text_stack(rec, &t.user_calls);
         f->own_code = record_own_code(rec, &t.calls, false);
+        f->raised_in = record_raised_in(rec, &t.calls);
     } else {
         f->type = STR("Exception");
         f->message = record_copy(rec, text);

@@ -229,6 +229,16 @@ const struct call *record_own_code(struct record *rec, const struct text_stack *
     return record_text_stack(rec, &own);
 }
 
+const struct call *record_raised_in(struct record *rec, const struct text_stack *calls)
+{
+    struct text_stack innermost = {0};
+
+    if (calls->calls.n == 0 || !is_of_compiler(&calls->calls.v[calls->calls.n - 1]))
+        return NULL;
+    vec_push(rec->reading->scratch, &innermost.calls, calls->calls.v[calls->calls.n - 1]);
+    return record_text_stack(rec, &innermost);
+}
+
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key)
 {
     json_t *list;

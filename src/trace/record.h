@@ -63,6 +63,9 @@ const struct call *record_text_stack(struct record *rec, const struct text_stack
  */
 const struct call *record_own_code(struct record *rec, const struct text_stack *calls, bool caught);
 
+/* The innermost of the calls, without its callers, if it is of PyTorch's compiler; NULL if not. */
+const struct call *record_raised_in(struct record *rec, const struct text_stack *calls);
+
 /*
  * The value as compact JSON text (or the string itself), with equal texts stored once in the input's arena: for values
  * that repeat from record to record, such as whole configurations.

@@ -385,7 +385,7 @@ def test_errors(c):
         (NOTHING, ["summary", nothing], f"{nothing}: not used: it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["show", nothing], f"{nothing}: not used: it contains neither a TORCH_TRACE record nor a TORCH_LOGS message", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["-o", c.temp / "nothing-out", nothing], f"{nothing}: not used", "runs with TORCH_TRACE=DIR"),
-        (NOTHING, ["summary", empty], f"{empty}: neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback found in 0 files", "runs with TORCH_TRACE=DIR"),
+        (NOTHING, ["summary", empty], f"{empty}: no file is in it", "`nn.Sequential`, compiles neither"),
         (NOTHING, ["summary", "/dev/null"], "/dev/null: not used: it contains neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", cut], f"{cut}: not used: a damaged gzip file", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", "-"], "-: not used: it contains neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),

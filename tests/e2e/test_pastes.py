@@ -265,6 +265,32 @@ FRAGMENTS = {
         MARKED.format("vllm/compilation/decorators.py") + "ERROR 06-25 02:18:39 [core.py:515] EngineCore failed to start.\n"
         "RuntimeError: Worker failed with error 'Constraints violated (L['tills'].size()[0])!\n', please check the stack trace above for the "
         "root cause\n", 1, "constant 40", 12, "--enforce-eager"),
+    "a view of what a sparse tensor stores": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 30, in <module>\n    print(weigh(matrix.values(), x))\n'
+        '  File "/v/site-packages/torch/_dynamo/pgo.py", line 340, in is_stride_dynamic\n    return self.stride[dim] is auto_dynamic\nIndexError: tuple index out of range\n\n'
+        'from user code:\n   File "/srv/shop.py", line 12, in weigh\n    return value.sin() * x\n',
+        1, "IndexError", 12, "values().clone()"),
+    "an index of Dynamo's own that is no view of a sparse tensor": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 30, in <module>\n    print(weigh(matrix.values(), x))\n'
+        '  File "/v/site-packages/torch/_dynamo/pgo.py", line 340, in merge_size\n    return self.size[dim]\nIndexError: tuple index out of range\n\n'
+        'from user code:\n   File "/srv/shop.py", line 12, in weigh\n    return value.sin() * x\n',
+        1, "IndexError", 12, "The compiler itself failed"),
+    "a coroutine that was compiled, without words": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 30, in <module>\n    print(weigh(matrix.values(), x))\n'
+        '  File "/v/site-packages/torch/_dynamo/resume_execution.py", line 284, in generate\n    assert not (\nAssertionError: \n\n'
+        'from user code:\n   File "/srv/shop.py", line 12, in weigh\n    await asyncio.sleep(0)\n',
+        1, "AssertionError", 12, "(`async def`)"),
+    "another assertion where functions are resumed": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 30, in <module>\n    print(weigh(matrix.values(), x))\n'
+        '  File "/v/site-packages/torch/_dynamo/resume_execution.py", line 284, in generate\n    assert price\nAssertionError: \n\n'
+        'from user code:\n   File "/srv/shop.py", line 12, in weigh\n    return value.sin() * x\n',
+        1, "AssertionError", 12, "The compiler itself failed"),
+    "addresses that are compared": (
+        "Graph break in user code at /srv/shop.py:12\nGraph Break Reason: Data pointer comparison\n"
+        "  Explanation: Dynamo can only trace data pointer comparisons when it can prove both operands have the same data pointer.\n"
+        "  Developer debug context: richcompare_impl DataPtrVariable() __eq__ DataPtrVariable()\n\nUser code traceback:\n"
+        '  File "/srv/shop.py", line 12, in price\n    if goods.data_ptr() == stock.data_ptr():\n',
+        0, "addresses are compared", 12, "compare the objects"),
     "a CUDA graph that waits for an event of another": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
         '  File "/v/site-packages/torch/_ops.py", line 756, in __call__\n    return self._op(*args, **kwargs)\n'

@@ -62,6 +62,8 @@ static const struct {
      "  target: aten.slice_scatter.default",
      "torch._check(k >= 0)"},
     {"RuntimeError", "Unsupported for now if query, key, value are the same buffer", "parts of one tensor"},
+    {"AssertionError", "Cannot generate resume function for generator, coroutine, or async generator",
+     "cannot be cut at a graph break"},
     {"AssertionError", "torch._C._is_key_in_tls(attr_name)", "belong to the Python thread"},
     {"KeyError", "'_orig_mod'", "compiled as a whole"},
     {"TypeError", "'OptimizedModule' object is not subscriptable", "Compile in place"},

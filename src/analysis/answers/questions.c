@@ -5,7 +5,7 @@ static const char *const breaks[] = {"break-",         "missing-fake-kernel", "t
 static const char *const recompiles[] = {"recompile-", "specialization", "resets", NULL};
 static const char *const errors[] = {
     "run-", "error",     "incomplete", "data-dependent", "recompile-limit", "suppressed-errors", "break-backend",
-    "rank-hang", NULL};
+    "rank-hang", "double-backward", NULL};
 static const char *const slow[] = {
     "slow-",         "cache-",      "recompile-",     "same-graph", "repeated-block", "late-backward", "debug-settings",
     "break-hotspot", "empty-graph", "rank-straggler", NULL};

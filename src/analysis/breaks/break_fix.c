@@ -37,6 +37,13 @@ static const struct row {
                         "not need it. Otherwise call the function before or after the compiled code.",
                         .weight = BREAK_IS_LOW},
 
+    [BREAK_OPTIMIZER_OFF] =
+        {"break-on-purpose", "`" NAME "` runs in plain Python",
+         "PyTorch keeps the step of this optimizer out of compiled code by design, and with it all that the step "
+         "calls, its closure too. Compile the model that the closure calls, and call the step from plain Python.",
+         "net = torch.compile(net)", .where = "where the model is created, instead of compiling the step",
+         .weight = BREAK_IS_LOW},
+
     [BREAK_BUCKETS] = {"break-on-purpose", "DDP splits the graph at its buckets",
                        "It is intended: gradients of one bucket are sent while the next one is computed. Nothing has "
                        "to be done. `torch._dynamo.config.optimize_ddp = False` makes one graph, whose gradients are "
@@ -100,9 +107,11 @@ static const struct row {
                 "compiled function."},
     [BREAK_GENERATOR_OBJECT] =
         {"break-random", "`torch.Generator`",
-         .fix = "A `torch.Generator` cannot be in a graph. Seed with `torch.manual_seed` before the "
-                "compiled function and draw without a generator, or draw before and pass the numbers "
-                "in."},
+         .fix = "A `torch.Generator` cannot be in a graph. Draw with it before the call of the compiled function, and "
+                "pass the numbers in: they stay the same. If it is one generator for the whole program, not one that "
+                "each call brings, seeding with `torch.manual_seed` before the call and drawing without a generator "
+                "works, too; under Inductor these are other numbers, unless "
+                "`torch._inductor.config.fallback_random` is True."},
 
     [BREAK_NUMPY] = {"break-numpy", NULL,
                      .fix =
@@ -147,6 +156,13 @@ static const struct row {
                       .shows_source = true},
     [BREAK_NOT_FINITE] = {"break-branch", "a check for values that are not finite", .make = break_paste_not_finite,
                           .shows_source = true},
+    [BREAK_DISTRIBUTION] =
+        {"break-branch", "a distribution checks arguments and values",
+         "The distribution checks its arguments, and the values that it is given, by branches on tensors. PyTorch "
+         "turns these checks off while it compiles, unless `validate_args=True` asks for them, or the distribution "
+         "was made before anything was compiled: leave `validate_args=True` out where the distribution is made, or "
+         "pass `validate_args=False` there.",
+         "Normal(mean, std, validate_args=False)", .where = "where the distribution is made"},
     [BREAK_ITEM] = {"break-item", "a tensor's value is read", .make = break_paste_item, .shows_source = true},
     [BREAK_ITEM_OPERATOR] = {"break-item", NULL, .make = break_paste_operator, .shows_source = true},
     [BREAK_LIST_OF_FLOATS] = {"break-item", "`tolist()` of floats",
@@ -206,10 +222,14 @@ static const struct row {
     [BREAK_OUT] = {"break-inplace", "`out=` of another size",
                    "The tensor given as `out=` would have to be resized. Use the returned tensor instead.",
                    .shows_source = true},
-    [BREAK_SPARSE] =
-        {"break-tensor-kind", "a sparse tensor",
-         .fix = "Sparse tensors are not compiled. Compute with them outside of the compiled function, or make them "
-                "dense before it."},
+    [BREAK_ADDRESS] =
+        {"break-other", "addresses are compared (`data_ptr()`)",
+         "Dynamo traces a comparison of addresses only where it can prove that they are the same. If the line asks "
+         "whether these are one tensor, compare the objects, which is traced. That does not see two views of the same "
+         "memory: where these count, compare before the call of the compiled function and pass a bool in.",
+         "a is b   # in place of a.data_ptr() == b.data_ptr()", .shows_source = true,
+         .where = "instead of the comparison"},
+    [BREAK_SPARSE] = {"break-tensor-kind", "a sparse tensor", .make = break_paste_sparse},
     [BREAK_NESTED] = {"break-tensor-kind", "a nested tensor with the strided layout",
                       "Only nested tensors with the jagged layout are compiled.",
                       "torch.nested.nested_tensor(tensors, layout=torch.jagged)", .where = "where the tensor is made"},
@@ -470,6 +490,36 @@ static struct str source_of(const struct break_site *site)
     return site->own ? site->own->source : (struct str){0};
 }
 
+/* In 2.6, "builtin: eq [<class '...DataPtrVariable'>, ...". */
+static bool compares_addresses(const struct break_words *w)
+{
+    struct str text = w->context.n ? w->context : w->type;
+
+    if (str_starts(w->type, STR("Data pointer comparison")))
+        return true;
+    return str_has(text, STR("DataPtrVariable")) &&
+           (str_has(text, STR("builtin: eq ")) || str_has(text, STR("builtin: ne ")));
+}
+
+/* Both places in which a distribution asks `self._validate_args` (torch/distributions/distribution.py). */
+static bool is_of_distribution(const struct call *stack)
+{
+    static const struct str functions[] = {STR_INIT("__init__"), STR_INIT("_validate_sample")};
+
+    return stack && code_file_has(stack->file, STR("torch/distributions/distribution.py")) &&
+           STR_IS_ANY(stack->function, functions);
+}
+
+/* excluded_optimizer_classes of torch/_dynamo/eval_frame.py; newer versions give the reason. */
+static bool is_step_of_pytorch(const struct break_words *w, const struct break_site *site)
+{
+    static const struct str steps[] = {STR_INIT("LBFGS.step"), STR_INIT("SparseAdam.step")};
+
+    if (str_has(w->explanation, STR("(reason: ")))
+        return str_has(w->explanation, STR("(reason: optimizer <class 'torch.optim."));
+    return STR_IS_ANY(site->called.function, steps);
+}
+
 /* "assert …", or "if self.checks: assert …", where a variable turns the check on and the assert reads tensors. */
 static bool is_assert(struct str line)
 {
@@ -520,6 +570,12 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return BREAK_TENSOR_HOOK;
     if (w->stack && str_has(w->stack->source, STR("if error_if_nonfinite")))
         return BREAK_NOT_FINITE;
+    if (is_of_distribution(w->stack))
+        return BREAK_DISTRIBUTION;
+    if (compares_addresses(w))
+        return BREAK_ADDRESS;
+    if (kind == BREAK_DISABLED && is_step_of_pytorch(w, site))
+        return BREAK_OPTIMIZER_OFF;
     if (kind == BREAK_SKIPPED && w->explanation.n == 0 && str_has(w->type, STR("contextlib.py"))) /* 2.6 and earlier */
         return BREAK_CONTEXTLIB;
     if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))

@@ -19,6 +19,7 @@ enum break_kind {
     /* intended */
     BREAK_ASKED_FOR,
     BREAK_DISABLED,
+    BREAK_OPTIMIZER_OFF, /* the step of an optimizer that PyTorch keeps in plain Python: LBFGS */
     BREAK_BUCKETS, /* of DDPOptimizer */
 
     /* output */
@@ -59,6 +60,7 @@ enum break_kind {
     BREAK_OBJECT_BRANCH,
     BREAK_ASSERT,
     BREAK_NOT_FINITE,
+    BREAK_DISTRIBUTION, /* torch.distributions checks arguments and values */
     BREAK_ITEM,
     BREAK_ITEM_OPERATOR,
     BREAK_LIST_OF_FLOATS,
@@ -79,6 +81,7 @@ enum break_kind {
     BREAK_DATA,
     BREAK_TENSOR_ATTRIBUTE,
     BREAK_OUT,
+    BREAK_ADDRESS, /* x.data_ptr() == y.data_ptr() */
     BREAK_SPARSE,
     BREAK_NESTED,
     BREAK_SUBCLASS,

@@ -520,3 +520,34 @@ void break_paste_backend(struct arena *a, const struct break_words *w, struct br
             STR("The backend refuses the graph, so the function runs eagerly. Remove the code that the backend cannot "
                 "handle, or move it out of the compiled function.");
 }
+
+/* --- sparse tensors ----------------------------------------------------------------------------------------------- */
+
+/* A product of the sparse matrix. */
+static bool is_sparse_product(struct str source)
+{
+    static const struct str products[] = {STR_INIT(".mm("), STR_INIT("spmm("), STR_INIT("matmul("), STR_INIT(" @ ")};
+
+    return STR_HAS_ANY(source, products);
+}
+
+void break_paste_sparse(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    if (str_eq(out->site.gb_id, STR("GB0374"))) { /* a gradient */
+        out->what = STR("a sparse gradient");
+        out->fix = STR("Compiled autograd does not take sparse gradients. Make them dense: `sparse=False` of the "
+                       "embedding; or run the backward without compiled autograd.");
+        return;
+    }
+    out->fix = STR("Sparse tensors are not compiled, so none may enter the compiled function: not as an argument, nor "
+                   "to be passed on to a function that is excluded from compilation. Take the indices and values "
+                   "before the call, `indices().clone()` and `values().clone()` of the coalesced COO form "
+                   "(`to_sparse_coo()` of another one), pass those, and compute with them. A dense tensor "
+                   "(`to_dense()` before the call) does it as well where the full matrix fits into memory.");
+    if (!is_sparse_product(break_source(w)))
+        return;
+    out->paste = STR("y = x.new_zeros(n, x.shape[1]).index_add(0, row, value[:, None] * x[col])   # in place of "
+                     "sparse.mm(a, x)");
+    out->where = STR("instead of the product; `row, col` are the indices of the matrix, `n` is its number of rows");
+}

@@ -46,6 +46,7 @@ break_paste_fn break_paste_item;
 break_paste_fn break_paste_operator;
 break_paste_fn break_paste_index;
 break_paste_fn break_paste_shape;
+break_paste_fn break_paste_sparse;
 break_paste_fn break_paste_no_meta;
 break_paste_fn break_paste_backward;
 break_paste_fn break_paste_autograd_function;

@@ -150,7 +150,8 @@ static struct str inside(struct finder *f, const struct break_member *m)
 
     if (b->line == 0 && b->function.n)
         return arena_printf(f->arena, " in `%.*s`", STR_ARG(b->function));
-    if (!m->fix.site.inside || b->file.n == 0 || (m->fix.site.kind && m->fix.what.n))
+    if (!m->fix.site.inside || b->file.n == 0 || m->fix.kind == BREAK_DISTRIBUTION ||
+        (m->fix.site.kind && m->fix.what.n))
         return (struct str){0}; /* the row already names the called function */
     if (callee.n && !str_has(m->fix.what, callee)) {
         struct str last = is_of_last_call(b, m->fix.site.callee.function) ? STR("") : b->stack->function;
@@ -229,6 +230,9 @@ struct str break_title(struct finder *f, const struct break_cause *cause)
     if (first->fix.kind == BREAK_DDP_EMPTY)
         return STR("Nothing is compiled of the model in DistributedDataParallel");
     what = what_of(f, cause);
+    if (first->fix.kind == BREAK_OPTIMIZER_OFF && first->fix.weight == BREAK_IS_HIGH)
+        return arena_printf(f->arena, "Nothing is compiled of `%.*s`: %.*s", STR_ARG(break_function(first)),
+                            STR_ARG(what));
     if (first->fix.kind == BREAK_TRAIN_STEP)
         return arena_printf(f->arena, "Code of the training loop is compiled: `%.*s` breaks the graph at %.*s",
                             STR_ARG(break_function(first)), STR_ARG(what));

@@ -28,6 +28,7 @@ void find_guards(struct finder *f);
 /* find_time.c, find_caches.c */
 void find_slow(struct finder *f);
 void find_late_backward(struct finder *f);
+void find_double_backward(struct finder *f);
 void find_cache_state(struct finder *f);
 void find_cache_bypass(struct finder *f);
 

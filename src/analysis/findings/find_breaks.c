@@ -142,7 +142,7 @@ static struct str cause_key(struct finder *f, const struct break_member *m)
     const struct break_fix *fix = &m->fix;
     const struct graph_break *b = m->place->first->sample;
 
-    if (fix->kind == BREAK_TRAIN_STEP || fix->kind == BREAK_OPTIMIZER)
+    if (fix->kind == BREAK_TRAIN_STEP || fix->kind == BREAK_OPTIMIZER || fix->kind == BREAK_DISTRIBUTION)
         return function_key(f, fix->kind, m);
     if (fix->is_setting || fix->may_be_setting)
         return arena_printf(f->arena, "%d setting", fix->kind);
@@ -153,12 +153,15 @@ static struct str cause_key(struct finder *f, const struct break_member *m)
                         STR_ARG(fix->site.callee.module));
 }
 
-/* Of one cause: worst first; the places of a training step, which has no others, in the order of their lines. */
+/*
+ * Of one cause: worst first; the places of a training step, which has no others, in the order of their lines, and those
+ * of a distribution: the first is most likely where it is made.
+ */
 static int worst_first(const void *pa, const void *pb)
 {
     const struct break_member *a = pa, *b = pb;
 
-    if (a->fix.kind == BREAK_TRAIN_STEP)
+    if (a->fix.kind == BREAK_TRAIN_STEP || a->fix.kind == BREAK_DISTRIBUTION)
         return (break_spot(a).line > break_spot(b).line) - (break_spot(a).line < break_spot(b).line);
     if (a->severity != b->severity)
         return a->severity < b->severity ? -1 : 1;
@@ -175,6 +178,8 @@ static void make_member(struct finder *f, const struct break_place *p, size_t at
         out->fix.fix =
             STR("PyTorch does this in plain Python, by design, but the trace has no graph at all: nothing is compiled. "
                 "Compile what computes with tensors itself: the model before it is wrapped, or your own function.");
+    if (out->fix.kind == BREAK_OPTIMIZER_OFF && f->answers->counts.traced && f->answers->counts.graphs == 0)
+        out->fix.weight = BREAK_IS_HIGH;
     out->cost = break_cost_of(f, p);
     out->severity = break_severity(&out->cost, out->fix.weight);
 }
@@ -216,6 +221,28 @@ static void find_training_steps(struct finder *f, struct break_member *members, 
         break_fix_as(f->arena, BREAK_TRAIN_STEP, &members[i].fix);
         members[i].severity = break_severity(&members[i].cost, members[i].fix.weight);
     }
+}
+
+/* --- distributions ------------------------------------------------------------------------------------------------ */
+
+static bool is_at_same_place(const struct break_member *a, const struct break_member *b)
+{
+    struct finding_spot one = break_spot(a), other = break_spot(b);
+
+    return one.line == other.line && str_eq(one.file, other.file) &&
+           a->place->first->sample->compile == b->place->first->sample->compile;
+}
+
+/*
+ * Where a check breaks the graph in the middle of a line, what the line has until there must outlive the graph: the
+ * method of a distribution is an object that Dynamo cannot create again, which it reports as a second break.
+ */
+static void find_checked_distributions(struct finder *f, struct break_member *members, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; members[i].fix.kind == BREAK_DISTRIBUTION && k < n; k++)
+            if (members[k].fix.kind == BREAK_ESCAPES && is_at_same_place(&members[i], &members[k]))
+                break_fix_as(f->arena, BREAK_DISTRIBUTION, &members[k].fix);
 }
 
 /* --- settings that one place spoils for all ----------------------------------------------------------------------- */
@@ -380,7 +407,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
     }
     /* Code in libraries is not rewritten. */
     if (m->fix.site.inside && m->fix.site.kind == BREAK_UNNAMED && callee.n && m->fix.weight == BREAK_COUNTS &&
-        m->fix.kind != BREAK_ITEM) {
+        m->fix.kind != BREAK_ITEM && m->fix.kind != BREAK_DISTRIBUTION) {
         if (is_library_compiled(m)) {
             x->fix = arena_printf(f->arena,
                                   "The compiled function is a library's own code, `%.*s`, and the break is in it. "
@@ -692,6 +719,7 @@ void find_graph_breaks(struct finder *f)
     for (size_t i = 0; i < n; i++)
         make_member(f, breaks->places.v[i], i, &members[i]);
     find_training_steps(f, members, n);
+    find_checked_distributions(f, members, n);
     find_spoiled_settings(f, members, n);
     for (size_t i = 0; i < n; i++)
         add_member(f, &causes, &members[i]);

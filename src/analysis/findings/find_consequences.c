@@ -479,6 +479,27 @@ static void link_failed_rest(struct finder *f)
     }
 }
 
+/* A coroutine cannot be cut: the break in it is why the call fails, and both have one remedy. */
+static void link_coroutines(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i], *cut;
+        const struct compile *c = x->compiles.n ? x->compiles.v[0] : NULL;
+
+        if (strcmp(x->info->id, "error") != 0 || !c || !c->frame ||
+            !str_starts(x->fix, STR("The compiled function is a coroutine")))
+            continue;
+        x->title = arena_printf(f->arena, "`%.*s` is an `async` function: it cannot be cut at a graph break, so the "
+                                          "call fails",
+                                STR_ARG(c->frame->name));
+        for (size_t k = 0; k < c->breaks.n; k++) {
+            cut = finding_of_break(f, c->breaks.v[k]);
+            if (cut && !cut->follows_from && cut->compiles.n == 1 && is_at(cut, x->file, x->line))
+                cut->follows_from = x;
+        }
+    }
+}
+
 /* Chains of causes must end: a finding cannot be its own cause. */
 static bool leads_to(const struct finding *from, const struct finding *x)
 {
@@ -762,6 +783,7 @@ void find_consequences(struct finder *f)
     vec_each(const struct recompiled, r, &f->recompiled) if (!r->finding->follows_from) link_together(f, r);
     link_containers_of_step(f);
     link_failed_rest(f);
+    link_coroutines(f);
     link_failed_callees(f);
     link_transforms(f);
     link_empty_graphs(f);

@@ -118,11 +118,13 @@ void find_skipped_frames(struct finder *f)
 
 /* --- one function with very many breaks --------------------------------------------------------------------------- */
 
-enum { HOTSPOT_BREAKS = 8 };
+/* HELPER_BREAKS: of a function of which no graph has an operator */
+enum { HOTSPOT_BREAKS = 8, HELPER_BREAKS = 3 };
 
 struct cut_function {
     const struct frame *frame; /* the first; the whole function's if it is known */
     size_t places, graphs;
+    bool given_up; /* Dynamo cannot resume it after one of the breaks: Python runs what is left */
     VEC(const struct compile *) all, compiles; /* compiles: those with breaks */
     struct map causes;                         /* findings, without duplicates */
 };
@@ -179,6 +181,7 @@ static void note_homes(struct finder *f, struct map *homes, const struct compile
 static void note_breaks(struct finder *f, struct map *places, struct cut_function *fn, const struct compile *c)
 {
     fn->graphs += break_operators(c) > 0;
+    fn->given_up |= compile_given_up(c);
     vec_push(f->arena, &fn->all, c);
     if (c->breaks.n)
         vec_push(f->arena, &fn->compiles, c);
@@ -213,6 +216,30 @@ static bool is_all_in(struct finder *f, const struct map *homes, const struct fi
     return home && !home->several && str_eq(home->function, function_key(f, fn->frame->file, name_of(fn->frame)));
 }
 
+/*
+ * A function of Python alone: it breaks the graph of its caller, and then again where Dynamo tries what is left of it.
+ * No break of it is worth a fix, as there is no operator to compile between them.
+ */
+static bool is_helper(struct finder *f, const struct cut_function *fn)
+{
+    return fn->given_up && fn->graphs == 0 && fn->places >= HELPER_BREAKS && !break_is_root(f, fn->all.v[0]);
+}
+
+static void set_helper_fix(struct finder *f, struct finding *x, const struct cut_function *fn)
+{
+    struct str name = name_of(fn->frame);
+
+    x->title = arena_printf(f->arena, "`%.*s` breaks the graph at %zu places, and nothing of it is compiled",
+                            STR_ARG(name), fn->places);
+    x->detail = STR("It is Python without an operator that could be compiled between the breaks.");
+    x->fix = STR("Exclude it from compilation: that is one break, where it is called, instead of one at each of these "
+                 "lines. Or end the compiled part before that call, and compile what comes before and after it: then "
+                 "there is none.");
+    finding_paste(x, PASTE_PATTERN,
+                  arena_printf(f->arena, "@torch.compiler.disable\ndef %.*s(...):", STR_ARG(name)));
+    finding_paste_at(x, NULL, STR("at the definition of the function"));
+}
+
 /* A function that the program compiles cannot be kept out of the compiler: compile what it calls instead. */
 static void set_hotspot_fix(struct finder *f, struct finding *x, const struct cut_function *fn)
 {
@@ -241,7 +268,10 @@ static void add_hotspot(struct finder *f, const struct map *homes, const struct 
     x->detail = arena_printf(f->arena, "It is compiled in %zu pieces, and Python runs between them.", fn->graphs);
     x->file = fn->frame->file;
     x->line = fn->frame->is_resume ? 0 : fn->frame->line;
-    set_hotspot_fix(f, x, fn);
+    if (is_helper(f, fn))
+        set_helper_fix(f, x, fn);
+    else
+        set_hotspot_fix(f, x, fn);
     for (size_t i = 0; i < fn->compiles.n; i++) {
         finding_evidence(f, x, fn->compiles.v[i]);
         finding_cost_breaks(f, x, fn->compiles.v[i]->process, fn->compiles.v[i]->breaks.n);
@@ -275,7 +305,7 @@ void find_hotspots(struct finder *f)
     for (size_t i = 0; i < functions.n; i++) {
         const struct cut_function *fn = functions.entries[i].value;
 
-        if (fn->places >= HOTSPOT_BREAKS)
+        if (fn->places >= HOTSPOT_BREAKS || is_helper(f, fn))
             add_hotspot(f, &homes, fn);
     }
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/time/printed_times.h"
 #include "analysis/time/starts.h"
+#include "text/python/python_code.h"
 #include "util/map.h"
 #include "util/number.h"
 
@@ -587,4 +588,59 @@ void find_late_backward(struct finder *f)
     finding_paste(x, PASTE_SETTING,
                   STR("import torch._functorch.config\n"
                       "torch._functorch.config.force_non_lazy_backward_lowering = True"));
+}
+
+/* --- a backward of the backward ----------------------------------------------------------------------------------- */
+
+/* "grad, = torch.autograd.grad(score(x).sum(), x, create_graph=True)" */
+static bool is_of_second_order(struct str source)
+{
+    static const struct str calls[] = {STR_INIT("autograd.grad("), STR_INIT(".backward(")};
+
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        ptrdiff_t at = str_find(source, calls[i]), end;
+        struct str arguments = at < 0 ? (struct str){0} : str_skip(source, (size_t)at + calls[i].n);
+
+        end = python_find(arguments, STR(")"), PYTHON_TOP_LEVEL);
+        if (str_has(end < 0 ? arguments : str_take(arguments, (size_t)end), STR("create_graph=True")))
+            return true;
+    }
+    return false;
+}
+
+/* The line calls the compiled code. */
+static const struct call *line_of_second_order(const struct compile *c)
+{
+    for (const struct call *call = c->stack; call; call = call->parent)
+        if (!is_library_file(call->file) && is_of_second_order(call->source))
+            return call;
+    return NULL;
+}
+
+/*
+ * AOTAutograd's backward refuses to be differentiated, whatever compiles its graphs. The error comes later, at the call
+ * of the second backward, of which a trace has nothing.
+ */
+void find_double_backward(struct finder *f)
+{
+    struct finding *x = NULL;
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
+        const struct call *line = compile_artifact(c, ARTIFACT_AOT_JOINT_GRAPH) ? line_of_second_order(c) : NULL;
+
+        if (!line || (x && (x->line != line->line || !str_eq(x->file, line->file))))
+            continue;
+        if (!x) {
+            x = finding_add(f, "double-backward", FINDING_MEDIUM);
+            x->title = STR("A gradient of compiled code is asked for with `create_graph=True`");
+            x->detail = STR("AOTAutograd compiles no second derivative.");
+            x->fix = STR("Differentiating this gradient again fails: `does not currently support double backward`. "
+                         "Call the module without compilation in this line (a compiled module has it as "
+                         "`_orig_mod`), or compute the gradient inside of the compiled function, by `grad` of "
+                         "functorch. If it is never differentiated, leave out `create_graph=True`.");
+            finding_place(x, line);
+        }
+        finding_evidence(f, x, c);
+    }
 }

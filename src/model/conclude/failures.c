@@ -15,6 +15,7 @@ static void merge_failure(struct failure *f, const struct failure *extra)
         f->stack = extra->stack ? extra->stack : f->stack;
         f->caller = extra->caller ? extra->caller : f->caller;
         f->own_code = extra->own_code;
+        f->raised_in = extra->raised_in;
     }
     f->shown |= extra->shown;
     f->passed_on |= extra->passed_on;

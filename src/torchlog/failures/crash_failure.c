@@ -118,6 +118,7 @@ struct failure *crash_failure_new(struct record *rec, const struct crash_text *t
                           .beside = t->asserted,
                           .stack = user_stack(rec, t),
                           .own_code = raiser(rec, t),
+                          .raised_in = record_raised_in(rec, &t->calls),
                           .shown = true,
                           .passed_on = form == CRASH_TRACEBACK && !str_eq(t->type, STR("InternalTorchDynamoError")),
                           .exporting = t->exporting,
