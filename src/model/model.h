@@ -630,6 +630,9 @@ enum stated_fact {
     STATED_EXPORTS_TORCH, /* a module of torch.nn itself is exported, by a PyTorch that skips those */
     STATED_CAPTURE_BEGIN, /* the capture of a CUDA graph begins where it fails */
     STATED_FULLGRAPH, /* one graph is asked for */
+    STATED_CHECKPOINTED_RANDOM, /* activation checkpointing, and random numbers (dropout) */
+    STATED_CUSTOM_OPERATOR, /* an operator or a backward of the program's own */
+    STATED_LIMIT_HIT, /* a function was compiled too often, and runs eagerly from then on */
     STATED_FACTS,
 };
 

@@ -220,7 +220,56 @@ UNANALYZED = (
     "identify_mutated_tensors\n    ttir_module = generate_ttir(kernel, kwargs)\n"
     '  File "/v/site-packages/torch/_higher_order_ops/triton_kernel_wrap.py", line 200, in generate_ttir\n    src._call()\n'
     "TypeError: till lost\n")
+TRITON_PREPARES = (
+    'Traceback (most recent call last):\n  File "C:\\srv\\shop.py", line 12, in <module>\n    net(x)\n'
+    '  File "C:\\v\\Lib\\site-packages\\torch\\_inductor\\compile_fx.py", line 60, in compile_fx\n    return inner(gm)\n'
+    '  File "C:\\v\\Lib\\site-packages\\triton\\runtime\\driver.py", line 20, in _initialize_obj\n    self._obj = self._init_fn()\n'
+    '  File "C:\\v\\Lib\\site-packages\\triton\\runtime\\driver.py", line 9, in _create_driver\n    return actives[0]()\n')
+CHECKPOINT_LOST = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    loss.backward()\n'
+    '  File "/v/site-packages/torch/utils/checkpoint.py", line 906, in check_recomputed_tensors_match\n'
+    '    _internal_assert(gid in holder.handles)\n'
+    "AssertionError: Something went unexpectedly wrong in activation checkpoint. Please report this bug by filing an issue to PyTorch.\n")
+NODE_OF_BACKWARD = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+    '  File "/v/site-packages/torch/_functorch/partitioners.py", line 283, in _extract_graph_with_inputs_outputs\n'
+    '    assert not isinstance(env[x], InvalidNodeBase), (\n'
+    "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: Node mul_7 was invalid, but is output\n")
+REPORT_OF_NODE = (
+    "# ComfyUI Error Report\n## Error Details\n- **Node ID:** 7\n- **Node Type:** TillSampler\n- **Exception Type:** {}\n"
+    "- **Exception Message:** {}\n## Stack Trace\n```\n"
+    '  File "D:\\ComfyUI\\execution.py", line 361, in execute\n    out = get_output_data(obj)\n\n'
+    '  File "D:\\ComfyUI\\custom_nodes\\tills\\nodes.py", line 88, in process\n    return net(x)\n\n'
+    '  File "D:\\ComfyUI\\python_embeded\\Lib\\site-packages\\torch\\_inductor\\compile_fx.py", line 795, in _compile_fx_inner\n'
+    "    raise InductorError(e, currentframe()).with_traceback(\n\n```\n## System Information\n- **OS:** nt\n")
 FRAGMENTS = {
+    "an error report of ComfyUI": (
+        REPORT_OF_NODE.format("KeyError", "'till_7'"), 1, "till_7", 88, "exclude the function"),
+    "an error report of ComfyUI, of a path that is too long": (
+        REPORT_OF_NODE.format("torch._inductor.exc.InductorError", "FileNotFoundError: [Errno 2] No such file or directory: 'C:\\\\Users\\\\"
+                              + "till" * 50 + "\\\\torchinductor_me\\\\triton\\\\0\\\\tmp.pid_7_1\\\\__grp__triton_red_fused_5.json'\n"),
+        1, "A path is longer than", 88, "TRITON_CACHE_DIR"),
+    "an export with an object of a class of the program's": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    p = torch.export.export(Till(), (x, Prices(3, 5)))\n'
+        '  File "/v/site-packages/torch/export/graph_signature.py", line 532, in _make_argument_spec\n    raise AssertionError(\n'
+        "AssertionError: Encountered an unsupported object of type <class '__main__.Prices'> while writing the metadata for exported program\n",
+        1, "while writing the metadata", 12, "register_dataclass"),
+    "an export that does not take an object of a class of the program's": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    p = torch.export.export(Till(), (x, Prices(3, 5)))\n'
+        '  File "/v/site-packages/torch/_export/non_strict_utils.py", line 130, in fakify\n    raise ValueError(f"Unsupported input type {type(t)}")\n'
+        "ValueError: Unsupported input type <class '__main__.Prices'>\n",
+        1, "Unsupported input type", 12, "register_dataclass"),
+    "Triton finds no toolkit of CUDA on Windows": (
+        TRITON_PREPARES + '  File "C:\\v\\Lib\\site-packages\\triton\\backends\\nvidia\\driver.py", line 24, in libcuda_dirs\n'
+        '    return [os.path.join(cuda_path, "lib", "x64")]\n  File "C:\\python\\Lib\\ntpath.py", line 104, in join\n    path = os.fspath(path)\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+        "TypeError: expected str, bytes or os.PathLike object, not NoneType\n",
+        1, "not NoneType", 12, "finds no CUDA toolkit"),
+    "Triton fails while it prepares its driver": (
+        TRITON_PREPARES + '  File "C:\\v\\Lib\\site-packages\\triton\\backends\\nvidia\\driver.py", line 30, in tools\n'
+        "    return found[0]\n"
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nIndexError: list index out of range\n",
+        1, "list index out of range", 12, "before any kernel"),
     "a CUDA graph that waits for an event of another": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
         '  File "/v/site-packages/torch/_ops.py", line 756, in __call__\n    return self._op(*args, **kwargs)\n'
@@ -2358,6 +2407,17 @@ IMAGE = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
          "RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n\n")
 
 FITTING = {
+    "a checkpoint that fails behind the limit of recompiles": (
+        "torch.compile ran out of recompilation cache for Till.forward; running it eagerly (FailOnRecompileLimitHit)\n" + CHECKPOINT_LOST,
+        "recompile_limit = 64", "it is a bug in PyTorch"),
+    "a checkpoint that fails without a word of a limit": (CHECKPOINT_LOST + "\nthe tills use torch.compile\n", "Only if no function was compiled again",
+        "The text says that a function reached the limit"),
+    "a part of the backward in the forward, with dropout in a checkpoint": (
+        "till_dropout=0.1 and gradient_checkpointing_enable()\n" + NODE_OF_BACKWARD, "set the dropout to 0", "a custom operator changes"),
+    "a part of the backward in the forward, with dropout in a checkpoint and an operator": (
+        "till_dropout=0.1 and gradient_checkpointing_enable(), and a torch.library.custom_op of ours\n" + NODE_OF_BACKWARD,
+        "Or a custom operator changes", "report it with the smallest"),
+    "a part of the backward in the forward": (NODE_OF_BACKWARD, "Or a custom operator changes", "set the dropout to 0"),
     "a hook that is deleted at the wrapper of a compiled module": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    close(till)\n'
         '  File "/v/site-packages/tills/hooks.py", line 88, in close\n    delattr(module, "_till_hook")\n'
