@@ -633,6 +633,7 @@ enum stated_fact {
     STATED_CHECKPOINTED_RANDOM, /* activation checkpointing, and random numbers (dropout) */
     STATED_CUSTOM_OPERATOR, /* an operator or a backward of the program's own */
     STATED_LIMIT_HIT, /* a function was compiled too often, and runs eagerly from then on */
+    STATED_SIZES_DIFFER, /* an operator refuses the sizes of its inputs */
     STATED_FACTS,
 };
 

@@ -242,7 +242,15 @@ REPORT_OF_NODE = (
     '  File "D:\\ComfyUI\\custom_nodes\\tills\\nodes.py", line 88, in process\n    return net(x)\n\n'
     '  File "D:\\ComfyUI\\python_embeded\\Lib\\site-packages\\torch\\_inductor\\compile_fx.py", line 795, in _compile_fx_inner\n'
     "    raise InductorError(e, currentframe()).with_traceback(\n\n```\n## System Information\n- **OS:** nt\n")
+SIZES_OF_TILL = (
+    "Error: mat1 and mat2 shapes cannot be multiplied (3x1 and 2x1)\nException raised from meta at ../aten/src/ATen/native/LinearAlgebra.cpp:189 "
+    "(most recent call first):\nframe #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x71f4 in /v/torch/lib/libc10.so)\n\n"
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = till(x)\n'
+    "RuntimeError: run_func_( container_handle_, input_handles.data()) API call failed at ../torch/csrc/inductor/model.cpp, line 107\n")
 FRAGMENTS = {
+    "a size that the exported program refuses, and the model of AOTInductor does not": (
+        "FAIL: program: Expected input at *args[0].shape[0] to be equal to 1, but got 3\n" + SIZES_OF_TILL, 1, "Expected input at", 12,
+        "the program checks it, and the compiled model does not"),
     "an error report of ComfyUI": (
         REPORT_OF_NODE.format("KeyError", "'till_7'"), 1, "till_7", 88, "exclude the function"),
     "an error report of ComfyUI, of a path that is too long": (
@@ -2407,6 +2415,9 @@ IMAGE = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
          "RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n\n")
 
 FITTING = {
+    "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),
+    "a call of a model of AOTInductor that fails without a reason": (
+        SIZES_OF_TILL[SIZES_OF_TILL.index("Traceback"):], ".contiguous()", "Compare the sizes before the call"),
     "a checkpoint that fails behind the limit of recompiles": (
         "torch.compile ran out of recompilation cache for Till.forward; running it eagerly (FailOnRecompileLimitHit)\n" + CHECKPOINT_LOST,
         "recompile_limit = 64", "it is a bug in PyTorch"),

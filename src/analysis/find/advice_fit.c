@@ -379,6 +379,10 @@ static const struct fit_rule {
          "follows from it. Raise the limit before the first step (`torch._dynamo.config.recompile_limit = 64`), or see "
          "why it is compiled again (`TORCH_LOGS=recompiles`): pad the inputs to few sizes, or leave that function out "
          "(`@torch.compiler.disable`)."},
+    {"Call the model with inputs as at export: sizes", .unless = {STATED_SIZES_DIFFER},
+     .instead = "An operator in the compiled model got sizes that do not fit: most likely the model was called with "
+                "other sizes than at export, which it does not check by itself (it may also return wrong numbers). "
+                "Compare the sizes before the call."},
     {"In float64, ", .needs = {STATED_FLOAT64}, .unless = {STATED_LOW_PRECISION}, .asserts = true},
 };
 
