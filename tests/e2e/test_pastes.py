@@ -247,7 +247,16 @@ SIZES_OF_TILL = (
     "(most recent call first):\nframe #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x71f4 in /v/torch/lib/libc10.so)\n\n"
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = till(x)\n'
     "RuntimeError: run_func_( container_handle_, input_handles.data()) API call failed at ../torch/csrc/inductor/model.cpp, line 107\n")
+REFUSED = each_line(
+    "WON'T CONVERT sell /srv/till.py line 12\n========== TorchDynamo Stack Trace ==========\nTraceback (most recent call last):\n"
+    '  File "/v/site-packages/{}/shown.py", line 33, in __repr__\n    return str(Shown(self))\n'
+    '  File "/v/site-packages/torch/_subclasses/fake_impls.py", line 388, in local_scalar_dense\n    raise DataDependentOutputException(func)\n'
+    "torch._subclasses.fake_tensor.DataDependentOutputException: aten._local_scalar_dense.default\n",
+    "V0627 16:20:11.482000 20731 torch/_dynamo/exc.py:209] [0/0] [__graph_breaks] ")
 FRAGMENTS = {
+    "graphs that the backend refuses as a library prints tensors": (
+        REFUSED.format("tills"), 0, "below `__repr__` of `tills`", None, "how tensors are printed"),
+    "graphs that the backend refuses": (REFUSED.format("torch"), 0, "refuses graphs", None, "could not compile"),
     "a size that the exported program refuses, and the model of AOTInductor does not": (
         "FAIL: program: Expected input at *args[0].shape[0] to be equal to 1, but got 3\n" + SIZES_OF_TILL, 1, "Expected input at", 12,
         "the program checks it, and the compiled model does not"),
