@@ -105,7 +105,7 @@ static const struct note_row {
     {.whole = WHOLE_PROCESSES, .lead = "processes of one parent", .beside = BESIDE_COMPILER},
     /* torch._dynamo.utils.counters */
     {.whole = WHOLE_TRACED, .lead = "very large graphs", .outranks = true, .stays = true},
-    /* torch/_dynamo/exc.py, 2.1 and later */
+    /* unimplemented_with_warning of torch/_dynamo/exc.py, and what replaced it (seen in 2.5 and 2.13) */
     {.whole = WHOLE_REFUSED, .lead = "the backend refuses graphs", .outranks = true, .stays = true},
     {.all = "unique_graphs", .lead = "counters of the compiler"},
     /* what programs call it */
