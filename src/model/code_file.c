@@ -108,7 +108,7 @@ static bool is_windows_library(struct str file)
         STR_INIT("os.py"),        STR_INIT("pathlib.py"),   STR_INIT("pickle.py"),      STR_INIT("queue.py"),
         STR_INIT("runpy.py"),     STR_INIT("shutil.py"),    STR_INIT("socket.py"),      STR_INIT("subprocess.py"),
         STR_INIT("tempfile.py"),  STR_INIT("threading.py"), STR_INIT("typing.py"),      STR_INIT("unittest/"),
-        STR_INIT("weakref.py"),
+        STR_INIT("weakref.py"),     STR_INIT("ntpath.py"),    STR_INIT("genericpath.py"),
     };
 
     struct str below = behind(file, STR("Lib/"));

@@ -633,6 +633,10 @@ enum stated_fact {
     STATED_CAPTURE_BEGIN, /* the capture of a CUDA graph begins where it fails */
     STATED_FULLGRAPH, /* one graph is asked for */
     STATED_AUTOGRAD_AROUND, /* a `with` turns compiled autograd on, and no setting does */
+    STATED_CHECKPOINTED_RANDOM, /* activation checkpointing, and random numbers (dropout) */
+    STATED_CUSTOM_OPERATOR, /* an operator or a backward of the program's own */
+    STATED_LIMIT_HIT, /* a function was compiled too often, and runs eagerly from then on */
+    STATED_SIZES_DIFFER, /* an operator refuses the sizes of its inputs */
     STATED_FACTS,
 };
 

@@ -253,6 +253,39 @@ MARKED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, i
           "torch.fx.experimental.symbolic_shapes.ConstraintViolationError: Constraints violated (L['tills'].size()[0])!\n  - Not all values of "
           "RelaxedUnspecConstraint(L['tills'].size()[0]) are valid because L['tills'].size()[0] was inferred to be a constant (40).\n")
 
+TRITON_PREPARES = (
+    'Traceback (most recent call last):\n  File "C:\\srv\\shop.py", line 12, in <module>\n    net(x)\n'
+    '  File "C:\\v\\Lib\\site-packages\\torch\\_inductor\\compile_fx.py", line 60, in compile_fx\n    return inner(gm)\n'
+    '  File "C:\\v\\Lib\\site-packages\\triton\\runtime\\driver.py", line 20, in _initialize_obj\n    self._obj = self._init_fn()\n'
+    '  File "C:\\v\\Lib\\site-packages\\triton\\runtime\\driver.py", line 9, in _create_driver\n    return actives[0]()\n')
+CHECKPOINT_LOST = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    loss.backward()\n'
+    '  File "/v/site-packages/torch/utils/checkpoint.py", line 906, in check_recomputed_tensors_match\n'
+    '    _internal_assert(gid in holder.handles)\n'
+    "AssertionError: Something went unexpectedly wrong in activation checkpoint. Please report this bug by filing an issue to PyTorch.\n")
+NODE_OF_BACKWARD = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+    '  File "/v/site-packages/torch/_functorch/partitioners.py", line 283, in _extract_graph_with_inputs_outputs\n'
+    '    assert not isinstance(env[x], InvalidNodeBase), (\n'
+    "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nAssertionError: Node mul_7 was invalid, but is output\n")
+REPORT_OF_NODE = (
+    "# ComfyUI Error Report\n## Error Details\n- **Node ID:** 7\n- **Node Type:** TillSampler\n- **Exception Type:** {}\n"
+    "- **Exception Message:** {}\n## Stack Trace\n```\n"
+    '  File "D:\\ComfyUI\\execution.py", line 361, in execute\n    out = get_output_data(obj)\n\n'
+    '  File "D:\\ComfyUI\\custom_nodes\\tills\\nodes.py", line 88, in process\n    return net(x)\n\n'
+    '  File "D:\\ComfyUI\\python_embeded\\Lib\\site-packages\\torch\\_inductor\\compile_fx.py", line 795, in _compile_fx_inner\n'
+    "    raise InductorError(e, currentframe()).with_traceback(\n\n```\n## System Information\n- **OS:** nt\n")
+SIZES_OF_TILL = (
+    "Error: mat1 and mat2 shapes cannot be multiplied (3x1 and 2x1)\nException raised from meta at ../aten/src/ATen/native/LinearAlgebra.cpp:189 "
+    "(most recent call first):\nframe #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x71f4 in /v/torch/lib/libc10.so)\n\n"
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = till(x)\n'
+    "RuntimeError: run_func_( container_handle_, input_handles.data()) API call failed at ../torch/csrc/inductor/model.cpp, line 107\n")
+REFUSED = each_line(
+    "WON'T CONVERT sell /srv/till.py line 12\n========== TorchDynamo Stack Trace ==========\nTraceback (most recent call last):\n"
+    '  File "/v/site-packages/{}/shown.py", line 33, in __repr__\n    return str(Shown(self))\n'
+    '  File "/v/site-packages/torch/_subclasses/fake_impls.py", line 388, in local_scalar_dense\n    raise DataDependentOutputException(func)\n'
+    "torch._subclasses.fake_tensor.DataDependentOutputException: aten._local_scalar_dense.default\n",
+    "V0627 16:20:11.482000 20731 torch/_dynamo/exc.py:209] [0/0] [__graph_breaks] ")
 FRAGMENTS = {
     **{f"a column of {mark!r} between calls": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 141, in <module>\n    Shop(till)\n' + f"  {mark}\n" * 3 +
@@ -291,6 +324,39 @@ FRAGMENTS = {
         "  Developer debug context: richcompare_impl DataPtrVariable() __eq__ DataPtrVariable()\n\nUser code traceback:\n"
         '  File "/srv/shop.py", line 12, in price\n    if goods.data_ptr() == stock.data_ptr():\n',
         0, "addresses are compared", 12, "compare the objects"),
+    "graphs that the backend refuses as a library prints tensors": (
+        REFUSED.format("tills"), 0, "below `__repr__` of `tills`", None, "how tensors are printed"),
+    "graphs that the backend refuses": (REFUSED.format("torch"), 0, "refuses graphs", None, "could not compile"),
+    "a size that the exported program refuses, and the model of AOTInductor does not": (
+        "FAIL: program: Expected input at *args[0].shape[0] to be equal to 1, but got 3\n" + SIZES_OF_TILL, 1, "Expected input at", 12,
+        "the program checks it, and the compiled model does not"),
+    "an error report of ComfyUI": (
+        REPORT_OF_NODE.format("KeyError", "'till_7'"), 1, "till_7", 88, "exclude the function"),
+    "an error report of ComfyUI, of a path that is too long": (
+        REPORT_OF_NODE.format("torch._inductor.exc.InductorError", "FileNotFoundError: [Errno 2] No such file or directory: 'C:\\\\Users\\\\"
+                              + "till" * 50 + "\\\\torchinductor_me\\\\triton\\\\0\\\\tmp.pid_7_1\\\\__grp__triton_red_fused_5.json'\n"),
+        1, "A path is longer than", 88, "TRITON_CACHE_DIR"),
+    "an export with an object of a class of the program's": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    p = torch.export.export(Till(), (x, Prices(3, 5)))\n'
+        '  File "/v/site-packages/torch/export/graph_signature.py", line 532, in _make_argument_spec\n    raise AssertionError(\n'
+        "AssertionError: Encountered an unsupported object of type <class '__main__.Prices'> while writing the metadata for exported program\n",
+        1, "while writing the metadata", 12, "register_dataclass"),
+    "an export that does not take an object of a class of the program's": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    p = torch.export.export(Till(), (x, Prices(3, 5)))\n'
+        '  File "/v/site-packages/torch/_export/non_strict_utils.py", line 130, in fakify\n    raise ValueError(f"Unsupported input type {type(t)}")\n'
+        "ValueError: Unsupported input type <class '__main__.Prices'>\n",
+        1, "Unsupported input type", 12, "register_dataclass"),
+    "Triton finds no toolkit of CUDA on Windows": (
+        TRITON_PREPARES + '  File "C:\\v\\Lib\\site-packages\\triton\\backends\\nvidia\\driver.py", line 24, in libcuda_dirs\n'
+        '    return [os.path.join(cuda_path, "lib", "x64")]\n  File "C:\\python\\Lib\\ntpath.py", line 104, in join\n    path = os.fspath(path)\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
+        "TypeError: expected str, bytes or os.PathLike object, not NoneType\n",
+        1, "not NoneType", 12, "finds no CUDA toolkit"),
+    "Triton fails while it prepares its driver": (
+        TRITON_PREPARES + '  File "C:\\v\\Lib\\site-packages\\triton\\backends\\nvidia\\driver.py", line 30, in tools\n'
+        "    return found[0]\n"
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nIndexError: list index out of range\n",
+        1, "list index out of range", 12, "before any kernel"),
     "a CUDA graph that waits for an event of another": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
         '  File "/v/site-packages/torch/_ops.py", line 756, in __call__\n    return self._op(*args, **kwargs)\n'
@@ -2428,6 +2494,20 @@ IMAGE = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
          "RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n\n")
 
 FITTING = {
+    "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),
+    "a call of a model of AOTInductor that fails without a reason": (
+        SIZES_OF_TILL[SIZES_OF_TILL.index("Traceback"):], ".contiguous()", "Compare the sizes before the call"),
+    "a checkpoint that fails behind the limit of recompiles": (
+        "torch.compile ran out of recompilation cache for Till.forward; running it eagerly (FailOnRecompileLimitHit)\n" + CHECKPOINT_LOST,
+        "recompile_limit = 64", "it is a bug in PyTorch"),
+    "a checkpoint that fails without a word of a limit": (CHECKPOINT_LOST + "\nthe tills use torch.compile\n", "Only if no function was compiled again",
+        "The text says that a function reached the limit"),
+    "a part of the backward in the forward, with dropout in a checkpoint": (
+        "till_dropout=0.1 and gradient_checkpointing_enable()\n" + NODE_OF_BACKWARD, "set the dropout to 0", "a custom operator changes"),
+    "a part of the backward in the forward, with dropout in a checkpoint and an operator": (
+        "till_dropout=0.1 and gradient_checkpointing_enable(), and a torch.library.custom_op of ours\n" + NODE_OF_BACKWARD,
+        "Or a custom operator changes", "report it with the smallest"),
+    "a part of the backward in the forward": (NODE_OF_BACKWARD, "Or a custom operator changes", "set the dropout to 0"),
     "a hook that is deleted at the wrapper of a compiled module": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    close(till)\n'
         '  File "/v/site-packages/tills/hooks.py", line 88, in close\n    delattr(module, "_till_hook")\n'

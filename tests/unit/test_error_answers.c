@@ -14,6 +14,11 @@ static const struct {
     {"BackendCompilerFailed",
      "backend='inductor' raised:\nAssertionError: Found an input to the backward that was mutated during the backward",
      "write to a copy"},
+    {"AssertionError",
+     "Encountered an unsupported object of type <class '__main__.Prices'> while writing the metadata for exported "
+     "program",
+     "register_dataclass"},
+    {"ValueError", "Unsupported input type <class '__main__.Prices'>", "register_dataclass"},
     {"AssertionError", "Failed to produce a graph during tracing as no tensor operations were found", "strict=False"},
     {"Unsupported", "setattr(UserDefinedObjectVariable) <function Module.__setattr__ at 0x7c67c77f6f80>",
      "2.5 and later"},
@@ -451,6 +456,25 @@ static void calls_decide(void **state)
     assert_true(str_has(str_of(error_answer_of(&e)->steps[0]), STR(".clone()")));
 }
 
+static void set_up_of_triton(void **state)
+{
+    struct call outer = {.function = STR("_create_driver")}, inner = {.function = STR("join"), .parent = &outer};
+    struct failure f = {.type = STR("TypeError"),
+                        .message = STR("expected str, bytes or os.PathLike object, not NoneType"),
+                        .stack = &inner};
+    struct error e = {.failure = &f, .category = ERROR_BACKEND};
+
+    (void)state;
+    assert_true(says(error_answer_of(&e), "before any kernel"));
+    inner.function = STR("libcuda_dirs");
+    assert_true(says(error_answer_of(&e), "CUDA_PATH"));
+    outer.function = inner.function = STR("till");
+    assert_null(error_answer_of(&e));
+    outer.file = STR("/v/site-packages/torch/utils/checkpoint.py");
+    f.message = STR("Something went unexpectedly wrong in activation checkpoint. Please report this bug");
+    assert_true(says(error_answer_of(&e), "fewer tensors in the recomputation"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +483,7 @@ int main(void)
         cmocka_unit_test(calls_decide),
         cmocka_unit_test(code_that_is_shown_says_nothing),
         cmocka_unit_test(whose_strides),
+        cmocka_unit_test(set_up_of_triton),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -414,6 +414,10 @@ static void each_fact(void **state)
         /* TF32 */
         {"torch.backends.cuda.matmul.allow_tf32 = True", {STATED_TF32}},
         {"torch.set_float32_matmul_precision('high')", {STATED_TF32}},
+        {"gradient_checkpointing and dropout", {STATED_TRAINS, STATED_RANDOM, STATED_CHECKPOINTED_RANDOM}},
+        {"hit config.recompile_limit", {STATED_LIMIT_HIT, STATED_SIZES_VARY}},
+        {"mutates_args=()", {STATED_CUSTOM_OPERATOR}},
+        {"mat1 and mat2 shapes cannot be multiplied (3x1 and 2x1)", {STATED_SIZES_DIFFER}},
         {"torch.set_float32_matmul_precision(\"medium\")", {STATED_TF32}},
         {"torch.set_float32_matmul_precision('highest')", {0}},
         {"x\nTF32\ny", {STATED_TF32}},

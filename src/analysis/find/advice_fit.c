@@ -364,6 +364,28 @@ static const struct fit_rule {
                 "graphs in one mode: `with torch.inference_mode(False), torch.no_grad():` around the capture. They "
                 "live as long as a graph, so `torch._dynamo.reset()` between the two may do; or a newer PyTorch."},
     {"leave out `fullgraph=True`: the graph breaks at the assignment", .needs = {STATED_FULLGRAPH}, .asserts = true},
+    {"The forward graph needs a value that only the backward", .unless = {STATED_CHECKPOINTED_RANDOM},
+     .instead = "The text has activation checkpointing and dropout: most likely the checkpointed part draws random "
+                "numbers, which must be the same when it is computed again, and the parting of the graph into forward "
+                "and backward fails on that. It is PyTorch's, not the model's: set the dropout to 0 (with LoRA "
+                "`lora_dropout=0`), or leave checkpointing out of what is compiled. Try a newer PyTorch, then report "
+                "it."},
+    {"If you wrote the backward, it may change in\nOr a custom operator changes its arguments\n"
+     "To find it, exclude such calls one by one\nIn a program that has neither, it is a bug",
+     .needs = {STATED_CUSTOM_OPERATOR}, .among = {STATED_CHECKPOINTED_RANDOM}},
+    {"A compiled function within the checkpoint may have been compiled again\nThe recomputation must do the same as\n"
+     "PyTorch's checkpoint finds fewer tensors\nOnly if no function was compiled again",
+     .unless = {STATED_LIMIT_HIT},
+     .instead =
+         "The text says that a function reached the limit of recompiles: most likely it ran compiled in the forward "
+         "and eagerly in the recomputation, which then saves other tensors. That is the cause, and this error only "
+         "follows from it. Raise the limit before the first step (`torch._dynamo.config.recompile_limit = 64`), or see "
+         "why it is compiled again (`TORCH_LOGS=recompiles`): pad the inputs to few sizes, or leave that function out "
+         "(`@torch.compiler.disable`)."},
+    {"Call the model with inputs as at export: sizes", .unless = {STATED_SIZES_DIFFER},
+     .instead = "An operator in the compiled model got sizes that do not fit: most likely the model was called with "
+                "other sizes than at export, which it does not check by itself (it may also return wrong numbers). "
+                "Compare the sizes before the call."},
     {"In float64, ", .needs = {STATED_FLOAT64}, .unless = {STATED_LOW_PRECISION}, .asserts = true},
 };
 

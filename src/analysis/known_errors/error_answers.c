@@ -15,6 +15,21 @@
 #define WITHOUT_SPLITTING                                                                                              \
     "Compile without the splitting (`torch._dynamo.config.optimize_ddp = False`), or use a newer PyTorch."
 
+/* triton-windows looks for a toolkit, and goes on with None where it finds none. */
+#define NO_CUDA_TOOLKIT                                                                                                \
+    "Triton prepares the GPU's driver, and finds no CUDA toolkit (its path is None): the driver that `nvidia-smi` "    \
+    "shows is not enough. Neither the model nor the compiler is the cause. Install the toolkit of CUDA in the version "\
+    "of this PyTorch (`torch.version.cuda`), with its development files, and name it before Python starts: "           \
+    "`CUDA_PATH`.",                                                                                                    \
+        "Or take another triton-windows that belongs to this PyTorch: newer ones bring what they need of CUDA. Most "  \
+        "often the wheel that a program's own instructions name is an early one."
+
+#define DRIVER_OF_TRITON                                                                                               \
+    "Triton fails while it prepares the GPU's driver, before any kernel: it is this machine or the installation of "   \
+    "Triton, and neither the model nor the graph. See whether the Triton of this PyTorch is installed (`pip check`), " \
+    "and whether Triton finds the driver, a C compiler and, on Windows, CUDA (`CUDA_PATH`).",                          \
+        "To test that alone: `python -c \"import triton; print(triton.runtime.driver.active.get_current_target())\"`"
+
 /* The first matching row counts: texts that other messages contain, too, are last. */
 static const struct error_answer answers[] = {
 #include "analysis/known_errors/answers_compile.def"
@@ -27,6 +42,9 @@ static const struct error_answer answers[] = {
 #include "analysis/known_errors/answers_tensors.def"
 #include "analysis/known_errors/answers_warnings.def"
 
+    /* Triton prepares its driver once per process: no kernel has a part in what fails there. */
+    ANSWER_WITHIN("libcuda_dirs\nlibrary_dirs\nfind_cuda", "os.PathLike object, not NoneType", NO_CUDA_TOOLKIT)
+    ANSWER_WITHIN("_create_driver", NULL, DRIVER_OF_TRITON)
     /* These stand around other errors. */
     ANSWER("backend='compile_fn' raised\t'int' object has no attribute 'meta'\n"
            "backend='compile_fn' raised\t'SymInt' object has no attribute 'meta'",

@@ -434,6 +434,13 @@ static bool turns_autograd_on_around(struct str text)
     return STR_HAS_ANY(text, calls) && !STR_HAS_ANY(text, settings);
 }
 
+static bool has_checkpointed_dropout(struct str text)
+{
+    return str_has_any_line(text, STR("radient_checkpointing\nradient checkpointing\nctivation checkpointing\n"
+                                      "ctivation_checkpointing\nutils.checkpoint\ncheckpoint_wrapper")) &&
+           str_has_any_line(text, STR("ropout\nbernoulli\nrand_like\nrandn_like"));
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -468,6 +475,7 @@ static const struct {
      .states = exports_module_of_torch,
      .versions = "2.1.\n2.2.\n2.3.\n2.4.",
      .or_unknown = true},
+    {.fact = STATED_CHECKPOINTED_RANDOM, .states = has_checkpointed_dropout},
     {.fact = STATED_EAGER_COMMAND, .states = has_eager_command},
 };
 

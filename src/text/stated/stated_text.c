@@ -107,6 +107,11 @@ static const struct {
     {STATED_UNANALYZED, "exception in identify_mutated_tensors\nexception in identify_accessed_tensors"},
     {STATED_CAPTURE_BEGIN, "capture_begin("},
     {STATED_FULLGRAPH, "fullgraph"},
+    {STATED_SIZES_DIFFER, "shapes cannot be multiplied\nmust match the size of tensor\nto have size"},
+    {STATED_CUSTOM_OPERATOR, "custom_op\ncustom op\nmutates_args\ntorch.library\ntriton_op\nTORCH_LIBRARY\n"
+                             "impl_abstract\nregister_fake\nautograd.Function"},
+    {STATED_LIMIT_HIT, "FailOnRecompileLimitHit\nran out of recompilation cache\nhit config.recompile_limit\n"
+                       "hit config.cache_size_limit\ncache_size_limit reached\nrecompile_limit reached"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 

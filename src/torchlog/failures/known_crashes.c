@@ -349,11 +349,12 @@ static bool is_lack_of_memory(struct str message)
     return str_has(message, STR("out of memory")) || str_has(message, STR(" failed with OOM on device "));
 }
 
-/* A model of AOTInductor prints why a call of it failed. */
+/* A model of AOTInductor prints why a call of it failed; the exported program, called with the same, says it best. */
 static bool is_of_model(const struct failure *f, const struct failure *clue)
 {
     return str_has(f->message, STR("API call failed at")) &&
-           (str_has(clue->message, STR("CUDA ")) || is_lack_of_memory(clue->message));
+           (str_has(clue->message, STR("CUDA ")) || is_lack_of_memory(clue->message) ||
+            str_has(headline_of(clue->message), STR("Expected input at ")));
 }
 
 /* Of the compiler behind Triton, which ends its process then, or fails a pass. */

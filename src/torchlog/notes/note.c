@@ -39,6 +39,7 @@ enum whole {
     WHOLE_AUTOCAST,
     WHOLE_SUBNORMAL,
     WHOLE_TRACED,
+    WHOLE_REFUSED,
     WHOLE_COMPILERS,
     WHOLE_PAIRS,
     WHOLE_FLAGGED,
@@ -104,6 +105,8 @@ static const struct note_row {
     {.whole = WHOLE_PROCESSES, .lead = "processes of one parent", .beside = BESIDE_COMPILER},
     /* torch._dynamo.utils.counters */
     {.whole = WHOLE_TRACED, .lead = "very large graphs", .outranks = true, .stays = true},
+    /* unimplemented_with_warning of torch/_dynamo/exc.py, and what replaced it (seen in 2.5 and 2.13) */
+    {.whole = WHOLE_REFUSED, .lead = "the backend refuses graphs", .outranks = true, .stays = true},
     {.all = "unique_graphs", .lead = "counters of the compiler"},
     /* what programs call it */
     {.any = "Compilation time: \nCompile time: \nompilation took \nompile took ",
@@ -381,6 +384,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_STEPS] = steps_slow_at_first(a, text);
     x->whole[WHOLE_START] = starts_parts(a, text);
     x->whole[WHOLE_TRACED] = subject_traced(a, text);
+    x->whole[WHOLE_REFUSED] = subject_refused(a, text);
     if (!x->compiler)
         return;
     x->whole[WHOLE_MEMORY] = series_of_memory(a, text);

@@ -282,6 +282,38 @@ struct series_found subject_traced(struct arena *a, struct str text)
     return (struct series_found){.line = {0}};
 }
 
+/* "tills" of "/v/site-packages/tills/patch.py", line 3, in __repr__": a library that is not PyTorch. */
+static struct str package_of_repr(struct str line)
+{
+    static const struct str dir = STR_INIT("/site-packages/");
+    ptrdiff_t at = str_find(line, dir);
+    struct str package = str_skip(line, at < 0 ? line.n : (size_t)at + dir.n);
+
+    if (!str_ends(str_trim(line), STR(", in __repr__")))
+        return (struct str){0};
+    package = str_split(&package, '/');
+    return str_eq(package, STR("torch")) ? (struct str){0} : package;
+}
+
+struct series_found subject_refused(struct arena *a, struct str text)
+{
+    static const struct str name = STR_INIT("[__graph_breaks] WON'T CONVERT ");
+    struct series_found out = {.line = {0}};
+    struct str line, package = {0};
+
+    if (!str_has(text, name) || str_has(text, STR("Adding a graph break")) || str_has(text, STR("Graph break")))
+        return out;
+    while (str_next_line(&text, &line)) {
+        if (out.line.n == 0 && str_has(line, name))
+            out.line = line;
+        if (out.line.n && package.n == 0)
+            package = package_of_repr(line);
+    }
+    out.message = package.n ? arena_printf(a, ", below `__repr__` of `%.*s`", STR_ARG(package))
+                            : STR(", and the text has no graph break");
+    return out;
+}
+
 /* "compile: True, autocast: True   0.654 GB" */
 static bool has_both_on(struct str lower)
 {

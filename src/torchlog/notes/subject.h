@@ -31,5 +31,8 @@ struct series_found subject_subnormal(struct arena *a, struct str text);
 /* The counters of torch._dynamo.utils show very large graphs: ": 116412 calls in 18 graphs". */
 struct series_found subject_traced(struct arena *a, struct str text);
 
+/* The log of graph breaks shows graphs that the backend refused, and no break: ", below `__repr__` of `tills`". */
+struct series_found subject_refused(struct arena *a, struct str text);
+
 /* Memory by settings, most of it with autocast and the compiler together: ": LINE". */
 struct series_found subject_autocast(struct arena *a, struct str text);

@@ -111,6 +111,99 @@ bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_te
     return any;
 }
 
+/* --- error reports ------------------------------------------------------------------------------------------------ */
+
+/* "KeyError" of "- **Exception Type:** KeyError", whether emphasis is left or not. */
+static bool take_field(struct str line, struct str name, struct str *value)
+{
+    ptrdiff_t at = str_find(str_take(line, PASTE_LOOKED_AT), name);
+
+    if (at < 0 || at > 8)
+        return false;
+    *value = str_skip(line, (size_t)at + name.n);
+    str_consume(value, STR("**"));
+    *value = str_trim(*value);
+    return true;
+}
+
+static bool is_heading(struct str line)
+{
+    return str_starts(line, STR("#"));
+}
+
+static bool is_fence(struct str line)
+{
+    return str_starts(line, STR("```"));
+}
+
+/* The next heading, if it is the one of the stack; else t->n. */
+static size_t heading_of_stack(const struct paste_text *t, size_t i)
+{
+    while (i < t->n && !is_heading(t->v[i]))
+        i++;
+    return i < t->n && str_ends(str_trim(t->v[i]), STR("Stack Trace")) ? i : t->n;
+}
+
+/* The words of the message, up to the heading of the stack. */
+static struct str message_until(struct arena *a, const struct paste_text *t, size_t i, size_t end, struct str first)
+{
+    struct str out = first;
+
+    while (++i < end)
+        out = arena_printf(a, "%.*s\n%.*s", STR_ARG(out), STR_ARG(t->v[i]));
+    return str_trim(out);
+}
+
+/* The calls move up over the blank lines between them; where they end, or `begin` if there is none. */
+static size_t join_calls(struct paste_text *t, size_t begin)
+{
+    size_t end = begin;
+
+    for (size_t i = begin; i < t->n && !is_fence(t->v[i]) && !is_heading(t->v[i]); i++) {
+        struct str line = t->v[i];
+        uint32_t number = t->numbers[i];
+
+        if (str_trim(line).n == 0 || (end == begin && !crash_is_call(str_trim(line))))
+            continue;
+        t->v[i] = STR("");
+        t->v[end] = line;
+        t->numbers[end++] = number;
+    }
+    return end;
+}
+
+/*
+ * ComfyUI's report of an error: fields for the type and the message, and below them, under a heading of its own, the
+ * stack without its header, with blank lines between its calls.
+ */
+bool paste_error_report(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct str type, message;
+    size_t i = 0, stack, end;
+
+    while (i + 1 < from->n && !take_field(from->v[i], STR("Exception Type:"), &type))
+        i++;
+    if (i + 1 >= from->n || !take_field(from->v[i + 1], STR("Exception Message:"), &message) || has_header(from))
+        return false;
+    stack = heading_of_stack(from, i + 1);
+    if (stack + 1 >= from->n)
+        return false;
+    *out = paste_copy(a, from);
+    message = message_until(a, from, i + 1, stack, message);
+    while (i < stack)
+        out->v[i++] = STR("");
+    if (is_fence(out->v[stack + 1]))
+        out->v[stack++] = STR("");
+    end = join_calls(out, stack + 1);
+    if (end == stack + 1)
+        return false;
+    out->v[stack] = paste_header;
+    out->v[end - 1] = arena_printf(a, "%.*s\n%.*s: %.*s", STR_ARG(out->v[end - 1]), STR_ARG(type), STR_ARG(message));
+    return true;
+}
+
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
 /*
  * Where the file begins of a call that was cut within `File "/srv/`: "net.py\", line 3, in forward" at the end of a
  * line, or of a person's sentence; -1 if the line has none.

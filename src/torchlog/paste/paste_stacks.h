@@ -8,6 +8,7 @@
 
 /* Each makes a text of another, in the arena; false when it sees nothing to do. */
 bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_error_report(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_unannotate(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_cut_call(struct arena *a, const struct paste_text *from, struct paste_text *out);
