@@ -1114,6 +1114,16 @@ FRAGMENTS = {
         "net = torch.compile(Shop())\neager: tensor([[1.5, 2.5],\n        [3.5, 4.5]])\ncompiled: tensor([[1.5, 3.5],\n        [2.5, 4.5]])\n",
         0, "the compiled result is wrong: 3.5 where eager mode has 2.5; 2 of the 4 numbers shown differ, by up to 1: they are the same numbers in "
         "another order", None, "try a newer PyTorch"),
+    "results behind the names of backends": (
+        "We compile the till of the shop with torch.compile.\n\neager     : [0, 512]\naot_eager : [0, 512]\ninductor  : [512, 512]\n",
+        0, "the compiled result is wrong with inductor, and right with aot_eager: 512 where eager mode has 0", None, "a bug of Inductor"),
+    "results behind the names of backends, the first of which is wrong": (
+        "We compile the till of the shop with torch.compile.\n\neager     : [0, 512]\naot_eager : [512, 512]\ninductor  : [512, 512]\n",
+        0, "the compiled result is wrong with aot_eager already: 512 where eager mode has 0", None, "wrong before Inductor"),
+    "results below calls of print, which 32 bits do not hold": (
+        "print(sold(x))\n# output:\n# tensor([         0, 3000000000])\n\nprint(torch.compile(sold, backend=\"aot_eager\")(x))\n# output:\n"
+        "# tensor([         0, 3000000000])\n\nprint(torch.compile(sold)(x))\n# output:\n# tensor([          0, -1294967296])\n",
+        0, "the compiled result is wrong with inductor, and right with aot_eager: -1294967296 where", None, "cut to 32 bits"),
     "tensors of one side, for other inputs": (
         "net = torch.compile(Shop())\neager: tensor([1.5, 2.5])\neager: tensor([7.5, 2.5])\n", 0, "the compiler is named", None, ""),
     "tensors that random numbers make differ": (
@@ -2376,6 +2386,9 @@ FITTING = {
         '  File "/v/site-packages/tills/shop.py", line 88, in open\n    self.owner.ring()\n'
         "AttributeError: 'NoneType' object has no attribute 'ring'\n",
         "Or hand the original module", "a bug in the compiler is likely"),
+    "results of backends that agree but for rounding": (
+        "torch.compile(till)\n\neager     : [1.0001, 512]\naot_eager : [1.0001, 512]\ninductor  : [1.0002, 512]\n",
+        "", "a bug of Inductor"),
     "an attribute that is missing where a forward is compiled in place": (
         "till.forward = torch.compile(till.forward)\nshop.open(till)\n\nWithout torch.compile it works.\n\n"
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    shop.open(till)\n'

@@ -366,9 +366,11 @@ static bool is_progress(struct str text, const struct around *x)
 /* Where random numbers are drawn, results differ that are right. */
 static void look_at_values(struct arena *a, struct str text, const struct prose *prose, struct around *x)
 {
-    struct series_found found = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
+    struct series_found found = printed_stages(a, text, x->complaint != COMPLAINT_WRONG);
     struct stated stated;
 
+    if (found.message.n == 0)
+        found = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
     if (found.message.n == 0)
         return;
     stated_find(text, prose, &stated);
