@@ -1124,6 +1124,34 @@ FRAGMENTS = {
         "print(sold(x))\n# output:\n# tensor([         0, 3000000000])\n\nprint(torch.compile(sold, backend=\"aot_eager\")(x))\n# output:\n"
         "# tensor([         0, 3000000000])\n\nprint(torch.compile(sold)(x))\n# output:\n# tensor([          0, -1294967296])\n",
         0, "the compiled result is wrong with inductor, and right with aot_eager: -1294967296 where", None, "cut to 32 bits"),
+    "an attribute that stays what it was": (
+        "till = torch.compile(Till())\n\n`self.day_counter` is always 0 inside the compiled step. Without torch.compile it counts 0, 1, 2.\n",
+        0, "a value that stays what it was when it was compiled: `self.day_counter` is always 0", None, "pass it as an argument"),
+    "a schedule that never changes once compiled": (
+        "till = torch.compile(Till())\nIn eager mode all is right.\nThe discount follows self.epoch and never changes, with no warning.\n",
+        0, "a value that stays what it was when it was compiled", None, "a newer PyTorch"),
+    "memory that stays the same in each epoch": (
+        "till = torch.compile(Till())\nMemory stays the same in each epoch, as without torch.compile.\n", 0, "the compiler is named", None, ""),
+    "a Trainer that finds several GPUs": (
+        "trainer = Trainer(model=till, args=TrainingArguments(output_dir='o', torch_compile=True))\nThe model is not compiled.\n\n"
+        "/v/site-packages/torch/nn/parallel/_functions.py:71: UserWarning: Was asked to gather along dimension 0, but all input tensors were "
+        "scalars; will instead unsqueeze and return a vector.\n  warnings.warn(\n",
+        0, "nothing is compiled: DataParallel wraps the model, by a Trainer", None, "accelerate launch"),
+    "a model in DataParallel that is as slow as without": (
+        "till = torch.compile(nn.DataParallel(till))\nThere is no speedup with two GPUs; with one it is faster.\n",
+        0, "nothing is compiled: DataParallel wraps the model", None, "DistributedDataParallel"),
+    "a warning of DataParallel in a text that says nothing else": (
+        "/v/site-packages/torch/nn/parallel/_functions.py:71: UserWarning: Was asked to gather along dimension 0, but all input tensors were "
+        "scalars; will instead unsqueeze and return a vector.\n  warnings.warn(\ntorch.compile(till)\n",
+        0, "Was asked to gather along dimension 0", None, ""),
+    "a first call that takes forever, beside memory that is measured": (
+        'till = torch.compile(till, mode="reduce-overhead", dynamic=True)\n\nThe first call takes forever and the GPU memory keeps growing.\n\n'
+        "step: 0001 | time: 21.81 s | allocated: 54.0 MB\nstep: 0002 | time: 19.03 s | allocated: 76.0 MB\n"
+        "step: 0003 | time: 0.33 s | allocated: 90.0 MB\nstep: 0004 | time: 0.33 s | allocated: 98.0 MB\n",
+        0, "memory", None, "cudagraph_skip_dynamic_graphs = True"),
+    "a call that hangs while memory grows": (
+        'till = torch.compile(till, mode="reduce-overhead")\n\nThe first call hangs and the memory of the machine keeps growing.\n',
+        0, "its writer says that the program hangs", None, "py-spy"),
     "tensors of one side, for other inputs": (
         "net = torch.compile(Shop())\neager: tensor([1.5, 2.5])\neager: tensor([7.5, 2.5])\n", 0, "the compiler is named", None, ""),
     "tensors that random numbers make differ": (

@@ -271,7 +271,8 @@ static const struct fit_rule {
     {"Memory that grows with the steps often", .unless = {STATED_NO_RECOMPILES}},
     {"CUDA graphs are recorded for each size", .unless = {STATED_GRAPHS_OF_SIZES},
      .instead = "With CUDA graphs and dynamic shapes, one graph is recorded for each new size, which takes time and "
-                "keeps memory: pad to a few sizes, or compile without the mode that records them."},
+                "keeps memory: pad to a few sizes, or compile without the mode that records them "
+                "(`mode=\"default\"`)."},
     {"CUDA graphs are recorded for each size", .needs = {STATED_CUDA_GRAPHS}},
     {"It may come from a cache that was made with another GPU or CUDA\nOr the driver is older than the CUDA\n"
      "Look with `nvidia-smi`; in a container",
@@ -282,9 +283,9 @@ static const struct fit_rule {
                 "CUDA; those that Triton's `ptxas` compiles may not."},
     {"Look with `nvidia-smi`; in a container", .unless = {STATED_GPU_SEEN},
      .instead = "`nvidia-smi` sees the GPU in this text, so the driver is there and it is this process that does not: "
-                "see `CUDA_VISIBLE_DEVICES`, whether PyTorch and Triton are builds for this GPU that fit together (`pip "
-                "check`; no other Triton installed over PyTorch's), and whether a process was forked after CUDA was "
-                "used."},
+                "see `CUDA_VISIBLE_DEVICES`, whether PyTorch and Triton are builds for this GPU that fit together "
+                "(`pip check`; no other Triton installed over PyTorch's), and whether a process was forked after CUDA "
+                "was used."},
     {"The text names a CUDA toolkit that", .needs = {STATED_NEW_CUDA}, .asserts = true},
     {"Or name the ptxas of a CUDA toolkit", .unless = {STATED_NEW_CUDA}},
     {"See which line of the code fixes the size", .unless = {STATED_SPARSE},

@@ -33,3 +33,9 @@ struct series_found subject_traced(struct arena *a, struct str text);
 
 /* Memory by settings, most of it with autocast and the compiler together: ": LINE". */
 struct series_found subject_autocast(struct arena *a, struct str text);
+
+/* A value that the code reads stays what it was when it was compiled: ": SENTENCE". */
+struct series_found subject_frozen(struct arena *a, struct str text);
+
+/* DataParallel wraps a model that is to be compiled, and the text says that it is not: ", by a Trainer", or "". */
+struct series_found subject_parallel(struct str text);
