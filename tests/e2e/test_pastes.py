@@ -1152,6 +1152,12 @@ FRAGMENTS = {
     "a call that hangs while memory grows": (
         'till = torch.compile(till, mode="reduce-overhead")\n\nThe first call hangs and the memory of the machine keeps growing.\n',
         0, "its writer says that the program hangs", None, "py-spy"),
+    "times that are those of eager mode": (
+        "till = torch.compile(till)\n\neager      12.41 ms\ncompiled   12.38 ms\n", 0,
+        "compiled code takes as long as eager mode: 12.38, and 12.41 in eager mode", None, "see whether anything is compiled"),
+    "times that are those of eager mode, after flops were counted": (
+        "till = torch.compile(till)\nwith FlopCounterMode(display=False):\n    till(x)\n\neager      12.41 ms\ncompiled   12.38 ms\n", 0,
+        "compiled code takes as long as eager mode, beside a dispatch mode", None, "once before the mode is entered"),
     "tensors of one side, for other inputs": (
         "net = torch.compile(Shop())\neager: tensor([1.5, 2.5])\neager: tensor([7.5, 2.5])\n", 0, "the compiler is named", None, ""),
     "tensors that random numbers make differ": (
@@ -2414,6 +2420,10 @@ FITTING = {
         '  File "/v/site-packages/tills/shop.py", line 88, in open\n    self.owner.ring()\n'
         "AttributeError: 'NoneType' object has no attribute 'ring'\n",
         "Or hand the original module", "a bug in the compiler is likely"),
+    "times of compiled code that is faster": (
+        "till = torch.compile(till)\n\neager      12.41 ms\ncompiled   9.38 ms\n", "", "whether anything is compiled"),
+    "times that are those of eager mode need no other mode": (
+        "till = torch.compile(till)\n\neager      12.41 ms\ncompiled   12.38 ms\n", "TORCH_LOGS=dynamo", "reduce-overhead"),
     "results of backends that agree but for rounding": (
         "torch.compile(till)\n\neager     : [1.0001, 512]\naot_eager : [1.0001, 512]\ninductor  : [1.0002, 512]\n",
         "", "a bug of Inductor"),

@@ -207,6 +207,31 @@ static void values_that_no_rounding_explains(void **state)
     arena_free(a);
 }
 
+static void times_that_are_equal(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"eager      12.41 ms\ncompiled   12.38 ms\n", ": 12.38, and 12.41 in eager mode"},
+        {"eager  ms_per_iter 41.7  201 TF/s\ncompiled, early  ms_per_iter 41.8  200 TF/s\nFlopCounterMode\n",
+         ", beside a dispatch mode: 41.8, and 41.7 in eager mode"},
+        {"eager: 41.7 ms\ncompiled: 23.9 ms\ncompiled, early: 41.8 ms\n", ": 41.8, and 41.7 in eager mode"},
+        {"eager: 41.7 ms\ncompiled: 23.9 ms\n", ""},
+        {"eager: 41.7 ms\ncompiled: 43.9 ms\n", ""},
+        {"eager: 41.7 ms\ncompiled: 41.7 us\n", ""},
+        {"eager: 1 s\ncompiled: 1 s\n", ""}, /* too few digits */
+        {"eager: 41.7 GB\ncompiled: 41.7 GB\n", ""},
+        {"eager: 41.7\ncompiled: 41.7\n", ""}, /* of what? */
+        {"eager: 41.7 ms\ncompiled: 41.8 ms\neager: 80.1 ms\ncompiled: 60.2 ms\n", ""}, /* another function gains */
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(contrast_equal(a, str_of(cases[i].text)).message, cases[i].message);
+    arena_free(a);
+}
+
 static void results_of_backends(void **state)
 {
     static const struct {
@@ -270,6 +295,7 @@ int main(void)
         cmocka_unit_test(compilers_at_work),
         cmocka_unit_test(whole_words_of_subjects),
         cmocka_unit_test(values_that_no_rounding_explains),
+        cmocka_unit_test(times_that_are_equal),
         cmocka_unit_test(results_of_backends),
         cmocka_unit_test(processes_of_one_parent),
     };

@@ -185,27 +185,27 @@ struct series_found printed_values(struct arena *a, struct str text, bool named)
 /* --- results of backends ------------------------------------------------------------------------------------------ */
 
 /* What was done when the result was printed: nothing was compiled, or up to where. */
-enum stage { STAGE_PLAIN, STAGE_EAGER, STAGE_AOT_EAGER, STAGE_DECOMP, STAGE_INDUCTOR, STAGES };
+enum printed_stage { STAGE_PLAIN, STAGE_EAGER, STAGE_AOT_EAGER, STAGE_DECOMP, STAGE_INDUCTOR, STAGES };
 
 static const struct str stage_names[STAGES] = {[STAGE_EAGER] = STR_INIT("eager"),
                                                [STAGE_AOT_EAGER] = STR_INIT("aot_eager"),
                                                [STAGE_DECOMP] = STR_INIT("aot_eager_decomp_partition"),
                                                [STAGE_INDUCTOR] = STR_INIT("inductor")};
 
-static enum stage stage_named(struct str name)
+static enum printed_stage stage_named(struct str name)
 {
     for (size_t i = STAGE_EAGER; i < STAGES; i++)
         if (str_eq(name, stage_names[i]))
-            return (enum stage)i;
+            return (enum printed_stage)i;
     return STAGES;
 }
 
 /* "aot_eager   : [0, 16384]" and "inductor: 0.25": *list is what stands behind the name. */
-static enum stage stage_of_label(struct str line, bool named, struct str *list)
+static enum printed_stage stage_of_label(struct str line, bool named, struct str *list)
 {
     ptrdiff_t colon = str_chr(line, ':');
     struct str label = str_trim(str_take(line, colon < 0 ? 0 : (size_t)colon)), rest;
-    enum stage stage;
+    enum printed_stage stage;
     char room[DIGITS_MAX + 1], *end;
 
     *list = rest = str_trim(str_skip(line, (size_t)(colon + 1)));
@@ -223,7 +223,7 @@ static enum stage stage_of_label(struct str line, bool named, struct str *list)
 }
 
 /* "print(torch.compile(till, backend="aot_eager")(x))", and "print(till(x))" where the text compiles `till`. */
-static enum stage stage_of_print(struct arena *a, struct str line, struct str text)
+static enum printed_stage stage_of_print(struct arena *a, struct str line, struct str text)
 {
     static const struct str calls[] = {STR_INIT("backend=\""), STR_INIT("backend='")};
     struct str name, call;
@@ -246,9 +246,9 @@ static enum stage stage_of_print(struct arena *a, struct str line, struct str te
 }
 
 /* " with inductor, and right with aot_eager: ...", of the first stage that differs from what is not compiled. */
-static struct str stage_at_fault(struct arena *a, const struct numbers results[STAGES], enum stage *wrong)
+static struct str stage_at_fault(struct arena *a, const struct numbers results[STAGES], enum printed_stage *wrong)
 {
-    enum stage right = STAGES;
+    enum printed_stage right = STAGES;
     bool between = false;
 
     for (size_t i = STAGE_EAGER; i < STAGES; i++) {
@@ -259,14 +259,14 @@ static struct str stage_at_fault(struct arena *a, const struct numbers results[S
         between |= i < STAGE_INDUCTOR;
         found = difference(a, &results[STAGE_PLAIN], &results[i]);
         if (found.n && between) {
-            *wrong = (enum stage)i;
+            *wrong = (enum printed_stage)i;
             return right == STAGES ? arena_printf(a, " with %.*s already%.*s", STR_ARG(stage_names[i]), STR_ARG(found))
                                    : arena_printf(a, " with %.*s, and right with %.*s%.*s", STR_ARG(stage_names[i]),
                                                   STR_ARG(stage_names[right]), STR_ARG(found));
         }
         if (found.n)
             break;
-        right = (enum stage)i;
+        right = (enum printed_stage)i;
     }
     return (struct str){0};
 }
@@ -275,7 +275,7 @@ struct series_found printed_stages(struct arena *a, struct str text, bool named)
 {
     struct numbers results[STAGES] = {{.n = 0}}, numbers;
     struct str lines[STAGES] = {{0}}, line, list, rest = text, message;
-    enum stage printed = STAGES, stage, wrong = STAGES;
+    enum printed_stage printed = STAGES, stage, wrong = STAGES;
 
     while (str_next_line(&rest, &line)) {
         line = str_trim(str_take(line, LOOKED_AT));
