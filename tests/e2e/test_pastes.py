@@ -1152,6 +1152,12 @@ FRAGMENTS = {
     "a call that hangs while memory grows": (
         'till = torch.compile(till, mode="reduce-overhead")\n\nThe first call hangs and the memory of the machine keeps growing.\n',
         0, "its writer says that the program hangs", None, "py-spy"),
+    "a mode that sees each operator, and no times": (
+        "till = torch.compile(till)\nwith FlopCounterMode():\n    till(x)\n\nAfter that the compiled till is as slow as in eager mode.\n", 0,
+        "most likely nothing is compiled, after a dispatch mode: After that", None, "once before the mode is entered"),
+    "flops that are counted, and nothing that is slow": (
+        "till = torch.compile(till)\nwith FlopCounterMode():\n    till(x)\n\nHow do I count those of the compiled till?\n", 0,
+        "the compiler is named", None, ""),
     "times that are those of eager mode": (
         "till = torch.compile(till)\n\neager      12.41 ms\ncompiled   12.38 ms\n", 0,
         "compiled code takes as long as eager mode: 12.38, and 12.41 in eager mode", None, "see whether anything is compiled"),

@@ -236,6 +236,7 @@ static const struct {
     {"Note", "most likely nothing is compiled: DataParallel wraps the model, by a Trainer", "accelerate launch"},
     {"Note", "most likely nothing is compiled: DataParallel wraps the model", "DistributedDataParallel"},
     {"Note", "compiled code takes as long as eager mode, beside a dispatch mode: 9.8, and 9.8", "before the mode"},
+    {"Note", "most likely nothing is compiled, after a dispatch mode: x", "before the mode"},
     {"Note", "compiled code takes as long as eager mode: 9.8, and 9.8", "whether anything is compiled"},
     {"Note", "graphs that differ only in a string: 'a' and 'b'", "constant of the graph"},
     {"Note", "a speed that falls and stays low, since an evaluation: it/s 9 to 9 in 3 lines", "no_grad"},

@@ -217,6 +217,9 @@ static void times_that_are_equal(void **state)
          ", beside a dispatch mode: 41.8, and 41.7 in eager mode"},
         {"eager: 41.7 ms\ncompiled: 23.9 ms\ncompiled, early: 41.8 ms\n", ": 41.8, and 41.7 in eager mode"},
         {"eager: 41.7 ms\ncompiled: 23.9 ms\n", ""},
+        {"| shop | eager (ms) | compiled (ms) |\n|---|---|---|\n| a | 41.7 | 41.8 |\n| b | 50.2 | 50.1 |\n",
+         ": 41.8, and 41.7 in eager mode"},
+        {"| shop | eager (ms) | compiled (ms) |\n|---|---|---|\n| a | 41.7 | 41.8 |\n| b | 50.2 | 30.1 |\n", ""},
         {"eager: 41.7 ms\ncompiled: 43.9 ms\n", ""},
         {"eager: 41.7 ms\ncompiled: 41.7 us\n", ""},
         {"eager: 1 s\ncompiled: 1 s\n", ""}, /* too few digits */
@@ -247,6 +250,10 @@ static void results_of_backends(void **state)
         {"eager: 0.5\naot_eager: 0.5\ninductor: 0.25\n", "", true},
         {"eager: 0.5\naot_eager: 0.5\ninductor: 0.25\n",
          " with inductor, and right with aot_eager: 0.25 where eager mode has 0.5", false},
+        {"eager tensor([1.])\naot_eager tensor([1.])\ninductor tensor([3.])\n",
+         " with inductor, and right with aot_eager: 3. where eager mode has 1.", true},
+        {"backend=\"eager\": tensor([1.])\nbackend=\"inductor\": tensor([3.])\nwithout compile: tensor([1.])\n",
+         " with inductor, and right with eager: 3. where eager mode has 1.", true},
         {"eager: 5 ms\naot_eager: 5 ms\ninductor: 2 ms\n", "", false}, /* times */
         {"print(sold(x))\n# output:\n# tensor([0, 3000000000,\n#         5], device='cuda:0')\n\n"
          "print(torch.compile(sold, backend=\"aot_eager\")(x))\n# tensor([0, 3000000000, 5], device='cuda:0')\n"

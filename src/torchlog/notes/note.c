@@ -48,6 +48,7 @@ enum whole {
     WHOLE_FROZEN,
     WHOLE_PARALLEL,
     WHOLE_EAGERLY,
+    WHOLE_MODE,
     WHOLE_NAMED,
     WHOLES
 };
@@ -169,6 +170,10 @@ static const struct note_row {
      .lead = "results that differ, of a program with random numbers",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_PAIRS, .of = COMPLAINT_SLOW, .lead = "compiled code is slower", .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_MODE,
+     .of = COMPLAINT_SLOW,
+     .lead = "most likely nothing is compiled, after a dispatch mode",
+     .beside = BESIDE_COMPILER},
     {.whole = WHOLE_EAGERLY,
      .of = COMPLAINT_SLOW,
      .lead = "compiled code takes as long as eager mode",
@@ -417,6 +422,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_SUBNORMAL] = subject_subnormal(a, text);
     x->whole[WHOLE_COMPILERS] = printed_compilers(a, text);
     x->whole[WHOLE_PAIRS] = contrast_pairs(a, text);
+    x->whole[WHOLE_MODE] = subject_mode(a, text);
     x->whole[WHOLE_EAGERLY] = contrast_equal(a, text);
     x->whole[WHOLE_FLAGGED] = flagged_difference(a, text);
     look_at_values(a, text, prose, x);

@@ -200,17 +200,35 @@ static enum printed_stage stage_named(struct str name)
     return STAGES;
 }
 
-/* "aot_eager   : [0, 16384]" and "inductor: 0.25": *list is what stands behind the name. */
+/* "eager" is most often what is not compiled, and with `backend="eager"` it is not. */
+static enum printed_stage stage_of_name(struct str label)
+{
+    static const struct str plain[] = {STR_INIT("uncompiled"), STR_INIT("not compiled"), STR_INIT("no compile"),
+                                       STR_INIT("without compile"), STR_INIT("without torch.compile")};
+    bool backend = str_consume(&label, STR("backend="));
+    enum printed_stage stage;
+
+    while (label.n && strchr("\"'`", *label.p))
+        label = str_skip(label, 1);
+    while (label.n && strchr("\"'`", label.p[label.n - 1]))
+        label = str_drop(label, 1);
+    if (STR_IS_ANY(label, plain))
+        return STAGE_PLAIN;
+    stage = str_eq(label, STR("compiled")) ? STAGE_INDUCTOR : stage_named(label);
+    return stage == STAGE_EAGER && !backend ? STAGE_PLAIN : stage;
+}
+
+/* "aot_eager   : [0, 16384]", "eager tensor([1.])", "inductor: 0.25": *list is what stands behind the name. */
 static enum printed_stage stage_of_label(struct str line, bool named, struct str *list)
 {
-    ptrdiff_t colon = str_chr(line, ':');
-    struct str label = str_trim(str_take(line, colon < 0 ? 0 : (size_t)colon)), rest;
-    enum printed_stage stage;
+    ptrdiff_t tensor = str_find(line, STR(" tensor(")),
+              colon = str_chr(str_take(line, tensor < 0 ? line.n : (size_t)tensor), ':'),
+              end_of_label = colon >= 0 ? colon : tensor >= 0 ? tensor : 0;
+    struct str label = str_trim(str_take(line, (size_t)end_of_label)), rest;
+    enum printed_stage stage = stage_of_name(label);
     char room[DIGITS_MAX + 1], *end;
 
-    *list = rest = str_trim(str_skip(line, (size_t)(colon + 1)));
-    stage = str_eq(label, STR("compiled")) ? STAGE_INDUCTOR : stage_named(label);
-    stage = stage == STAGE_EAGER ? STAGE_PLAIN : stage;
+    *list = rest = str_trim(str_skip(line, (size_t)end_of_label + (colon >= 0)));
     if (str_consume(&rest, STR("tensor(")))
         *list = rest;
     if (str_starts(rest, STR("[")))

@@ -342,12 +342,24 @@ struct series_found subject_frozen(struct arena *a, struct str text)
                          "always none\nstays 0\nstays at \nstays the same\nstays constant\nstays false\nstays true\n"
                          "remains 0\nremains constant\nremains the same\nnever changes\nnever leaves\nnever updated\n"
                          "never updates\nnot updated\nnever increases\ndoes not change\ndoesn't change\n"
-                         "does not update\ndoesn't update\nkeeps its first value\nkeeps the first value\nis frozen at\n"
+                         "does not update\ndoesn't update\nkeeps its first value\nkeeps the first value\n"
+                         "keeps the value of the first\nkeeps its initial\nkeeps the initial\nis frozen at\n"
                          "stuck at 0\nstuck at 1\nstuck at its",
                          "epoch\ncounter\nglobal_step\nglobal step\nstep count\nstep number\n_step`\nschedule\nanneal\n"
                          "temperature\nself.\nattribute\nproperty\n flag",
-                         "memory\nspeed\nseconds\n ms\nloss \naccuracy\nthroughput\nlatency\nno longer\n gpu\n"
+                         "memory\nspeed\nseconds\n ms\nloss is\nloss stays\nloss does\nloss remains\n"
+                         "the loss \naccuracy\nthroughput\nlatency\nno longer\n gpu\n"
                          "gradient\nparameters\nvram\nit/s\n?");
+}
+
+struct series_found subject_mode(struct arena *a, struct str text)
+{
+    if (!str_has_any_line(text, STR("FlopCounterMode\nTorchDispatchMode\nDispatchMode(")))
+        return (struct series_found){.line = {0}};
+    return find_sentence(a, text,
+                         "as slow as\nnot compiled\nnot compile\nn't compile\nno speedup\nno speed-up\nnever compile\n"
+                         "same speed\nnot faster\nno faster\nruns eager\nnothing is compiled\nstays eager",
+                         "compil\neager\nflop\nmode", "?\nif \nerror\nfail");
 }
 
 struct series_found subject_parallel(struct str text)
@@ -361,6 +373,7 @@ struct series_found subject_parallel(struct str text)
         return (struct series_found){.line = {0}};
     if (!has_in_lower(text, "not compile\nnot call torch.compile\nn't compile\nnot being compiled\nnever compile\n"
                             "nothing is compiled\nno compilation\nno graph\nline about a graph\nsame speed\n"
+                            "same iter\nsame throughput\nsame time\nsame it/s\nsame s/it\n"
                             "no speedup\nno speed-up\nno speed up\nnot faster\nno faster\nno effect\nthe same as with\n"
                             "same as without\nas slow as\nno difference\nnot do anything\nn't do anything\n"
                             "does nothing\nis ignored\nsilently ignore"))

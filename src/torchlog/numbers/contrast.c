@@ -392,6 +392,23 @@ static bool is_equal(double a, double b)
     return fabs(a - b) <= noise * fmin(a, b);
 }
 
+/* Of a table, all rows must be: the message is the first one's. */
+static struct series_found equal_rows(struct arena *a, struct str text)
+{
+    struct timed_pairs p = {.n = 0};
+
+    read_table(a, text, &p);
+    for (size_t i = 0; i < p.n; i++)
+        if (fabs(p.v[i].factor - 1) > noise || digits_in(p.v[i].compiled) < PRECISE)
+            return (struct series_found){.line = {0}};
+    if (p.n == 0 || !is_of_time(text, &p))
+        return (struct series_found){.line = {0}};
+    return (struct series_found){
+        .message = arena_printf(a, ": %.*s, and %.*s in eager mode", STR_ARG(p.v[0].compiled), STR_ARG(p.v[0].eager)),
+        .line = p.v[0].line,
+    };
+}
+
 struct series_found contrast_equal(struct arena *a, struct str text)
 {
     static const char modes[] = "FlopCounterMode\nTorchDispatchMode\ndispatch mode\nDispatchMode(\nFakeTensorMode(";
@@ -417,6 +434,8 @@ struct series_found contrast_equal(struct arena *a, struct str text)
             }
         }
     }
+    if (!first.side)
+        return equal_rows(a, text);
     if (!equal.side || (others && sizes)) /* of several functions one may gain nothing */
         return (struct series_found){.line = {0}};
     return (struct series_found){
