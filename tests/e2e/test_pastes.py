@@ -1164,6 +1164,9 @@ FRAGMENTS = {
     "times that are those of eager mode, after flops were counted": (
         "till = torch.compile(till)\nwith FlopCounterMode(display=False):\n    till(x)\n\neager      12.41 ms\ncompiled   12.38 ms\n", 0,
         "compiled code takes as long as eager mode, beside a dispatch mode", None, "once before the mode is entered"),
+    "a number that float16 does not hold": (
+        "torch.compile(till)\n\neager: tensor([inf, 2.])\naot_eager: tensor([inf, 2.])\ninductor: tensor([90000., 2.])\n", 0,
+        "half precision that overflows only uncompiled: 90000. where eager mode has inf", None, "float16"),
     "tensors of one side, for other inputs": (
         "net = torch.compile(Shop())\neager: tensor([1.5, 2.5])\neager: tensor([7.5, 2.5])\n", 0, "the compiler is named", None, ""),
     "tensors that random numbers make differ": (

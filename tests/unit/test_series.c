@@ -250,6 +250,8 @@ static void results_of_backends(void **state)
         {"eager: 0.5\naot_eager: 0.5\ninductor: 0.25\n", "", true},
         {"eager: 0.5\naot_eager: 0.5\ninductor: 0.25\n",
          " with inductor, and right with aot_eager: 0.25 where eager mode has 0.5", false},
+        {"eager: [inf, 2.]\naot_eager: [inf, 2.]\ninductor: [70000., 2.]\n",
+         ": 70000. where eager mode has inf; 1 of the 2 numbers shown differ: beyond float16", true},
         {"eager tensor([1.])\naot_eager tensor([1.])\ninductor tensor([3.])\n",
          " with inductor, and right with aot_eager: 3. where eager mode has 1.", true},
         {"backend=\"eager\": tensor([1.])\nbackend=\"inductor\": tensor([3.])\nwithout compile: tensor([1.])\n",

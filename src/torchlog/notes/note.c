@@ -392,6 +392,10 @@ static void look_at_values(struct arena *a, struct str text, const struct prose 
         found = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
     if (found.message.n == 0)
         return;
+    if (str_ends(found.message, STR(PRINTED_OVERFLOW))) {
+        x->whole[WHOLE_OVERFLOW] = found;
+        return;
+    }
     stated_find(text, prose, &stated);
     x->whole[stated_has(&stated, STATED_RANDOM) ? WHOLE_DRAWN : WHOLE_VALUES] = found;
 }

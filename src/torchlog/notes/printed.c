@@ -129,13 +129,21 @@ static bool is_wrapped(double whole, double kept)
            (double)(int32_t)(uint32_t)(int64_t)whole == kept;
 }
 
+/* Infinity of eager mode, where the number is one that float32 holds and float16 does not. */
+static bool is_overflow(double eager, double kept)
+{
+    static const double largest = 65504, far = 1e38;
+
+    return isinf(eager) && isfinite(kept) && fabs(kept) > largest && fabs(kept) < far && (eager < 0) == (kept < 0);
+}
+
 /* ": -1.34 where eager mode has -0.67; 2 of 3 numbers differ, by up to 2.51"; empty if no number differs by far. */
 static struct str difference(struct arena *a, const struct numbers *x, const struct numbers *y)
 {
     const struct numbers *other = y->side == SIDE_EAGER ? y : x, *one = other == x ? y : x;
     size_t n = 0, first = 0;
     double most = 0;
-    bool finite = true, wrapped = true;
+    bool finite = true, wrapped = true, overflow = x->side && y->side;
     struct str out;
 
     if (x->n != y->n || (x->side && x->side == y->side))
@@ -147,6 +155,7 @@ static struct str difference(struct arena *a, const struct numbers *x, const str
         first = i;
         most = fmax(most, fabs(x->v[i] - y->v[i]));
         finite = finite && isfinite(x->v[i]) && isfinite(y->v[i]);
+        overflow = overflow && is_overflow(other->v[i], one->v[i]);
         wrapped = wrapped && is_wrapped(other->v[i], one->v[i]);
     }
     if (n == 0)
@@ -157,7 +166,9 @@ static struct str difference(struct arena *a, const struct numbers *x, const str
         out = arena_printf(a, "%.*s; %zu of the %zu numbers shown differ", STR_ARG(out), n, x->n);
     if (x->n > 1 && n > 1 && finite && !wrapped)
         out = arena_printf(a, "%.*s, by up to %.3g", STR_ARG(out), most);
-    if (wrapped)
+    if (overflow)
+        out = arena_printf(a, "%.*s" PRINTED_OVERFLOW, STR_ARG(out));
+    else if (wrapped)
         out = arena_printf(a, "%.*s: as if computed in 32 bits", STR_ARG(out));
     else if (n > 1 && is_reordered(*x, *y))
         out = arena_printf(a, "%.*s: they are the same numbers in another order", STR_ARG(out));
@@ -276,12 +287,13 @@ static struct str stage_at_fault(struct arena *a, const struct numbers results[S
             continue;
         between |= i < STAGE_INDUCTOR;
         found = difference(a, &results[STAGE_PLAIN], &results[i]);
-        if (found.n && between) {
-            *wrong = (enum printed_stage)i;
+        *wrong = (enum printed_stage)i;
+        if (str_ends(found, STR(PRINTED_OVERFLOW)))
+            return found;
+        if (found.n && between)
             return right == STAGES ? arena_printf(a, " with %.*s already%.*s", STR_ARG(stage_names[i]), STR_ARG(found))
                                    : arena_printf(a, " with %.*s, and right with %.*s%.*s", STR_ARG(stage_names[i]),
                                                   STR_ARG(stage_names[right]), STR_ARG(found));
-        }
         if (found.n)
             break;
         right = (enum printed_stage)i;

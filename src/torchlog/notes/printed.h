@@ -6,6 +6,9 @@
 
 #include "torchlog/numbers/series.h"
 
+/* What ends the message where eager mode has infinity, and the other number is one that only float16 does not hold. */
+#define PRINTED_OVERFLOW ": beyond float16"
+
 /*
  * ": -1.34 where eager mode has -0.67; 2 of the 3 numbers shown differ, by up to 2.51": two results of the same length
  * that differ by more than rounding, as one has NaN or infinity, or another number. Tensors, and lists behind "eager:"
