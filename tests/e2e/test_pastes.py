@@ -1250,6 +1250,59 @@ FRAGMENTS = {
         "net = torch.compile(Shop())\neager: tensor([[1.5, 2.5],\n        [3.5, 4.5]])\ncompiled: tensor([[1.5, 3.5],\n        [2.5, 4.5]])\n",
         0, "the compiled result is wrong: 3.5 where eager mode has 2.5; 2 of the 4 numbers shown differ, by up to 1: they are the same numbers in "
         "another order", None, "try a newer PyTorch"),
+    "results behind the names of backends": (
+        "We compile the till of the shop with torch.compile.\n\neager     : [0, 512]\naot_eager : [0, 512]\ninductor  : [512, 512]\n",
+        0, "the compiled result is wrong with inductor, and right with aot_eager: 512 where eager mode has 0", None, "a bug of Inductor"),
+    "results behind the names of backends, the first of which is wrong": (
+        "We compile the till of the shop with torch.compile.\n\neager     : [0, 512]\naot_eager : [512, 512]\ninductor  : [512, 512]\n",
+        0, "the compiled result is wrong with aot_eager already: 512 where eager mode has 0", None, "wrong before Inductor"),
+    "results below calls of print, which 32 bits do not hold": (
+        "print(sold(x))\n# output:\n# tensor([         0, 3000000000])\n\nprint(torch.compile(sold, backend=\"aot_eager\")(x))\n# output:\n"
+        "# tensor([         0, 3000000000])\n\nprint(torch.compile(sold)(x))\n# output:\n# tensor([          0, -1294967296])\n",
+        0, "the compiled result is wrong with inductor, and right with aot_eager: -1294967296 where", None, "cut to 32 bits"),
+    "an attribute that stays what it was": (
+        "till = torch.compile(Till())\n\n`self.day_counter` is always 0 inside the compiled step. Without torch.compile it counts 0, 1, 2.\n",
+        0, "a value that stays what it was when it was compiled: `self.day_counter` is always 0", None, "pass it as an argument"),
+    "a schedule that never changes once compiled": (
+        "till = torch.compile(Till())\nIn eager mode all is right.\nThe discount follows self.epoch and never changes, with no warning.\n",
+        0, "a value that stays what it was when it was compiled", None, "a newer PyTorch"),
+    "memory that stays the same in each epoch": (
+        "till = torch.compile(Till())\nMemory stays the same in each epoch, as without torch.compile.\n", 0, "the compiler is named", None, ""),
+    "a Trainer that finds several GPUs": (
+        "trainer = Trainer(model=till, args=TrainingArguments(output_dir='o', torch_compile=True))\nThe model is not compiled.\n\n"
+        "/v/site-packages/torch/nn/parallel/_functions.py:71: UserWarning: Was asked to gather along dimension 0, but all input tensors were "
+        "scalars; will instead unsqueeze and return a vector.\n  warnings.warn(\n",
+        0, "nothing is compiled: DataParallel wraps the model, by a Trainer", None, "accelerate launch"),
+    "a model in DataParallel that is as slow as without": (
+        "till = torch.compile(nn.DataParallel(till))\nThere is no speedup with two GPUs; with one it is faster.\n",
+        0, "nothing is compiled: DataParallel wraps the model", None, "DistributedDataParallel"),
+    "a warning of DataParallel in a text that says nothing else": (
+        "/v/site-packages/torch/nn/parallel/_functions.py:71: UserWarning: Was asked to gather along dimension 0, but all input tensors were "
+        "scalars; will instead unsqueeze and return a vector.\n  warnings.warn(\ntorch.compile(till)\n",
+        0, "Was asked to gather along dimension 0", None, ""),
+    "a first call that takes forever, beside memory that is measured": (
+        'till = torch.compile(till, mode="reduce-overhead", dynamic=True)\n\nThe first call takes forever and the GPU memory keeps growing.\n\n'
+        "step: 0001 | time: 21.81 s | allocated: 54.0 MB\nstep: 0002 | time: 19.03 s | allocated: 76.0 MB\n"
+        "step: 0003 | time: 0.33 s | allocated: 90.0 MB\nstep: 0004 | time: 0.33 s | allocated: 98.0 MB\n",
+        0, "memory", None, "cudagraph_skip_dynamic_graphs = True"),
+    "a call that hangs while memory grows": (
+        'till = torch.compile(till, mode="reduce-overhead")\n\nThe first call hangs and the memory of the machine keeps growing.\n',
+        0, "its writer says that the program hangs", None, "py-spy"),
+    "a mode that sees each operator, and no times": (
+        "till = torch.compile(till)\nwith FlopCounterMode():\n    till(x)\n\nAfter that the compiled till is as slow as in eager mode.\n", 0,
+        "most likely nothing is compiled, after a dispatch mode: After that", None, "once before the mode is entered"),
+    "flops that are counted, and nothing that is slow": (
+        "till = torch.compile(till)\nwith FlopCounterMode():\n    till(x)\n\nHow do I count those of the compiled till?\n", 0,
+        "the compiler is named", None, ""),
+    "times that are those of eager mode": (
+        "till = torch.compile(till)\n\neager      12.41 ms\ncompiled   12.38 ms\n", 0,
+        "compiled code takes as long as eager mode: 12.38, and 12.41 in eager mode", None, "see whether anything is compiled"),
+    "times that are those of eager mode, after flops were counted": (
+        "till = torch.compile(till)\nwith FlopCounterMode(display=False):\n    till(x)\n\neager      12.41 ms\ncompiled   12.38 ms\n", 0,
+        "compiled code takes as long as eager mode, beside a dispatch mode", None, "once before the mode is entered"),
+    "a number that float16 does not hold": (
+        "torch.compile(till)\n\neager: tensor([inf, 2.])\naot_eager: tensor([inf, 2.])\ninductor: tensor([90000., 2.])\n", 0,
+        "half precision that overflows only uncompiled: 90000. where eager mode has inf", None, "float16"),
     "tensors of one side, for other inputs": (
         "net = torch.compile(Shop())\neager: tensor([1.5, 2.5])\neager: tensor([7.5, 2.5])\n", 0, "the compiler is named", None, ""),
     "tensors that random numbers make differ": (
@@ -2526,6 +2579,13 @@ FITTING = {
         '  File "/v/site-packages/tills/shop.py", line 88, in open\n    self.owner.ring()\n'
         "AttributeError: 'NoneType' object has no attribute 'ring'\n",
         "Or hand the original module", "a bug in the compiler is likely"),
+    "times of compiled code that is faster": (
+        "till = torch.compile(till)\n\neager      12.41 ms\ncompiled   9.38 ms\n", "", "whether anything is compiled"),
+    "times that are those of eager mode need no other mode": (
+        "till = torch.compile(till)\n\neager      12.41 ms\ncompiled   12.38 ms\n", "TORCH_LOGS=dynamo", "reduce-overhead"),
+    "results of backends that agree but for rounding": (
+        "torch.compile(till)\n\neager     : [1.0001, 512]\naot_eager : [1.0001, 512]\ninductor  : [1.0002, 512]\n",
+        "", "a bug of Inductor"),
     "an attribute that is missing where a forward is compiled in place": (
         "till.forward = torch.compile(till.forward)\nshop.open(till)\n\nWithout torch.compile it works.\n\n"
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    shop.open(till)\n'

@@ -207,6 +207,73 @@ static void values_that_no_rounding_explains(void **state)
     arena_free(a);
 }
 
+static void times_that_are_equal(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"eager      12.41 ms\ncompiled   12.38 ms\n", ": 12.38, and 12.41 in eager mode"},
+        {"eager  ms_per_iter 41.7  201 TF/s\ncompiled, early  ms_per_iter 41.8  200 TF/s\nFlopCounterMode\n",
+         ", beside a dispatch mode: 41.8, and 41.7 in eager mode"},
+        {"eager: 41.7 ms\ncompiled: 23.9 ms\ncompiled, early: 41.8 ms\n", ": 41.8, and 41.7 in eager mode"},
+        {"eager: 41.7 ms\ncompiled: 23.9 ms\n", ""},
+        {"| shop | eager (ms) | compiled (ms) |\n|---|---|---|\n| a | 41.7 | 41.8 |\n| b | 50.2 | 50.1 |\n",
+         ": 41.8, and 41.7 in eager mode"},
+        {"| shop | eager (ms) | compiled (ms) |\n|---|---|---|\n| a | 41.7 | 41.8 |\n| b | 50.2 | 30.1 |\n", ""},
+        {"eager: 41.7 ms\ncompiled: 43.9 ms\n", ""},
+        {"eager: 41.7 ms\ncompiled: 41.7 us\n", ""},
+        {"eager: 1 s\ncompiled: 1 s\n", ""}, /* too few digits */
+        {"eager: 41.7 GB\ncompiled: 41.7 GB\n", ""},
+        {"eager: 41.7\ncompiled: 41.7\n", ""}, /* of what? */
+        {"eager: 41.7 ms\ncompiled: 41.8 ms\neager: 80.1 ms\ncompiled: 60.2 ms\n", ""}, /* another function gains */
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(contrast_equal(a, str_of(cases[i].text)).message, cases[i].message);
+    arena_free(a);
+}
+
+static void results_of_backends(void **state)
+{
+    static const struct {
+        const char *text, *message;
+        bool named;
+    } cases[] = {
+        {"eager    : [0, 7]\naot_eager: [0, 7]\ninductor : [7, 7]\n",
+         " with inductor, and right with aot_eager: 7 where eager mode has 0; 1 of the 2 numbers shown differ", true},
+        {"eager: [0, 7]\naot_eager: [7, 7]\ninductor: [7, 7]\n",
+         " with aot_eager already: 7 where eager mode has 0; 1 of the 2 numbers shown differ", true},
+        {"eager: [0, 7]\ninductor: [7, 7]\n", "", true}, /* nothing is known of the stages before Inductor */
+        {"eager: [0, 7]\naot_eager: [0, 7]\ninductor: [0, 7]\n", "", true},
+        {"eager: 0.5\naot_eager: 0.5\ninductor: 0.25\n", "", true},
+        {"eager: 0.5\naot_eager: 0.5\ninductor: 0.25\n",
+         " with inductor, and right with aot_eager: 0.25 where eager mode has 0.5", false},
+        {"eager: [inf, 2.]\naot_eager: [inf, 2.]\ninductor: [70000., 2.]\n",
+         ": 70000. where eager mode has inf; 1 of the 2 numbers shown differ: beyond float16", true},
+        {"eager tensor([1.])\naot_eager tensor([1.])\ninductor tensor([3.])\n",
+         " with inductor, and right with aot_eager: 3. where eager mode has 1.", true},
+        {"backend=\"eager\": tensor([1.])\nbackend=\"inductor\": tensor([3.])\nwithout compile: tensor([1.])\n",
+         " with inductor, and right with eager: 3. where eager mode has 1.", true},
+        {"eager: 5 ms\naot_eager: 5 ms\ninductor: 2 ms\n", "", false}, /* times */
+        {"print(sold(x))\n# output:\n# tensor([0, 3000000000,\n#         5], device='cuda:0')\n\n"
+         "print(torch.compile(sold, backend=\"aot_eager\")(x))\n# tensor([0, 3000000000, 5], device='cuda:0')\n"
+         "print(torch.compile(sold, backend=\"inductor\")(x))\n# tensor([0, -1294967296, 5], device='cuda:0')\n",
+         " with inductor, and right with aot_eager: -1294967296 where eager mode has 3000000000; 1 of the 3 numbers "
+         "shown differ: as if computed in 32 bits", true},
+        {"print(sold(x))\n# tensor([1.])\nprint(torch.compile(sold, backend='eager')(x))\n# tensor([2.])\n",
+         " with eager already: 2. where eager mode has 1.", true},
+        {"print(till(x))\n# tensor([1.])\nprint(torch.compile(sold, backend='eager')(x))\n# tensor([2.])\n", "", true},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(printed_stages(a, str_of(cases[i].text), cases[i].named).message, cases[i].message);
+    arena_free(a);
+}
+
 static void processes_of_one_parent(void **state)
 {
     struct arena *a = arena_new();
@@ -237,6 +304,8 @@ int main(void)
         cmocka_unit_test(compilers_at_work),
         cmocka_unit_test(whole_words_of_subjects),
         cmocka_unit_test(values_that_no_rounding_explains),
+        cmocka_unit_test(times_that_are_equal),
+        cmocka_unit_test(results_of_backends),
         cmocka_unit_test(processes_of_one_parent),
     };
 

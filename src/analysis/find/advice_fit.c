@@ -274,7 +274,8 @@ static const struct fit_rule {
     {"Memory that grows with the steps often", .unless = {STATED_NO_RECOMPILES}},
     {"CUDA graphs are recorded for each size", .unless = {STATED_GRAPHS_OF_SIZES},
      .instead = "With CUDA graphs and dynamic shapes, one graph is recorded for each new size, which takes time and "
-                "keeps memory: pad to a few sizes, or compile without the mode that records them."},
+                "keeps memory: pad to a few sizes, or compile without the mode that records them "
+                "(`mode=\"default\"`)."},
     {"CUDA graphs are recorded for each size", .needs = {STATED_CUDA_GRAPHS}},
     {"It may come from a cache that was made with another GPU or CUDA\nOr the driver is older than the CUDA\n"
      "Look with `nvidia-smi`; in a container",

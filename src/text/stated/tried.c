@@ -44,7 +44,8 @@ static const struct {
      "no graph breaks or recompil\nno recompiles or graph break\nneither graph breaks nor recompil",
      NULL, "?\nif \nwhere \nwhen "},
     {STATED_NO_RECOMPILES, "recompil",
-     "it is not that\nit's not that\nnot the cause\nnothing more\nshows nothing\nprints nothing\nshows none\n"
+     "it is not that\nit's not that\nnot the cause\nnothing more\nnothing after\nnothing else\nshows nothing\n"
+     "prints nothing\nshows none\n"
      "no recompil\nnot recompil\nstays empty\nis empty\nremains empty\nis silent\nstays silent\nnothing is recompil\n"
      "nothing recompil\nwithout recompil\nnever recompil\nzero recompil\n0 recompil",
      "?\nif \nwhere \nwhen "},

@@ -375,6 +375,8 @@ static struct failure *unknown_failure(const struct unknown *u, struct str text)
         return grave;
     if (f && f->type.n && is_warned_of(u, f->type))
         return NULL;
+    if (f && str_ends(f->type, STR("Warning")) && (grave = noted(u, text, true)))
+        return grave;
     if (f)
         note_understood(u->in, any_error_lines(text, f->record_line, f->type));
     if (f)

@@ -46,6 +46,10 @@ enum whole {
     WHOLE_FALLEN,
     WHOLE_COLD,
     WHOLE_SETTINGS,
+    WHOLE_FROZEN,
+    WHOLE_PARALLEL,
+    WHOLE_EAGERLY,
+    WHOLE_MODE,
     WHOLE_NAMED,
     WHOLES
 };
@@ -103,6 +107,11 @@ static const struct note_row {
     {.any = "_inductor/compile_worker/__main__.py\nwarm_pool\nSubprocPool\ncompile worker",
      .lead = "processes that compile kernels"},
     {.whole = WHOLE_PROCESSES, .lead = "processes of one parent", .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_PARALLEL,
+     .of = COMPLAINT_SLOW,
+     .lead = "most likely nothing is compiled: DataParallel wraps the model",
+     .beside = BESIDE_COMPILER,
+     .outranks = true},
     /* torch._dynamo.utils.counters */
     {.whole = WHOLE_TRACED, .lead = "very large graphs", .outranks = true, .stays = true},
     /* unimplemented_with_warning of torch/_dynamo/exc.py, and what replaced it (seen in 2.5 and 2.13) */
@@ -164,6 +173,14 @@ static const struct note_row {
      .lead = "results that differ, of a program with random numbers",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_PAIRS, .of = COMPLAINT_SLOW, .lead = "compiled code is slower", .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_MODE,
+     .of = COMPLAINT_SLOW,
+     .lead = "most likely nothing is compiled, after a dispatch mode",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_EAGERLY,
+     .of = COMPLAINT_SLOW,
+     .lead = "compiled code takes as long as eager mode",
+     .beside = BESIDE_COMPILER},
     {.measured = MEASURED_TIME,
      .of = COMPLAINT_SLOW,
      .lead = "a second call that is slow, and later ones that are not",
@@ -178,6 +195,8 @@ static const struct note_row {
     {.measured = MEASURED_DIFFERENCE,
      .of = COMPLAINT_WRONG,
      .lead = "a comparison of results",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_FROZEN, .of = COMPLAINT_WRONG, .lead = "a value that stays what it was when it was compiled",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_RANDOM, .of = COMPLAINT_WRONG, .lead = "random numbers under one seed",
      .beside = BESIDE_COMPILER},
@@ -369,11 +388,17 @@ static bool is_progress(struct str text, const struct around *x)
 /* Where random numbers are drawn, results differ that are right. */
 static void look_at_values(struct arena *a, struct str text, const struct prose *prose, struct around *x)
 {
-    struct series_found found = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
+    struct series_found found = printed_stages(a, text, x->complaint != COMPLAINT_WRONG);
     struct stated stated;
 
     if (found.message.n == 0)
+        found = printed_values(a, text, x->complaint != COMPLAINT_WRONG);
+    if (found.message.n == 0)
         return;
+    if (str_ends(found.message, STR(PRINTED_OVERFLOW))) {
+        x->whole[WHOLE_OVERFLOW] = found;
+        return;
+    }
     stated_find(text, prose, &stated);
     x->whole[stated_has(&stated, STATED_RANDOM) ? WHOLE_DRAWN : WHOLE_VALUES] = found;
 }
@@ -394,6 +419,8 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_LOOKUPS] = subject_lookups(a, text);
     x->whole[WHOLE_MASKS] = subject_masks(a, text);
     x->whole[WHOLE_RANDOM] = subject_random(a, text);
+    x->whole[WHOLE_FROZEN] = subject_frozen(a, text);
+    x->whole[WHOLE_PARALLEL] = subject_parallel(text);
     x->whole[WHOLE_OVERFLOW] = subject_overflow(a, text);
     x->whole[WHOLE_AUTOCAST] = subject_autocast(a, text);
     x->whole[WHOLE_FALLEN] = levels_fallen(a, text);
@@ -403,10 +430,34 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_SUBNORMAL] = subject_subnormal(a, text);
     x->whole[WHOLE_COMPILERS] = printed_compilers(a, text);
     x->whole[WHOLE_PAIRS] = contrast_pairs(a, text);
+    x->whole[WHOLE_MODE] = subject_mode(a, text);
+    x->whole[WHOLE_EAGERLY] = contrast_equal(a, text);
     x->whole[WHOLE_FLAGGED] = flagged_difference(a, text);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);
+}
+
+/*
+ * A first call that "takes forever" is no hang in a text that measures memory: of both complaints, the one that its
+ * numbers are of counts.
+ */
+static enum complaint complaint_of(struct str text, const struct prose *prose, const struct around *x)
+{
+    enum { MEASURED_MIN = 3 };
+    enum complaint complaint = prose_complaint(prose);
+    size_t measured = 0;
+    struct str line;
+
+    if (complaint != COMPLAINT_HANG || !prose->complaints[COMPLAINT_MEMORY].n)
+        return complaint;
+    while (str_next_line(&text, &line)) {
+        enum measured of = measured_at(line, x);
+        bool stands_beside_time = of == MEASURED_TIME && str_has_any_line(line, STR(" MB\n GB\n MiB\n GiB"));
+
+        measured += of == MEASURED_MEMORY || stands_beside_time;
+    }
+    return measured >= MEASURED_MIN ? COMPLAINT_MEMORY : complaint;
 }
 
 static struct around look_around(struct arena *a, struct str text, const struct prose *prose)
@@ -423,7 +474,7 @@ static struct around look_around(struct arena *a, struct str text, const struct 
         x.calls = measured_recording(text, x.timed) ? CALLS_RECORD
                   : measured_again(text, x.timed)   ? CALLS_COMPILE_AGAIN
                                                     : CALLS_NOTHING;
-    x.complaint = x.compiler ? prose_complaint(prose) : COMPLAINT_NONE;
+    x.complaint = x.compiler ? complaint_of(text, prose, &x) : COMPLAINT_NONE;
     x.sentence = prose->complaints[x.complaint];
     x.of_memory = is_of_memory(text, &x);
     x.progress = is_progress(text, &x);

@@ -120,13 +120,30 @@ static bool is_reordered(struct numbers x, struct numbers y)
     return true;
 }
 
+/* A whole number that 32 bits do not hold, and what they keep of it; eager mode's is the first. */
+static bool is_wrapped(double whole, double kept)
+{
+    static const double limit = 9007199254740992.; /* up to here each whole number has a double of its own */
+
+    return fabs(whole) >= 2147483648. && fabs(whole) < limit && whole == floor(whole) &&
+           (double)(int32_t)(uint32_t)(int64_t)whole == kept;
+}
+
+/* Infinity of eager mode, where the number is one that float32 holds and float16 does not. */
+static bool is_overflow(double eager, double kept)
+{
+    static const double largest = 65504, far = 1e38;
+
+    return isinf(eager) && isfinite(kept) && fabs(kept) > largest && fabs(kept) < far && (eager < 0) == (kept < 0);
+}
+
 /* ": -1.34 where eager mode has -0.67; 2 of 3 numbers differ, by up to 2.51"; empty if no number differs by far. */
 static struct str difference(struct arena *a, const struct numbers *x, const struct numbers *y)
 {
     const struct numbers *other = y->side == SIDE_EAGER ? y : x, *one = other == x ? y : x;
     size_t n = 0, first = 0;
     double most = 0;
-    bool finite = true;
+    bool finite = true, wrapped = true, overflow = x->side && y->side;
     struct str out;
 
     if (x->n != y->n || (x->side && x->side == y->side))
@@ -138,6 +155,8 @@ static struct str difference(struct arena *a, const struct numbers *x, const str
         first = i;
         most = fmax(most, fabs(x->v[i] - y->v[i]));
         finite = finite && isfinite(x->v[i]) && isfinite(y->v[i]);
+        overflow = overflow && is_overflow(other->v[i], one->v[i]);
+        wrapped = wrapped && is_wrapped(other->v[i], one->v[i]);
     }
     if (n == 0)
         return (struct str){0};
@@ -145,9 +164,13 @@ static struct str difference(struct arena *a, const struct numbers *x, const str
                        x->side && y->side ? "eager mode" : "the other result", STR_ARG(other->digits[first]));
     if (x->n > 1)
         out = arena_printf(a, "%.*s; %zu of the %zu numbers shown differ", STR_ARG(out), n, x->n);
-    if (x->n > 1 && n > 1 && finite)
+    if (x->n > 1 && n > 1 && finite && !wrapped)
         out = arena_printf(a, "%.*s, by up to %.3g", STR_ARG(out), most);
-    if (n > 1 && is_reordered(*x, *y))
+    if (overflow)
+        out = arena_printf(a, "%.*s" PRINTED_OVERFLOW, STR_ARG(out));
+    else if (wrapped)
+        out = arena_printf(a, "%.*s: as if computed in 32 bits", STR_ARG(out));
+    else if (n > 1 && is_reordered(*x, *y))
         out = arena_printf(a, "%.*s: they are the same numbers in another order", STR_ARG(out));
     return out;
 }
@@ -168,6 +191,150 @@ struct series_found printed_values(struct arena *a, struct str text, bool named)
         line_before = line;
     }
     return (struct series_found){0};
+}
+
+/* --- results of backends ------------------------------------------------------------------------------------------ */
+
+/* What was done when the result was printed: nothing was compiled, or up to where. */
+enum printed_stage { STAGE_PLAIN, STAGE_EAGER, STAGE_AOT_EAGER, STAGE_DECOMP, STAGE_INDUCTOR, STAGES };
+
+static const struct str stage_names[STAGES] = {[STAGE_EAGER] = STR_INIT("eager"),
+                                               [STAGE_AOT_EAGER] = STR_INIT("aot_eager"),
+                                               [STAGE_DECOMP] = STR_INIT("aot_eager_decomp_partition"),
+                                               [STAGE_INDUCTOR] = STR_INIT("inductor")};
+
+static enum printed_stage stage_named(struct str name)
+{
+    for (size_t i = STAGE_EAGER; i < STAGES; i++)
+        if (str_eq(name, stage_names[i]))
+            return (enum printed_stage)i;
+    return STAGES;
+}
+
+/* "eager" is most often what is not compiled, and with `backend="eager"` it is not. */
+static enum printed_stage stage_of_name(struct str label)
+{
+    static const struct str plain[] = {STR_INIT("uncompiled"), STR_INIT("not compiled"), STR_INIT("no compile"),
+                                       STR_INIT("without compile"), STR_INIT("without torch.compile")};
+    bool backend = str_consume(&label, STR("backend="));
+    enum printed_stage stage;
+
+    while (label.n && strchr("\"'`", *label.p))
+        label = str_skip(label, 1);
+    while (label.n && strchr("\"'`", label.p[label.n - 1]))
+        label = str_drop(label, 1);
+    if (STR_IS_ANY(label, plain))
+        return STAGE_PLAIN;
+    stage = str_eq(label, STR("compiled")) ? STAGE_INDUCTOR : stage_named(label);
+    return stage == STAGE_EAGER && !backend ? STAGE_PLAIN : stage;
+}
+
+/* "aot_eager   : [0, 16384]", "eager tensor([1.])", "inductor: 0.25": *list is what stands behind the name. */
+static enum printed_stage stage_of_label(struct str line, bool named, struct str *list)
+{
+    ptrdiff_t tensor = str_find(line, STR(" tensor(")),
+              colon = str_chr(str_take(line, tensor < 0 ? line.n : (size_t)tensor), ':'),
+              end_of_label = colon >= 0 ? colon : tensor >= 0 ? tensor : 0;
+    struct str label = str_trim(str_take(line, (size_t)end_of_label)), rest;
+    enum printed_stage stage = stage_of_name(label);
+    char room[DIGITS_MAX + 1], *end;
+
+    *list = rest = str_trim(str_skip(line, (size_t)end_of_label + (colon >= 0)));
+    if (str_consume(&rest, STR("tensor(")))
+        *list = rest;
+    if (str_starts(rest, STR("[")))
+        return stage;
+    str_terminate(str_take(rest, DIGITS_MAX), room, sizeof room);
+    strtod(room, &end);
+    while (*end == ')' || *end == ' ')
+        end++;
+    return !named && rest.n && rest.n < DIGITS_MAX && end > room && *end == '\0' ? stage : STAGES;
+}
+
+/* "print(torch.compile(till, backend="aot_eager")(x))", and "print(till(x))" where the text compiles `till`. */
+static enum printed_stage stage_of_print(struct arena *a, struct str line, struct str text)
+{
+    static const struct str calls[] = {STR_INIT("backend=\""), STR_INIT("backend='")};
+    struct str name, call;
+
+    if (!str_consume(&line, STR("print(")))
+        return STAGES;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        ptrdiff_t at = str_find(line, calls[i]);
+
+        name = str_skip(line, at < 0 ? line.n : (size_t)at + calls[i].n);
+        if (at >= 0)
+            return stage_named(str_split(&name, calls[i].p[calls[i].n - 1]));
+    }
+    if (str_has(line, STR("compile(")))
+        return STAGE_INDUCTOR;
+    name = str_take(line, str_chr(line, '(') < 0 ? 0 : (size_t)str_chr(line, '('));
+    call = arena_printf(a, "compile(%.*s,", STR_ARG(name));
+    return name.n && (str_has(text, call) ||
+                      str_has(text, arena_printf(a, "compile(%.*s)", STR_ARG(name)))) ? STAGE_PLAIN : STAGES;
+}
+
+/* " with inductor, and right with aot_eager: ...", of the first stage that differs from what is not compiled. */
+static struct str stage_at_fault(struct arena *a, const struct numbers results[STAGES], enum printed_stage *wrong)
+{
+    enum printed_stage right = STAGES;
+    bool between = false;
+
+    for (size_t i = STAGE_EAGER; i < STAGES; i++) {
+        struct str found;
+
+        if (!results[i].n || results[i].n != results[STAGE_PLAIN].n)
+            continue;
+        between |= i < STAGE_INDUCTOR;
+        found = difference(a, &results[STAGE_PLAIN], &results[i]);
+        *wrong = (enum printed_stage)i;
+        if (str_ends(found, STR(PRINTED_OVERFLOW)))
+            return found;
+        if (found.n && between)
+            return right == STAGES ? arena_printf(a, " with %.*s already%.*s", STR_ARG(stage_names[i]), STR_ARG(found))
+                                   : arena_printf(a, " with %.*s, and right with %.*s%.*s", STR_ARG(stage_names[i]),
+                                                  STR_ARG(stage_names[right]), STR_ARG(found));
+        if (found.n)
+            break;
+        right = (enum printed_stage)i;
+    }
+    return (struct str){0};
+}
+
+struct series_found printed_stages(struct arena *a, struct str text, bool named)
+{
+    struct numbers results[STAGES] = {{.n = 0}}, numbers;
+    struct str lines[STAGES] = {{0}}, line, list, rest = text, message;
+    enum printed_stage printed = STAGES, stage, wrong = STAGES;
+
+    while (str_next_line(&rest, &line)) {
+        line = str_trim(str_take(line, LOOKED_AT));
+        stage = stage_of_print(a, line, text);
+        if (stage != STAGES) {
+            printed = stage;
+            continue;
+        }
+        while (line.n && strchr("# ", *line.p))
+            line = str_skip(line, 1);
+        stage = stage_of_label(line, named, &list);
+        if (stage == STAGES && printed != STAGES && str_starts(line, STR("tensor("))) {
+            stage = printed;
+            list = str_skip(line, STR("tensor(").n);
+        }
+        if (stage == STAGES) {
+            printed = line.n == 0 || str_has(line, STR("utput")) ? printed : STAGES;
+            continue;
+        }
+        printed = STAGES;
+        if (results[stage].n)
+            continue;
+        read_numbers(str_range(list.p, rest.p + rest.n), &numbers);
+        numbers.side = stage == STAGE_PLAIN ? SIDE_EAGER : SIDE_COMPILED;
+        results[stage] = numbers;
+        lines[stage] = line;
+    }
+    message = results[STAGE_PLAIN].n ? stage_at_fault(a, results, &wrong) : (struct str){0};
+    return message.n ? (struct series_found){message, lines[wrong]} : (struct series_found){.line = {0}};
 }
 
 /* --- processes ---------------------------------------------------------------------------------------------------- */

@@ -6,12 +6,22 @@
 
 #include "torchlog/numbers/series.h"
 
+/* What ends the message where eager mode has infinity, and the other number is one that only float16 does not hold. */
+#define PRINTED_OVERFLOW ": beyond float16"
+
 /*
  * ": -1.34 where eager mode has -0.67; 2 of the 3 numbers shown differ, by up to 2.51": two results of the same length
  * that differ by more than rounding, as one has NaN or infinity, or another number. Tensors, and lists behind "eager:"
  * and "compiled:", or, if `named`, these alone.
  */
 struct series_found printed_values(struct arena *a, struct str text, bool named);
+
+/*
+ * " with inductor, and right with aot_eager: 16384 where eager mode has 0": results behind the names of backends, or
+ * below the calls of print() that make them; the first that differs from what is not compiled, where one of those
+ * before Inductor is among them. Single numbers count if they are not `named` alone.
+ */
+struct series_found printed_stages(struct arena *a, struct str text, bool named);
 
 /* ": 495 and 5 on rank 0, 485 on rank 3": the collectives that each process counts when it ends (ProcessGroup.cpp). */
 struct series_found printed_unwaited(struct arena *a, struct str text);

@@ -123,6 +123,18 @@ static struct series_found find_sentence(struct arena *a, struct str text, const
     return (struct series_found){.line = {0}};
 }
 
+/* Whether one of the words is in a line, in small or capital letters. */
+static bool has_in_lower(struct str text, const char *words)
+{
+    char room[LOOKED_AT];
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has_any_line(str_lower(str_take(line, LOOKED_AT), room, sizeof room), str_of(words)))
+            return true;
+    return false;
+}
+
 /* The first number of a line that one of the units follows, in the first of them; 0 if there is none. */
 static double amount_in(struct str line, const char *small, const char *large)
 {
@@ -347,4 +359,62 @@ struct series_found subject_autocast(struct arena *a, struct str text)
     if (rows < 3 || other <= 0 || both < more * other)
         return (struct series_found){.line = {0}};
     return found_at(a, "", found, found);
+}
+
+struct series_found subject_frozen(struct arena *a, struct str text)
+{
+    static const char uncompiled[] = "ithout torch.compile\nithout `torch.compile\nithout compil\nuncompiled\neager\n"
+                                     "not compiled\nwhen i compile\nwhen compiled\nonce compiled\nonce i compile\n"
+                                     "inside the compiled\nin the compiled\nin compiled";
+
+    if (!has_in_lower(text, uncompiled))
+        return (struct series_found){.line = {0}};
+    return find_sentence(a, text,
+                         "always 0\nis always 1\nalways the same\nalways the first\nalways false\nalways true\n"
+                         "always none\nstays 0\nstays at \nstays the same\nstays constant\nstays false\nstays true\n"
+                         "remains 0\nremains constant\nremains the same\nnever changes\nnever leaves\nnever updated\n"
+                         "never updates\nnot updated\nnever increases\ndoes not change\ndoesn't change\n"
+                         "does not update\ndoesn't update\nkeeps its first value\nkeeps the first value\n"
+                         "keeps the value of the first\nkeeps its initial\nkeeps the initial\nis frozen at\n"
+                         "stuck at 0\nstuck at 1\nstuck at its",
+                         "epoch\ncounter\nglobal_step\nglobal step\nstep count\nstep number\n_step`\nschedule\nanneal\n"
+                         "temperature\nself.\nattribute\nproperty\n flag",
+                         "memory\nspeed\nseconds\n ms\nloss is\nloss stays\nloss does\nloss remains\n"
+                         "the loss \naccuracy\nthroughput\nlatency\nno longer\n gpu\n"
+                         "gradient\nparameters\nvram\nit/s\n?");
+}
+
+struct series_found subject_mode(struct arena *a, struct str text)
+{
+    if (!str_has_any_line(text, STR("FlopCounterMode\nTorchDispatchMode\nDispatchMode(")))
+        return (struct series_found){.line = {0}};
+    return find_sentence(a, text,
+                         "as slow as\nnot compiled\nnot compile\nn't compile\nno speedup\nno speed-up\nnever compile\n"
+                         "same speed\nnot faster\nno faster\nruns eager\nnothing is compiled\nstays eager",
+                         "compil\neager\nflop\nmode", "?\nif \nerror\nfail");
+}
+
+struct series_found subject_parallel(struct str text)
+{
+    static const char wrapper[] = "gather along dimension 0\ntorch/nn/parallel/_functions.py\nn.DataParallel\n"
+                                  " DataParallel(\n`DataParallel\n=DataParallel(";
+    struct str line, rest = text;
+
+    if (!str_has_any_line(text, str_of(wrapper)) ||
+        str_has_any_line(text, STR("torchrun\naccelerate launch\nDistributedDataParallel(")))
+        return (struct series_found){.line = {0}};
+    if (!has_in_lower(text, "not compile\nnot call torch.compile\nn't compile\nnot being compiled\nnever compile\n"
+                            "nothing is compiled\nno compilation\nno graph\nline about a graph\nsame speed\n"
+                            "same iter\nsame throughput\nsame time\nsame it/s\nsame s/it\n"
+                            "no speedup\nno speed-up\nno speed up\nnot faster\nno faster\nno effect\nthe same as with\n"
+                            "same as without\nas slow as\nno difference\nnot do anything\nn't do anything\n"
+                            "does nothing\nis ignored\nsilently ignore"))
+        return (struct series_found){.line = {0}};
+    while (str_next_line(&rest, &line))
+        if (str_has_any_line(line, str_of(wrapper)))
+            return (struct series_found){
+                .message = str_has_any_line(text, STR("Trainer(\nTrainingArguments")) ? STR(", by a Trainer") : STR(""),
+                .line = line,
+            };
+    return (struct series_found){.line = {0}};
 }

@@ -36,3 +36,12 @@ struct series_found subject_refused(struct arena *a, struct str text);
 
 /* Memory by settings, most of it with autocast and the compiler together: ": LINE". */
 struct series_found subject_autocast(struct arena *a, struct str text);
+
+/* A value that the code reads stays what it was when it was compiled: ": SENTENCE". */
+struct series_found subject_frozen(struct arena *a, struct str text);
+
+/* A text on a mode that sees each operator says that nothing is compiled, or that it is as slow: ": SENTENCE". */
+struct series_found subject_mode(struct arena *a, struct str text);
+
+/* DataParallel wraps a model that is to be compiled, and the text says that it is not: ", by a Trainer", or "". */
+struct series_found subject_parallel(struct str text);

@@ -1,5 +1,7 @@
 #include "torchlog/numbers/contrast.h"
 
+#include <math.h>
+
 #include "torchlog/numbers/table.h"
 
 enum { LINE_MAX = 240, NAME_MAX = 60, PAIRS = 32, SHOWN = 4, SHOWN_FASTER = 1 };
@@ -337,5 +339,109 @@ struct series_found contrast_pairs(struct arena *a, struct str text)
         .message = arena_printf(a, "%s, in %zu of %zu pairs: %.*s%s%.*s", kind_of(&p), slower,
                                 p.n, STR_ARG(rest), faster.n ? "; faster: " : "", STR_ARG(faster)),
         .line = worst->line,
+    };
+}
+
+/* --- no difference ------------------------------------------------------------------------------------------------ */
+
+static const double noise = 0.02;
+
+enum { PRECISE = 3 }; /* "1 s" and "1 s" say little */
+
+struct timed_line {
+    enum timed_side side;
+    struct str line, number, unit;
+    double value;
+};
+
+static size_t digits_in(struct str number)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < number.n; i++)
+        n += str_is_digit(number.p[i]);
+    return n;
+}
+
+/* "compiled, counted before    ms_per_iter 41.8     200.8 TF/s", "eager 12.41 ms": the first number of the line. */
+static bool timed_line(struct str line, struct timed_line *out)
+{
+    char room[NAME_MAX];
+    struct str label, behind, lower;
+    size_t n = 0;
+    bool unit;
+
+    *out = (struct timed_line){.line = line};
+    while (n < line.n && !(str_is_digit(line.p[n]) && n && strchr(" :=~", line.p[n - 1])))
+        n++;
+    label = str_take(line, n);
+    out->side = n < line.n ? side_of(label) : SIDE_NONE;
+    out->number = table_number(str_skip(line, n), &out->value);
+    if (out->side == SIDE_NONE || digits_in(out->number) < PRECISE || out->value <= 0)
+        return false;
+    behind = str_trim(str_skip(line, n + out->number.n));
+    lower = str_lower(label, room, sizeof room);
+    if (!is_time(behind, &unit) && !str_has_any_line(lower, STR("ms_per\nms per\n(ms)\nms/\nlatency\n time")))
+        return false;
+    out->unit = unit ? str_split(&behind, ' ') : (struct str){0};
+    return unit || str_has_any_line(lower, STR("ms_per\nms per\n(ms)\nms/\nlatency\n time"));
+}
+
+static bool is_equal(double a, double b)
+{
+    return fabs(a - b) <= noise * fmin(a, b);
+}
+
+/* Of a table, all rows must be: the message is the first one's. */
+static struct series_found equal_rows(struct arena *a, struct str text)
+{
+    struct timed_pairs p = {.n = 0};
+
+    read_table(a, text, &p);
+    for (size_t i = 0; i < p.n; i++)
+        if (fabs(p.v[i].factor - 1) > noise || digits_in(p.v[i].compiled) < PRECISE)
+            return (struct series_found){.line = {0}};
+    if (p.n == 0 || !is_of_time(text, &p))
+        return (struct series_found){.line = {0}};
+    return (struct series_found){
+        .message = arena_printf(a, ": %.*s, and %.*s in eager mode", STR_ARG(p.v[0].compiled), STR_ARG(p.v[0].eager)),
+        .line = p.v[0].line,
+    };
+}
+
+struct series_found contrast_equal(struct arena *a, struct str text)
+{
+    static const char modes[] = "FlopCounterMode\nTorchDispatchMode\ndispatch mode\nDispatchMode(\nFakeTensorMode(";
+    struct timed_line eager = {.side = SIDE_NONE}, first = {.side = SIDE_NONE}, now, equal = {.side = SIDE_NONE},
+                      equal_to = {.side = SIDE_NONE};
+    struct str line, rest = text;
+    bool others = false, sizes = false;
+
+    while (str_next_line(&rest, &line)) {
+        if (!timed_line(str_trim(str_take(line, LINE_MAX)), &now))
+            continue;
+        if (now.side == SIDE_EAGER) {
+            sizes |= first.side && !is_equal(first.value, now.value);
+            first = first.side ? first : now;
+            eager = now;
+        } else if (eager.side && str_eq(eager.unit, now.unit)) {
+            if (now.value > eager.value * (1 + noise))
+                return (struct series_found){.line = {0}};
+            others |= !is_equal(now.value, eager.value);
+            if (is_equal(now.value, eager.value) && !equal.side) {
+                equal = now;
+                equal_to = eager;
+            }
+        }
+    }
+    if (!first.side)
+        return equal_rows(a, text);
+    if (!equal.side || (others && sizes)) /* of several functions one may gain nothing */
+        return (struct series_found){.line = {0}};
+    return (struct series_found){
+        .message = arena_printf(a, "%s: %.*s, and %.*s in eager mode",
+                                str_has_any_line(text, str_of(modes)) ? ", beside a dispatch mode" : "",
+                                STR_ARG(equal.number), STR_ARG(equal_to.number)),
+        .line = equal.line,
     };
 }
