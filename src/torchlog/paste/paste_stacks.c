@@ -116,11 +116,11 @@ bool paste_stack(struct arena *a, const struct paste_text *from, struct paste_te
 /* "KeyError" of "- **Exception Type:** KeyError", whether emphasis is left or not. */
 static bool take_field(struct str line, struct str name, struct str *value)
 {
-    ptrdiff_t at = str_find(str_take(line, PASTE_LOOKED_AT), name);
-
-    if (at < 0 || at > 8)
+    while (line.n && strchr("-* ", *line.p))
+        line = str_skip(line, 1);
+    if (!str_starts(line, name))
         return false;
-    *value = str_skip(line, (size_t)at + name.n);
+    *value = str_skip(line, name.n);
     str_consume(value, STR("**"));
     *value = str_trim(*value);
     return true;
@@ -144,12 +144,14 @@ static size_t heading_of_stack(const struct paste_text *t, size_t i)
     return i < t->n && str_ends(str_trim(t->v[i]), STR("Stack Trace")) ? i : t->n;
 }
 
+enum { MESSAGE_LINES = 100 };
+
 /* The words of the message, up to the heading of the stack. */
 static struct str message_until(struct arena *a, const struct paste_text *t, size_t i, size_t end, struct str first)
 {
     struct str out = first;
 
-    while (++i < end)
+    for (size_t last = i + MESSAGE_LINES; ++i < end && i < last;)
         out = arena_printf(a, "%.*s\n%.*s", STR_ARG(out), STR_ARG(t->v[i]));
     return str_trim(out);
 }
