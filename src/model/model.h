@@ -582,6 +582,8 @@ enum stated_fact {
     STATED_RIGHT_IN_AOT, /* "aot_eager" does not have the problem */
     STATED_WRONG_IN_AOT, /* "aot_eager" has it */
     STATED_WRONG_IN_DYNAMO, /* the backend "eager" has it */
+    STATED_IN_PLACE, /* code of the text changes a tensor in place */
+    STATED_CONSTEXPR, /* a kernel of the text has arguments that are compiled in (tl.constexpr) */
     STATED_GPU_SEEN, /* nvidia-smi works, and lists the GPU */
     STATED_OLD_DRIVER, /* NVIDIA's driver is older than the CUDA of this PyTorch */
     STATED_NEW_CUDA, /* a CUDA toolkit that knows the GPU: of 12.9 or later, for sm_110 of 13.0 */

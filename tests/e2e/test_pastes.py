@@ -1050,6 +1050,10 @@ FRAGMENTS = {
     "half precision that overflows": (
         "y = x.half()\nnet = torch.compile(till)\nOur check for overflow finds nothing in the compiled till.\n", 0,
         "half precision that overflows only uncompiled", None, "EMULATE_PRECISION_CASTS"),
+    "a LoRA that does nothing": (
+        "torch.compile: the LoRA is silently ignored once the till is compiled.\n", 0, "results are wrong", None, "apply the LoRA first"),
+    "hooks that do not run": (
+        "torch.compile: my hooks are not called once the till is compiled.\n", 0, "results are wrong", None, "skip_nnmodule_hook_guards"),
     "numbers near 0": (
         "torch.compile(price)\nDynamo? The price is wrong:\neager: tensor(8.25e-39)\ncompiled: tensor(0.)\n", 0,
         "numbers near 0 become 0: eager: tensor(8.25e-39)", None, "set_flush_denormal(False)"),
@@ -2546,6 +2550,12 @@ def WAITING(ranks):
 IMAGE = ("torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\n"
          "RuntimeError: Triton Error [CUDA]: device kernel image is invalid\n\n")
 
+COMPARES = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 23, in <module>\n    raise ValueError("The tills differ.")\n'
+            "ValueError: The tills differ.\n")
+LOST_SIZE = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 41, in <module>\n    net(x)\n'
+             '  File "/tmp/torchinductor_till/na/cna.py", line 14, in <module>\n    meta = {1: s0}\n'
+             "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nNameError: name 's0' is not defined\n")
+
 FITTING = {
     "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),
     "a call of a model of AOTInductor that fails without a reason": (
@@ -3229,6 +3239,18 @@ FITTING = {
         ("as new as the environment says", "CUDA used to build PyTorch: 12.4\nNvidia driver version: 550.54.14\n", "remove the caches", "in this text"),
         ("newer than all that are known", "CUDA used to build PyTorch: 13.0\nNvidia driver version: 610.10.01\n", "remove the caches", "in this text"),
         ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "remove the caches", "in this text"))},
+    "a program that compares results of which one run changes the input": (
+        "price = torch.compile(shop)\nx.copy_(y)\n" + COMPARES, "so give each a copy", "it is not the compiler's"),
+    "a program that compares results": (
+        "price = torch.compile(shop)\n" + COMPARES, "See that both start from the same inputs", "changes a tensor in place (`inplace"),
+    "a program that compares its own": (COMPARES + "torch\n", "it is not the compiler's", "The program compares results itself"),
+    "a file of Inductor's that the compiler does not find": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nCppCompileError: C++ compile error\n\nOutput:\n"
+        "g++: error: /tmp/torchinductor_SHOPtill/ab/cab.cpp: No such file or directory\ng++: fatal error: no input files\n",
+        "TORCHINDUCTOR_CACHE_DIR=/tmp/inductor", "Install what has the header"),
+    "a size without a definition, beside a kernel": (LOST_SIZE + "def sell(p, N: tl.constexpr):\n", "ordinary argument", "no such words"),
+    "a size without a definition": (LOST_SIZE, "dynamic=False", "ordinary argument"),
     "a GPU that nvidia-smi sees": ("torch.compile\nRuntimeError: No CUDA GPUs are available\nnvidia-smi shows both cards.\n", "it is this process that does not", "in a container"),
     "a GPU of which nothing is said": ("torch.compile\nRuntimeError: No CUDA GPUs are available\n", "in a container", "it is this process that does not"),
     "stages, without max-autotune": (

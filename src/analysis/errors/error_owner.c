@@ -157,8 +157,32 @@ void error_owner_say_wrapper(struct arena *a, const struct error *e, struct erro
                        "compiled one."));
 }
 
+/* "raise ValueError("Tensors are different.")" of a program that compares eager mode with compiled code. */
+static bool compares(const struct error *e)
+{
+    static const struct str words[] = {STR_INIT("differ"),    STR_INIT("mismatch"),  STR_INIT("Mismatch"),
+                                       STR_INIT("not equal"), STR_INIT("not close"), STR_INIT("not match"),
+                                       STR_INIT("n't match"), STR_INIT("not the same")};
+
+    return (str_starts(e->own_source, STR("raise ")) || str_starts(e->own_source, STR("assert "))) &&
+           (STR_HAS_ANY(e->failure->message, words) || str_has(e->own_source, STR("allclose("))) &&
+           stated_has(&e->failure->compile->process->input->stated, STATED_DYNAMO);
+}
+
 void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out)
 {
+    if (compares(e)) {
+        error_step_say(
+            a, out,
+            STR("The program compares results itself, most likely those of eager mode with those of compiled code. "
+                "The text changes a tensor in place (`inplace=True`, `x.copy_()`): what the first run changes is the "
+                "second one's input, so give each a copy (`x.clone()`) before anything else."));
+        error_step_say(
+            a, out,
+            STR("Where they still differ, find the stage, each in a new process: `backend=\"eager\"`, then "
+                "`\"aot_eager\"`, then `\"inductor\"`. Compare both with float64: the last digits are rounding."));
+        return;
+    }
     if (str_starts(e->own_source, STR("raise "))) {
         error_step_say(
             a, out,

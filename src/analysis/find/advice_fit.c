@@ -284,6 +284,10 @@ static const struct fit_rule {
                 "PyTorch that was built for a CUDA that the driver knows (`nvidia-smi` shows the newest). Kernels of "
                 "PyTorch itself may run all the same, as they are compiled for all drivers of one major version of "
                 "CUDA; those that Triton's `ptxas` compiles may not."},
+    {"The text changes a tensor in place", .needs = {STATED_IN_PLACE}, .asserts = true,
+     .instead = "See that both start from the same inputs, weights and random numbers: `x.clone()` for each, where one "
+                "of them changes its input in place."},
+    {"A kernel of the text takes a number as `tl.constexpr`", .needs = {STATED_CONSTEXPR}, .asserts = true},
     {"Look with `nvidia-smi`; in a container", .unless = {STATED_GPU_SEEN},
      .instead = "`nvidia-smi` sees the GPU in this text, so the driver is there, and it is this process that does "
                 "not: see `CUDA_VISIBLE_DEVICES`, whether PyTorch and Triton are builds for this GPU that fit together "

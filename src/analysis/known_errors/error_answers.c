@@ -119,8 +119,9 @@ static const struct error_answer of_compiled_code[] = {
               "Code that the compiler wrote uses a size that varies (s0, u0, ks0, ...) without defining it, which is a "
               "bug in PyTorch: try a newer version. If that fails, too, report it with the code that "
               "`TORCH_LOGS=output_code` prints.",
-              "Until it is fixed, compile for fixed sizes: `dynamic=False`, or `torch._dynamo.mark_static(x, 0)` for "
-              "the size that varies.")
+              "A kernel of the text takes a number as `tl.constexpr`: where that is a size (`x.numel()`), pass it as "
+              "an ordinary argument, which may vary, and keep `tl.constexpr` for block sizes. Until it is fixed, compile "
+              "for fixed sizes: `dynamic=False`, or `torch._dynamo.mark_static(x, 0)` for the size that varies.")
 };
 
 /* No message says whose code is at work. */

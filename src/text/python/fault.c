@@ -254,7 +254,9 @@ static const struct fault faults[] = {
                "#error\trequires compiler and library support for the ISO C++"},
     {"no-main-guard", "The script starts processes, and each of them runs the script again",
      "Put what the script does under `if __name__ == \"__main__\":`. Or compile without processes of Inductor's own: "
-     "`torch._inductor.config.compile_threads = 1`, before the first compiled call.",
+     "`torch._inductor.config.compile_threads = 1`, before the first compiled call. Inductor's own workers run it again, "
+     "too, where they start by `spawn` (`worker_start_method`), and in some versions as soon as Inductor is imported: move "
+     "that import under it as well.",
      .sure = "An attempt has been made to start a new process before the"},
     {"old-assembler", "The compiler or the assembler does not know this processor",
      "Install newer ones (binutils and g++, or `conda install gxx`) and name them: `CXX=g++-12`. A newer PyTorch may "
@@ -586,6 +588,11 @@ static const struct fault faults[] = {
      "`LINK`, `LIB` and `INCLUDE` has such a path without quotes: quote it, or remove it. A newer triton-windows may "
      "do so.",
      .alone = "\\Program.obj'\n'C:\\Program' is not recognized"},
+    {"no-source", "The C++ compiler does not find the file that Inductor wrote",
+     "Compare the path in the command with the directory: a character in it (the backslash or blank of a user's name, "
+     "a quote) is lost on the way to the compiler, or something clears the directory while it is used. Name another "
+     "one, without such characters: `TORCHINDUCTOR_CACHE_DIR=/tmp/inductor`.",
+     .within = "error: \ttorchinductor\t.cpp: No such file or directory"},
     {"no-header", "A header that the C++ compiler needs is missing",
      "Install what has the header that the message names, or add its directory to the compiler's search path: "
      "`CPLUS_INCLUDE_PATH`. On Windows that is `INCLUDE`.",

@@ -33,6 +33,10 @@ static const struct {
                          "vs. nan\ngoes nan\nbecomes nan\nbecome nan\nturns nan\nturns to nan\n"
                          "nan loss\nloss is nan\nnan instead\ninf instead\ninstead of nan\ninstead of inf\n"
                          "compiled mismatch\n"
+                         /* of what is added to a model */
+                         "silently ignored\nlora is ignored\nlora has no effect\nlora does nothing\n"
+                         "adapter is ignored\nadapter has no effect\nhook is ignored\nhooks are ignored\n"
+                         "hook is not called\nhooks are not called\nhooks do not run\nhook does not run\n"
                          /* of images, sound and texts */
                          "black render\nblack image\nblack screen\nblack video\nblack output\nblack frame\n"
                          "black picture\nall black\ncompletely black\nfully black\nimage is black\n"

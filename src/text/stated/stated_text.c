@@ -92,6 +92,9 @@ static const struct {
     {STATED_COMPILED_MASK, "_compile=True\n_compile = True\ncompile(create_block_mask"},
     {STATED_STARTS, "ompile time\nompilation\nirst call\nirst run\nirst iter\nirst step\nirst epoch\nwarm\nWarm\n"
                     "cold\nstart-up\nstartup\nstart up\nstarts\nrestart\ncache\neach time\nevery time"},
+    {STATED_IN_PLACE, "inplace=True\n.copy_(\n.add_(\n.mul_(\n.sub_(\n.div_(\n.relu_(\n.clamp_(\n.zero_(\n.fill_(\n"
+                      ".index_add_(\n.scatter_(\n.masked_fill_(\n.exp_(\n.neg_(\n.sqrt_(\n.index_copy_("},
+    {STATED_CONSTEXPR, "tl.constexpr"},
     {STATED_GPU_SEEN, "nvidia-smi ok\nnvidia-smi works\nnvidia-smi shows\nnvidia-smi is fine\nnvidia-smi` shows\n"
                       "nvidia-smi` works\nnvidia-smi lists\nnvidia-smi in the step before shows\n| NVIDIA-SMI "},
     {STATED_SIZES_VARY,
