@@ -121,7 +121,8 @@ static const struct error_answer of_compiled_code[] = {
               "`TORCH_LOGS=output_code` prints.",
               "A kernel of the text takes a number as `tl.constexpr`: where that is a size (`x.numel()`), pass it as "
               "an ordinary argument, which may vary, and keep `tl.constexpr` for block sizes. Until it is fixed, "
-              "compile for fixed sizes: `dynamic=False`, or `torch._dynamo.mark_static(x, 0)` for the size that varies.")
+              "compile for fixed sizes: `dynamic=False`, or `torch._dynamo.mark_static(x, 0)` for the size that "
+              "varies.")
 };
 
 /* No message says whose code is at work. */

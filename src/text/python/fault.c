@@ -254,9 +254,9 @@ static const struct fault faults[] = {
                "#error\trequires compiler and library support for the ISO C++"},
     {"no-main-guard", "The script starts processes, and each of them runs the script again",
      "Put what the script does under `if __name__ == \"__main__\":`. Or compile without processes of Inductor's own: "
-     "`torch._inductor.config.compile_threads = 1`, before the first compiled call. Inductor's own workers run it again, "
-     "too, where they start by `spawn` (`worker_start_method`), and in some versions as soon as Inductor is imported: "
-     "move that import under it as well.",
+     "`torch._inductor.config.compile_threads = 1`, before the first compiled call. Inductor's own workers run it "
+     "again, too, where they start by `spawn` (`worker_start_method`), and in some versions as soon as Inductor is "
+     "imported: move that import under it as well.",
      .sure = "An attempt has been made to start a new process before the"},
     {"old-assembler", "The compiler or the assembler does not know this processor",
      "Install newer ones (binutils and g++, or `conda install gxx`) and name them: `CXX=g++-12`. A newer PyTorch may "
