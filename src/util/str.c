@@ -1,6 +1,7 @@
 #include "util/str.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/random.h>
 #include <sys/types.h>
 
@@ -12,6 +13,15 @@ bool str_terminate(struct str s, char *room, size_t size)
         memcpy(room, s.p, n);
     room[n] = '\0';
     return n == s.n;
+}
+
+size_t str_number(struct str s, double *out)
+{
+    char room[STR_NUMBER_MAX + 1], *end;
+
+    str_terminate(str_take(s, STR_NUMBER_MAX), room, sizeof room);
+    *out = strtod(room, &end);
+    return (size_t)(end - room);
 }
 
 int str_cmp(struct str a, struct str b)

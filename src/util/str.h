@@ -163,6 +163,13 @@ bool str_between(struct str s, struct str open, struct str close, struct str *ou
 /* Takes leading decimal digits off s (at least one); false, with s unchanged, if there are none or on overflow. */
 bool str_take_u64(struct str *s, uint64_t *out);
 
+/*
+ * How many bytes of s, of at most STR_NUMBER_MAX, strtod() takes for a number, which it puts into *out; 0 if there is
+ * none. Blanks before it count; "nan" and "inf" are numbers.
+ */
+enum { STR_NUMBER_MAX = 32 };
+size_t str_number(struct str s, double *out);
+
 /* All of s as a number (a sign is allowed for i64); false on anything else or overflow. */
 bool str_u64(struct str s, uint64_t *out);
 bool str_i64(struct str s, int64_t *out);

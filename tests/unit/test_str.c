@@ -280,6 +280,20 @@ static void null_views(void **state)
     assert_true(str_hash(nothing) == str_hash(STR("")));
 }
 
+static void real_numbers(void **state)
+{
+    double value;
+
+    (void)state;
+    assert_int_equal(str_number(STR("2.5e-3 tills"), &value), 6);
+    assert_true(value > 0.00249 && value < 0.00251);
+    assert_int_equal(str_number(str_take(STR("1234"), 2), &value), 2);
+    assert_true(value > 11.99 && value < 12.01);
+    assert_int_equal(str_number(STR("till"), &value), 0);
+    assert_int_equal(str_number((struct str){0}, &value), 0);
+    assert_int_equal(str_number(STR("1111111111111111111111111111111111111111"), &value), STR_NUMBER_MAX);
+}
+
 static void hashes(void **state)
 {
     enum { KEYS = 4096 };
@@ -317,6 +331,7 @@ int main(void)
         cmocka_unit_test(small_letters),
         cmocka_unit_test(order),
         cmocka_unit_test(null_views),
+        cmocka_unit_test(real_numbers),
         cmocka_unit_test(hashes),
     };
 

@@ -1,7 +1,5 @@
 #include "text/stated/tried.h"
 
-#include <stdlib.h>
-
 #include "text/stated/prose.h"
 
 enum { SENTENCE_MAX = 400 };
@@ -109,7 +107,6 @@ static double read_time(struct str s)
     if (s.n == 0)
         return -1;
     while (s.n) {
-        char room[DIGITS_MAX + 1];
         double value, unit = 1;
         size_t n = 0;
 
@@ -117,8 +114,7 @@ static double read_time(struct str s)
             n++;
         if (n == 0)
             return -1;
-        str_terminate(str_take(s, n), room, sizeof room);
-        value = strtod(room, NULL);
+        str_number(str_take(s, n), &value);
         s = str_trim(str_skip(s, n));
         for (size_t i = 0; i < sizeof units / sizeof *units; i++)
             if (str_consume(&s, units[i].unit)) {

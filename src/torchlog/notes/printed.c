@@ -5,7 +5,7 @@
 
 #include "util/utf8.h"
 
-enum { LOOKED_AT = 400, VALUES_LOOKED_AT = 8192, NUMBERS_MAX = 256, DIGITS_MAX = 32, SHOWN_MAX = 60 };
+enum { LOOKED_AT = 400, VALUES_LOOKED_AT = 8192, NUMBERS_MAX = 256, SHOWN_MAX = 60 };
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
@@ -21,8 +21,7 @@ struct numbers {
 /* The numbers of "[[0., nan],\n [1., 2.]]" up to the last bracket, or the one of "2.)". */
 static void read_numbers(struct str s, struct numbers *out)
 {
-    char room[DIGITS_MAX + 1], *end;
-    size_t depth = 0;
+    size_t depth = 0, n;
 
     out->n = 0;
     for (s = str_take(s, VALUES_LOOKED_AT); s.n && out->n < NUMBERS_MAX; s = str_skip(s, 1)) {
@@ -30,11 +29,10 @@ static void read_numbers(struct str s, struct numbers *out)
             continue;
         depth += *s.p == '[';
         depth -= *s.p == ']' && depth > 0;
-        str_terminate(str_take(s, DIGITS_MAX), room, sizeof room);
-        out->v[out->n] = strtod(room, &end);
-        if (end > room) {
-            out->digits[out->n++] = str_take(s, (size_t)(end - room));
-            s = str_skip(s, (size_t)(end - room) - 1);
+        n = str_number(s, &out->v[out->n]);
+        if (n) {
+            out->digits[out->n++] = str_take(s, n);
+            s = str_skip(s, n - 1);
         }
         if (depth == 0)
             break;
@@ -237,18 +235,18 @@ static enum printed_stage stage_of_label(struct str line, bool named, struct str
               end_of_label = colon >= 0 ? colon : tensor >= 0 ? tensor : 0;
     struct str label = str_trim(str_take(line, (size_t)end_of_label)), rest;
     enum printed_stage stage = stage_of_name(label);
-    char room[DIGITS_MAX + 1], *end;
+    double value;
+    size_t n;
 
     *list = rest = str_trim(str_skip(line, (size_t)end_of_label + (colon >= 0)));
     if (str_consume(&rest, STR("tensor(")))
         *list = rest;
     if (str_starts(rest, STR("[")))
         return stage;
-    str_terminate(str_take(rest, DIGITS_MAX), room, sizeof room);
-    strtod(room, &end);
-    while (*end == ')' || *end == ' ')
-        end++;
-    return !named && rest.n && rest.n < DIGITS_MAX && end > room && *end == '\0' ? stage : STAGES;
+    n = str_number(rest, &value);
+    while (n && n < rest.n && strchr(") ", rest.p[n]))
+        n++;
+    return !named && n && n == rest.n ? stage : STAGES;
 }
 
 /* "print(torch.compile(till, backend="aot_eager")(x))", and "print(till(x))" where the text compiles `till`. */

@@ -1,8 +1,6 @@
 #include "torchlog/notes/starts.h"
 
-#include <stdlib.h>
-
-enum { LOOKED_AT = 400, DIGITS_MAX = 24 };
+enum { LOOKED_AT = 400 };
 enum part { PART_CAPTURE, PART_DYNAMO, PART_COMPILE, PART_TOTAL, PART_WEIGHTS, PART_ENGINE, PARTS };
 
 /* The time stands behind `lead`, or behind `then` after it. */
@@ -29,12 +27,11 @@ struct server_start {
 
 static double number_at(struct str rest)
 {
-    char room[DIGITS_MAX + 1];
+    double value;
 
     while (rest.n && (*rest.p == '*' || *rest.p == ' ')) /* of Markdown */
         rest = str_skip(rest, 1);
-    str_terminate(str_take(rest, DIGITS_MAX), room, sizeof room);
-    return rest.n && str_is_digit(*rest.p) ? strtod(room, NULL) : 0;
+    return rest.n && str_is_digit(*rest.p) && str_number(rest, &value) ? value : 0;
 }
 
 static void read_line(struct str line, struct server_start *s)

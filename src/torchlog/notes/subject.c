@@ -1,12 +1,11 @@
 #include "torchlog/notes/subject.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "torchlog/crash/measured.h"
 #include "util/utf8.h"
 
-enum { LOOKED_AT = 400, SHOWN_MAX = 120, DIGITS_MAX = 24 };
+enum { LOOKED_AT = 400, SHOWN_MAX = 120 };
 
 /* --- subjects ----------------------------------------------------------------------------------------------------- */
 
@@ -138,22 +137,20 @@ static bool has_in_lower(struct str text, const char *words)
 /* The first number of a line that one of the units follows, in the first of them; 0 if there is none. */
 static double amount_in(struct str line, const char *small, const char *large)
 {
-    char room[DIGITS_MAX + 1], *end;
-
     for (size_t i = 0; i < line.n; i++) {
         struct str rest = str_skip(line, i);
         double n;
+        size_t digits;
 
         if (!str_is_digit(line.p[i]) || (i && (str_is_word_char(line.p[i - 1]) || line.p[i - 1] == '.')))
             continue;
-        str_terminate(str_take(rest, DIGITS_MAX), room, sizeof room);
-        n = strtod(room, &end);
-        rest = str_trim(str_skip(rest, (size_t)(end - room)));
+        digits = str_number(rest, &n);
+        rest = str_trim(str_skip(rest, digits));
         if (str_starts(rest, str_of(small)))
             return n;
         if (str_starts(rest, str_of(large)))
             return n * 1000;
-        i += (size_t)(end - room) - 1;
+        i += digits - 1;
     }
     return 0;
 }
@@ -165,14 +162,13 @@ static double share_in(struct str line)
 {
     ptrdiff_t percent = str_chr(line, '%');
     size_t begin = percent < 0 ? 0 : (size_t)percent;
-    char room[DIGITS_MAX + 1];
+    double share;
 
     while (begin > 0 && (str_is_digit(line.p[begin - 1]) || line.p[begin - 1] == '.'))
         begin--;
     if (percent < 0 || begin == (size_t)percent)
         return -1;
-    str_terminate(str_take(str_skip(line, begin), DIGITS_MAX), room, sizeof room);
-    return strtod(room, NULL);
+    return str_number(str_skip(line, begin), &share) ? share : -1;
 }
 
 struct series_found subject_lookups(struct arena *a, struct str text)

@@ -1,8 +1,6 @@
 #include "torchlog/numbers/kernels.h"
 
-#include <stdlib.h>
-
-enum { LOOKED_AT = 600, CELLS_MAX = 20, DIGITS_MAX = 24, TABLES_MAX = 2, NAME_MAX_SHOWN = 90 };
+enum { LOOKED_AT = 600, CELLS_MAX = 20, TABLES_MAX = 2, NAME_MAX_SHOWN = 90 };
 
 /* One table: its kernel that takes longest. */
 struct profile_table {
@@ -33,14 +31,12 @@ static double seconds_of(struct str cell)
         struct str unit;
         double seconds;
     } units[] = {{STR_INIT("us"), 1e-6}, {STR_INIT("ms"), 1e-3}, {STR_INIT("s"), 1}};
-    char room[DIGITS_MAX + 1], *end;
-    double n;
+    double value;
+    size_t n = str_number(cell, &value);
 
-    str_terminate(str_take(cell, DIGITS_MAX), room, sizeof room);
-    n = strtod(room, &end);
-    for (size_t i = 0; end > room && i < sizeof units / sizeof *units; i++)
-        if (str_eq(str_skip(cell, (size_t)(end - room)), units[i].unit))
-            return n * units[i].seconds;
+    for (size_t i = 0; n && i < sizeof units / sizeof *units; i++)
+        if (str_eq(str_skip(cell, n), units[i].unit))
+            return value * units[i].seconds;
     return 0;
 }
 

@@ -1,7 +1,6 @@
 #include "torchlog/numbers/series.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "torchlog/numbers/table.h"
 #include "util/utf8.h"
@@ -70,10 +69,10 @@ static size_t number_length(struct str s)
 
 static double value_of(struct str number)
 {
-    char room[DIGITS_MAX + 1];
+    double value;
 
-    str_terminate(number, room, sizeof room);
-    return strtod(room, NULL);
+    str_number(number, &value);
+    return value;
 }
 
 /* The first number that no letter touches. */

@@ -1,8 +1,6 @@
 #include "torchlog/numbers/settings.h"
 
-#include <stdlib.h>
-
-enum { LOOKED_AT = 300, ROWS_MAX = 64, COLUMNS_MAX = 8, PARTS_MAX = 8, DIGITS_MAX = 24, RIGHT_MIN = 2 };
+enum { LOOKED_AT = 300, ROWS_MAX = 64, COLUMNS_MAX = 8, PARTS_MAX = 8, RIGHT_MIN = 2 };
 
 /* "compile, shop.checkpoint    0.00000   0.29834": settings, and numbers behind them. */
 struct setting_row {
@@ -38,18 +36,13 @@ static struct str take_cell(struct str *row)
 /* A number with a point, or NaN: whole numbers most often count something. */
 static bool take_value(struct str cell, double *value)
 {
-    char room[DIGITS_MAX + 1], *end;
-
     while (cell.n && strchr("*`", *cell.p))
         cell = str_skip(cell, 1);
     while (cell.n && strchr("*`", cell.p[cell.n - 1]))
         cell = str_drop(cell, 1);
-    if (cell.n == 0 || cell.n > DIGITS_MAX || (str_chr(cell, '.') < 0 && !str_eq(cell, STR("nan")) &&
-                                               !str_eq(cell, STR("NaN"))))
+    if (str_chr(cell, '.') < 0 && !str_eq(cell, STR("nan")) && !str_eq(cell, STR("NaN")))
         return false;
-    str_terminate(cell, room, sizeof room);
-    *value = strtod(room, &end);
-    return *end == '\0';
+    return cell.n && str_number(cell, value) == cell.n;
 }
 
 /* Takes what stands before the next comma, plus or bar outside of parentheses. */

@@ -1,8 +1,6 @@
 #include "torchlog/numbers/steps.h"
 
-#include <stdlib.h>
-
-enum { HEADING_MAX = 40, LOOKED_AT = 400, DIGITS_MAX = 24, STEPS_MIN = 3 };
+enum { HEADING_MAX = 40, LOOKED_AT = 400, STEPS_MIN = 3 };
 enum steps_of { NO_HEADING, OF_EAGER, OF_COMPILED, HEADINGS };
 
 /* What is logged in steps under one heading. */
@@ -63,13 +61,10 @@ static struct str speed_in(struct str line, struct str *unit)
 static void add_step(struct log *log, struct str line)
 {
     struct str unit, shown = speed_in(str_take(line, LOOKED_AT), &unit);
-    char room[DIGITS_MAX + 1];
     double speed;
 
-    if (shown.n == 0 || shown.n > DIGITS_MAX || (log->n && !str_eq(unit, log->unit)))
+    if (str_number(shown, &speed) == 0 || (log->n && !str_eq(unit, log->unit)))
         return;
-    str_terminate(shown, room, sizeof room);
-    speed = strtod(room, NULL);
     if (log->n++ == 0)
         *log = (struct log){.first = speed, .shown_first = shown, .unit = unit, .line = line, .n = 1};
     log->last = speed;

@@ -1,7 +1,5 @@
 #include "torchlog/numbers/table.h"
 
-#include <stdlib.h>
-
 static struct str bare(struct str cell)
 {
     cell = str_trim(cell);
@@ -74,13 +72,9 @@ bool table_is_rule(struct str line)
 
 struct str table_number(struct str s, double *value)
 {
-    enum { DIGITS_MAX = 24 };
-    char room[DIGITS_MAX + 1], *end;
     size_t sign = s.n && strchr("+-", s.p[0]) ? 1 : 0;
 
     if (sign == s.n || !str_is_digit(s.p[sign]))
         return (struct str){0};
-    str_terminate(str_take(s, DIGITS_MAX), room, sizeof room);
-    *value = strtod(room, &end);
-    return str_take(s, (size_t)(end - room));
+    return str_take(s, str_number(s, value));
 }
