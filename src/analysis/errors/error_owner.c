@@ -180,7 +180,8 @@ void error_owner_say_program(struct arena *a, const struct error *e, struct erro
         error_step_say(
             a, out,
             STR("Where they still differ, find the stage, each in a new process: `backend=\"eager\"`, then "
-                "`\"aot_eager\"`, then `\"inductor\"`. Compare both with float64: the last digits are rounding."));
+                "`\"aot_eager\"`, then `\"inductor\"`. Where only the last digits of real numbers differ, that is "
+                "rounding."));
         return;
     }
     if (str_starts(e->own_source, STR("raise "))) {
