@@ -287,13 +287,13 @@ REFUSED = each_line(
     "torch._subclasses.fake_tensor.DataDependentOutputException: aten._local_scalar_dense.default\n",
     "V0627 16:20:11.482000 20731 torch/_dynamo/exc.py:209] [0/0] [__graph_breaks] ")
 FRAGMENTS = {
-    **{f"a column of {mark!r} between calls": (
+    **{f"a column of {name} between calls": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 141, in <module>\n    Shop(till)\n' + f"  {mark}\n" * 3 +
         '  File "/srv/shop.py", line 97, in sell\n    return self.net(x)\n'
         '  File "/v/site-packages/torch/_dynamo/eval_frame.py", line 328, in _fn\n    return fn(*args, **kwargs)\n' + f"  {mark}\n" * 2 +
         '  File "/v/site-packages/torch/_dynamo/backends/distributed.py", line 284, in compile_fn\n    if price.requires_grad:\n'
         "torch._dynamo.exc.BackendCompilerFailed: backend='compile_fn' raised:\nAttributeError: 'Till' object has no attribute 'requires_grad'\n",
-        1, "'Till' object has no attribute", 97, "optimize_ddp") for mark in (".", ":", "...")},
+        1, "'Till' object has no attribute", 97, "optimize_ddp") for name, mark in (("full stops", "."), ("colons", ":"), ("three dots", "..."))},
     "a worker's error, and the server's that quotes it": (
         MARKED.format("vllm/compilation/decorators.py") + "ERROR 06-25 02:18:39 [core.py:515] EngineCore failed to start.\n"
         "RuntimeError: Worker failed with error 'Constraints violated (L['tills'].size()[0])!\n', please check the stack trace above for the "

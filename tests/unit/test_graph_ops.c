@@ -56,6 +56,7 @@ static void shapes(void **state)
         {"x = -y", "x = ~y", false},
         {"x = y >= 1", "x = y > 1", false},
         {"s = self.subgraph_0", "s_1 = self.subgraph_1", true},
+        {"s = self.subgraph", "s_1 = self.subgraph_1", true},
     };
 
     (void)state;

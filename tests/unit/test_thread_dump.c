@@ -85,6 +85,7 @@ static void other_lines_begin_none(void **state)
     assert_true(thread_dump_begins(STR("Thread 0x00007f (most recent call first):")));
     assert_true(thread_dump_begins(STR("Current thread 0x00007f (most recent call first):")));
     assert_false(thread_dump_begins(STR("Threads (idle) are many")));
+    assert_false(thread_dump_begins(STR("Thread pool of the shop")));
 }
 
 static void a_dump_without_calls_is_none(void **state)

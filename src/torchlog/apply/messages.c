@@ -482,15 +482,16 @@ static bool has_kind(struct str text)
     return launcher_take(text, &launcher, &rest) && log_kind_may_begin(rest) && log_kind_find(STR(""), rest, true);
 }
 
-/* A line of a stack, behind the prefix of a process. */
-static bool is_call_of_process(struct str text)
+/* An exception, or a line of a stack, behind the prefix of a process. */
+static bool is_error_of_process(struct str text)
 {
     struct launcher launcher;
     struct str rest;
 
-    return text.n && text.p[0] == '(' && launcher_take(text, &launcher, &rest) &&
-           launcher_names_process(launcher.key) && str_starts(str_trim(rest), STR("File \"")) &&
-           crash_begins(rest) == CRASH_TAIL;
+    if (!text.n || text.p[0] != '(' || !launcher_take(text, &launcher, &rest) || !launcher_names_process(launcher.key))
+        return false;
+    return (str_starts(str_trim(rest), STR("File \"")) && crash_begins(rest) == CRASH_TAIL) ||
+           exception_line_begins(str_trim(rest)) != EXCEPTION_NONE;
 }
 
 /*
@@ -502,7 +503,7 @@ static bool learn_prefix(struct log_messages *m, struct str text)
     struct launcher launcher;
     struct str rest;
 
-    if (!(begins_traceback(text) || has_kind(text) || is_call_of_process(text)) || crash_begins(text) ||
+    if (!(begins_traceback(text) || has_kind(text) || is_error_of_process(text)) || crash_begins(text) ||
         !launcher_take(text, &launcher, &rest) ||
         !(crash_begins(rest) || crash_lead(rest) || log_kind_may_begin(rest) || launcher_names_process(launcher.key)))
         return false;
