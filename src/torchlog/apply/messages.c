@@ -482,7 +482,7 @@ static bool has_kind(struct str text)
     return launcher_take(text, &launcher, &rest) && log_kind_may_begin(rest) && log_kind_find(STR(""), rest, true);
 }
 
-/* An exception, or a line of a stack, behind the prefix of a process. */
+/* An exception of the compiler, or a line of a stack, behind the prefix of a process. */
 static bool is_error_of_process(struct str text)
 {
     struct launcher launcher;
@@ -491,7 +491,7 @@ static bool is_error_of_process(struct str text)
     if (!text.n || text.p[0] != '(' || !launcher_take(text, &launcher, &rest) || !launcher_names_process(launcher.key))
         return false;
     return (str_starts(str_trim(rest), STR("File \"")) && crash_begins(rest) == CRASH_TAIL) ||
-           exception_line_begins(str_trim(rest)) != EXCEPTION_NONE;
+           exception_line_begins(str_trim(rest)) == EXCEPTION_OF_COMPILER;
 }
 
 /*
