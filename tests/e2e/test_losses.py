@@ -24,8 +24,10 @@ from program import Program
 from tap import Tap
 
 LARGEST = 400_000
-LOSSES_OF_AN_INPUT = 5
-OUTPUTS_OF_AN_INPUT = 3
+# Of an input, and of a trace of an advice program, of which there are hundreds.
+LOSSES_OF_AN_INPUT, LOSSES_OF_ADVICE = 5, 2
+OUTPUTS_OF_AN_INPUT, OUTPUTS_OF_ADVICE = 3, 1
+CHANGES_OF_AN_INPUT, CHANGES_OF_ADVICE = 3, 2
 OUTPUTS = [["summary"], ["findings"], ["show"], ["export", "--redact", "--format", "json"], ["export", "--redact", "--format", "markdown"],
            *(["export", "--format", form] for form in ("markdown", "sarif", "junit", "perfetto", "speedscope", "collapsed"))]
 
@@ -53,7 +55,6 @@ LOSSES = {
 }
 
 
-CHANGES_OF_AN_INPUT = 3
 EACH = 5  # of so many records one says something else
 
 
@@ -183,16 +184,16 @@ def chosen(name, list_, most):
 
 
 def rows_of(program, name, texts):
-    whole = read(program, texts, list)
-    for loss in chosen(name, LOSSES, LOSSES_OF_AN_INPUT):
+    whole, advice = read(program, texts, list), name.startswith("advice/")
+    for loss in chosen(name, LOSSES, LOSSES_OF_ADVICE if advice else LOSSES_OF_AN_INPUT):
         damaged = read(program, texts, LOSSES[loss])
         said = f"exit {damaged}" if isinstance(damaged, int) else differing({} if isinstance(whole, int) else whole, damaged)
         yield f"{name}\t{loss}\t{said}"
-    for turn in range(CHANGES_OF_AN_INPUT):
+    for turn in range(CHANGES_OF_ADVICE if advice else CHANGES_OF_AN_INPUT):
         damaged = read(program, texts, changed(name, turn))
         said = f"exit {damaged}" if isinstance(damaged, int) else differing({} if isinstance(whole, int) else whole, damaged)
         yield f"{name}\tother values {turn}\t{said}"
-    for words in chosen(name, OUTPUTS, OUTPUTS_OF_AN_INPUT):
+    for words in chosen(name, OUTPUTS, OUTPUTS_OF_ADVICE if advice else OUTPUTS_OF_AN_INPUT):
         yield f"{name}\t{' '.join(words)}\t{printed(program, texts, words)}"
 
 
