@@ -18,13 +18,13 @@ static bool calls_compile(struct str line)
 /* "compile each block", "compiled the whole model", "compiling our layers" */
 static bool compiles_module(struct str lower)
 {
-    static const struct str between[] = {STR_INIT("the "),   STR_INIT("each "),  STR_INIT("every "), STR_INIT("all "),
-                                         STR_INIT("only "),  STR_INIT("my "),    STR_INIT("our "),   STR_INIT("whole "),
-                                         STR_INIT("full "),  STR_INIT("entire "), STR_INIT("a ")};
-    static const struct str modules[] = {STR_INIT("model"), STR_INIT("module"), STR_INIT("block"), STR_INIT("layer"),
-                                         STR_INIT("unet"), STR_INIT("transformer"), STR_INIT("vae "),
-                                         STR_INIT("network"), STR_INIT("encoder"), STR_INIT("decoder"),
-                                         STR_INIT("train step"), STR_INIT("training step"),
+    static const struct str between[] = {STR_INIT("the "),  STR_INIT("each "),   STR_INIT("every "), STR_INIT("all "),
+                                         STR_INIT("only "), STR_INIT("my "),     STR_INIT("our "),   STR_INIT("whole "),
+                                         STR_INIT("full "), STR_INIT("entire "), STR_INIT("a ")};
+    static const struct str modules[] = {STR_INIT("model"),   STR_INIT("module"),     STR_INIT("block"),
+                                         STR_INIT("layer"),   STR_INIT("unet"),       STR_INIT("transformer"),
+                                         STR_INIT("vae "),    STR_INIT("network"),    STR_INIT("encoder"),
+                                         STR_INIT("decoder"), STR_INIT("train step"), STR_INIT("training step"),
                                          STR_INIT("forward")};
     static const struct str word = STR_INIT("compil");
 

@@ -40,7 +40,7 @@ static enum timed_side side_of(struct str label)
 /* Whether what follows a number is a unit of time, or nothing. */
 static bool is_time(struct str behind, bool *unit)
 {
-    static const struct str units[] = {STR_INIT("ms"), STR_INIT("us"), STR_INIT("\xc2\xb5s"), STR_INIT("ns"),
+    static const struct str units[] = {STR_INIT("ms"), STR_INIT("us"),  STR_INIT("\xc2\xb5s"), STR_INIT("ns"),
                                        STR_INIT("s"),  STR_INIT("sec"), STR_INIT("seconds")};
     size_t n = 0;
 
@@ -146,8 +146,8 @@ static void read_lines(struct str text, struct timed_pairs *p)
         bool unit, units;
         struct timed_pair pair = {.line = line = str_trim(str_take(line, LINE_MAX))};
 
-        pair.eager = number_behind(line, eager_words, sizeof eager_words / sizeof *eager_words, &eager, &unit,
-                                   &of_eager);
+        pair.eager =
+            number_behind(line, eager_words, sizeof eager_words / sizeof *eager_words, &eager, &unit, &of_eager);
         if (pair.eager.n == 0)
             continue;
         pair.compiled = number_behind(line, compiled_words, sizeof compiled_words / sizeof *compiled_words, &compiled,
@@ -173,7 +173,7 @@ static bool is_head(const struct cells *head, size_t *eager, size_t *compiled)
 
         *(side == SIDE_EAGER ? eager : compiled) = side ? i : side == SIDE_EAGER ? *eager : *compiled;
     }
-    return *eager < head->n && *compiled < head->n && *eager + *compiled > 1;
+    return *eager < head->n && *compiled<head->n && * eager + *compiled> 1;
 }
 
 /* "made under (none), run under inference_mode" of the cells before the times; a single one needs no head. */
@@ -226,12 +226,12 @@ static const double much = 1.05; /* less is noise */
 static bool is_elementwise(struct str name)
 {
     static const struct str functions[] = {
-        STR_INIT("abs"),    STR_INIT("acos"),    STR_INIT("asin"),    STR_INIT("atan"),  STR_INIT("atan2"),
-        STR_INIT("cos"),    STR_INIT("cosh"),    STR_INIT("digamma"), STR_INIT("erf"),   STR_INIT("erfc"),
-        STR_INIT("erfinv"), STR_INIT("exp"),     STR_INIT("exp2"),    STR_INIT("expm1"), STR_INIT("gelu"),
-        STR_INIT("lgamma"), STR_INIT("log"),     STR_INIT("log10"),   STR_INIT("log1p"), STR_INIT("log2"),
-        STR_INIT("logit"),  STR_INIT("pow"),     STR_INIT("rsqrt"),   STR_INIT("silu"),  STR_INIT("sigmoid"),
-        STR_INIT("sin"),    STR_INIT("sinh"),    STR_INIT("softplus"), STR_INIT("sqrt"), STR_INIT("tan"),
+        STR_INIT("abs"),    STR_INIT("acos"), STR_INIT("asin"),     STR_INIT("atan"),  STR_INIT("atan2"),
+        STR_INIT("cos"),    STR_INIT("cosh"), STR_INIT("digamma"),  STR_INIT("erf"),   STR_INIT("erfc"),
+        STR_INIT("erfinv"), STR_INIT("exp"),  STR_INIT("exp2"),     STR_INIT("expm1"), STR_INIT("gelu"),
+        STR_INIT("lgamma"), STR_INIT("log"),  STR_INIT("log10"),    STR_INIT("log1p"), STR_INIT("log2"),
+        STR_INIT("logit"),  STR_INIT("pow"),  STR_INIT("rsqrt"),    STR_INIT("silu"),  STR_INIT("sigmoid"),
+        STR_INIT("sin"),    STR_INIT("sinh"), STR_INIT("softplus"), STR_INIT("sqrt"),  STR_INIT("tan"),
         STR_INIT("tanh"),
     };
     ptrdiff_t end;
@@ -299,8 +299,8 @@ static struct str listed(struct arena *a, struct timed_pairs *p, bool slower, si
     struct timed_pair *pair;
 
     for (size_t n = 0; n < most && (pair = next(p, slower, done)); n++)
-        out = arena_printf(a, "%.*s%s%.*s %.*s to %.*s (%.2g times)", STR_ARG(out), n ? ", " : "",
-                           STR_ARG(pair->name), STR_ARG(rounded(a, pair->eager)), STR_ARG(rounded(a, pair->compiled)),
+        out = arena_printf(a, "%.*s%s%.*s %.*s to %.*s (%.2g times)", STR_ARG(out), n ? ", " : "", STR_ARG(pair->name),
+                           STR_ARG(rounded(a, pair->eager)), STR_ARG(rounded(a, pair->compiled)),
                            slower ? pair->factor : 1 / pair->factor);
     return out;
 }
@@ -336,8 +336,8 @@ struct series_found contrast_pairs(struct arena *a, struct str text)
     faster = listed(a, &p, false, SHOWN_FASTER);
     rest = listed(a, &p, true, SHOWN);
     return (struct series_found){
-        .message = arena_printf(a, "%s, in %zu of %zu pairs: %.*s%s%.*s", kind_of(&p), slower,
-                                p.n, STR_ARG(rest), faster.n ? "; faster: " : "", STR_ARG(faster)),
+        .message = arena_printf(a, "%s, in %zu of %zu pairs: %.*s%s%.*s", kind_of(&p), slower, p.n, STR_ARG(rest),
+                                faster.n ? "; faster: " : "", STR_ARG(faster)),
         .line = worst->line,
     };
 }

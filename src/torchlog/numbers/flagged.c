@@ -33,8 +33,8 @@ static bool is_marked(struct str line)
 /* "max_diff" of "fc3.bias=1.0000  max_diff=7.45e-09": where the difference begins; the end of the line if nowhere. */
 static size_t difference_at(struct str lower)
 {
-    static const struct str words[] = {STR_INIT("max"),  STR_INIT("mean"), STR_INIT("abs"), STR_INIT("rel"),
-                                       STR_INIT("diff"), STR_INIT("err"),  STR_INIT("rmse"), STR_INIT("mse"),
+    static const struct str words[] = {STR_INIT("max"),      STR_INIT("mean"),  STR_INIT("abs"),  STR_INIT("rel"),
+                                       STR_INIT("diff"),     STR_INIT("err"),   STR_INIT("rmse"), STR_INIT("mse"),
                                        STR_INIT("allclose"), STR_INIT("equal"), STR_INIT("match")};
     size_t at = lower.n;
 
@@ -112,8 +112,11 @@ static void read_results(struct str text, struct results *r)
         }
         lower = str_lower(line, room, sizeof room);
         at = difference_at(lower);
-        r->v[r->n++] = (struct result){.line = line, .label = label_of(line, at), .section = section,
-                                       .value = value_in(str_skip(line, at)), .marked = is_marked(line)};
+        r->v[r->n++] = (struct result){.line = line,
+                                       .label = label_of(line, at),
+                                       .section = section,
+                                       .value = value_in(str_skip(line, at)),
+                                       .marked = is_marked(line)};
     }
 }
 
@@ -231,9 +234,8 @@ struct series_found flagged_difference(struct arena *a, struct str text)
         section = str_drop(section, 1);
     return (struct series_found){
         .message = arena_printf(a, "%s: %.*s%.*s%s%.*s%s", is_of_graphs(&r, bad) ? ", only with CUDA graphs" : "",
-                                STR_ARG(utf8_shorten(a, bad->line, SHOWN_MAX)),
-                                STR_ARG(right_beside(a, &r, bad, true)), section.n ? " (`" : "",
-                                STR_ARG(section), section.n ? "`)" : ""),
+                                STR_ARG(utf8_shorten(a, bad->line, SHOWN_MAX)), STR_ARG(right_beside(a, &r, bad, true)),
+                                section.n ? " (`" : "", STR_ARG(section), section.n ? "`)" : ""),
         .line = bad->line,
     };
 }

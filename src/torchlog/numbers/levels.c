@@ -11,20 +11,42 @@ static const struct {
     struct str name;
     bool time; /* more is worse */
 } rates[] = {
-    {STR_INIT("tokens_per_second"), false},  {STR_INIT("tokens_per_sec"), false},
+    {STR_INIT("tokens_per_second"), false},
+    {STR_INIT("tokens_per_sec"), false},
     {STR_INIT("tokens per second"), false},
-    {STR_INIT("tokens/s"), false},           {STR_INIT("tokens/sec"), false},     {STR_INIT("tok/s"), false},
-    {STR_INIT("tok/sec"), false},            {STR_INIT("tps"), false},
+    {STR_INIT("tokens/s"), false},
+    {STR_INIT("tokens/sec"), false},
+    {STR_INIT("tok/s"), false},
+    {STR_INIT("tok/sec"), false},
+    {STR_INIT("tps"), false},
     {STR_INIT("samples_per_second"), false},
-    {STR_INIT("samples/s"), false},          {STR_INIT("samples/sec"), false},    {STR_INIT("steps_per_second"), false},
-    {STR_INIT("steps/s"), false},            {STR_INIT("it/s"), false},           {STR_INIT("iter/s"), false},
-    {STR_INIT("img/s"), false},              {STR_INIT("images/s"), false},       {STR_INIT("images/sec"), false},
-    {STR_INIT("throughput"), false},         {STR_INIT("tflops"), false},         {STR_INIT("mfu"), false},
-    {STR_INIT("fps"), false},                {STR_INIT("step_time"), true},       {STR_INIT("step time"), true},
-    {STR_INIT("iter_time"), true},           {STR_INIT("iteration time"), true},  {STR_INIT("time_per_step"), true},
-    {STR_INIT("time per step"), true},       {STR_INIT("time per iteration"), true}, {STR_INIT("batch_time"), true},
-    {STR_INIT("s/it"), true},                {STR_INIT("ms/it"), true},           {STR_INIT("s/step"), true},
-    {STR_INIT("ms/step"), true},             {STR_INIT("sec/step"), true},        {STR_INIT("ms/iter"), true},
+    {STR_INIT("samples/s"), false},
+    {STR_INIT("samples/sec"), false},
+    {STR_INIT("steps_per_second"), false},
+    {STR_INIT("steps/s"), false},
+    {STR_INIT("it/s"), false},
+    {STR_INIT("iter/s"), false},
+    {STR_INIT("img/s"), false},
+    {STR_INIT("images/s"), false},
+    {STR_INIT("images/sec"), false},
+    {STR_INIT("throughput"), false},
+    {STR_INIT("tflops"), false},
+    {STR_INIT("mfu"), false},
+    {STR_INIT("fps"), false},
+    {STR_INIT("step_time"), true},
+    {STR_INIT("step time"), true},
+    {STR_INIT("iter_time"), true},
+    {STR_INIT("iteration time"), true},
+    {STR_INIT("time_per_step"), true},
+    {STR_INIT("time per step"), true},
+    {STR_INIT("time per iteration"), true},
+    {STR_INIT("batch_time"), true},
+    {STR_INIT("s/it"), true},
+    {STR_INIT("ms/it"), true},
+    {STR_INIT("s/step"), true},
+    {STR_INIT("ms/step"), true},
+    {STR_INIT("sec/step"), true},
+    {STR_INIT("ms/iter"), true},
 };
 
 enum { RATES = sizeof rates / sizeof *rates };
@@ -232,9 +254,9 @@ static bool begins_word(struct str lower, struct str word)
 
 static bool is_of_evaluation(struct str lower)
 {
-    static const struct str words[] = {STR_INIT("eval"), STR_INIT("validat"), STR_INIT("val_loss"),
+    static const struct str words[] = {STR_INIT("eval"),     STR_INIT("validat"),    STR_INIT("val_loss"),
                                        STR_INIT("val loss"), STR_INIT("generating"), STR_INIT("sampling"),
-                                       STR_INIT("testing"), STR_INIT("inference")};
+                                       STR_INIT("testing"),  STR_INIT("inference")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (begins_word(lower, words[i]))
@@ -245,8 +267,8 @@ static bool is_of_evaluation(struct str lower)
 /* A heading, a command, a fence of Markdown or a blank line: what follows is another run. */
 static bool begins_run(struct str line, struct str lower)
 {
-    static const struct str begins[] = {STR_INIT("$"), STR_INIT("#"), STR_INIT("```"), STR_INIT("+ "),
-                                        STR_INIT("python"), STR_INIT("**")};
+    static const struct str begins[] = {STR_INIT("$"),  STR_INIT("#"),      STR_INIT("```"),
+                                        STR_INIT("+ "), STR_INIT("python"), STR_INIT("**")};
 
     return line.n == 0 || STR_STARTS_ANY(line, begins) || str_ends(line, STR(":")) ||
            str_has_any_line(lower, STR("compile=\ncompile =\n--compile\nwithout compil\nwith compil\neager\nbaseline"));
@@ -256,7 +278,7 @@ static bool begins_run(struct str line, struct str lower)
 static struct str without_prefix(struct str line)
 {
     static const struct str levels[] = {STR_INIT(" INFO "), STR_INIT(" WARNING "), STR_INIT(" DEBUG "),
-                                        STR_INIT("INFO:"), STR_INIT("[INFO]"), STR_INIT("INFO - ")};
+                                        STR_INIT("INFO:"),  STR_INIT("[INFO]"),    STR_INIT("INFO - ")};
 
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         ptrdiff_t at = str_find(line, levels[i]);
@@ -322,10 +344,9 @@ struct series_found levels_fallen(struct arena *a, struct str text)
         return (struct series_found){
             arena_printf(a, "%s: %.*s %.*s in %zu lines, then %.*s in %zu%s%.*s%s",
                          between.evaluates ? ", since an evaluation" : "", STR_ARG(rates[i].name),
-                         STR_ARG(shown_level(a, s, begin, end)), end - begin,
-                         STR_ARG(shown_level(a, s, after, s->n)), s->n - after, between.line.n ? ", behind \"" : "",
-                         STR_ARG(utf8_shorten(a, without_prefix(between.line), SHOWN_MAX)),
-                         between.line.n ? "\"" : ""),
+                         STR_ARG(shown_level(a, s, begin, end)), end - begin, STR_ARG(shown_level(a, s, after, s->n)),
+                         s->n - after, between.line.n ? ", behind \"" : "",
+                         STR_ARG(utf8_shorten(a, without_prefix(between.line), SHOWN_MAX)), between.line.n ? "\"" : ""),
             s->v[after].line,
         };
     }
