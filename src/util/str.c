@@ -15,6 +15,20 @@ bool str_terminate(struct str s, char *room, size_t size)
     return n == s.n;
 }
 
+struct str str_skip_any(struct str s, const char *chars)
+{
+    while (s.n && strchr(chars, s.p[0]))
+        s = str_skip(s, 1);
+    return s;
+}
+
+struct str str_drop_any(struct str s, const char *chars)
+{
+    while (s.n && strchr(chars, s.p[s.n - 1]))
+        s = str_drop(s, 1);
+    return s;
+}
+
 size_t str_number(struct str s, double *out)
 {
     char room[STR_NUMBER_MAX + 1], *end;

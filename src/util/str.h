@@ -132,6 +132,10 @@ bool str_has_words(struct str s, struct str words);
 /* Without blanks, tabs, CR and LF at both ends. */
 struct str str_trim(struct str s);
 
+/* Without the characters at its beginning, or at its end, that are among these. */
+struct str str_skip_any(struct str s, const char *chars);
+struct str str_drop_any(struct str s, const char *chars);
+
 /* If s begins with prefix, moves s past it and returns true. */
 bool str_consume(struct str *s, struct str prefix);
 

@@ -183,16 +183,18 @@ def chosen(name, list_, most):
     return sorted(list_, key=lambda member: zlib.crc32(f"{name}, {member}".encode()))[:most]
 
 
+def said_of(whole, damaged):
+    return f"exit {damaged}" if isinstance(damaged, int) else differing({} if isinstance(whole, int) else whole, damaged)
+
+
 def rows_of(program, name, texts):
     whole, advice = read(program, texts, list), name.startswith("advice/")
     for loss in chosen(name, LOSSES, LOSSES_OF_ADVICE if advice else LOSSES_OF_AN_INPUT):
         damaged = read(program, texts, LOSSES[loss])
-        said = f"exit {damaged}" if isinstance(damaged, int) else differing({} if isinstance(whole, int) else whole, damaged)
-        yield f"{name}\t{loss}\t{said}"
+        yield f"{name}\t{loss}\t{said_of(whole, damaged)}"
     for turn in range(CHANGES_OF_ADVICE if advice else CHANGES_OF_AN_INPUT):
         damaged = read(program, texts, changed(name, turn))
-        said = f"exit {damaged}" if isinstance(damaged, int) else differing({} if isinstance(whole, int) else whole, damaged)
-        yield f"{name}\tother values {turn}\t{said}"
+        yield f"{name}\tother values {turn}\t{said_of(whole, damaged)}"
     for words in chosen(name, OUTPUTS, OUTPUTS_OF_ADVICE if advice else OUTPUTS_OF_AN_INPUT):
         yield f"{name}\t{' '.join(words)}\t{printed(program, texts, words)}"
 

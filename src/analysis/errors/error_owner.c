@@ -142,10 +142,10 @@ void error_owner_say_wrapper(struct arena *a, const struct error *e, struct erro
     error_step_say(
         a, out,
         arena_printf(a,
-                     "%s `torch.compile(module)` returns another object, an `OptimizedModule` around the module, and "
-                     "%s No compiled code runs there. Compile in place, which leaves the object as it is: "
+                     "Most likely the code on the stack meets the wrapper of a compiled module: "
+                     "`torch.compile(module)` returns another object, an `OptimizedModule` around the module, and %s "
+                     "No compiled code runs there. Compile in place, which leaves the object as it is: "
                      "`module.compile()` (2.2 and later), else `module.forward = torch.compile(module.forward)`.",
-                     "Most likely the code on the stack meets the wrapper of a compiled module:",
                      deletes ? "up to PyTorch 2.6 an attribute of the module, such as a hook, can be read through it, "
                                "but not be deleted."
                              : "code that tests the type, or sets and reads attributes, meets that instead of the "

@@ -7,10 +7,10 @@
 #include "analysis/errors/error_step_list.h"
 #include "analysis/known_errors/error_answers.h"
 
-/* Whether it was raised in the compiler itself, according to its stack or its words: it is clear whose bug it is. */
 /* Code of Inductor that runs beside compiled code, such as what launches a kernel, fails itself. */
 bool error_owner_is_runtime(const struct error *e);
 
+/* Whether it was raised in the compiler itself, according to its stack or its words: it is clear whose bug it is. */
 bool error_owner_is_compiler(const struct error *e);
 
 /* The innermost call of a library below the program's line; NULL if there is none. */

@@ -204,8 +204,7 @@ static bool ends_with_compiling(struct str s)
                                       STR_INIT("only when compiling"), STR_INIT("only with torch.compile"),
                                       STR_INIT("only if i compile"),   STR_INIT("only if compiled")};
 
-    while (s.n && strchr(".`! )", s.p[s.n - 1]))
-        s = str_drop(s, 1);
+    s = str_drop_any(s, ".`! )");
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (str_ends(s, ends[i]))
             return true;

@@ -165,12 +165,10 @@ static struct str cache_of_inductor(struct str text)
 
         text = str_skip(text, (size_t)at + name.n);
         path = str_take(str_first_line(text), PATH_MAX_BYTES);
-        while (path.n && strchr("\"'] ", path.p[0]))
-            path = str_skip(path, 1);
+        path = str_skip_any(path, "\"'] ");
         if (!str_consume(&path, STR("=")) && !str_consume(&path, STR(":")))
             continue;
-        while (path.n && strchr("\"' ", path.p[0]))
-            path = str_skip(path, 1);
+        path = str_skip_any(path, "\"' ");
         while (n < path.n && !strchr("\"'`;,)]} \t\r", path.p[n]))
             n++;
         path = str_take(path, n);

@@ -73,8 +73,7 @@ static bool sets_skipping(struct str line)
     if (at < 0 || str_has(before, STR(" set ")) || str_has(line, STR("?")) || str_starts(str_trim(line), STR("#")))
         return false;
     value = str_skip(line, (size_t)at + name.n);
-    while (value.n && strchr("\"' :=", *value.p))
-        value = str_skip(value, 1);
+    value = str_skip_any(value, "\"' :=");
     return str_starts(value, STR("True"));
 }
 

@@ -217,10 +217,7 @@ static enum printed_stage stage_of_name(struct str label)
     bool backend = str_consume(&label, STR("backend="));
     enum printed_stage stage;
 
-    while (label.n && strchr("\"'`", *label.p))
-        label = str_skip(label, 1);
-    while (label.n && strchr("\"'`", label.p[label.n - 1]))
-        label = str_drop(label, 1);
+    label = str_drop_any(str_skip_any(label, "\"'`"), "\"'`");
     if (STR_IS_ANY(label, plain))
         return STAGE_PLAIN;
     stage = str_eq(label, STR("compiled")) ? STAGE_INDUCTOR : stage_named(label);
@@ -312,8 +309,7 @@ struct series_found printed_stages(struct arena *a, struct str text, bool named)
             printed = stage;
             continue;
         }
-        while (line.n && strchr("# ", *line.p))
-            line = str_skip(line, 1);
+        line = str_skip_any(line, "# ");
         stage = stage_of_label(line, named, &list);
         if (stage == STAGES && printed != STAGES && str_starts(line, STR("tensor("))) {
             stage = printed;

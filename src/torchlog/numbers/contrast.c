@@ -83,10 +83,8 @@ static enum timed_side labeled(struct str line, struct str *number, double *valu
 /* "log", "## sigmoid:", "relu(x*2+1)": a line before the pair. */
 static struct str name_in(struct str line)
 {
-    while (line.n && strchr("#-*=> ", line.p[0]))
-        line = str_skip(line, 1);
-    while (line.n && strchr(":-*= ", line.p[line.n - 1]))
-        line = str_drop(line, 1);
+    line = str_skip_any(line, "#-*=> ");
+    line = str_drop_any(line, ":-*= ");
     return line.n <= NAME_MAX ? line : (struct str){0};
 }
 
@@ -126,8 +124,7 @@ static struct str number_behind(struct str line, const struct str *words, size_t
 
         *at = str_find(line, words[i]);
         rest = str_skip(line, *at < 0 ? line.n : (size_t)*at + words[i].n);
-        while (rest.n && strchr(":= ", rest.p[0]))
-            rest = str_skip(rest, 1);
+        rest = str_skip_any(rest, ":= ");
         number = table_number(rest, value);
         if (number.n && (*at == 0 || !str_is_word_char(line.p[*at - 1])) && is_time(str_skip(rest, number.n), unit))
             return number;
@@ -171,9 +168,11 @@ static bool is_head(const struct cells *head, size_t *eager, size_t *compiled)
     for (size_t i = head->n; i-- > 0;) {
         enum timed_side side = side_of(head->v[i]);
 
-        *(side == SIDE_EAGER ? eager : compiled) = side ? i : side == SIDE_EAGER ? *eager : *compiled;
+        if (side)
+            *(side == SIDE_EAGER ? eager : compiled) = i;
     }
-    return *eager < head->n && *compiled<head->n && * eager + *compiled> 1;
+    /* a name, or a size, stands before them */
+    return *eager != head->n && *compiled != head->n && *eager + *compiled > 1;
 }
 
 /* "made under (none), run under inference_mode" of the cells before the times; a single one needs no head. */
@@ -381,8 +380,7 @@ static bool timed_line(struct str line, struct timed_line *out)
         return false;
     behind = str_trim(str_skip(line, n + out->number.n));
     lower = str_lower(label, room, sizeof room);
-    if (!is_time(behind, &unit) && !str_has_any_line(lower, STR("ms_per\nms per\n(ms)\nms/\nlatency\n time")))
-        return false;
+    is_time(behind, &unit);
     out->unit = unit ? str_split(&behind, ' ') : (struct str){0};
     return unit || str_has_any_line(lower, STR("ms_per\nms per\n(ms)\nms/\nlatency\n time"));
 }

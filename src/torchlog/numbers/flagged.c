@@ -74,8 +74,7 @@ static struct str label_of(struct str line, size_t at)
     ptrdiff_t colon = str_find(label, STR(": "));
 
     label = colon > 0 ? str_take(label, (size_t)colon) : str_trim(label);
-    while (label.n && strchr(":-=|, ", label.p[label.n - 1]))
-        label = str_drop(label, 1);
+    label = str_drop_any(label, ":-=|, ");
     while (label.n && (strchr("|-*[ ", label.p[0]) || (unsigned char)label.p[0] >= 0x80))
         label = str_skip(label, 1);
     return label;
@@ -230,8 +229,7 @@ struct series_found flagged_difference(struct arena *a, struct str text)
         return (struct series_found){.line = {0}};
     section = bad->section;
     section = section.n > SECTION_MAX ? (struct str){0} : section;
-    while (section.n && strchr(":# ", section.p[section.n - 1]))
-        section = str_drop(section, 1);
+    section = str_drop_any(section, ":# ");
     return (struct series_found){
         .message = arena_printf(a, "%s: %.*s%.*s%s%.*s%s", is_of_graphs(&r, bad) ? ", only with CUDA graphs" : "",
                                 STR_ARG(utf8_shorten(a, bad->line, SHOWN_MAX)), STR_ARG(right_beside(a, &r, bad, true)),

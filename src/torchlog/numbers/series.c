@@ -100,8 +100,7 @@ static struct str bare_number(struct str line)
         line = str_skip(line, number.n);
         if (number.n == 0 || (line.n && !strchr(" \t,:|", *line.p)))
             return (struct str){0};
-        while (line.n && strchr(" \t,:|", *line.p))
-            line = str_skip(line, 1);
+        line = str_skip_any(line, " \t,:|");
     }
     return line.n ? (struct str){0} : number;
 }
@@ -325,8 +324,7 @@ static struct str unit_of_column(struct str head)
 {
     while (head.n && str_is_word_char(head.p[0]))
         head = str_skip(head, 1);
-    while (head.n && strchr(" ([", head.p[0]))
-        head = str_skip(head, 1);
+    head = str_skip_any(head, " ([");
     return head;
 }
 

@@ -28,18 +28,14 @@ static struct str take_cell(struct str *row)
         n--;
     cell = str_trim(str_skip(*row, n));
     *row = str_take(*row, n);
-    while (row->n && strchr("| \t", row->p[row->n - 1]))
-        *row = str_drop(*row, 1);
+    *row = str_drop_any(*row, "| \t");
     return cell;
 }
 
 /* A number with a point, or NaN: whole numbers most often count something. */
 static bool take_value(struct str cell, double *value)
 {
-    while (cell.n && strchr("*`", *cell.p))
-        cell = str_skip(cell, 1);
-    while (cell.n && strchr("*`", cell.p[cell.n - 1]))
-        cell = str_drop(cell, 1);
+    cell = str_drop_any(str_skip_any(cell, "*`"), "*`");
     if (str_chr(cell, '.') < 0 && !str_eq(cell, STR("nan")) && !str_eq(cell, STR("NaN")))
         return false;
     return cell.n && str_number(cell, value) == cell.n;
@@ -71,10 +67,7 @@ static struct str bare_part(struct str part)
     ptrdiff_t at = str_chr(part, '(');
 
     part = at > 0 ? str_trim(str_take(part, (size_t)at)) : part;
-    while (part.n && strchr("*`'\"", *part.p))
-        part = str_skip(part, 1);
-    while (part.n && strchr("*`'\"", part.p[part.n - 1]))
-        part = str_drop(part, 1);
+    part = str_drop_any(str_skip_any(part, "*`'\""), "*`'\"");
     return part;
 }
 
@@ -86,8 +79,7 @@ static bool read_row(struct str line, struct setting_row *r)
     *r = (struct setting_row){.line = line};
     if (line.n > LOOKED_AT)
         return false;
-    while (rest.n && strchr("| ", rest.p[rest.n - 1]))
-        rest = str_drop(rest, 1);
+    rest = str_drop_any(rest, "| ");
     while (rest.n && r->columns < COLUMNS_MAX) {
         struct str before = rest;
 

@@ -26,10 +26,8 @@ static enum steps_of heading_of(struct str line)
     if (line.n > HEADING_MAX)
         return NO_HEADING;
     line = str_lower(line, room, sizeof room);
-    while (line.n && strchr("#*-=:>` ", *line.p))
-        line = str_skip(line, 1);
-    while (line.n && strchr("#*-=:` ", line.p[line.n - 1]))
-        line = str_drop(line, 1);
+    line = str_skip_any(line, "#*-=:>` ");
+    line = str_drop_any(line, "#*-=:` ");
     return STR_IS_ANY(line, eager) ? OF_EAGER : STR_IS_ANY(line, compiled) ? OF_COMPILED : NO_HEADING;
 }
 

@@ -3,10 +3,7 @@
 static struct str bare(struct str cell)
 {
     cell = str_trim(cell);
-    while (cell.n && strchr("*`\"'", cell.p[0]))
-        cell = str_skip(cell, 1);
-    while (cell.n && strchr("*`\"'", cell.p[cell.n - 1]))
-        cell = str_drop(cell, 1);
+    cell = str_drop_any(str_skip_any(cell, "*`\"'"), "*`\"'");
     return str_trim(cell);
 }
 
