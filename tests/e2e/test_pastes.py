@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Texts that programs printed under several versions of PyTorch, as they are and damaged as pasted texts are. Prints TAP.
 
-usage: test_pastes.py PT2TRACE PASTES [--all | --fragments] [--write]
+usage: test_pastes.py PT2TRACE PASTES [--all | --some | --fragments] [--write]
 
 PASTES/expected.json says what each text contains. tools/make-pastes made the texts; those of GPUs and systems that are not
 at hand, and of tools (amd-fault, two-openmps, sharded, no-name, hung, native-assertion, cut-head, autotuned, undated) are written after what they print. Each must be read so, and again
 after each of some of the damages (damages.py), which the text's name chooses so that every kind is done to many texts; with
---all after each. PASTES/damaged.tsv keeps, for each damaged text, which parts of report.json differ from those of the whole one, and a
+--all after each. --some, for a slow build, does fewer of them and leaves out what asks of words alone. PASTES/damaged.tsv keeps, for each damaged text, which parts of report.json differ from those of the whole one, and a
 digest of all: judge what `--write` changes by running that text. So does fragments.tsv for the fragments below, which are
 too short to say the same when they are damaged; --fragments asks for these alone.
 """
 
 import collections
 import concurrent.futures
+import functools
 import json
 import pathlib
 import re
@@ -26,6 +27,7 @@ from program import Program
 from tap import Tap
 
 DAMAGES_OF_A_TEXT = 8
+SOME_DAMAGES_OF_A_TEXT = 2
 DAMAGES_OF_A_FRAGMENT = 5
 EXCEPTION = re.compile(r"^torch\.[\w.]*\bexc\.[A-Z]", re.M)
 ANSWER_LINES = 10
@@ -3714,6 +3716,12 @@ def read(program, text):
     return json.loads(done.stdout) if done.returncode == 0 else done.returncode
 
 
+@functools.cache
+def read_once(program, text):
+    """The same, of a text of the tables above: several checks look at it."""
+    return read(program, text)
+
+
 # Of these each line stands there twice.
 DOUBLED = {"two workers"}
 
@@ -3733,9 +3741,9 @@ def read_verdict(program, text):
     return verdict_of(read(program, text))
 
 
-def damages_of(name, every, most=DAMAGES_OF_A_TEXT):
+def damages_of(name, most):
     """Those of a text, which stay the same when another text or another damage is added."""
-    return list(DAMAGES) if every else sorted(DAMAGES, key=lambda damage: zlib.crc32(f"{name}, {damage}".encode()))[:most]
+    return sorted(DAMAGES, key=lambda damage: zlib.crc32(f"{name}, {damage}".encode()))[:most]
 
 
 def is_same(damage, said, whole):
@@ -3747,7 +3755,7 @@ def check_pytest(tap, program, texts):
     for damage in DAMAGES_OF_PYTEST:
         different = []
         for name, text in texts.items():
-            if not text.startswith("Traceback ") or name == "quoted-by-server" or damage not in damages_of(name, False, len(DAMAGES) // 4):
+            if not text.startswith("Traceback ") or name == "quoted-by-server" or damage not in damages_of(name, len(DAMAGES) // 4):
                 continue
             shown = in_pytest(text)
             said = read_verdict(program, DAMAGES[damage](shown))
@@ -3756,12 +3764,12 @@ def check_pytest(tap, program, texts):
         tap.empty(f"pytest, {damage}: the same is said", different)
 
 
-def check_damages(tap, program, texts, whole, every):
+def check_damages(tap, program, texts, whole, most):
     """Returns what differs, to be kept."""
     jobs, rows = collections.defaultdict(dict), []
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for name, text in sorted(texts.items()):
-            for damage in damages_of(name, every):
+            for damage in damages_of(name, most):
                 if name.rsplit("-", 1)[0] not in LOST.get(damage, ()):
                     jobs[damage][name] = pool.submit(read, program, DAMAGES[damage](text))
         for damage, results in jobs.items():
@@ -3780,7 +3788,7 @@ def check_damaged_fragments(tap, program, path, write):
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         rows = [pool.submit(row, name, text, damage) for name, (text, *_) in sorted(FRAGMENTS.items())
-                for damage in damages_of(name, False, DAMAGES_OF_A_FRAGMENT)]
+                for damage in damages_of(name, DAMAGES_OF_A_FRAGMENT)]
         check_kept(tap, path, [row.result() for row in rows], write)
 
 
@@ -3805,7 +3813,7 @@ def check_answer(tap, program, name, text):
 
 def check_fragments(tap, program):
     for name, (text, errors, title, line, step) in FRAGMENTS.items():
-        report = read(program, text)
+        report = read_once(program, text)
         if not tap.point(f"{name}: is read", not isinstance(report, int), report):
             continue
         first = report["findings"][0] if report["findings"] else {"title": "", "fix": "", "line": None}
@@ -3822,7 +3830,7 @@ def check_fragments(tap, program):
 
 def check_fitting(tap, program):
     for name, (text, advised, contradicted) in FITTING.items():
-        report = read(program, text)
+        report = read_once(program, text)
         if tap.point(f"{name}: is read", not isinstance(report, int), report):
             said = "\n".join(advice_of(report))
             tap.point(f"{name}: what is advised", advised in said, said)
@@ -3831,7 +3839,7 @@ def check_fitting(tap, program):
 
 def check_titles(tap, program):
     for name, (text, title, line) in TITLES.items():
-        report = read(program, text)
+        report = read_once(program, text)
         if tap.point(f"{name}: is read", not isinstance(report, int) and report["findings"], report):
             tap.point(f"{name}: its title", title in report["findings"][0]["title"], report["findings"][0]["title"])
             tap.equal(f"{name}: its line", line, report["findings"][0]["line"])
@@ -3842,11 +3850,11 @@ def check_ids(tap, program):
     wrong = []
     for name, (text, *_) in (*FRAGMENTS.items(), *FITTING.items(), *TITLES.items()):
         if not isinstance(text, bytes) and re.search(r"\[\d+/\d+", text):
-            wrong += [f"{name}: {c['id']}" for c in read(program, text)["compiles"] if f"[{c['id']}" not in text]
+            wrong += [f"{name}: {c['id']}" for c in read_once(program, text)["compiles"] if f"[{c['id']}" not in text]
     tap.empty("each id of a compile is in the text", wrong)
     tap.equal("ranks of a text that was cut", "2 ranks: no difference in what this text has",
-              read(program, FITTING["ranks of which one is cut off"][0])["ranks"]["runs"][0]["verdict"])
-    tap.equal("a limit on several workers is one finding", [[2, 3]], [f["ranks"] for f in read(program, RAY)["findings"]])
+              read_once(program, FITTING["ranks of which one is cut off"][0])["ranks"]["runs"][0]["verdict"])
+    tap.equal("a limit on several workers is one finding", [[2, 3]], [f["ranks"] for f in read_once(program, RAY)["findings"]])
 
 
 def advice_of(report):
@@ -3915,11 +3923,13 @@ def main(pt2trace, folder, *options):
         check_fitting(tap, program)
         check_titles(tap, program)
         check_ids(tap, program)
-        check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
+        if "--some" not in options:
+            check_versions(tap, program, names_by_version(folder.parents[2] / "src" / "text" / "names" / "by_version.txt"))
         check_others(tap, program)
         check_pytest(tap, program, texts)
-        rows = check_damages(tap, program, texts, whole, "--all" in options)
-        if "--all" not in options:
+        most = len(DAMAGES) if "--all" in options else SOME_DAMAGES_OF_A_TEXT if "--some" in options else DAMAGES_OF_A_TEXT
+        rows = check_damages(tap, program, texts, whole, most)
+        if most == DAMAGES_OF_A_TEXT:
             check_kept(tap, folder / "damaged.tsv", rows, "--write" in options)
     return tap.end()
 
