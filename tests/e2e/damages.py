@@ -5,6 +5,7 @@ import json
 import random
 import re
 import textwrap
+import zlib
 
 TIME = "2026-01-02T03:04:{:02d}.{:07d}Z"
 
@@ -164,6 +165,29 @@ def in_pytest(text):
     return "\n".join(lines) + "\n"
 
 
+def other_text(text, choice):
+    """A text with another number, word or line; most of what the program reads is in such texts."""
+    kind, at = choice % 7, choice // 7
+    if kind == 0:
+        return re.sub(r"\d+", lambda m: str(int(m[0][:15]) + 1 + at % 2), text, count=1 + at % 4)
+    if kind == 1:
+        return text[:len(text) // 2]
+    if kind == 2:
+        return text.replace("True", "\0").replace("False", "True").replace("\0", "False").replace("==", "!=")
+    if kind == 3:
+        return re.sub(r"'[A-Za-z_][A-Za-z_0-9.]*'", "'quokka'", text)
+    lines = text.splitlines(keepends=True)
+    if kind == 4 and len(lines) > 1:
+        del lines[at % len(lines)]
+    elif kind == 5 and len(lines) > 1:
+        lines.insert(at % len(lines), lines[at // 3 % len(lines)])
+    else:
+        words = text.split(" ")
+        del words[at % len(words)]
+        return " ".join(words)
+    return "".join(lines)
+
+
 def between_sentences(damage):
     """Of a person, who has added them to what was copied."""
     return lambda text: f"Since yesterday our job ends like this:\n\n{damage(text)}\nWhat is to be done?\n"
@@ -241,3 +265,18 @@ DAMAGES = {
 
 # Those of them that stand before the marks of pytest.
 DAMAGES_OF_PYTEST = ["times of CI", "times of CI between sentences", "gh run view --log", "docker, and its end", "journal", "stern"]
+
+
+def other_lines(text, choice):
+    """Some lines say something else, or are lost."""
+    lines = text.splitlines()
+    for i in range(len(lines)):
+        own = zlib.crc32(f"{choice}, {i}".encode())
+        if own % 4 == 0 and lines[i]:
+            lines[i] = other_text(lines[i], own // 4)
+    return "\n".join(lines) + "\n"
+
+
+def halved(text, choice):
+    lines = text.splitlines()
+    return "\n".join(line for i, line in enumerate(lines) if zlib.crc32(f"{choice}, {i}".encode()) % 2) + "\n"

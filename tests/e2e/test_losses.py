@@ -19,6 +19,7 @@ import tarfile
 import tempfile
 import zlib
 
+from damages import other_text
 from kept_facts import check_kept, differing
 from program import Program
 from tap import Tap
@@ -56,29 +57,6 @@ LOSSES = {
 
 
 EACH = 5  # of so many records one says something else
-
-
-def other_text(text, choice):
-    """A text with another number, word or line; most of what the program reads is in such texts."""
-    kind, at = choice % 7, choice // 7
-    if kind == 0:
-        return re.sub(r"\d+", lambda m: str(int(m[0][:15]) + 1 + at % 2), text, count=1 + at % 4)
-    if kind == 1:
-        return text[:len(text) // 2]
-    if kind == 2:
-        return text.replace("True", "\0").replace("False", "True").replace("\0", "False").replace("==", "!=")
-    if kind == 3:
-        return re.sub(r"'[A-Za-z_][A-Za-z_0-9.]*'", "'quokka'", text)
-    lines = text.splitlines(keepends=True)
-    if kind == 4 and len(lines) > 1:
-        del lines[at % len(lines)]
-    elif kind == 5 and len(lines) > 1:
-        lines.insert(at % len(lines), lines[at // 3 % len(lines)])
-    else:
-        words = text.split(" ")
-        del words[at % len(words)]
-        return " ".join(words)
-    return "".join(lines)
 
 
 def other_value(value, choice):

@@ -8,7 +8,7 @@ at hand, and of tools (amd-fault, two-openmps, sharded, no-name, hung, native-as
 after each of some of the damages (damages.py), which the text's name chooses so that every kind is done to many texts; with
 --all after each. --some, for a slow build, does fewer of them and leaves out what asks of words alone. PASTES/damaged.tsv keeps, for each damaged text, which parts of report.json differ from those of the whole one, and a
 digest of all: judge what `--write` changes by running that text. So does fragments.tsv for the fragments below, which are
-too short to say the same when they are damaged; --fragments asks for these alone.
+too short to say the same when they are damaged or changed; --fragments asks for these alone.
 """
 
 import collections
@@ -21,7 +21,7 @@ import sys
 import tempfile
 import zlib
 
-from damages import DAMAGES, DAMAGES_OF_PYTEST, each_line, in_pytest
+from damages import DAMAGES, DAMAGES_OF_PYTEST, each_line, halved, in_pytest, other_lines
 from kept_facts import check_kept, differing
 from program import Program
 from tap import Tap
@@ -3781,14 +3781,29 @@ def check_damages(tap, program, texts, whole, most):
     return rows
 
 
-def check_damaged_fragments(tap, program, path, write):
-    def row(name, text, damage):
-        whole, damaged = read(program, text), read(program, DAMAGES[damage](text))
-        return f"{damage}\t{name}\t{damaged if isinstance(damaged, int) or isinstance(whole, int) else differing(whole, damaged)}"
+# What makes another text of a fragment: `next` is another one. Facts of two texts meet in one, and a rule lacks one of its words.
+CHANGES = {
+    "lines say something else": lambda text, next, choice: other_lines(text, choice),
+    "half of the lines": lambda text, next, choice: halved(text, choice),
+    "another one below": lambda text, next, choice: f"{text}\n{next}",
+    "another one above, changed": lambda text, next, choice: f"{other_lines(next, choice)}\n{text}",
+}
 
+
+def check_damaged_fragments(tap, program, path, write):
+    def row(damage, name, text, damaged):
+        whole, report = read_once(program, text), read(program, damaged)
+        said = report if isinstance(report, int) or isinstance(whole, int) else differing(whole, report)
+        # Nearly all parts of a text differ that says something else.
+        return f"{damage}\t{name}\t{str(said).split(chr(9))[0] if damage in CHANGES else said}"
+
+    texts = {name: text for table in (FRAGMENTS, FITTING, TITLES) for name, (text, *_) in sorted(table.items()) if isinstance(text, str)}
+    following = dict(zip(texts, [*texts.values()][7:] + [*texts.values()][:7]))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        rows = [pool.submit(row, name, text, damage) for name, (text, *_) in sorted(FRAGMENTS.items())
+        rows = [pool.submit(row, damage, name, text, DAMAGES[damage](text)) for name, (text, *_) in sorted(FRAGMENTS.items())
                 for damage in damages_of(name, DAMAGES_OF_A_FRAGMENT)]
+        rows += [pool.submit(row, change, name, text, make(text, following[name], zlib.crc32(f"{name}, {change}".encode())))
+                 for name, text in texts.items() for change, make in CHANGES.items()]
         check_kept(tap, path, [row.result() for row in rows], write)
 
 
