@@ -288,7 +288,51 @@ REFUSED = each_line(
     '  File "/v/site-packages/torch/_subclasses/fake_impls.py", line 388, in local_scalar_dense\n    raise DataDependentOutputException(func)\n'
     "torch._subclasses.fake_tensor.DataDependentOutputException: aten._local_scalar_dense.default\n",
     "V0627 16:20:11.482000 20731 torch/_dynamo/exc.py:209] [0/0] [__graph_breaks] ")
+IN_SHOP = """{complaint}. I expected it to be the same as in eager mode. PyTorch 2.6.0.
+
+```python
+import torch
+
+{code}
+```
+"""
+SELLS_AND_LEARNS = """@torch.compile
+def sell(basket, price):
+    total = model(basket)
+    loss = (total - price).abs().mean()
+    loss.backward()
+    return loss"""
+SELLS_LONG = """def sell(basket):
+    for day in range(365):
+        basket = bake(basket, day)
+    return basket
+
+sell_fast = torch.compile(sell, mode="max-autotune")"""
+SELLS_BY_METHOD = """shop = Shop().cuda().eval()
+shop = torch.compile(shop)
+with torch.no_grad():
+    out = shop.sell_all(basket, days=7)"""
+SELLS_AND_READS = """@torch.compile(fullgraph=False)
+@torch.no_grad()
+def sell(basket):
+    total = basket.sum()
+    # .item() is for the log
+    log.append(total.item())
+    return basket * total"""
+
 FRAGMENTS = {
+    "a backward in a compiled function": (
+        IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS), 0, "calls `backward()`: loss.backward()", None,
+        "outside of the compiled function"),
+    "a long loop in a compiled function": (
+        IN_SHOP.format(complaint="It takes forever to compile", code=SELLS_LONG), 0, "has a loop: for day in range(365):", None,
+        "leave the loop outside"),
+    "a method of a compiled module": (
+        IN_SHOP.format(complaint="There is no speedup with torch.compile", code=SELLS_BY_METHOD), 0, "the text calls `sell_all`, and not the module", None,
+        "model.forward = torch.compile(model.forward)"),
+    "a number in a compiled function": (
+        IN_SHOP.format(complaint="The compiled function is slower", code=SELLS_AND_READS), 0, "leaves the graph: log.append(total.item())", None,
+        "outside of the compiled function"),
     **{f"a column of {name} between calls": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 141, in <module>\n    Shop(till)\n' + f"  {mark}\n" * 3 +
         '  File "/srv/shop.py", line 97, in sell\n    return self.net(x)\n'
@@ -2559,6 +2603,20 @@ LOST_SIZE = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 41
              "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nNameError: name 's0' is not defined\n")
 
 FITTING = {
+    "a backward behind a compiled function": (
+        IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("    loss.backward()\n", "") + "\n\nsell(x, y).backward()"),
+        "_record_memory_history", "Dynamo breaks the graph at `backward()`"),
+    "a backward in a function that is not compiled": (
+        IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("@torch.compile", "@torch.compiler.disable")),
+        "_record_memory_history", "Dynamo breaks the graph at `backward()`"),
+    "a short loop in a compiled function": (
+        IN_SHOP.format(complaint="It takes forever to compile", code=SELLS_LONG.replace("365", "3")), "TORCH_TRACE=DIR", "unrolls a loop"),
+    "a compiled module that is called": (
+        IN_SHOP.format(complaint="There is no speedup with torch.compile", code=SELLS_BY_METHOD + "\n    out = shop(basket)"), "TORCH_LOGS",
+        "is the one of the module inside"),
+    "a comment in a compiled function": (
+        IN_SHOP.format(complaint="The compiled function is slower", code=SELLS_AND_READS.replace("    log.append(total.item())\n", "")), "TORCH_LOGS",
+        "most likely breaks the graph"),
     "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),
     "a call of a model of AOTInductor that fails without a reason": (
         SIZES_OF_TILL[SIZES_OF_TILL.index("Traceback"):], ".contiguous()", "Compare the sizes before the call"),

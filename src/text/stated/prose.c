@@ -66,7 +66,8 @@ static const struct {
                         "stuck in\nfreezes\ndeadlock\nnever finish\nnever return\nnever end\nforever\n"
                         "does not finish\ndoesn't finish\nnothing happens",
                         NULL, "no longer\nfreezes the \nfreezes weight\nfreezes param\n"
-                              "not hang\nn't hang\ndoes not get stuck\nwithout hang"},
+                              "not hang\nn't hang\ndoes not get stuck\nwithout hang\nforever to compile\n"
+                              "forever to trace"},
     [COMPLAINT_MEMORY] = {"grow\nleak\nincreas\nkeeps rising\nkeeps climbing\ngoes up",
                           "memory\n rss\n vram\n ram ", "no longer\nn't \nnot \nno growth\nno leak\nno memory leak\n"
                           "leaky\nmemory_format\nmemory format"},
@@ -81,7 +82,8 @@ static const struct {
                              "exponential compil\nexponential time\nexponential growth\nquadratic\nincreas\n"
                              "forever\ngrow\nwent from\nregress\nis high\nvery high\nis huge\nare huge\n"
                              "huge compil\nexcessive",
-                             "at compile time\nat compile-time\nno longer\nn't \nnot slow\nerror\nfail\n?"},
+                             "at compile time\nat compile-time\nno longer\nn't \nnot slow\nerror\nfail\n?\n"
+                             "compile is slower"},
     [COMPLAINT_SLOW] = {"slower\ntoo slow\nvery slow\nso slow\nis slow\nslow down\nslowdown\nslows down\nno speedup\n"
                         "no speed-up\nno speed up\nnot faster\ntakes minutes\ntakes hours\ntakes seconds\n"
                         "takes forever\ntakes too long\ntakes so long\na long time to\ntakes a long time\nno "

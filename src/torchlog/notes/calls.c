@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "torchlog/notes/shown.h"
 #include "util/utf8.h"
 
 enum { LOOKED_AT = 400, SHOWN_MAX = 80, FEW_CALLS = 50 };
@@ -72,15 +73,6 @@ struct str calls_named(struct str text)
 
 /* --- clocks ------------------------------------------------------------------------------------------------------- */
 
-static size_t indent_of(struct str line)
-{
-    size_t n = 0;
-
-    while (n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'))
-        n++;
-    return n;
-}
-
 static bool reads_clock(struct str line)
 {
     return str_has_any_line(line, STR("time.time()\nperf_counter()\ntime.monotonic()\nperf_counter_ns()\n.record()"));
@@ -90,17 +82,6 @@ static bool reads_clock(struct str line)
 static bool starts_clock(struct str bare)
 {
     return reads_clock(bare) && !str_has_any_line(bare, STR(" - \nprint\nend\nstop"));
-}
-
-/* The number of passes of "for _ in range(10):"; 0 for any other line. */
-static uint64_t passes_of(struct str bare)
-{
-    static const struct str range = STR_INIT(" in range(");
-    ptrdiff_t at = str_find(bare, range);
-    struct str rest = str_skip(bare, at < 0 ? bare.n : (size_t)at + range.n);
-    uint64_t n;
-
-    return str_starts(bare, STR("for ")) && str_take_u64(&rest, &n) && str_starts(rest, STR("):")) ? n : 0;
 }
 
 /* Whether "m(" stands in the code, and not as the end of a longer name; "m = torch.compile(m)" is none. */
@@ -129,29 +110,6 @@ static struct str compiled_name(struct str bare)
         if (!str_is_word_char(name.p[i]) && name.p[i] != '.')
             return (struct str){0};
     return name;
-}
-
-/* "till" of "def till(x):" */
-static struct str defined_name(struct str bare)
-{
-    ptrdiff_t end = str_chr(bare, '(');
-
-    return str_consume(&bare, STR("def ")) && end > 4 ? str_take(bare, (size_t)end - 4) : (struct str){0};
-}
-
-/* The lines of a loop's body, which are indented more than its head. */
-static struct str body_of(struct str rest, size_t indent, struct str *behind)
-{
-    struct str body = str_take(rest, 0), line;
-
-    *behind = rest;
-    while (str_next_line(&rest, &line)) {
-        if (str_trim(line).n && indent_of(line) <= indent)
-            break;
-        body.n = (size_t)(line.p + line.n - body.p);
-        *behind = rest;
-    }
-    return body;
 }
 
 /* Some lines may stand between the loop and the clock: `torch.cuda.synchronize()`. */
@@ -190,11 +148,11 @@ static struct series_found timed_loop(struct arena *a, struct str rest, size_t i
 
     while (str_next_line(&rest, &line) && (str_trim(line).n == 0 || str_has(line, STR("synchronize("))))
         ;
-    if (indent_of(line) == indent)
-        n = passes_of(str_trim(line));
+    if (shown_indent(line) == indent)
+        n = shown_passes(str_trim(line));
     if (n == 0 || n > FEW_CALLS)
         return (struct series_found){.line = {0}};
-    body = body_of(rest, indent, &behind);
+    body = shown_body(rest, indent, &behind);
     if (!calls(body, name) || reads_clock(body) || !ends_with_clock(behind))
         return (struct series_found){.line = {0}};
     return (struct series_found){
@@ -219,17 +177,17 @@ struct series_found calls_timed_cold(struct arena *a, struct str text)
         if (named.n) {
             name = named;
             compiled = line.p + line.n;
-            indent = indent_of(line);
-        } else if (decorated && defined_name(bare).n) {
-            name = defined_name(bare);
-            indent = indent_of(line);
-            body_of(rest, indent, &rest);
+            indent = shown_indent(line);
+        } else if (decorated && shown_defined(bare).n) {
+            name = shown_defined(bare);
+            indent = shown_indent(line);
+            shown_body(rest, indent, &rest);
             compiled = rest.p;
         } else if (name.n && starts_clock(bare)) {
             struct series_found found = {.line = {0}};
 
-            if (indent_of(line) <= indent && !may_call(str_range(compiled, line.p), name))
-                found = timed_loop(a, rest, indent_of(line), name);
+            if (shown_indent(line) <= indent && !may_call(str_range(compiled, line.p), name))
+                found = timed_loop(a, rest, shown_indent(line), name);
             if (found.line.n)
                 return found;
             name = (struct str){0}; /* from here on it is warm */

@@ -10,6 +10,7 @@
 #include "torchlog/numbers/kernels.h"
 #include "torchlog/numbers/levels.h"
 #include "torchlog/notes/printed.h"
+#include "torchlog/notes/shown.h"
 #include "torchlog/numbers/settings.h"
 #include "torchlog/notes/starts.h"
 #include "torchlog/numbers/steps.h"
@@ -51,6 +52,7 @@ enum whole {
     WHOLE_EAGERLY,
     WHOLE_MODE,
     WHOLE_NAMED,
+    WHOLE_SHOWN,
     WHOLES
 };
 
@@ -152,6 +154,8 @@ static const struct note_row {
      .lead = "Inductor's layout of convolutions"},
     /* what programs print of compiled code */
     {.whole = WHOLE_MEMORY, .of = COMPLAINT_MEMORY, .lead = "memory that rises", .beside = BESIDE_COMPILER},
+    /* the code that the text shows */
+    {.whole = WHOLE_SHOWN, .lead = "", .beside = BESIDE_COMPILER},
     {.whole = WHOLE_STAGES,
      .of = COMPLAINT_COMPILING,
      .lead = "compiling takes longest",
@@ -433,6 +437,7 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_MODE] = subject_mode(a, text);
     x->whole[WHOLE_EAGERLY] = contrast_equal(a, text);
     x->whole[WHOLE_FLAGGED] = flagged_difference(a, text);
+    x->whole[WHOLE_SHOWN] = shown_cause(a, text, x->complaint ? x->complaint : subject_find(text).of);
     look_at_values(a, text, prose, x);
     if (x->complaint == COMPLAINT_COMPILING)
         x->whole[WHOLE_STAGES] = series_of_stages(a, text);

@@ -11,17 +11,21 @@ enum { LOOKED_AT = 400, SHOWN_MAX = 120 };
 
 static const struct {
     struct str words; /* for the message */
+    enum complaint of;
     const char *any;  /* in small letters, separated by '\n'; one that begins with a blank is a whole word */
 } subjects[] = {
-    {STR_INIT(", in a text on memory"), "memory\n oom\n vram\n rss\nmemory_allocated\n gb\n gib\n mib"},
+    {STR_INIT(", in a text on memory"), COMPLAINT_MEMORY,
+     "memory\n oom\n vram\n rss\nmemory_allocated\n gb\n gib\n mib"},
     {STR_INIT(", in a text on the time of the first calls"),
+     COMPLAINT_COMPILING,
      "compile time\ncompilation time\ncompiling takes\ncompilation takes\ntime to compile\nfirst call\nfirst run\n"
      "first iteration\nfirst step\nwarm-up\nwarmup\nwarm up\ncold start\nstart-up\nstartup\nstart up"},
-    {STR_INIT(", in a text on speed"),
+    {STR_INIT(", in a text on speed"), COMPLAINT_SLOW,
      "slow\nfaster\nspeedup\nspeed-up\nspeed up\nlatency\nthroughput\noverhead\ntokens/s\n it/s\nregression\n ms\n us"},
-    {STR_INIT(", in a text on results"),
+    {STR_INIT(", in a text on results"), COMPLAINT_WRONG,
      "wrong\nincorrect\ndiffer\nmismatch\n nan\n inf\naccuracy\nprecision\nnumerical\nnot match\nn't match"},
-    {STR_INIT(", in a text on a crash"), "crash\nsegfault\nhangs\n hang \nstuck\ndies\nkilled\ncore dump"},
+    {STR_INIT(", in a text on a crash"), COMPLAINT_NONE,
+     "crash\nsegfault\nhangs\n hang \nstuck\ndies\nkilled\ncore dump"},
 };
 
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
@@ -84,7 +88,11 @@ struct subject subject_find(struct str text)
             struct str sentence = str_next_sentence(&line), lower = str_lower(sentence, room, sizeof room);
 
             if (has_word_of(lower, subject))
-                return (struct subject){.words = subjects[subject].words, .line = str_trim(sentence)};
+                return (struct subject){
+                    .words = subjects[subject].words,
+                    .of = subjects[subject].of,
+                    .line = str_trim(sentence),
+                };
         }
     }
     return (struct subject){.line = {0}};

@@ -3,11 +3,13 @@
  */
 #pragma once
 
+#include "text/stated/prose.h"
 #include "torchlog/numbers/series.h"
 
 struct subject {
     struct str words; /* for a message: ", in a text on memory" */
-    struct str line;  /* the first sentence or line with a word of the subject */
+    enum complaint of;
+    struct str line; /* the first sentence or line with a word of the subject */
 };
 
 /* What a text is about; both are empty where there is no subject, or several. */
