@@ -643,7 +643,7 @@ enum stated_fact {
     STATED_POOL_AT_IMPORT, /* Inductor's workers are started where it is imported */
     STATED_SYMBOL_CONSTANT, /* a size that varies is among the constants of a Triton kernel */
     STATED_DISABLE_PROVEN, /* as STATED_DISABLE_LEAKS, and the writer says that memory stays without that */
-    STATED_SILENT, /* the writer says that something does not happen, and nothing is raised, or the output shows that */
+    STATED_SILENT, /* the writer says that something goes wrong and nothing is raised, or the output shows it */
     STATED_FACTS,
 };
 

@@ -1064,7 +1064,7 @@ FRAGMENTS = {
         0, "results are wrong", None, "skip_nnmodule_hook_guards"),
     "a till that says what does not happen": (
         "We use torch.compile for the shop.\nThe list of bells stays empty at night, and there is no warning.\n", 0, "the compiler is named", None,
-        "Something does not happen"),
+        "something goes wrong without an error"),
     "a line that ends the sentence before": (
         "The shop has many tills, and each of the old ones\nis fine. We use torch.compile in the new ones.\n", 0, "the compiler is named: We use torch.compile",
         None, "The text does not show"),

@@ -182,10 +182,11 @@ static const struct fit_rule {
      "first calls may compile again\nNew sizes: `torch._dynamo.mark_dynamic",
      .unless = {STATED_NO_RECOMPILES}},
     {"The text does not show what goes wrong", .unless = {STATED_SILENT},
-     .instead = "Something does not happen, and nothing is raised. Find the stage, each in a new process: "
-                "`backend=\"eager\"` (Dynamo alone), then `\"aot_eager\"`, then `\"inductor\"`. If the first has it, "
-                "most likely Dynamo does not notice what changed after the first call: try `torch._dynamo.reset()` "
-                "behind that change."},
+     .instead = "In this text something goes wrong without an error. Find the stage, each in a new process: "
+                "`backend=\"eager\"` (Dynamo alone), then `\"aot_eager\"`, then `\"inductor\"`. If the first is "
+                "wrong, Dynamo most likely does not notice what changed after the first call: try "
+                "`torch._dynamo.reset()` behind that change."},
+    {"If it fails, paste the whole traceback, down to its last line; if it is slow", .unless = {STATED_SILENT}},
     {"and what `TORCH_LOGS=recompiles,graph_breaks` prints.", .unless = {STATED_NO_RECOMPILES},
      .instead = "If it fails, paste the whole traceback, down to its last line; if it is slow or the results differ, "
                 "paste the numbers of eager and of compiled code."},
@@ -402,9 +403,9 @@ static const struct fit_rule {
                 "live as long as a graph, so `torch._dynamo.reset()` between the two may do; or a newer PyTorch."},
     {"leave out `fullgraph=True`: the graph breaks at the assignment", .needs = {STATED_FULLGRAPH}, .asserts = true},
     {"The forward graph needs a value that only the backward", .unless = {STATED_CHECKPOINTED_RANDOM},
-     .instead = "The text has activation checkpointing and random numbers (dropout, say): most likely the checkpointed "
+     .instead = "The text has activation checkpointing and random numbers (dropout): most likely the checkpointed "
                 "part draws some, which must be the same when it is computed again, and the parting of the graph into "
-                "forward and backward fails on that. It is PyTorch's, not the model's: set the dropout to 0 (with LoRA "
+                "forward and backward fails. It is PyTorch's, not the model's: set the dropout to 0 (with LoRA "
                 "`lora_dropout=0`), or leave checkpointing out of what is compiled. Try a newer PyTorch, then report "
                 "it."},
     {"If you wrote the backward, it may change in\nOr a custom operator changes its arguments\n"

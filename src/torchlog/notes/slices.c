@@ -7,14 +7,14 @@ enum { LINE_MAX = 400, WRITERS = 8 };
 /* --- code --------------------------------------------------------------------------------------------------------- */
 
 /* A function that is compiled, or what torch.compile() made of one, and the argument into which it writes. */
-struct writer {
+struct inplace_function {
     struct str name;
     size_t argument;
     bool compiled;
 };
 
-struct writers {
-    struct writer v[WRITERS];
+struct inplace_functions {
+    struct inplace_function v[WRITERS];
     size_t n;
 };
 
@@ -92,14 +92,14 @@ static size_t indent_of(struct str line)
     return n;
 }
 
-static void add_writer(struct writers *w, struct writer writer)
+static void add_writer(struct inplace_functions *w, struct inplace_function writer)
 {
     if (w->n < WRITERS)
         w->v[w->n++] = writer;
 }
 
 /* "sell = torch.compile(till)": what is called by a new name. */
-static void add_alias(struct writers *w, struct str line)
+static void add_alias(struct inplace_functions *w, struct str line)
 {
     static const struct str call = STR_INIT(" = torch.compile(");
     ptrdiff_t at = str_find(line, call);
@@ -108,10 +108,10 @@ static void add_alias(struct writers *w, struct str line)
 
     for (size_t i = 0, n = w->n; function.n && i < n; i++)
         if (str_eq(w->v[i].name, function))
-            add_writer(w, (struct writer){.name = name, .argument = w->v[i].argument, .compiled = true});
+            add_writer(w, (struct inplace_function){.name = name, .argument = w->v[i].argument, .compiled = true});
 }
 
-static void find_writers(struct str text, struct writers *w)
+static void find_writers(struct str text, struct inplace_functions *w)
 {
     static const size_t none = SIZE_MAX;
     struct str line, name = {0}, parameters = {0};
@@ -133,7 +133,7 @@ static void find_writers(struct str text, struct writers *w)
             name = (struct str){0};
         }
         if (name.n && place_of(parameters, written(code), none) != none)
-            add_writer(w, (struct writer){name, place_of(parameters, written(code), none), compiled});
+            add_writer(w, (struct inplace_function){name, place_of(parameters, written(code), none), compiled});
         if (code.p[0] == '@')
             decorated |= str_has(code, STR("compile"));
         else
@@ -143,7 +143,7 @@ static void find_writers(struct str text, struct writers *w)
 }
 
 /* "a[..., 1, :]" that the call passes for the argument; empty if it passes something else. */
-static struct str slice_passed(struct str line, const struct writer *w)
+static struct str slice_passed(struct str line, const struct inplace_function *w)
 {
     struct str rest = line, argument = {0}, index;
     ptrdiff_t at = str_find(rest, w->name);
@@ -199,7 +199,7 @@ static bool copies_back(struct str version)
 
 struct series_found slices_lost(struct arena *a, struct str text)
 {
-    struct writers writers = {.n = 0};
+    struct inplace_functions writers = {.n = 0};
     struct str line;
 
     find_writers(text, &writers);
