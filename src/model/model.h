@@ -639,6 +639,11 @@ enum stated_fact {
     STATED_CUSTOM_OPERATOR, /* an operator or a backward of the program's own */
     STATED_LIMIT_HIT, /* a function was compiled too often, and runs eagerly from then on */
     STATED_SIZES_DIFFER, /* an operator refuses the sizes of its inputs */
+    STATED_MAIN_GUARD, /* the script has `if __name__ == "__main__":` */
+    STATED_POOL_AT_IMPORT, /* Inductor's workers are started where it is imported */
+    STATED_SYMBOL_CONSTANT, /* a size that varies is among the constants of a Triton kernel */
+    STATED_DISABLE_PROVEN, /* as STATED_DISABLE_LEAKS, and the writer says that memory stays without that */
+    STATED_SILENT, /* the writer says that something goes wrong and nothing is raised, or the output shows it */
     STATED_FACTS,
 };
 
@@ -649,6 +654,7 @@ struct stated {
     struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
     struct str shape;   /* "[4, 1]" where that is printed several times and nothing else is; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
+    struct str in_place; /* its first code that changes a tensor in place, a line or a word; may be empty */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
 };

@@ -1098,6 +1098,31 @@ FRAGMENTS = {
         "half precision that overflows only uncompiled", None, "EMULATE_PRECISION_CASTS"),
     "a LoRA that does nothing": (
         "torch.compile: the LoRA is silently ignored once the till is compiled.\n", 0, "results are wrong", None, "apply the LoRA first"),
+    "hooks that are added later": (
+        "We watch the tills of our shop, which are\ncompiled. With torch.compile the list of bells stays empty if the till was already called once before I add the hook.\n"
+        "till = torch.compile(till)\ntill(x)\nbell = till.drawer.register_forward_hook(ring)\ntill(x)\n",
+        0, "does not see, added after the first call: With torch.compile the list", None, "skip_nnmodule_hook_guards"),
+    "hooks that are added at some time": (
+        "till.drawer.register_forward_hook(ring)\ntill = torch.compile(till)\nMy hook is not called, the till sells in silence.\n",
+        0, "hooks that compiled code does not see: My hook is not called", None, "Most likely the hooks are added"),
+    "hooks of tills on ranks": (
+        "till = fully_shard(till)\ntill.drawer.register_forward_hook(ring)\ntill = torch.compile(till)\nMy hook is not called, the till sells in silence.\n",
+        0, "results are wrong", None, "skip_nnmodule_hook_guards"),
+    "a till that says what does not happen": (
+        "We use torch.compile for the shop.\nThe list of bells stays empty at night, and there is no warning.\n", 0, "the compiler is named", None,
+        "something goes wrong without an error"),
+    "a line that ends the sentence before": (
+        "The shop has many tills, and each of the old ones\nis fine. We use torch.compile in the new ones.\n", 0, "the compiler is named: We use torch.compile",
+        None, "The text does not show"),
+    **{f"a write into a slice, {name}": (
+        f"import torch\n\n{decorator}def sell(till, drawer):\n    total = till + drawer\n    till.copy_(total)\n\n{alias}"
+        f"bills = torch.zeros(3, 2, n, device=\"cuda\")\nsell({argument}, drawer)\n\nUnless n is a multiple of 4 the drawer is left alone on cuda. "
+        f"torch.compile of {version}\n", 0, title, None, step) for name, decorator, alias, argument, version, title, step in (
+            ("decorated", "@torch.compile\n", "", "bills[:, 1]", "torch 2.6.0", "`bills[:, 1]`, into which `sell` writes", "outside of the compiled function"),
+            ("by another name", "", "sell = torch.compile(sell)\n", "bills[..., 0, :]", "torch 2.5.1", "`bills[..., 0, :]`, into which", "data_ptr() % 16"),
+            ("of a function that is not compiled", "", "", "bills[:, 1]", "torch 2.6.0", "the compiler is named", "does not show"),
+            ("passed as another argument", "@torch.compile\n", "", "bills, bills[:, 1]", "torch 2.6.0", "the compiler is named", "does not show"),
+            ("that is copied back", "@torch.compile\n", "", "bills[:, 1]", "torch 2.9.0", "the compiler is named", "does not show"))},
     "hooks that do not run": (
         "torch.compile: my hooks are not called once the till is compiled.\n", 0, "results are wrong", None, "skip_nnmodule_hook_guards"),
     "numbers near 0": (
@@ -2602,6 +2627,13 @@ LOST_SIZE = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 41
              '  File "/tmp/torchinductor_till/na/cna.py", line 14, in <module>\n    meta = {1: s0}\n'
              "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nNameError: name 's0' is not defined\n")
 
+STARTS_AGAIN = ('Traceback (most recent call last):\n  File "<string>", line 1, in <module>\n'
+                '  File "/v/lib/python3.10/multiprocessing/spawn.py", line 287, in _fixup_main_from_path\n    main_content = runpy.run_path(main_path,\n'
+                '  File "/srv/shop.py", line 6, in <module>\n    import tills\n{}'
+                '  File "/v/lib/python3.10/multiprocessing/spawn.py", line 134, in _check_not_importing_main\n    raise RuntimeError(\'\'\'\n'
+                "RuntimeError: \n        An attempt has been made to start a new process before the\n"
+                "        current process has finished its bootstrapping phase.\n\n            if __name__ == '__main__':\n                freeze_support()\n")
+
 FITTING = {
     "a backward behind a compiled function": (
         IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("    loss.backward()\n", "") + "\n\nsell(x, y).backward()"),
@@ -3300,9 +3332,9 @@ FITTING = {
         ("newer than all that are known", "CUDA used to build PyTorch: 13.0\nNvidia driver version: 610.10.01\n", "remove the caches", "in this text"),
         ("of a PyTorch for ROCm", "torch 2.2.0+rocm5.7\n| CUDA Version: 11.4 |\n", "remove the caches", "in this text"))},
     "a program that compares results of which one run changes the input": (
-        "price = torch.compile(shop)\nx.copy_(y)\n" + COMPARES, "so give each a copy", "it is not the compiler's"),
+        "price = torch.compile(shop)\nx.copy_(y)\n" + COMPARES, "in place (`x.copy_(y)`)", "inplace=True"),
     "a program that compares results": (
-        "price = torch.compile(shop)\n" + COMPARES, "See that both start from the same inputs", "changes a tensor in place (`inplace"),
+        "price = torch.compile(shop)\n" + COMPARES, "See that both start from the same inputs", "changes a tensor in place"),
     "a program that compares its own": (COMPARES + "torch\n", "it is not the compiler's", "The program compares results itself"),
     "a file of Inductor's that the compiler does not find": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
@@ -3310,6 +3342,18 @@ FITTING = {
         "g++: error: /tmp/torchinductor_SHOPtill/ab/cab.cpp: No such file or directory\ng++: fatal error: no input files\n",
         "TORCHINDUCTOR_CACHE_DIR=/tmp/inductor", "Install what has the header"),
     "a size without a definition, beside a kernel": (LOST_SIZE + "def sell(p, N: tl.constexpr):\n", "ordinary argument", "no such words"),
+    "a size among the constants of a kernel": (
+        LOST_SIZE + "triton_meta={'signature': {0: '*fp32'}, 'constants': {1: s0, 2: 64}},\ndef sell(p, N: tl.constexpr):\n",
+        "among the constants of a Triton kernel", "which is a bug in PyTorch"),
+    "a script that has the line": (
+        "if __name__ == '__main__':\n    sell(torch.compile(till))\n\n" + STARTS_AGAIN.format(""), "`if __name__ == \"__main__\":` already", "Put what the script does"),
+    "a script that may lack the line": (
+        STARTS_AGAIN.format("") + "torch.compile(till)\n", "Put what the script does", "already"),
+    "a script that imports what starts Inductor's workers": (
+        "if __name__ == '__main__':\n    sell(torch.compile(till))\n\n" + STARTS_AGAIN.format(
+            '  File "/v/site-packages/torch/_inductor/codecache.py", line 2799, in <module>\n    AsyncCompile.warm_pool()\n'
+            '  File "/v/site-packages/torch/_inductor/codecache.py", line 2636, in warm_pool\n    pool._adjust_process_count()\n'),
+        "Inductor starts these processes", "Put what the script does"),
     "a size without a definition": (LOST_SIZE, "dynamic=False", "ordinary argument"),
     "a GPU that nvidia-smi sees": ("torch.compile\nRuntimeError: No CUDA GPUs are available\nnvidia-smi shows both cards.\n", "it is this process that does not", "in a container"),
     "a GPU of which nothing is said": ("torch.compile\nRuntimeError: No CUDA GPUs are available\n", "in a container", "it is this process that does not"),
@@ -3414,6 +3458,10 @@ FITTING = {
     "memory without autograd": (GROWS.format("") + "with torch.no_grad():\n", "TORCH_LOGS=recompiles", ".detach()"),
     "memory of a function that is excluded": (
         GROWS.format("") + "@torch.compiler.disable\ntorch 2.6.0\n", "a tensor for each call", "CUDA graphs are recorded"),
+    "memory of a function that is excluded, and stays without that": (
+        GROWS.format("") + "@torch.compiler.disable\ntorch 2.6.0\nIt is flat without the disable.\n", "does not grow without `disable`", "TORCH_LOGS=recompiles"),
+    "memory of a function that is excluded, and stays without that, later": (
+        GROWS.format("") + "@torch.compiler.disable\ntorch 2.7.0\nIt is flat without the disable.\n", "TORCH_LOGS=recompiles", "a tensor for each call"),
     "memory of a function that is excluded, later": (GROWS.format("") + "@torch.compiler.disable\ntorch 2.7.0\n", ".detach()", "a tensor for each call"),
     "a comparison of convolutions": (DIFFERS + "Conv2d of CUDA\n", "`backends.cudnn` is False", "fallback_random"),
     "a comparison of convolutions on the CPU": (DIFFERS + "Conv2d, device='cpu'\n", "in float64", "backends.cudnn"),

@@ -169,14 +169,27 @@ static bool compares(const struct error *e)
            stated_has(&e->failure->compile->process->input->stated, STATED_DYNAMO);
 }
 
+/* That the first run changes the input of the second one; advice_fit leaves it out where no code of the text does. */
+static struct str changes_input(struct arena *a, const struct error *e)
+{
+    struct str code = e->failure->compile->process->input->stated.in_place;
+
+    return arena_printf(a,
+                        "The text changes a tensor in place%s%.*s%s, which counts even where that line's result is not "
+                        "used: what the first run changes is the second one's input, so give each a copy "
+                        "(`x.clone()`) before anything else.",
+                        code.n ? " (`" : "", STR_ARG(code), code.n ? "`)" : "");
+}
+
 void error_owner_say_program(struct arena *a, const struct error *e, struct error_steps *out)
 {
     if (compares(e)) {
         error_step_say(
             a, out,
-            STR("The program compares results itself, most likely those of eager mode with those of compiled code. "
-                "The text changes a tensor in place (`inplace=True`, `x.copy_()`): what the first run changes is the "
-                "second one's input, so give each a copy (`x.clone()`) before anything else."));
+            arena_printf(a,
+                         "The program compares results itself, most likely those of eager mode with those of compiled "
+                         "code. %.*s",
+                         STR_ARG(changes_input(a, e))));
         error_step_say(
             a, out,
             STR("Where they still differ, find the stage, each in a new process: `backend=\"eager\"`, then "

@@ -181,6 +181,12 @@ static const struct fit_rule {
     {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks\n"
      "first calls may compile again\nNew sizes: `torch._dynamo.mark_dynamic",
      .unless = {STATED_NO_RECOMPILES}},
+    {"The text does not show what goes wrong", .unless = {STATED_SILENT},
+     .instead = "In this text something goes wrong without an error. Find the stage, each in a new process: "
+                "`backend=\"eager\"` (Dynamo alone), then `\"aot_eager\"`, then `\"inductor\"`. If the first is "
+                "wrong, Dynamo most likely does not notice what changed after the first call: try "
+                "`torch._dynamo.reset()` behind that change."},
+    {"If it fails, paste the whole traceback, down to its last line; if it is slow", .unless = {STATED_SILENT}},
     {"and what `TORCH_LOGS=recompiles,graph_breaks` prints.", .unless = {STATED_NO_RECOMPILES},
      .instead = "If it fails, paste the whole traceback, down to its last line; if it is slow or the results differ, "
                 "paste the numbers of eager and of compiled code."},
@@ -268,7 +274,16 @@ static const struct fit_rule {
                 "torch._inductor.config.compile_threads = 1`"},
     {"Memory that grows from call to call\nIf another PyTorch does not grow", .needs = {STATED_MEMORY_GROWS},
      .asserts = true},
+    {"In 2.5 and 2.6, a function", .unless = {STATED_DISABLE_PROVEN},
+     .instead = "The text says that it does not grow without `disable`: in 2.5 and 2.6, a function that "
+                "`torch.compiler.disable` excludes within compiled code keeps a tensor for each call. Use 2.7 or "
+                "later, or leave `disable` out, or compile the parts around that function instead."},
     {"In 2.5 and 2.6, a function", .needs = {STATED_DISABLE_LEAKS}, .asserts = true},
+    /* what else memory may come from, where it is known */
+    {"Memory that grows with the steps often\nCompiled graphs and the pool of CUDA graphs stay\nWhat holds GPU memory\n"
+     "eep no outputs that still have a graph\nMemory of the CPU that\nCUDA graphs are recorded for each size\n"
+     "With CUDA graphs, pad to a few",
+     .unless = {STATED_DISABLE_PROVEN}},
     {"eep no outputs that still have a graph", .unless = {STATED_NO_GRAD}},
     {"Let such graphs be compiled, before", .unless = {STATED_SCALARS}},
     {"Memory that grows with the steps often", .unless = {STATED_NO_RECOMPILES}},
@@ -287,7 +302,25 @@ static const struct fit_rule {
     {"The text changes a tensor in place", .needs = {STATED_IN_PLACE}, .asserts = true,
      .instead = "See that both start from the same inputs, weights and random numbers: `x.clone()` for each, where one "
                 "of them changes its input in place."},
+    {"Code that the compiler wrote uses a size that varies", .unless = {STATED_SYMBOL_CONSTANT},
+     .instead = "A size that varies is among the constants of a Triton kernel of the program: it was passed as "
+                "`tl.constexpr` (`x.numel()`, say), which must be a number. Pass it as an ordinary argument, which may "
+                "vary, and keep `tl.constexpr` for block sizes. PyTorch 2.6 and later make such a size a number by "
+                "themselves, and compile for each."},
+    {"A kernel of the text takes a number as `tl.constexpr`\n"
+     "If that fails, too, report it with the code that `TORCH_LOGS=output_code` prints",
+     .unless = {STATED_SYMBOL_CONSTANT}},
     {"A kernel of the text takes a number as `tl.constexpr`", .needs = {STATED_CONSTEXPR}, .asserts = true},
+    /* the start of processes */
+    {"Put what the script does under `if __name__", .unless = {STATED_POOL_AT_IMPORT},
+     .instead = "Inductor starts these processes, as soon as a line of the script imports it (`warm_pool`), and by "
+                "`spawn` each of them runs that line again. Leave `torch._inductor.config.worker_start_method` at its "
+                "default (in 2.5 and later `subprocess`, which does not fork a program that uses CUDA, either), or "
+                "move the imports of Inductor under `if __name__ == \"__main__\":`."},
+    {"Inductor's own workers run it again, too", .unless = {STATED_POOL_AT_IMPORT}},
+    {"Put what the script does under `if __name__", .unless = {STATED_MAIN_GUARD},
+     .instead = "The script has `if __name__ == \"__main__\":` already, so most likely a line above it, or a module "
+                "that it imports there, starts the processes: move that under it, too."},
     {"Look with `nvidia-smi`; in a container", .unless = {STATED_GPU_SEEN},
      .instead = "`nvidia-smi` sees the GPU in this text, so the driver is there, and it is this process that does "
                 "not: see `CUDA_VISIBLE_DEVICES`, whether PyTorch and Triton are builds for this GPU that fit together "
@@ -370,9 +403,9 @@ static const struct fit_rule {
                 "live as long as a graph, so `torch._dynamo.reset()` between the two may do; or a newer PyTorch."},
     {"leave out `fullgraph=True`: the graph breaks at the assignment", .needs = {STATED_FULLGRAPH}, .asserts = true},
     {"The forward graph needs a value that only the backward", .unless = {STATED_CHECKPOINTED_RANDOM},
-     .instead = "The text has activation checkpointing and dropout: most likely the checkpointed part draws random "
-                "numbers, which must be the same when it is computed again, and the parting of the graph into forward "
-                "and backward fails on that. It is PyTorch's, not the model's: set the dropout to 0 (with LoRA "
+     .instead = "The text has activation checkpointing and random numbers (dropout): most likely the checkpointed "
+                "part draws some, which must be the same when it is computed again, and the parting of the graph into "
+                "forward and backward fails. It is PyTorch's, not the model's: set the dropout to 0 (with LoRA "
                 "`lora_dropout=0`), or leave checkpointing out of what is compiled. Try a newer PyTorch, then report "
                 "it."},
     {"If you wrote the backward, it may change in\nOr a custom operator changes its arguments\n"

@@ -20,10 +20,23 @@
 
 #include <stdlib.h>
 
+/* A text without an error, of which the cause is known and harms: wrong results, or memory until there is none. */
+static bool is_known_harm(const struct error *e)
+{
+    static const struct str harms[] = {STR_INIT("hooks that compiled code does not see, added"),
+                                       STR_INIT("a write in place into a slice, most likely lost")};
+    const struct failure *f = e->failure;
+
+    return str_eq(f->type, STR(NOTE_TYPE)) &&
+           (STR_STARTS_ANY(f->message, harms) ||
+            (str_starts(f->message, STR("memory that rises")) &&
+             stated_has(&f->compile->process->input->stated, STATED_DISABLE_PROVEN)));
+}
+
 static enum finding_severity severity_of(const struct error *e)
 {
     if (e->category == ERROR_WARNING)
-        return FINDING_LOW;
+        return is_known_harm(e) ? FINDING_MEDIUM : FINDING_LOW;
     if (e->silent)
         return FINDING_MEDIUM;
     return e->category == ERROR_GRAPH_BREAK || e->category == ERROR_USER ? FINDING_HIGH : FINDING_CRITICAL;

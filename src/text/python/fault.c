@@ -252,7 +252,7 @@ static const struct fault faults[] = {
      .within = "unrecognized command line option\nunrecognized command-line option\ninvalid value 'c++\tin '-std=\n"
                "is required to use PyTorch\n#error\ttoo old\n"
                "#error\trequires compiler and library support for the ISO C++"},
-    {"no-main-guard", "The script starts processes, and each of them runs the script again",
+    {"no-main-guard", "The script, or what it imports, starts processes that run the script again",
      "Put what the script does under `if __name__ == \"__main__\":`. Or compile without processes of Inductor's own: "
      "`torch._inductor.config.compile_threads = 1`, before the first compiled call. Inductor's own workers run it "
      "again, too, where they start by `spawn` (`worker_start_method`), and in some versions as soon as Inductor is "

@@ -441,6 +441,131 @@ static bool has_checkpointed_dropout(struct str text)
            str_has_any_line(text, STR("ropout\nbernoulli\nrand_like\nrandn_like"));
 }
 
+/* The message of multiprocessing shows the line as well, with "freeze_support()" below it. */
+static bool has_main_guard(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str rest = text, next;
+
+        if (!str_starts(str_trim(line), STR("if __name__ ==")))
+            continue;
+        if (!str_next_line(&rest, &next) || !str_starts(str_trim(next), STR("freeze_support()")))
+            return true;
+    }
+    return false;
+}
+
+/* "codecache.py", line 2636, in warm_pool": the import of Inductor runs it. */
+static bool starts_pool_at_import(struct str text)
+{
+    return str_has(text, STR("in warm_pool")) && str_has(text, STR("/torch/_inductor/")) &&
+           str_has(text, STR("in _fixup_main_from_path")) && str_has(text, STR(", in <module>"));
+}
+
+/* "2: s0" or "'N': s0" of "triton_meta={'signature': {...}, 'constants': {2: s0, 3: 256}, ...". */
+static bool is_symbol_of_size(struct str value)
+{
+    static const struct str letters[] = {STR_INIT("ks"), STR_INIT("zuf"), STR_INIT("s"), STR_INIT("u")};
+    ptrdiff_t colon = str_chr(value, ':');
+    uint64_t n;
+
+    value = str_trim(str_skip(value, (size_t)(colon + 1)));
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+        struct str number = value;
+
+        if (str_consume(&number, letters[i]) && str_take_u64(&number, &n) && number.n == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_symbol_among_constants(struct str text)
+{
+    struct str line, rest;
+
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_has(line, STR("triton_meta=")) ? str_find(line, STR("'constants': {")) : -1;
+
+        rest = str_skip(line, at < 0 ? line.n : (size_t)at + STR("'constants': {").n);
+        rest = str_split(&rest, '}');
+        while (rest.n)
+            if (is_symbol_of_size(str_split(&rest, ',')))
+                return true;
+    }
+    return false;
+}
+
+enum { SENTENCE_MAX = 400 };
+
+/* Whether a sentence has one of `any`, one of `result` if there are some, and none of `denies`, in small letters. */
+static bool has_sentence(struct str text, const char *any, const char *result, const char *denies)
+{
+    char room[SENTENCE_MAX];
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        while (line.n) {
+            struct str s = str_lower(str_next_sentence(&line), room, sizeof room);
+
+            if (str_has_any_line(s, str_of(any)) && (!result || str_has_any_line(s, str_of(result))) &&
+                !str_has_any_line(s, str_of(denies)))
+                return true;
+        }
+    return false;
+}
+
+/* "Without `@torch.compiler.disable` it stays at 131584." */
+static bool grows_only_with_disable(struct str text)
+{
+    return disables_functions(text) &&
+           has_sentence(text,
+                        "without `@torch.compiler.disable\nwithout @torch.compiler.disable\n"
+                        "without torch.compiler.disable\nwithout `torch.compiler.disable\nwithout the disable\n"
+                        "without disable\nwithout `disable\nwithout `@torch._dynamo.disable\n"
+                        "without @torch._dynamo.disable\nwithout torch._dynamo.disable\nremove the disable\n"
+                        "removing the disable\nremove `@torch.compiler.disable\nremoving `@torch.compiler.disable\n"
+                        "remove @torch.compiler.disable\nremoving @torch.compiler.disable",
+                        "stays\nflat\nconstant\nno growth\nno leak\nnot grow\nn't grow\nnot leak\nn't leak\n"
+                        "goes away\ngone\nis fine\nfixes",
+                        "still\n?\nnothing\nno difference");
+}
+
+/* "till: []" and "till: [3, 4]": the same is printed twice, and is empty once. */
+static bool prints_empty_once(struct str text)
+{
+    static const struct str empty[] = {STR_INIT("{}"), STR_INIT("[]"), STR_INIT("()")}, full[] = {
+        STR_INIT("}"), STR_INIT("]"), STR_INIT(")")};
+    enum { SAME_MIN = 6 };
+    struct str line, before = {0};
+
+    for (; str_next_line(&text, &line); before = line) {
+        size_t same = 0;
+
+        line = str_trim(line);
+        while (same < line.n && same < before.n && line.p[same] == before.p[same])
+            same++;
+        for (size_t i = 0; same >= SAME_MIN && i < sizeof empty / sizeof *empty; i++)
+            if (str_ends(line, full[i]) && str_ends(before, full[i]) &&
+                str_ends(line, empty[i]) != str_ends(before, empty[i]) && str_chr(line, '=') < 0)
+                return true;
+    }
+    return false;
+}
+
+/* "The list stays empty, no warning.": of what a program does, and not how fast. */
+static bool fails_silently(struct str text)
+{
+    return prints_empty_once(text) ||
+           has_sentence(text,
+                        "no warning\nno exception\nno error message\nsilently\nwithout a warning\nwithout any warning\n"
+                        "without any error\nstays empty\nremains empty\nis ignored\nare ignored\nnot executed\n"
+                        "not to be executed\nnever executed\nis never called\nare never called\nis not called\n"
+                        "are not called\nhas no effect\nhave no effect",
+                        NULL, "memory\nslow\nspeed\nfast\nrecompile\nlog stays empty\nlog is empty\nlog remains empty");
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -477,6 +602,11 @@ static const struct {
      .or_unknown = true},
     {.fact = STATED_CHECKPOINTED_RANDOM, .states = has_checkpointed_dropout},
     {.fact = STATED_EAGER_COMMAND, .states = has_eager_command},
+    {.fact = STATED_MAIN_GUARD, .states = has_main_guard},
+    {.fact = STATED_POOL_AT_IMPORT, .states = starts_pool_at_import},
+    {.fact = STATED_SYMBOL_CONSTANT, .states = has_symbol_among_constants},
+    {.fact = STATED_DISABLE_PROVEN, .states = grows_only_with_disable, .versions = "2.5.\n2.6.", .or_unknown = true},
+    {.fact = STATED_SILENT, .states = fails_silently},
 };
 
 static bool is_of_version(struct str versions, bool or_unknown, struct str version)

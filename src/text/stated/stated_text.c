@@ -5,6 +5,10 @@
 #include "text/stated/stated_version.h"
 #include "text/stated/tried.h"
 
+#define IN_PLACE                                                                                                       \
+    "inplace=True\n.copy_(\n.add_(\n.mul_(\n.sub_(\n.div_(\n.relu_(\n.clamp_(\n.zero_(\n.fill_(\n"                     \
+    ".index_add_(\n.scatter_(\n.masked_fill_(\n.exp_(\n.neg_(\n.sqrt_(\n.index_copy_("
+
 /* A fact is stated where one of the words occurs. */
 static const struct {
     enum stated_fact fact;
@@ -92,8 +96,7 @@ static const struct {
     {STATED_COMPILED_MASK, "_compile=True\n_compile = True\ncompile(create_block_mask"},
     {STATED_STARTS, "ompile time\nompilation\nirst call\nirst run\nirst iter\nirst step\nirst epoch\nwarm\nWarm\n"
                     "cold\nstart-up\nstartup\nstart up\nstarts\nrestart\ncache\neach time\nevery time"},
-    {STATED_IN_PLACE, "inplace=True\n.copy_(\n.add_(\n.mul_(\n.sub_(\n.div_(\n.relu_(\n.clamp_(\n.zero_(\n.fill_(\n"
-                      ".index_add_(\n.scatter_(\n.masked_fill_(\n.exp_(\n.neg_(\n.sqrt_(\n.index_copy_("},
+    {STATED_IN_PLACE, IN_PLACE},
     {STATED_CONSTEXPR, "tl.constexpr"},
     {STATED_GPU_SEEN, "nvidia-smi ok\nnvidia-smi works\nnvidia-smi shows\nnvidia-smi is fine\nnvidia-smi` shows\n"
                       "nvidia-smi` works\nnvidia-smi lists\nnvidia-smi in the step before shows\n| NVIDIA-SMI "},
@@ -219,6 +222,25 @@ static struct str method_of_logger(struct str text)
     return found;
 }
 
+/* "y = x.relu_()", the first such line; of a long one, or one that cannot be quoted, the word alone: ".relu_(". */
+static struct str code_in_place(struct str text)
+{
+    enum { QUOTED_MAX = 80 };
+    struct str line, words = STR(IN_PLACE), word;
+
+    while (str_next_line(&text, &line)) {
+        line = str_trim(line);
+        if (str_starts(line, STR("#")) || !str_has_any_line(line, STR(IN_PLACE)))
+            continue;
+        if (line.n <= QUOTED_MAX && str_chr(line, '`') < 0)
+            return line;
+        while (str_next_line(&words, &word))
+            if (str_has(line, word))
+                return word;
+    }
+    return (struct str){0};
+}
+
 static void add_if(struct stated *out, enum stated_fact fact, bool stated)
 {
     if (stated)
@@ -259,6 +281,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .newest = version_newest(text),
                            .shape = shape_printed(text),
                            .logged = method_of_logger(text),
+                           .in_place = code_in_place(text),
                            .cache = cache_of_vllm(text),
                            .inductor_cache = cache_of_inductor(text)};
     stated_add(out, STATED_READ);

@@ -12,6 +12,7 @@
 #include "torchlog/notes/printed.h"
 #include "torchlog/notes/shown.h"
 #include "torchlog/numbers/settings.h"
+#include "torchlog/notes/slices.h"
 #include "torchlog/notes/starts.h"
 #include "torchlog/numbers/steps.h"
 #include "torchlog/notes/subject.h"
@@ -53,6 +54,8 @@ enum whole {
     WHOLE_MODE,
     WHOLE_NAMED,
     WHOLE_SHOWN,
+    WHOLE_HOOKS,
+    WHOLE_SLICE,
     WHOLES
 };
 
@@ -159,6 +162,14 @@ static const struct note_row {
     {.whole = WHOLE_STAGES,
      .of = COMPLAINT_COMPILING,
      .lead = "compiling takes longest",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_HOOKS,
+     .of = COMPLAINT_WRONG,
+     .lead = "hooks that compiled code does not see",
+     .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_SLICE,
+     .of = COMPLAINT_WRONG,
+     .lead = "a write in place into a slice, most likely lost",
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_SUBNORMAL,
      .of = COMPLAINT_WRONG,
@@ -425,6 +436,8 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_RANDOM] = subject_random(a, text);
     x->whole[WHOLE_FROZEN] = subject_frozen(a, text);
     x->whole[WHOLE_PARALLEL] = subject_parallel(text);
+    x->whole[WHOLE_HOOKS] = subject_hooks(a, text);
+    x->whole[WHOLE_SLICE] = slices_lost(a, text);
     x->whole[WHOLE_OVERFLOW] = subject_overflow(a, text);
     x->whole[WHOLE_AUTOCAST] = subject_autocast(a, text);
     x->whole[WHOLE_FALLEN] = levels_fallen(a, text);
@@ -501,16 +514,38 @@ static struct str measuring_sentence(struct str line, const struct around *x, co
     return line;
 }
 
+static bool ends_sentence(struct str line)
+{
+    return line.n == 0 || strchr(".:?!`#|>", line.p[line.n - 1]) != NULL;
+}
+
+/* Of a line that begins with the end of the sentence of the line before, what follows that, if it fits as well. */
+static struct str without_end_of_other(struct str text, struct str line, const struct around *x,
+                                       const struct note_row *row)
+{
+    struct str before = str_drop_any(str_range(text.p, line.p), " \t\n"), rest = str_trim(line);
+    bool lower = rest.n && rest.p[0] >= 'a' && rest.p[0] <= 'z';
+
+    if (!lower || ends_sentence(before) || line.p == text.p || line.p[-1] != '\n' ||
+        str_range(before.p + before.n, line.p).n > 1)
+        return line;
+    str_next_sentence(&rest);
+    rest = str_trim(rest);
+    return rest.n && fits(rest, measured_at(rest, x), x, row) ? rest : line;
+}
+
 /* "times that the program measured: eager: 0.81 ms; compiled: 1.94 ms" */
 static struct str listed(struct arena *a, struct str text, const struct around *x, const struct note_row *row)
 {
-    struct str line, out = str_of(row->lead);
+    struct str line, out = str_of(row->lead), all = text;
 
     for (size_t n = 0; n < SHOWN && str_next_line(&text, &line);) {
         if (!fits(line, measured_at(line, x), x, row))
             continue;
         if (row->of && !row->measured)
             line = x->sentence;
+        if (row->subject)
+            line = without_end_of_other(all, line, x, row);
         line = measuring_sentence(line, x, row);
         line = utf8_shorten(a, squeezed(a, str_take(line, LOOKED_AT)), SHOWN_MAX);
         if (str_has(out, line))

@@ -422,3 +422,32 @@ struct series_found subject_parallel(struct str text)
             };
     return (struct series_found){.line = {0}};
 }
+
+/* --- hooks -------------------------------------------------------------------------------------------------------- */
+
+struct series_found subject_hooks(struct arena *a, struct str text)
+{
+    static const char forward[] = "register_forward_hook\nregister_forward_pre_hook";
+    static const char backward[] = "register_full_backward_hook\nregister_full_backward_pre_hook\n"
+                                   "register_backward_hook";
+    static const char ranks[] = "FSDP\nfully_shard\nDistributedDataParallel\nDDP\ndeepspeed";
+    static const char later[] = "already called\ncalled once\nfirst call\ncalled before\nafter the first\n"
+                                "after a first\nafter one call\nafter a call\nafter the warm\nafter warm\non the fly\n"
+                                "ran once\nrun once\nalready ran\nsecond call\nevery n steps\nalready compiled";
+    bool added_later = has_in_lower(text, later);
+    struct series_found found;
+
+    if (str_has_any_line(text, str_of(ranks)) ||
+        !(str_has_any_line(text, str_of(forward)) || (added_later && str_has_any_line(text, str_of(backward)))))
+        return (struct series_found){.line = {0}};
+    found = find_sentence(a, text,
+                          "stays empty\nstay empty\nis empty\nare empty\nremains empty\nremain empty\nnot called\n"
+                          "n't called\nn't get called\nnot get called\nnever called\nno longer called\nnot run\n"
+                          "n't run\nnever run\nnever ran\nnot fire\nn't fire\nnever fire\nnot trigger\nn't trigger\n"
+                          "never trigger\nignored\nignores\nno effect\nnot execut\nn't execut\nnever execut\n"
+                          "skipped\nnot invoked\nn't invoked\nnever invoked\nnothing happens\nnot seen\nn't seen",
+                          "hook", "no hook");
+    if (found.line.n && added_later)
+        found.message = arena_printf(a, ", added after the first call%.*s", STR_ARG(found.message));
+    return found;
+}

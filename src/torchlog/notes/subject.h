@@ -47,3 +47,9 @@ struct series_found subject_mode(struct arena *a, struct str text);
 
 /* DataParallel wraps a model that is to be compiled, and the text says that it is not: ", by a Trainer", or "". */
 struct series_found subject_parallel(struct str text);
+
+/*
+ * Hooks of modules that do not run, or change nothing: ", added after the first call: SENTENCE", or ": SENTENCE". Those
+ * that a library for several ranks adds are another matter.
+ */
+struct series_found subject_hooks(struct arena *a, struct str text);
