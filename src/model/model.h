@@ -639,6 +639,11 @@ enum stated_fact {
     STATED_CUSTOM_OPERATOR, /* an operator or a backward of the program's own */
     STATED_LIMIT_HIT, /* a function was compiled too often, and runs eagerly from then on */
     STATED_SIZES_DIFFER, /* an operator refuses the sizes of its inputs */
+    STATED_RAY,
+    STATED_CONTAINER, /* a container runs the program */
+    STATED_TENSOR_PARALLEL, /* each rank has a part of every weight */
+    STATED_VLLM_RUNS, /* vLLM runs the model, so that it compiles, too */
+    STATED_NODE_COMPILES, /* a node of ComfyUI compiles, whose options are not Python */
     STATED_FACTS,
 };
 
