@@ -140,6 +140,14 @@ static bool is_launcher(struct str file)
     return script.n && str_chr(script, '.') < 0 && str_chr(script, '/') < 0;
 }
 
+/* ComfyUI's loop, which runs the nodes: each error of a node comes through it. */
+static bool is_loop_of_nodes(struct str file)
+{
+    static const struct str name = STR_INIT("ComfyUI/execution.py");
+
+    return str_ends(file, name);
+}
+
 /* "<frozen runpy>", "<eval_with_key>.12". Notebook cells and the text after -c are the user's. */
 static bool is_generated(struct str file)
 {
@@ -197,7 +205,7 @@ bool is_framework_file(struct str file)
     if (package.n)
         return is_of_a_framework(package);
     return is_of_a_framework(file) || is_inductors(file) || is_standard_library(file) ||
-           is_of_a_checkout(file) || is_launcher(file);
+           is_of_a_checkout(file) || is_launcher(file) || is_loop_of_nodes(file);
 }
 
 bool code_file_is_librarys(struct str file)

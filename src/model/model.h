@@ -644,6 +644,11 @@ enum stated_fact {
     STATED_SYMBOL_CONSTANT, /* a size that varies is among the constants of a Triton kernel */
     STATED_DISABLE_PROVEN, /* as STATED_DISABLE_LEAKS, and the writer says that memory stays without that */
     STATED_SILENT, /* the writer says that something goes wrong and nothing is raised, or the output shows it */
+    STATED_RAY,
+    STATED_CONTAINER, /* a container runs the program */
+    STATED_TENSOR_PARALLEL, /* each rank has a part of every weight */
+    STATED_VLLM_RUNS, /* vLLM runs the model, so that it compiles, too */
+    STATED_NODE_COMPILES, /* a node of ComfyUI compiles, whose options are not Python */
     STATED_FACTS,
 };
 

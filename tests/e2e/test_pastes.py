@@ -2649,6 +2649,69 @@ FITTING = {
     "a comment in a compiled function": (
         IN_SHOP.format(complaint="The compiled function is slower", code=SELLS_AND_READS.replace("    log.append(total.item())\n", "")), "TORCH_LOGS",
         "most likely breaks the graph"),
+MEETS_BIAS = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in function mul>(*(FakeTensor(..., "
+              "size=(1, s3)), Parameter(FakeTensor(..., size=(48,), requires_grad=True))), **{}): got RuntimeError('The size of tensor a (s3) must match the "
+              "size of tensor b (48) at non-singleton dimension 1)')\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in weigh\n    return x * self.weight\n")
+ASKS_SIZE = ("torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression Ne(u0, {}) (unhinted: Ne(u0, {})).  "
+             "(Size-like symbols: none)\n\nCaused by: (_ops.py:865 in __call__)\n\nThe following call raised this error:\n"
+             '  File "{}", line 12, in weigh\n    shelf[:, :goods.shape[-1]] = goods\n')
+NO_NAME_TUNED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    till(x)\n'
+                 "torch._inductor.exc.InductorError: RuntimeError: Failed to run autotuning code block: {}\n")
+LOST_PATH = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    till(x)\n'
+             '  File "/tmp/torchinductor_{}/na/cna.py", line 42, in <module>\n    async_compile.wait(globals())\n'
+             "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nCppCompileError: C++ compile error\n\nCommand:\n"
+             "g++ /tmp/torchinductor_SHOPtill/lj/clj.cpp -shared -o /tmp/torchinductor_SHOPtill/lj/clj.so\n\nOutput:\n"
+             "g++: error: /tmp/torchinductor_SHOPtill/lj/clj.cpp: No such file or directory\ng++: fatal error: no input files\n")
+NODE_POWER = "ComfyUI, node TillCompile\n{}" + KERNEL.format("tmp2 = libdevice.pow(2, ks1)")
+
+FITTING = {
+    "float8 values that are added": (KERNEL.format("tmp2 = tmp0 + tmp1") + "TypeError('unexpected type fp8e5 and fp8e5')\n", "x.to(torch.bfloat16)", "pip check"),
+    "a float8 type that the GPU does not have": (
+        KERNEL.format("tmp2 = tmp0.to(tl.float32)") + "ValueError(\"type fp8e4nv not supported in this architecture\")\n", "8.9", "Convert both before"),
+    "float8 values that are added since another release of a plugin": (
+        "After downgrading the till plugin to the prior release (0.4) it works again.\n\n" + KERNEL.format("tmp2 = tmp0 + tmp1") +
+        "TypeError('unexpected type fp8e5 and fp8e5')\n", "something else than PyTorch (\"After downgrading", "The text says what it depends on"),
+    "another release of PyTorch is no condition outside of it": (
+        "After downgrading to the prior release of PyTorch it works again.\n\n" + KERNEL.format("tmp2 = tmp0 + tmp1"),
+        "The text says what it depends on", "something else than PyTorch"),
+    "a name that code for tuning lacks": (NO_NAME_TUNED.format("name 'get_till' is not defined"), "neither defines nor imports", "ahead of time"),
+    "code for tuning that fails otherwise": (NO_NAME_TUNED.format("till is open"), "ahead of time", "neither defines nor imports"),
+    "a setting of Inductor where vLLM compiles": (
+        "(EngineCore_DP0 pid=7) vllm/v1/till.py " + NO_NAME_TUNED.format("name 'get_till' is not defined").replace("\n", "\n(EngineCore_DP0 pid=7) "),
+        '{"inductor_compile_config": {"triton.autotune_at_compile_time": false}}', "torch._inductor.config.triton"),
+    "fixed sizes where a node compiles": (NODE_POWER.format("TorchCompileModelTill\ndynamic: true\n\n"), "`dynamic: false` in the node", "dynamic=False"),
+    "fixed sizes where no node is named": (KERNEL.format("tmp2 = libdevice.pow(2, ks1)"), "torch.compile(dynamic=False)", "in the node"),
+    "a weight of another size": (MEETS_BIAS, "A weight has another size", "With tensor parallelism"),
+    "a weight of another size, with parts of it on each rank": ("--tp-size 16\n\n" + MEETS_BIAS, "start fewer", "report it to the library with the shapes"),
+    "a weight of another size that works without the compiler": (
+        "It works fine in eager mode.\n\n" + MEETS_BIAS, "a bug in the compiler is likely", "no fault of the compiler"),
+    "two inputs of different sizes": (MEETS_BIAS.replace("Parameter(FakeTensor(..., size=(48,), requires_grad=True))", "FakeTensor(..., size=(48,))"),
+                                      "", "A weight has another size"),
+    "a number that is the example's size": (ASKS_SIZE.format("12", "s7", "/srv/shop.py"), "torch._check(goods.shape[-1] == shelf.shape[-1])", "one export for each"),
+    "a number that is the example's size, in a library": (
+        ASKS_SIZE.format("12", "s7", "/v/site-packages/tills/shop.py"), "in a copy of that function", "where no check can be added"),
+    "a number that is the program's own": (ASKS_SIZE.format("12", "12", "/v/site-packages/tills/shop.py"), "where no check can be added", "size in the example"),
+    "a character that the path in the command lacks": (LOST_PATH.format("SHOP\\till"), "has a `\\` in its name", "clears the directory"),
+    "a path in the command as it is": (LOST_PATH.format("SHOPtill"), "clears the directory", "has lost it"),
+    "kernels of a model of AOTInductor that are not in a container": (
+        'docker run -v shop.so:/srv/shop.so tills\nError: CUDA driver error: file not found\nTraceback (most recent call last):\n'
+        '  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+        "RuntimeError: run_func_( container_handle_, input_handles.data()) API call failed at ../torch/csrc/inductor/model.cpp, line 111\n",
+        "`-v DIR:DIR`", "refused its inputs"),
+    "a compiled model in a task of Ray": (
+        'import ray\nTraceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    dumps(torch.compile(till))\n'
+        "TypeError: cannot pickle 'ConfigModuleInstance' object\n", "In Ray: pass the plain module", "newer PyTorch"),
+    "a compiled model that is pickled by a version without module.compile": (
+        ">>> torch.__version__, tills.__version__\n('2.0.0+cu117', '2.3.0')\n"
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    dumps(torch.compile(till))\n'
+        "TypeError: cannot pickle 'ConfigModuleInstance' object\n", "compile after loading", "model.compile()"),
+    "a class of PyTorch that a package replaced": (
+        "Importing `tills` alone makes every call of the model fail.\n\n"
+        "torch._dynamo.exc.InternalTorchDynamoError: TypeError: autocast.__init__() takes from 2 to 3 positional arguments but 5 were given\n\n"
+        'from user code:\n   File "/srv/shop.py", line 12, in weigh\n    with torch.autocast("cuda"):\n', "(\"Importing `tills` alone", "Bug in Dynamo"),
+    "a class of the program that takes fewer arguments": (
+        "torch._dynamo.exc.InternalTorchDynamoError: TypeError: Till.__init__() takes from 2 to 3 positional arguments but 5 were given\n\n"
+        'from user code:\n   File "/srv/shop.py", line 12, in weigh\n    with Till(1, 2, 3, 4):\n', "newer PyTorch", "put another class in its place"),
     "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),
     "a call of a model of AOTInductor that fails without a reason": (
         SIZES_OF_TILL[SIZES_OF_TILL.index("Traceback"):], ".contiguous()", "Compare the sizes before the call"),

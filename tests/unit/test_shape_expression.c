@@ -116,6 +116,48 @@ static void conditions_of_lines(void **state)
     }
 }
 
+static void sizes_of_the_example(void **state)
+{
+    static const struct {
+        const char *message, *number, *symbol;
+    } cases[] = {
+        {"data-dependent expression Ne(u0, 12) (unhinted: Ne(u0, s7)).  (Size-like", "12", "s7"},
+        {"data-dependent expression Eq(u1, 4) (unhinted: Eq(u1, s0)).", "4", "s0"},
+        {"data-dependent expression Eq(u1, 4) (unhinted: Eq(u1, 4)).", "", ""},
+        {"data-dependent expression Eq(u1, 4) (unhinted: Eq(u2, s0)).", "", ""},
+        {"data-dependent expression Eq(u1, 4) (unhinted: Eq(u1, s0 + 1)).", "", ""},
+        {"data-dependent expression u1 < 4 (unhinted: u1 < s0).", "", ""},
+        {"data-dependent expression Eq(u1, 4)", "", ""},
+        {"", "", ""},
+    };
+    static const char *const lines[][2] = {
+        {"shelf[:, :goods.shape[-1]] = goods", "goods.shape[-1] == shelf.shape[-1]"},
+        {"self.shelf[:goods.shape[-1]] = goods", "goods.shape[-1] == self.shelf.shape[-1]"},
+        {"shelf[:goods.shape[-1], :] = goods", ""},
+        {"shelf[:, :n] = goods", ""},
+        {"goods = shelf[:, :goods.shape[-1]]", ""},
+        {"] = [", ""},
+        {"", ""},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct str number, symbol;
+        bool found = hint_of_example(str_of(cases[i].message), &number, &symbol);
+
+        if (found != (cases[i].number[0] != 0))
+            fail_msg("%s", cases[i].message);
+        if (found) {
+            assert_str(number, cases[i].number);
+            assert_str(symbol, cases[i].symbol);
+        }
+    }
+    for (size_t i = 0; i < COUNT(lines); i++)
+        assert_str(line_whole_slice_of(a, str_of(lines[i][0])), lines[i][1]);
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +165,7 @@ int main(void)
         cmocka_unit_test(deep_expressions),
         cmocka_unit_test(opposites),
         cmocka_unit_test(conditions_of_lines),
+        cmocka_unit_test(sizes_of_the_example),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,56 @@ static struct str named_compiler(const struct failure *f)
     return name;
 }
 
+/* "torchinductor_till" of "/tmp/torchinductor_till/ab/cab.py": the directory of a user's cache. */
+static struct str cache_in(struct str path)
+{
+    ptrdiff_t at = str_find(path, STR("torchinductor_"));
+    struct str name = str_skip(path, at < 0 ? path.n : (size_t)at);
+
+    return str_take(name, str_chr(name, '/') < 0 ? 0 : (size_t)str_chr(name, '/'));
+}
+
+/* The character that `whole` has and `part`, which is the same otherwise, has not; 0 if that is no difference. */
+static char missing_character(struct str whole, struct str part)
+{
+    size_t n = 0;
+
+    while (n < part.n && n < whole.n && whole.p[n] == part.p[n])
+        n++;
+    return whole.n == part.n + 1 && str_eq(str_skip(whole, n + 1), str_skip(part, n)) ? whole.p[n] : 0;
+}
+
+/* The stack has the file that Inductor wrote, and the compiler's command another directory for it. */
+static char character_lost(const struct failure *f)
+{
+    ptrdiff_t at = str_find(str_take(f->message, ERROR_SEARCHED), STR("torchinductor_"));
+    struct str looked_for = cache_in(str_skip(f->message, at < 0 ? f->message.n : (size_t)at));
+
+    for (const struct call *c = f->stack; c && looked_for.n; c = c->parent) {
+        char lost = missing_character(cache_in(c->file), looked_for);
+
+        if (lost)
+            return lost;
+    }
+    return 0;
+}
+
+/* The directory is named by the user (default_cache_dir): these are replaced in it by newer versions, 2.5 as well. */
+static struct str of_lost_character(struct arena *a, struct str words, const struct failure *f)
+{
+    static const char replaced[] = "\\/:*?\"<>|";
+    static const struct str doubt = STR_INIT("Compare the path in the command with the directory: ");
+    char lost = str_starts(words, doubt) ? character_lost(f) : 0;
+
+    if (!lost || lost == '`')
+        return words;
+    return arena_printf(a,
+                        "The directory of the cache has a `%c` in its name (it is named after the user), and the "
+                        "command of the compiler has lost it. Name another directory, without such characters: "
+                        "`TORCHINDUCTOR_CACHE_DIR=/tmp/inductor`.%s",
+                        lost, strchr(replaced, lost) ? " Newer versions of PyTorch write `_` in its place." : "");
+}
+
 /* A package that the compiler runs (it patches a function, or brings a pass, a backend, a fake kernel) raised it. */
 bool error_machine_add_raiser(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -126,7 +176,7 @@ void error_machine_add_steps(struct arena *a, const struct error *e, struct erro
                              "`CXX`, or the program's `torch._inductor.config.cpp.cxx`, names `%.*s`, which is not "
                              "there or does not run: correct it, or leave it out. Else install %.*s",
                              STR_ARG(compiler), STR_ARG(install));
-    error_step_say(a, out, for_toolkit(a, words, e->failure));
+    error_step_say(a, out, of_lost_character(a, for_toolkit(a, words, e->failure), e->failure));
     if (stack_calls(e->failure->stack, STR("_cuda_system_info_comment")))
         error_step_say(
             a, out,

@@ -268,6 +268,38 @@ static void say_check(struct arena *a, const struct error *e, struct str package
                                 STR_ARG(equal)));
 }
 
+/* Checked with PyTorch 2.13: a check with the number makes the size a constant, one with the other size does not. */
+struct str error_owner_hint(struct arena *a, const struct error *e, bool *stated)
+{
+    struct str number, symbol, equal = line_whole_slice_of(a, e->own_source), hint;
+
+    *stated = false;
+    if (!hint_of_example(e->failure->message, &number, &symbol))
+        return (struct str){0};
+    *stated = equal.n > 0;
+    hint = arena_printf(a,
+                        "The %.*s is only the size in the example, which varies (`%.*s`): a check with the number "
+                        "makes a program for that size alone.",
+                        STR_ARG(number), STR_ARG(symbol));
+    return equal.n ? arena_printf(a, "%.*s If both sizes are always equal, state that: `torch._check(%.*s)`.",
+                                  STR_ARG(hint), STR_ARG(equal))
+                   : hint;
+}
+
+/* The reader can state it in a copy of the function; which of two branches is taken is not asked. */
+static void say_hint(struct arena *a, const struct error *e, struct str package, struct str hint,
+                     struct error_steps *out)
+{
+    error_step_say(a, out,
+                   arena_printf(a,
+                                "%.*s The line is a library's%s%.*s%s: do it in a copy of that function, which "
+                                "replaces it, or try newer versions of the library and of PyTorch.%s",
+                                STR_ARG(hint), package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "",
+                                e->failure->exporting
+                                    ? " An export to ONNX has a second way, without torch.export: `dynamo=False`."
+                                    : ""));
+}
+
 void error_owner_say_asking(struct arena *a, const struct error *e, struct error_steps *out)
 {
     const struct call *c = stack_own_call(e->failure->stack);
@@ -275,8 +307,15 @@ void error_owner_say_asking(struct arena *a, const struct error *e, struct error
     struct str module = code_file_module(c ? c->file : e->own_file, buffer), package = str_split(&module, '.'),
                equal = str_has(e->failure->message, STR("data-dependent expression Ne("))
                            ? line_equality_of(a, e->own_source)
-                           : (struct str){0};
+                           : (struct str){0},
+               hint;
+    bool stated;
 
+    hint = error_owner_hint(a, e, &stated);
+    if (stated) {
+        say_hint(a, e, package, hint, out);
+        return;
+    }
     if (equal.n) {
         say_check(a, e, package, equal, out);
         return;
@@ -285,14 +324,15 @@ void error_owner_say_asking(struct arena *a, const struct error *e, struct error
     error_step_say(
         a, out,
         arena_printf(
-            a, "The line that asks is a library's%s%.*s%s, where no check can be added: %s%s",
+            a, "The line that asks is a library's%s%.*s%s, where no check can be added: %s%s%s%.*s",
             package.n ? " (`" : "", STR_ARG(package), package.n ? "`)" : "",
             e->failure->exporting ? "before the export, replace that function with one that does not ask (of a "
                                     "branch, one export for each side), or try newer versions of the library and of "
                                     "PyTorch."
                                   : "try newer versions of the library and of PyTorch, or call it outside the "
                                     "compiled function.",
-            e->failure->exporting ? " An export to ONNX has a second way, without torch.export: `dynamo=False`." : ""));
+            e->failure->exporting ? " An export to ONNX has a second way, without torch.export: `dynamo=False`." : "",
+            hint.n ? " " : "", STR_ARG(hint)));
     if (e->failure->exporting)
         error_step_say(a, out, STR("See all that is in the way at once: `torch.export.draft_export`"));
 }

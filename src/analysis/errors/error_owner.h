@@ -49,5 +49,10 @@ void error_owner_say_program(struct arena *a, const struct error *e, struct erro
 void error_owner_say_within(struct arena *a, const struct error *e, struct error_steps *out);
 void error_owner_say_wrapper(struct arena *a, const struct error *e, struct error_steps *out);
 void error_owner_say_library(struct arena *a, const struct call *c, struct error_steps *out);
+/*
+ * What the number of a question stands for that has the size of the example in it, and what to state instead, if the
+ * line shows that. Empty for any other error. In the arena.
+ */
+struct str error_owner_hint(struct arena *a, const struct error *e, bool *stated);
 /* Where a value is asked for that is not known. */
 void error_owner_say_asking(struct arena *a, const struct error *e, struct error_steps *out);

@@ -762,13 +762,24 @@ static void keep_fitting(struct arena *a, const struct failure *f, struct error_
     out->list.n = kept;
 }
 
-/* An option to leave out comes before what nobody has tried; a sentence that only says so is the last step. */
+/*
+ * An option to leave out comes before what nobody has tried, and so does what is not PyTorch's; a sentence that only
+ * says what was tried is the last step.
+ */
 static void add_trial(struct arena *a, const struct failure *f, struct error_steps *out)
 {
-    struct str words = advice_with_trial(a, &f->compile->process->input->stated,
-                                         out->list.n ? out->list.v[0].words : (struct str){0});
-    struct str trial = advice_take_trial(&words);
+    const struct stated *stated = &f->compile->process->input->stated;
+    struct str first = out->list.n ? out->list.v[0].words : (struct str){0}, words, trial;
 
+    if (first.n && advice_trial_is_outside(stated->trial) && !str_has(first, stated->trial)) {
+        out->list.v[0].words = arena_printf(a,
+                                            "Most likely it depends on something else than PyTorch (\"%.*s\"): look "
+                                            "and report there first. %.*s",
+                                            STR_ARG(stated->trial), STR_ARG(first));
+        return;
+    }
+    words = advice_with_trial(a, stated, first);
+    trial = advice_take_trial(&words);
     if (out->list.n)
         out->list.v[0].words = words;
     else if (words.n)

@@ -608,8 +608,24 @@ bool error_is_of_shell(const struct failure *f)
     return ended_by(f) != NULL;
 }
 
+/* What a model of AOTInductor, or the exported program with the same inputs, says where these do not fit. */
+static bool names_inputs(const struct failure *f)
+{
+    static const struct str words[] = {STR_INIT("nput"), STR_INIT("shape"), STR_INIT("size"), STR_INIT("dtype"),
+                                       STR_INIT("unmatched"), STR_INIT("host memory")};
+    struct str m = str_take(f->message, SEARCHED);
+    ptrdiff_t call = str_find(m, STR("API call failed at")), open = call < 0 ? -1 : str_chr(m, '(');
+
+    /* the call itself has input_handles among its arguments */
+    if (open >= 0 && open < call)
+        m = str_take(m, (size_t)open);
+    return STR_HAS_ANY(m, words) || STR_HAS_ANY(str_take(f->beside, SEARCHED), words);
+}
+
 static struct str what_it_is(const struct error *e)
 {
+    if (e->category == ERROR_AOT_INDUCTOR && !names_inputs(e->failure))
+        return STR("A model of AOTInductor failed");
     if (ended_by(e->failure))
         return str_of(ended_by(e->failure));
     if (e->fault)

@@ -1,6 +1,7 @@
 #include "analysis/find/advice_fit.h"
 
 #include "analysis/find/shell_settings.h"
+#include "text/stated/prose.h"
 #include "text/versions/names_in_text.h"
 
 #define COMPARE_STAGES                                                                                                 \
@@ -424,6 +425,9 @@ static const struct fit_rule {
      .instead = "An operator in the compiled model got sizes that do not fit: most likely the model was called with "
                 "other sizes than at export, which it does not check by itself (it may also return wrong numbers). "
                 "Compare the sizes before the call."},
+    {"In Ray: ", .needs = {STATED_RAY}, .asserts = true},
+    {"For a container, mount", .needs = {STATED_CONTAINER}, .asserts = true},
+    {"With tensor parallelism", .needs = {STATED_TENSOR_PARALLEL}, .asserts = true},
     {"In float64, ", .needs = {STATED_FLOAT64}, .unless = {STATED_LOW_PRECISION}, .asserts = true},
 };
 
@@ -584,6 +588,10 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
             sentence = (struct str){0};
         out = joined(f->arena, out, for_version(f, sentence));
     }
+    if (stated_has(f->to, STATED_VLLM_RUNS))
+        out = shell_settings_of_vllm(f->arena, out);
+    if (stated_has(f->to, STATED_NODE_COMPILES))
+        out = shell_settings_of_node(f->arena, out);
     if (stated_has(f->to, STATED_NOTEBOOK))
         return shell_settings_of_notebook(f->arena, out);
     if (!is_on_windows(f->to))
@@ -635,6 +643,18 @@ struct str advice_with_trial(struct arena *a, const struct stated *to, struct st
                             STR_ARG(option), STR_ARG(trial), words.n ? " " : "", STR_ARG(words));
     return arena_printf(a, "%.*s%s%.*s\"%.*s\"", STR_ARG(words), words.n ? "\n" : "", STR_ARG(of_trial),
                         STR_ARG(trial));
+}
+
+bool advice_trial_is_outside(struct str trial)
+{
+    static const char outside[] = "mporting \nimport of \nthe import\nrelease\ndowngrad\nDowngrad\nbacklevel\n"
+                                  "older version\nprevious version\nprior version\nninstall\nplugin\nextension\n"
+                                  "custom node";
+    static const char own[] = "torch 2\ntorch==\ntorch._\norch 1.\nyTorch\npytorch\nriton\ndynamic\nbackend\n"
+                              "fullgraph\nnductor\nynamo\ncudagraph\nCUDA\nnightly\nto 2.\nto torch";
+
+    return str_has_any_line(trial, str_of(outside)) && !str_has_any_line(trial, str_of(own)) &&
+           !prose_has_word(trial, STR("mode\ncache\ndriver"));
 }
 
 struct str advice_take_trial(struct str *fix)

@@ -37,5 +37,8 @@ struct str advice_fit_nothing(const struct advice_fit *f);
  */
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words);
 
+/* Whether the writer's sentence names something else than PyTorch that was changed: an import, another release. */
+bool advice_trial_is_outside(struct str trial);
+
 /* Takes that last line off, which is worth less than anything else of an answer; empty if there is none. */
 struct str advice_take_trial(struct str *fix);

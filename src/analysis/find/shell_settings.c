@@ -93,7 +93,10 @@ static struct str code_in(const struct shell *shell, struct arena *a, struct str
     return out.n ? out : code;
 }
 
-static struct str settings_in(const struct shell *shell, struct arena *a, struct str words)
+/* The code between backticks in another form; the code itself where it stays. */
+typedef struct str (*code_in_form)(const struct shell *shell, struct arena *a, struct str code);
+
+static struct str in_form(code_in_form form, const struct shell *shell, struct arena *a, struct str words)
 {
     struct str rest = words, out = {0};
     ptrdiff_t begin, end;
@@ -101,13 +104,18 @@ static struct str settings_in(const struct shell *shell, struct arena *a, struct
 
     while ((begin = str_chr(rest, '`')) >= 0 && (end = str_chr(str_skip(rest, (size_t)begin + 1), '`')) >= 0) {
         struct str code = str_take(str_skip(rest, (size_t)begin + 1), (size_t)end);
-        struct str shown = code_in(shell, a, code);
+        struct str shown = form(shell, a, code);
 
         changed |= shown.p != code.p;
         out = arena_printf(a, "%.*s%.*s`%.*s`", STR_ARG(out), (int)begin, rest.p, STR_ARG(shown));
         rest = str_skip(rest, (size_t)begin + (size_t)end + 2);
     }
     return changed ? arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(rest)) : words;
+}
+
+static struct str settings_in(const struct shell *shell, struct arena *a, struct str words)
+{
+    return in_form(code_in, shell, a, words);
 }
 
 struct str shell_settings_of_windows(struct arena *a, struct str words)
@@ -127,4 +135,60 @@ struct str shell_settings_of_notebook(struct arena *a, struct str words)
     return out.p == words.p ? words
                             : arena_printf(a, "%.*s%s `%%env` only helps before `import torch`: restart the kernel.",
                                            STR_ARG(out), str_ends(out, STR(".")) ? "" : ".");
+}
+
+/* A value of Python as JSON has it; empty for what is more than a word or a number. */
+static struct str value_in_json(struct str value)
+{
+    static const struct {
+        struct str python, json;
+    } words[] = {{STR_INIT("True"), STR_INIT("true")},
+                 {STR_INIT("False"), STR_INIT("false")},
+                 {STR_INIT("None"), STR_INIT("null")}};
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_eq(value, words[i].python))
+            return words[i].json;
+    while (n < value.n && str_is_digit(value.p[n]))
+        n++;
+    return n == value.n || (value.n > 1 && value.p[0] == '"' && str_ends(value, STR("\""))) ? value : (struct str){0};
+}
+
+/*
+ * `--compilation-config '{"inductor_compile_config": {"A": 1}}'` of "torch._inductor.config.A = 1". What holds for the
+ * process as a whole, such as its compile workers, is no option of one compile.
+ */
+static struct str code_in_vllm(const struct shell *shell, struct arena *a, struct str code)
+{
+    static const struct str of_process[] = {STR_INIT("compile_threads"), STR_INIT("worker_start_method"),
+                                            STR_INIT("quiesce_async_compile_pool")};
+    struct str rest = code, name, value;
+    ptrdiff_t at;
+
+    (void)shell;
+    if (!str_consume(&rest, STR("torch._inductor.config.")) || (at = str_find(rest, STR(" = "))) < 0)
+        return code;
+    name = str_take(rest, (size_t)at);
+    value = value_in_json(str_skip(rest, (size_t)at + 3));
+    if (value.n == 0 || STR_IS_ANY(name, of_process))
+        return code;
+    return arena_printf(a, "--compilation-config '{\"inductor_compile_config\": {\"%.*s\": %.*s}}'", STR_ARG(name),
+                        STR_ARG(value));
+}
+
+struct str shell_settings_of_vllm(struct arena *a, struct str words)
+{
+    return in_form(code_in_vllm, NULL, a, words);
+}
+
+struct str shell_settings_of_node(struct arena *a, struct str words)
+{
+    static const struct str python[] = {STR_INIT("`torch.compile(dynamic=False)`"), STR_INIT("`dynamic=False`")};
+
+    for (size_t i = 0; i < sizeof python / sizeof *python; i++)
+        for (ptrdiff_t at; (at = str_find(words, python[i])) >= 0;)
+            words = arena_printf(a, "%.*s`dynamic: false` in the node that compiles%.*s", (int)at, words.p,
+                                 STR_ARG(str_skip(words, (size_t)at + python[i].n)));
+    return words;
 }

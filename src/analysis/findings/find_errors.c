@@ -5,6 +5,7 @@
 
 #include "analysis/answers/inputs.h"
 #include "analysis/breaks/break_settings.h"
+#include "analysis/errors/error_owner.h"
 #include "analysis/errors/error_range.h"
 #include "analysis/errors/error_ranks.h"
 #include "analysis/errors/error_steps.h"
@@ -241,8 +242,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
 {
     struct unknown_condition unknown = {.expression = without_factor(f->arena, expression_of(e->failure->message)),
                                         .source = e->own_source};
-    struct str slice = slice_check(f, e->own_source), side, equal = {0};
-    bool entry = is_entry(e->own_source);
+    struct str slice = slice_check(f, e->own_source), side, equal = {0}, hint;
+    bool entry = is_entry(e->own_source), stated;
     const char *line = entry ? "the line of the model that asks (below this call)" : "the line", *with;
     struct condition c;
 
@@ -272,6 +273,9 @@ static struct str checks_of(struct finder *f, const struct error *e)
                             "`x.index_select(0, i.reshape(1))`. A newer PyTorch asks less.",
                             line, STR_ARG(str_take(unknown.expression, (size_t)str_chr(unknown.expression, ' '))),
                             with);
+    hint = error_owner_hint(f->arena, e, &stated);
+    if (stated)
+        return arena_printf(f->arena, "%.*s If they can differ, no check is right.", STR_ARG(hint));
     side = side_of_pytorch(e, &c);
     if (side.n)
         return arena_printf(f->arena,
@@ -288,8 +292,8 @@ static struct str checks_of(struct finder *f, const struct error *e)
                             STR_ARG(equal));
     return arena_printf(f->arena,
                         "Before %s, state which side is true for all inputs: `torch._check(%.*s)` or "
-                        "`torch._check(%.*s)`%s. If both can happen, neither check is right.",
-                        line, STR_ARG(c.holds), STR_ARG(c.fails), with);
+                        "`torch._check(%.*s)`%s. If both can happen, neither check is right.%s%.*s",
+                        line, STR_ARG(c.holds), STR_ARG(c.fails), with, hint.n ? " " : "", STR_ARG(hint));
 }
 
 /* The operator that lacks a fake kernel: "shop.price"; empty for any other error. */

@@ -275,3 +275,47 @@ struct str line_equality_of(struct arena *a, struct str line)
         return (struct str){0};
     return arena_printf(a, "%.*s == %.*s", STR_ARG(left), STR_ARG(right));
 }
+
+/* "12" of "Ne(u0, 12)" and of "Eq(u0, 12)". */
+static bool take_comparison(struct str expression, struct str *left, struct str *right)
+{
+    if ((!str_consume(&expression, STR("Ne(")) && !str_consume(&expression, STR("Eq("))) ||
+        !str_ends(expression, STR(")")))
+        return false;
+    expression = str_drop(expression, 1);
+    *left = str_trim(str_split(&expression, ','));
+    *right = str_trim(expression);
+    return left->n > 1 && left->p[0] == 'u' && str_is_digit(left->p[1]);
+}
+
+bool hint_of_example(struct str message, struct str *number, struct str *symbol)
+{
+    struct str hinted, unhinted, left, same;
+    uint64_t n;
+
+    if (!str_between(message, STR("data-dependent expression "), STR(" (unhinted: "), &hinted) ||
+        !str_between(message, STR(" (unhinted: "), STR(")."), &unhinted) || !take_comparison(hinted, &left, number) ||
+        !take_comparison(unhinted, &same, symbol) || !str_eq(left, same))
+        return false;
+    hinted = *number;
+    unhinted = *symbol;
+    return str_take_u64(&hinted, &n) && hinted.n == 0 && str_consume(&unhinted, STR("s")) &&
+           str_take_u64(&unhinted, &n) && unhinted.n == 0;
+}
+
+struct str line_whole_slice_of(struct arena *a, struct str line)
+{
+    ptrdiff_t open = str_chr(line, '['), close = str_find(line, STR("] = "));
+    struct str tensor = str_take(line, open < 0 ? 0 : (size_t)open), end;
+    ptrdiff_t last;
+
+    if (open < 1 || close < open)
+        return (struct str){0};
+    end = str_take(str_skip(line, (size_t)open + 1), (size_t)(close - open - 1));
+    last = str_rchr(end, ',');
+    end = str_trim(str_skip(end, (size_t)(last + 1)));
+    if (!str_consume(&end, STR(":")) || !str_ends(end, STR(".shape[-1]")) || str_chr(end, '(') >= 0 ||
+        str_chr(tensor, ' ') >= 0 || str_chr(tensor, '(') >= 0 || str_has(line, STR("`")))
+        return (struct str){0};
+    return arena_printf(a, "%.*s == %.*s.shape[-1]", STR_ARG(end), STR_ARG(tensor));
+}

@@ -51,3 +51,15 @@ struct line_condition line_condition_of(struct str line);
  * program that works. Empty for any other line, and where one side is a number: then both sides may do work.
  */
 struct str line_equality_of(struct arena *a, struct str line);
+
+/*
+ * "12" and "s70" of "... expression Ne(u0, 12) (unhinted: Ne(u0, s70))": the number is only the example's size, for
+ * which the symbol stands. False where the unhinted form has the number, too, or is not of this form.
+ */
+bool hint_of_example(struct str message, struct str *number, struct str *symbol);
+
+/*
+ * "y.shape[-1] == x.shape[-1]" of the line "x[:, :y.shape[-1]] = y": that it takes all of the last dimension, which is
+ * one way for it to be right. Empty for any other line. In the arena.
+ */
+struct str line_whole_slice_of(struct arena *a, struct str line);

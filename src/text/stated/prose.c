@@ -221,6 +221,15 @@ static bool is_of_eager(struct str s)
            str_has_any_line(s, str_of(uncompiled));
 }
 
+/* "Importing tills before makes it fail, though nothing of it is used." */
+static bool is_of_import(struct str s)
+{
+    return prose_has_word(s, STR("importing\nimport of\nthe import\nmerely imported\nonly imported")) &&
+           str_has_any_line(s, STR("makes \nbreaks\ntriggers\ncauses\nenough to")) &&
+           !str_has_any_line(s, STR("?\nn't\n not \nwhen importing\nwhile importing\nimporterror\nimporting torch\n"
+                                    "error importing"));
+}
+
 /* Something else than the compiler was changed, and then it worked; or it is only so with that. */
 static bool is_trial(struct str s)
 {
@@ -230,6 +239,8 @@ static bool is_trial(struct str s)
     if (str_has_any_line(s, STR("eager\nplain pytorch\nplain torch\nas if ")) || ends_with_compiling(s) ||
         str_has_any_line(s, str_of(calls)))
         return false;
+    if (is_of_import(s))
+        return true;
     if (str_has_any_line(s, str_of(only)) && !str_has_any_line(s, STR(" not \nn't\n?")))
         return !is_of_eager(s);
     while (!cure && rest.n) {

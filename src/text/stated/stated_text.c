@@ -118,6 +118,14 @@ static const struct {
                              "impl_abstract\nregister_fake\nautograd.Function"},
     {STATED_LIMIT_HIT, "FailOnRecompileLimitHit\nran out of recompilation cache\nhit config.recompile_limit\n"
                        "hit config.cache_size_limit\ncache_size_limit reached\nrecompile_limit reached"},
+    {STATED_RAY, "import ray\nray.remote\nray.init(\n/ray/\nray::"},
+    {STATED_CONTAINER, "docker run\ndocker compose\ndocker-compose\npodman run\nnerdctl run\napptainer \nsingularity "
+                       "exec\nthe container\na container\nkubectl"},
+    {STATED_TENSOR_PARALLEL, "--tp-size\n--tp_size\n tp_size\n(tp_size\n --tp \n--tp=\nensor parallel\nensor-parallel\n"
+                             "ensor_parallel\n TP4\n TP8\n TP16\n TP32"},
+    {STATED_VLLM_RUNS, "vllm/v1/\nvllm/worker/\nvllm/engine/\nvllm/entrypoints/\nvllm.entrypoints\nvllm serve\n"
+                       "(EngineCore\n(VllmWorker"},
+    {STATED_NODE_COMPILES, "TorchCompileModel\nSamplerCustomAdvanced\nKSampler\nWanVideoSampler\nWanVideoTorchCompile"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 

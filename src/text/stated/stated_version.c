@@ -82,6 +82,22 @@ static struct str version_alone(struct str line)
                : (struct str){0};
 }
 
+/*
+ * "('2.0.0+cu117', '2.3.0')" below ">>> torch.__version__, tills.__version__": the versions stand in the order of the
+ * names.
+ */
+static struct str version_in_tuple(struct str asked, struct str line)
+{
+    ptrdiff_t at = str_find(asked, STR("torch.__version__"));
+    struct str before = str_take(asked, at < 0 ? 0 : (size_t)at);
+
+    if (at < 0 || (at > 0 && before.p[at - 1] != ' ' && before.p[at - 1] != '(') || !str_consume(&line, STR("(")))
+        return (struct str){0};
+    for (; str_chr(before, ',') >= 0; str_split(&before, ','))
+        str_split(&line, ',');
+    return version_at(str_skip_any(line, " '\""));
+}
+
 /* What stands between the name and the number: "==", ": ", " version: ", ".__version__=", "` = ", "` is ". */
 static struct str behind_name(struct str s, bool *by_tool)
 {
@@ -196,7 +212,7 @@ static void find_in_prose(struct str line, struct version_named *named)
 struct str version_stated(struct str text)
 {
     struct version_named named = {0};
-    struct str line;
+    struct str line, above = {0};
 
     for (size_t i = 0; i < sizeof wordings / sizeof *wordings; i++)
         if (str_has(text, str_of(wordings[i].words)))
@@ -204,8 +220,11 @@ struct str version_stated(struct str text)
     while (str_next_line(&text, &line)) {
         struct str alone = version_alone(str_trim(line));
 
+        if (alone.n == 0)
+            alone = version_in_tuple(above, str_trim(line));
         if (alone.n)
             add(&named, BY_NUMBER, alone);
+        above = line;
         find_in_prose(line, &named);
     }
     return named.several ? (struct str){0} : named.version;
