@@ -2634,21 +2634,6 @@ STARTS_AGAIN = ('Traceback (most recent call last):\n  File "<string>", line 1, 
                 "RuntimeError: \n        An attempt has been made to start a new process before the\n"
                 "        current process has finished its bootstrapping phase.\n\n            if __name__ == '__main__':\n                freeze_support()\n")
 
-FITTING = {
-    "a backward behind a compiled function": (
-        IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("    loss.backward()\n", "") + "\n\nsell(x, y).backward()"),
-        "_record_memory_history", "Dynamo breaks the graph at `backward()`"),
-    "a backward in a function that is not compiled": (
-        IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("@torch.compile", "@torch.compiler.disable")),
-        "_record_memory_history", "Dynamo breaks the graph at `backward()`"),
-    "a short loop in a compiled function": (
-        IN_SHOP.format(complaint="It takes forever to compile", code=SELLS_LONG.replace("365", "3")), "TORCH_TRACE=DIR", "unrolls a loop"),
-    "a compiled module that is called": (
-        IN_SHOP.format(complaint="There is no speedup with torch.compile", code=SELLS_BY_METHOD + "\n    out = shop(basket)"), "TORCH_LOGS",
-        "is the one of the module inside"),
-    "a comment in a compiled function": (
-        IN_SHOP.format(complaint="The compiled function is slower", code=SELLS_AND_READS.replace("    log.append(total.item())\n", "")), "TORCH_LOGS",
-        "most likely breaks the graph"),
 MEETS_BIAS = ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in function mul>(*(FakeTensor(..., "
               "size=(1, s3)), Parameter(FakeTensor(..., size=(48,), requires_grad=True))), **{}): got RuntimeError('The size of tensor a (s3) must match the "
               "size of tensor b (48) at non-singleton dimension 1)')\n\nfrom user code:\n   File \"/srv/shop.py\", line 12, in weigh\n    return x * self.weight\n")
@@ -2665,6 +2650,20 @@ LOST_PATH = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12
 NODE_POWER = "ComfyUI, node TillCompile\n{}" + KERNEL.format("tmp2 = libdevice.pow(2, ks1)")
 
 FITTING = {
+    "a backward behind a compiled function": (
+        IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("    loss.backward()\n", "") + "\n\nsell(x, y).backward()"),
+        "_record_memory_history", "Dynamo breaks the graph at `backward()`"),
+    "a backward in a function that is not compiled": (
+        IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("@torch.compile", "@torch.compiler.disable")),
+        "_record_memory_history", "Dynamo breaks the graph at `backward()`"),
+    "a short loop in a compiled function": (
+        IN_SHOP.format(complaint="It takes forever to compile", code=SELLS_LONG.replace("365", "3")), "TORCH_TRACE=DIR", "unrolls a loop"),
+    "a compiled module that is called": (
+        IN_SHOP.format(complaint="There is no speedup with torch.compile", code=SELLS_BY_METHOD + "\n    out = shop(basket)"), "TORCH_LOGS",
+        "is the one of the module inside"),
+    "a comment in a compiled function": (
+        IN_SHOP.format(complaint="The compiled function is slower", code=SELLS_AND_READS.replace("    log.append(total.item())\n", "")), "TORCH_LOGS",
+        "most likely breaks the graph"),
     "float8 values that are added": (KERNEL.format("tmp2 = tmp0 + tmp1") + "TypeError('unexpected type fp8e5 and fp8e5')\n", "x.to(torch.bfloat16)", "pip check"),
     "a float8 type that the GPU does not have": (
         KERNEL.format("tmp2 = tmp0.to(tl.float32)") + "ValueError(\"type fp8e4nv not supported in this architecture\")\n", "8.9", "Convert both before"),

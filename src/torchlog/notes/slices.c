@@ -1,6 +1,7 @@
 #include "torchlog/notes/slices.h"
 
 #include "text/stated/stated_version.h"
+#include "torchlog/notes/shown.h"
 
 enum { LINE_MAX = 400, WRITERS = 8 };
 
@@ -83,15 +84,6 @@ static struct str written(struct str line)
     return (struct str){0};
 }
 
-static size_t indent_of(struct str line)
-{
-    size_t n = 0;
-
-    while (n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'))
-        n++;
-    return n;
-}
-
 static void add_writer(struct inplace_functions *w, struct inplace_function writer)
 {
     if (w->n < WRITERS)
@@ -125,11 +117,11 @@ static void find_writers(struct str text, struct inplace_functions *w)
             continue;
         if (str_consume(&code, STR("def "))) {
             name = take_name(code);
-            indent = indent_of(line);
+            indent = shown_indent(line);
             parameters = str_skip(code, name.n);
             str_consume(&parameters, STR("("));
             compiled = decorated;
-        } else if (name.n && indent_of(line) <= indent) {
+        } else if (name.n && shown_indent(line) <= indent) {
             name = (struct str){0};
         }
         if (name.n && place_of(parameters, written(code), none) != none)
