@@ -210,6 +210,10 @@ def other_runs(check):
     report = check.report(check.write(again, 1))
     tap.equal("a single rank of an earlier launch: no rank is called absent, in report.json and in findings", ([], [], 2),
               (report["ranks"]["absent"], [f["title"] for f in report["findings"] if f["id"] == "rank-absent"], report["totals"]["runs"]))
+    twice = [check.job("ranks_shape"), earlier("ranks_shape", [0, 1, 2, 3], 2), earlier("ranks_shape", [0, 1, 2, 3], 4)]
+    report = check.report(check.write(twice, 1))
+    found = [(f["title"].split(":")[0], f["line"] is not None) for f in report["findings"] if f["id"] == "rank-divergence"]
+    tap.equal("a program that was started three times diverges once", [("Runs 1, 2, 3", True)], found)
     first = earlier("ranks_same", [0, 1, 2], 2)
     second = check.job("ranks_same", ranks=[0, 2])
     report = check.report(check.write([first, second], 1))

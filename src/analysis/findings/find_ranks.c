@@ -190,22 +190,50 @@ static const struct divergence *first_divergence(const struct rank_run *run)
     return d && d->kind != DIVERGENCE_EXECUTION ? d : NULL;
 }
 
+/*
+ * The same in another run, as of a program that was started twice, is the same finding: "Run 1: X" becomes
+ * "Runs 1, 2: X". NULL if no earlier run has it.
+ */
+static struct finding *add_run(struct finder *f, const struct rank_run *run, struct str words)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+        struct str runs = str_take(x->title, x->title.n > words.n ? x->title.n - words.n : 0);
+
+        if (strcmp(x->info->id, "rank-divergence") != 0 || !str_ends(x->title, words) || !str_consume(&runs, STR("Run")))
+            continue;
+        str_consume(&runs, STR("s"));
+        x->title = arena_printf(f->arena, "Runs%.*s, %u: %.*s", STR_ARG(str_drop(runs, 2)), run->roster->group + 1,
+                                STR_ARG(words));
+        return x;
+    }
+    return NULL;
+}
+
 static struct finding *find_divergence(struct finder *f, const struct rank_run *run)
 {
     const struct divergence *d = first_divergence(run);
     const struct rank_group *g;
     struct finding *x;
+    struct str words;
     size_t others;
 
     if (!d)
         return NULL;
     g = &d->groups.v[d->outlier];
+    words = arena_printf(f->arena, "Ranks diverge first at %.*s %.*s, %s: %.*s %.*s", STR_ARG(id_words(f, d->compile)),
+                         STR_ARG(frame_words(f, d->compile->frame)), divergence_kind_title(d->kind),
+                         STR_ARG(ranks_words(f, g)), STR_ARG(short_words(f, g->did)));
+    x = add_run(f, run, words);
+    if (x) {
+        if (!x->line)
+            place_divergence(x, run, d);
+        add_sides(f, x, d);
+        return x;
+    }
     others = others_of(run, d);
     x = finding_add(f, "rank-divergence", severity_of(d));
-    x->title = arena_printf(f->arena, "%.*sRanks diverge first at %.*s %.*s, %s: %.*s %.*s",
-                            STR_ARG(run_words(f, run->roster)), STR_ARG(id_words(f, d->compile)),
-                            STR_ARG(frame_words(f, d->compile->frame)), divergence_kind_title(d->kind),
-                            STR_ARG(ranks_words(f, g)), STR_ARG(short_words(f, g->did)));
+    x->title = arena_printf(f->arena, "%.*s%.*s", STR_ARG(run_words(f, run->roster)), STR_ARG(words));
     x->detail = sides_words(f, d);
     if (others)
         x->detail = arena_printf(f->arena, "%.*s %zu more divergence%s %s independent of this one.", STR_ARG(x->detail),
