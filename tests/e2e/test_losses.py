@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs and traces whose records got lost, came twice or in another order, or say something else, and what each command makes of whole ones. Prints TAP.
+"""Logs and traces whose records got lost, came twice or in another order, or say something else, or which stand behind those of another, and what each command makes of whole ones. Prints TAP.
 
 usage: test_losses.py PT2TRACE SOURCE [--write]
 
@@ -28,7 +28,7 @@ LARGEST = 400_000
 # Of an input, and of a trace of an advice program, of which there are hundreds.
 LOSSES_OF_AN_INPUT, LOSSES_OF_ADVICE = 5, 2
 OUTPUTS_OF_AN_INPUT, OUTPUTS_OF_ADVICE = 3, 1
-CHANGES_OF_AN_INPUT, CHANGES_OF_ADVICE = 3, 2
+CHANGES_OF_AN_INPUT, CHANGES_OF_ADVICE = 3, 3
 OUTPUTS = [["summary"], ["findings"], ["show"], ["export", "--redact", "--format", "json"], ["export", "--redact", "--format", "markdown"],
            *(["export", "--format", form] for form in ("markdown", "sarif", "junit", "perfetto", "speedscope", "collapsed"))]
 
@@ -56,6 +56,7 @@ LOSSES = {
 }
 
 
+SHIFT = 100  # of frames; a trace of an advice program has fewer
 EACH = 5  # of so many records one says something else
 
 
@@ -107,6 +108,16 @@ def changed(name, turn):
         choices = [zlib.crc32(f"{name}, {turn}, {i}".encode()) for i in range(len(records))]
         return [other_record(record, choice // EACH) if choice % EACH == 0 else record for record, choice in zip(records, choices)]
     return change
+
+
+def in_one_process(first, second):
+    """Two traces as one of a program that did both: frames of the second have other numbers."""
+    (name, before), behind = *first.items(), *second.values()
+    process = re.match(rb"\S+ \S+ (\d+) ", before)
+    behind = re.sub(rb'("frame_id": )(\d+)', lambda m: m[1] + b"%d" % (int(m[2]) + SHIFT), behind)
+    behind = re.sub(rb'(")(\d+)(/\d+(?:_\d+)?")', lambda m: m[1] + b"%d" % (int(m[2]) + SHIFT) + m[3], behind)
+    behind = re.sub(rb"(?m)^([VIWE]\d{4} \S+ )\d+ ", lambda m: m[1] + process[1] + b" ", behind) if process else behind
+    return {name: before + behind}
 
 
 def texts_of(path):
@@ -165,7 +176,7 @@ def said_of(whole, damaged):
     return f"exit {damaged}" if isinstance(damaged, int) else differing({} if isinstance(whole, int) else whole, damaged)
 
 
-def rows_of(program, name, texts):
+def rows_of(program, name, texts, next):
     whole, advice = read(program, texts, list), name.startswith("advice/")
     for loss in chosen(name, LOSSES, LOSSES_OF_ADVICE if advice else LOSSES_OF_AN_INPUT):
         damaged = read(program, texts, LOSSES[loss])
@@ -173,6 +184,8 @@ def rows_of(program, name, texts):
     for turn in range(CHANGES_OF_ADVICE if advice else CHANGES_OF_AN_INPUT):
         damaged = read(program, texts, changed(name, turn))
         yield f"{name}\tother values {turn}\t{said_of(whole, damaged)}"
+    if advice:
+        yield f"{name}\tand the next\t{said_of(whole, read(program, in_one_process(texts, next), list))}"
     for words in chosen(name, OUTPUTS, OUTPUTS_OF_ADVICE if advice else OUTPUTS_OF_AN_INPUT):
         yield f"{name}\t{' '.join(words)}\t{printed(program, texts, words)}"
 
@@ -182,7 +195,8 @@ def main(pt2trace, source, *options):
     with tempfile.TemporaryDirectory() as temp, concurrent.futures.ThreadPoolExecutor(2) as pool:
         program = Program(pt2trace, temp)
         program.version = program.run("--version").stdout.split()[1]
-        rows = [pool.submit(lambda *of: list(rows_of(*of)), program, *of) for of in inputs(source)]
+        all = list(inputs(source))
+        rows = [pool.submit(lambda *of: list(rows_of(*of)), program, *of, next) for of, (_, next) in zip(all, all[1:] + all[:1])]
         check_kept(tap, source / "tests/cases/losses.tsv", [row for done in rows for row in done.result()], "--write" in options)
     return tap.end()
 
