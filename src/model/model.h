@@ -647,6 +647,8 @@ struct stated {
     struct str pytorch; /* PyTorch's version: "2.6.0"; empty if the text does not say, or names several */
     struct str newest;  /* the newest one that writes lines of this form; empty if all do */
     struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
+    struct str worked;  /* the newest version with which it worked: "2.11.0"; empty if the text does not say */
+    struct str worked_of; /* what that is a version of: "torch", "lightning", "the driver" */
     struct str shape;   /* "[4, 1]" where that is printed several times and nothing else is; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */

@@ -184,6 +184,8 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         p->prose = text->n ? prose : NULL;
         in->stated.pytorch = arena_str(in->arena, in->stated.pytorch);
         in->stated.trial = arena_str(in->arena, in->stated.trial);
+        in->stated.worked = arena_str(in->arena, in->stated.worked);
+        in->stated.worked_of = arena_str(in->arena, in->stated.worked_of);
         in->stated.shape = arena_str(in->arena, in->stated.shape);
         in->stated.logged = arena_str(in->arena, in->stated.logged);
         in->stated.cache = arena_str(in->arena, in->stated.cache);

@@ -769,6 +769,7 @@ static void add_trial(struct arena *a, const struct failure *f, struct error_ste
                                          out->list.n ? out->list.v[0].words : (struct str){0});
     struct str trial = advice_take_trial(&words);
 
+    words = advice_with_worked(a, &f->compile->process->input->stated, words);
     if (out->list.n)
         out->list.v[0].words = words;
     else if (words.n)

@@ -585,6 +585,32 @@ static struct str option_without(struct str trial)
     return n > 2 ? str_take(option, n) : (struct str){0};
 }
 
+/* What pip does not install is named in other words: "Python", "CUDA", "the driver". */
+static bool is_package(struct str name)
+{
+    return name.n && name.p[0] >= 'a' && name.p[0] <= 'z' && str_chr(name, ' ') < 0;
+}
+
+struct str advice_with_worked(struct arena *a, const struct stated *to, struct str words)
+{
+    struct str of = to->worked_of, was = to->worked;
+    const char *blank = words.n ? " " : "";
+
+    if (was.n == 0 || str_has(words, was))
+        return words;
+    if (str_eq(of, STR("torch")))
+        return arena_printf(a,
+                            "It worked with PyTorch %.*s: stay with that for now (`pip install torch==%.*s`).%s%.*s",
+                            STR_ARG(was), STR_ARG(was), blank, STR_ARG(words));
+    if (is_package(of))
+        return arena_printf(a,
+                            "It worked with %.*s %.*s, so most likely that is what changed, and not PyTorch: stay with "
+                            "it for now (`pip install %.*s==%.*s`).%s%.*s",
+                            STR_ARG(of), STR_ARG(was), STR_ARG(of), STR_ARG(was), blank, STR_ARG(words));
+    return arena_printf(a, "It worked with %.*s %.*s: go back to that for now.%s%.*s", STR_ARG(of), STR_ARG(was), blank,
+                        STR_ARG(words));
+}
+
 static const struct str of_trial = STR_INIT("The text says what it depends on: ");
 
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words)
@@ -593,7 +619,7 @@ struct str advice_with_trial(struct arena *a, const struct stated *to, struct st
 
     struct str option = option_without(trial);
 
-    if (trial.n == 0 || str_has(words, trial))
+    if (trial.n == 0 || str_has(words, trial) || (to->worked.n && str_has(trial, to->worked)))
         return words;
     if (option.n)
         return arena_printf(a,

@@ -1,6 +1,7 @@
 #include "text/stated/stated_text.h"
 
 #include "text/stated/prose.h"
+#include "text/stated/regression.h"
 #include "text/stated/stated_conditions.h"
 #include "text/stated/stated_version.h"
 #include "text/stated/tried.h"
@@ -261,6 +262,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .logged = method_of_logger(text),
                            .cache = cache_of_vllm(text),
                            .inductor_cache = cache_of_inductor(text)};
+    regression_find(text, out);
     stated_add(out, STATED_READ);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_if(out, facts[i].fact, str_has_any_line(text, str_of(facts[i].words)));
