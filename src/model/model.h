@@ -639,6 +639,12 @@ enum stated_fact {
     STATED_CUSTOM_OPERATOR, /* an operator or a backward of the program's own */
     STATED_LIMIT_HIT, /* a function was compiled too often, and runs eagerly from then on */
     STATED_SIZES_DIFFER, /* an operator refuses the sizes of its inputs */
+    STATED_GRAPHS_SET, /* the program sets a mode that records CUDA graphs */
+    STATED_CLOCK_WAITS, /* the program's clock waits for the GPU, or is the GPU's own */
+    STATED_AUTOQUANT, /* torchao's autoquant, which times kernels itself */
+    STATED_EMPTY_SHARDS, /* tensors without elements, where parameters are partitioned (ZeRO-3, FSDP) */
+    STATED_NO_AUTOGRAD_HELPS, /* the writer says that it works without compiled autograd */
+    STATED_FRESH_WORKS, /* ... that it works after the cache was deleted */
     STATED_FACTS,
 };
 
@@ -652,6 +658,7 @@ struct stated {
     struct str shape;   /* "[4, 1]" where that is printed several times and nothing else is; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
+    struct str option;  /* of its values, compiled code has one and gets another: "num_tills"; or empty */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
 };
 

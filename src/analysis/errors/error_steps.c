@@ -754,6 +754,7 @@ static void keep_fitting(struct arena *a, const struct failure *f, struct error_
         step.words = error_cache_named(a, advice_fit_words(&fit, step.words), f->message,
                                        p->input->stated.inductor_cache);
         step.words = error_cache_of_vllm(a, step.words, p->input->stated.cache);
+        step.words = error_cache_of_option(a, step.words, p->input->stated.option);
         if (step.words.n)
             out->list.v[kept++] = step;
     }

@@ -391,6 +391,20 @@ static const struct fit_rule {
      .instead = "An operator in the compiled model got sizes that do not fit: most likely the model was called with "
                 "other sizes than at export, which it does not check by itself (it may also return wrong numbers). "
                 "Compare the sizes before the call."},
+    {"launching kernels may cost most", .unless = {STATED_GRAPHS_SET},
+     .instead = "A mode that records CUDA graphs is set already, so that launching kernels costs little."},
+    {"On a GPU, wait", .unless = {STATED_CLOCK_WAITS}},
+    {"Without `mode=\"max-autotune\"`, nothing is timed", .unless = {STATED_AUTOQUANT},
+     .instead = "The text is of torchao's autoquant, which compiles and times each candidate itself, once for each "
+                "shape: let it finish, or take one way of quantizing for all layers (`quantize_`)."},
+    {"Under ZeRO-3 or FSDP such a tensor", .needs = {STATED_EMPTY_SHARDS}, .asserts = true},
+    {"See which argument is empty", .unless = {STATED_EMPTY_SHARDS}},
+    {"Switch compiled autograd off", .unless = {STATED_NO_AUTOGRAD_HELPS},
+     .instead = "Without compiled autograd it works in this text: leave it off "
+                "(`torch._dynamo.config.compiled_autograd = False`) as long as parameters are partitioned."},
+    {"Switch compiled autograd off", .needs = {STATED_EMPTY_SHARDS}, .asserts = true},
+    {"If fresh code fails, too, vLLM calls", .unless = {STATED_FRESH_WORKS}},
+    {"Until then: `--enforce-eager`", .unless = {STATED_FRESH_WORKS}},
     {"In float64, ", .needs = {STATED_FLOAT64}, .unless = {STATED_LOW_PRECISION}, .asserts = true},
 };
 

@@ -1,5 +1,6 @@
 #include "text/stated/stated_text.h"
 
+#include "text/stated/option.h"
 #include "text/stated/prose.h"
 #include "text/stated/regression.h"
 #include "text/stated/stated_conditions.h"
@@ -116,6 +117,9 @@ static const struct {
                              "impl_abstract\nregister_fake\nautograd.Function"},
     {STATED_LIMIT_HIT, "FailOnRecompileLimitHit\nran out of recompilation cache\nhit config.recompile_limit\n"
                        "hit config.cache_size_limit\ncache_size_limit reached\nrecompile_limit reached"},
+    {STATED_CLOCK_WAITS, "synchronize()\nsynchronize around\nEvent(enable_timing\nelapsed_time(\nuda events\nCUDA Events\n"
+                         "do_bench\nutils.benchmark\nbenchmark.Timer"},
+    {STATED_AUTOQUANT, "autoquant\n>>time: "},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
@@ -261,6 +265,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .shape = shape_printed(text),
                            .logged = method_of_logger(text),
                            .cache = cache_of_vllm(text),
+                           .option = option_of_sizes(text),
                            .inductor_cache = cache_of_inductor(text)};
     regression_find(text, out);
     stated_add(out, STATED_READ);
