@@ -49,5 +49,7 @@ void error_owner_say_program(struct arena *a, const struct error *e, struct erro
 void error_owner_say_within(struct arena *a, const struct error *e, struct error_steps *out);
 void error_owner_say_wrapper(struct arena *a, const struct error *e, struct error_steps *out);
 void error_owner_say_library(struct arena *a, const struct call *c, struct error_steps *out);
+/* Where Dynamo fails in its code: the call of the program, and that library, may be changed. */
+void error_owner_say_traced(struct arena *a, const struct call *c, struct error_steps *out);
 /* Where a value is asked for that is not known. */
 void error_owner_say_asking(struct arena *a, const struct error *e, struct error_steps *out);

@@ -398,10 +398,11 @@ static const struct fit_rule {
      .instead = "The text is of torchao's autoquant, which compiles and times each candidate itself, once for each "
                 "shape: let it finish, or take one way of quantizing for all layers (`quantize_`)."},
     {"Under ZeRO-3 or FSDP such a tensor", .needs = {STATED_EMPTY_SHARDS}, .asserts = true},
-    {"See which argument is empty", .unless = {STATED_EMPTY_SHARDS}},
+    {"See which argument is empty\nIf eager mode takes the same call", .unless = {STATED_EMPTY_SHARDS}},
     {"Switch compiled autograd off", .unless = {STATED_NO_AUTOGRAD_HELPS},
      .instead = "Without compiled autograd it works in this text: leave it off "
-                "(`torch._dynamo.config.compiled_autograd = False`) as long as parameters are partitioned."},
+                "(`torch._dynamo.config.compiled_autograd = False`), or take ZeRO-1 or ZeRO-2, which do not partition "
+                "the parameters."},
     {"Switch compiled autograd off", .needs = {STATED_EMPTY_SHARDS}, .asserts = true},
     {"If fresh code fails, too, vLLM calls", .unless = {STATED_FRESH_WORKS}},
     {"Until then: `--enforce-eager`", .unless = {STATED_FRESH_WORKS}},
@@ -609,6 +610,7 @@ struct str advice_with_worked(struct arena *a, const struct stated *to, struct s
 {
     struct str of = to->worked_of, was = to->worked;
     const char *blank = words.n ? " " : "";
+    struct str other;
 
     if (was.n == 0 || str_has(words, was))
         return words;
@@ -616,13 +618,14 @@ struct str advice_with_worked(struct arena *a, const struct stated *to, struct s
         return arena_printf(a,
                             "It worked with PyTorch %.*s: stay with that for now (`pip install torch==%.*s`).%s%.*s",
                             STR_ARG(was), STR_ARG(was), blank, STR_ARG(words));
-    if (is_package(of))
-        return arena_printf(a,
-                            "It worked with %.*s %.*s, so most likely that is what changed, and not PyTorch: stay with "
-                            "it for now (`pip install %.*s==%.*s`).%s%.*s",
-                            STR_ARG(of), STR_ARG(was), STR_ARG(of), STR_ARG(was), blank, STR_ARG(words));
-    return arena_printf(a, "It worked with %.*s %.*s: go back to that for now.%s%.*s", STR_ARG(of), STR_ARG(was), blank,
-                        STR_ARG(words));
+    /* less certain than what an answer knows of the message, which therefore comes first */
+    other = is_package(of) ? arena_printf(a,
+                                          "It worked with %.*s %.*s, so most likely that is what changed, and not "
+                                          "PyTorch: `pip install %.*s==%.*s` goes back to it.",
+                                          STR_ARG(of), STR_ARG(was), STR_ARG(of), STR_ARG(was))
+                           : arena_printf(a, "It worked with %.*s %.*s: go back to that for now.", STR_ARG(of),
+                                          STR_ARG(was));
+    return arena_printf(a, "%.*s%s%.*s", STR_ARG(words), blank, STR_ARG(other));
 }
 
 static const struct str of_trial = STR_INIT("The text says what it depends on: ");

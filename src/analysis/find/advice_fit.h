@@ -31,7 +31,10 @@ bool advice_fit_leaves_out(const struct advice_fit *f, struct str text);
 /* What is said when no step is left. */
 struct str advice_fit_nothing(const struct advice_fit *f);
 
-/* The words, behind what the text says of a version with which it worked, if it does. In the arena, or the words. */
+/*
+ * The words, with what the text says of a version with which it worked, if it does: PyTorch's comes first, another
+ * package's last. In the arena, or the words.
+ */
 struct str advice_with_worked(struct arena *a, const struct stated *to, struct str words);
 
 /*

@@ -44,9 +44,10 @@ struct mention {
 /* "2.11.0" of "2.11.0+cu128"; "2.5 ms" and "1.5x" are none. */
 static struct str version_at(struct str s)
 {
-    static const struct str units[] = {STR_INIT("ms"), STR_INIT("us"), STR_INIT("s "),  STR_INIT("gb"), STR_INIT("gib"),
-                                       STR_INIT("mb"), STR_INIT("%"),  STR_INIT("it/"), STR_INIT("x "), STR_INIT("times"),
-                                       STR_INIT("sec"), STR_INIT("min"), STR_INIT("hour"), STR_INIT("tok")};
+    static const struct str units[] = {STR_INIT("ms"),  STR_INIT("us"),   STR_INIT("s "), STR_INIT("gb"),
+                                       STR_INIT("gib"), STR_INIT("mb"),   STR_INIT("%"),  STR_INIT("it/"),
+                                       STR_INIT("x "),  STR_INIT("times"), STR_INIT("sec"), STR_INIT("min"),
+                                       STR_INIT("hour"), STR_INIT("tok")};
     size_t n = 0, dots = 0;
     struct str behind;
 
@@ -90,8 +91,10 @@ static struct str package_at(struct str s, size_t *length)
 
 static size_t find_mentions(struct str s, struct mention out[MENTIONS])
 {
+    static const struct str builds[] = {STR_INIT("+cu"), STR_INIT("+cpu"), STR_INIT("+rocm")}; /* of PyTorch alone */
     struct str name = {0};
     size_t n = 0, length = 1;
+    bool of_torch = false;
 
     for (size_t i = 0; i < s.n && n < MENTIONS; i += length) {
         bool begins = i == 0 || !(str_is_word_char(s.p[i - 1]) || strchr("./-", s.p[i - 1]) != NULL) ||
@@ -107,8 +110,11 @@ static size_t find_mentions(struct str s, struct mention out[MENTIONS])
         if (version.n) {
             out[n++] = (struct mention){.name = name, .version = version};
             length = version.n;
+            of_torch |= STR_STARTS_ANY(str_skip(s, i + version.n), builds);
         }
     }
+    for (size_t i = 0; i < n && of_torch; i++)
+        out[i].name = out[i].name.n ? out[i].name : torch;
     return n;
 }
 
@@ -158,6 +164,8 @@ static void read_part(struct str part, const struct mention *m, size_t n, struct
                                 "was correct\nis correct\nwas right\nis right\ntrained\nran";
     static const char wrong[] = "wrong\nfail\nfails\nfailed\nbroken\nbreaks\nbroke\ncrash\ncrashes\ncrashed\nerror\n"
                                 "hangs\nslower\nincorrect\ndies";
+    static const char since[] = "since i up\nsince we up\nsince up\nsince the up\nafter up\nafter the up\nafter i up\n"
+                                "after we up";
     static const char denied[] = "n't\n not \nneither\n nor \nalso\n?\nshould\nmight\nneed\nrequire\neager\n"
                                  "without compil\nwithout torch.compile\nuncompiled\ncpu\nsupport\nexpected";
     const struct mention *only = NULL;
@@ -170,7 +178,8 @@ static void read_part(struct str part, const struct mention *m, size_t n, struct
         }
     if (found != 1 || str_has_any_line(part, str_of(denied)))
         return;
-    if (prose_has_word(part, str_of(wrong)) && !str_has(part, STR("no error")))
+    if (!str_has(part, STR("no error")) &&
+        (prose_has_word(part, str_of(wrong)) || str_has_any_line(part, str_of(since))))
         add_broken(out, *only);
     else if (prose_has_word(part, str_of(right)))
         add_worked(out, *only);
@@ -257,6 +266,6 @@ void regression_find(struct str text, struct stated *out)
         return;
     out->worked = found->worked.version;
     out->worked_of = found->worked.name;
-    if (found == &of_torch && out->pytorch.n == 0)
+    if (found == &of_torch && (out->pytorch.n == 0 || str_eq(out->pytorch, out->worked)))
         out->pytorch = found->broken.version;
 }

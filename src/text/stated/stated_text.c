@@ -117,8 +117,8 @@ static const struct {
                              "impl_abstract\nregister_fake\nautograd.Function"},
     {STATED_LIMIT_HIT, "FailOnRecompileLimitHit\nran out of recompilation cache\nhit config.recompile_limit\n"
                        "hit config.cache_size_limit\ncache_size_limit reached\nrecompile_limit reached"},
-    {STATED_CLOCK_WAITS, "synchronize()\nsynchronize around\nEvent(enable_timing\nelapsed_time(\nuda events\nCUDA Events\n"
-                         "do_bench\nutils.benchmark\nbenchmark.Timer"},
+    {STATED_CLOCK_WAITS, "synchronize()\nsynchronize around\nEvent(enable_timing\nelapsed_time(\nuda events\n"
+                         "CUDA Events\ndo_bench\nutils.benchmark\nbenchmark.Timer"},
     {STATED_AUTOQUANT, "autoquant\n>>time: "},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };

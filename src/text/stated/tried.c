@@ -100,7 +100,7 @@ static bool sets_scalars(struct str line)
     return STR_STARTS_ANY(str_trim(line), begins) && !str_has(line, STR("False"));
 }
 
-/* A line of the program, or of its call, that sets a mode which records CUDA graphs; a sentence may only speak of it. */
+/* A line of the program, or of its call, that sets a mode which records CUDA graphs; sentences only speak of it. */
 static bool sets_graphs(struct str line)
 {
     static const char modes[] = "mode=\"reduce-overhead\nmode='reduce-overhead\nmode = \"reduce-overhead\n"

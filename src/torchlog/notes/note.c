@@ -119,7 +119,7 @@ static const struct note_row {
      .beside = BESIDE_COMPILER,
      .outranks = true},
     /* torchao/quantization/autoquant.py, among the lines of the autotuner */
-    {.all = "warning: failed to autoquant\t due to ", .lead = "autoquant leaves out a candidate", .outranks = true},
+    {.all = "warning: failed to autoquant\t due to ", .outranks = true, .warns = true},
     /* torch._dynamo.utils.counters */
     {.whole = WHOLE_TRACED, .lead = "very large graphs", .outranks = true, .stays = true},
     /* unimplemented_with_warning of torch/_dynamo/exc.py, and what replaced it (seen in 2.5 and 2.13) */

@@ -1,6 +1,6 @@
 /*
- * stale: code that changes an attribute of a class between two calls of a compiled function, in a text whose compiled
- * result is that of the old value. Any thread.
+ * stale: code that changes an attribute of a class between two calls of a compiled function, in a text that says that
+ * the old value is used. Any thread.
  */
 #pragma once
 

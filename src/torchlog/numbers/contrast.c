@@ -163,7 +163,7 @@ static void read_lines(struct str text, struct timed_pairs *p)
 
 /* --- labels ------------------------------------------------------------------------------------------------------- */
 
-struct labels {
+struct timed_labels {
     struct {
         struct str name, line;
         struct str number[SIDE_COMPILED + 1];
@@ -188,7 +188,7 @@ static struct str name_of_label(struct str label, enum timed_side *side)
     return str_skip_any(at < 0 ? (struct str){0} : str_skip(label, (size_t)at), ",: (");
 }
 
-static void read_label(struct str line, struct labels *l)
+static void read_label(struct str line, struct timed_labels *l)
 {
     ptrdiff_t end = str_find(line, STR("  "));
     struct str rest = str_trim(str_skip(line, end < 0 ? line.n : (size_t)end)), number, name;
@@ -222,7 +222,7 @@ static void read_label(struct str line, struct labels *l)
 /* "eager   5.4 us", "compiled   11.9 us", "x.t() layout, eager   5.3 us", each in a line of its own. */
 static void read_labels(struct str text, struct timed_pairs *p)
 {
-    struct labels l = {.n = 0};
+    struct timed_labels l = {.n = 0};
     struct str line;
 
     while (str_next_line(&text, &line))

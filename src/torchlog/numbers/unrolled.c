@@ -17,7 +17,7 @@ struct operators {
     size_t group;
 };
 
-struct graph {
+struct printed_graph {
     struct operators v[NAMES];
     size_t n;
     struct str place, code; /* of the comment above */
@@ -26,7 +26,7 @@ struct graph {
 };
 
 /* "# File: /srv/till.py:25 in step, code: a = torch.cumprod(x, dim=1)", of any version since 2.1. */
-static bool read_comment(struct str line, struct graph *g)
+static bool read_comment(struct str line, struct printed_graph *g)
 {
     static const struct str lead = STR_INIT("# File: "), code = STR_INIT(", code: ");
     ptrdiff_t end, slash;
@@ -49,14 +49,14 @@ static bool read_comment(struct str line, struct graph *g)
 /* "cumprod" and 31 of `cumprod_31: "f32[8]" = torch.ops.aten.cumprod.default(slice_120, 1)`. */
 static bool read_node(struct str line, struct str *name, uint64_t *number)
 {
-    static const struct str operator= STR_INIT(" = torch.ops.");
+    static const struct str call = STR_INIT(" = torch.ops.");
     size_t n = 0;
     ptrdiff_t under;
     struct str digits;
 
     while (n < line.n && str_is_word_char(line.p[n]))
         n++;
-    if (n == 0 || n == line.n || !strchr(": ", line.p[n]) || str_find(line, operator) < 0)
+    if (n == 0 || n == line.n || !strchr(": ", line.p[n]) || str_find(line, call) < 0)
         return false;
     *name = str_take(line, n);
     under = str_rchr(*name, '_');
@@ -68,7 +68,7 @@ static bool read_node(struct str line, struct str *name, uint64_t *number)
     return true;
 }
 
-static void count(struct graph *g, struct str line, struct str name, uint64_t number)
+static void count(struct printed_graph *g, struct str line, struct str name, uint64_t number)
 {
     struct operators *o = NULL;
 
@@ -87,7 +87,7 @@ static void count(struct graph *g, struct str line, struct str name, uint64_t nu
 }
 
 /* The operator that the line of code names, or else none: slices and views stand beside it. */
-static const struct operators *best_of(const struct graph *g)
+static const struct operators *best_of(const struct printed_graph *g)
 {
     const struct operators *best = NULL;
 
@@ -103,7 +103,7 @@ static const struct operators *best_of(const struct graph *g)
 
 struct series_found unrolled_line(struct arena *a, struct str text)
 {
-    struct graph g = {.n = 0};
+    struct printed_graph g = {.n = 0};
     const struct operators *best;
     struct str line, name;
     uint64_t number;
@@ -116,7 +116,7 @@ struct series_found unrolled_line(struct arena *a, struct str text)
         if (str_starts(own, STR("def forward("))) {
             if ((best = best_of(&g)))
                 break;
-            g = (struct graph){.backward = str_has(own, STR("tangents_"))};
+            g = (struct printed_graph){.backward = str_has(own, STR("tangents_"))};
         } else if (!read_comment(own, &g) && read_node(own, &name, &number)) {
             count(&g, line, name, number);
         }
