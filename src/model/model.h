@@ -649,6 +649,12 @@ enum stated_fact {
     STATED_TENSOR_PARALLEL, /* each rank has a part of every weight */
     STATED_VLLM_RUNS, /* vLLM runs the model, so that it compiles, too */
     STATED_NODE_COMPILES, /* a node of ComfyUI compiles, whose options are not Python */
+    STATED_GRAPHS_SET, /* the program sets a mode that records CUDA graphs */
+    STATED_CLOCK_WAITS, /* the program's clock waits for the GPU, or is the GPU's own */
+    STATED_AUTOQUANT, /* torchao's autoquant, which times kernels itself */
+    STATED_EMPTY_SHARDS, /* tensors without elements, where parameters are partitioned (ZeRO-3, FSDP) */
+    STATED_NO_AUTOGRAD_HELPS, /* the writer says that it works without compiled autograd */
+    STATED_FRESH_WORKS, /* ... that it works after the cache was deleted */
     STATED_FACTS,
 };
 
@@ -657,10 +663,13 @@ struct stated {
     struct str pytorch; /* PyTorch's version: "2.6.0"; empty if the text does not say, or names several */
     struct str newest;  /* the newest one that writes lines of this form; empty if all do */
     struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
+    struct str worked;  /* the newest version with which it worked: "2.11.0"; empty if the text does not say */
+    struct str worked_of; /* what that is a version of: "torch", "lightning", "the driver" */
     struct str shape;   /* "[4, 1]" where that is printed several times and nothing else is; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str in_place; /* its first code that changes a tensor in place, a line or a word; may be empty */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
+    struct str option;  /* of its values, compiled code has one and gets another: "num_tills"; or empty */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
 };
 

@@ -184,10 +184,13 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         p->prose = text->n ? prose : NULL;
         in->stated.pytorch = arena_str(in->arena, in->stated.pytorch);
         in->stated.trial = arena_str(in->arena, in->stated.trial);
+        in->stated.worked = arena_str(in->arena, in->stated.worked);
+        in->stated.worked_of = arena_str(in->arena, in->stated.worked_of);
         in->stated.shape = arena_str(in->arena, in->stated.shape);
         in->stated.logged = arena_str(in->arena, in->stated.logged);
         in->stated.in_place = arena_str(in->arena, in->stated.in_place);
         in->stated.cache = arena_str(in->arena, in->stated.cache);
+        in->stated.option = arena_str(in->arena, in->stated.option);
         in->stated.inductor_cache = arena_str(in->arena, in->stated.inductor_cache);
         if (is_cut(buf_view(&b)))
             stated_add(&in->stated, STATED_CUT);

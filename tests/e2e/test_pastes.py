@@ -319,7 +319,38 @@ def sell(basket):
     # .item() is for the log
     log.append(total.item())
     return basket * total"""
-
+GRAPH_OF_TILLS = (
+    "compiled is slower than eager, the tills' backward above all. torch.compile(till)\n\nclass GraphModule(torch.nn.Module):\n"
+    '    def forward(self, primals_1: "f32[8, 32]", tangents_1: "f32[]"):\n        # File: /srv/shop/till.py:25 in sell, code: a = torch.cumprod(x, dim=1)\n' + "".join(
+        f'        slice_{n}: "f32[8]" = torch.ops.aten.slice.Tensor(primals_1, 1, {n})\n        cumprod_{n}: "f32[8]" = '
+        f"torch.ops.aten.cumprod.default(slice_{n}, 1);  slice_{n} = None\n" for n in range(1, 16)))
+CLASS_OF_TILL = (
+    "import torch\n\nclass Till:\n    rate = 1.0\n\ndef price(x):\n    return x * Till.rate\n\nsell = torch.compile(price)\nsell(x)\n{change}\n"
+    "print(sell(x))\n\nIt returns the old value at the second call.\n")
+TIMES_OF_LAYOUTS = (
+    "till = torch.compile(till, mode={mode})\n\n    eager                       7.41 us\n    compiled                   14.87 us   2 kernels\n"
+    "    compiled TILLS=0           11.02 us   1 kernel\n    x.contiguous(), compiled    6.98 us\n    x.contiguous(), eager       {eager} us\n")
+TIMES_OF_PASSES = (
+    "compiled tills are slower than eager ones. torch.compile(till)\n\ntills | eager fwd+bwd | compiled fwd+bwd | eager fwd only | compiled fwd only\n"
+    "-- | -- | -- | -- | --\n16 | 0.31 ms | 2.94 ms | 0.07 ms | {first} ms\n32 | 0.42 ms | 9.1 ms | 0.10 ms | 0.09 ms\n")
+AUTOQUANT = (
+    "shop = torch.compile(shop, mode=\"max-autotune\")\nshop = autoquant(shop)\n\n{warning}AUTOTUNE addmm(51x30, 51x40, 40x30)\n  addmm 0.0424 ms 100.0%\n"
+    "  triton_mm_394 0.0957 ms 44.3% ACC_TYPE='tl.float32', BLOCK_K=32, num_stages=3, num_warps=4\n"
+    "SingleProcess AUTOTUNE benchmarking takes 5.1170 seconds and 4.3021 seconds precompiling for 20 choices\n")
+EMPTY_TILL = (
+    "torch.compile(till), compiled_autograd{zero}.\n\nRuntimeError: Attempting to broadcast a dimension of length 0 at -1! Mismatching argument at "
+    "index 1 had torch.Size([0]); but expected shape should be broadcastable to [10, 12]\n{tried}")
+SIZES_OF_VLLM = (
+    "INFO 08-21 22:10:51 [backends.py:267] Directly load the compiled graph(s) for compile range (1, 8192) from the cache, took 1.874 s\n"
+    "Traceback (most recent call last):\n"
+    '  File "/v/site-packages/vllm/compilation/cuda_graph.py", line 220, in __call__\n    return self.runnable(*args)\n'
+    '  File "/srv/.cache/vllm/torch_compile_cache/7d0c/inductor_cache/qv/cqv.py", line 611, in call\n    assert_size_stride(arg3_1, (9, 51), (51, 1))\n'
+    "AssertionError: expected size 7==9, stride 51==51 at dim=0\n\n{more}\n")
+LOG_OF_SHOP = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 58, in <module>\n    till(x)\n'
+    '  File "/v/site-packages/torch/_dynamo/variables/dicts.py", line 1431, in get_value\n    return object.get(value)\n'
+    "torch._dynamo.exc.InternalTorchDynamoError: AttributeError: 'till' object has no attribute 'price'\n\nfrom user code:\n"
+    '   File "/srv/shop.py", line 31, in sell\n    self.log("sold")\n  File "/v/site-packages/tills/log.py", line 451, in log\n    look(self)\n')
 FRAGMENTS = {
     "a backward in a compiled function": (
         IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS), 0, "calls `backward()`: loss.backward()", None,
@@ -333,6 +364,29 @@ FRAGMENTS = {
     "a number in a compiled function": (
         IN_SHOP.format(complaint="The compiled function is slower", code=SELLS_AND_READS), 0, "leaves the graph: log.append(total.item())", None,
         "outside of the compiled function"),
+    "a line that a graph of the backward has many times": (GRAPH_OF_TILLS, 0, "till.py:25 becomes `cumprod` up to number 15", None, "exp(cumsum(log(x)))"),
+    "operators of one name that stand below several lines": (
+        GRAPH_OF_TILLS.replace("        cumprod_7", "        # File: /srv/shop/till.py:31 in sell, code: b = torch.cumprod(y, dim=1)\n        cumprod_7"),
+        0, "it is slow", None, "TORCH_LOGS=recompiles,graph_breaks"),
+    "an attribute of a class that changes between two calls": (
+        CLASS_OF_TILL.format(change="Till.rate = 3.0"), 0, "does not see a change of a class: `Till.rate` is 3.0", None, "torch.compiler.reset()"),
+    "another thing that changes between two calls": (
+        CLASS_OF_TILL.format(change="till.rate = 3.0"), 0, "the compiler is named", None, ""),
+    "times of two layouts, one of which is slower": (
+        TIMES_OF_LAYOUTS.format(mode='"reduce-overhead"', eager="7.36"), 0, "slower, in one memory layout, in 1 of 2 pairs: as it is 7.41 to 14.9 (2 times); faster: x.contiguous() 7.36 to 6.98 (1.1 times); with TILLS=0 11.02",
+        None, "The layout of the input decides"),
+    "times of two layouts, both slower": (TIMES_OF_LAYOUTS.format(mode='"reduce-overhead"', eager="3.36"), 0, "slower, in 2 of 2 pairs", None, "recompiles,graph_breaks"),
+    "times of both passes, and alike ones of the forward": (TIMES_OF_PASSES.format(first="0.06"), 0, "slower, in the backward alone", None, "TORCH_LOGS=aot_graphs"),
+    "times of both passes, and slower ones of the forward": (TIMES_OF_PASSES.format(first="0.66"), 0, "compiled code is slower, in 2 of 2 pairs", None, ""),
+    "a complaint that only stands beside another": (
+        "torch.compile(till) is much slower than eager when I sell two things. Also compiling is slow since last week.\n",
+        0, "its writer says that it is slow", None, ""),
+    "two complaints": (
+        "torch.compile(till) is much slower than eager when I sell two things. And compiling is slow since last week.\n",
+        0, "compiling takes long", None, "TORCH_TRACE=DIR"),
+    "a candidate that autoquant leaves out": (
+        AUTOQUANT.format(warning="warning: failed to autoquant AQTill for shape: (torch.Size([1, 30])) due to self.size(0) needs to be greater than 16, but got 1\n"),
+        0, "failed to autoquant AQTill", None, "This is no error"),
     **{f"a column of {name} between calls": (
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 141, in <module>\n    Shop(till)\n' + f"  {mark}\n" * 3 +
         '  File "/srv/shop.py", line 97, in sell\n    return self.net(x)\n'
@@ -2711,6 +2765,40 @@ FITTING = {
     "a class of the program that takes fewer arguments": (
         "torch._dynamo.exc.InternalTorchDynamoError: TypeError: Till.__init__() takes from 2 to 3 positional arguments but 5 were given\n\n"
         'from user code:\n   File "/srv/shop.py", line 12, in weigh\n    with Till(1, 2, 3, 4):\n', "newer PyTorch", "put another class in its place"),
+    "a version of PyTorch with which it worked": (
+        "After pip install -U torch (2.8.0 -> 2.9.0) the shop crashes.\n\n" + LOG_OF_SHOP, "pip install torch==2.8.0", "which most likely"),
+    "two versions of PyTorch, in two parts of a sentence": (
+        "Worked with torch 2.4.1, fails with 2.5.0.\n\n" + LOG_OF_SHOP, "It worked with PyTorch 2.4.1", "depends on"),
+    "a version of another package with which it worked": (
+        "With transformers 4.48.0 it worked, with transformers 4.49.0 it fails. torch 2.6.0\n\n" + LOG_OF_SHOP,
+        "pip install transformers==4.48.0", "torch==2"),
+    "a version of the driver with which it worked": (
+        "Since the driver was updated from 550.54 to 570.86 it fails, on every shop. torch 2.6.0\n\n" + LOG_OF_SHOP, "go back to that", "pip install"),
+    "versions that all fail": (
+        "The update 2.8.0 -> 2.9.0 of torch does not help, it still fails.\n\n" + LOG_OF_SHOP, "Try a newer PyTorch or `tills`", "It worked with"),
+    "a newer version that works": ("torch 2.5.0 fails. It works with torch 2.6.0.\n\n" + LOG_OF_SHOP, "Try a newer PyTorch", "stay with"),
+    "times of a shop whose mode records CUDA graphs": (
+        'till = torch.compile(till, mode="reduce-overhead")\n\nsell: 12.5 ms\n', "is set already", "larger inputs"),
+    "times of a shop without a mode": ("till = torch.compile(till)\n\nsell: 12.5 ms\n", "larger inputs", "is set already"),
+    "times of a shop that speaks of a mode": (
+        'till = torch.compile(till)\nI could try torch.compile(mode="reduce-overhead")?\n\nsell: 12.5 ms\n', "larger inputs", "is set already"),
+    "times whose clock waits for the GPU": (
+        "till = torch.compile(till)\nstart = torch.cuda.Event(enable_timing=True)\n\nsell: 12.5 ms\n", "larger inputs", "On a GPU, wait"),
+    "tables of the autotuner, of autoquant": (AUTOQUANT.format(warning=""), "autoquant, which compiles and times", "nothing is timed"),
+    "tables of the autotuner": (AUTOQUANT.format(warning="").replace("shop = autoquant(shop)\n", ""), "nothing is timed", "autoquant"),
+    "a parameter that is partitioned": (
+        EMPTY_TILL.format(zero=" and ZeRO-3", tried=""), "Switch compiled autograd off", "See which argument is empty"),
+    "a parameter that is partitioned, with what was tried": (
+        EMPTY_TILL.format(zero=" and ZeRO-3", tried="- ok for ZeRO-3 **without** compiled_autograd\n"), "Without compiled autograd it works", "Switch compiled"),
+    "a tensor without elements": (EMPTY_TILL.format(zero="", tried=""), "See which argument is empty", "ZeRO"),
+    "an option that a cache's key lacks": (
+        SIZES_OF_VLLM.format(more="| run | num |\n|---|---|\n| 1 | 9 |\n| 2 | 7 |\n\nvllm serve shop --num-tills 7"), "another value of `num-tills`", "start once with"),
+    "an option that has one of the sizes": (
+        SIZES_OF_VLLM.format(more="vllm serve shop --num-tills 7"), "start once with", "another value of"),
+    "code of a cache, in a text where fresh code works": (
+        SIZES_OF_VLLM.format(more="| 4 | 7 | `rm -rf ~/.cache/vllm` | ok, 187 tok/s |"), "Report it to vLLM", "--enforce-eager"),
+    "code of a cache, in a text where fresh code fails": (
+        SIZES_OF_VLLM.format(more="| 4 | 7 | `rm -rf ~/.cache/vllm` | dies |"), "--enforce-eager", "another value of"),
     "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),
     "a call of a model of AOTInductor that fails without a reason": (
         SIZES_OF_TILL[SIZES_OF_TILL.index("Traceback"):], ".contiguous()", "Compare the sizes before the call"),

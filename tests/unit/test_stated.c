@@ -1,5 +1,7 @@
 #include "unit.h"
 
+#include <stdio.h>
+
 #include "text/stated/prose.h"
 #include "text/stated/stated_text.h"
 
@@ -442,6 +444,18 @@ static void each_fact(void **state)
         {"hit config.recompile_limit", {STATED_LIMIT_HIT, STATED_SIZES_VARY}},
         {"mutates_args=()", {STATED_CUSTOM_OPERATOR}},
         {"mat1 and mat2 shapes cannot be multiplied (3x1 and 2x1)", {STATED_SIZES_DIFFER}},
+        {"till.compile(mode=\"reduce-overhead\")", {STATED_CUDA_GRAPHS, STATED_GRAPHS_SET}},
+        {"# till.compile(mode=\"reduce-overhead\")", {STATED_CUDA_GRAPHS}},
+        {"you could compile(mode=\"reduce-overhead\")", {STATED_CUDA_GRAPHS}},
+        {"end.elapsed_time(start)", {STATED_CLOCK_WAITS}},
+        {"autoquant", {STATED_AUTOQUANT}},
+        {"torch.Size([0]) under ZeRO-3", {STATED_EMPTY_SHARDS}},
+        {"torch.Size([0]) under ZeRO-1", {0}},
+        {"ZeRO-3", {0}},
+        {"It works without compiled autograd.", {STATED_NO_AUTOGRAD_HELPS, STATED_COMPILER}},
+        {"It fails without compiled autograd.", {STATED_COMPILER}},
+        {"| 4 | `rm -rf tills` | ok, 12 sold |", {STATED_FRESH_WORKS}},
+        {"| 4 | `rm -rf tills` | dies |", {0}},
         {"torch.set_float32_matmul_precision(\"medium\")", {STATED_TF32}},
         {"torch.set_float32_matmul_precision('highest')", {0}},
         {"x\nTF32\ny", {STATED_TF32}},
@@ -512,10 +526,70 @@ static void the_form_of_lines_limits_the_version(void **state)
     assert_str(stated_in("[2024-03-04 03:09:32,084] shop: [ERROR] q\n[2024] torch._dynamo: [ERROR]").newest, "");
 }
 
+static void version_that_worked(void **state)
+{
+    static const struct {
+        const char *text, *of, *worked, *pytorch;
+    } rows[] = {
+        {"After pip install -U torch (2.11.0 -> 2.12.0) the till crashes", "torch", "2.11.0", "2.12.0"},
+        {"Worked with torch 2.2, wrong with 2.10.0:", "torch", "2.2", "2.10.0"},
+        {"The till worked in torch 2.4.1. torch==2.6.0 is what we have now", "torch", "2.4.1", "2.6.0"},
+        {"I moved from PyTorch 2.5.1 to 2.6.0 and it fails since then", "torch", "2.5.1", "2.6.0"},
+        {"I upgraded the till from 2.6 to 2.7.0+cu128 and since then it fails", "torch", "2.6", "2.7.0"},
+        {"Worked with torch 2.8, since I upgraded the shop to 2.11.0 it complains", "torch", "2.8", "2.11.0"},
+        {"We moved the till from vllm 0.19 to 0.21", "vllm", "0.19", ""},
+        {"With lightning 2.5.0 it is fine, with lightning 2.6.1 it fails", "lightning", "2.5.0", ""},
+        {"Since the driver update 550.54 -> 570.86 the till hangs", "the driver", "550.54", ""},
+        /* the older one fails, too; it is no upgrade; nothing says what came of it; it was not compiled; no versions */
+        {"The update 2.11.0 -> 2.12.0 of torch does not help", "", "", ""},
+        {"torch 2.5.0 fails, torch 2.6.0 works", "", "", "2.5.0"},
+        {"torch 2.5.0 and later", "", "", "2.5.0"},
+        {"Without torch.compile it works with torch 2.5.0, it fails with torch 2.6.0", "", "", "2.6.0"},
+        {"The till worked for 2.5 ms, and fails after 2.6 ms, with torch", "", "", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct stated s = stated_in(rows[i].text);
+
+        if (!str_eq(s.worked, str_of(rows[i].worked)) || !str_eq(s.worked_of, str_of(rows[i].of)) ||
+            !str_eq(s.pytorch, str_of(rows[i].pytorch)))
+            fail_msg("%s: %.*s %.*s, %.*s", rows[i].text, STR_ARG(s.worked_of), STR_ARG(s.worked), STR_ARG(s.pytorch));
+    }
+}
+
+static void option_of_a_size(void **state)
+{
+    static const char head[] = "AssertionError: expected size 7==9, stride 51==51 at dim=0\n";
+    static const struct {
+        const char *more, *option;
+    } rows[] = {
+        {"| 1 | 9 |\n| 2 | 7 |\nserve --num-tills 7", "num-tills"},
+        {"{\"num_tills\":7} and then {\"num_tills\": 9}", "num_tills"},
+        {"num_tills=7, num_shops=9", ""},
+        {"serve --num-tills 7", ""},
+        {"| 1 | 9 |\n| 2 | 7 |\ntill 7", ""},
+        {"| 1 | 9 |\n| 2 | 8 |\nserve --num-tills 7", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[256];
+        struct stated s;
+
+        snprintf(text, sizeof text, "%s%s", head, rows[i].more);
+        s = stated_in(text);
+        if (!str_eq(s.option, str_of(rows[i].option)))
+            fail_msg("%s: %.*s", rows[i].more, STR_ARG(s.option));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_form_of_lines_limits_the_version),
+        cmocka_unit_test(version_that_worked),
+        cmocka_unit_test(option_of_a_size),
         cmocka_unit_test(prose_says_that_eager_works),
         cmocka_unit_test(the_writer_says_what_it_depends_on),
         cmocka_unit_test(the_writer_complains),

@@ -86,3 +86,18 @@ struct str error_cache_of_vllm(struct arena *a, struct str words, struct str dir
                   : arena_printf(a, "%.*s%.*s%.*s", (int)at, words.p, STR_ARG(directory),
                                  STR_ARG(str_skip(words, (size_t)at + usual.n)));
 }
+
+struct str error_cache_of_option(struct arena *a, struct str words, struct str option)
+{
+    static const struct str once = STR_INIT("vLLM loaded this code from its cache: start once with "
+                                            "`VLLM_DISABLE_COMPILE_CACHE=1`.");
+    ptrdiff_t at = option.n ? str_find(words, once) : -1;
+
+    return at < 0 ? words
+                  : arena_printf(a,
+                                 "%.*svLLM loaded this code from its cache, where it was compiled for another value of "
+                                 "`%.*s`, which most likely is no part of the cache's key. Give each value a cache of "
+                                 "its own (`VLLM_CACHE_ROOT`), or start each time with "
+                                 "`VLLM_DISABLE_COMPILE_CACHE=1`, and try a newer vLLM.%.*s",
+                                 (int)at, words.p, STR_ARG(option), STR_ARG(str_skip(words, (size_t)at + once.n)));
+}

@@ -17,3 +17,6 @@ struct str error_cache_named(struct arena *a, struct str words, struct str messa
 
 /* The same of the cache of vLLM or SGLang, where the text names its directory. */
 struct str error_cache_of_vllm(struct arena *a, struct str words, struct str directory);
+
+/* The words about code that vLLM loaded, where an option (may be empty) has another value than when it was compiled. */
+struct str error_cache_of_option(struct arena *a, struct str words, struct str option);

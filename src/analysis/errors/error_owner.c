@@ -353,3 +353,20 @@ void error_owner_say_library(struct arena *a, const struct call *c, struct error
                      "it outside the compiled function.",
                      STR_ARG(package), STR_ARG(code_file_name(c->file)), (long long)c->line));
 }
+
+void error_owner_say_traced(struct arena *a, const struct call *c, struct error_steps *out)
+{
+    char buffer[CODE_MODULE_MAX];
+    struct str module = code_file_module(c->file, buffer), package = str_split(&module, '.');
+
+    error_step_say(a, out,
+                   package.n ? arena_printf(a,
+                                            "Try a newer PyTorch or `%.*s`. If that fails, too, report it with the "
+                                            "stack that `TORCHDYNAMO_VERBOSE=1` prints.",
+                                            STR_ARG(package))
+                             : STR("Try a newer PyTorch. If that fails, too, report it with the stack that "
+                                   "`TORCHDYNAMO_VERBOSE=1` prints."));
+    error_step_say(a, out,
+                   STR("Until it is fixed, exclude this call: move it into a function of your own with "
+                       "`@torch.compiler.disable`. The graph breaks there, and the rest stays compiled."));
+}

@@ -54,5 +54,7 @@ void error_owner_say_library(struct arena *a, const struct call *c, struct error
  * line shows that. Empty for any other error. In the arena.
  */
 struct str error_owner_hint(struct arena *a, const struct error *e, bool *stated);
+/* Where Dynamo fails in its code: the call of the program, and that library, may be changed. */
+void error_owner_say_traced(struct arena *a, const struct call *c, struct error_steps *out);
 /* Where a value is asked for that is not known. */
 void error_owner_say_asking(struct arena *a, const struct error *e, struct error_steps *out);

@@ -102,11 +102,6 @@ static const char *const inductor_steps[ERROR_ANSWER_STEPS] = {
     "Until it is fixed, exclude the function: `@torch.compiler.disable`. `backend=\"aot_eager\"` compiles without "
     "Inductor."};
 
-/* For a call of a library that Dynamo fails to trace. */
-static const char *const library_steps[ERROR_ANSWER_STEPS] = {
-    REPORT_OF_DYNAMO, "Until it is fixed, exclude this call: move it into a function of your own with "
-                      "`@torch.compiler.disable`. The graph breaks there, and the rest stays compiled."};
-
 /* For code that Dynamo wrote in the place of a function. */
 static const char *const rewritten_steps[ERROR_ANSWER_STEPS] = {
     "The line does not have this name: the code that Dynamo wrote in the place of the function uses it, which is a bug "
@@ -645,7 +640,7 @@ static void add_steps(struct arena *a, const struct run *r, const struct error *
     else if (e->category == ERROR_DYNAMO_BUG && error_is_of_rewritten(e->failure))
         error_step_say_each(a, out, rewritten_steps);
     else if (e->category == ERROR_DYNAMO_BUG && error_owner_is_library(e))
-        error_step_say_each(a, out, library_steps);
+        error_owner_say_traced(a, error_owner_library(e), out);
     else if (!(out->broken && out->broken->raised) && add_of_part(a, e, false, out))
         return;
     else if (error_owner_is_runtime(e))
@@ -754,6 +749,7 @@ static void keep_fitting(struct arena *a, const struct failure *f, struct error_
         step.words = error_cache_named(a, advice_fit_words(&fit, step.words), f->message,
                                        p->input->stated.inductor_cache);
         step.words = error_cache_of_vllm(a, step.words, p->input->stated.cache);
+        step.words = error_cache_of_option(a, step.words, p->input->stated.option);
         if (step.words.n)
             out->list.v[kept++] = step;
     }
@@ -780,6 +776,7 @@ static void add_trial(struct arena *a, const struct failure *f, struct error_ste
     }
     words = advice_with_trial(a, stated, first);
     trial = advice_take_trial(&words);
+    words = advice_with_worked(a, stated, words);
     if (out->list.n)
         out->list.v[0].words = words;
     else if (words.n)

@@ -428,6 +428,21 @@ static const struct fit_rule {
     {"In Ray: ", .needs = {STATED_RAY}, .asserts = true},
     {"For a container, mount", .needs = {STATED_CONTAINER}, .asserts = true},
     {"With tensor parallelism", .needs = {STATED_TENSOR_PARALLEL}, .asserts = true},
+    {"launching kernels may cost most", .unless = {STATED_GRAPHS_SET},
+     .instead = "A mode that records CUDA graphs is set already, so that launching kernels costs little."},
+    {"On a GPU, wait", .unless = {STATED_CLOCK_WAITS}},
+    {"Without `mode=\"max-autotune\"`, nothing is timed", .unless = {STATED_AUTOQUANT},
+     .instead = "The text is of torchao's autoquant, which compiles and times each candidate itself, once for each "
+                "shape: let it finish, or take one way of quantizing for all layers (`quantize_`)."},
+    {"Under ZeRO-3 or FSDP such a tensor", .needs = {STATED_EMPTY_SHARDS}, .asserts = true},
+    {"See which argument is empty\nIf eager mode takes the same call", .unless = {STATED_EMPTY_SHARDS}},
+    {"Switch compiled autograd off", .unless = {STATED_NO_AUTOGRAD_HELPS},
+     .instead = "Without compiled autograd it works in this text: leave it off "
+                "(`torch._dynamo.config.compiled_autograd = False`), or take ZeRO-1 or ZeRO-2, which do not partition "
+                "the parameters."},
+    {"Switch compiled autograd off", .needs = {STATED_EMPTY_SHARDS}, .asserts = true},
+    {"If fresh code fails, too, vLLM calls", .unless = {STATED_FRESH_WORKS}},
+    {"Until then: `--enforce-eager`", .unless = {STATED_FRESH_WORKS}},
     {"In float64, ", .needs = {STATED_FLOAT64}, .unless = {STATED_LOW_PRECISION}, .asserts = true},
 };
 
@@ -626,6 +641,34 @@ static struct str option_without(struct str trial)
     return n > 2 ? str_take(option, n) : (struct str){0};
 }
 
+/* What pip does not install is named in other words: "Python", "CUDA", "the driver". */
+static bool is_package(struct str name)
+{
+    return name.n && name.p[0] >= 'a' && name.p[0] <= 'z' && str_chr(name, ' ') < 0;
+}
+
+struct str advice_with_worked(struct arena *a, const struct stated *to, struct str words)
+{
+    struct str of = to->worked_of, was = to->worked;
+    const char *blank = words.n ? " " : "";
+    struct str other;
+
+    if (was.n == 0 || str_has(words, was))
+        return words;
+    if (str_eq(of, STR("torch")))
+        return arena_printf(a,
+                            "It worked with PyTorch %.*s: stay with that for now (`pip install torch==%.*s`).%s%.*s",
+                            STR_ARG(was), STR_ARG(was), blank, STR_ARG(words));
+    /* less certain than what an answer knows of the message, which therefore comes first */
+    other = is_package(of) ? arena_printf(a,
+                                          "It worked with %.*s %.*s, so most likely that is what changed, and not "
+                                          "PyTorch: `pip install %.*s==%.*s` goes back to it.",
+                                          STR_ARG(of), STR_ARG(was), STR_ARG(of), STR_ARG(was))
+                           : arena_printf(a, "It worked with %.*s %.*s: go back to that for now.", STR_ARG(of),
+                                          STR_ARG(was));
+    return arena_printf(a, "%.*s%s%.*s", STR_ARG(words), blank, STR_ARG(other));
+}
+
 static const struct str of_trial = STR_INIT("The text says what it depends on: ");
 
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words)
@@ -634,7 +677,7 @@ struct str advice_with_trial(struct arena *a, const struct stated *to, struct st
 
     struct str option = option_without(trial);
 
-    if (trial.n == 0 || str_has(words, trial))
+    if (trial.n == 0 || str_has(words, trial) || (to->worked.n && str_has(trial, to->worked)))
         return words;
     if (option.n)
         return arena_printf(a,

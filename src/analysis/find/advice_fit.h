@@ -32,6 +32,12 @@ bool advice_fit_leaves_out(const struct advice_fit *f, struct str text);
 struct str advice_fit_nothing(const struct advice_fit *f);
 
 /*
+ * The words, with what the text says of a version with which it worked, if it does: PyTorch's comes first, another
+ * package's last. In the arena, or the words.
+ */
+struct str advice_with_worked(struct arena *a, const struct stated *to, struct str words);
+
+/*
  * The words, and in a last line of its own, once, the writer's sentence on what makes it work; an option that can be
  * left out is the first advice instead. In the arena, or the words.
  */

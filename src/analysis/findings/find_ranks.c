@@ -200,7 +200,8 @@ static struct finding *add_run(struct finder *f, const struct rank_run *run, str
         struct finding *x = f->out->list.v[i];
         struct str runs = str_take(x->title, x->title.n > words.n ? x->title.n - words.n : 0);
 
-        if (strcmp(x->info->id, "rank-divergence") != 0 || !str_ends(x->title, words) || !str_consume(&runs, STR("Run")))
+        if (strcmp(x->info->id, "rank-divergence") != 0 || !str_ends(x->title, words) ||
+            !str_consume(&runs, STR("Run")))
             continue;
         str_consume(&runs, STR("s"));
         x->title = arena_printf(f->arena, "Runs%.*s, %u: %.*s", STR_ARG(str_drop(runs, 2)), run->roster->group + 1,

@@ -214,14 +214,25 @@ static void finish_texts(struct finder *f)
     }
 }
 
+/* The title of a note may be the same sentence. */
+static bool quotes(struct str title, struct str sentence)
+{
+    sentence = str_drop_any(sentence, ".: ");
+    return sentence.n && str_has(title, sentence);
+}
+
 /* What a person who pastes a text has tried; each error has it already. */
 static void say_trial(struct finder *f)
 {
     struct finding *first = f->out->list.n ? f->out->list.v[0] : NULL;
+    const struct stated *to;
 
     if (!first || f->run->inputs.n != 1 || first->severity == FINDING_INFO)
         return;
-    first->fix = advice_with_trial(f->arena, &f->run->inputs.v[0]->stated, first->fix);
+    to = &f->run->inputs.v[0]->stated;
+    if (!quotes(first->title, to->trial))
+        first->fix = advice_with_trial(f->arena, to, first->fix);
+    first->fix = advice_with_worked(f->arena, to, first->fix);
 }
 
 void findings_find(struct arena *a, const struct run *r, const struct answers *answers, struct findings *out)

@@ -518,10 +518,25 @@ void prose_read(struct str text, struct prose *out)
     drop_contradictions(out);
 }
 
+/* "Also compile time explodes": what the text is about was said before. */
+static bool is_second(struct str sentence)
+{
+    static const struct str begins[] = {STR_INIT("Also "),         STR_INIT("Also, "),       STR_INIT("also "),
+                                        STR_INIT("Besides, "),     STR_INIT("Additionally"), STR_INIT("In addition"),
+                                        STR_INIT("On top of that"), STR_INIT("By the way"),   STR_INIT("BTW"),
+                                        STR_INIT("Another thing")};
+
+    return STR_STARTS_ANY(str_skip_any(sentence, "-*> "), begins);
+}
+
 enum complaint prose_complaint(const struct prose *p)
 {
+    enum complaint second = COMPLAINT_NONE;
+
     for (enum complaint c = COMPLAINT_WRONG; c < COMPLAINTS; c++)
-        if (p->complaints[c].n)
+        if (p->complaints[c].n && !is_second(p->complaints[c]))
             return c;
-    return COMPLAINT_NONE;
+        else if (p->complaints[c].n && !second)
+            second = c;
+    return second;
 }

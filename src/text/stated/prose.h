@@ -40,5 +40,5 @@ struct str prose_next_part(struct str *sentence);
 /* Whether a part says under which condition all is well: "it trains fine with torch 2.8.0". */
 bool prose_says_cured(struct str part);
 
-/* The first kind that the writer complains of. */
+/* The first kind that the writer complains of, not only beside another one ("Also ..."). */
 enum complaint prose_complaint(const struct prose *p);

@@ -566,6 +566,14 @@ static bool fails_silently(struct str text)
                         NULL, "memory\nslow\nspeed\nfast\nrecompile\nlog stays empty\nlog is empty\nlog remains empty");
 }
 
+/* Parameters that a sharding has released are empty: "torch.Size([0])", and "f32[0]" in a graph. */
+static bool has_empty_shards(struct str text)
+{
+    return str_has_any_line(text, STR("torch.Size([0])\nf32[0]\nf16[0]\nbf16[0]\nlength 0 at")) &&
+           str_has_any_line(text, STR("ZeRO-3\nZeRO3\nzero-3\nzero3\nZeRO 3\nZeRO stage 3\nzero_stage 3\nstage 3\n"
+                                      "stage\": 3\nstage=3\nstage3\nFSDP\nfully_shard("));
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -601,6 +609,7 @@ static const struct {
      .versions = "2.1.\n2.2.\n2.3.\n2.4.",
      .or_unknown = true},
     {.fact = STATED_CHECKPOINTED_RANDOM, .states = has_checkpointed_dropout},
+    {.fact = STATED_EMPTY_SHARDS, .states = has_empty_shards},
     {.fact = STATED_EAGER_COMMAND, .states = has_eager_command},
     {.fact = STATED_MAIN_GUARD, .states = has_main_guard},
     {.fact = STATED_POOL_AT_IMPORT, .states = starts_pool_at_import},

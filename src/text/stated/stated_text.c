@@ -1,6 +1,8 @@
 #include "text/stated/stated_text.h"
 
+#include "text/stated/option.h"
 #include "text/stated/prose.h"
+#include "text/stated/regression.h"
 #include "text/stated/stated_conditions.h"
 #include "text/stated/stated_version.h"
 #include "text/stated/tried.h"
@@ -126,6 +128,9 @@ static const struct {
     {STATED_VLLM_RUNS, "vllm/v1/\nvllm/worker/\nvllm/engine/\nvllm/entrypoints/\nvllm.entrypoints\nvllm serve\n"
                        "(EngineCore\n(VllmWorker"},
     {STATED_NODE_COMPILES, "TorchCompileModel\nSamplerCustomAdvanced\nKSampler\nWanVideoSampler\nWanVideoTorchCompile"},
+    {STATED_CLOCK_WAITS, "synchronize()\nsynchronize around\nEvent(enable_timing\nelapsed_time(\nuda events\n"
+                         "CUDA Events\ndo_bench\nutils.benchmark\nbenchmark.Timer"},
+    {STATED_AUTOQUANT, "autoquant\n>>time: "},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
@@ -291,7 +296,9 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .logged = method_of_logger(text),
                            .in_place = code_in_place(text),
                            .cache = cache_of_vllm(text),
+                           .option = option_of_sizes(text),
                            .inductor_cache = cache_of_inductor(text)};
+    regression_find(text, out);
     stated_add(out, STATED_READ);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_if(out, facts[i].fact, str_has_any_line(text, str_of(facts[i].words)));

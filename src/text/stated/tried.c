@@ -37,6 +37,18 @@ static const struct {
     {STATED_DDP_ALONE,
      "no ddp\nwithout ddp\nwithout the ddp\nonly under ddp\nonly with ddp\nonly inside ddp\nonly in ddp",
      "fine\ntwice\nnever again\nonce\nworks\nno recompil\nonly", "not fine\n?\nfsdp"},
+    {STATED_NO_AUTOGRAD_HELPS,
+     "without compiled_autograd\nwithout** compiled_autograd\nwithout `compiled_autograd\nwithout compiled autograd\n"
+     "without** compiled autograd\ncompiled_autograd off\ncompiled autograd off\ncompiled_autograd=false\n"
+     "compiled_autograd = false",
+     "ok for\nok with\n ok\nworks\nfine\nno error\npasses\ntrains\ngoes away\nwent away\nis gone",
+     "n't\n not \n?\nas without\nexpected\nshould\nfails\nbroken\nslow\nlike without"},
+    {STATED_FRESH_WORKS,
+     "rm -rf\ndelete the cache\ndeleted the cache\ndeleting the cache\nclear the cache\ncleared the cache\n"
+     "clearing the cache\nempty cache\ncache deleted\ncache removed\nremove the cache\nremoving the cache\n"
+     "removed the cache\ncache is empty\nfresh cache\nempty the cache",
+     "| ok\n ok,\n ok.\nworks\nis fine\nruns fine\ngoes away\nwent away\nfixes\nfixed\nhelps\nis gone",
+     "n't\n not \n?\nfails\ndies\ncrash\nsame error\nstill\nbefore"},
     {STATED_NO_RECOMPILES,
      "no graph breaks and no recompil\nno recompiles and no graph break\nno recompilations and no graph break\n"
      "no graph breaks or recompil\nno recompiles or graph break\nneither graph breaks nor recompil",
@@ -86,6 +98,20 @@ static bool sets_scalars(struct str line)
                                         STR_INIT("export TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1")};
 
     return STR_STARTS_ANY(str_trim(line), begins) && !str_has(line, STR("False"));
+}
+
+/* A line of the program, or of its call, that sets a mode which records CUDA graphs; sentences only speak of it. */
+static bool sets_graphs(struct str line)
+{
+    static const char modes[] = "mode=\"reduce-overhead\nmode='reduce-overhead\nmode = \"reduce-overhead\n"
+                                "mode=reduce-overhead\nmode=\"max-autotune\"\nmode='max-autotune'\n"
+                                "mode = \"max-autotune\"\nmode=max-autotune\ncudagraphs = True\ncudagraphs=True\n"
+                                "cudagraphs\": True";
+    static const char calls[] = "compile(\n.compile\nexport \npython \n--\ncudagraphs = True\n\": True";
+    static const char denied[] = "?\nwithout\n try \nTry \n could \n can \nyou \n instead\nno-cudagraphs";
+
+    return !str_starts(str_trim(line), STR("#")) && str_has_any_line(line, str_of(modes)) &&
+           str_has_any_line(line, str_of(calls)) && !str_has_any_line(line, str_of(denied));
 }
 
 /* --- times of backends -------------------------------------------------------------------------------------------- */
@@ -299,6 +325,8 @@ void tried_find(struct str text, struct stated *out)
     while (str_next_line(&rest, &line)) {
         if (sets_skipping(line))
             stated_add(out, STATED_SKIPS_DYNAMIC_GRAPHS);
+        if (sets_graphs(line))
+            stated_add(out, STATED_GRAPHS_SET);
         if (sets_scalars(line))
             stated_add(out, STATED_SCALARS);
         while (line.n)

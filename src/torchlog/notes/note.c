@@ -13,9 +13,11 @@
 #include "torchlog/notes/shown.h"
 #include "torchlog/numbers/settings.h"
 #include "torchlog/notes/slices.h"
+#include "torchlog/notes/stale.h"
 #include "torchlog/notes/starts.h"
 #include "torchlog/numbers/steps.h"
 #include "torchlog/notes/subject.h"
+#include "torchlog/numbers/unrolled.h"
 #include "util/utf8.h"
 
 /* A program's numbers mean something only in a text that also names the compiler. */
@@ -52,6 +54,8 @@ enum whole {
     WHOLE_PARALLEL,
     WHOLE_EAGERLY,
     WHOLE_MODE,
+    WHOLE_STALE,
+    WHOLE_UNROLLED,
     WHOLE_NAMED,
     WHOLE_SHOWN,
     WHOLE_HOOKS,
@@ -61,6 +65,8 @@ enum whole {
 
 /* What the times of a function's calls show. */
 enum calls { CALLS_NOTHING, CALLS_COMPILE_AGAIN, CALLS_RECORD };
+
+#define UNROLLED "one line becomes many operators"
 
 /*
  * A line must contain all words of `all`, at least one of `any`, and what is `measured`; the first matching row counts.
@@ -117,6 +123,8 @@ static const struct note_row {
      .lead = "most likely nothing is compiled: DataParallel wraps the model",
      .beside = BESIDE_COMPILER,
      .outranks = true},
+    /* torchao/quantization/autoquant.py, among the lines of the autotuner */
+    {.all = "warning: failed to autoquant\t due to ", .outranks = true, .warns = true},
     /* torch._dynamo.utils.counters */
     {.whole = WHOLE_TRACED, .lead = "very large graphs", .outranks = true, .stays = true},
     /* unimplemented_with_warning of torch/_dynamo/exc.py, and what replaced it (seen in 2.5 and 2.13) */
@@ -171,6 +179,10 @@ static const struct note_row {
      .of = COMPLAINT_WRONG,
      .lead = "a write in place into a slice, most likely lost",
      .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_STALE,
+     .of = COMPLAINT_WRONG,
+     .lead = "compiled code does not see a change of a class",
+     .beside = BESIDE_COMPILER},
     {.whole = WHOLE_SUBNORMAL,
      .of = COMPLAINT_WRONG,
      .lead = "numbers near 0 become 0",
@@ -187,6 +199,8 @@ static const struct note_row {
      .of = COMPLAINT_WRONG,
      .lead = "results that differ, of a program with random numbers",
      .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_UNROLLED, .of = COMPLAINT_SLOW, .lead = UNROLLED, .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_UNROLLED, .of = COMPLAINT_COMPILING, .lead = UNROLLED, .beside = BESIDE_COMPILER},
     {.whole = WHOLE_PAIRS, .of = COMPLAINT_SLOW, .lead = "compiled code is slower", .beside = BESIDE_COMPILER},
     {.whole = WHOLE_MODE,
      .of = COMPLAINT_SLOW,
@@ -443,6 +457,8 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_FALLEN] = levels_fallen(a, text);
     x->whole[WHOLE_COLD] = calls_timed_cold(a, text);
     x->whole[WHOLE_SETTINGS] = settings_wrong(a, text);
+    x->whole[WHOLE_STALE] = stale_attribute(a, text);
+    x->whole[WHOLE_UNROLLED] = unrolled_line(a, text);
     x->whole[WHOLE_NAMED].line = calls_named(text);
     x->whole[WHOLE_SUBNORMAL] = subject_subnormal(a, text);
     x->whole[WHOLE_COMPILERS] = printed_compilers(a, text);

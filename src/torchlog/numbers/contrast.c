@@ -17,6 +17,8 @@ struct timed_pair {
 struct timed_pairs {
     struct timed_pair v[PAIRS];
     size_t n;
+    size_t rows, forwards; /* of tables with times of the forward, too; those in which these are alike */
+    struct str setting, number; /* the fastest of settings that only compiled code was timed with */
 };
 
 static const struct str eager_words[] = {STR_INIT("eager"), STR_INIT("uncompiled"), STR_INIT("baseline"),
@@ -160,6 +162,90 @@ static void read_lines(struct str text, struct timed_pairs *p)
     }
 }
 
+/* --- labels ------------------------------------------------------------------------------------------------------- */
+
+struct timed_labels {
+    struct {
+        struct str name, line;
+        struct str number[SIDE_COMPILED + 1];
+        double value[SIDE_COMPILED + 1];
+    } v[PAIRS];
+    size_t n;
+    bool named; /* one of them has a name */
+};
+
+/* "x.t() layout" of "x.t() layout, compiled" and of "compiled x.t() layout"; the side is what begins or ends it. */
+static struct str name_of_label(struct str label, enum timed_side *side)
+{
+    static const struct str blank = STR_INIT(" ");
+    ptrdiff_t at = str_rchr(label, ' ');
+    struct str last = str_skip(label, (size_t)(at + 1)), first = label;
+
+    *side = at > 0 ? side_of(last) : SIDE_NONE;
+    if (*side)
+        return str_drop_any(str_take(label, (size_t)at), ",: (");
+    *side = side_of(label);
+    at = str_find(first, blank);
+    return str_skip_any(at < 0 ? (struct str){0} : str_skip(label, (size_t)at), ",: (");
+}
+
+static void read_label(struct str line, struct timed_labels *l)
+{
+    ptrdiff_t end = str_find(line, STR("  "));
+    struct str rest = str_trim(str_skip(line, end < 0 ? line.n : (size_t)end)), number, name;
+    enum timed_side side;
+    bool unit = false;
+    double value;
+    size_t i = 0;
+
+    number = table_number(rest, &value);
+    if (end <= 0 || number.n == 0 || !is_time(str_skip(rest, number.n), &unit) || !unit || value <= 0)
+        return;
+    name = name_of_label(str_drop_any(str_take(line, (size_t)end), ": "), &side);
+    if (side == SIDE_NONE || name.n > NAME_MAX)
+        return;
+    while (i < l->n && !str_eq(l->v[i].name, name))
+        i++;
+    if (i == PAIRS || (i < l->n && l->v[i].number[side].n))
+        return;
+    if (i == l->n) {
+        l->n++;
+        l->v[i].name = name;
+        l->v[i].line = line;
+        memset(l->v[i].number, 0, sizeof l->v[i].number);
+    }
+    l->v[i].line = side == SIDE_COMPILED ? line : l->v[i].line;
+    l->v[i].number[side] = number;
+    l->v[i].value[side] = value;
+    l->named |= name.n && l->v[i].number[SIDE_EAGER].n && l->v[i].number[SIDE_COMPILED].n;
+}
+
+/* "eager   5.4 us", "compiled   11.9 us", "x.t() layout, eager   5.3 us", each in a line of its own. */
+static void read_labels(struct str text, struct timed_pairs *p)
+{
+    struct timed_labels l = {.n = 0};
+    double best = 0;
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        read_label(str_trim(str_take(line, LINE_MAX)), &l);
+    for (size_t i = 0; l.named && i < l.n; i++) {
+        struct timed_pair pair = {.name = l.v[i].name.n ? l.v[i].name : STR("as it is"),
+                                  .line = l.v[i].line,
+                                  .eager = l.v[i].number[SIDE_EAGER],
+                                  .compiled = l.v[i].number[SIDE_COMPILED],
+                                  .timed = true};
+
+        if (pair.eager.n && pair.compiled.n)
+            add(p, pair, l.v[i].value[SIDE_EAGER], l.v[i].value[SIDE_COMPILED]);
+        else if (pair.compiled.n && l.v[i].name.n && (!best || l.v[i].value[SIDE_COMPILED] < best)) {
+            best = l.v[i].value[SIDE_COMPILED];
+            p->setting = l.v[i].name;
+            p->number = pair.compiled;
+        }
+    }
+}
+
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static bool is_head(const struct cells *head, size_t *eager, size_t *compiled)
@@ -173,6 +259,38 @@ static bool is_head(const struct cells *head, size_t *eager, size_t *compiled)
     }
     /* a name, or a size, stands before them */
     return *eager != head->n && *compiled != head->n && *eager + *compiled > 1;
+}
+
+static bool is_of_backward(struct str head)
+{
+    return str_has_any_line(head, STR("bwd\nbackward\nBackward\ntrain\ngrad"));
+}
+
+/* The column of that side that has times of the forward alone; 0 if there is none, or the first is no sum of both. */
+static size_t forward_column(const struct cells *head, size_t both, enum timed_side side)
+{
+    if (!is_of_backward(head->v[both]))
+        return 0;
+    for (size_t i = 1; i < head->n; i++)
+        if (side_of(head->v[i]) == side && !is_of_backward(head->v[i]) &&
+            str_has_any_line(head->v[i], STR("fwd\nforward\nForward\ninference\nno_grad")))
+            return i;
+    return 0;
+}
+
+static void count_forward(const struct cells *head, const struct cells *row, size_t eager, size_t compiled,
+                          struct timed_pairs *p)
+{
+    static const double alike = 1.2;
+    size_t of_eager = forward_column(head, eager, SIDE_EAGER),
+           of_compiled = forward_column(head, compiled, SIDE_COMPILED);
+    double times[2] = {0};
+
+    if (!of_eager || !of_compiled || !table_number(row->v[of_eager], &times[0]).n ||
+        !table_number(row->v[of_compiled], &times[1]).n)
+        return;
+    p->rows++;
+    p->forwards += times[0] > 0 && times[1] <= alike * times[0];
 }
 
 /* "made under (none), run under inference_mode" of the cells before the times; a single one needs no head. */
@@ -213,6 +331,7 @@ static void read_table(struct arena *a, struct str text, struct timed_pairs *p)
             continue;
         pair.timed = unit || units;
         pair.name = name_of_row(a, &head, &row, eager < compiled ? eager : compiled);
+        count_forward(&head, &row, eager, compiled, p);
         add(p, pair, times[0], times[1]);
     }
 }
@@ -247,6 +366,22 @@ static bool is_of_inference_mode(const struct timed_pair *pair)
     return str_has_any_line(pair->name, STR("inference_mode\ninference mode"));
 }
 
+static bool is_of_layout(const struct timed_pair *pair)
+{
+    return str_has_any_line(pair->name, STR("contiguous\nchannels_last\nchannels last\nlayout\nstride\ntranspos\n"
+                                            ".t()\n.T\npermut\nNHWC\nNCHW"));
+}
+
+/* Pairs that are alike but for the layout, of which only one is slower. */
+static bool differ_in_layout(const struct timed_pairs *p)
+{
+    size_t slower[2] = {0}, others[2] = {0}; /* without a word of it, and with one */
+
+    for (size_t i = 0; i < p->n; i++)
+        (p->v[i].factor < much ? others : slower)[is_of_layout(&p->v[i])]++;
+    return (slower[0] && others[1] && !slower[1] && !others[0]) || (slower[1] && others[0] && !slower[0] && !others[1]);
+}
+
 /* What all slower pairs have, and no other has alone. */
 static const char *kind_of(const struct timed_pairs *p)
 {
@@ -261,6 +396,10 @@ static const char *kind_of(const struct timed_pairs *p)
         functions += is_elementwise(p->v[i].name);
         inference += is_of_inference_mode(&p->v[i]);
     }
+    if (p->rows && p->forwards == p->rows && slower == p->n)
+        return ", in the backward alone";
+    if (differ_in_layout(p))
+        return ", in one memory layout";
     if (inference == slower && others)
         return ", with inference_mode";
     return functions == slower ? ", for single functions" : "";
@@ -326,6 +465,7 @@ struct series_found contrast_pairs(struct arena *a, struct str text)
 
     read_stacked(text, &p);
     read_lines(text, &p);
+    read_labels(text, &p);
     read_table(a, text, &p);
     worst = next(&p, true, done);
     if (p.n < PAIRS_MIN || !worst || !is_of_time(text, &p))
@@ -335,8 +475,10 @@ struct series_found contrast_pairs(struct arena *a, struct str text)
     faster = listed(a, &p, false, SHOWN_FASTER);
     rest = listed(a, &p, true, SHOWN);
     return (struct series_found){
-        .message = arena_printf(a, "%s, in %zu of %zu pairs: %.*s%s%.*s", kind_of(&p), slower, p.n, STR_ARG(rest),
-                                faster.n ? "; faster: " : "", STR_ARG(faster)),
+        .message = arena_printf(a, "%s, in %zu of %zu pairs: %.*s%s%.*s%s%.*s%s%.*s", kind_of(&p), slower, p.n,
+                                STR_ARG(rest), faster.n ? "; faster: " : "", STR_ARG(faster),
+                                p.setting.n ? "; with " : "", STR_ARG(p.setting), p.setting.n ? " " : "",
+                                STR_ARG(p.number)),
         .line = worst->line,
     };
 }

@@ -1,0 +1,123 @@
+#include "torchlog/notes/stale.h"
+
+enum { FUNCTIONS = 8, LINE_MAX = 400 };
+
+/* "price" of "price = torch.compile(fn)", and of "def price(x):" below "@torch.compile". */
+static struct str compiled_in(struct str line, bool *decorated)
+{
+    static const struct str call = STR_INIT("= torch.compile("), def = STR_INIT("def ");
+    ptrdiff_t at = str_find(line, call);
+    size_t n = 0;
+
+    if (at > 0)
+        return str_trim(str_take(line, (size_t)at));
+    if (str_starts(line, STR("@torch.compile"))) {
+        *decorated = true;
+        return (struct str){0};
+    }
+    if (!*decorated || str_starts(line, STR("@")))
+        return (struct str){0};
+    *decorated = false;
+    if (!str_consume(&line, def))
+        return (struct str){0};
+    while (n < line.n && str_is_word_char(line.p[n]))
+        n++;
+    return str_take(line, n);
+}
+
+/* Whether one of the functions is called in the line. */
+static bool calls_any(struct str line, const struct str functions[FUNCTIONS], size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct str rest = line;
+
+        for (ptrdiff_t at; (at = str_find(rest, functions[i])) >= 0;
+             rest = str_skip(rest, (size_t)at + functions[i].n)) {
+            struct str behind = str_skip(rest, (size_t)at + functions[i].n);
+            bool begins = at == 0 || !(str_is_word_char(rest.p[at - 1]) || rest.p[at - 1] == '.');
+
+            if (begins && str_starts(behind, STR("(")))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_class(struct str text, struct str name)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        line = str_trim(line);
+        if (str_consume(&line, STR("class ")) && str_consume(&line, name) && line.n && strchr(":(", line.p[0]))
+            return true;
+    }
+    return false;
+}
+
+/* "Till.scale" and "5.0" of "Till.scale = 5.0", where Till is a class of the text. */
+static bool sets_attribute(struct str text, struct str line, struct str *target, struct str *value)
+{
+    static const struct str sign = STR_INIT(" = ");
+    ptrdiff_t at = str_find(line, sign), dot;
+
+    *target = str_take(line, at < 0 ? 0 : (size_t)at);
+    *value = str_trim(str_skip(line, at < 0 ? line.n : (size_t)at + sign.n));
+    dot = str_chr(*target, '.');
+    if (dot <= 0 || dot != str_rchr(*target, '.') || value->n == 0)
+        return false;
+    for (size_t i = 0; i < target->n; i++)
+        if (!str_is_word_char(target->p[i]) && target->p[i] != '.')
+            return false;
+    return is_class(text, str_take(*target, (size_t)dot));
+}
+
+/* A word on the old value, or a line with both results; and no log that says that it was compiled again. */
+static bool shows_old_value(struct str text)
+{
+    static const char words[] = "old value\nold number\nold one\nold result\nstale\nprevious value\nfirst value\n"
+                                "not see the\nn't see the\nnot notice\nn't notice\nnot pick up\nn't pick up\n"
+                                "not updated\nignores the change\nignores the new\ndoes not change\ndoesn't change\n"
+                                "still uses\nstill returns\nkeeps the";
+    char room[LINE_MAX];
+    struct str line;
+
+    if (str_has_any_line(text, STR("[__recompiles]\nRecompiling function")))
+        return false;
+    while (str_next_line(&text, &line))
+        if (str_has_any_line(str_lower(str_take(line, LINE_MAX), room, sizeof room), str_of(words)))
+            return true;
+    return false;
+}
+
+struct series_found stale_attribute(struct arena *a, struct str text)
+{
+    struct str functions[FUNCTIONS], rest = text, line, target = {0}, value = {0}, set = {0};
+    size_t n = 0;
+    bool called = false, decorated = false;
+
+    if (!str_has(text, STR("class ")) || !shows_old_value(text))
+        return (struct series_found){.line = {0}};
+    while (str_next_line(&rest, &line)) {
+        struct str own = str_trim(str_take(line, LINE_MAX)), name = compiled_in(own, &decorated), new_target, new_value;
+
+        if (str_starts(own, STR("#")))
+            continue;
+        if (name.n && n < FUNCTIONS)
+            functions[n++] = name;
+        else if (called && sets_attribute(text, own, &new_target, &new_value)) {
+            set = line;
+            target = new_target;
+            value = new_value;
+        } else if (calls_any(own, functions, n)) {
+            if (set.n)
+                return (struct series_found){
+                    .message = arena_printf(a, ": `%.*s` is %.*s when it is called again", STR_ARG(target),
+                                            STR_ARG(value)),
+                    .line = set,
+                };
+            called = true;
+        }
+    }
+    return (struct series_found){.line = {0}};
+}
