@@ -655,6 +655,7 @@ enum stated_fact {
     STATED_EMPTY_SHARDS, /* tensors without elements, where parameters are partitioned (ZeRO-3, FSDP) */
     STATED_NO_AUTOGRAD_HELPS, /* the writer says that it works without compiled autograd */
     STATED_FRESH_WORKS, /* ... that it works after the cache was deleted */
+    STATED_CACHES_HIT, /* the compiler's counters have hits, and no misses */
     STATED_FACTS,
 };
 

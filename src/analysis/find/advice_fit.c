@@ -425,6 +425,9 @@ static const struct fit_rule {
      .instead = "An operator in the compiled model got sizes that do not fit: most likely the model was called with "
                 "other sizes than at export, which it does not check by itself (it may also return wrong numbers). "
                 "Compare the sizes before the call."},
+    {"The caches were hit, so\nCompile less (the block that the model repeats: `block.compile()`), call it once",
+     .needs = {STATED_CACHES_HIT}, .asserts = true},
+    {"The compiler's cache makes later starts faster", .unless = {STATED_CACHES_HIT}},
     {"In Ray: ", .needs = {STATED_RAY}, .asserts = true},
     {"For a container, mount", .needs = {STATED_CONTAINER}, .asserts = true},
     {"With tensor parallelism", .needs = {STATED_TENSOR_PARALLEL}, .asserts = true},

@@ -336,12 +336,23 @@ static bool is_section(struct str before)
     return before.n > words.n && str_ends(before, words);
 }
 
+/* "Bigger jobs get OOMKilled": of jobs in general, and not of the one that the text shows. */
+static bool is_habit(struct str before)
+{
+    static const struct str verbs[] = {STR_INIT(" get "), STR_INIT(" gets "), STR_INIT(" getting "), STR_INIT(" be ")};
+
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (str_ends(before, verbs[i]))
+            return true;
+    return false;
+}
+
 static bool has_phrase(struct str line)
 {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         ptrdiff_t at = str_find(line, phrases[i]);
 
-        if (at >= 0 && !is_section(str_take(line, (size_t)at)))
+        if (at >= 0 && !is_section(str_take(line, (size_t)at)) && !is_habit(str_take(line, (size_t)at)))
             return true;
     }
     return false;
@@ -359,7 +370,7 @@ ptrdiff_t exception_line_sentence(struct str line)
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         ptrdiff_t at = is_capital(phrases[i]) ? str_find(line, phrases[i]) : -1;
 
-        if (at >= 0)
+        if (at >= 0 && !is_habit(str_take(line, (size_t)at)))
             return at;
     }
     return -1;

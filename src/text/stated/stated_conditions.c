@@ -574,6 +574,26 @@ static bool has_empty_shards(struct str text)
                                       "stage\": 3\nstage=3\nstage3\nFSDP\nfully_shard("));
 }
 
+/* The sum of the counters that end with `name`: "fxgraph_cache_hit 1", "'autograd_cache_hit': 2". */
+static uint64_t counted(struct str text, struct str name)
+{
+    uint64_t sum = 0, n;
+
+    for (ptrdiff_t at; (at = str_find(text, name)) >= 0;) {
+        text = str_skip(text, (size_t)at + name.n);
+        struct str rest = str_skip_any(str_take(text, 8), "'\": =");
+
+        sum += str_take_u64(&rest, &n) ? n : 0;
+    }
+    return sum;
+}
+
+/* torch._dynamo.utils.counters */
+static bool hits_caches(struct str text)
+{
+    return counted(text, STR("_cache_hit")) > 0 && counted(text, STR("_cache_miss")) == 0;
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -582,6 +602,7 @@ static const struct {
     bool or_unknown;      /* or a version that the text does not name */
 } conditions[] = {
     {.fact = STATED_CL_32_BIT, .states = cl_is_32_bit},
+    {.fact = STATED_CACHES_HIT, .states = hits_caches},
     {.fact = STATED_LOW_PRECISION, .states = has_low_precision},
     {.fact = STATED_TF32, .states = states_tf32},
     {.fact = STATED_BLOCKING, .states = launches_one_by_one},

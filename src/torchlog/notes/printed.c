@@ -224,6 +224,31 @@ static enum printed_stage stage_of_name(struct str label)
     return stage == STAGE_EAGER && !backend ? STAGE_PLAIN : stage;
 }
 
+/* "inductor  42.0 [0.0, 1.0] [1.0]": a name, and numbers without a mark between. */
+static enum printed_stage stage_of_row(struct str line, struct str *list)
+{
+    ptrdiff_t blank = str_chr(line, ' ');
+    struct str name = str_take(line, blank < 0 ? 0 : (size_t)blank), rest = str_skip(line, name.n);
+
+    *list = str_trim(rest);
+    while (rest.n && strchr(" \t[](),.-+e0123456789", *rest.p))
+        rest = str_skip(rest, 1);
+    return name.n && rest.n == 0 && str_has(*list, STR("[")) ? stage_named(name) : STAGES;
+}
+
+/* All numbers of a line, in whatever brackets. */
+static void read_row(struct str s, struct numbers *out)
+{
+    out->n = 0;
+    for (s = str_take(s, LOOKED_AT); s.n && out->n < NUMBERS_MAX;) {
+        size_t n = *s.p == ' ' ? 0 : str_number(s, &out->v[out->n]);
+
+        if (n)
+            out->digits[out->n++] = str_take(s, n);
+        s = str_skip(s, n ? n : 1);
+    }
+}
+
 /* "aot_eager   : [0, 16384]", "eager tensor([1.])", "inductor: 0.25": *list is what stands behind the name. */
 static enum printed_stage stage_of_label(struct str line, bool named, struct str *list)
 {
@@ -301,6 +326,7 @@ struct series_found printed_stages(struct arena *a, struct str text, bool named)
     struct numbers results[STAGES] = {{.n = 0}}, numbers;
     struct str lines[STAGES] = {{0}}, line, list, rest = text, message;
     enum printed_stage printed = STAGES, stage, wrong = STAGES;
+    bool row;
 
     while (str_next_line(&rest, &line)) {
         line = str_trim(str_take(line, LOOKED_AT));
@@ -310,7 +336,13 @@ struct series_found printed_stages(struct arena *a, struct str text, bool named)
             continue;
         }
         line = str_skip_any(line, "# ");
-        stage = stage_of_label(line, named, &list);
+        stage = stage_of_row(line, &list);
+        row = stage != STAGES;
+        /* what is not compiled comes first, below its name: a loop over backends prints the name again */
+        if (stage == STAGE_EAGER && !results[STAGE_PLAIN].n)
+            stage = STAGE_PLAIN;
+        if (!row)
+            stage = stage_of_label(line, named, &list);
         if (stage == STAGES && printed != STAGES && str_starts(line, STR("tensor("))) {
             stage = printed;
             list = str_skip(line, STR("tensor(").n);
@@ -322,7 +354,10 @@ struct series_found printed_stages(struct arena *a, struct str text, bool named)
         printed = STAGES;
         if (results[stage].n)
             continue;
-        read_numbers(str_range(list.p, rest.p + rest.n), &numbers);
+        if (row)
+            read_row(list, &numbers);
+        else
+            read_numbers(str_range(list.p, rest.p + rest.n), &numbers);
         numbers.side = stage == STAGE_PLAIN ? SIDE_EAGER : SIDE_COMPILED;
         results[stage] = numbers;
         lines[stage] = line;
