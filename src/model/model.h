@@ -639,6 +639,18 @@ enum stated_fact {
     STATED_CUSTOM_OPERATOR, /* an operator or a backward of the program's own */
     STATED_LIMIT_HIT, /* a function was compiled too often, and runs eagerly from then on */
     STATED_SIZES_DIFFER, /* an operator refuses the sizes of its inputs */
+    STATED_CONTAINER, /* Docker, Podman or Kubernetes */
+    STATED_WSL, /* Linux within Windows */
+    STATED_LIBOMP, /* OpenMP is installed already */
+    STATED_VERSION, /* the text says which PyTorch it is of */
+    STATED_PYTORCH_2_0, /* that is 2.0 */
+    STATED_UNSLOTH_FILE, /* a file that Unsloth generates */
+    STATED_MODE_AUTOTUNE, /* the mode of the program is max-autotune, which also records CUDA graphs */
+    STATED_MODE_RECORDS, /* a mode records CUDA graphs, and the program captures none itself */
+    STATED_TOGETHER, /* max-autotune fails; reduce-overhead works, and so does max-autotune without CUDA graphs */
+    STATED_FALLBACK_RANDOM, /* the program has Inductor draw the random numbers of eager mode, by the setting */
+    STATED_RANDOM_ORDER, /* ... and what is before Inductor agrees, or all does without random numbers */
+    STATED_SERVES, /* a server that answers requests, and nothing that trains */
     STATED_FACTS,
 };
 
@@ -650,6 +662,7 @@ struct stated {
     struct str shape;   /* "[4, 1]" where that is printed several times and nothing else is; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
+    struct str option;  /* `till="gold"`, where the compiler says that "gold" is refused by the program; may be empty */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
 };
 

@@ -188,6 +188,8 @@ static const struct {
      "retain_graph"},
     {"", "PyTorch goes on: an exception in identify_mutated_tensors, assuming every input is mutated", "copies"},
     {"", "PyTorch goes on: Ignoring error in debug_str()", "may be slower"},
+    {"", "PyTorch goes on: Failed to pickle cache key; TypeError: cannot pickle 'Till' object", "compiled again at each start"},
+    {"AcceleratorError", "CUDA error: operation failed due to a previous error during capture", "an earlier error"},
     {"BackendCompilerFailed",
      "backend='inductor' raised:\nLoweringException: TypeError: cannot determine truth value of Relational",
      "dynamic=False"},
