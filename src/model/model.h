@@ -642,8 +642,8 @@ enum stated_fact {
     STATED_CONTAINER, /* Docker, Podman or Kubernetes */
     STATED_WSL, /* Linux within Windows */
     STATED_LIBOMP, /* OpenMP is installed already */
-    STATED_VERSION, /* the text says which PyTorch it is of */
-    STATED_PYTORCH_2_0, /* that is 2.0 */
+    STATED_OPENMP_OF_2_0, /* PyTorch 2.0, which does not read OMP_PREFIX, looks for OpenMP */
+    STATED_OPENMP_LATER, /* a later version does, and reads it */
     STATED_UNSLOTH_FILE, /* a file that Unsloth generates */
     STATED_MODE_AUTOTUNE, /* the mode of the program is max-autotune, which also records CUDA graphs */
     STATED_MODE_RECORDS, /* a mode records CUDA graphs, and the program captures none itself */

@@ -231,7 +231,7 @@ static void facts_beside_their_likes(void **state)
         {STATED_OPENMP_OF_TORCH, "nothing from conda\nOMP: Error #15: two\nFile \"/tmp/torchinductor_me/c.py\"",
          "nothing from conda\nFile \"/tmp/torchinductor_me/c.py\""},
         {STATED_LIBOMP, "Warning: libomp 15.0.7 is already installed", "install libomp, which is not there"},
-        {STATED_PYTORCH_2_0, "debug_wrapper raised CppCompileError", "backend='inductor' raised CppCompileError"},
+        {STATED_OPENMP_OF_2_0, "debug_wrapper raised CppCompileError", "backend='inductor' raised CppCompileError"},
         {STATED_FALLBACK_RANDOM, "torch._inductor.config.fallback_random = True",
          "Should I set fallback_random = True?"},
         {STATED_MODE_AUTOTUNE, "torch.compile(f, mode=\"max-autotune\")",

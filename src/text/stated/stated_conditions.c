@@ -600,9 +600,9 @@ static bool has_first_wrapper(struct str text)
     return str_has(text, STR("debug_wrapper raised"));
 }
 
-static bool is_any(struct str text)
+static bool looks_for_openmp(struct str text)
 {
-    return text.n > 0;
+    return str_has_any_line(text, STR("omp.h\n-lomp\nlibomp\nOpenMP"));
 }
 
 /* Facts that take more than words. */
@@ -649,8 +649,11 @@ static const struct {
     {.fact = STATED_SERVES, .states = serves_requests},
     {.fact = STATED_TOGETHER, .states = works_with_one_of_two},
     {.fact = STATED_LIBOMP, .states = has_libomp},
-    {.fact = STATED_PYTORCH_2_0, .states = has_first_wrapper},
-    {.fact = STATED_PYTORCH_2_0, .states = is_any, .versions = "2.0."},
+    {.fact = STATED_OPENMP_OF_2_0, .states = has_first_wrapper},
+    {.fact = STATED_OPENMP_OF_2_0, .states = looks_for_openmp, .versions = "2.0."},
+    {.fact = STATED_OPENMP_LATER,
+     .states = looks_for_openmp,
+     .versions = "2.1\n2.2.\n2.3.\n2.4.\n2.5.\n2.6.\n2.7.\n2.8.\n2.9."},
 };
 
 static bool is_of_version(struct str versions, bool or_unknown, struct str version)

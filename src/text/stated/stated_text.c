@@ -309,7 +309,6 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_if(out, facts[i].fact, str_has_any_line(text, str_of(facts[i].words)));
     conditions_find(text, out);
-    add_if(out, STATED_VERSION, out->pytorch.n > 0);
     add_devices(text, out);
     add_prose(prose, out);
     tried_find(text, out);
