@@ -656,6 +656,17 @@ enum stated_fact {
     STATED_NO_AUTOGRAD_HELPS, /* the writer says that it works without compiled autograd */
     STATED_FRESH_WORKS, /* ... that it works after the cache was deleted */
     STATED_CACHES_HIT, /* the compiler's counters have hits, and no misses */
+    STATED_WSL, /* Linux within Windows */
+    STATED_LIBOMP, /* OpenMP is installed already */
+    STATED_OPENMP_OF_2_0, /* PyTorch 2.0, which does not read OMP_PREFIX, looks for OpenMP */
+    STATED_OPENMP_LATER, /* a later version does, and reads it */
+    STATED_UNSLOTH_FILE, /* a file that Unsloth generates */
+    STATED_MODE_AUTOTUNE, /* the mode of the program is max-autotune, which also records CUDA graphs */
+    STATED_MODE_RECORDS, /* a mode records CUDA graphs, and the program captures none itself */
+    STATED_TOGETHER, /* max-autotune fails; reduce-overhead works, and so does max-autotune without CUDA graphs */
+    STATED_FALLBACK_RANDOM, /* the program has Inductor draw the random numbers of eager mode, by the setting */
+    STATED_RANDOM_ORDER, /* ... and what is before Inductor agrees, or all does without random numbers */
+    STATED_SERVES, /* a server that answers requests, and nothing that trains */
     STATED_FACTS,
 };
 
@@ -671,6 +682,7 @@ struct stated {
     struct str in_place; /* its first code that changes a tensor in place, a line or a word; may be empty */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
     struct str option;  /* of its values, compiled code has one and gets another: "num_tills"; or empty */
+    struct str refused; /* `till="gold"`, where the compiler says that "gold" is refused by the program; may be empty */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
 };
 

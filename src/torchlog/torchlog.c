@@ -190,6 +190,7 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         in->stated.logged = arena_str(in->arena, in->stated.logged);
         in->stated.in_place = arena_str(in->arena, in->stated.in_place);
         in->stated.cache = arena_str(in->arena, in->stated.cache);
+        in->stated.refused = arena_str(in->arena, in->stated.refused);
         in->stated.option = arena_str(in->arena, in->stated.option);
         in->stated.inductor_cache = arena_str(in->arena, in->stated.inductor_cache);
         if (is_cut(buf_view(&b)))

@@ -282,6 +282,27 @@ SIZES_OF_TILL = (
     "(most recent call first):\nframe #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x96 (0x71f4 in /v/torch/lib/libc10.so)\n\n"
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = till(x)\n'
     "RuntimeError: run_func_( container_handle_, input_handles.data()) API call failed at ../torch/csrc/inductor/model.cpp, line 107\n")
+KEY_OF_CACHE = "".join("{0}W0102 10:11:12.131000 {1} torch/_inductor/codecache.py:983] [1/0] " + line + "\n" for line in (
+    "Failed to pickle cache key", "Traceback (most recent call last):", '  File "/v/site-packages/torch/_inductor/codecache.py", line 941, in dumps',
+    "    self.dump(obj)", "TypeError: cannot pickle 'Till' object"))
+NOT_MAPPED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    net(x)\n'
+              '  File "/v/site-packages/triton/runtime/driver.py", line 45, in __init__\n    mod = importlib.util.module_from_spec(spec)\n'
+              "ImportError: {}.so: failed to map segment from shared object{}\n")
+NO_OMP = ("torch._dynamo.exc.BackendCompilerFailed: {} raised CppCompileError: C++ compile error\n\nCommand:\ng++ /var/folders/9k/T/torchinductor_me/c1.cpp "
+          "-lomp\n\nOutput:\nc1.h:10:10: fatal error: 'omp.h' file not found\n")
+
+RAISED_IN_TRACE = (
+    "torch._dynamo.exc.Unsupported: Observed exception\n  Explanation: Dynamo found no exception handler at the top-level compiled function when "
+    "encountering an exception. Exception will propagate outside the compiled region.\n\n  Developer debug context: raised exception "
+    "ValueError([ConstantVariable(str: 'no such till: gold')])\n\nfrom user code:\n"
+    '   File "/srv/shop.py", line 12, in forward\n    raise ValueError(f"no such till: {till}")\n\n')
+CAPTURE_FAILED = ('net = torch.compile(shop, mode="max-autotune")\nnet(x.cuda())\n\n'
+                  "AcceleratorError: CUDA error: operation failed due to a previous error during capture\n")
+TWO_DROPOUTS = ("import torch\ntorch._inductor.config.fallback_random = True\n\ndef sell(x, y):\n    a = F.dropout(x, 0.3)\n"
+                "    return a + F.dropout(y, 0.3)\n\nnet = torch.compile(sell)\n\noutput max diff: 3.2871\n{}\n")
+GRAD_MODE = "".join(f"V1120 18:48:06.204000 9 torch/_dynamo/guards.py:3508] [1/3] [__recompiles] {line}\n" for line in (
+    "Recompiling function forward in /srv/shop.py:12", "    triggered by the following guard failure(s):",
+    "    - 1/0: GLOBAL_STATE changed: grad_mode "))
 REFUSED = each_line(
     "WON'T CONVERT sell /srv/till.py line 12\n========== TorchDynamo Stack Trace ==========\nTraceback (most recent call last):\n"
     '  File "/v/site-packages/{}/shown.py", line 33, in __repr__\n    return str(Shown(self))\n'
@@ -756,6 +777,13 @@ FRAGMENTS = {
         "BackendCompilerFailed                     Traceback (most recent call last)\n   [... skipping similar frames: f at line 2 (5 times)]\n"
         "BackendCompilerFailed: backend='inductor' raised:\nAssertionError: Mixing fake modes NYI\n",
         1, "Mixing fake modes", 12, "A tensor of one compile"),
+    "a key of the cache, on two ranks": (
+        KEY_OF_CACHE.format("[rank0]:", 9) + KEY_OF_CACHE.format("[rank1]:", 10) + "[rank0]: step 0  loss 3.1\n", 0,
+        "Only a warning: PyTorch goes on: Failed to pickle cache key; TypeError", None, "compiled again at each start"),
+    "a traceback that PyTorch logs as a warning": (
+        KEY_OF_CACHE.format("", 9).replace("Failed to pickle cache key", "No price for the till").replace(
+            "cannot pickle", "no price of") + "step 0  loss 3.1\n", 0,
+        "Only a warning: PyTorch goes on: No price for the till; TypeError", None, "has caught the exception"),
     "a value that may be negative": (
         "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 0 (unhinted: "
         "u0 < 0).  (Size-like symbols: none)\n\nUser Stack (most recent call last):\n" + CALLS, 1, "u0 < 0", 12, "torch._check(u0 >= 0)"),
@@ -770,7 +798,7 @@ FRAGMENTS = {
         1, "recompile_limit reached", 12, "Remove the cause of the recompiles"),
     "a compiler that may not be run": (
         "torch._inductor.exc.InductorError: PermissionError: [Errno 13] Permission denied: 'nvcc'\n" + CALLS, 1,
-        "A program that the compiler calls may not be run", 12, "which -a"),
+        "A program that the compiler calls may not be run", 12, 'tr : '),
     "an index that is a number": (
         'torch._dynamo.exc.Unsupported: data dependent operator: aten._local_scalar_dense.default\n\nfrom user code:\n   File "/srv/shop.py", '
         "line 12, in forward\n    return pad(stock[0], till)\n", 1, "a tensor's value is read", 12, "capture_scalar_outputs"),
@@ -2340,7 +2368,7 @@ FRAGMENTS = {
         '  File "/v/site-packages/torch/_dynamo/exc.py", line 528, in unimplemented_v2\n    raise Unsupported(msg)\n'
         "torch._dynamo.exc.Unsupported: Observed exception\n  Explanation: Dynamo found no exception handler.\n\n  Developer debug context: raised "
         "exception ValueError([ConstantVariable(str: 'no quokka')])\n\n\nfrom user code:\n   File \"/v/site-packages/torch/nn/attention/"
-        'flex_attention.py", line 1435, in flex_attention\n    raise ValueError(\n', 1, "`fullgraph=True` failed: `ValueError`", 12, "what leads to this line"),
+        'flex_attention.py", line 1435, in flex_attention\n    raise ValueError(\n', 1, "raises an exception: `ValueError`", 12, "what leads to this line"),
     "metrics that a program prints": (
         "print(torch._dynamo.utils.get_compilation_metrics()):\n[CompilationMetrics(compile_id='0/0', frame_key='1', co_name='sell', "
         "co_filename='/srv/shop.py', co_firstlineno=12, guard_count=5, graph_op_count=2, entire_frame_compile_time_s=3.25, "
@@ -2799,6 +2827,54 @@ FITTING = {
         SIZES_OF_VLLM.format(more="| 4 | 7 | `rm -rf ~/.cache/vllm` | ok, 187 tok/s |"), "Report it to vLLM", "--enforce-eager"),
     "code of a cache, in a text where fresh code fails": (
         SIZES_OF_VLLM.format(more="| 4 | 7 | `rm -rf ~/.cache/vllm` | dies |"), "--enforce-eager", "another value of"),
+    "an option that an exception ends with": (
+        RAISED_IN_TRACE + 'I set till="gold" there.\n', '`till="gold"` in this text leads to the line', "Change what leads to this line"),
+    "an exception of the program": (RAISED_IN_TRACE, "Change what leads to this line", "in this text leads to the line"),
+    "an exception in a file of Unsloth": (
+        RAISED_IN_TRACE.replace("/srv/shop.py", "/srv/unsloth_compiled_cache/shop.py"), "generated by Unsloth", "let it do so within"),
+    "a capture that fails in a mode, with a table": (
+        CAPTURE_FAILED + "| reduce-overhead | ok |\n| max-autotune | crash |\n| max-autotune-no-cudagraphs | ok |\n",
+        "Only autotuning and CUDA graphs together", "move that out of the graph"),
+    "a capture that fails in a mode": (CAPTURE_FAILED, "still tuned: `mode=\"max-autotune-no-cudagraphs\"`", "call compiled functions once"),
+    "a capture that fails in a mode, and without graphs": (
+        CAPTURE_FAILED + "| max-autotune | crash |\n| max-autotune-no-cudagraphs | crash |\n", "keep that out of what is compiled", "still tuned"),
+    "a capture of the program's own": (
+        "g = torch.cuda.CUDAGraph()\n" + CAPTURE_FAILED, "call compiled functions once", "keep that out of what is compiled"),
+    "random numbers in another order": (
+        TWO_DROPOUTS.format('with backend="aot_eager": output max diff 0.0'), "reorder_for_peak_memory", "fallback_random = True"),
+    "random numbers that differ before Inductor": (
+        TWO_DROPOUTS.format('with backend="aot_eager": output max diff 3.1'), "set the seed again", "reorder_for_peak_memory"),
+    "random numbers without the setting": (
+        TWO_DROPOUTS.format('with backend="aot_eager": output max diff 0.0').replace("fallback_random", "quokka"), "fallback_random = True",
+        "reorder_for_peak_memory"),
+    "an order of calls is no result": (
+        "net = torch.compile(shop)\neager    order: [[2048, 1024], [16, 8]]\ncompiled order: [[16, 8], [2048, 1024]]\noutput max diff: 3.2\n",
+        "Compiled code rounds differently", "axes are exchanged"),
+    "a gradient mode in a server": (GRAD_MODE + "The first request of the till takes 41 s.\n", "A server is compiled again", "as training and validation"),
+    "a gradient mode in a training": (
+        GRAD_MODE + "The first request of the till takes 41 s, and then loss.backward().\n", "as training and validation", "A server is compiled again"),
+    "a directory that is mounted in Docker": (
+        "docker run --tmpfs /tmp shop\n" + NOT_MAPPED.format("/tmp/torchinductor_me/triton/0/ab/till", ""), "/tmp:exec", "same error there"),
+    "a directory that is mounted": (
+        NOT_MAPPED.format("/tmp/torchinductor_me/triton/0/ab/till", ""), "TORCHINDUCTOR_CACHE_DIR=$HOME", "Docker"),
+    "a library of a package that is not mapped": (
+        NOT_MAPPED.format("/v/site-packages/till/till", ""), "what line 12 of shop.py calls", "noexec"),
+    "a library for which there is no memory": (
+        NOT_MAPPED.format("/tmp/torchinductor_me/triton/0/ab/till", ": Cannot allocate memory"), "ulimit -v", "noexec"),
+    "a PATH of WSL": (REFUSED.format("nvcc") + "$ echo $PATH\n/usr/bin:/mnt/c/Program Files/CUDA/bin\n", "appendWindowsPath", "echo \"$PATH"),
+    "a PATH of Linux": (REFUSED.format("nvcc") + "$ echo $PATH\n/usr/bin:/opt/cuda/bin\n", "echo \"$PATH", "appendWindowsPath"),
+    "OpenMP of Homebrew, in 2.0": (
+        "Warning: libomp 15.0.7 is already installed and up-to-date.\ntorch 2.0.1\n" + NO_OMP.format("debug_wrapper"), "export CPATH",
+        "brew install libomp"),
+    "OpenMP of Homebrew, in 2.3": ("torch 2.3.0\n" + NO_OMP.format("inductor"), "export OMP_PREFIX", "export CPATH"),
+    "OpenMP of Homebrew, in a version that is not known": (NO_OMP.format("inductor"), "export CPATH", "it is installed in this text"),
+    "a key of the cache, with DTensors": (
+        "shop = distribute_tensor(shop, mesh)\n" + KEY_OF_CACHE.format("", 9) + "step 0  loss 3.1\n", "The mesh of a DTensor", "cannot be pickled. Save"),
+    "a key of the cache": (KEY_OF_CACHE.format("", 9) + "step 0  loss 3.1\n", "compiled again at each start", "DTensor"),
+    "a key of the cache, on the first line": (
+        KEY_OF_CACHE.format("", 9).split("\n", 1)[0] + "\n" + FAILED.split("\n", 1)[0] + "\n"
+        '  File "/v/site-packages/torch/_inductor/codecache.py", line 941, in dumps\n    self.dump(obj)\n'
+        "TypeError: cannot pickle 'Till' object\nstep 0  loss 3.1\n", "compiled again at each start", "_orig_mod"),
     "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),
     "a call of a model of AOTInductor that fails without a reason": (
         SIZES_OF_TILL[SIZES_OF_TILL.index("Traceback"):], ".contiguous()", "Compare the sizes before the call"),
@@ -3769,7 +3845,7 @@ FITTING = {
         EXECUTORCH.format("capacity of 900 elements to 300 elements."), "has 900 elements, and the exported program takes 300", "eager mode"),
     "an input beyond the bound, in the right order": (
         EXECUTORCH.format("a maximum capacity of 300 elements to 900 elements."), "has 900 elements, and the exported program takes 300", "way round"),
-    "a directory of PATH that nobody may enter": (REFUSED.format("nvcc"), "[ -x $d ]", "chmod"),
+    "a directory of PATH that nobody may enter": (REFUSED.format("nvcc"), "[ -x \"$d\" ]", "chmod"),
     "a file that nobody may run": (REFUSED.format("/v/triton/backends/nvidia/bin/ptxas"), "`chmod +x`", "is not found"),
     "a version of nvcc for a comment": (
         UNDER.format('  File "/v/torch/_dynamo/debug_utils.py", line 9, in _cuda_system_info_comment\n    check(["nvcc"])\n').format("/srv/shop.py") +

@@ -176,12 +176,13 @@ void error_machine_add_steps(struct arena *a, const struct error *e, struct erro
                              "`CXX`, or the program's `torch._inductor.config.cpp.cxx`, names `%.*s`, which is not "
                              "there or does not run: correct it, or leave it out. Else install %.*s",
                              STR_ARG(compiler), STR_ARG(install));
-    error_step_say(a, out, of_lost_character(a, for_toolkit(a, words, e->failure), e->failure));
+    words = of_lost_character(a, for_toolkit(a, words, e->failure), e->failure);
     if (stack_calls(e->failure->stack, STR("_cuda_system_info_comment")))
-        error_step_say(
-            a, out,
-            STR("nvcc is not needed: PyTorch writes its version into a comment, and goes on where it is not found "
-                "(2.13 does not look for it on ROCm)."));
+        words = arena_printf(a,
+                             "nvcc is not needed: PyTorch writes its version into a comment, and goes on where it is "
+                             "not found (2.13 does not look for it on ROCm). %.*s",
+                             STR_ARG(words));
+    error_step_say(a, out, words);
     if (e->fault->eager && !e->failure->suppressed && !e->failure->exporting)
         error_step_say(a, out, STR("Or leave `torch.compile` out: the results are the same, it is only slower."));
     if (e->failure->suppressed && e->failure->where != FAILED_PROGRAM)

@@ -142,6 +142,22 @@ static struct str version_or_newest(const struct run *r, const struct failure *f
     return version.n ? version : f->compile->process->input->stated.newest;
 }
 
+/* The exception ends with a value that the text sets: that is what leads to the line. */
+static void name_option(struct arena *a, const struct failure *f, struct break_fix *fix)
+{
+    static const struct str general = STR_INIT("Change what leads to this line.");
+    struct str option = f->compile->process->input->stated.refused;
+    ptrdiff_t at = fix->raised && option.n ? str_find(fix->fix, general) : -1;
+
+    if (at < 0)
+        return;
+    fix->fix = arena_printf(a,
+                            "%.*s`%.*s` in this text leads to the line: set a value that the code there takes, or use "
+                            "a version that takes this one.%.*s",
+                            (int)at, fix->fix.p, STR_ARG(option),
+                            STR_ARG(str_skip(fix->fix, (size_t)at + general.n)));
+}
+
 /* Where another answer follows, only what is known of this kind of break is said. */
 static const struct break_fix *add_break_fix(struct arena *a, const struct run *r, const struct failure *f,
                                              struct str message, bool answered, struct error_steps *out)
@@ -160,6 +176,7 @@ static const struct break_fix *add_break_fix(struct arena *a, const struct run *
                                          .stack = f->stack,
                                          .version = version_or_newest(r, f)},
                    fix);
+    name_option(a, f, fix);
     if (f->exporting && fix->is_setting) /* of torch.compile */
         return fix;
     if (fix->weight == BREAK_IS_KNOWN && str_eq(str_of(fix->id), STR("break-wrapper")))

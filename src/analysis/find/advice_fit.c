@@ -44,6 +44,19 @@ static const struct fit_rule {
     bool asserts;
     const char *instead;
 } sentences[ADVICE_RULES] = {
+    {"Compiled code rounds differently, because\nIt keeps intermediate values of half precision\n"
+     "A relative difference is large where\nTo see which result is closer\nCompare in `eval()` mode, and with\n"
+     "No rounding does that\nThe same numbers in another order most likely\nInductor draws random numbers in another\n"
+     "If only the last differs\n" FIND_STAGE,
+     .unless = {STATED_RANDOM_ORDER},
+     .instead = "`fallback_random` is set, and the text agrees up to Inductor, or where nothing is drawn. So most "
+                "likely Inductor runs the operators that draw in another order than eager mode: they draw from one "
+                "generator, and each then gets other numbers. To compare, leave the order: "
+                "`torch._inductor.config.reorder_for_peak_memory = False`. For training, such masks are as good; "
+                "report it with this program."},
+    {"Compare in `eval()` mode, and with the same random seed", .unless = {STATED_FALLBACK_RANDOM},
+     .instead = "Compare in `eval()` mode, and set the seed again before each run."},
+    {"`torch._inductor.config.fallback_random = True` draws those of", .unless = {STATED_FALLBACK_RANDOM}},
     {FIND_STAGE,
      .unless = {STATED_WRONG_IN_DYNAMO},
      .instead = "The text says that `\"eager\"` has the problem already, so it is most likely Dynamo's: a value "
@@ -157,6 +170,21 @@ static const struct fit_rule {
     {"It is not the model: compile for fixed sizes", .unless = {STATED_STATIC_FAILS},
      .instead = "It is not the model. `dynamic=False` changes nothing in this text, so look for what makes a size a "
                 "symbol all the same: a mark (`mark_dynamic`), or a number that is read from a tensor (`.item()`)."},
+    {"Run without CUDA graphs (no mode \"reduce-overhead\")\nRun without CUDA graphs: no mode \"reduce-overhead\"",
+     .unless = {STATED_TOGETHER},
+     .instead = "Only autotuning and CUDA graphs together fail in this text: take one of the two, which both work in "
+                "it, `mode=\"max-autotune-no-cudagraphs\"` or `mode=\"reduce-overhead\"`, and report it with that."},
+    {"Run without CUDA graphs (no mode \"reduce-overhead\")\nRun without CUDA graphs: no mode \"reduce-overhead\"",
+     .unless = {STATED_NO_GRAPHS_FAIL}},
+    {"Run without CUDA graphs (no mode \"reduce-overhead\")\nRun without CUDA graphs: no mode \"reduce-overhead\"",
+     .unless = {STATED_MODE_AUTOTUNE},
+     .instead = "Without CUDA graphs, and still tuned: `mode=\"max-autotune-no-cudagraphs\"`."},
+    {"What is captured waits for the GPU, or uses\nNewer versions of PyTorch capture more",
+     .unless = {STATED_TOGETHER}},
+    {"What is captured waits for the GPU, or uses", .unless = {STATED_MODE_RECORDS},
+     .instead = "The mode records the compiled code, and something in it waits for the GPU, or uses another stream or "
+                "an event, as `.item()`, `.cpu()` and some extensions do: keep that out of what is compiled "
+                "(`@torch.compiler.disable`)."},
     {"Compile with `mode=\"max-autotune-no-cudagraphs\"`\nOr run without CUDA graphs: the default mode",
      .unless = {STATED_NO_GRAPHS_FAIL}},
     {"`TORCH_LOGS=recompiles` prints\n`TORCH_LOGS=recompiles` lists\nTORCH_LOGS=\"recompiles\"",
@@ -230,13 +258,18 @@ static const struct fit_rule {
                 "(from about PyTorch 2.7 on) compile for the device `mps`; or use `backend=\"aot_eager\"`."},
     {"(on a Mac, or for an old GPU)", .unless = {STATED_WINDOWS, STATED_LINUX},
      .instead = "Or run this part without `torch.compile`."},
-    {"Windows\nVisual Studio\nvcvars", .needs = {STATED_WINDOWS},
-     .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
+    {"Windows \nWindows.\nWindows,\nWindows:\nWindows;\nWindows)\nWindows'\nVisual Studio\nvcvars",
+     .needs = {STATED_WINDOWS}, .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
     {"Install PyTorch and what else computes from one source", .unless = {STATED_OPENMP_OF_TORCH},
      .instead = "Nothing else brings one, so most likely both copies are in PyTorch's own package (on macOS "
                 "`torch/.dylibs` and `torch/lib`), which is a fault of that version: install another one. Until then "
                 "make one of the two a link to the other, and delete what Inductor built (its cache, "
                 "`torchinductor_USER` in the directory of temporary files)."},
+    {"Install it for the compiler.", .unless = {STATED_LIBOMP},
+     .instead = "OpenMP is installed in this text, but the compiler does not look where it is."},
+    {"On macOS: `brew install libomp`", .unless = {STATED_LIBOMP}},
+    {"Homebrew on macOS puts it where clang", .unless = {STATED_OPENMP_OF_2_0}},
+    {"PyTorch 2.0 does not read `OMP_PREFIX`", .unless = {STATED_OPENMP_LATER}},
     {"macOS\n`brew \n`xcode-select", .needs = {STATED_MACOS}, .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
     {"`apt install\nFedora\npython3-dev\non Linux\nldconfig\n`ulimit\n`dmesg`", .needs = {STATED_LINUX},
      .among = {STATED_LINUX, STATED_MACOS, STATED_WINDOWS}},
@@ -246,6 +279,19 @@ static const struct fit_rule {
     {"The text has the same command without compiling", .needs = {STATED_EAGER_COMMAND}, .asserts = true},
     {"`gdb -ex run", .unless = {STATED_PROCESSES}},
     {"`gdb python CORE`", .needs = {STATED_PROCESSES}, .asserts = true},
+    {"Put the caches where code may be run: ", .unless = {STATED_CONTAINER},
+     .instead = "Docker mounts what `--tmpfs` names with noexec, unless `exec` is among its options: "
+                "`--tmpfs /tmp:exec,mode=1777`. Or put the caches on a volume that can be written and allows code to "
+                "be run: `TORCHINDUCTOR_CACHE_DIR=/VOLUME/inductor TRITON_CACHE_DIR=/VOLUME/triton`."},
+    {"Either `PATH` finds one that this user\nOr `PATH` has a directory that this user\nThis lists both, to be taken",
+     .unless = {STATED_WSL},
+     .instead = "Most likely `PATH` has directories of the host (`/mnt/c/...`) with one that WSL may not run: take "
+                "them out (`appendWindowsPath=false` below `[interop]` in `/etc/wsl.conf`, then `wsl --shutdown` on "
+                "the host), or put a directory with a working one first."},
+    {"The mesh of a DTensor is such an object", .needs = {STATED_DTENSOR}, .asserts = true},
+    {"If the program catches the exception, let it", .unless = {STATED_UNSLOTH_FILE},
+     .instead = "The file in `unsloth_compiled_cache` is generated by Unsloth: change nothing in it, but update "
+                "Unsloth."},
     {"the 32-bit compiler (", .needs = {STATED_CL_32_BIT}, .asserts = true},
     {"`CXX=g++`", .unless = {STATED_MACOS}},
     /* GPUs */

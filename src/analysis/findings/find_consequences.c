@@ -542,6 +542,7 @@ static bool says_forbidden(struct str title, struct str *what)
 {
     *what = title;
     return str_consume(what, STR("`fullgraph=True` failed: ")) ||
+           str_consume(what, STR("The traced code raises an exception: ")) ||
            str_consume(what, STR("`fullgraph=True` or export failed: "));
 }
 

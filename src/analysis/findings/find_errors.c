@@ -45,6 +45,18 @@ static enum finding_severity severity_of(const struct error *e)
 
 enum { STEPS_SHOWN = 2, LISTED_MAX = 1000 };
 
+/* A text that does not speak of `fullgraph=True` has it from a library: what the program raises is what counts. */
+static struct str how_it_failed(const struct failure *f, const struct break_fix *fix)
+{
+    const struct stated *to = &f->compile->process->input->stated;
+    struct str words = error_forbids_break(f);
+
+    if (fix->raised && stated_has(to, STATED_READ) && !stated_has(to, STATED_FULLGRAPH) &&
+        str_eq(words, STR("`fullgraph=True` failed")))
+        return STR("The traced code raises an exception");
+    return words;
+}
+
 /* A break forbidden by `fullgraph=True` has the same title and text to paste as an allowed one. */
 static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure,
                                 const struct error_steps *steps)
@@ -53,7 +65,7 @@ static void set_forbidden_break(struct finder *f, struct finding *x, const struc
     struct str within = error_operator(failure);
 
     if (fix->what.n)
-        x->title = arena_printf(f->arena, "%.*s: %s%.*s%s%.*s", STR_ARG(error_forbids_break(failure)),
+        x->title = arena_printf(f->arena, "%.*s: %s%.*s%s%.*s", STR_ARG(how_it_failed(failure, fix)),
                                 within.n ? "within " : "", STR_ARG(within), within.n ? ": " : "", STR_ARG(fix->what));
     if (failure->exporting && fix->is_setting) /* of torch.compile */
         return;
@@ -679,6 +691,15 @@ static bool is_skipped_choice(const struct error *e)
     return str_starts(e->failure->message, STR("the autotuner skipped a choice"));
 }
 
+/* Other ranks say the same. */
+static bool is_said_before(const struct errors *errors, const struct error *warning)
+{
+    for (const struct error *w = errors->warnings.v; w < warning; w++)
+        if (str_eq(w->failure->type, warning->failure->type) && str_eq(w->failure->message, warning->failure->message))
+            return true;
+    return false;
+}
+
 void find_errors(struct finder *f)
 {
     const struct errors *errors = &f->answers->errors;
@@ -708,7 +729,7 @@ void find_errors(struct finder *f)
     }
     vec_each(const struct error, w, &errors->warnings) if (is_skipped_choice(w))
         add_error(f, &(struct same_error){.first = w});
-    vec_each(const struct error, w, &errors->warnings) if (!is_skipped_choice(w))
+    vec_each(const struct error, w, &errors->warnings) if (!is_skipped_choice(w) && !is_said_before(errors, w))
         add_error(f, &(struct same_error){.first = w});
     for (size_t i = 0; i < seen.n; i++) {
         const struct same_error *same = seen.entries[i].value;

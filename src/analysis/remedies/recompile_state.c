@@ -1,5 +1,7 @@
 #include "analysis/remedies/recompile_state.h"
 
+#include "analysis/remedies/remedy_row.h"
+
 /* By PyTorch's names in the guard (GlobalStateGuard::reason, torch/csrc/dynamo/guards.cpp). */
 static const struct {
     const char *name, *fix;
@@ -41,8 +43,18 @@ bool recompile_state_is_grad_mode(const struct recompile_cause *cause)
            str_eq(str_trim(states), STR("grad_mode")) && !changes_dtypes(cause);
 }
 
+bool recompile_state_is_of_requests(const struct recompile_cause *cause)
+{
+    return recompile_state_is_grad_mode(cause) && stated_has(remedy_stated(cause), STATED_SERVES);
+}
+
 struct str recompile_state_fix(struct arena *a, const struct recompile_cause *cause)
 {
+    if (recompile_state_is_of_requests(cause))
+        return STR("A server is compiled again while it answers: most likely the warm-up (or the capture of its "
+                   "graphs) ran in another gradient mode than the requests do. Put all of them under the same "
+                   "`torch.no_grad()` or `torch.inference_mode()`, the first call, too. In SGLang: update it, or start "
+                   "without `--enable-piecewise-cuda-graph`.");
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (cause->change == CHANGE_GLOBAL_STATE && str_has(cause->sample->guard, str_of(settings[i].name)))
             return arena_printf(a, "%s%s", settings[i].fix,

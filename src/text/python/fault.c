@@ -170,7 +170,10 @@ static const struct fault faults[] = {
      "`brew install gcc`, then `CXX=g++-14`.",
      .alone = "unsupported option '-fopenmp'", .within = "clang\tdoes not support '-march=native'"},
     {"no-openmp", "OpenMP is missing",
-     "Install it for the compiler. On macOS: `brew install libomp`, then `export OMP_PREFIX=$(brew --prefix libomp)`. "
+     "Install it for the compiler. On macOS: `brew install libomp`. Homebrew on macOS puts it where clang does not "
+     "look, and PyTorch looks where this says: `export OMP_PREFIX=$(brew --prefix libomp)`. PyTorch 2.0 does not read "
+     "`OMP_PREFIX`, and clang on macOS does not look where Homebrew puts it: "
+     "`export CPATH=$(brew --prefix libomp)/include LIBRARY_PATH=$(brew --prefix libomp)/lib`. "
      "For clang on Debian and Ubuntu: `apt install libomp-dev`. GCC comes with it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
               "library not found for -lomp\nlibrary 'omp' not found\n"
@@ -316,10 +319,19 @@ static const struct fault faults[] = {
      "The compiler and Python use different versions of the C++ library. Compile with the compiler of the environment "
      "(`conda install gxx`), or put the newer library first: `LD_LIBRARY_PATH`.",
      .within = "version `GLIBCXX_\nversion `GLIBC_\nversion `CXXABI_"},
+    {"no-address-space", "The process may have no more memory mapped",
+     "Most likely its address space is limited: `ulimit -v` shows how far, and `ulimit -v unlimited` lifts it. Or the "
+     "machine, job or container has no memory left.",
+     .sure = "failed to map segment from shared object: Cannot allocate memory"},
     {"no-execution", "Code in the cache directory may not be run: its file system is mounted with noexec",
      "Put the caches where code may be run: `TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor` (and "
-     "`TRITON_CACHE_DIR`).",
-     .within = "failed to map segment from shared object"},
+     "`TRITON_CACHE_DIR`). `findmnt -T DIR -o OPTIONS` shows how a directory is mounted. The permissions of the file "
+     "do not matter: a library needs no execute bit, so `chmod` does not help.",
+     .sure = "torchinductor_\tfailed to map segment from shared object\n"
+             ".triton/\tfailed to map segment from shared object\n"
+             "/triton/\tfailed to map segment from shared object",
+     .within = "failed to map segment from shared object",
+     .unless = "site-packages/\ndist-packages/"},
     {"no-paging", "Windows has no memory left that it can promise",
      "Let the paging file grow (System, Advanced, Performance), or start fewer processes: `num_workers=0`, "
      "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
@@ -489,10 +501,11 @@ static const struct fault faults[] = {
      .within = "Stale file handle\nStale NFS file handle\n[Errno 116]\nDevice or resource busy: '\t' -> '\n"
                "Device or resource busy: '\t/.nfs"},
     {"no-execute", "A program that the compiler calls may not be run",
-     "Either `PATH` finds one that this user may not run (`which -a`), as on a disk that is mounted with `noexec`, or "
-     "on the host's disk under WSL. Or `PATH` has a directory that this user may not enter, such as one below "
-     "`/root`: it then says so in place of \"not found\". This lists such directories, to be taken out of `PATH`: "
-     "`for d in ${PATH//:/ }; do [ -x $d ] || echo $d; done`",
+     "Either `PATH` finds one that this user may not run, as on a disk that is mounted with `noexec`, or on the host's "
+     "disk under WSL. Or `PATH` has a directory that this user may not enter, such as one below `/root`: it then says "
+     "so in place of \"not found\". This lists both, to be taken out of `PATH` (put the program's name in place of "
+     "nvcc): `echo \"$PATH\" | tr : '\\n' | while read -r d; do [ -x \"$d\" ] && [ ! -e \"$d/nvcc\" ] || ls -ld "
+     "\"$d\" \"$d/nvcc\"; done`",
      .within = "Permission denied: 'nvcc'\nPermission denied: 'gcc'\nPermission denied: 'g++'\n"
                "Permission denied: 'cc'\n"
                "Permission denied: 'c++'\nPermission denied: 'clang'\nPermission denied: 'clang++'\n"
@@ -772,7 +785,7 @@ static bool shows(const struct fault *f, struct str type, struct str text, bool 
     return (has_any(type, text, f->alone) || has_any(type, text, f->sure) ||
             (f->standard && lacks_standard_header(text)) ||
             (of_compiler && (has_any(type, text, f->within) || (f->headers && fails_in_header(text))))) &&
-           has_path(text, f->path);
+           !has_any(type, text, f->unless) && has_path(text, f->path);
 }
 
 const struct fault *fault_find(struct str type, struct str message, bool of_compiler)

@@ -23,6 +23,7 @@ struct fault {
      * in an exception that the compiler raised.
      */
     const char *alone, *sure, *within;
+    const char *unless; /* ... and none of these alternatives is in the message; NULL: any */
     bool headers; /* the first error of the C or C++ compiler is in a header, which is nobody's generated code */
     bool standard; /* Visual Studio's compiler does not find a header or library of its own or of the Windows SDK */
     bool eager;   /* what cannot be compiled runs without `torch.compile` */

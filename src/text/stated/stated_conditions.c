@@ -554,6 +554,103 @@ static bool prints_empty_once(struct str text)
     return false;
 }
 
+/* "Warning: libomp 15.0.7 is already installed and up-to-date." */
+static bool has_libomp(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has(line, STR("libomp")) &&
+            str_has_any_line(line, STR("already installed\nis installed\nI installed\nhave installed\nis there")) &&
+            !str_has_any_line(line, STR(" not \nn't \n?\nif \nIf ")))
+            return true;
+    return false;
+}
+
+/* `torch.compile(model, mode="max-autotune")` or "reduce-overhead"; a table or a sentence may name others. */
+static bool compiles_in_mode(struct str text, struct str modes)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_has(line, STR("compile")) && str_has(line, STR("mode")) && str_has_any_line(line, modes) &&
+            !str_starts(str_trim(line), STR("#")))
+            return true;
+    return false;
+}
+
+static bool compiles_with_autotune(struct str text)
+{
+    return compiles_in_mode(text, STR("\"max-autotune\"\n'max-autotune'")) &&
+           !compiles_in_mode(text, STR("\"reduce-overhead\"\n'reduce-overhead'"));
+}
+
+static bool records_by_mode(struct str text)
+{
+    return compiles_in_mode(text, STR("\"max-autotune\"\n'max-autotune'\n\"reduce-overhead\"\n'reduce-overhead'")) &&
+           !str_has_any_line(text, STR("cuda.graph(\nCUDAGraph(\nmake_graphed_callables\ncapture_begin(\n.capture(\n"
+                                       "vllm\nvLLM\nsglang\nSGLang"));
+}
+
+/* What the rows of a table or list, "| reduce-overhead | ok | ok |", say of a mode. */
+struct rows_of_mode {
+    size_t ok, failed;
+};
+
+static struct rows_of_mode rows_of(struct str text, struct str mode)
+{
+    static const char bad[] = "crash\nfail\ndies\nerror\nwrong\nnan\nNaN\nOOM\nhang\n not ";
+    struct rows_of_mode out = {0};
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        struct str row = str_skip_any(line, "|-*` \"'\t");
+
+        if (str_starts(row, STR("mode=")))
+            row = str_skip_any(str_skip(row, sizeof "mode=" - 1), "\"'");
+        if (!str_consume(&row, mode) || row.n == 0 || !strchr(" |:`\"'\t", row.p[0]))
+            continue;
+        if (str_has_any_line(row, str_of(bad)))
+            out.failed++;
+        else if (str_has_any_line(row, STR(" ok\n OK\nworks\nfine\nright\ncorrect\npass")))
+            out.ok++;
+    }
+    return out;
+}
+
+static bool works_with_one_of_two(struct str text)
+{
+    struct rows_of_mode both = rows_of(text, STR("max-autotune")), graphs = rows_of(text, STR("reduce-overhead")),
+                        tuned = rows_of(text, STR("max-autotune-no-cudagraphs"));
+
+    return both.failed && !both.ok && graphs.ok && !graphs.failed && tuned.ok && !tuned.failed;
+}
+
+static bool fails_without_graphs(struct str text)
+{
+    struct rows_of_mode tuned = rows_of(text, STR("max-autotune-no-cudagraphs"));
+
+    return tuned.failed && !tuned.ok;
+}
+
+/* A line of the program; sentences and PyTorch's own messages advise it. */
+static bool sets_fallback_random(struct str text)
+{
+    static const struct str begins[] = {STR_INIT("torch._inductor.config."), STR_INIT("inductor_config."),
+                                        STR_INIT("config."), STR_INIT("fallback_random")};
+    static const char on[] = "fallback_random = True\nfallback_random=True";
+    static const char options[] = "\"fallback_random\": True\n'fallback_random': True";
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        line = str_trim(line);
+        if ((STR_STARTS_ANY(line, begins) && str_has_any_line(line, str_of(on))) ||
+            (str_has(line, STR("compile(")) && str_has_any_line(line, str_of(options))))
+            return true;
+    }
+    return false;
+}
+
 /* "The list stays empty, no warning.": of what a program does, and not how fast. */
 static bool fails_silently(struct str text)
 {
@@ -592,6 +689,73 @@ static uint64_t counted(struct str text, struct str name)
 static bool hits_caches(struct str text)
 {
     return counted(text, STR("_cache_hit")) > 0 && counted(text, STR("_cache_miss")) == 0;
+}
+
+/* "output max diff 0.0", "identical" */
+static bool agrees(struct str line)
+{
+    return str_ends(line, STR(" 0")) || str_ends(line, STR(" 0.0")) || str_ends(line, STR(" 0.0000")) ||
+           (str_has_any_line(line, STR("agree\nidentical\nequal\nmatch\nis the same\nno difference\nbitwise")) &&
+            !str_has_any_line(line, STR("n't \n not \nmismatch\n?")));
+}
+
+/* With "aot_eager", or where nothing is drawn, the same program agrees. */
+static bool agrees_before_inductor(struct str text)
+{
+    static const char without[] = "aot_eager\np=0.0\np=0 \np = 0.0\np=0:\nwithout dropout\nno dropout";
+    struct str line;
+    bool found = false;
+
+    while (str_next_line(&text, &line)) {
+        line = str_drop_any(str_trim(line), ".`");
+        if (!str_has_any_line(line, str_of(without)))
+            continue;
+        if (!agrees(line))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+/* Calls that draw random numbers, in the code of a text. */
+static size_t random_calls(struct str text)
+{
+    static const struct str calls[] = {STR_INIT("dropout("), STR_INIT("Dropout("), STR_INIT("rand_like("),
+                                       STR_INIT("randn_like("), STR_INIT("bernoulli(")};
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        struct str rest = text;
+
+        for (ptrdiff_t at; (at = str_find(rest, calls[i])) >= 0; rest = str_skip(rest, (size_t)at + calls[i].n))
+            n++;
+    }
+    return n;
+}
+
+static bool draws_in_other_order(struct str text)
+{
+    return sets_fallback_random(text) && random_calls(text) > 1 && agrees_before_inductor(text);
+}
+
+static bool serves_requests(struct str text)
+{
+    static const char words[] = "TTFT\nlaunch_server\napi_server\nPrefill batch\nfirst request\nfirst real request\n"
+                                "each request\nevery request\nuvicorn\nvllm serve\nwarm-up request\ninference server";
+
+    return str_has_any_line(text, str_of(words)) &&
+           !str_has_any_line(text, STR("backward(\n.train()\ntraining\noptimizer\n loss"));
+}
+
+/* The first version has this name for what calls the backend. */
+static bool has_first_wrapper(struct str text)
+{
+    return str_has(text, STR("debug_wrapper raised"));
+}
+
+static bool looks_for_openmp(struct str text)
+{
+    return str_has_any_line(text, STR("omp.h\n-lomp\nlibomp\nOpenMP"));
 }
 
 /* Facts that take more than words. */
@@ -637,6 +801,19 @@ static const struct {
     {.fact = STATED_SYMBOL_CONSTANT, .states = has_symbol_among_constants},
     {.fact = STATED_DISABLE_PROVEN, .states = grows_only_with_disable, .versions = "2.5.\n2.6.", .or_unknown = true},
     {.fact = STATED_SILENT, .states = fails_silently},
+    {.fact = STATED_MODE_AUTOTUNE, .states = compiles_with_autotune},
+    {.fact = STATED_MODE_RECORDS, .states = records_by_mode},
+    {.fact = STATED_NO_GRAPHS_FAIL, .states = fails_without_graphs},
+    {.fact = STATED_FALLBACK_RANDOM, .states = sets_fallback_random},
+    {.fact = STATED_RANDOM_ORDER, .states = draws_in_other_order},
+    {.fact = STATED_SERVES, .states = serves_requests},
+    {.fact = STATED_TOGETHER, .states = works_with_one_of_two},
+    {.fact = STATED_LIBOMP, .states = has_libomp},
+    {.fact = STATED_OPENMP_OF_2_0, .states = has_first_wrapper},
+    {.fact = STATED_OPENMP_OF_2_0, .states = looks_for_openmp, .versions = "2.0."},
+    {.fact = STATED_OPENMP_LATER,
+     .states = looks_for_openmp,
+     .versions = "2.1\n2.2.\n2.3.\n2.4.\n2.5.\n2.6.\n2.7.\n2.8.\n2.9."},
 };
 
 static bool is_of_version(struct str versions, bool or_unknown, struct str version)

@@ -113,6 +113,8 @@ static const struct {
                             "tensor_parallel.checkpoint\nfairscale.nn.checkpoint\nfairscale.nn import checkpoint"},
     {STATED_SAGE, "sage-attention\nsageattention\nSageAttention\nsage attention\nsage_attn\nsageattn"},
     {STATED_UNANALYZED, "exception in identify_mutated_tensors\nexception in identify_accessed_tensors"},
+    {STATED_UNSLOTH_FILE, "unsloth_compiled_cache"},
+    {STATED_WSL, "WSL\nwsl \nmicrosoft-standard\n/mnt/c/\n/mnt/d/"},
     {STATED_CAPTURE_BEGIN, "capture_begin("},
     {STATED_FULLGRAPH, "fullgraph"},
     {STATED_SIZES_DIFFER, "shapes cannot be multiplied\nmust match the size of tensor\nto have size"},
@@ -121,8 +123,8 @@ static const struct {
     {STATED_LIMIT_HIT, "FailOnRecompileLimitHit\nran out of recompilation cache\nhit config.recompile_limit\n"
                        "hit config.cache_size_limit\ncache_size_limit reached\nrecompile_limit reached"},
     {STATED_RAY, "import ray\nray.remote\nray.init(\n/ray/\nray::"},
-    {STATED_CONTAINER, "docker run\ndocker compose\ndocker-compose\npodman run\nnerdctl run\napptainer \nsingularity "
-                       "exec\nthe container\na container\nkubectl"},
+    {STATED_CONTAINER, "docker\nDocker\npodman\nPodman\nkubernetes\nKubernetes\nk8s\n--tmpfs\nnerdctl run\napptainer \n"
+                       "singularity exec\nthe container\na container\nkubectl"},
     {STATED_TENSOR_PARALLEL, "--tp-size\n--tp_size\n tp_size\n(tp_size\n --tp \n--tp=\nensor parallel\nensor-parallel\n"
                              "ensor_parallel\n TP4\n TP8\n TP16\n TP32"},
     {STATED_VLLM_RUNS, "vllm/v1/\nvllm/worker/\nvllm/engine/\nvllm/entrypoints/\nvllm.entrypoints\nvllm serve\n"
@@ -254,6 +256,46 @@ static struct str code_in_place(struct str text)
     return (struct str){0};
 }
 
+/* "gold" of "raised exception ValueError([ConstantVariable(str: 'no such till: gold')])". */
+static struct str word_of_exception(struct str text)
+{
+    static const struct str lead = STR_INIT("raised exception ");
+    ptrdiff_t at = str_find(text, lead);
+    struct str line = str_first_line(str_skip(text, at < 0 ? text.n : (size_t)at + lead.n)), words = str_trim(line);
+    size_t begin;
+
+    words = str_drop_any(words, "])\"'.`");
+    begin = words.n;
+    while (begin && (str_is_word_char(words.p[begin - 1]) || words.p[begin - 1] == '-'))
+        begin--;
+    words = str_skip(words, begin);
+    return begin && words.n > 1 && !str_is_digit(words.p[0]) ? words : (struct str){0};
+}
+
+/* `till="gold"` of a sentence or of code, where the value is what an exception of the traced program ends with. */
+static struct str option_of_exception(struct str text)
+{
+    enum { VALUE_MAX = 40 };
+    struct str value = word_of_exception(text), rest = text;
+
+    if (value.n == 0 || value.n > VALUE_MAX)
+        return (struct str){0};
+    for (ptrdiff_t at; (at = str_find(rest, value)) >= 0; rest = str_skip(rest, (size_t)at + value.n)) {
+        struct str before = str_take(rest, (size_t)at), behind = str_skip(rest, (size_t)at + value.n);
+        size_t end = before.n, begin;
+
+        if (end < 3 || before.p[end - 2] != '=' || !strchr("\"'", before.p[end - 1]) || behind.n == 0 ||
+            behind.p[0] != before.p[end - 1])
+            continue;
+        begin = end - 2;
+        while (begin && str_is_word_char(before.p[begin - 1]))
+            begin--;
+        if (begin < end - 2)
+            return str_range(before.p + begin, behind.p + 1);
+    }
+    return (struct str){0};
+}
+
 static void add_if(struct stated *out, enum stated_fact fact, bool stated)
 {
     if (stated)
@@ -295,6 +337,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .shape = shape_printed(text),
                            .logged = method_of_logger(text),
                            .in_place = code_in_place(text),
+                           .refused = option_of_exception(text),
                            .cache = cache_of_vllm(text),
                            .option = option_of_sizes(text),
                            .inductor_cache = cache_of_inductor(text)};

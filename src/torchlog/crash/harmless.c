@@ -86,6 +86,7 @@ bool harmless_goes_on(struct str text)
 {
     static const struct str words[] = {STR_INIT("Encountered an exception in identify_"), STR_INIT("Ignoring "),
                                        STR_INIT("Ignored "), STR_INIT("falling back "), STR_INIT("Falling back "),
+                                       STR_INIT("Failed to pickle cache key"),
                                        STR_INIT(", assuming "), STR_INIT(", ignoring "), STR_INIT(", skipping "),
                                        STR_INIT(": skipping, ")};
 
@@ -94,24 +95,38 @@ bool harmless_goes_on(struct str text)
 
 struct str harmless_unanalyzed(struct str text)
 {
+    static const struct str words[] = {STR_INIT("assuming every input is mutated"),
+                                       STR_INIT("Failed to pickle cache key")};
     struct str line = str_trim(text);
 
     line = str_trim(str_skip(line, (size_t)(str_rchr(line, '\n') + 1)));
-    return str_has(line, STR("assuming every input is mutated")) ? line : (struct str){0};
+    return STR_HAS_ANY(line, words) ? line : (struct str){0};
 }
 
-/* torch/_higher_order_ops/triton_kernel_wrap.py and others log an exception that they have dealt with. */
-static struct str gone_on(struct arena *a, struct str text)
+/* Below the first line there is the traceback of an exception that whoever logs it has dealt with. */
+static struct str caught(struct arena *a, struct str text)
 {
     static const struct str header = STR_INIT("Traceback (most recent call last):");
-    ptrdiff_t at = harmless_goes_on(text) ? str_find(text, header) : -1;
+    ptrdiff_t at = str_find(text, header);
     struct str cause;
 
-    if (at < 0)
+    if (at <= 0)
         return (struct str){0};
     cause = cause_of(a, str_take(str_skip(text, (size_t)at + header.n), TRACEBACK_MAX));
     return arena_printf(a, "PyTorch goes on: %.*s%s%.*s", STR_ARG(str_first_line(text)),
                         cause.n ? "; " : "", STR_ARG(cause));
+}
+
+/* torch/_higher_order_ops/triton_kernel_wrap.py and others, which say so. */
+static struct str gone_on(struct arena *a, struct str text)
+{
+    return harmless_goes_on(text) ? caught(a, text) : (struct str){0};
+}
+
+bool harmless_warned(struct arena *a, struct str text, struct harmless *out)
+{
+    *out = (struct harmless){.message = caught(a, text)};
+    return out->message.n > 0;
 }
 
 /* torch/_inductor/select_algorithm.py: whatever wins such a comparison is chance. */

@@ -17,11 +17,17 @@ struct harmless {
  */
 bool harmless_take(struct arena *a, struct str text, struct str logger, struct harmless *out);
 
+/*
+ * A message that PyTorch logs as a warning, with the traceback of an exception below its first line: whoever logs that
+ * has caught it, whatever the line says. False when there is no such traceback.
+ */
+bool harmless_warned(struct arena *a, struct str text, struct harmless *out);
+
 /* Whether a warning says what PyTorch does in spite of an exception, whose traceback follows. */
 bool harmless_goes_on(struct str text);
 
 /*
- * The last line of a text that says that PyTorch could not analyze a kernel and goes on: the traceback right behind it
- * is why, also where neither has a prefix. Empty if it is another line.
+ * The last line of a text that says that PyTorch could not analyze a kernel, or make a key of its cache, and goes on:
+ * the traceback right behind it is why, also where neither has a prefix. Empty if it is another line.
  */
 struct str harmless_unanalyzed(struct str text);

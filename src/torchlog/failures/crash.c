@@ -1,6 +1,7 @@
 #include "torchlog/failures/crash.h"
 
 #include "torchlog/apply/apply.h"
+#include "torchlog/crash/crash_lines.h"
 #include "torchlog/crash/crash_text.h"
 #include "torchlog/crash/harmless.h"
 #include "torchlog/crash/shell_death.h"
@@ -228,12 +229,21 @@ static bool take_gone_on(struct crash_process *p, struct record *rec, const stru
     return true;
 }
 
+/* A warning of PyTorch with a traceback is no row of those after which the compile failed. */
+static bool is_plain_warning(const struct log_message *m)
+{
+    return m->head.form == LOG_GLOG && m->head.glog.level == 'W' && !m->head.artifact.n &&
+           str_has_any_line(m->head.glog.file, STR("torch/\ntorch\\")) && !crash_logged_row(m) &&
+           !(m->kind && m->kind->apply) && !crash_is_header(m->text);
+}
+
 static bool take_harmless(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
     struct harmless h;
     bool may_be = m->head.form == LOG_BARE ? m->kind || m->crash == CRASH_TAIL : crash_logged_warns(m->head.glog.level);
 
-    if (!may_be || !harmless_take(record_arena(rec), m->text, m->head.glog.file, &h))
+    if (!may_be || (!harmless_take(record_arena(rec), m->text, m->head.glog.file, &h) &&
+                    !(is_plain_warning(m) && harmless_warned(record_arena(rec), m->text, &h))))
         return false;
     add_warning(p, rec, &h);
     return true;

@@ -173,6 +173,15 @@ static struct str difference(struct arena *a, const struct numbers *x, const str
     return out;
 }
 
+/* "compiled native_dropout order: [[16, 8], [2048, 1024]]": shapes, counts or an order of calls are no results. */
+static bool is_of_shapes(struct str line)
+{
+    static const char words[] = "order\nsequence\nshape\nstride\ndims\nsize\ncalls\ncounts";
+    ptrdiff_t colon = str_chr(line, ':'), list = str_chr(line, '[');
+
+    return colon > 0 && colon < list && str_has_any_line(str_take(line, (size_t)colon), str_of(words));
+}
+
 struct series_found printed_values(struct arena *a, struct str text, bool named)
 {
     struct numbers numbers, before = {.n = 0};
@@ -180,7 +189,7 @@ struct series_found printed_values(struct arena *a, struct str text, bool named)
 
     while (str_next_line(&text, &line)) {
         line = str_trim(str_take(line, LOOKED_AT));
-        if (str_has(line, STR(" = ")) || !read_tensor(line, text, named, &numbers))
+        if (str_has(line, STR(" = ")) || is_of_shapes(line) || !read_tensor(line, text, named, &numbers))
             continue;
         message = before.n ? difference(a, &before, &numbers) : (struct str){0};
         if (message.n)
