@@ -105,6 +105,7 @@ enum break_kind {
     BREAK_CONTEXTLIB, /* a function with @contextmanager */
     BREAK_CONTEXT_SAVING, /* hooks on what is saved for backward */
     BREAK_CONTEXT_CALL, /* entered by a call of its method */
+    BREAK_CONTEXT_STACK, /* entered by contextlib.ExitStack */
     BREAK_CONTEXT_OFF,
     BREAK_CONTEXT_ESCAPES,
     BREAK_BLOCK, /* a break inside something that cannot be resumed */
