@@ -2190,7 +2190,17 @@ FRAGMENTS = {
         1, "The system refuses", None, "Check that the file"),
     "an operator that returns other strides": (
         "AssertionError: expected size 31==31, stride 65==77 at dim=0\nError in op: torch.ops.shop.price.default\nThis error most often comes "
-        "from a incorrect fake (aka meta) kernel for a custom op.\n", 1, "(torch.ops.shop.price.default)", None, "opcheck"),
+        "from a incorrect fake (aka meta) kernel for a custom op.\n", 1, "`shop::price` returns other sizes or strides", None, "empty them after the change"),
+    "an operator that returns other strides, in a compiled function with a decorator": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    total = sell(x)\n'
+        '  File "/srv/shop.py", line 12, in sell\n    @torch.compile\n'
+        '  File "/v/site-packages/torch/_inductor/output_code.py", line 763, in __call__\n    return self.current_callable(inputs)\n'
+        "AssertionError: expected size 31==31, stride 65==77 at dim=0\nError in op: torch.ops.shop.price.default\n"
+        "This error most often comes from a incorrect fake (aka meta) kernel for a custom op.\n", 1,
+        "`shop::price` returns other sizes or strides", 31, "empty them after the change"),
+    "an operator of PyTorch's that returns other strides": (
+        "AssertionError: expected size 31==31, stride 65==77 at dim=0\nError in op: torch.ops.aten.sdp.default\nThis error most often comes "
+        "from a incorrect fake (aka meta) kernel for a custom op.\n", 1, "Operator failed on fake tensors", None, "A bug in PyTorch"),
     "a buffer of another dtype": (
         "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <method 'set_' of "
         "'torch._C.TensorBase' objects>(*(FakeTensor(..., size=(3, 0)), FakeTensor(..., size=(3, 0), dtype=torch.float16)), **{}): got "
@@ -2558,7 +2568,24 @@ LOST_SIZE = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 41
              '  File "/tmp/torchinductor_till/na/cna.py", line 14, in <module>\n    meta = {1: s0}\n'
              "torch._dynamo.exc.BackendCompilerFailed: backend='inductor' raised:\nNameError: name 's0' is not defined\n")
 
+DONATED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    g = torch.autograd.grad(loss, till, {}=True)[0]\n'
+           "RuntimeError: This backward function was compiled with non-empty donated buffers which requires create_graph=False and "
+           "retain_graph=False.\n")
+NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    p = torch.export.export(Till(), (x,))\n'
+           '  File "/v/site-packages/torch/_export/non_strict_utils.py", line 130, in fakify\n    raise ValueError(\n'
+           "ValueError: Unsupported input type <class '{}'>. Export only supports pytree containers of basic types (Tensor, int, float, ...) as "
+           "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 FITTING = {
+    "buffers that were given away, with a graph that is kept": (
+        DONATED.format("retain_graph"), "import its module and set `torch._functorch.config.donated_buffer = False`", "uncompiled"),
+    "buffers that were given away, with a backward of the backward": (
+        DONATED.format("create_graph"), "leave the function uncompiled there", "pass it whole"),
+    "an input of a class of the program's": (
+        NO_INPUT.format("__main__.Prices"), "register it before the export", "Return a tuple or a dict instead"),
+    "an input of a class of transformers": (
+        NO_INPUT.format("transformers.cache_utils.DynamicCache"), "use_cache=False", "register_dataclass("),
+    "an input of a class in a function": (
+        NO_INPUT.format("shop.main.<locals>.Prices"), "register it before the export", "register_dataclass(Prices)"),
     "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),
     "a call of a model of AOTInductor that fails without a reason": (
         SIZES_OF_TILL[SIZES_OF_TILL.index("Traceback"):], ".contiguous()", "Compare the sizes before the call"),
