@@ -336,6 +336,11 @@ static const struct row {
                        .make = break_paste_invalid, .shows_source = true},
 
     [BREAK_RNN] = {"break-unsupported-module", NULL, .make = break_paste_rnn},
+    [BREAK_PACKED] =
+        {"break-unsupported-module", "a layer of eager-mode quantization, whose weights are packed",
+         .fix = "Layers that `quantize_dynamic` or `convert` of eager-mode quantization make keep their weights in an "
+                "object that is no tensor, which Dynamo does not take. Quantize with `quantize_` of torchao, or with "
+                "PT2E, whose weights are tensors, and compile the result; or leave the quantized model uncompiled."},
     [BREAK_MODULE] = {"break-module", NULL, .fix = NULL},
     [BREAK_SCRIPT] = {"break-module", "TorchScript",
                       .fix = "Code compiled by torch.jit is not traced. Compile the original module or function, "
@@ -596,12 +601,24 @@ static bool is_entered_by_stack(const struct break_site *site, enum break_kind k
     }
 }
 
+/* "UserDefinedObjectVariable(ScriptObject)" is an argument in a layer of torch.ao.nn.quantized and its neighbors. */
+static bool takes_packed_weights(const struct break_words *w)
+{
+    const struct call *layer = w->stack;
+
+    return layer && code_file_has(layer->file, STR("torch/ao/nn/")) && str_has(layer->file, STR("quantized")) &&
+           (str_has(w->context, STR("(ScriptObject)")) || str_has(w->type, STR("(ScriptObject)")) ||
+            str_has(w->message, STR("(ScriptObject)")));
+}
+
 static enum break_kind kind_of(const struct break_words *w, const struct break_site *site)
 {
     enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
 
     if (is_in_hook(w->stack))
         return BREAK_TENSOR_HOOK;
+    if (takes_packed_weights(w))
+        return BREAK_PACKED;
     if (w->stack && str_has(w->stack->source, STR("if error_if_nonfinite")))
         return BREAK_NOT_FINITE;
     if (is_of_distribution(w->stack))
