@@ -2584,6 +2584,11 @@ FITTING = {
         NO_INPUT.format("__main__.Prices"), "register it before the export", "Return a tuple or a dict instead"),
     "an input of a class of transformers": (
         NO_INPUT.format("transformers.cache_utils.DynamicCache"), "use_cache=False", "register_dataclass("),
+    "an exported program whose input's class is not taken apart": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = till(prices)\n'
+        '  File "/v/site-packages/torch/fx/_pytree.py", line 33, in tree_flatten_spec\n    raise RuntimeError(\n'
+        "RuntimeError: <class '__main__.Prices'> does not have a flatten_fn_spec associated with it. Please register one with "
+        "torch.fx._pytree.register_pytree_flatten_spec.\n", "register_pytree_flatten_spec(Batch", "Run the function without"),
     "an input of a class in a function": (
         NO_INPUT.format("shop.main.<locals>.Prices"), "register it before the export", "register_dataclass(Prices)"),
     "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),

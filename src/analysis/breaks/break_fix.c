@@ -575,8 +575,8 @@ static enum break_kind context_kind(struct str line)
 }
 
 /*
- * "stack.enter_context(torch.no_grad())", where no row of the table of names knows what stops the graph below it; 2.6 and
- * earlier do not take the stack itself: "with contextlib.ExitStack() as stack:".
+ * "stack.enter_context(torch.no_grad())", where no row of the table of names knows what stops the graph below it; 2.6
+ * and earlier do not take the stack itself: "with contextlib.ExitStack() as stack:".
  */
 static bool is_entered_by_stack(const struct break_site *site, enum break_kind kind)
 {

@@ -203,7 +203,7 @@ static const struct bypass_remedy {
      "every process. PyTorch 2.13 caches functions of NumPy, but no methods or operators of arrays: `np.mean(x)` is "
      "cached, `x.mean()` is not.",
      NULL},
-    {"Unsupported call_function target <function ", "torch.amp.autocast_mode", FINDING_INFO,
+    {"Unsupported call_function target <function _enter_autocast", NULL, FINDING_INFO,
      "This version of PyTorch does not cache graphs that enter autocast. Where it holds for all that the function "
      "computes, enter it around the call of the compiled function instead: then the graph is cached. Otherwise accept "
      "that these graphs are compiled in every process.",

@@ -598,7 +598,7 @@ static struct str mismatched_operator(struct finder *f, struct str message)
     return arena_printf(f->arena, "%.*s::%.*s", STR_ARG(space), STR_ARG(name));
 }
 
-/* Compiled code has the line at which its function begins, that of a decorator: the line that calls it says more. */
+/* Compiled code has the line at which its function begins, often a decorator: the line that calls it says more. */
 static void place_at_call(struct finding *x, const struct call *innermost)
 {
     bool below = false;
