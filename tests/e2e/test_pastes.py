@@ -2341,7 +2341,17 @@ FRAGMENTS = {
         1, "The system refuses", None, "Check that the file"),
     "an operator that returns other strides": (
         "AssertionError: expected size 31==31, stride 65==77 at dim=0\nError in op: torch.ops.shop.price.default\nThis error most often comes "
-        "from a incorrect fake (aka meta) kernel for a custom op.\n", 1, "(torch.ops.shop.price.default)", None, "opcheck"),
+        "from a incorrect fake (aka meta) kernel for a custom op.\n", 1, "`shop::price` returns other sizes or strides", None, "empty them after the change"),
+    "an operator that returns other strides, in a compiled function with a decorator": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 31, in <module>\n    total = sell(x)\n'
+        '  File "/srv/shop.py", line 12, in sell\n    @torch.compile\n'
+        '  File "/v/site-packages/torch/_inductor/output_code.py", line 763, in __call__\n    return self.current_callable(inputs)\n'
+        "AssertionError: expected size 31==31, stride 65==77 at dim=0\nError in op: torch.ops.shop.price.default\n"
+        "This error most often comes from a incorrect fake (aka meta) kernel for a custom op.\n", 1,
+        "`shop::price` returns other sizes or strides", 31, "empty them after the change"),
+    "an operator of PyTorch's that returns other strides": (
+        "AssertionError: expected size 31==31, stride 65==77 at dim=0\nError in op: torch.ops.aten.sdp.default\nThis error most often comes "
+        "from a incorrect fake (aka meta) kernel for a custom op.\n", 1, "Operator failed on fake tensors", None, "A bug in PyTorch"),
     "a buffer of another dtype": (
         "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <method 'set_' of "
         "'torch._C.TensorBase' objects>(*(FakeTensor(..., size=(3, 0)), FakeTensor(..., size=(3, 0), dtype=torch.float16)), **{}): got "
@@ -2730,6 +2740,13 @@ LOST_PATH = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12
              "g++ /tmp/torchinductor_SHOPtill/lj/clj.cpp -shared -o /tmp/torchinductor_SHOPtill/lj/clj.so\n\nOutput:\n"
              "g++: error: /tmp/torchinductor_SHOPtill/lj/clj.cpp: No such file or directory\ng++: fatal error: no input files\n")
 NODE_POWER = "ComfyUI, node TillCompile\n{}" + KERNEL.format("tmp2 = libdevice.pow(2, ks1)")
+DONATED = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    g = torch.autograd.grad(loss, till, {}=True)[0]\n'
+           "RuntimeError: This backward function was compiled with non-empty donated buffers which requires create_graph=False and "
+           "retain_graph=False.\n")
+NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    p = torch.export.export(Till(), (x,))\n'
+           '  File "/v/site-packages/torch/_export/non_strict_utils.py", line 130, in fakify\n    raise ValueError(\n'
+           "ValueError: Unsupported input type <class '{}'>. Export only supports pytree containers of basic types (Tensor, int, float, ...) as "
+           "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
 FITTING = {
     "a backward behind a compiled function": (
@@ -2875,6 +2892,21 @@ FITTING = {
         KEY_OF_CACHE.format("", 9).split("\n", 1)[0] + "\n" + FAILED.split("\n", 1)[0] + "\n"
         '  File "/v/site-packages/torch/_inductor/codecache.py", line 941, in dumps\n    self.dump(obj)\n'
         "TypeError: cannot pickle 'Till' object\nstep 0  loss 3.1\n", "compiled again at each start", "_orig_mod"),
+    "buffers that were given away, with a graph that is kept": (
+        DONATED.format("retain_graph"), "import its module and set `torch._functorch.config.donated_buffer = False`", "uncompiled"),
+    "buffers that were given away, with a backward of the backward": (
+        DONATED.format("create_graph"), "leave the function uncompiled there", "pass it whole"),
+    "an input of a class of the program's": (
+        NO_INPUT.format("__main__.Prices"), "register it before the export", "Return a tuple or a dict instead"),
+    "an input of a class of transformers": (
+        NO_INPUT.format("transformers.cache_utils.DynamicCache"), "use_cache=False", "register_dataclass("),
+    "an exported program whose input's class is not taken apart": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    y = till(prices)\n'
+        '  File "/v/site-packages/torch/fx/_pytree.py", line 33, in tree_flatten_spec\n    raise RuntimeError(\n'
+        "RuntimeError: <class '__main__.Prices'> does not have a flatten_fn_spec associated with it. Please register one with "
+        "torch.fx._pytree.register_pytree_flatten_spec.\n", "register_pytree_flatten_spec(Batch", "Run the function without"),
+    "an input of a class in a function": (
+        NO_INPUT.format("shop.main.<locals>.Prices"), "register it before the export", "register_dataclass(Prices)"),
     "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),
     "a call of a model of AOTInductor that fails without a reason": (
         SIZES_OF_TILL[SIZES_OF_TILL.index("Traceback"):], ".contiguous()", "Compare the sizes before the call"),

@@ -459,11 +459,11 @@ static const struct {
     void (*write)(struct trace_text *t);
     const char *findings, *id, *title;
 } detectors[] = {
-    {complete, "info clean", "clean", "No graph breaks, recompiles or errors in 1 compile"},
+    {complete, "info clean", "clean", "No graph breaks, recompiles or compile errors in 1 compile"},
     {nothing, "", NULL, NULL},
     {a_break, "low break-other", NULL, NULL},
     {cut_off, "high incomplete", "incomplete", "The trace ends while [1/0] was being compiled"},
-    {cut_off_and_on, "info clean", "clean", "No graph breaks, recompiles or errors in 3 compiles"},
+    {cut_off_and_on, "info clean", "clean", "No graph breaks, recompiles or compile errors in 3 compiles"},
     {cut_off_in_2_4, "info clean", NULL, NULL},
     {suppressed, "medium suppressed-errors", "suppressed-errors",
      "Errors are suppressed: functions that fail to compile run eagerly without a warning"},
@@ -710,7 +710,7 @@ static void ranks_that_wait(void **state)
             fail_msg("case %zu: %.*s", i, STR_ARG(answers_findings(a)));
         if (answers_finding(a, "clean"))
             assert_str(answers_finding(a, "clean")->title,
-                       "No graph breaks, recompiles or errors in 1 compile on each of 2 ranks");
+                       "No graph breaks, recompiles or compile errors in 1 compile on each of 2 ranks");
         answers_free(a);
     }
 }

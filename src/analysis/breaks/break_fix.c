@@ -292,6 +292,13 @@ static const struct row {
     [BREAK_CONTEXT_CALL] = {"break-context-manager", "a context manager without a `with` statement",
                             "Calls of `__enter__` and `__exit__` are not traced. Use a `with` statement.",
                             .shows_source = true},
+    [BREAK_CONTEXT_STACK] =
+        {"break-context-manager", "a context that an `ExitStack` enters",
+         "Dynamo traces many contexts in a `with` statement that it cannot trace where `enter_context` of a "
+         "`contextlib.ExitStack` enters them, those of PyTorch among them. Write them as a `with` statement; what "
+         "depends on a condition is `enabled=` of the context, or `contextlib.nullcontext()` instead of it.",
+         "with torch.autocast(\"cpu\", enabled=self.amp), other if wanted else contextlib.nullcontext():\n    ...",
+         .where = "instead of the `ExitStack`, with the contexts that it enters", .shows_source = true},
     [BREAK_CONTEXT_OFF] =
         {"break-context-manager", "a generator as a context manager, whose tracing is turned off",
          .fix = "The program sets `torch._dynamo.config.enable_trace_contextlib = False`. Remove that line."},
@@ -329,6 +336,11 @@ static const struct row {
                        .make = break_paste_invalid, .shows_source = true},
 
     [BREAK_RNN] = {"break-unsupported-module", NULL, .make = break_paste_rnn},
+    [BREAK_PACKED] =
+        {"break-unsupported-module", "a layer of eager-mode quantization, whose weights are packed",
+         .fix = "Layers that `quantize_dynamic` or `convert` of eager-mode quantization make keep their weights in an "
+                "object that is no tensor, which Dynamo does not take. Quantize with `quantize_` of torchao, or with "
+                "PT2E, whose weights are tensors, and compile the result; or leave the quantized model uncompiled."},
     [BREAK_MODULE] = {"break-module", NULL, .fix = NULL},
     [BREAK_SCRIPT] = {"break-module", "TorchScript",
                       .fix = "Code compiled by torch.jit is not traced. Compile the original module or function, "
@@ -562,12 +574,51 @@ static enum break_kind context_kind(struct str line)
                                                                                              : BREAK_CONTEXT;
 }
 
+/*
+ * "stack.enter_context(torch.no_grad())", where no row of the table of names knows what stops the graph below it; 2.6
+ * and earlier do not take the stack itself: "with contextlib.ExitStack() as stack:".
+ */
+static bool is_entered_by_stack(const struct break_site *site, enum break_kind kind)
+{
+    static const struct str enters[] = {STR_INIT(".enter_context("), STR_INIT(".enter_async_context(")};
+
+    struct str line = str_trim(source_of(site));
+
+    if (!STR_HAS_ANY(line, enters) && !(str_starts(line, STR("with ")) && str_has(line, STR("ExitStack("))))
+        return false;
+    switch (kind) {
+    case BREAK_CALL:
+    case BREAK_SKIPPED:
+    case BREAK_CONTEXTLIB:
+    case BREAK_CONTEXT:
+    case BREAK_CONTEXT_CALL:
+    case BREAK_HINTED:
+    case BREAK_UNNAMED:
+    case BREAK_UNSUPPORTED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* "UserDefinedObjectVariable(ScriptObject)" is an argument in a layer of torch.ao.nn.quantized and its neighbors. */
+static bool takes_packed_weights(const struct break_words *w)
+{
+    const struct call *layer = w->stack;
+
+    return layer && code_file_has(layer->file, STR("torch/ao/nn/")) && str_has(layer->file, STR("quantized")) &&
+           (str_has(w->context, STR("(ScriptObject)")) || str_has(w->type, STR("(ScriptObject)")) ||
+            str_has(w->message, STR("(ScriptObject)")));
+}
+
 static enum break_kind kind_of(const struct break_words *w, const struct break_site *site)
 {
     enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
 
     if (is_in_hook(w->stack))
         return BREAK_TENSOR_HOOK;
+    if (takes_packed_weights(w))
+        return BREAK_PACKED;
     if (w->stack && str_has(w->stack->source, STR("if error_if_nonfinite")))
         return BREAK_NOT_FINITE;
     if (is_of_distribution(w->stack))
@@ -576,6 +627,8 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return BREAK_ADDRESS;
     if (kind == BREAK_DISABLED && is_step_of_pytorch(w, site))
         return BREAK_OPTIMIZER_OFF;
+    if (is_entered_by_stack(site, kind))
+        return BREAK_CONTEXT_STACK;
     if (kind == BREAK_SKIPPED && w->explanation.n == 0 && str_has(w->type, STR("contextlib.py"))) /* 2.6 and earlier */
         return BREAK_CONTEXTLIB;
     if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))

@@ -105,6 +105,7 @@ enum break_kind {
     BREAK_CONTEXTLIB, /* a function with @contextmanager */
     BREAK_CONTEXT_SAVING, /* hooks on what is saved for backward */
     BREAK_CONTEXT_CALL, /* entered by a call of its method */
+    BREAK_CONTEXT_STACK, /* entered by contextlib.ExitStack */
     BREAK_CONTEXT_OFF,
     BREAK_CONTEXT_ESCAPES,
     BREAK_BLOCK, /* a break inside something that cannot be resumed */
@@ -118,6 +119,7 @@ enum break_kind {
 
     /* modules and operators */
     BREAK_RNN,
+    BREAK_PACKED, /* a layer of eager-mode quantization, whose weights are no tensors */
     BREAK_MODULE,
     BREAK_SCRIPT,
     BREAK_HIGHER_ORDER,

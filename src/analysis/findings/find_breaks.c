@@ -127,7 +127,7 @@ static bool stands_alone(enum break_kind kind)
            kind == BREAK_CALL || kind == BREAK_BUILTIN;
 }
 
-/* The key of a training step: its function. */
+/* The key of a training step and of an ExitStack: their function. */
 static struct str function_key(struct finder *f, enum break_kind kind, const struct break_member *m)
 {
     return arena_printf(f->arena, "%d %.*s", kind, STR_ARG(break_function(m)));
@@ -142,7 +142,8 @@ static struct str cause_key(struct finder *f, const struct break_member *m)
     const struct break_fix *fix = &m->fix;
     const struct graph_break *b = m->place->first->sample;
 
-    if (fix->kind == BREAK_TRAIN_STEP || fix->kind == BREAK_OPTIMIZER || fix->kind == BREAK_DISTRIBUTION)
+    if (fix->kind == BREAK_TRAIN_STEP || fix->kind == BREAK_OPTIMIZER || fix->kind == BREAK_DISTRIBUTION ||
+        fix->kind == BREAK_CONTEXT_STACK)
         return function_key(f, fix->kind, m);
     if (fix->is_setting || fix->may_be_setting)
         return arena_printf(f->arena, "%d setting", fix->kind);
@@ -382,6 +383,13 @@ static struct str inside_library(struct finder *f, const struct break_member *m,
         more = STR("It looks like a bug in Dynamo: if the newest PyTorch has it, too, report it.");
     else if (m->fix.kind == BREAK_UNSUPPORTED)
         more = STR("Dynamo does not support what it does.");
+    else if (m->fix.kind == BREAK_CALL) /* the sentence before says where to call it */
+        more = STR("Dynamo has no model of what it does.");
+    if (str_eq(m->fix.site.callee.function, STR("__enter__")) || str_eq(m->fix.site.callee.function, STR("__exit__")))
+        return arena_printf(f->arena,
+                            "This happens inside `%.*s`, which the line calls. Enter this context around the call of "
+                            "the compiled function, or use a newer PyTorch. %.*s",
+                            STR_ARG(callee), STR_ARG(more));
     return arena_printf(f->arena,
                         "This happens inside `%.*s`, which the line calls. Call it outside the compiled function, or "
                         "use a newer PyTorch%s%.*s%s. %.*s",
@@ -407,7 +415,8 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
     }
     /* Code in libraries is not rewritten. */
     if (m->fix.site.inside && m->fix.site.kind == BREAK_UNNAMED && callee.n && m->fix.weight == BREAK_COUNTS &&
-        m->fix.kind != BREAK_ITEM && m->fix.kind != BREAK_DISTRIBUTION) {
+        m->fix.kind != BREAK_ITEM && m->fix.kind != BREAK_DISTRIBUTION && m->fix.kind != BREAK_CONTEXT_STACK &&
+        m->fix.kind != BREAK_PACKED) {
         if (is_library_compiled(m)) {
             x->fix = arena_printf(f->arena,
                                   "The compiled function is a library's own code, `%.*s`, and the break is in it. "

@@ -203,6 +203,15 @@ static const struct bypass_remedy {
      "every process. PyTorch 2.13 caches functions of NumPy, but no methods or operators of arrays: `np.mean(x)` is "
      "cached, `x.mean()` is not.",
      NULL},
+    {"Unsupported call_function target <function _enter_autocast", NULL, FINDING_INFO,
+     "This version of PyTorch does not cache graphs that enter autocast. Where it holds for all that the function "
+     "computes, enter it around the call of the compiled function instead: then the graph is cached. Otherwise accept "
+     "that these graphs are compiled in every process.",
+     NULL},
+    {"Unsupported call_function target <function ", "Function module: torch.", FINDING_INFO,
+     "The function is PyTorch's own, and this version does not cache graphs that call it as it is, which is no fault "
+     "of the program: accept that they are compiled in every process.",
+     NULL},
     {"Unsupported call_function target <function ", NULL, FINDING_LOW,
      "The graph calls this Python function as it is, and the cache does not know when it changes. As a "
      "custom operator (torch.library.custom_op, with register_fake) it is cached; so is a function that Dynamo traces.",

@@ -710,9 +710,14 @@ static struct finding *break_that_keeps(const struct finder *f, const struct rec
 static struct finding *cause_of(struct finder *f, const struct recompile_cause *cause, bool *sure)
 {
     const struct frame *fr = cause->first->compile->frame;
-    struct finding *x = recompile_around(f, cause);
+    struct finding *x = NULL;
 
     *sure = true;
+    /* What a call returns that broke the graph does not know the marks of what it was given. */
+    if (fr->is_resume && recompile_is_from_break(cause->sample))
+        x = finding_of_resume(f, fr);
+    if (!x || is_by_design(x))
+        x = recompile_around(f, cause);
     if (!x)
         x = recompile_part_replaced(f, cause);
     if (!x)

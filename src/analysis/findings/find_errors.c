@@ -76,6 +76,44 @@ static void set_forbidden_break(struct finder *f, struct finding *x, const struc
         finding_paste_at(x, NULL, fix->where);
 }
 
+/* `import torch` alone does not load this module, so the statement needs the import. */
+static void set_imported_setting(struct finder *f, struct finding *x, const struct error *e)
+{
+    struct str statement;
+
+    if (x->paste.kind != PASTE_NONE ||
+        !str_between(x->fix, STR("`torch._functorch.config."), STR("`"), &statement) ||
+        !str_has(statement, STR(" = ")))
+        return;
+    if (str_has(e->own_source, STR("create_graph=True"))) { /* a second backward works with no setting */
+        x->fix = arena_printf(f->arena,
+                              "%.*s With `create_graph` a backward of the backward follows, which compiled code does "
+                              "not have even then: leave the function uncompiled there.",
+                              STR_ARG(x->fix));
+        return;
+    }
+    finding_paste(x, PASTE_SETTING,
+                  arena_printf(f->arena, "import torch._functorch.config\ntorch._functorch.config.%.*s",
+                               STR_ARG(statement)));
+}
+
+/* "Batch" of "Unsupported input type <class '__main__.Batch'>", of a class that the program most likely defines. */
+static void set_registration(struct finder *f, struct finding *x, const struct error *e)
+{
+    struct str class, name;
+
+    if (x->paste.kind != PASTE_NONE ||
+        !str_between(e->failure->message, STR("Unsupported input type <class '"), STR("'>"), &class) ||
+        !str_has(x->fix, STR("register_dataclass(")))
+        return;
+    name = str_skip(class, (size_t)(str_rchr(class, '.') + 1));
+    if (!break_is_identifier(name) || str_has(class, STR("<locals>")) || name.n == class.n)
+        return;
+    finding_paste(x, PASTE_PATTERN,
+                  arena_printf(f->arena, "torch.export.register_dataclass(%.*s)", STR_ARG(name)));
+    finding_paste_at(x, NULL, STR("before the export, if that class is a dataclass"));
+}
+
 static void set_steps(struct finder *f, struct finding *x, const struct error *e)
 {
     struct error_steps steps;
@@ -90,6 +128,8 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
         x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i].words));
     }
     finding_paste(x, PASTE_COMMAND, steps.alone);
+    set_imported_setting(f, x, e);
+    set_registration(f, x, e);
     if (steps.own) {
         x->file = steps.own->file;
         x->line = steps.own->line;
@@ -565,12 +605,51 @@ static struct str times_of(struct arena *a, const struct same_error *same)
     return arena_printf(a, " (on ranks %.*s)", STR_ARG(names));
 }
 
+/* "shop::price" of "expected size 4==4, stride 1==2 at dim=0\nError in op: torch.ops.shop.price.default" */
+static struct str mismatched_operator(struct finder *f, struct str message)
+{
+    static const struct str own[] = {STR_INIT("aten"), STR_INIT("prims"), STR_INIT("mkldnn"), STR_INIT("quantized"),
+                                     STR_INIT("_c10d_functional")};
+    ptrdiff_t at = str_find(message, STR("Error in op: torch.ops.")), end;
+    struct str line, space, name;
+
+    if (at < 0 || !str_has(message, STR("expected size ")))
+        return (struct str){0};
+    message = str_skip(message, (size_t)at + sizeof "Error in op: torch.ops." - 1);
+    if (!str_next_line(&message, &line))
+        return (struct str){0};
+    line = str_trim(line);
+    space = str_split(&line, '.');
+    end = str_chr(line, '.');
+    name = end < 0 ? line : str_take(line, (size_t)end);
+    if (!break_is_identifier(space) || !break_is_identifier(name) || STR_IS_ANY(space, own))
+        return (struct str){0};
+    return arena_printf(f->arena, "%.*s::%.*s", STR_ARG(space), STR_ARG(name));
+}
+
+/* Compiled code has the line at which its function begins, often a decorator: the line that calls it says more. */
+static void place_at_call(struct finding *x, const struct call *innermost)
+{
+    bool below = false;
+
+    if (!str_starts(x->source, STR("@")))
+        return;
+    for (const struct call *c = innermost; c; c = c->parent) {
+        if (below && is_program_file(c->file) && c->source.n) {
+            finding_place(x, c);
+            return;
+        }
+        below |= c->line == x->line && str_eq(c->file, x->file);
+    }
+}
+
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
     struct finding *x = finding_add(f, id_of(f, e), severity_of(e));
     struct str times = times_of(f->arena, same), op = without_fake_kernel(f, e);
     struct str checks = e->category == ERROR_DATA_DEPENDENT ? checks_of(f, e) : (struct str){0};
+    struct str other = e->category == ERROR_FAKE_TENSOR ? mismatched_operator(f, e->failure->message) : (struct str){0};
 
     x->title = arena_printf(f->arena, "%.*s%.*s", STR_ARG(error_title(f->arena, e)), STR_ARG(times));
     x->detail = detail_of(f, e);
@@ -586,6 +665,12 @@ static void add_error(struct finder *f, const struct same_error *same)
         set_unmarked(f, x, e);
     if (is_forbidden_recompile(e))
         set_forbidden_recompile(f, x, e);
+    if (other.n) {
+        place_at_call(x, e->stack);
+        x->title = arena_printf(f->arena,
+                                "`%.*s` returns other sizes or strides than its fake kernel declares: %.*s%.*s",
+                                STR_ARG(other), STR_ARG(str_first_line(e->failure->message)), STR_ARG(times));
+    }
     if (op.n)
         x->title = arena_printf(f->arena, "The operator `%.*s` has no fake kernel%.*s", STR_ARG(op), STR_ARG(times));
     /* PyTorch's own are for PyTorch to mend */

@@ -398,10 +398,25 @@ static void say_saving(struct finder *f, const struct compile *c, struct graph_b
                              (long long)(compile_duration(c) / 1000000), block.times - 1, block.times);
 }
 
-static void paste_looped(struct finder *f, struct finding *x, const struct looped *at)
+/* Whether the function is a method: its guards are about attributes of `self`. */
+static bool is_method(struct finder *f, const struct compile *c)
+{
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (artifact_is(c->artifacts.v[i], ARTIFACT_DYNAMO_CPP_GUARDS_STR))
+            return str_has(finder_read_guards(f, c->artifacts.v[i]), STR("L['self']"));
+    return true;
+}
+
+static void paste_looped(struct finder *f, const struct compile *c, struct finding *x, const struct looped *at)
 {
     x->fix = STR("Compile what the loop calls instead of the function with the loop: it is then compiled once, and the "
                  "loop runs in Python. A number that counts the steps is best passed as a tensor.");
+    if (!at->called.n && !is_method(f, c)) {
+        finding_paste(x, PASTE_PATTERN,
+                      STR("step = torch.compile(step)   # step: the function or module that the loop calls"));
+        finding_paste_at(x, NULL, STR("below its definition, instead of compiling the function with the loop"));
+        return;
+    }
     if (!at->called.n) {
         finding_paste(x, PASTE_PATTERN,
                       STR("self.step = torch.compile(self.step)   # step: the function or module that the loop calls"));
@@ -436,7 +451,7 @@ static void add_block(struct finder *f, const struct compile *c, const struct ar
     finding_evidence(f, x, c);
     if (block.is_same) {
         find_looped(f, c, graph, &at);
-        paste_looped(f, x, &at);
+        paste_looped(f, c, x, &at);
         return;
     }
     x->fix = STR("Compile the block instead of the whole model (regional compilation).");

@@ -379,8 +379,10 @@ void find_clean(struct finder *f)
                                 STR_ARG(compiles_words(f)));
         return;
     }
-    x->title = arena_printf(f->arena, "%s graph breaks, recompiles or errors in %.*s",
-                            n->traced ? "No" : "The log mentions no", STR_ARG(compiles_words(f)));
+    /* A trace ends with the compiler: what the compiled code raises when it runs is not in it. */
+    x->title = arena_printf(f->arena, "%s graph breaks, recompiles or %serrors in %.*s",
+                            n->traced ? "No" : "The log mentions no", n->traced ? "compile " : "",
+                            STR_ARG(compiles_words(f)));
     if (!n->traced)
         x->detail = STR("A log only has what PyTorch was asked to print.");
     else if (n->graphs)
