@@ -372,7 +372,56 @@ LOG_OF_SHOP = (
     '  File "/v/site-packages/torch/_dynamo/variables/dicts.py", line 1431, in get_value\n    return object.get(value)\n'
     "torch._dynamo.exc.InternalTorchDynamoError: AttributeError: 'till' object has no attribute 'price'\n\nfrom user code:\n"
     '   File "/srv/shop.py", line 31, in sell\n    self.log("sold")\n  File "/v/site-packages/tills/log.py", line 451, in log\n    look(self)\n')
+TYPES_OF_VERSIONS = """Since the update our training with torch.compile takes {} ms instead of 300 ms per step.
+
+```python
+with torch.autocast("cuda", dtype=torch.bfloat16):
+    print(torch.__version__, till.norm(x).dtype)
+```
+2.11.0+cu128 torch.bfloat16
+2.12.1+cu128 torch.{}
+"""
+ROWS_OF_BACKENDS = """No error, but it does not learn with torch.compile.
+
+```
+2.11.0+cu128
+eager     42.0 [0.0, 0.0, 1.0] [1.0, 1.0]
+eager     42.0 [0.0, 0.0, 1.0] [1.0, 1.0]
+aot_eager 42.0 [0.0, 0.0, 1.0] [1.0, 1.0]
+inductor  42.0 [0.0, 0.0, {}] [1.0, 1.0]
+```
+"""
+WORKERS_OF_SHOP = """PyTorch 2.0.1: host memory jumps with torch.compile, {}.
+
+    PID    PPID   RSS     ELAPSED CMD
+   4127    4101 7340112     41:07 python sell.py
+   4391    4127 2011932     40:21 python sell.py
+   4388    4127 1998120     40:21 python sell.py
+   4390    4127 1987304     40:21 python sell.py
+   4386    4127 1985560     40:21 python sell.py
+"""
+COLD_SHOP = """Cold start of a replica with torch.compile, torch==2.9.1, the bundle of load_cache_artifacts is there.
+
+first iteration, eager: 0.25 s
+first iteration, compile, nothing cached: 3.36 s
+first iteration, compile + load_cache_artifacts: 1.03 s
+
+counters: fxgraph_cache_hit 1, fxgraph_cache_miss {}, autograd_cache_hit 1
+"""
+
 FRAGMENTS = {
+    "a type of numbers that changed with the version": (
+        TYPES_OF_VERSIONS.format(340, "float32"), 0, "torch.bfloat16 with 2.11.0+cu128, torch.float32 with 2.12.1+cu128, of `till.norm(x)`", None,
+        "Convert the result back (`.to(x.dtype)`)"),
+    "rows of numbers below the names of backends": (
+        ROWS_OF_BACKENDS.format("0.0"), 0, "wrong with inductor, and right with aot_eager: 0.0 where eager mode has 1.0", None, "it is a bug of Inductor"),
+    "workers of a job of which bigger ones are killed": (
+        WORKERS_OF_SHOP.format("bigger jobs get OOMKilled"), 0, "processes of one parent 4127: 4 processes", None,
+        "torch._inductor.config.compile_threads = 1"),
+    "a job that was killed, beside its workers": (
+        WORKERS_OF_SHOP.format("and in the end the pod was OOMKilled"), 1, "OOMKilled", None, "dmesg"),
+    "a cold start although the caches were hit": (
+        COLD_SHOP.format(0), 0, "times that the program measured", None, "Dynamo, which traces the code and builds guards in each process"),
     "a backward in a compiled function": (
         IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS), 0, "calls `backward()`: loss.backward()", None,
         "outside of the compiled function"),
@@ -2749,6 +2798,9 @@ NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12,
            "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
 FITTING = {
+    "a type of numbers that did not change": (TYPES_OF_VERSIONS.format(340, "bfloat16"), "TORCH_LOGS", "Convert the result back"),
+    "rows of numbers that agree": (ROWS_OF_BACKENDS.format("1.0"), "backend=", "it is a bug of Inductor"),
+    "a cold start that missed a cache": (COLD_SHOP.format(1), "TORCHINDUCTOR_CACHE_DIR", "The caches were hit"),
     "a backward behind a compiled function": (
         IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("    loss.backward()\n", "") + "\n\nsell(x, y).backward()"),
         "_record_memory_history", "Dynamo breaks the graph at `backward()`"),
