@@ -381,7 +381,7 @@ with torch.autocast("cuda", dtype=torch.bfloat16):
 2.11.0+cu128 torch.bfloat16
 2.12.1+cu128 torch.{}
 """
-ROWS_OF_BACKENDS = """No error, but it does not learn with torch.compile.
+ROWS_OF_BACKENDS = """The results of torch.compile are wrong, and it does not learn.
 
 ```
 2.11.0+cu128

@@ -1,7 +1,5 @@
 #include "torchlog/numbers/types.h"
 
-#include "util/utf8.h"
-
 enum { LABEL_MAX = 40, SHOWN_MAX = 60 };
 
 static const struct str torch_dot = STR_INIT("torch.");
