@@ -652,11 +652,26 @@ enum stated_fact {
     STATED_FACTS,
 };
 
+/* What the writer changed so that it works; the words are their own. */
+enum variant_kind {
+    VARIANT_NONE,
+    VARIANT_WITH,    /* an option or a setting: "`till=False` is fine" */
+    VARIANT_WITHOUT, /* one that is left out */
+    VARIANT_VERSION, /* an older version of a package that is not PyTorch */
+    VARIANT_CODE,    /* other code: a function of the text, or what the sentence describes */
+    VARIANTS,
+};
+
 struct stated {
     uint64_t facts[(STATED_FACTS + 63) / 64]; /* see stated_has() */
     struct str pytorch; /* PyTorch's version: "2.6.0"; empty if the text does not say, or names several */
     struct str newest;  /* the newest one that writes lines of this form; empty if all do */
     struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
+    enum variant_kind variant;
+    struct str variant_of;      /* the option, the older version, or the function; of other code it may be empty */
+    struct str variant_package; /* of VARIANT_VERSION: "transformers" */
+    struct str variant_newer;   /* of VARIANT_VERSION: the one that fails */
+    struct str variant_said;    /* the sentence */
     struct str shape;   /* "[4, 1]" where that is printed several times and nothing else is; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str in_place; /* its first code that changes a tensor in place, a line or a word; may be empty */

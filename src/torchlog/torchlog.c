@@ -184,6 +184,10 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         p->prose = text->n ? prose : NULL;
         in->stated.pytorch = arena_str(in->arena, in->stated.pytorch);
         in->stated.trial = arena_str(in->arena, in->stated.trial);
+        in->stated.variant_of = arena_str(in->arena, in->stated.variant_of);
+        in->stated.variant_package = arena_str(in->arena, in->stated.variant_package);
+        in->stated.variant_newer = arena_str(in->arena, in->stated.variant_newer);
+        in->stated.variant_said = arena_str(in->arena, in->stated.variant_said);
         in->stated.shape = arena_str(in->arena, in->stated.shape);
         in->stated.logged = arena_str(in->arena, in->stated.logged);
         in->stated.in_place = arena_str(in->arena, in->stated.in_place);

@@ -771,7 +771,8 @@ static void add_trial(struct arena *a, const struct failure *f, struct error_ste
     const struct stated *stated = &f->compile->process->input->stated;
     struct str first = out->list.n ? out->list.v[0].words : (struct str){0}, words, trial;
 
-    if (first.n && advice_trial_is_outside(stated->trial) && !str_has(first, stated->trial)) {
+    if (!stated->variant && first.n && advice_trial_is_outside(stated->trial) &&
+        !str_has(first, stated->trial)) {
         out->list.v[0].words = arena_printf(a,
                                             "Most likely it depends on something else than PyTorch (\"%.*s\"): look "
                                             "and report there first. %.*s",

@@ -628,13 +628,46 @@ static struct str option_without(struct str trial)
 
 static const struct str of_trial = STR_INIT("The text says what it depends on: ");
 
+/* What stands before and behind the name of a variant that works, and its quote. */
+static const struct {
+    const char *lead, *name, *behind;
+} variants[] = {
+    [VARIANT_WITH] = {"Until it is fixed, take `", "", "`, with which it works in this text"},
+    [VARIANT_WITHOUT] = {"Leave out `", "", "`, without which it works in this text"},
+    [VARIANT_VERSION] = {"Until it is fixed, take the older version again (`pip install \"", "==",
+                         "\"`), with which it works in this text"},
+    [VARIANT_CODE] = {"Write it as `", "", "` does, which works in this text"},
+};
+
+/* What the writer found to work comes before what nobody has tried. */
+static struct str say_variant(struct arena *a, const struct stated *to)
+{
+    enum variant_kind kind = to->variant;
+    struct str said;
+
+    if (kind == VARIANT_CODE && to->variant_of.n == 0)
+        return arena_printf(a, "Write it as the text does where it works: \"%.*s\"", STR_ARG(to->variant_said));
+    said = arena_printf(a, "%s%.*s%s%.*s%s (\"%.*s\")", variants[kind].lead, STR_ARG(to->variant_package),
+                        variants[kind].name, STR_ARG(to->variant_of), variants[kind].behind,
+                        STR_ARG(to->variant_said));
+    if (kind == VARIANT_VERSION)
+        return arena_printf(a, "%.*s, or a release after %.*s, and report it to that project.", STR_ARG(said),
+                            STR_ARG(to->variant_newer));
+    if (kind == VARIANT_WITHOUT)
+        return arena_printf(a, "%.*s, and report it with that to the project whose option it is.", STR_ARG(said));
+    return arena_printf(a, "%.*s.", STR_ARG(said));
+}
+
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words)
 {
-    struct str trial = to->trial;
+    struct str trial = to->trial, option = option_without(trial);
 
-    struct str option = option_without(trial);
+    if (to->variant && !str_has(words, to->variant_said)) {
+        struct str said = say_variant(a, to);
 
-    if (trial.n == 0 || str_has(words, trial))
+        return arena_printf(a, "%.*s%s%.*s", STR_ARG(said), words.n ? " " : "", STR_ARG(words));
+    }
+    if (to->variant || trial.n == 0 || str_has(words, trial))
         return words;
     if (option.n)
         return arena_printf(a,

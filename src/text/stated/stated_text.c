@@ -4,6 +4,7 @@
 #include "text/stated/stated_conditions.h"
 #include "text/stated/stated_version.h"
 #include "text/stated/tried.h"
+#include "text/stated/variant.h"
 
 #define IN_PLACE                                                                                                       \
     "inplace=True\n.copy_(\n.add_(\n.mul_(\n.sub_(\n.div_(\n.relu_(\n.clamp_(\n.zero_(\n.fill_(\n"                     \
@@ -299,4 +300,5 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
     add_devices(text, out);
     add_prose(prose, out);
     tried_find(text, out);
+    variant_find(text, out);
 }
