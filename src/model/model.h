@@ -649,6 +649,11 @@ enum stated_fact {
     STATED_TENSOR_PARALLEL, /* each rank has a part of every weight */
     STATED_VLLM_RUNS, /* vLLM runs the model, so that it compiles, too */
     STATED_NODE_COMPILES, /* a node of ComfyUI compiles, whose options are not Python */
+    STATED_FRESH_FAILS, /* the writer removed the cache of compiled code, and it still fails */
+    STATED_PROJECT_COMPILES, /* a framework compiles its model, and the text has no call of torch.compile */
+    STATED_GENERATE_COMPILES, /* most likely `generate` of transformers is that framework */
+    STATED_PIECEWISE_OPTION, /* an option of SGLang that makes it compile */
+    STATED_COMPILE_OPTION, /* another one */
     STATED_FACTS,
 };
 

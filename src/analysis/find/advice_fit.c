@@ -118,6 +118,12 @@ static const struct fit_rule {
      .unless = {STATED_EAGER_WORKS},
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
                 "report it with the smallest program that shows it."},
+    {"If the break is acceptable, compile without `fullgraph=True`", .unless = {STATED_PROJECT_COMPILES}},
+    {"If the code also raises it without torch.compile", .unless = {STATED_EAGER_WORKS},
+     .instead = "It works without torch.compile, so the line most likely raises only while Dynamo traces it."},
+    {"vLLM loaded this code from its cache\nRemove it, so that it is compiled again", .unless = {STATED_FRESH_FAILS}},
+    {"Dynamo leaves the cache of `functools` out, so a call before", .needs = {STATED_PYTHON_CACHE}, .asserts = true},
+    {"Without torch.compile, bfloat16 is emulated", .needs = {STATED_COMPILER}},
     {"ithout `torch.compile`\nTORCHDYNAMO_\n`@torch.compiler.disable`\n`backend=\"", .needs = {STATED_DYNAMO},
      .among = {STATED_OTHER_ENTRY}},
     {"TORCHDYNAMO_REPRO_AFTER\ncompiler_bisector\n--bisect\n--minify\nit may be rounding\nCompare in float32\n"
@@ -546,6 +552,22 @@ static const struct fit_rule *broken_by(const struct advice_fit *f, struct str s
     return NULL;
 }
 
+/* A condition that the text has answered: the sentence says what follows. */
+static const struct {
+    enum stated_fact fact;
+    struct str condition, then;
+} answered[] = {
+    {STATED_FRESH_FAILS, STR_INIT("If fresh code fails, too, "), STR_INIT("Fresh code fails, too, as the text says: ")},
+};
+
+static struct str with_answer(const struct advice_fit *f, struct str sentence)
+{
+    for (size_t i = 0; i < sizeof answered / sizeof *answered; i++)
+        if (states(f->to, answered[i].fact) && str_consume(&sentence, answered[i].condition))
+            return arena_printf(f->arena, "%.*s%.*s", STR_ARG(answered[i].then), STR_ARG(sentence));
+    return sentence;
+}
+
 /* What stands for a sentence that breaks a rule; once for each rule. */
 static struct str instead_of(struct advice_fit *f, const struct fit_rule *rule)
 {
@@ -586,7 +608,7 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
             sentence = instead_of(f, rule);
         else if (names_missing(sentence, version_of(f), &missing))
             sentence = (struct str){0};
-        out = joined(f->arena, out, for_version(f, sentence));
+        out = joined(f->arena, out, for_version(f, with_answer(f, sentence)));
     }
     if (stated_has(f->to, STATED_VLLM_RUNS))
         out = shell_settings_of_vllm(f->arena, out);

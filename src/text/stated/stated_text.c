@@ -127,6 +127,8 @@ static const struct {
     {STATED_VLLM_RUNS, "vllm/v1/\nvllm/worker/\nvllm/engine/\nvllm/entrypoints/\nvllm.entrypoints\nvllm serve\n"
                        "(EngineCore\n(VllmWorker"},
     {STATED_NODE_COMPILES, "TorchCompileModel\nSamplerCustomAdvanced\nKSampler\nWanVideoSampler\nWanVideoTorchCompile"},
+    {STATED_PIECEWISE_OPTION, "--enable-piecewise-cuda-graph"},
+    {STATED_COMPILE_OPTION, "--enable-torch-compile"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 

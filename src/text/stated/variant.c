@@ -133,6 +133,8 @@ static bool take(struct stated *out, enum variant_kind kind, struct str of, stru
     out->variant = kind;
     out->variant_of = of;
     out->variant_said = sentence;
+    if (kind == VARIANT_WITHOUT && str_has(of, STR("compil"))) /* what it turns on */
+        stated_add(out, STATED_EAGER_WORKS);
     return true;
 }
 
@@ -312,11 +314,27 @@ static bool says_other_code(struct str sentence, struct stated *out)
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
+/* "It used to work, now with `--till` I get this, anyone else?": what stands before the question is none. */
+static struct str without_question(struct str sentence)
+{
+    static const char asking[] = "is \ndoes \ndo \ndid \nwhy \nwhat \nhow \ncan \nshould \nare \nwill \nhas \nany";
+    char room[SENTENCE_MAX];
+    struct str s = str_lower(sentence, room, sizeof room), words = str_of(asking), word;
+    ptrdiff_t comma = str_ends(sentence, STR("?")) ? str_rchr(sentence, ',') : -1;
+
+    while (str_next_line(&words, &word))
+        if (str_starts(s, word))
+            return sentence;
+    return comma > 0 ? str_take(sentence, (size_t)comma) : sentence;
+}
+
 static bool read_sentence(struct str sentence, struct str text, struct stated *out)
 {
     char room[SENTENCE_MAX];
-    struct str s = str_lower(sentence, room, sizeof room);
+    struct str s;
 
+    sentence = without_question(sentence);
+    s = str_lower(sentence, room, sizeof room);
     if (sentence.n >= SENTENCE_MAX || str_has_any_line(s, str_of(unproven)) || str_starts(s, STR("- ")))
         return false;
     return says_function(sentence, text, out) || says_version(sentence, out) || says_option(sentence, out) ||
