@@ -680,6 +680,7 @@ struct stated {
     struct str shape;   /* "[4, 1]" where that is printed several times and nothing else is; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str in_place; /* its first code that changes a tensor in place, a line or a word; may be empty */
+    struct str bfloat16; /* the setting that asks for it: "base_precision bf16"; may be empty */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
     struct str inductor_cache; /* the value of TORCHINDUCTOR_CACHE_DIR; empty if the text does not say */
 };

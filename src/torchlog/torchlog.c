@@ -191,6 +191,7 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         in->stated.shape = arena_str(in->arena, in->stated.shape);
         in->stated.logged = arena_str(in->arena, in->stated.logged);
         in->stated.in_place = arena_str(in->arena, in->stated.in_place);
+        in->stated.bfloat16 = arena_str(in->arena, in->stated.bfloat16);
         in->stated.cache = arena_str(in->arena, in->stated.cache);
         in->stated.inductor_cache = arena_str(in->arena, in->stated.inductor_cache);
         if (is_cut(buf_view(&b)))

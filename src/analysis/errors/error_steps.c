@@ -562,6 +562,55 @@ static void add_layout(struct arena *a, const struct error *e, struct error_step
                           (unsigned long long)other_stride);
 }
 
+/* "(256, 256), torch.bfloat16" of "tensor([...], size=(256, 256), dtype=torch.bfloat16)"; a number has no size. */
+static bool find_real_tensor(struct str message, struct str *operator_, struct str *size, struct str *dtype)
+{
+    enum { TENSOR_MAX = 200 };
+    static const struct str found = STR_INIT("Found in ");
+    ptrdiff_t in = str_find(message, found), at;
+    struct str rest = str_skip(message, in < 0 ? message.n : (size_t)in + found.n);
+
+    *operator_ = rest;
+    *operator_ = str_split(operator_, '(');
+    for (; (at = str_find(rest, STR("tensor("))) >= 0; rest = str_skip(rest, STR("tensor(").n)) {
+        struct str within;
+
+        rest = str_skip(rest, (size_t)at);
+        within = str_take(rest, TENSOR_MAX);
+        if (str_between(within, STR("size=("), STR(")"), size) && str_chr(*size, ',') >= 0 &&
+            str_between(within, STR("dtype=torch."), STR(")"), dtype)) {
+            *dtype = str_split(dtype, ',');
+            return operator_->n && str_chr(*operator_, ' ') < 0;
+        }
+    }
+    return false;
+}
+
+/* The message is long, and its end says which tensor it is. */
+static void add_real_tensor(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, name, size, dtype, said;
+    struct str message = str_take(e->failure->message, ERROR_SEARCHED);
+    const struct call *own = stack_own_call(e->failure->stack);
+    char buffer[CODE_MODULE_MAX];
+
+    if (!words || !str_has(message, STR("convert all Tensors to FakeTensors first")) ||
+        !find_real_tensor(message, &name, &size, &dtype))
+        return;
+    said = arena_printf(a, "`%.*s` gets a real tensor of size (%.*s), %.*s, beside FakeTensors.", STR_ARG(name),
+                        STR_ARG(size), STR_ARG(dtype));
+    if (own && error_owner_is_within_library(e)) {
+        struct str module = code_file_module(own->file, buffer), package = str_split(&module, '.');
+
+        said = arena_printf(a,
+                            "%.*s The line is one of `%.*s`, %.*s:%lld: most likely that package keeps such a tensor, "
+                            "in a cache of its own, and the change is for it; report it there.",
+                            STR_ARG(said), STR_ARG(package), STR_ARG(code_file_name(own->file)),
+                            (long long)own->line);
+    }
+    *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
+}
+
 /* "7" and "[s0, 7] X [4, 7]" of "a and b must have same reduction dim, but got [s0, 7] X [4, 7].": both end alike. */
 static struct str like_end(struct str message)
 {
@@ -771,6 +820,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     add_where_it_was_noticed(a, e, out);
     add_where_it_was_made(a, e, out);
     add_layout(a, e, out);
+    add_real_tensor(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         error_step_say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));

@@ -123,6 +123,7 @@ static const struct fit_rule {
      .instead = "It works without torch.compile, so the line most likely raises only while Dynamo traces it."},
     {"vLLM loaded this code from its cache\nRemove it, so that it is compiled again", .unless = {STATED_FRESH_FAILS}},
     {"Dynamo leaves the cache of `functools` out, so a call before", .needs = {STATED_PYTHON_CACHE}, .asserts = true},
+    {"Kernels of SageAttention are Triton's", .needs = {STATED_SAGE}, .asserts = true},
     {"Without torch.compile, bfloat16 is emulated", .needs = {STATED_COMPILER}},
     {"ithout `torch.compile`\nTORCHDYNAMO_\n`@torch.compiler.disable`\n`backend=\"", .needs = {STATED_DYNAMO},
      .among = {STATED_OTHER_ENTRY}},

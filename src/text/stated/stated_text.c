@@ -252,6 +252,35 @@ static struct str code_in_place(struct str text)
     return (struct str){0};
 }
 
+/* "base_precision bf16", "--dtype bfloat16", "torch_dtype=torch.bfloat16". */
+static struct str setting_of_bfloat16(struct str text)
+{
+    static const struct str names[] = {STR_INIT("precision"), STR_INIT("dtype")},
+                            values[] = {STR_INIT("bf16"), STR_INIT("bfloat16"), STR_INIT("torch.bfloat16"),
+                                        STR_INIT("\"bf16\""), STR_INIT("\"bfloat16\""), STR_INIT("'bf16'"),
+                                        STR_INIT("'bfloat16'")};
+
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        for (size_t i = 0; i < 2; i++) {
+            ptrdiff_t at = str_has(line, STR("ensor(")) ? -1 : str_find(line, names[i]); /* no tensor that is printed */
+            struct str behind = str_skip(line, at < 0 ? line.n : (size_t)at + names[i].n), value;
+            size_t begin = at < 0 ? 0 : (size_t)at, n = 0;
+
+            while (begin && (str_is_word_char(line.p[begin - 1]) || line.p[begin - 1] == '-'))
+                begin--;
+            value = str_skip_any(behind, " =:");
+            while (n < value.n && !strchr(" \t\r,;)`]}", value.p[n]))
+                n++;
+            value = str_take(value, n);
+            if (value.p > behind.p && STR_IS_ANY(value, values))
+                return str_range(line.p + begin, value.p + n);
+        }
+    }
+    return (struct str){0};
+}
+
 static void add_if(struct stated *out, enum stated_fact fact, bool stated)
 {
     if (stated)
@@ -293,6 +322,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .shape = shape_printed(text),
                            .logged = method_of_logger(text),
                            .in_place = code_in_place(text),
+                           .bfloat16 = setting_of_bfloat16(text),
                            .cache = cache_of_vllm(text),
                            .inductor_cache = cache_of_inductor(text)};
     stated_add(out, STATED_READ);

@@ -214,12 +214,25 @@ static bool is_package(struct str s)
     return letters && !str_is_digit(s.p[0]) && !prose_has_word(lower, str_of(others));
 }
 
+/* A package of that name is in the text's stacks or code, too: "yesterday 4.5" names none. */
+static bool is_used(struct str text, struct str package)
+{
+    for (ptrdiff_t at; (at = str_find(text, package)) >= 0;) {
+        struct str above = str_take(text, (size_t)at);
+
+        text = str_skip(text, (size_t)at + package.n);
+        if (str_ends(above, STR("/")) || str_ends(above, STR("\\")) || str_ends(above, STR("import ")))
+            return true;
+    }
+    return false;
+}
+
 /* "Worked with tills 4.5.1, upgraded today (4.6) and now see this." */
-static bool says_version(struct str sentence, struct stated *out)
+static bool says_version(struct str sentence, struct str text, struct stated *out)
 {
     static const char used[] = "worked\nworks\nused\nfine\nran\nruns";
     static const char renewed[] = "upgrad\nupdat\nfails\nbroke\ncrash\n now ";
-    struct str rest = sentence, old = {0}, package = {0}, newer = {0}, name = {0};
+    struct str rest = sentence, old = {0}, package = {0}, newer = {0};
     bool good = false, changed = false;
 
     while (rest.n) {
@@ -235,11 +248,9 @@ static bool says_version(struct str sentence, struct stated *out)
         } else if (good && str_has_any_line(s, str_of(renewed))) {
             changed = true;
             newer = version;
-            name = called;
         }
     }
-    package = is_package(package) ? package : name;
-    if (!changed || !newer.n || !is_package(package) || str_eq(old, newer))
+    if (!changed || !newer.n || !is_package(package) || !is_used(text, package) || str_eq(old, newer))
         return false;
     out->variant_newer = newer;
     out->variant_package = package;
@@ -337,7 +348,7 @@ static bool read_sentence(struct str sentence, struct str text, struct stated *o
     s = str_lower(sentence, room, sizeof room);
     if (sentence.n >= SENTENCE_MAX || str_has_any_line(s, str_of(unproven)) || str_starts(s, STR("- ")))
         return false;
-    return says_function(sentence, text, out) || says_version(sentence, out) || says_option(sentence, out) ||
+    return says_function(sentence, text, out) || says_version(sentence, text, out) || says_option(sentence, out) ||
            says_other_code(sentence, out);
 }
 
