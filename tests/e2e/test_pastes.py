@@ -370,7 +370,7 @@ OTHER_SIZE = """Traceback (most recent call last):
     out = self._dummy_run(n)
   File "/opt/venv/lib/python3.12/site-packages/torch/_inductor/utils.py", line 2962, in run
     out = model(new_inputs)
-  File "/root/.cache/vllm/torch_compile_cache/a4/rank_0_0/inductor_cache/4k/c4ktill.py", line 61, in call
+  File "/srv/cache/vllm/torch_compile_cache/a4/rank_0_0/inductor_cache/4k/c4ktill.py", line 61, in call
     assert_size_stride(arg3_1, (100, 16), (16, 1))
 AssertionError: expected size 800==100, stride 16==16 at dim=0
 This error most often comes from a incorrect fake (aka meta) kernel for a custom op.

@@ -525,7 +525,9 @@ static struct str say_other_size(struct arena *a, struct str name, uint64_t dim,
 
     if (at < 0)
         return words;
-    words = arena_printf(a, "%.*shas another size than when it was compiled (%s%.*s%sdimension %llu is %llu instead of %llu)%.*s",
+    words = arena_printf(a,
+                         "%.*shas another size than when it was compiled (%s%.*s%sdimension %llu is %llu instead of "
+                         "%llu)%.*s",
                          (int)at, words.p, name.n ? "`" : "", STR_ARG(name), name.n ? "`: " : "",
                          (unsigned long long)dim, (unsigned long long)size, (unsigned long long)compiled,
                          STR_ARG(str_skip(words, (size_t)at + either.n)));

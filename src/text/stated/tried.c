@@ -23,7 +23,8 @@ static const struct {
      "cleared all caches\ncleared the caches\nremoving the cache\ndeleting the cache\nclearing the cache\n"
      "clearing ~/.cache\nremoving ~/.cache\ndeleting ~/.cache\nvllm_disable_compile_cache=1\nwith an empty cache\n"
      "fresh cache",
-     CHANGES_NOTHING "\nsame thing\nsame result\nno change\nsame crash\nstill \nas before", "?\nwill \nshould\ncould\nif "},
+     CHANGES_NOTHING "\nsame thing\nsame result\nno change\nsame crash\nstill \nas before",
+     "?\nwill \nshould\ncould\nif "},
     {STATED_NO_GRAPHS_FAIL,
      "no-cudagraphs\nwithout cuda graphs\nwithout cudagraphs\ncuda graphs off\ncudagraphs = false\ncudagraphs=false",
      CHANGES_NOTHING, "?"},

@@ -94,18 +94,18 @@ static struct str option_of(struct str part, size_t *at)
 
 /* --- parts of a sentence ------------------------------------------------------------------------------------------ */
 
-struct part {
+struct variant_part {
     struct str option;
     bool negated, assigned, good, bad, conditional, eager;
 };
 
-static void read_part(struct str words, struct part *p)
+static void read_part(struct str words, struct variant_part *p)
 {
     char room[SENTENCE_MAX];
     struct str s = str_lower(words, room, sizeof room);
     size_t at = 0;
 
-    *p = (struct part){.option = option_of(words, &at)};
+    *p = (struct variant_part){.option = option_of(words, &at)};
     p->negated = p->option.n && str_has_any_line(str_take(s, at), str_of(negations));
     p->negated |= p->option.n && str_starts(str_take(s, at), STR("no "));
     p->assigned = str_chr(p->option, '=') > 0;
@@ -117,7 +117,7 @@ static void read_part(struct str words, struct part *p)
 }
 
 /* Something that the writer can set, or leave out; the name alone of a setting can only be left out. */
-static bool is_choice(const struct part *p, bool leave_out)
+static bool is_choice(const struct variant_part *p, bool leave_out)
 {
     char room[OPTION_MAX];
     struct str s = str_lower(p->option, room, sizeof room);
@@ -141,7 +141,7 @@ static bool take(struct stated *out, enum variant_kind kind, struct str of, stru
 /* "It works with `till=False`, but it is slow." */
 static bool has_price(struct str rest)
 {
-    struct part next;
+    struct variant_part next;
     struct str words = prose_next_part(&rest);
 
     read_part(words, &next);
@@ -151,18 +151,18 @@ static bool has_price(struct str rest)
 /* "`till=False` is fine", "without `--till` it starts normally", "when I set till=False, it works". */
 static bool says_option(struct str sentence, struct stated *out)
 {
-    struct part held = {0};
+    struct variant_part held = {0};
     struct str rest = sentence;
     bool worked = false;
 
     while (rest.n) {
         char room[SENTENCE_MAX];
         struct str words = prose_next_part(&rest), s = str_lower(words, room, sizeof room);
-        struct part p;
+        struct variant_part p;
 
         read_part(words, &p);
         if (p.eager) {
-            held = (struct part){0};
+            held = (struct variant_part){0};
             continue;
         }
         if (worked && p.option.n && !p.negated && str_has_any_line(s, str_of(since)) && !p.good && is_choice(&p, true))
@@ -172,7 +172,7 @@ static bool says_option(struct str sentence, struct stated *out)
         if (p.good && is_choice(&p, p.negated) && !has_price(rest))
             return take(out, p.negated ? VARIANT_WITHOUT : VARIANT_WITH, p.option, sentence);
         worked |= str_has_any_line(s, str_of(before));
-        held = p.option.n && p.conditional && !p.good && !p.bad ? p : (struct part){0};
+        held = p.option.n && p.conditional && !p.good && !p.bad ? p : (struct variant_part){0};
     }
     return false;
 }
@@ -292,7 +292,7 @@ static bool says_function(struct str sentence, struct str text, struct stated *o
 
     while (rest.n) {
         struct str words = prose_next_part(&rest), name = function_of(words, text), end;
-        struct part p;
+        struct variant_part p;
 
         read_part(words, &p);
         end = str_drop_any(words, ".: ");
