@@ -667,7 +667,22 @@ enum stated_fact {
     STATED_FALLBACK_RANDOM, /* the program has Inductor draw the random numbers of eager mode, by the setting */
     STATED_RANDOM_ORDER, /* ... and what is before Inductor agrees, or all does without random numbers */
     STATED_SERVES, /* a server that answers requests, and nothing that trains */
+    STATED_FRESH_FAILS, /* the writer removed the cache of compiled code, and it still fails */
+    STATED_PROJECT_COMPILES, /* a framework compiles its model, and the text has no call of torch.compile */
+    STATED_GENERATE_COMPILES, /* most likely `generate` of transformers is that framework */
+    STATED_PIECEWISE_OPTION, /* an option of SGLang that makes it compile */
+    STATED_COMPILE_OPTION, /* another one */
     STATED_FACTS,
+};
+
+/* What the writer changed so that it works; the words are their own. */
+enum variant_kind {
+    VARIANT_NONE,
+    VARIANT_WITH,    /* an option or a setting: "`till=False` is fine" */
+    VARIANT_WITHOUT, /* one that is left out */
+    VARIANT_VERSION, /* an older version of a package that is not PyTorch */
+    VARIANT_CODE,    /* other code: a function of the text, or what the sentence describes */
+    VARIANTS,
 };
 
 struct stated {
@@ -677,9 +692,15 @@ struct stated {
     struct str trial;   /* the writer's sentence on what makes it work, or on what it needs to fail; may be empty */
     struct str worked;  /* the newest version with which it worked: "2.11.0"; empty if the text does not say */
     struct str worked_of; /* what that is a version of: "torch", "lightning", "the driver" */
+    enum variant_kind variant;
+    struct str variant_of;      /* the option, the older version, or the function; of other code it may be empty */
+    struct str variant_package; /* of VARIANT_VERSION: "transformers" */
+    struct str variant_newer;   /* of VARIANT_VERSION: the one that fails */
+    struct str variant_said;    /* the sentence */
     struct str shape;   /* "[4, 1]" where that is printed several times and nothing else is; may be empty */
     struct str logged;  /* the method of a logger that the text's code calls: "warning"; empty if none, or several */
     struct str in_place; /* its first code that changes a tensor in place, a line or a word; may be empty */
+    struct str bfloat16; /* the setting that asks for it: "base_precision bf16"; may be empty */
     struct str cache;   /* the directory of the compiled code that vLLM loaded; empty if the text does not say */
     struct str option;  /* of its values, compiled code has one and gets another: "num_tills"; or empty */
     struct str refused; /* `till="gold"`, where the compiler says that "gold" is refused by the program; may be empty */

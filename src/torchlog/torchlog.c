@@ -186,9 +186,14 @@ static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
         in->stated.trial = arena_str(in->arena, in->stated.trial);
         in->stated.worked = arena_str(in->arena, in->stated.worked);
         in->stated.worked_of = arena_str(in->arena, in->stated.worked_of);
+        in->stated.variant_of = arena_str(in->arena, in->stated.variant_of);
+        in->stated.variant_package = arena_str(in->arena, in->stated.variant_package);
+        in->stated.variant_newer = arena_str(in->arena, in->stated.variant_newer);
+        in->stated.variant_said = arena_str(in->arena, in->stated.variant_said);
         in->stated.shape = arena_str(in->arena, in->stated.shape);
         in->stated.logged = arena_str(in->arena, in->stated.logged);
         in->stated.in_place = arena_str(in->arena, in->stated.in_place);
+        in->stated.bfloat16 = arena_str(in->arena, in->stated.bfloat16);
         in->stated.cache = arena_str(in->arena, in->stated.cache);
         in->stated.refused = arena_str(in->arena, in->stated.refused);
         in->stated.option = arena_str(in->arena, in->stated.option);

@@ -409,6 +409,80 @@ first iteration, compile + load_cache_artifacts: 1.03 s
 counters: fxgraph_cache_hit 1, fxgraph_cache_miss {}, autograd_cache_hit 1
 """
 
+NEW_OPTION = """!!! Exception during processing !!! Unsupported method call
+  Explanation: Dynamo does not know how to trace method `__mul__` of class `PyCSimpleType`
+  Hint: Avoid calling `PyCSimpleType.__mul__` in your code.
+
+  Developer debug context: call_method UserDefinedClassVariable(<class 'ctypes.c_ulong'>) __mul__ [ConstantVariable(int: 3)] {}
+
+from user code:
+   File "/srv/ComfyUI/comfy/till.py", line 21, in forward
+    return self.sell(x)
+  File "/srv/ComfyUI/comfy/belt.py", line 44, in sell
+    places = (ctypes.c_uint32 * n)()
+
+Traceback (most recent call last):
+  File "/srv/venv/lib/python3.13/site-packages/torch/_dynamo/eval_frame.py", line 841, in compile_wrapper
+    raise e.with_traceback(None) from e.__cause__  # User compiler error
+torch._dynamo.exc.Unsupported: Unsupported method call
+  Explanation: Dynamo does not know how to trace method `__mul__` of class `PyCSimpleType`
+  Hint: Avoid calling `PyCSimpleType.__mul__` in your code.
+
+  Developer debug context: call_method UserDefinedClassVariable(<class 'ctypes.c_ulong'>) __mul__ [ConstantVariable(int: 3)] {}
+
+from user code:
+   File "/srv/ComfyUI/comfy/till.py", line 21, in forward
+    return self.sell(x)
+[same stack as above]
+"""
+
+REAL_TENSOR = """torch._dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call
+  Explanation: Dynamo failed to run FX node with fake tensors: call_method unpack(*(TillTensor(rows=FakeTensor(..., size=(64, 9)))), **{}): got AssertionError("Please convert all Tensors to FakeTensors first or instantiate FakeTensorMode with 'allow_non_fake_inputs'. Found in aten.mm.default(FakeTensor(..., device='cuda:0', size=(9, 64), dtype=torch.bfloat16), tensor([...], device='cuda:0', size=(64, 64), dtype=torch.bfloat16))")
+
+from user code:
+   File "/srv/shop/till.py", line 8, in forward
+    q = self.sell(x)
+"""
+
+STATUS_ABOVE = """[till] all belts loaded, running on 20 baskets
+   0% ||-----|   0/20 [7.9s elapsed, ? remaining, ? baskets/s]
+Basket: 68304c
+Error: Unexpected type in sourceless builder tillkit.belts.BeltConfig
+
+from user code:
+   File "/srv/venv/lib/python3.11/site-packages/tillkit/belts.py", line 45, in forward
+    return self.sell(
+"""
+
+OTHER_SIZE = """Traceback (most recent call last):
+  File "/opt/vllm/vllm/v1/worker/runner.py", line 12, in profile_run
+    out = self._dummy_run(n)
+  File "/opt/venv/lib/python3.12/site-packages/torch/_inductor/utils.py", line 2962, in run
+    out = model(new_inputs)
+  File "/srv/cache/vllm/torch_compile_cache/a4/rank_0_0/inductor_cache/4k/c4ktill.py", line 61, in call
+    assert_size_stride(arg3_1, (100, 16), (16, 1))
+AssertionError: expected size 800==100, stride 16==16 at dim=0
+This error most often comes from a incorrect fake (aka meta) kernel for a custom op.
+"""
+
+TILL_NAME = """torch._dynamo.exc.Unsupported: torch.* op returned non-Tensor
+  Explanation: torch.* ops that return a non-Tensor cannot be traced into the Dynamo FX graph output
+
+  Developer debug context: example_value type: str; op: call_function; target: <function get_device_name at 0x7f2b97f651c0>
+
+from user code:
+   File "/srv/sglang/till.py", line 7, in till_name
+    return torch.cuda.get_device_name(0)
+"""
+
+NO_BFLOAT16 = """`ptxas` stderr:
+ptxas /tmp/tmptill.ptx, line 48; error   : Feature '.bf16' requires .target sm_80 or higher
+ptxas fatal   : Ptx assembly aborted due to errors
+
+Repro command: ptxas -lineinfo -v --gpu-name=sm_75 /tmp/tmptill.ptx -o /tmp/tmptill.ptx.o
+
+"""
+
 FRAGMENTS = {
     "a type of numbers that changed with the version": (
         TYPES_OF_VERSIONS.format(340, "float32"), 0, "torch.bfloat16 with 2.11.0+cu128, torch.float32 with 2.12.1+cu128, of `till.norm(x)`", None,
@@ -422,6 +496,15 @@ FRAGMENTS = {
         WORKERS_OF_SHOP.format("and in the end the pod was OOMKilled"), 1, "OOMKilled", None, "dmesg"),
     "a cold start although the caches were hit": (
         COLD_SHOP.format(0), 0, "times that the program measured", None, "Dynamo, which traces the code and builds guards in each process"),
+    "a message below what a program prints while it works": (
+        STATUS_ABOVE, 1, "Unexpected type in sourceless builder tillkit.belts.BeltConfig", 45, "Read what you need from it"),
+    "an error of the user's behind a label": (
+        "[till] all belts loaded\nError: no such belt\n\nfrom user code:\n   File \"/srv/shop/till.py\", line 5, in sell\n    return f(x)\n",
+        1, "no such belt", 5, ""),
+    "the same error with a part of its stack": (NEW_OPTION, 1, "c_ulong.__mul__", 44, "Call it before"),
+    "the same error at two calls": (
+        NEW_OPTION.replace("line 21, in forward\n    return self.sell(x)\n[same", "line 23, in forward\n    return self.sell(y)\n[same"), 2,
+        "c_ulong.__mul__", 44, "Call it before"),
     "a backward in a compiled function": (
         IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS), 0, "calls `backward()`: loss.backward()", None,
         "outside of the compiled function"),
@@ -2801,6 +2884,61 @@ FITTING = {
     "a type of numbers that did not change": (TYPES_OF_VERSIONS.format(340, "bfloat16"), "TORCH_LOGS", "Convert the result back"),
     "rows of numbers that agree": (ROWS_OF_BACKENDS.format("1.0"), "backend=", "it is a bug of Inductor"),
     "a cold start that missed a cache": (COLD_SHOP.format(1), "TORCHINDUCTOR_CACHE_DIR", "The caches were hit"),
+    "an option of a node without which it works": (
+        "TorchCompileModelTill used to work, now with `--swift two_belts` I get this, anyone else?\n\n" + NEW_OPTION,
+        "Leave out `--swift two_belts`, without which it works in this text", "compile without `fullgraph=True`"),
+    "an option of a node without which nothing is said": (
+        "TorchCompileModelTill with `--swift two_belts`, anyone else?\n\n" + NEW_OPTION, "Call it before", "Leave out"),
+    "a setting with which it works": (
+        "Compiling dies with `fold_rows=True`, `fold_rows=False` is fine.\n\n" + REAL_TENSOR,
+        "Until it is fixed, take `fold_rows=False`", "Leave out"),
+    "a setting with which others work": (
+        "Compiling dies with `fold_rows=True`. For others `fold_rows=False` is fine.\n\n" + REAL_TENSOR,
+        "`aten.mm.default` gets a real tensor of size (64, 64), bfloat16", "Until it is fixed"),
+    "a number among fake tensors": (
+        REAL_TENSOR.replace("size=(64, 64)", "size=()"), "The graph uses a tensor that", "gets a real tensor"),
+    "an older version with which it works": (
+        "It worked yesterday with tillkit 3.4.1, upgraded today (3.5.0) and now see this.\n\n" + STATUS_ABOVE,
+        '(`pip install "tillkit==3.4.1"`), with which it works in this text', "Leave out"),
+    "an older version of which nothing is said": (
+        "We have tillkit 3.4.1 on one till, upgraded (3.5.0) the other.\n\n" + STATUS_ABOVE,
+        "Read what you need from it", "older version again"),
+    "a model that generate compiles": (
+        STATUS_ABOVE.replace("/tillkit/", "/transformers/models/tills/") + "\nI never call torch.compile myself.\n",
+        "`disable_compile=True` in its generation config", "Leave out"),
+    "a function that works beside one that fails": (
+        "Here sell2 fails while sell1 does not:\n\n```python\ndef sell1(x):\n    return x\ndef sell2(x):\n    return g(x)\n```\n\n"
+        + STATUS_ABOVE, "Write it as `sell1` does", "Leave out"),
+    "fresh code that fails, too": (
+        OTHER_SIZE + "\nRemoved ~/.cache/vllm, same thing.\n",
+        "(`arg3_1`: dimension 0 is 800 instead of 100)", "If fresh code fails"),
+    "fresh code of which nothing is said": (
+        OTHER_SIZE, "If fresh code fails, too, vLLM calls it with another size than it compiled for", "as the text says"),
+    "an input with another stride": (
+        OTHER_SIZE.replace("size 800==100, stride 16==16", "size 100==100, stride 32==16"), "has other sizes or strides",
+        "another size than when"),
+    "an exception that the message does not name": (
+        "torch._dynamo.exc.Unsupported: Observed exception\n\nfrom user code:\n   File \"/srv/shop/till.py\", line 12, in forward\n"
+        "    x = self.shelf(x)\n", "does not say which exception", "SGLang"),
+    "an exception that the message names": (
+        "torch._dynamo.exc.Unsupported: Observed exception\n  Explanation: Dynamo found no exception handler at the top-level compiled function when "
+        "encountering an exception. Exception will propagate outside the compiled region.\n\n  Developer debug context: raised exception "
+        "KeyError([ConstantVariable(str: 'till')])\n\nfrom user code:\n   File \"/srv/shop/till.py\", line 12, in forward\n    x = self.shelf(x)\n",
+        "An exception leaves the code", "does not say which exception"),
+    "an option that makes SGLang compile": (
+        "`python -m sglang.serve --enable-piecewise-cuda-graph`\n" + TILL_NAME, "SGLang compiles the model for `--enable-piecewise-cuda-graph`",
+        "compile without `fullgraph=True`"),
+    "a value in a program that compiles by itself": (
+        "model = torch.compile(model)\n" + TILL_NAME.replace("sglang/", "shop/"), "compile without `fullgraph=True`", "SGLang"),
+    "a name that a Python cache keeps": (
+        "UserWarning: Dynamo detected a call to a `functools.lru_cache`-wrapped function.\n" + TILL_NAME,
+        "keep the value in a variable of the module", "SGLang"),
+    "a name that no Python cache keeps": (TILL_NAME, "pass the value in", "keep the value in a variable"),
+    "bfloat16 of a setting": (
+        NO_BFLOAT16 + "base_precision bf16 , attention_mode sageattn_varlen\n",
+        "`base_precision bf16` in this text asks for it", "Without torch.compile, bfloat16"),
+    "bfloat16 of compiled code": (
+        NO_BFLOAT16 + "It comes from torch.compile.\n", "Without torch.compile, bfloat16 is emulated", "SageAttention"),
     "a backward behind a compiled function": (
         IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("    loss.backward()\n", "") + "\n\nsell(x, y).backward()"),
         "_record_memory_history", "Dynamo breaks the graph at `backward()`"),

@@ -106,6 +106,60 @@ static void the_writer_says_what_it_depends_on(void **state)
         assert_str(stated_in(cases[i].text).trial, cases[i].trial);
 }
 
+/* The writer's own words, outside of code, for what they changed so that it works. */
+static void the_variant_that_works(void **state)
+{
+    static const struct {
+        const char *text;
+        enum variant_kind kind;
+        const char *of;
+    } cases[] = {
+        {"The till dies with `fold_rows=True`, `fold_rows=False` is fine.", VARIANT_WITH, "fold_rows=False"},
+        {"When I set `fold_rows=False`, it works.", VARIANT_WITH, "fold_rows=False"},
+        {"The till used to work, now with `--swift two_belts` I get this, anyone else?", VARIANT_WITHOUT,
+         "--swift two_belts"},
+        {"Without --till-cache it starts normally.", VARIANT_WITHOUT, "--till-cache"},
+        {"The same fails here, without `fold_rows` it works.", VARIANT_WITHOUT, "fold_rows"},
+        {"It worked yesterday with tillkit 3.4.1, upgraded today (3.5.0) and now see this.\nimport tillkit",
+         VARIANT_VERSION, "3.4.1"},
+        {"Here sell2 fails while sell1 doesn't:\n```\ndef sell1(x):\ndef sell2(x):\n```", VARIANT_CODE, "sell1"},
+        {"If I add them first and only compile the rest I get the right numbers.", VARIANT_CODE, ""},
+        /* not that */
+        {"Would it be right that `fold_rows=False` works?", VARIANT_NONE, ""},
+        {"Setting `fold_rows=False` should work.", VARIANT_NONE, ""},
+        {"For others `fold_rows=False` works.", VARIANT_NONE, ""},
+        {"It works with `fold_rows=False`, but it is slow.", VARIANT_NONE, ""},
+        {"In eager mode `fold_rows=False` works.", VARIANT_NONE, ""},
+        {"`--enforce-eager` serves without problems.", VARIANT_NONE, ""},
+        {"It works with `batch_size=None` and `device='cpu'`.", VARIANT_NONE, ""},
+        {"It used to work, now with `--model shop-7b` I get this.", VARIANT_NONE, ""},
+        {"It worked with torch 2.5.1, upgraded today (2.6.0) and now see this.", VARIANT_NONE, ""},
+        {"It worked with tills 3.4.1, upgraded today (3.5.0) and now see this.", VARIANT_NONE, ""},
+        {"I upgraded tillkit 3.4.1 today and it works.", VARIANT_NONE, ""},
+        {"```\nwith `fold_rows=False` it works\n```", VARIANT_NONE, ""},
+        {"INFO 02-05 14:20:11 [core.py:946] with fold_rows=False it works", VARIANT_NONE, ""},
+        {"Here sell2 fails while sell1 doesn't.", VARIANT_NONE, ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct stated s = stated_in(cases[i].text);
+
+        if (s.variant != cases[i].kind)
+            fail_msg("%s: %d", cases[i].text, s.variant);
+        assert_str(s.variant_of, cases[i].of);
+    }
+}
+
+static void the_setting_that_asks_for_bfloat16(void **state)
+{
+    (void)state;
+    assert_str(stated_in("till 3 , base_precision bf16 , one belt").bfloat16, "base_precision bf16");
+    assert_str(stated_in("serve shop --dtype bfloat16 --port 3").bfloat16, "--dtype bfloat16");
+    assert_str(stated_in("FakeTensor(..., size=(3, 4), dtype=torch.bfloat16)").bfloat16, "");
+    assert_str(stated_in("The dtype bf16x3 of the till").bfloat16, "");
+}
+
 static enum complaint complaint_in(const char *text)
 {
     struct prose p;
@@ -259,6 +313,15 @@ static void facts_beside_their_likes(void **state)
         {STATED_TENSOR_PARALLEL, "--tp-size 16", "http-size 16"},
         {STATED_VLLM_RUNS, "(EngineCore pid=7) ERROR", "vllm 0.11"},
         {STATED_NODE_COMPILES, "TorchCompileModelTill", "torch.compile(model)"},
+        {STATED_FRESH_FAILS, "Removed ~/.cache/vllm, same thing.", "I will remove ~/.cache/vllm, still."},
+        {STATED_FRESH_FAILS, "I cleared the cache and it still fails.", "I cleared the cache and it works."},
+        {STATED_FRESH_FAILS, "rm -rf ~/.cache/vllm does not help", "Should I have cleared the cache, it still fails?"},
+        {STATED_PROJECT_COMPILES, "  File \"/srv/sglang/till.py\", line 3", "/srv/sglang/till.py\ntorch.compile(till)"},
+        {STATED_PROJECT_COMPILES, "I never call torch.compile myself.", "I call torch.compile myself."},
+        {STATED_GENERATE_COMPILES, "/lib/transformers/models/till.py\nI never call torch.compile myself.",
+         "/lib/transformers/models/till.py"},
+        {STATED_PIECEWISE_OPTION, "till --enable-piecewise-cuda-graph", "a piecewise CUDA graph"},
+        {STATED_COMPILE_OPTION, "till --enable-torch-compile", "torch.compile is enabled"},
         {STATED_TEMPLATE, "def triton_tem_fused_mm_3(x):", "torch/_inductor/select_algorithm.py:2489] [0/0] x"},
     };
 
@@ -400,7 +463,7 @@ static void each_fact(void **state)
         {"pip install sageattention", {STATED_SAGE}},
         {"His node compiles the blocks, and the till is fine.", {STATED_BLOCKS_WORK}},
         {"His node compiles the blocks, and that is not fine.", {0}},
-        {"Connect TorchCompileModel", {STATED_COMFYUI, STATED_NODE_COMPILES}},
+        {"Connect TorchCompileModel", {STATED_COMFYUI, STATED_NODE_COMPILES, STATED_PROJECT_COMPILES}},
         {"COMPILE_THREADS=1 is one of the backends", {0}},
         {"+ python a.py\nrun.sh: line 3: 7 Segmentation fault      python a.py --compile", {STATED_EAGER_COMMAND}},
         {"+ python b.py\nrun.sh: line 3: 7 Segmentation fault      python a.py --compile", {0}},
@@ -603,6 +666,8 @@ int main(void)
         cmocka_unit_test(option_of_a_size),
         cmocka_unit_test(prose_says_that_eager_works),
         cmocka_unit_test(the_writer_says_what_it_depends_on),
+        cmocka_unit_test(the_variant_that_works),
+        cmocka_unit_test(the_setting_that_asks_for_bfloat16),
         cmocka_unit_test(the_writer_complains),
         cmocka_unit_test(each_fact),
         cmocka_unit_test(calls_at_the_same_time),

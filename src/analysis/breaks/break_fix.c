@@ -143,7 +143,8 @@ static const struct row {
     [BREAK_TORCH_VALUE] = {"break-c-function", "`" NAME "`",
                            .fix =
                                "The function returns a Python value, which is not part of a graph. Call it before the "
-                               "compiled function and pass the value in."},
+                               "compiled function and pass the value in. Dynamo leaves the cache of `functools` out, "
+                               "so a call before does not help by itself: keep the value in a variable of the module."},
 
     [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value", .make = break_paste_branch, .shows_source = true,
                       .where = "instead of the branch"},

@@ -307,6 +307,11 @@ void break_paste_exception(struct arena *a, const struct break_words *w, struct 
             : STR("An exception leaves the code that is traced. If the code also raises it without torch.compile, "
                   "raise or catch it outside the compiled function; if not, Dynamo cannot trace this line: rewrite "
                   "it.");
+    if (!break_is_identifier(type) && w->context.n == 0 && !out->raised)
+        out->fix = arena_printf(a,
+                                "%.*s The message does not say which exception: the last lines that "
+                                "`TORCH_LOGS=+dynamo` prints show where it is raised.",
+                                STR_ARG(out->fix));
 }
 
 /* --- modules, operators, backends --------------------------------------------------------------------------------- */

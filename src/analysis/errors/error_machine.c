@@ -169,6 +169,11 @@ bool error_machine_add_raiser(struct arena *a, const struct error *e, struct err
 void error_machine_add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
     struct str words = for_gpu(a, for_python(a, str_of(e->fault->fix), e->failure), e->failure);
+    struct str setting = e->failure->compile->process->input->stated.bfloat16;
+
+    if (setting.n && str_eq(str_of(e->fault->id), STR("no-dtype")))
+        words = arena_printf(a, "`%.*s` in this text asks for it: set float16 (fp16) there. %.*s", STR_ARG(setting),
+                             STR_ARG(words));
     struct str compiler = named_compiler(e->failure), install = words;
 
     if (compiler.n && str_consume(&install, STR("Install ")))

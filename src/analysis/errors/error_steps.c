@@ -514,6 +514,41 @@ static bool add_bound(struct arena *a, const struct failure *f, struct error_ste
     return words.n > 0;
 }
 
+/* "arg9_1" of "assert_size_stride(arg9_1, (131072, 256), (256, 1))". */
+static struct str checked_input(const struct failure *f)
+{
+    struct str source = str_trim(f->stack ? f->stack->source : (struct str){0});
+    size_t n = 0;
+
+    if (!str_consume(&source, STR("assert_size_stride(")))
+        return (struct str){0};
+    while (n < source.n && str_is_word_char(source.p[n]))
+        n++;
+    return str_take(source, n);
+}
+
+/* The layout is the same: what the answers say of sizes or strides is known better. */
+static struct str say_other_size(struct arena *a, struct str name, uint64_t dim, uint64_t size, uint64_t compiled,
+                                 struct str words)
+{
+    static const struct str either = STR_INIT("has other sizes or strides than when it was compiled"),
+                            both = STR_INIT("with another size or layout than it compiled for");
+    ptrdiff_t at = str_find(words, either), second;
+
+    if (at < 0)
+        return words;
+    words = arena_printf(a,
+                         "%.*shas another size than when it was compiled (%s%.*s%sdimension %llu is %llu instead of "
+                         "%llu)%.*s",
+                         (int)at, words.p, name.n ? "`" : "", STR_ARG(name), name.n ? "`: " : "",
+                         (unsigned long long)dim, (unsigned long long)size, (unsigned long long)compiled,
+                         STR_ARG(str_skip(words, (size_t)at + either.n)));
+    second = str_find(words, both);
+    return second < 0 ? words
+                      : arena_printf(a, "%.*swith another size than it compiled for%.*s", (int)second, words.p,
+                                     STR_ARG(str_skip(words, (size_t)second + both.n)));
+}
+
 /* "expected size 3==3, stride 9==4 at dim=0": what it got, and what it was compiled for. */
 static void add_layout(struct arena *a, const struct error *e, struct error_steps *out)
 {
@@ -526,14 +561,68 @@ static void add_layout(struct arena *a, const struct error *e, struct error_step
     text = str_skip(text, (size_t)at + STR("expected size ").n);
     if (!str_take_u64(&text, &size) || !str_consume(&text, STR("==")) || !str_take_u64(&text, &other_size) ||
         !str_consume(&text, STR(", stride ")) || !str_take_u64(&text, &stride) || !str_consume(&text, STR("==")) ||
-        !str_take_u64(&text, &other_stride) || !str_consume(&text, STR(" at dim=")) || !str_take_u64(&text, &dim) ||
-        size != other_size || stride <= other_stride)
+        !str_take_u64(&text, &other_stride) || !str_consume(&text, STR(" at dim=")) || !str_take_u64(&text, &dim))
+        return;
+    if (size != other_size && stride == other_stride) {
+        *words = say_other_size(a, checked_input(e->failure), dim, size, other_size, *words);
+        return;
+    }
+    if (size != other_size || stride <= other_stride)
         return;
     *words = arena_printf(a,
                           "%.*s In dimension %llu its stride is %llu instead of %llu: most likely it is a part of a "
                           "larger tensor; `.contiguous()` before the call makes a copy without gaps.",
                           STR_ARG(*words), (unsigned long long)dim, (unsigned long long)stride,
                           (unsigned long long)other_stride);
+}
+
+/* "(256, 256), torch.bfloat16" of "tensor([...], size=(256, 256), dtype=torch.bfloat16)"; a number has no size. */
+static bool find_real_tensor(struct str message, struct str *operator_, struct str *size, struct str *dtype)
+{
+    enum { TENSOR_MAX = 200 };
+    static const struct str found = STR_INIT("Found in ");
+    ptrdiff_t in = str_find(message, found), at;
+    struct str rest = str_skip(message, in < 0 ? message.n : (size_t)in + found.n);
+
+    *operator_ = rest;
+    *operator_ = str_split(operator_, '(');
+    for (; (at = str_find(rest, STR("tensor("))) >= 0; rest = str_skip(rest, STR("tensor(").n)) {
+        struct str within;
+
+        rest = str_skip(rest, (size_t)at);
+        within = str_take(rest, TENSOR_MAX);
+        if (str_between(within, STR("size=("), STR(")"), size) && str_chr(*size, ',') >= 0 &&
+            str_between(within, STR("dtype=torch."), STR(")"), dtype)) {
+            *dtype = str_split(dtype, ',');
+            return operator_->n && str_chr(*operator_, ' ') < 0;
+        }
+    }
+    return false;
+}
+
+/* The message is long, and its end says which tensor it is. */
+static void add_real_tensor(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str *words = out->list.n ? &out->list.v[0].words : NULL, name, size, dtype, said;
+    struct str message = str_take(e->failure->message, ERROR_SEARCHED);
+    const struct call *own = stack_own_call(e->failure->stack);
+    char buffer[CODE_MODULE_MAX];
+
+    if (!words || !str_has(message, STR("convert all Tensors to FakeTensors first")) ||
+        !find_real_tensor(message, &name, &size, &dtype))
+        return;
+    said = arena_printf(a, "`%.*s` gets a real tensor of size (%.*s), %.*s, beside FakeTensors.", STR_ARG(name),
+                        STR_ARG(size), STR_ARG(dtype));
+    if (own && error_owner_is_within_library(e)) {
+        struct str module = code_file_module(own->file, buffer), package = str_split(&module, '.');
+
+        said = arena_printf(a,
+                            "%.*s The line is one of `%.*s`, %.*s:%lld: most likely that package keeps such a tensor, "
+                            "in a cache of its own, and the change is for it; report it there.",
+                            STR_ARG(said), STR_ARG(package), STR_ARG(code_file_name(own->file)),
+                            (long long)own->line);
+    }
+    *words = arena_printf(a, "%.*s %.*s", STR_ARG(said), STR_ARG(*words));
 }
 
 /* "7" and "[s0, 7] X [4, 7]" of "a and b must have same reduction dim, but got [s0, 7] X [4, 7].": both end alike. */
@@ -745,6 +834,7 @@ static void find_steps(struct arena *a, const struct run *r, const struct error 
     add_where_it_was_noticed(a, e, out);
     add_where_it_was_made(a, e, out);
     add_layout(a, e, out);
+    add_real_tensor(a, e, out);
     if (runnable && error_runs_alone(a, runnable)) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         error_step_say(a, out, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
@@ -775,6 +865,38 @@ static void keep_fitting(struct arena *a, const struct failure *f, struct error_
     out->list.n = kept;
 }
 
+/* Who only has a project's options cannot change how it compiles. */
+static const struct {
+    enum stated_fact fact;
+    const char *option, *words;
+} switches[] = {
+    {STATED_PIECEWISE_OPTION, "--enable-piecewise-cuda-graph",
+     "SGLang compiles the model for `--enable-piecewise-cuda-graph`: leave that option out, or update SGLang, and "
+     "report it there. What follows is for that project."},
+    {STATED_COMPILE_OPTION, "--enable-torch-compile",
+     "SGLang compiles the model for `--enable-torch-compile`: leave that option out, or update SGLang, and report it "
+     "there. What follows is for that project."},
+    {STATED_GENERATE_COMPILES, "disable_compile",
+     "Most likely `generate()` of transformers compiles the model: `disable_compile=True` in its generation config "
+     "turns that off."},
+};
+
+static void add_switch(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct stated *to = &e->failure->compile->process->input->stated;
+    struct str *first = out->list.n ? &out->list.v[0].words : NULL;
+
+    if (!first || !stated_has(to, STATED_PROJECT_COMPILES) || e->fault || e->category == ERROR_OUT_OF_MEMORY ||
+        e->category == ERROR_WARNING || e->category == ERROR_COLLECTIVE)
+        return;
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+        if (stated_has(to, switches[i].fact) && !str_has(to->variant_of, str_of(switches[i].option)) &&
+            !str_has(*first, str_of(switches[i].option))) {
+            *first = arena_printf(a, "%s %.*s", switches[i].words, STR_ARG(*first));
+            return;
+        }
+}
+
 /*
  * An option to leave out comes before what nobody has tried, and so does what is not PyTorch's; a sentence that only
  * says what was tried is the last step.
@@ -784,7 +906,8 @@ static void add_trial(struct arena *a, const struct failure *f, struct error_ste
     const struct stated *stated = &f->compile->process->input->stated;
     struct str first = out->list.n ? out->list.v[0].words : (struct str){0}, words, trial;
 
-    if (first.n && advice_trial_is_outside(stated->trial) && !str_has(first, stated->trial)) {
+    if (!stated->variant && first.n && advice_trial_is_outside(stated->trial) &&
+        !str_has(first, stated->trial)) {
         out->list.v[0].words = arena_printf(a,
                                             "Most likely it depends on something else than PyTorch (\"%.*s\"): look "
                                             "and report there first. %.*s",
@@ -806,5 +929,6 @@ void error_next_steps(struct arena *a, const struct run *r, const struct error *
 {
     find_steps(a, r, e, out);
     keep_fitting(a, e->failure, out);
+    add_switch(a, e, out);
     add_trial(a, e->failure, out);
 }

@@ -131,6 +131,13 @@ static const struct fit_rule {
      .unless = {STATED_EAGER_WORKS},
      .instead = "It works without `torch.compile`, so a bug in the compiler is likely: try a newer PyTorch, then "
                 "report it with the smallest program that shows it."},
+    {"If the break is acceptable, compile without `fullgraph=True`", .unless = {STATED_PROJECT_COMPILES}},
+    {"If the code also raises it without torch.compile", .unless = {STATED_EAGER_WORKS},
+     .instead = "It works without torch.compile, so the line most likely raises only while Dynamo traces it."},
+    {"vLLM loaded this code from its cache\nRemove it, so that it is compiled again", .unless = {STATED_FRESH_FAILS}},
+    {"Dynamo leaves the cache of `functools` out, so a call before", .needs = {STATED_PYTHON_CACHE}, .asserts = true},
+    {"Kernels of SageAttention are Triton's", .needs = {STATED_SAGE}, .asserts = true},
+    {"Without torch.compile, bfloat16 is emulated", .needs = {STATED_COMPILER}},
     {"ithout `torch.compile`\nTORCHDYNAMO_\n`@torch.compiler.disable`\n`backend=\"", .needs = {STATED_DYNAMO},
      .among = {STATED_OTHER_ENTRY}},
     {"TORCHDYNAMO_REPRO_AFTER\ncompiler_bisector\n--bisect\n--minify\nit may be rounding\nCompare in float32\n"
@@ -610,6 +617,22 @@ static const struct fit_rule *broken_by(const struct advice_fit *f, struct str s
     return NULL;
 }
 
+/* A condition that the text has answered: the sentence says what follows. */
+static const struct {
+    enum stated_fact fact;
+    struct str condition, then;
+} answered[] = {
+    {STATED_FRESH_FAILS, STR_INIT("If fresh code fails, too, "), STR_INIT("Fresh code fails, too, as the text says: ")},
+};
+
+static struct str with_answer(const struct advice_fit *f, struct str sentence)
+{
+    for (size_t i = 0; i < sizeof answered / sizeof *answered; i++)
+        if (states(f->to, answered[i].fact) && str_consume(&sentence, answered[i].condition))
+            return arena_printf(f->arena, "%.*s%.*s", STR_ARG(answered[i].then), STR_ARG(sentence));
+    return sentence;
+}
+
 /* What stands for a sentence that breaks a rule; once for each rule. */
 static struct str instead_of(struct advice_fit *f, const struct fit_rule *rule)
 {
@@ -650,7 +673,7 @@ struct str advice_fit_words(struct advice_fit *f, struct str words)
             sentence = instead_of(f, rule);
         else if (names_missing(sentence, version_of(f), &missing))
             sentence = (struct str){0};
-        out = joined(f->arena, out, for_version(f, sentence));
+        out = joined(f->arena, out, for_version(f, with_answer(f, sentence)));
     }
     if (stated_has(f->to, STATED_VLLM_RUNS))
         out = shell_settings_of_vllm(f->arena, out);
@@ -720,13 +743,46 @@ struct str advice_with_worked(struct arena *a, const struct stated *to, struct s
 
 static const struct str of_trial = STR_INIT("The text says what it depends on: ");
 
+/* What stands before and behind the name of a variant that works, and its quote. */
+static const struct {
+    const char *lead, *name, *behind;
+} variants[] = {
+    [VARIANT_WITH] = {"Until it is fixed, take `", "", "`, with which it works in this text"},
+    [VARIANT_WITHOUT] = {"Leave out `", "", "`, without which it works in this text"},
+    [VARIANT_VERSION] = {"Until it is fixed, take the older version again (`pip install \"", "==",
+                         "\"`), with which it works in this text"},
+    [VARIANT_CODE] = {"Write it as `", "", "` does, which works in this text"},
+};
+
+/* What the writer found to work comes before what nobody has tried. */
+static struct str say_variant(struct arena *a, const struct stated *to)
+{
+    enum variant_kind kind = to->variant;
+    struct str said;
+
+    if (kind == VARIANT_CODE && to->variant_of.n == 0)
+        return arena_printf(a, "Write it as the text does where it works: \"%.*s\"", STR_ARG(to->variant_said));
+    said = arena_printf(a, "%s%.*s%s%.*s%s (\"%.*s\")", variants[kind].lead, STR_ARG(to->variant_package),
+                        variants[kind].name, STR_ARG(to->variant_of), variants[kind].behind,
+                        STR_ARG(to->variant_said));
+    if (kind == VARIANT_VERSION)
+        return arena_printf(a, "%.*s, or a release after %.*s, and report it to that project.", STR_ARG(said),
+                            STR_ARG(to->variant_newer));
+    if (kind == VARIANT_WITHOUT)
+        return arena_printf(a, "%.*s, and report it with that to the project whose option it is.", STR_ARG(said));
+    return arena_printf(a, "%.*s.", STR_ARG(said));
+}
+
 struct str advice_with_trial(struct arena *a, const struct stated *to, struct str words)
 {
-    struct str trial = to->trial;
+    struct str trial = to->trial, option = option_without(trial);
 
-    struct str option = option_without(trial);
+    if (to->variant && !str_has(words, to->variant_said)) {
+        struct str said = say_variant(a, to);
 
-    if (trial.n == 0 || str_has(words, trial) || (to->worked.n && str_has(trial, to->worked)))
+        return arena_printf(a, "%.*s%s%.*s", STR_ARG(said), words.n ? " " : "", STR_ARG(words));
+    }
+    if (to->variant || trial.n == 0 || str_has(words, trial) || (to->worked.n && str_has(trial, to->worked)))
         return words;
     if (option.n)
         return arena_printf(a,

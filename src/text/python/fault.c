@@ -103,7 +103,9 @@ static const struct fault faults[] = {
      .within = "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture"},
     {"no-dtype", "The GPU does not have this data type",
      "Use another dtype on this GPU: bfloat16 needs compute capability 8.0, fp8 needs 8.9. float16 works on older "
-     "GPUs; without torch.compile, bfloat16 is emulated. `torch.cuda.is_bf16_supported()` counts that, too; "
+     "GPUs, and no newer CUDA toolkit changes that. Kernels of SageAttention are Triton's, "
+     "too: take another attention, such as `sdpa`. Without torch.compile, bfloat16 is emulated. "
+     "`torch.cuda.is_bf16_supported()` counts that, too; "
      "`is_bf16_supported(including_emulation=False)` (2.4 and later) does not.",
      .alone = "' requires .target sm_", .within = "Feature '.bf16'\tsm_80 or higher"},
     {"no-fp64", "The GPU does not compute in float64",

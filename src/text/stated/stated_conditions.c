@@ -758,6 +758,25 @@ static bool looks_for_openmp(struct str text)
     return str_has_any_line(text, STR("omp.h\n-lomp\nlibomp\nOpenMP"));
 }
 
+/* Of vLLM, SGLang and transformers the frames of a stack, of ComfyUI the names of its nodes; or the writer says it. */
+static bool is_compiled_by_project(struct str text)
+{
+    static const char frames[] = "/sglang/\n/vllm/\n(EngineCore\n/transformers/generation/utils.py\nTorchCompileModel\n"
+                                 "never call torch.compile\nnever call `torch.compile\nnot call torch.compile myself\n"
+                                 "n't call torch.compile myself\nnot use torch.compile myself\n"
+                                 "n't use torch.compile myself";
+
+    return str_has_any_line(text, str_of(frames)) && !str_has_any_line(text, STR("torch.compile(\n@torch.compile"));
+}
+
+/* The writer never calls torch.compile, or the stack shows who does: `generate` of transformers. */
+static bool is_compiled_by_generate(struct str text)
+{
+    return is_compiled_by_project(text) && str_has(text, STR("transformers/")) &&
+           str_has_any_line(text, STR("/transformers/generation/utils.py\nnever call\nmyself")) &&
+           !str_has_any_line(text, STR("vllm\nsglang"));
+}
+
 /* Facts that take more than words. */
 static const struct {
     enum stated_fact fact;
@@ -814,6 +833,8 @@ static const struct {
     {.fact = STATED_OPENMP_LATER,
      .states = looks_for_openmp,
      .versions = "2.1\n2.2.\n2.3.\n2.4.\n2.5.\n2.6.\n2.7.\n2.8.\n2.9."},
+    {.fact = STATED_PROJECT_COMPILES, .states = is_compiled_by_project},
+    {.fact = STATED_GENERATE_COMPILES, .states = is_compiled_by_generate},
 };
 
 static bool is_of_version(struct str versions, bool or_unknown, struct str version)

@@ -6,6 +6,7 @@
 #include "text/stated/stated_conditions.h"
 #include "text/stated/stated_version.h"
 #include "text/stated/tried.h"
+#include "text/stated/variant.h"
 
 #define IN_PLACE                                                                                                       \
     "inplace=True\n.copy_(\n.add_(\n.mul_(\n.sub_(\n.div_(\n.relu_(\n.clamp_(\n.zero_(\n.fill_(\n"                     \
@@ -133,6 +134,8 @@ static const struct {
     {STATED_CLOCK_WAITS, "synchronize()\nsynchronize around\nEvent(enable_timing\nelapsed_time(\nuda events\n"
                          "CUDA Events\ndo_bench\nutils.benchmark\nbenchmark.Timer"},
     {STATED_AUTOQUANT, "autoquant\n>>time: "},
+    {STATED_PIECEWISE_OPTION, "--enable-piecewise-cuda-graph"},
+    {STATED_COMPILE_OPTION, "--enable-torch-compile"},
     {STATED_DYNAMIC_FAILS, "failed to eagerly compile backwards for dynamic"},
 };
 
@@ -296,6 +299,35 @@ static struct str option_of_exception(struct str text)
     return (struct str){0};
 }
 
+/* "base_precision bf16", "--dtype bfloat16", "torch_dtype=torch.bfloat16". */
+static struct str setting_of_bfloat16(struct str text)
+{
+    static const struct str names[] = {STR_INIT("precision"), STR_INIT("dtype")},
+                            values[] = {STR_INIT("bf16"), STR_INIT("bfloat16"), STR_INIT("torch.bfloat16"),
+                                        STR_INIT("\"bf16\""), STR_INIT("\"bfloat16\""), STR_INIT("'bf16'"),
+                                        STR_INIT("'bfloat16'")};
+
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        for (size_t i = 0; i < 2; i++) {
+            ptrdiff_t at = str_has(line, STR("ensor(")) ? -1 : str_find(line, names[i]); /* no tensor that is printed */
+            struct str behind = str_skip(line, at < 0 ? line.n : (size_t)at + names[i].n), value;
+            size_t begin = at < 0 ? 0 : (size_t)at, n = 0;
+
+            while (begin && (str_is_word_char(line.p[begin - 1]) || line.p[begin - 1] == '-'))
+                begin--;
+            value = str_skip_any(behind, " =:");
+            while (n < value.n && !strchr(" \t\r,;)`]}", value.p[n]))
+                n++;
+            value = str_take(value, n);
+            if (value.p > behind.p && STR_IS_ANY(value, values))
+                return str_range(line.p + begin, value.p + n);
+        }
+    }
+    return (struct str){0};
+}
+
 static void add_if(struct stated *out, enum stated_fact fact, bool stated)
 {
     if (stated)
@@ -338,6 +370,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
                            .logged = method_of_logger(text),
                            .in_place = code_in_place(text),
                            .refused = option_of_exception(text),
+                           .bfloat16 = setting_of_bfloat16(text),
                            .cache = cache_of_vllm(text),
                            .option = option_of_sizes(text),
                            .inductor_cache = cache_of_inductor(text)};
@@ -349,4 +382,5 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
     add_devices(text, out);
     add_prose(prose, out);
     tried_find(text, out);
+    variant_find(text, out);
 }

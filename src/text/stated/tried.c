@@ -16,6 +16,15 @@ static const struct {
     const char *any, *result, *denies; /* in small letters */
 } trials[] = {
     {STATED_STATIC_FAILS, "dynamic=false\ndynamic = false", CHANGES_NOTHING, "?"},
+    {STATED_FRESH_FAILS,
+     "removed ~/.cache\nremoved `~/.cache\ndeleted ~/.cache\ndeleted `~/.cache\ncleared ~/.cache\ncleared `~/.cache\n"
+     "wiped ~/.cache\nwiped `~/.cache\nrm -rf ~/.cache\nremoved the cache\ndeleted the cache\ncleared the cache\n"
+     "wiped the cache\ncleared the compile cache\nremoved the compile cache\ndeleted the compile cache\n"
+     "cleared all caches\ncleared the caches\nremoving the cache\ndeleting the cache\nclearing the cache\n"
+     "clearing ~/.cache\nremoving ~/.cache\ndeleting ~/.cache\nvllm_disable_compile_cache=1\nwith an empty cache\n"
+     "fresh cache",
+     CHANGES_NOTHING "\nsame thing\nsame result\nno change\nsame crash\nstill \nas before",
+     "?\nwill \nshould\ncould\nif "},
     {STATED_NO_GRAPHS_FAIL,
      "no-cudagraphs\nwithout cuda graphs\nwithout cudagraphs\ncuda graphs off\ncudagraphs = false\ncudagraphs=false",
      CHANGES_NOTHING, "?"},

@@ -30,8 +30,48 @@ static bool leads_to(const struct failure *outer, const struct failure *inner)
     return false;
 }
 
+static size_t depth_of(const struct call *c)
+{
+    size_t n = 0;
+
+    for (; c; c = c->parent)
+        n++;
+    return n;
+}
+
+/* The stack of the one is the first calls of the other's: a person cut the rest, or the exception was raised again. */
+static bool begins_stack_of(const struct failure *cut, const struct failure *whole)
+{
+    size_t calls = depth_of(cut->stack), more = depth_of(whole->stack);
+    const struct call *a = cut->stack, *b = whole->stack;
+
+    if (calls == 0 || calls >= more)
+        return false;
+    for (; more > calls; more--)
+        b = b->parent;
+    for (; a; a = a->parent, b = b->parent)
+        if (a->line != b->line || !str_eq(a->file, b->file))
+            return false;
+    return true;
+}
+
+/* What Dynamo says of the place; another call of the same function mostly has another one. */
+static struct str context_of(const struct failure *f)
+{
+    return str_line_with(f->message, STR("Developer debug context: "));
+}
+
+static bool is_cut_stack(const struct failure *cut, const struct failure *whole)
+{
+    struct str context = context_of(cut);
+
+    return context.n && str_eq(context, context_of(whole)) && begins_stack_of(cut, whole);
+}
+
 static bool is_same_place(const struct failure *a, const struct failure *b)
 {
+    if (is_cut_stack(a, b) || is_cut_stack(b, a))
+        return true;
     return a->line == 0 || b->line == 0 || (a->line == b->line && str_eq(a->file, b->file)) || leads_to(a, b) ||
            leads_to(b, a);
 }
@@ -204,7 +244,7 @@ static void take_away(struct failure *f)
 /* A line of a logger mentioned it, and the traceback follows; or the exception that was raised of it. */
 static bool says_more(const struct failure *f, const struct failure *known)
 {
-    if (passes_on(f, known) || leads_to(f, known))
+    if (passes_on(f, known) || leads_to(f, known) || is_cut_stack(known, f))
         return true;
     return known->line == 0 && (f->line || known->type.n == 0);
 }

@@ -267,6 +267,47 @@ static void move_down(struct arena *a, struct paste_text *t, size_t title, size_
     t->v[title] = STR("");
 }
 
+/* What a program prints while it works: a progress bar, "[shop] text", "Sample: 68304". */
+static bool is_status(struct str line)
+{
+    static const struct str marks[] = {STR_INIT("%|"), STR_INIT("% |"), STR_INIT("it/s"), STR_INIT("s/it"),
+                                       STR_INIT(" elapsed")};
+    struct str bare = paste_bare(line);
+    ptrdiff_t colon = str_chr(bare, ':'), end = str_starts(bare, STR("[")) ? str_chr(bare, ']') : -1;
+
+    if (STR_HAS_ANY(bare, marks) || (end > 0 && str_starts(str_skip(bare, (size_t)end + 1), STR(" "))))
+        return true;
+    return colon > 0 && str_chr(str_take(bare, (size_t)colon), ' ') < 0 &&
+           str_chr(str_skip_any(str_skip(bare, (size_t)colon + 1), " "), ' ') < 0 && !str_ends(bare, STR(":"));
+}
+
+/*
+ * The message is the nearest line above that says what a message says, also behind "Error: " or the tag of a logger;
+ * lines above it, and what the program prints while it works, are none of it.
+ */
+static size_t message_proper(struct paste_text *t, size_t begin, size_t end)
+{
+    static const struct str labels[] = {STR_INIT("Error: "), STR_INIT("ERROR: "), STR_INIT("ERROR ")};
+
+    for (size_t i = end; i-- > begin;) {
+        struct str bare = paste_bare(t->v[i]);
+        ptrdiff_t at = exception_line_has_phrase(t->v[i]) ? exception_line_sentence(t->v[i]) : -1;
+
+        for (size_t k = 0; at < 0 && k < sizeof labels / sizeof *labels; k++)
+            if (str_starts(bare, labels[k])) {
+                t->v[i] = str_skip(bare, labels[k].n);
+                return i;
+            }
+        if (at < 0)
+            continue;
+        t->v[i] = str_skip(t->v[i], (size_t)at);
+        return i;
+    }
+    while (begin + 1 < end && is_status(t->v[begin]))
+        begin++;
+    return begin;
+}
+
 /*
  * The same of any exception: what stands above such words, up to a blank line, is its message, and no name of an
  * exception is there. TorchDynamoException is the class that all those of Dynamo are.
@@ -291,6 +332,7 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
         }
         if (named || begin == end || below < out->n)
             continue;
+        begin = message_proper(out, begin, end);
         if ((title = title_above(out, begin, end)) < end)
             move_down(a, out, title, begin);
         out->v[begin] = with_name(a, out->v[begin], STR("torch._dynamo.exc.TorchDynamoException:"));
