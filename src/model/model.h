@@ -649,6 +649,9 @@ enum stated_fact {
     STATED_TENSOR_PARALLEL, /* each rank has a part of every weight */
     STATED_VLLM_RUNS, /* vLLM runs the model, so that it compiles, too */
     STATED_NODE_COMPILES, /* a node of ComfyUI compiles, whose options are not Python */
+    STATED_DERIVED_DIM, /* an export has a dimension that is computed from another one: `2 * dim` */
+    STATED_MODES_TRIED, /* modes that use CUDA graphs were tried, too */
+    STATED_SMALL_IN_INDUCTOR, /* a compiled function of few lines is shown, and "aot_eager" is right */
     STATED_FACTS,
 };
 
