@@ -185,8 +185,7 @@ static const struct fit_rule {
                 "likely the graph is partitioned, as it is by default from PyTorch 2.9 on: the setting then looks at "
                 "each operator, and not at the graph's inputs. `TORCHINDUCTOR_GRAPH_PARTITION=0` beside it should "
                 "leave CUDA graphs out for the whole graph. Report it."},
-    {"The text derives a dimension\nUntil it is fixed, give the export `Dim.AUTO`", .needs = {STATED_DERIVED_DIM},
-     .asserts = true},
+    {"Most likely it lost the symbol of a derived", .needs = {STATED_DERIVED_DIM}, .asserts = true},
     {"`mode=\"reduce-overhead\"` launches the kernels at once", .unless = {STATED_MODES_TRIED},
      .instead = "The modes with CUDA graphs still check the guards and copy the inputs."},
     {"A graph that breaks or is compiled again costs more", .unless = {STATED_NO_RECOMPILES}},
