@@ -40,8 +40,8 @@ struct series_found subject_refused(struct arena *a, struct str text);
 struct series_found subject_autocast(struct arena *a, struct str text);
 
 /*
- * Python's collector gives memory back, so objects that refer to each other held it: ": SENTENCE". Numbers show it, too,
- * that rise, and do not below a line that names `gc.collect()`.
+ * Python's collector gives memory back, so objects that refer to each other held it: ": SENTENCE". Numbers show it,
+ * too, that rise, and do not below a line that names `gc.collect()`.
  */
 struct series_found subject_cycle(struct arena *a, struct str text);
 

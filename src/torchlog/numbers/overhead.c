@@ -15,7 +15,7 @@ static const struct {
              {STR_INIT("usec"), 1},  {STR_INIT("ms"), 1e3},      {STR_INIT("msec"), 1e3}};
 
 /* The times of both sides, in microseconds. */
-struct sides {
+struct overhead_sides {
     double eager, least, most; /* 0: none */
     struct str line;           /* the first compiled one's */
 };
@@ -67,7 +67,7 @@ static double time_in(struct str part, double unit)
     return 0;
 }
 
-static void read_part(struct str part, double unit, struct str line, struct sides *s)
+static void read_part(struct str part, double unit, struct str line, struct overhead_sides *s)
 {
     bool eager = str_has_any_line(part, STR("eager\nuncompiled\nwithout compil\nnot compiled"));
     bool compiled = str_has_any_line(part, STR("compile\nreduce-overhead\nmax-autotune\ninductor"));
@@ -88,7 +88,7 @@ static void read_part(struct str part, double unit, struct str line, struct side
 
 struct series_found overhead_of_calls(struct arena *a, struct str text)
 {
-    struct sides s = {0};
+    struct overhead_sides s = {0};
     double unit = 0;
     struct str line;
 
