@@ -672,6 +672,9 @@ enum stated_fact {
     STATED_GENERATE_COMPILES, /* most likely `generate` of transformers is that framework */
     STATED_PIECEWISE_OPTION, /* an option of SGLang that makes it compile */
     STATED_COMPILE_OPTION, /* another one */
+    STATED_DERIVED_DIM, /* an export has a dimension that is computed from another one: `2 * dim` */
+    STATED_MODES_TRIED, /* modes that use CUDA graphs were tried, too */
+    STATED_SMALL_IN_INDUCTOR, /* a compiled function of few lines is shown, and "aot_eager" is right */
     STATED_FACTS,
 };
 

@@ -483,6 +483,60 @@ Repro command: ptxas -lineinfo -v --gpu-name=sm_75 /tmp/tmptill.ptx -o /tmp/tmpt
 
 """
 
+REJECTS_SIZE = (
+    "{}\n/tmp/torchinductor_me/ab/cab.cpp:70:9: error: \u2018s4\u2019 was not declared in this scope\n   70 |     const int64_t a[] = {{3L*s4, }};\n"
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch._inductor.aoti_compile_and_package(ep)\n'
+    '  File "/v/site-packages/torch/_inductor/codecache.py", line 2201, in run_command_and_check\n    raise exc.CppCompileError(cmd, e.output) from e\n'
+    "torch._inductor.exc.CppCompileError: C++ compile error\n\nCommand:\ng++ /tmp/torchinductor_me/ab/cab.cpp\n\nOutput:\nNone\n")
+REJECTS_CODE = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    till(x)\n'
+    '  File "/v/site-packages/torch/_inductor/codecache.py", line 2201, in run_command_and_check\n    raise exc.CppCompileError(cmd, e.output) from e\n'
+    "torch._inductor.exc.CppCompileError: C++ compile error\n\nOutput:\n{}\n")
+READS_NUMBER = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch.compile(sell, fullgraph=True)(x)\n'
+    "torch._dynamo.exc.UserError: Could not extract specialized integer from data-dependent expression u0 (unhinted: u0).  (Size-like symbols: u0)\n\n"
+    'from user code:\n   File "/srv/shop.py", line 7, in sell\n    {}\n')
+STATE_CHANGED = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    sell(x)\n'
+    '  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 184, in _fn\n    assert (\n'
+    "AssertionError: {}\n")
+READS_LARGEST = each_line(
+    'Graph break from `Tensor.item()`, consider setting:\n    torch._dynamo.config.capture_scalar_outputs = True\nor:\n'
+    "    env TORCHDYNAMO_CAPTURE_SCALAR_OUTPUTS=1\nto include these operations in the captured graph.\n\nGraph break: from user code at:\n"
+    '  File "/srv/shop.py", line 12, in sell\n    total = add_up(price, till)\n'
+    '  File "{}", line 30, in add_up\n    {}\n\n', "W0811 21:16:49.580000 30411 torch/_dynamo/variables/tensor.py:776] [0/0] ")
+SHORT_CALLS = """I tried `relu` on 64 numbers with torch.compile, which is slower than eager. Is that expected? {}
+
+| | time (us) |
+| -- | -- |
+| eager | {} |
+| compile | {} |
+| compile (reduce-overhead) | 41.5 |
+"""
+HELD_BY_SHOPS = """Each compiled optimizer step of torch.compile holds more memory, though the optimizer is dropped.
+
+memory behind the step: 1000000
+memory behind the step: 2000000
+memory behind the step: 3000000
+
+{}
+memory behind the step: 1000000
+memory behind the step: {}
+memory behind the step: {}
+"""
+WRONG_IN_INDUCTOR = """Our tills print wrong results with torch.compile.
+
+With backend="aot_eager" they are correct.
+
+```python
+def pick(a, b):
+{}    return (a * b).argmax(dim=0)
+
+print(pick(a, b))                  # tensor([4, 1, 6, 0, 3, 7, 2, 2])
+print(torch.compile(pick)(a, b))   # tensor([{}])
+```
+"""
+
 FRAGMENTS = {
     "a type of numbers that changed with the version": (
         TYPES_OF_VERSIONS.format(340, "float32"), 0, "torch.bfloat16 with 2.11.0+cu128, torch.float32 with 2.12.1+cu128, of `till.norm(x)`", None,
@@ -505,6 +559,27 @@ FRAGMENTS = {
     "the same error at two calls": (
         NEW_OPTION.replace("line 21, in forward\n    return self.sell(x)\n[same", "line 23, in forward\n    return self.sell(y)\n[same"), 2,
         "c_ulong.__mul__", 44, "Call it before"),
+    "a size that C++ code does not declare": (
+        REJECTS_SIZE.format('rows = Dim("rows")\nspec = {0: 3 * rows}'), 1, "CppCompileError", 12, "derived dimension"),
+    "C++ code that the compiler rejects": (
+        REJECTS_CODE.format("/tmp/torchinductor_me/ab/cab.cpp:7:9: error: no match for 'operator*'"), 1, "CppCompileError", 12, "newer PyTorch"),
+    "a number that new_tensor reads": (READS_NUMBER.format("return x.new_tensor([n])"), 1, "Could not extract specialized integer", 7, "x.new_full((1,), n)"),
+    "a global state that changes": (
+        STATE_CHANGED.format("Global state changed while dynamo tracing, please report a bug"), 1, "Global state changed", 12, "torch.set_default_dtype"),
+    "a global state that changes and has a name": (
+        STATE_CHANGED.format("Global default_dtype state changed while dynamo tracing, please report a bug"), 1, "Global default_dtype state changed", 12,
+        'names before "state"'),
+    "the largest index of torch_scatter": (
+        READS_LARGEST.format("/v/site-packages/torch_scatter/scatter.py", "size[dim] = int(index.max()) + 1"), 0, "the largest index is read", 12, "`dim_size` of torch_scatter"),
+    "calls of microseconds": (
+        SHORT_CALLS.format("", "18.5", "33.1"), 0, "18.5 us in eager mode, 33.1 to 41.5 us compiled", None, "still check the guards"),
+    "memory that the collector gives back, in numbers": (
+        HELD_BY_SHOPS.format("The same loop with gc.collect()", 1000000, 1000000), 0, "`gc.collect()` gives back: The same loop", None, "in a circle"),
+    "memory that the collector gives back": (
+        "The memory grows with each torch.compile of our tills. When I call gc.collect() behind it, the memory goes back to 3 GB.", 0,
+        "`gc.collect()` gives back", None, "in a circle"),
+    "a small program that is wrong with Inductor": (
+        WRONG_IN_INDUCTOR.format("", "0, 0, 0, 0, 0, 0, 0, 0"), 0, "the compiled result is wrong", None, "small enough as it is"),
     "a backward in a compiled function": (
         IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS), 0, "calls `backward()`: loss.backward()", None,
         "outside of the compiled function"),
@@ -2939,6 +3014,30 @@ FITTING = {
         "`base_precision bf16` in this text asks for it", "Without torch.compile, bfloat16"),
     "bfloat16 of compiled code": (
         NO_BFLOAT16 + "It comes from torch.compile.\n", "Without torch.compile, bfloat16 is emulated", "SageAttention"),
+    "a size that C++ code does not declare, of no derived dimension": (
+        REJECTS_SIZE.format('rows = Dim("rows")\nspec = {0: rows}'), "uses a size that varies", "Dim.AUTO"),
+    "C++ code that the compiler rejects, and no cache": (
+        REJECTS_CODE.format("/tmp/torchinductor_me/ab/cab.cpp:7:9: error: no match for 'operator*'"), "", "cache of compiled code"),
+    "a process that ends while it compiles": (REJECTS_CODE.format("Aborted"), "the cache of compiled code", "in the first line with"),
+    "a number that range() needs": (READS_NUMBER.format("return [x for i in range(n)]"), "as range()", "new_full"),
+    "a number that a line asks for": (READS_NUMBER.format("return weigh(x, n)"), "Something in this line asks", "Python needs the number"),
+    "another assertion of Dynamo": (STATE_CHANGED.format("Guard state is odd, please report a bug"), "newer version", "set_default_dtype"),
+    "the largest index of the program's own code": (
+        READS_LARGEST.format("/srv/tills.py", "n = int(index.max()) + 1"), "index_add_(0, index, x)", "dim_size=n"),
+    "the largest number that is no size": (READS_LARGEST.format("/srv/tills.py", "n = int(index.max())"), "capture_scalar_outputs = True", "index_add_"),
+    "a branch on the largest index": (READS_LARGEST.format("/srv/tills.py", "if int(index.max()) + 1 > n:"), "branch on it", "index_add_"),
+    "calls of microseconds without recompiles": (
+        SHORT_CALLS.format("There are no recompiles and no graph breaks.", "18.5", "33.1"), "compile the whole model", "TORCH_LOGS"),
+    "calls that take longer than microseconds": (SHORT_CALLS.format("", "1850", "3310"), "TORCH_LOGS", "checks its guards"),
+    "calls of microseconds that are faster compiled": (SHORT_CALLS.format("", "55.5", "33.1"), "", "checks its guards"),
+    "memory that the collector does not give back": (
+        HELD_BY_SHOPS.format("The same loop with gc.collect()", 2000000, 3000000), "_record_memory_history", "in a circle"),
+    "a collector that did not help": (
+        "The memory grows with each torch.compile of our tills. I also tried gc.collect(), which does not help.", "_record_memory_history", "in a circle"),
+    "a longer program that is wrong with Inductor": (
+        WRONG_IN_INDUCTOR.format("    a = a + 1\n" * 9, "0, 0, 0, 0, 0, 0, 0, 0"), "block.compile()", "small enough as it is"),
+    "wrong numbers that are no others in another order": (WRONG_IN_INDUCTOR.format("", "0, 0, 0, 0, 0, 0, 0, 0"), "No rounding does that", "axes are exchanged"),
+    "wrong numbers that are the same in another order": (WRONG_IN_INDUCTOR.format("", "1, 4, 6, 0, 7, 3, 2, 2"), "axes are exchanged", "has NaN"),
     "a backward behind a compiled function": (
         IN_SHOP.format(complaint="The compiled step needs 2 GB more memory, and I do not know why", code=SELLS_AND_LEARNS.replace("    loss.backward()\n", "") + "\n\nsell(x, y).backward()"),
         "_record_memory_history", "Dynamo breaks the graph at `backward()`"),

@@ -249,6 +249,52 @@ static void set_capture(const struct break_words *w, struct break_fix *out)
     out->is_setting = false;
 }
 
+/* Libraries whose function takes the size that it otherwise reads from its index. */
+static const struct {
+    const char *files; /* parts of paths, separated by '\n' */
+    struct str paste;
+} sized[] = {
+    {"/torch_scatter/\n/torch_geometric/utils/_scatter\n/torch_geometric/utils/scatter\n/torch_geometric/nn/aggr/",
+     STR_INIT("y = scatter_add(x, index, dim=0, dim_size=n)   # n: how many rows y has")},
+    {"/torch_geometric/utils/",
+     STR_INIT("y = degree(index, num_nodes=n)   # n: how many nodes there are")},
+};
+
+/* "size[dim] = int(index.max()) + 1", also with "if index.numel() > 0 else 0": of the largest index, a size is made. */
+static bool makes_size_of_index(struct str source)
+{
+    static const struct str branches[] = {STR_INIT("if "), STR_INIT("elif "), STR_INIT("while "), STR_INIT("assert ")};
+
+    return !STR_STARTS_ANY(source, branches) &&
+           str_has_any_line(source, STR("max()) + 1\nmax().item() + 1\nmax().item()) + 1\nmax()).item() + 1"));
+}
+
+/*
+ * Checked with torch_scatter's lines: with the size given, 2.5, 2.6 and 2.13 compile them with fullgraph; captured, it
+ * fails there in 2.5 and 2.6 ("Could not guard on data-dependent expression Eq(u0 + 1, 0)").
+ */
+static void set_size_of_index(const struct break_words *w, struct break_fix *out)
+{
+    struct str file = w->stack ? w->stack->file : w->file;
+
+    out->what = STR("the largest index is read");
+    out->fix = STR("The largest index is read to know how many rows the result has. If the program knows that number "
+                   "(of nodes, atoms, classes), give it as an argument (`dim_size` of torch_scatter, for example): "
+                   "then nothing is read, and the graph does not break. It is only a matter of speed. "
+                   "`capture_scalar_outputs` captures the number instead; where it becomes a size, PyTorch 2.6 and "
+                   "earlier still fail with `fullgraph=True`.");
+    out->paste = STR("y = x.new_zeros(n, *x.shape[1:]).index_add_(0, index, x)   # n: how many rows y has");
+    for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
+        struct str rest = str_of(sized[i].files), part;
+
+        while (str_next_line(&rest, &part))
+            if (code_file_has(file, part)) {
+                out->paste = sized[i].paste;
+                return;
+            }
+    }
+}
+
 static struct str choice_paste(const struct break_words *w)
 {
     return names_has(NAME_API, STR("torch.cond"), w->version) == NAME_ABSENT
@@ -321,7 +367,9 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
     bool reads_it = read_at(source) >= 0;
 
     (void)a;
-    if (is_condition(source)) {
+    if (makes_size_of_index(source)) {
+        set_size_of_index(w, out);
+    } else if (is_condition(source)) {
         out->id = "break-branch";
         out->what = str_has(source, STR(".item()")) ? STR("a branch on a tensor's value, which `.item()` reads")
                                                     : STR("a branch on a tensor's value");

@@ -86,7 +86,8 @@ static const struct error_part parts[] = {
               "torch/_inductor/compile_fx_subproc.py\ntorch/_functorch/_aot_autograd/autograd_cache.py",
      .steps = {"What fails is the cache of compiled code or a process that compiles for it, not the graph. Try it "
                "without both: `TORCHINDUCTOR_FORCE_DISABLE_CACHES=1 TORCHINDUCTOR_COMPILE_THREADS=1`. If that works, "
-               "remove the cache, and give each job its own (`TORCHINDUCTOR_CACHE_DIR`)."}},
+               "remove the cache, and give each job its own (`TORCHINDUCTOR_CACHE_DIR`)."},
+     .caches = true},
     {.files = "torch/_inductor/runtime/",
      .steps = {"What fails is Inductor's code around a kernel, which tunes and launches it. Check that Triton is the "
                "one of this PyTorch (`pip check`)."}},
@@ -166,6 +167,23 @@ static const struct error_part *part_of_words(struct str message)
     return NULL;
 }
 
+/*
+ * "/tmp/torchinductor_me/ab/cab.cpp:7:9: error: ...", and the same of MSVC: the compiler ran, and rejects what Inductor
+ * wrote. The cache's file is on every such stack, because it starts the compiler.
+ */
+static bool is_rejected_by_compiler(struct str message)
+{
+    static const struct str files[] = {STR_INIT(".cpp:"), STR_INIT(".cpp("), STR_INIT(".cu:"), STR_INIT(".cu(")};
+    static const struct str words[] = {STR_INIT(": error: "), STR_INIT(": error C")};
+    struct str line;
+
+    message = str_take(message, ERROR_SEARCHED);
+    while (str_next_line(&message, &line))
+        if (STR_HAS_ANY(line, files) && STR_HAS_ANY(line, words))
+            return true;
+    return false;
+}
+
 const struct error_part *error_part_of(const struct error *e)
 {
     const struct error_part *found;
@@ -173,5 +191,7 @@ const struct error_part *error_part_of(const struct error *e)
     if (e->fault || error_owner_is_program(e) || error_owner_is_other(e))
         return NULL;
     found = part_of_stack(e->failure->stack);
+    if (found && found->caches && is_rejected_by_compiler(e->failure->message))
+        found = NULL;
     return found ? found : part_of_words(e->failure->message);
 }

@@ -14,6 +14,7 @@ struct error_part {
     const char *steps[ERROR_ANSWER_STEPS];
     bool whole;   /* nothing general follows: a smaller graph or another backend would say nothing more */
     bool alone;   /* no program calls it: an error there is the compiler's, whatever else the stack shows */
+    bool caches;  /* its files also start compilers: what a compiler rejects says nothing of it */
     bool exports; /* code of torch.export, for which general advice on exports is about the model */
 };
 

@@ -69,6 +69,12 @@ static const struct fit_rule {
                 "Dynamo, where `\"eager\"` has it, too. Compare one step, layer by layer, with eager mode in float64: "
                 "what eager mode in float32 is as far from is rounding."},
     {FIND_STAGE,
+     .unless = {STATED_SMALL_IN_INDUCTOR},
+     .instead = "The text says that `\"aot_eager\"` does not have the problem, so it is most likely Inductor's: try a "
+                "newer PyTorch, then report it with this program, which is small enough as it is. Until then compile "
+                "this function with `backend=\"aot_eager\"`, keep it uncompiled (`torch.compiler.disable`), or do one "
+                "of its operators outside of it: where that makes it right, their fusion is wrong."},
+    {FIND_STAGE,
      .unless = {STATED_RIGHT_IN_AOT},
      .instead = "The text says that `\"aot_eager\"` does not have the problem, so it is most likely Inductor's: try a "
                 "newer PyTorch. To find the operator, compile one block at a time (`block.compile()`); keep that block "
@@ -214,6 +220,10 @@ static const struct fit_rule {
                 "likely the graph is partitioned, as it is by default from PyTorch 2.9 on: the setting then looks at "
                 "each operator, and not at the graph's inputs. `TORCHINDUCTOR_GRAPH_PARTITION=0` beside it should "
                 "leave CUDA graphs out for the whole graph. Report it."},
+    {"Most likely it lost the symbol of a derived", .needs = {STATED_DERIVED_DIM}, .asserts = true},
+    {"`mode=\"reduce-overhead\"` launches the kernels at once", .unless = {STATED_MODES_TRIED},
+     .instead = "The modes with CUDA graphs still check the guards and copy the inputs."},
+    {"A graph that breaks or is compiled again costs more", .unless = {STATED_NO_RECOMPILES}},
     {"`TORCH_LOGS=recompiles,graph_breaks` prints both\nthem compiles again for new inputs or breaks\n"
      "first calls may compile again\nNew sizes: `torch._dynamo.mark_dynamic",
      .unless = {STATED_NO_RECOMPILES}},

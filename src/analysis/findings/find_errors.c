@@ -287,6 +287,25 @@ static bool is_entry(struct str source)
 }
 
 /*
+ * "return goods.new_tensor([n])": the function that makes the tensor reads the number, and others take it as it is.
+ * Checked with PyTorch 2.13: `tensor`, `full` and `new_full` do, `as_tensor`, `asarray` and `LongTensor` do not.
+ */
+static bool makes_tensor_of_number(struct str source)
+{
+    return str_has_any_line(source, STR(".new_tensor(\n.as_tensor(\n.asarray(\n.LongTensor(\n.IntTensor(\n"
+                                        ".FloatTensor(")) &&
+           !str_has_any_line(source, STR("range(\nint(\n.item()\n.tolist()\nif \nwhile \nfor "));
+}
+
+/* What needs a number in Python: no operator of a graph can give it. */
+static bool needs_number(struct str source)
+{
+    return source.n == 0 ||
+           str_has_any_line(source, STR("range(\nint(\nfloat(\n.item()\n.tolist()\nif \nwhile \nfor \nshape\n"
+                                        "size(\nlen("));
+}
+
+/*
  * Empty if there is none. Only the user knows which side is true: the same checks in the wrong place export the wrong
  * branch.
  */
@@ -310,8 +329,17 @@ static struct str checks_of(struct finder *f, const struct error *e)
     finding_condition(f->arena, &unknown, &c);
     with = c.symbolic ? ", with the values in place of the symbols (u0, s0, ...)" : "";
     if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
-        return STR("Python needs the number itself there, as range() and the index of a list do: no check can provide "
-                   "it. Without fullgraph=True the graph breaks at the line instead.");
+        return makes_tensor_of_number(e->own_source)
+                   ? STR("The function that makes the tensor reads the number, and the program does not need it: write "
+                         "`torch.tensor([n], dtype=x.dtype, device=x.device)` or `x.new_full((1,), n)`, which take it "
+                         "as it is. A newer PyTorch may do, too: 2.13 takes it in `new_tensor`. Without fullgraph=True "
+                         "the graph breaks at the line instead.")
+               : needs_number(e->own_source)
+                   ? STR("Python needs the number itself there, as range() and the index of a list do: no check can "
+                         "provide it. Without fullgraph=True the graph breaks at the line instead.")
+                   : STR("Something in this line asks for the number itself, as range(), the index of a list and "
+                         "some operators do: no check can provide it. Without fullgraph=True the graph breaks at the "
+                         "line instead.");
     if (c.holds.n == 0)
         return arena_printf(f->arena,
                             "If you know something that is always true of the value, state it before %s with "

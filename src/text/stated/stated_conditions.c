@@ -733,6 +733,97 @@ static size_t random_calls(struct str text)
     return n;
 }
 
+/* --- programs ----------------------------------------------------------------------------------------------------- */
+
+/* Whether "2 * " stands before it, or " * 2" behind it: of a dimension, another one is computed. */
+static bool is_factor(struct str before, struct str behind)
+{
+    before = str_trim(before);
+    if (str_ends(before, STR("*"))) {
+        before = str_trim(str_take(before, before.n - 1));
+        if (before.n && str_is_digit(before.p[before.n - 1]))
+            return true;
+    }
+    behind = str_trim(behind);
+    return str_consume(&behind, STR("*")) && str_trim(behind).n && str_is_digit(str_trim(behind).p[0]);
+}
+
+/* Whether another dimension is computed from the one of that name, in any line. */
+static bool is_multiplied(struct str text, struct str name)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        for (ptrdiff_t at; (at = str_find(line, name)) >= 0; line = str_skip(line, (size_t)at + name.n)) {
+            struct str before = str_take(line, (size_t)at), behind = str_skip(line, (size_t)at + name.n);
+
+            if ((!before.n || !(str_is_word_char(before.p[before.n - 1]) || before.p[before.n - 1] == '.')) &&
+                (!behind.n || !(str_is_word_char(behind.p[0]) || behind.p[0] == '.')) && is_factor(before, behind))
+                return true;
+        }
+    return false;
+}
+
+/* `rows = Dim("rows")`, and `2 * rows` or `rows * 2` in another place. */
+static bool derives_dimension(struct str text)
+{
+    static const struct str calls[] = {STR_INIT(" = torch.export.Dim("), STR_INIT(" = export.Dim("),
+                                       STR_INIT(" = Dim(")};
+    struct str line, rest = text;
+
+    while (str_next_line(&rest, &line))
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+            ptrdiff_t at = str_find(line, calls[i]);
+            struct str name = str_trim(str_take(line, at < 0 ? 0 : (size_t)at));
+
+            if (name.n && str_chr(name, ' ') < 0 && str_chr(name, '#') < 0 && is_multiplied(text, name))
+                return true;
+        }
+    return false;
+}
+
+/* "| compile (reduce-overhead) | 33.9 |", "reduce-overhead: 34 us", or that different modes were tried. */
+static bool measures_modes(struct str text)
+{
+    static const struct str mode = STR_INIT("reduce-overhead");
+    struct str line, rest = text;
+
+    if (has_sentence(text,
+                     "tried different mode\ntried all mode\ntried other mode\ntried the other mode\nin all modes\n"
+                     "other modes are\ndifferent modes are\nevery mode",
+                     NULL, "?"))
+        return true;
+    while (str_next_line(&rest, &line)) {
+        ptrdiff_t at = str_find(line, mode);
+        struct str behind = str_skip(line, at < 0 ? line.n : (size_t)at + mode.n);
+
+        behind = str_skip_any(behind, "\"'`) :|=");
+        if (behind.n && str_is_digit(behind.p[0]))
+            return true;
+    }
+    return false;
+}
+
+/* Of the function of that name, the lines below its head; 0 if the text does not show it. */
+static size_t lines_of_function(struct str text, struct str name)
+{
+    struct str line;
+    size_t n = 0;
+    bool within = false;
+
+    while (str_next_line(&text, &line)) {
+        struct str bare = line;
+
+        if (within) {
+            if (line.n && line.p[0] != ' ' && line.p[0] != '\t')
+                break;
+            n += str_trim(line).n > 0;
+        }
+        within |= str_consume(&bare, STR("def ")) && str_consume(&bare, name) && str_starts(bare, STR("("));
+    }
+    return n;
+}
+
 static bool draws_in_other_order(struct str text)
 {
     return sets_fallback_random(text) && random_calls(text) > 1 && agrees_before_inductor(text);
@@ -775,6 +866,26 @@ static bool is_compiled_by_generate(struct str text)
     return is_compiled_by_project(text) && str_has(text, STR("transformers/")) &&
            str_has_any_line(text, STR("/transformers/generation/utils.py\nnever call\nmyself")) &&
            !str_has_any_line(text, STR("vllm\nsglang"));
+}
+
+bool conditions_few_lines(struct str text)
+{
+    enum { FEW = 4 };
+    static const struct str call = STR_INIT("torch.compile(");
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line)) {
+        ptrdiff_t at = str_find(line, call);
+        struct str name = str_skip(line, at < 0 ? line.n : (size_t)at + call.n);
+        size_t n = 0;
+
+        while (n < name.n && str_is_word_char(name.p[n]))
+            n++;
+        n = n ? lines_of_function(text, str_take(name, n)) : 0;
+        if (n > 0 && n <= FEW)
+            return !str_has_any_line(text, STR("nn.Module\nfrom_pretrained"));
+    }
+    return false;
 }
 
 /* Facts that take more than words. */
@@ -835,6 +946,8 @@ static const struct {
      .versions = "2.1\n2.2.\n2.3.\n2.4.\n2.5.\n2.6.\n2.7.\n2.8.\n2.9."},
     {.fact = STATED_PROJECT_COMPILES, .states = is_compiled_by_project},
     {.fact = STATED_GENERATE_COMPILES, .states = is_compiled_by_generate},
+    {.fact = STATED_DERIVED_DIM, .states = derives_dimension},
+    {.fact = STATED_MODES_TRIED, .states = measures_modes},
 };
 
 static bool is_of_version(struct str versions, bool or_unknown, struct str version)

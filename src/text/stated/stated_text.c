@@ -381,6 +381,7 @@ void stated_find(struct str text, const struct prose *prose, struct stated *out)
     conditions_find(text, out);
     add_devices(text, out);
     add_prose(prose, out);
+    add_if(out, STATED_SMALL_IN_INDUCTOR, stated_has(out, STATED_RIGHT_IN_AOT) && conditions_few_lines(text));
     tried_find(text, out);
     variant_find(text, out);
 }

@@ -70,6 +70,18 @@ static const struct {
      "?\nif \nwhere \nwhen "},
 };
 
+/* A question ends a sentence, too: "Is this expected? There are no recompiles." */
+static struct str next_sentence(struct str *line)
+{
+    struct str all = *line, sentence = str_next_sentence(line);
+    ptrdiff_t question = str_find(sentence, STR("? "));
+
+    if (question < 0)
+        return sentence;
+    *line = str_skip(all, (size_t)question + 2);
+    return str_take(all, (size_t)question + 1);
+}
+
 static void read_sentence(struct str sentence, struct stated *out)
 {
     char room[SENTENCE_MAX];
@@ -339,7 +351,7 @@ void tried_find(struct str text, struct stated *out)
         if (sets_scalars(line))
             stated_add(out, STATED_SCALARS);
         while (line.n)
-            read_sentence(str_next_sentence(&line), out);
+            read_sentence(next_sentence(&line), out);
     }
     if (aot_eager_takes_longest(text))
         stated_add(out, STATED_AOT_EAGER_SLOWEST);

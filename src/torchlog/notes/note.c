@@ -9,6 +9,7 @@
 #include "torchlog/notes/calls.h"
 #include "torchlog/numbers/kernels.h"
 #include "torchlog/numbers/levels.h"
+#include "torchlog/numbers/overhead.h"
 #include "torchlog/notes/printed.h"
 #include "torchlog/notes/shown.h"
 #include "torchlog/numbers/settings.h"
@@ -62,6 +63,8 @@ enum whole {
     WHOLE_TYPES,
     WHOLE_HOOKS,
     WHOLE_SLICE,
+    WHOLE_OVERHEAD,
+    WHOLE_CYCLE,
     WHOLES
 };
 
@@ -165,6 +168,8 @@ static const struct note_row {
      .beside = BESIDE_COMPILER},
     {.whole = WHOLE_MASKS, .of = COMPLAINT_SLOW, .lead = "create_block_mask takes longest",
      .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_CYCLE, .of = COMPLAINT_MEMORY, .lead = "memory that `gc.collect()` gives back",
+     .beside = BESIDE_COMPILER},
     {.whole = WHOLE_AUTOCAST, .of = COMPLAINT_MEMORY, .lead = "memory with autocast and the compiler together",
      .beside = BESIDE_COMPILER},
     /* one of the settings that were tried */
@@ -209,6 +214,10 @@ static const struct note_row {
     {.whole = WHOLE_UNROLLED, .of = COMPLAINT_SLOW, .lead = UNROLLED, .beside = BESIDE_COMPILER},
     {.whole = WHOLE_UNROLLED, .of = COMPLAINT_COMPILING, .lead = UNROLLED, .beside = BESIDE_COMPILER},
     {.whole = WHOLE_PAIRS, .of = COMPLAINT_SLOW, .lead = "compiled code is slower", .beside = BESIDE_COMPILER},
+    {.whole = WHOLE_OVERHEAD,
+     .of = COMPLAINT_SLOW,
+     .lead = "compiled calls take longer, by microseconds",
+     .beside = BESIDE_COMPILER},
     {.whole = WHOLE_MODE,
      .of = COMPLAINT_SLOW,
      .lead = "most likely nothing is compiled, after a dispatch mode",
@@ -471,6 +480,8 @@ static void look_at_whole(struct arena *a, struct str text, const struct prose *
     x->whole[WHOLE_SUBNORMAL] = subject_subnormal(a, text);
     x->whole[WHOLE_COMPILERS] = printed_compilers(a, text);
     x->whole[WHOLE_PAIRS] = contrast_pairs(a, text);
+    x->whole[WHOLE_OVERHEAD] = overhead_of_calls(a, text);
+    x->whole[WHOLE_CYCLE] = subject_cycle(a, text);
     x->whole[WHOLE_MODE] = subject_mode(a, text);
     x->whole[WHOLE_EAGERLY] = contrast_equal(a, text);
     x->whole[WHOLE_FLAGGED] = flagged_difference(a, text);

@@ -365,6 +365,76 @@ struct series_found subject_autocast(struct arena *a, struct str text)
     return found_at(a, "", found, found);
 }
 
+/* What stands before the last number of a line ("memory: 6144000000"), and that number; false if none ends it. */
+static bool last_number(struct str line, struct str *name, double *number)
+{
+    size_t begin = line.n;
+
+    line = str_trim(str_take(line, LOOKED_AT));
+    begin = line.n;
+    while (begin > 0 && (str_is_digit(line.p[begin - 1]) || line.p[begin - 1] == '.'))
+        begin--;
+    *name = str_trim(str_take(line, begin));
+    return begin < line.n && name->n && str_number(str_skip(line, begin), number) > 0;
+}
+
+/* Numbers of one name in a row, the last of which is above the first, or all of which are equal. */
+struct run_of_numbers {
+    struct str name;
+    double first, last;
+    size_t n;
+    bool equal;
+};
+
+static void add_number(struct run_of_numbers *run, struct str name, double number)
+{
+    if (!str_eq(run->name, name))
+        *run = (struct run_of_numbers){.name = name, .first = number, .equal = true};
+    run->equal &= number == run->first;
+    run->last = number;
+    run->n++;
+}
+
+/* "Now the same with gc.collect()" above numbers that stay, where those of the same name rise without it. */
+static struct series_found collected_numbers(struct arena *a, struct str text)
+{
+    enum { NUMBERS_MIN = 3 };
+    struct run_of_numbers run = {.n = 0};
+    struct str line, name, head = {0}, rising = {0};
+    double number;
+
+    while (str_next_line(&text, &line)) {
+        if (str_has(line, STR("gc.collect")) && str_chr(str_trim(line), ' ') > 0 &&
+            !str_starts(str_trim(line), STR("#"))) {
+            head = line;
+            run = (struct run_of_numbers){.n = 0};
+            continue;
+        }
+        if (!last_number(line, &name, &number))
+            continue;
+        add_number(&run, name, number);
+        if (run.n < NUMBERS_MIN)
+            continue;
+        if (!head.n && run.last > run.first)
+            rising = name;
+        if (head.n && run.equal && str_eq(name, rising))
+            return found_at(a, "", head, head);
+    }
+    return (struct series_found){.line = {0}};
+}
+
+struct series_found subject_cycle(struct arena *a, struct str text)
+{
+    struct series_found found = find_sentence(
+        a, text, "gc.collect",
+        "constant\nis flat\nstays flat\nfrees\nis freed\nare freed\nreleases\nis released\nare released\n"
+        "goes back\ngoes down\nback down\ndrops\nrestores\nfixes\nhelps\nis gone\ngoes away\nsolves\nno growth\n"
+        "no longer grow\nno leak\nreclaims\nis reclaimed",
+        "n't\n not \nnothing\nno effect\nno difference\neven \nstill\n?\nshould\nmaybe\nwould\nmight\nneither\n nor ");
+
+    return found.line.n ? found : collected_numbers(a, text);
+}
+
 struct series_found subject_frozen(struct arena *a, struct str text)
 {
     static const char uncompiled[] = "ithout torch.compile\nithout `torch.compile\nithout compil\nuncompiled\neager\n"
