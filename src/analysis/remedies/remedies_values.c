@@ -312,6 +312,18 @@ static bool is_dynamic_int(struct finder *f, const struct recompile_cause *cause
     return is_int(f, cause) && remedy_is_number_once(f, cause);
 }
 
+/*
+ * "if self.rate == 0.0": one compile for the number that the code decides by, and one for all others. Twice if there is
+ * another reason for two compiles: training and validation.
+ */
+static bool number_was_decided_by(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { MODES = 2 };
+
+    (void)f;
+    return cause->takes_any && cause->most <= MODES;
+}
+
 /* "self.pos:self.pos + n" and "[:, :self.pos]": a bound of a slice may be dynamic, an index of a list may not. */
 static bool is_bound_of_slice(const struct recompile_cause *cause)
 {
