@@ -608,8 +608,15 @@ bool error_is_of_shell(const struct failure *f)
     return ended_by(f) != NULL;
 }
 
+bool error_loses_assignment(const struct error *e)
+{
+    return e->category == ERROR_WARNING && str_has(e->failure->message, STR(" assigned during export"));
+}
+
 static struct str what_it_is(const struct error *e)
 {
+    if (error_loses_assignment(e))
+        return STR("The exported program lacks an assignment of `forward`");
     if (ended_by(e->failure))
         return str_of(ended_by(e->failure));
     if (e->fault)

@@ -22,6 +22,8 @@
 
 static enum finding_severity severity_of(const struct error *e)
 {
+    if (error_loses_assignment(e))
+        return FINDING_MEDIUM;
     if (e->category == ERROR_WARNING)
         return FINDING_LOW;
     if (e->silent)
