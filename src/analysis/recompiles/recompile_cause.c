@@ -251,13 +251,15 @@ static void note_beside(struct gathering *g, struct recompile_cause *cause, cons
 }
 
 /*
- * How often a function was compiled again for this cause. If modules have caches of their own (isolate_recompiles), each
- * compile of one cache finds more compiles in it than the one before: as many were made in one cache as numbers differ.
+ * How often a function was compiled again for this cause. If modules have caches of their own (isolate_recompiles),
+ * each compile of one cache finds more compiles in it than the one before: as many were made in one cache as numbers
+ * differ.
  */
 static size_t count_recompile(struct gathering *g, struct recompile_cause *cause, const struct recompile *rc)
 {
     const struct frame *fr = rc->compile->frame;
-    struct str key = arena_printf(g->finder->arena, "%u %.*s", fr->process->index, STR_ARG(function_key(g->finder, fr)));
+    struct str key =
+        arena_printf(g->finder->arena, "%u %.*s", fr->process->index, STR_ARG(function_key(g->finder, fr)));
     int64_t entries;
 
     if (rc->chain && rc->chain->firsts &&

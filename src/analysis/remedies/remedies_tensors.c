@@ -242,7 +242,8 @@ static bool are_same_calls(const struct call *a, const struct call *b)
 static bool may_call_several(struct arena *a, struct str line)
 {
     ptrdiff_t at = python_find(line, STR("="), PYTHON_TOP_LEVEL);
-    struct str targets = str_take(line, at < 0 ? 0 : (size_t)at), rest = str_skip(line, at < 0 ? line.n : (size_t)at + 1);
+    struct str targets = str_take(line, at < 0 ? 0 : (size_t)at);
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + 1);
     struct python_call call;
 
     if (str_has(rest, STR("](")))
@@ -267,7 +268,8 @@ static bool is_called_by_checkpoint(const struct compile *c)
 }
 
 /*
- * Blocks of a model that are compiled one by one: the same calls lead to both compiles, and PyTorch's Module calls them.
+ * Blocks of a model that are compiled one by one: the same calls lead to both compiles, and PyTorch's Module calls
+ * them.
  */
 static bool is_first_of_several(struct finder *f, const struct recompile_cause *cause)
 {
