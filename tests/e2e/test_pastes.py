@@ -3196,6 +3196,15 @@ FITTING = {
         "torch.fx._pytree.register_pytree_flatten_spec.\n", "register_pytree_flatten_spec(Batch", "Run the function without"),
     "an input of a class in a function": (
         NO_INPUT.format("shop.main.<locals>.Prices"), "register it before the export", "register_dataclass(Prices)"),
+    "a tensor that is assigned while a model is exported": (
+        "/usr/lib/python3.11/contextlib.py:144: UserWarning: The tensor attribute self.till was assigned during export. Such attributes must be "
+        "registered as buffers using the `register_buffer` API (https://pytorch.org/docs/stable/nn.html).\n  next(self.gen)\n",
+        "from the second call on", "Only a warning"),
+    "a tensor that is assigned while a model is exported, which an older version refuses": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 22, in <module>\n    program = torch.export.export(shop, (goods,))\n'
+        '  File "/v/site-packages/torch/_functorch/aot_autograd.py", line 1656, in _detect_attribute_assignment\n    raise ValueError(\n'
+        "ValueError: The tensor attribute self.till was assigned during export. Such attributes must be registered as buffers using the "
+        "`register_buffer` API.\n", "register_buffer", "from the second call on"),
     "an operator in a model of AOTInductor that refuses sizes": (SIZES_OF_TILL, "Compare the sizes before the call", ".contiguous()"),
     "a call of a model of AOTInductor that fails without a reason": (
         SIZES_OF_TILL[SIZES_OF_TILL.index("Traceback"):], ".contiguous()", "Compare the sizes before the call"),

@@ -314,6 +314,8 @@ static const struct {
      "original module"},
     {"ValueError", "Exporting a ScriptModule is not supported. Maybe try", "torch.jit.script"},
     {"RuntimeError", "Serialized version 5.1 does not match our current schema version 8.2", "another version"},
+    {"UserWarning", "The tensor attribute x was assigned during export. Such attributes must be registered as buffers",
+     "from the second call on"},
     {"ValueError", "The tensor attribute x was assigned during export. Such attributes must be registered as buffers",
      "register_buffer"},
     {"RuntimeError", "Constant x is mutated in the forward method. Pls register it as buffer", "register_buffer"},

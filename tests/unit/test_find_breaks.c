@@ -72,6 +72,44 @@ static void what_is_said_of_a_break(void **state)
     answers_free(a);
 }
 
+/* Rank 0 alone breaks the graph, below a line that asks for the rank: guards have that line. */
+static void a_break_of_one_rank(void **state)
+{
+    static const struct {
+        const char *guard;
+        bool named;
+    } cases[] = {
+        {"if dist.get_rank() == 0:  # /x.py:5 in f", true}, {"if self.rank == 0:  # x.py:5 in f", true},
+        {"if dist.get_rank() == 0:  # /x.py:9 in f", false}, {"if dist.get_rank() == 0:  # /x.py:5 in g", false},
+        {"if x.rank_of() > 2:  # /x.py:5 in f", false},      {"y = dist.get_rank() == 0  # /x.py:5 in f", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct run *r = run_new();
+        const struct answers *a;
+        char tree[300];
+
+        snprintf(tree, sizeof tree,
+                 "TREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- GuardManager: source=G['dist'], accessed_by=D\n"
+                 "| | +- ID_MATCH: ___check_obj_id(G['dist'], 1)  # %s\n",
+                 cases[i].guard);
+        for (unsigned rank = 0; rank < 2; rank++) {
+            struct trace_text t = {.pid = 10 + rank, .ms = rank * 10};
+
+            if (rank == 0)
+                trace_break(&t, IN(0, 0, 0), "what", "f", 7);
+            trace_artifact(&t, "dynamo_cpp_guards_str", IN(0, 0, 0), tree);
+            trace_metrics(&t, IN(0, 0, 0), OPS(3));
+            trace_add(r, rank ? "rank_1.log" : "rank_0.log", &t);
+        }
+        run_finish(r);
+        a = answers_of(r);
+        assert_int_equal(str_has(answers_finding(a, "rank-divergence")->fix, STR("Line 5, `if ")), cases[i].named);
+        answers_free(a);
+    }
+}
+
 /* A break on several ranks is one finding that lists the ranks. */
 static void a_break_on_all_ranks(void **state)
 {
@@ -507,6 +545,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_harm_of_a_break),      cmocka_unit_test(what_is_said_of_a_break),
+        cmocka_unit_test(a_break_of_one_rank),
         cmocka_unit_test(a_break_on_all_ranks),     cmocka_unit_test(a_break_in_a_library),
         cmocka_unit_test(kinds_of_breaks),          cmocka_unit_test(functions_of_math),
         cmocka_unit_test(values_that_a_break_made), cmocka_unit_test(many_places),

@@ -87,15 +87,17 @@ static uint64_t compiles_at_least(const struct frame *f)
 static void add_frame(struct arena *a, const struct frame *f, struct recompiles *out)
 {
     struct recompile_chain *chain = NULL;
-    uint64_t compiles = compiles_at_least(f);
+    uint64_t compiles = compiles_at_least(f), firsts = 0; /* firsts: of a cache of their own, but for [N/0] */
 
     for (size_t i = 0; i < f->compiles.n; i++) {
         const struct compile *c = f->compiles.v[i];
         struct recompile *rc;
 
         out->limit_hits += c->limit_hit;
-        if (!compile_is_recompile(c))
+        if (!compile_is_recompile(c)) {
+            firsts += c->id.compile > 0;
             continue;
+        }
         if (!chain) {
             chain = ARENA_NEW(a, struct recompile_chain);
             chain->frame = f;
@@ -114,7 +116,8 @@ static void add_frame(struct arena *a, const struct frame *f, struct recompiles 
     if (!chain)
         return;
     classify(chain);
-    chain->least = compiles > chain->list.n + 1 ? compiles - 1 : chain->list.n;
+    chain->firsts = firsts;
+    chain->least = compiles > chain->list.n + firsts + 1 ? compiles - firsts - 1 : chain->list.n;
     out->least += chain->least;
 }
 

@@ -240,6 +240,18 @@ static const struct row {
          "Dynamo cannot trace some of Python's operators on such tensors, for example `**` with a number. If the code "
          "runs without torch.compile, use other operators in the line.",
          "y = x * x   # in place of x ** 2", .shows_source = true, .where = "instead of this line"},
+    [BREAK_OPAQUE] =
+        {"break-tensor-kind", "a tensor of a class with `__torch_dispatch__` and without `__tensor_flatten__`",
+         "Dynamo only traces such a class if it says which tensors are in it: give it `__tensor_flatten__`, which "
+         "returns the names of the attributes with tensors and what else is needed, and `__tensor_unflatten__`, which "
+         "creates it from them again. Without these, Python runs the operators on it, and `__torch_dispatch__` is "
+         "compiled by itself.",
+         "def __tensor_flatten__(self):\n"
+         "    return [\"data\", \"scale\"], None\n"
+         "@staticmethod\n"
+         "def __tensor_unflatten__(inner, context, size, stride):\n"
+         "    return Packed(inner[\"data\"], inner[\"scale\"])",
+         .where = "in the class, with its own name and those of its attributes"},
     [BREAK_PARAMETER] = {"break-module", "a parameter or module is created",
                          "Parameters and modules are created once, not at every call. Create them earlier, in "
                          "`__init__` for example.",

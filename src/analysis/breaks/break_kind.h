@@ -86,6 +86,7 @@ enum break_kind {
     BREAK_NESTED,
     BREAK_SUBCLASS,
     BREAK_OVERRIDE, /* an operator that a class of tensors overrides */
+    BREAK_OPAQUE, /* a class of tensors that does not say which tensors are in it */
     BREAK_PARAMETER,
 
     /* autograd */

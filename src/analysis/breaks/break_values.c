@@ -361,6 +361,24 @@ static bool indexes_by_name(struct str source)
     return false;
 }
 
+/* "self.log.append(loss.item())": nothing else of the line reads the value. */
+static bool is_collected(struct str source)
+{
+    ptrdiff_t comment = python_find(source, STR("#"), PYTHON_NOT_IN_STRING);
+
+    source = str_trim(comment < 0 ? source : str_take(source, (size_t)comment));
+    return str_has(source, STR(".append(")) && str_ends(source, STR(".item())")) &&
+           python_find(source, STR("="), PYTHON_TOP_LEVEL) < 0;
+}
+
+static void set_collected(struct break_fix *out)
+{
+    out->fix = STR("Reading a tensor's value into Python leaves the graph. Return the tensor, and read and collect it "
+                   "behind the call, where nothing breaks. `append(x.detach())` in its place keeps the graph whole as "
+                   "well, but each length of the list may be one more compile. So it is if Dynamo captures the value "
+                   "as a symbol; code that branches on it still breaks the graph.");
+}
+
 void break_paste_item(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str source = break_source(w);
@@ -392,6 +410,8 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
         set_index(out);
     } else {
         set_capture(w, out);
+        if (is_collected(source))
+            set_collected(out);
     }
 }
 

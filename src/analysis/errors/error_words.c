@@ -622,10 +622,17 @@ static bool names_inputs(const struct failure *f)
     return STR_HAS_ANY(m, words) || STR_HAS_ANY(str_take(f->beside, SEARCHED), words);
 }
 
+bool error_loses_assignment(const struct error *e)
+{
+    return e->category == ERROR_WARNING && str_has(e->failure->message, STR(" assigned during export"));
+}
+
 static struct str what_it_is(const struct error *e)
 {
     if (e->category == ERROR_AOT_INDUCTOR && !names_inputs(e->failure))
         return STR("A model of AOTInductor failed");
+    if (error_loses_assignment(e))
+        return STR("The exported program lacks an assignment of `forward`");
     if (ended_by(e->failure))
         return str_of(ended_by(e->failure));
     if (e->fault)

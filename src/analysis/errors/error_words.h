@@ -29,6 +29,9 @@ struct str error_of_watchdog(const struct failure *f);
 /* What failed, the exception, and its headline. Code is in `backticks`. In the arena. */
 struct str error_title(struct arena *a, const struct error *e);
 
+/* A warning of torch.export, whose program keeps a tensor as it was: with it results may be wrong without any error. */
+bool error_loses_assignment(const struct error *e);
+
 /* Whether only a shell, a CI or a notebook says how the process ended. */
 bool error_is_of_shell(const struct failure *f);
 

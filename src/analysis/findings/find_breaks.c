@@ -3,6 +3,7 @@
 #include "analysis/breaks/break_paste.h"
 #include "analysis/breaks/break_title.h"
 #include "analysis/breaks/break_use.h"
+#include "analysis/find/guard_facts.h"
 
 #include "text/graphs/fx_graph.h"
 #include "util/map.h"
@@ -147,6 +148,8 @@ static struct str cause_key(struct finder *f, const struct break_member *m)
         return function_key(f, fix->kind, m);
     if (fix->is_setting || fix->may_be_setting)
         return arena_printf(f->arena, "%d setting", fix->kind);
+    if (fix->kind == BREAK_OPAQUE)
+        return arena_printf(f->arena, "%d %.*s", fix->kind, STR_ARG(fix->what));
     if (stands_alone(fix->kind))
         return arena_printf(f->arena, "%d %.*s\n%.*s\n%.*s", fix->kind, STR_ARG(b->type), STR_ARG(fix->what),
                             STR_ARG(m->fix.site.called.function));
@@ -244,6 +247,65 @@ static void find_checked_distributions(struct finder *f, struct break_member *me
         for (size_t k = 0; members[i].fix.kind == BREAK_DISTRIBUTION && k < n; k++)
             if (members[k].fix.kind == BREAK_ESCAPES && is_at_same_place(&members[i], &members[k]))
                 break_fix_as(f->arena, BREAK_DISTRIBUTION, &members[k].fix);
+}
+
+/* --- classes of tensors ------------------------------------------------------------------------------------------- */
+
+enum { ARGUMENTS_MAX = 4 }; /* of an operator, that are looked at */
+
+/* A call with an argument of this class, which Dynamo takes for an object without tensors, beside tensors. */
+static struct str object_among_tensors(const struct graph_break *b, bool *is_tensor)
+{
+    struct str text = b->context.n ? b->context : b->reason, name;
+    bool overrides = str_has(b->reason, STR("All __torch_function__ overrides for call ")) ||
+                     str_has(b->type, STR("All __torch_function__ overrides for call "));
+
+    if ((!overrides && !str_eq(b->gb_id, STR("GB0055"))) || !str_has(text, STR("TensorVariable()")) ||
+        !str_between(text, STR("UserDefinedObjectVariable("), STR(")"), &name))
+        return (struct str){0};
+    *is_tensor = overrides; /* up to 2.6: only an argument with `__torch_function__` makes this message */
+    return name;
+}
+
+/*
+ * The program's `__torch_dispatch__` for tensors of this class was compiled by itself: Python called it. The guards of
+ * 2.6 and earlier have no types.
+ */
+static bool is_dispatched(struct finder *f, const struct process *p, struct str name, bool is_tensor)
+{
+    for (size_t k = 0; k < p->frames.n; k++) {
+        const struct frame *fr = p->frames.v[k];
+        const struct guard_facts *facts;
+
+        if (!str_eq(fr->name, STR("__torch_dispatch__")) || is_library_file(fr->file) || fr->compiles.n == 0)
+            continue;
+        if (is_tensor)
+            return true;
+        facts = guard_facts_of(f, fr->compiles.v[0]);
+        for (int i = 0; i < ARGUMENTS_MAX; i++) {
+            struct str type = guard_facts_type(facts, arena_printf(f->arena, "L['args'][%d]", i));
+
+            if (type.n && str_eq(str_skip(type, (size_t)(str_rchr(type, '.') + 1)), name))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void find_opaque_tensors(struct finder *f, struct break_member *members, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct graph_break *b = members[i].place->first->sample;
+        bool is_tensor = false;
+        struct str name = object_among_tensors(b, &is_tensor);
+
+        if (name.n == 0 || !is_dispatched(f, b->compile->process, name, is_tensor))
+            continue;
+        break_fix_as(f->arena, BREAK_OPAQUE, &members[i].fix);
+        members[i].fix.what =
+            arena_printf(f->arena, "a tensor of `%.*s` (`__torch_dispatch__` without `__tensor_flatten__`)",
+                         STR_ARG(name));
+    }
 }
 
 /* --- settings that one place spoils for all ----------------------------------------------------------------------- */
@@ -416,7 +478,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
     /* Code in libraries is not rewritten. */
     if (m->fix.site.inside && m->fix.site.kind == BREAK_UNNAMED && callee.n && m->fix.weight == BREAK_COUNTS &&
         m->fix.kind != BREAK_ITEM && m->fix.kind != BREAK_DISTRIBUTION && m->fix.kind != BREAK_CONTEXT_STACK &&
-        m->fix.kind != BREAK_PACKED) {
+        m->fix.kind != BREAK_PACKED && m->fix.kind != BREAK_OPAQUE) {
         if (is_library_compiled(m)) {
             x->fix = arena_printf(f->arena,
                                   "The compiled function is a library's own code, `%.*s`, and the break is in it. "
@@ -729,6 +791,7 @@ void find_graph_breaks(struct finder *f)
         make_member(f, breaks->places.v[i], i, &members[i]);
     find_training_steps(f, members, n);
     find_checked_distributions(f, members, n);
+    find_opaque_tensors(f, members, n);
     find_spoiled_settings(f, members, n);
     for (size_t i = 0; i < n; i++)
         add_member(f, &causes, &members[i]);

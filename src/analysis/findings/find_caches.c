@@ -8,6 +8,7 @@
 /* Results of the graph caches in one process. */
 struct lookups {
     uint64_t hits, misses;
+    uint64_t earlier; /* hits of what was in the cache before this run */
     const struct compile *missed; /* the first */
 };
 
@@ -16,7 +17,21 @@ static bool is_of_graphs(const struct cache_event *e)
     return e->layer == CACHE_AOTAUTOGRAD || e->layer == CACHE_FX_GRAPH;
 }
 
-static struct lookups lookups_of(const struct process *p)
+/* The keys that a process of the run missed: it then compiled them, and whoever finds them later finds its work. */
+static void note_missed_keys(struct finder *f, struct map *missed)
+{
+    const struct compile *c;
+
+    map_init(missed, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        vec_each(const struct cache_event, e, &c->cache_events)
+        {
+            if (is_of_graphs(e) && e->outcome == CACHE_MISS && e->key.n)
+                ++*map_number_at(missed, e->key);
+        }
+}
+
+static struct lookups lookups_of(const struct process *p, const struct map *missed)
 {
     struct lookups l = {0};
 
@@ -26,6 +41,7 @@ static struct lookups lookups_of(const struct process *p)
             if (!is_of_graphs(e))
                 continue;
             l.hits += e->outcome == CACHE_HIT;
+            l.earlier += e->outcome == CACHE_HIT && map_number(missed, e->key) == 0;
             l.misses += e->outcome == CACHE_MISS;
             if (e->outcome == CACHE_MISS && !l.missed)
                 l.missed = p->compiles.v[i];
@@ -91,24 +107,24 @@ static void add_missed(struct finder *f, const struct process *p, struct finding
 enum { FEW_GRAPHS = 3 }; /* of which "most" says nothing */
 
 /* Another process of the job found as many graphs as there are here, and missed none: the keys differ between them. */
-static bool is_hit_elsewhere(const struct finder *f, const struct process *p)
+static bool is_hit_elsewhere(const struct finder *f, const struct process *p, const struct map *missed)
 {
-    struct lookups own = lookups_of(p);
+    struct lookups own = lookups_of(p, missed);
 
     for (size_t i = 0; i < f->run->processes.n; i++) {
         const struct process *other = f->run->processes.v[i];
-        struct lookups l = lookups_of(other);
+        struct lookups l = lookups_of(other, missed);
 
-        if (other != p && other->group == p->group && l.misses == 0 && l.hits >= own.hits + own.misses)
+        if (other != p && other->group == p->group && l.misses == 0 && l.earlier >= own.hits + own.misses)
             return true;
     }
     return false;
 }
 
-static bool is_any_hit_elsewhere(const struct finder *f, const struct finding *x)
+static bool is_any_hit_elsewhere(const struct finder *f, const struct finding *x, const struct map *missed)
 {
     for (size_t i = 0; i < x->compiles.n; i++)
-        if (is_hit_elsewhere(f, x->compiles.v[i]->process))
+        if (is_hit_elsewhere(f, x->compiles.v[i]->process, missed))
             return true;
     return false;
 }
@@ -118,21 +134,23 @@ void find_cache_state(struct finder *f)
 {
     struct lookups all = {0};
     struct finding *missed = NULL;
+    struct map keys;
     const int64_t worth_a_word_us = 30 * 1000000ll, wall_us = f->answers->timing.compile_wall_us;
 
+    note_missed_keys(f, &keys);
     for (size_t i = 0; i < f->run->processes.n; i++) {
         const struct process *p = f->run->processes.v[i];
-        struct lookups l = lookups_of(p);
+        struct lookups l = lookups_of(p, &keys);
 
         all.hits += l.hits;
         all.misses += l.misses;
         all.missed = all.missed ? all.missed : l.missed;
-        if (l.misses && l.hits > l.misses && l.hits + l.misses > FEW_GRAPHS)
+        if (l.misses && l.earlier > l.misses && l.earlier + l.misses > FEW_GRAPHS)
             add_missed(f, p, &missed);
     }
     if (missed) {
         missed->severity =
-            is_any_hit_elsewhere(f, missed) ? finding_severity_of_time(finding_time(missed)) : FINDING_INFO;
+            is_any_hit_elsewhere(f, missed, &keys) ? finding_severity_of_time(finding_time(missed)) : FINDING_INFO;
         missed->title =
             arena_printf(f->arena, "%llu compile%s missed the caches, while most graphs were found in them",
                          (unsigned long long)finding_compiles(missed), finding_compiles(missed) == 1 ? "" : "s");

@@ -354,10 +354,15 @@ static struct finding *break_around(const struct finder *f, const struct frame *
  */
 static struct finding *break_around_override(const struct finder *f, const struct frame *fr)
 {
-    for (size_t i = 0; str_eq(fr->name, STR("__torch_function__")) && i < f->out->list.n; i++) {
+    bool dispatch = str_eq(fr->name, STR("__torch_dispatch__"));
+
+    if (!dispatch && !str_eq(fr->name, STR("__torch_function__")))
+        return NULL;
+    for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
 
-        if (strcmp(x->info->id, "break-tensor-kind") == 0 && x->compiles.n && x->compiles.v[0]->process == fr->process)
+        if (strcmp(x->info->id, "break-tensor-kind") == 0 && x->compiles.n &&
+            x->compiles.v[0]->process == fr->process && (!dispatch || str_has(x->title, fr->name)))
             return x;
     }
     return NULL;

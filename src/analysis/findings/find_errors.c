@@ -36,6 +36,8 @@ static bool is_known_harm(const struct error *e)
 
 static enum finding_severity severity_of(const struct error *e)
 {
+    if (error_loses_assignment(e))
+        return FINDING_MEDIUM;
     if (e->category == ERROR_WARNING)
         return is_known_harm(e) ? FINDING_MEDIUM : FINDING_LOW;
     if (e->silent)

@@ -1,5 +1,5 @@
 /* Findings about a job with several ranks. */
-#include "analysis/find/find.h"
+#include "analysis/find/guard_facts.h"
 
 #include "text/graphs/collective_place.h"
 #include "util/utf8.h"
@@ -133,6 +133,74 @@ static void place_at_break(struct finding *x, const struct divergence *d)
     }
 }
 
+/* "if dist.get_rank() == 0:", "if self.rank == 0:" */
+static bool asks_for_rank(struct str code)
+{
+    static const struct str words[] = {STR_INIT("get_rank"),     STR_INIT("rank == "),      STR_INIT("rank != "),
+                                       STR_INIT("rank()"),       STR_INIT("not rank"),      STR_INIT("is_main_process"),
+                                       STR_INIT("is_rank_zero"), STR_INIT("is_rank0"),      STR_INIT("is_master")};
+
+    return (str_starts(code, STR("if ")) || str_starts(code, STR("elif "))) && STR_HAS_ANY(code, words);
+}
+
+/*
+ * The last line above a break, in the same function, that asks for the rank: guards have the line that made them in a
+ * comment: "# if dist.get_rank() == 0:  # shop/till.py:16 in forward", whose path may begin in the middle of a name.
+ */
+static struct str rank_asked_above(struct finder *f, const struct graph_break *b, int64_t *line)
+{
+    const struct artifact *tree = compile_guard_tree(b->compile);
+    struct str text = tree ? finder_read(f, tree) : (struct str){0}, row, found = {0};
+
+    *line = 0;
+    while (str_next_line(&text, &row)) {
+        ptrdiff_t at = str_find(row, STR("  # ")), place;
+        struct str code = str_skip(row, at < 0 ? row.n : (size_t)at + 4), path, function;
+        int64_t number;
+
+        place = str_find(code, STR("  # "));
+        if (place < 0)
+            continue;
+        path = str_skip(code, (size_t)place + 4);
+        code = str_trim(str_take(code, (size_t)place));
+        at = str_find(path, STR(" in "));
+        function = str_skip(path, at < 0 ? path.n : (size_t)at + 4);
+        path = str_take(path, at < 0 ? 0 : (size_t)at);
+        at = str_rchr(path, ':');
+        if (at <= 0 || !asks_for_rank(code) || !str_starts(function, b->function) ||
+            !str_ends(b->file, str_take(path, (size_t)at)) || !str_i64(str_skip(path, (size_t)at + 1), &number) ||
+            number >= b->line || number <= *line)
+            continue;
+        *line = number;
+        found = arena_str(f->arena, str_take(code, 100));
+    }
+    return found;
+}
+
+/* Not all ranks come to the break: names the line that most likely decides it. */
+static void name_rank_branch(struct finder *f, struct finding *x, const struct divergence *d)
+{
+    const struct graph_break *b = NULL;
+    int64_t line;
+    struct str code;
+
+    for (size_t i = 0; i < d->groups.n && !b; i++) {
+        const struct compile *c = rank_group_compile(&d->groups.v[i]);
+
+        b = c && c->breaks.n ? c->breaks.v[0] : NULL;
+    }
+    code = b && b->line && b->function.n ? rank_asked_above(f, b, &line) : (struct str){0};
+    if (code.n == 0)
+        return;
+    if (str_ends(code, STR(":")))
+        code = str_drop(code, 1);
+    x->fix = arena_printf(f->arena,
+                          "Line %lld, `%.*s`, decides by the rank, and the line that breaks the graph stands below it: "
+                          "most likely only some ranks come to it. Take what depends on the rank out of the compiled "
+                          "function: return what is needed, and log or save it behind the call. %.*s",
+                          (long long)line, STR_ARG(code), STR_ARG(x->fix));
+}
+
 /* If ranks hang where they diverge, both findings name one line, the collective's, because they have one cause. */
 static void place_divergence(struct finding *x, const struct rank_run *run, const struct divergence *d)
 {
@@ -240,6 +308,8 @@ static struct finding *find_divergence(struct finder *f, const struct rank_run *
         x->detail = arena_printf(f->arena, "%.*s %zu more divergence%s %s independent of this one.", STR_ARG(x->detail),
                                  others, others == 1 ? "" : "s", others == 1 ? "is" : "are");
     x->fix = fix_of(d);
+    if (d->kind == DIVERGENCE_BREAKS)
+        name_rank_branch(f, x, d);
     place_divergence(x, run, d);
     add_sides(f, x, d);
     return x;

@@ -330,13 +330,13 @@ static void add_cause(struct finder *f, const struct recompile_cause *cause, con
 {
     struct finding *x = finding_add(f, recompile_remedy_of(f, cause)->id, FINDING_LOW);
     struct str name = callee_words(f, cause->first->compile), others = {0};
-    uint64_t least = least_of(cause);
+    uint64_t least = least_of(cause), missing = least > cause->list.n ? least : 0;
 
     for (size_t i = 0; i < cause->list.n; i++) {
         finding_evidence(f, x, cause->list.v[i]->compile);
         finding_cost_compile(f, x, cause->list.v[i]->compile);
     }
-    x->severity = is_expected(f, cause) ? FINDING_INFO : severity_of(cause, least, finding_time(x));
+    x->severity = is_expected(f, cause) ? FINDING_INFO : severity_of(cause, missing, finding_time(x));
     if (x->severity < FINDING_LOW && least <= 1 && recompile_is_over(f, cause))
         x->severity = FINDING_LOW;
     if (cause->functions > 1)

@@ -186,6 +186,7 @@ static void note_state(struct finder *f, struct recompile_cause *cause, const st
 
     if (why->inputs.list.n == 0)
         return;
+    cause->takes_any = state == INPUT_DYNAMIC && !why->computed && !c->limit_hit;
     if (!decided && is_decided(f, why->against, &why->inputs, &at) && at) {
         cause->specialized++;
         decided = true;
@@ -249,6 +250,25 @@ static void note_beside(struct gathering *g, struct recompile_cause *cause, cons
     cause->beside.n = kept;
 }
 
+/*
+ * How often a function was compiled again for this cause. If modules have caches of their own (isolate_recompiles),
+ * each compile of one cache finds more compiles in it than the one before: as many were made in one cache as numbers
+ * differ.
+ */
+static size_t count_recompile(struct gathering *g, struct recompile_cause *cause, const struct recompile *rc)
+{
+    const struct frame *fr = rc->compile->frame;
+    struct str key =
+        arena_printf(g->finder->arena, "%u %.*s", fr->process->index, STR_ARG(function_key(g->finder, fr)));
+    int64_t entries;
+
+    if (rc->chain && rc->chain->firsts &&
+        metrics_i64(compile_metrics(rc->compile, METRICS_FORWARD), "cache_size", &entries) &&
+        count_of(g, cause, 'n', arena_printf(g->finder->arena, "%.*s %lld", STR_ARG(key), (long long)entries)) > 1)
+        return 1;
+    return count_of(g, cause, 'r', key);
+}
+
 static void add_recompile(struct gathering *g, const struct recompile *rc)
 {
     struct finder *f = g->finder;
@@ -262,7 +282,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     words = recompile_words(f, &why);
     cause = cause_of(g, &why, words);
     cause->functions += count_of(g, cause, 'f', function_key(f, fr)) == 1;
-    here = count_of(g, cause, 'r', arena_printf(f->arena, "%u %.*s", fr->process->index, STR_ARG(function_key(f, fr))));
+    here = count_recompile(g, cause, rc);
     cause->most = here > cause->most ? here : cause->most;
     cause->duration_us = add_bounded(cause->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
     if (why.reason && count_of(g, cause, 'c', words) == 1)

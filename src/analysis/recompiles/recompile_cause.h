@@ -20,6 +20,7 @@ struct recompile_cause {
     VEC(struct str) changes;            /* in words, without duplicates */
     struct input_changes inputs;        /* for sizes and numbers: everything that varies, each with its first change */
     enum input_state state;             /* their state in the newest compile */
+    bool takes_any;                     /* the newest compile takes any number for which the code decides alike */
     bool computed;                      /* a float; the result of a computation with it is a constant */
     const struct call *decided_at;      /* INPUT_SPECIALIZED: the line that made it a constant; NULL unknown */
     size_t specialized;                 /* number of compiles in which it was made a constant */

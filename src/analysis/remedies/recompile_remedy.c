@@ -14,7 +14,8 @@ bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause
         return false;
     if (recompile_state_is_grad_mode(cause) && !recompile_state_is_of_requests(cause) && cause->most == 1)
         return true;
-    return cause->change == CHANGE_CALLEE || recompile_is_one_per_line(f, cause) ||
+    return cause->change == CHANGE_CALLEE || recompile_is_of_first_block(f, cause) ||
+           recompile_is_one_per_line(f, cause) ||
            (cause->change == CHANGE_RELATION && recompile_is_choice_of_pytorch(f, cause));
 }
 

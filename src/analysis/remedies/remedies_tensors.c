@@ -1,12 +1,16 @@
 #include "analysis/remedies/remedies_tensors.h"
 
 #include "analysis/answers/versions.h"
+#include "analysis/find/caller.h"
 #include "analysis/find/guard_facts.h"
 #include "analysis/recompiles/recompile_version.h"
 #include "analysis/recompiles/recompile_why.h"
 #include "analysis/remedies/paste_call.h"
 #include "analysis/remedies/recompile_paste.h"
+#include "model/code_file.h"
 #include "text/guards/guard_name.h"
+#include "text/python/python_call.h"
+#include "text/python/python_code.h"
 
 /* No line of the program does it: the compiler needs the number after Dynamo has traced the function. */
 static bool is_specialized_later(struct finder *f, const struct recompile_cause *cause)
@@ -217,6 +221,72 @@ static struct str list_of_stages(struct finder *f, const struct recompile_cause 
 static bool is_of_parameter_in_stages(struct finder *f, const struct recompile_cause *cause)
 {
     return is_of_parameter(f, cause) && list_of_stages(f, cause).n > 0;
+}
+
+static bool are_same_calls(const struct call *a, const struct call *b)
+{
+    enum { CALLS_MAX = 100 };
+    int n = 0;
+
+    for (; a && b && a->line == b->line && str_eq(a->file, b->file) && n < CALLS_MAX; n++) {
+        a = a->parent;
+        b = b->parent;
+    }
+    return !a && !b && n > 0;
+}
+
+/*
+ * "x = block(x)", "x, loss = block(x)", "y = self.blocks[i](x)" as opposed to "y = self.net(x)": another module each
+ * time, which gets what the one before it computed.
+ */
+static bool may_call_several(struct arena *a, struct str line)
+{
+    ptrdiff_t at = python_find(line, STR("="), PYTHON_TOP_LEVEL);
+    struct str targets = str_take(line, at < 0 ? 0 : (size_t)at);
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at + 1);
+    struct python_call call;
+
+    if (str_has(rest, STR("](")))
+        return true;
+    if (!python_only_call(a, rest, &call))
+        return false;
+    while (targets.n) {
+        struct str target = str_trim(str_split(&targets, ','));
+
+        vec_each(const struct python_argument, x, &call.arguments) if (str_eq(x->value, target)) return true;
+    }
+    return false;
+}
+
+/* "out = checkpoint(block, x)" */
+static bool is_called_by_checkpoint(const struct compile *c)
+{
+    for (const struct call *call = c->stack; call; call = call->parent)
+        if (code_file_has(call->file, STR("torch/utils/checkpoint.py")))
+            return true;
+    return false;
+}
+
+/*
+ * Blocks of a model that are compiled one by one: the same calls lead to both compiles, and PyTorch's Module calls
+ * them.
+ */
+static bool is_first_of_several(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->first->compile, *before = NULL;
+    const struct call *line = caller_of(c);
+
+    for (size_t i = 0; i < c->frame->compiles.n && c->frame->compiles.v[i] != c && !before; i++)
+        if (are_same_calls(c->frame->compiles.v[i]->stack, c->stack))
+            before = c->frame->compiles.v[i];
+    return before && cause->most == 1 && cause->list.n == 1 && cause->sample && caller_is_module_call(c) && line &&
+           (may_call_several(f->arena, str_trim(line->source)) || is_called_by_checkpoint(c)) &&
+           str_has(cause->sample->guard, STR("expected requires_grad=0"));
+}
+
+bool recompile_is_of_first_block(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->change == CHANGE_REQUIRES_GRAD && !is_of_parameter(f, cause) && is_first_of_several(f, cause);
 }
 
 /* "for block in model.blocks": whoever compiles the model has another name for `self`. */

@@ -16,3 +16,6 @@ bool recompile_is_constant_of_pytorch(struct finder *f, const struct recompile_c
 
 /* The source of an integer of the call from which one of the sizes is computed, as by x.split(lengths); or empty. */
 struct str remedies_tensors_tied_number(struct finder *f, const struct recompile_cause *cause);
+
+/* Of several modules that share the code, and are called one after the other, the first gets the input of all. */
+bool recompile_is_of_first_block(struct finder *f, const struct recompile_cause *cause);

@@ -312,6 +312,41 @@ static bool is_dynamic_int(struct finder *f, const struct recompile_cause *cause
     return is_int(f, cause) && remedy_is_number_once(f, cause);
 }
 
+/*
+ * "if self.rate == 0.0": one compile for the number that the code decides by, and one for all others. Twice if there is
+ * another reason for two compiles: training and validation.
+ */
+static bool number_was_decided_by(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { MODES = 2 };
+
+    (void)f;
+    return cause->takes_any && cause->most <= MODES;
+}
+
+/* "if self.rate == 0.0:", as opposed to "if x.sum() > self.rate:" */
+static bool is_compared_with_number(const struct guard_reason *g)
+{
+    static const struct str operators[] = {STR_INIT(" == "), STR_INIT(" != "), STR_INIT(" <= "),
+                                           STR_INIT(" >= "), STR_INIT(" < "),  STR_INIT(" > ")};
+    struct str code = remedy_line(g), name = str_skip(g->name, (size_t)(str_rchr(g->name, '.') + 1));
+    ptrdiff_t at = name.n ? str_find(code, name) : -1;
+
+    if (at < 0 || !str_starts(str_trim(code), STR("if ")))
+        return false;
+    code = str_skip(code, (size_t)at + name.n);
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (str_consume(&code, operators[i]))
+            return code.n && code.p[0] >= '0' && code.p[0] <= '9';
+    return false;
+}
+
+static bool float_was_decided_by(struct finder *f, const struct recompile_cause *cause)
+{
+    return (cause->state == INPUT_SPECIALIZED || (cause->sample && is_compared_with_number(cause->sample))) &&
+           number_was_decided_by(f, cause);
+}
+
 /* "self.pos:self.pos + n" and "[:, :self.pos]": a bound of a slice may be dynamic, an index of a list may not. */
 static bool is_bound_of_slice(const struct recompile_cause *cause)
 {
