@@ -279,11 +279,11 @@ static void set_size_of_index(const struct break_words *w, struct break_fix *out
 
     out->what = STR("the largest index is read");
     out->fix = STR("The largest index is read to know how many rows the result has. If the program knows that number "
-                   "(of nodes, atoms, classes), give it as an argument (`dim_size` of torch_scatter, for example): "
+                   "(of nodes, atoms, classes), give it as an argument (`dim_size` of torch_scatter, "
+                   "`x.new_zeros(n, *x.shape[1:]).index_add_(0, index, x)` in code of its own): "
                    "then nothing is read, and the graph does not break. It is only a matter of speed. "
                    "`capture_scalar_outputs` captures the number instead; where it becomes a size, PyTorch 2.6 and "
                    "earlier still fail with `fullgraph=True`.");
-    out->paste = STR("y = x.new_zeros(n, *x.shape[1:]).index_add_(0, index, x)   # n: how many rows y has");
     for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
         struct str rest = str_of(sized[i].files), part;
 
@@ -293,6 +293,9 @@ static void set_size_of_index(const struct break_words *w, struct break_fix *out
                 return;
             }
     }
+    break_set(w, out, SET_SCALARS, STR("torch._dynamo.config.capture_scalar_outputs = True"));
+    out->may_be_setting = out->is_setting;
+    out->is_setting = false;
 }
 
 static struct str choice_paste(const struct break_words *w)
