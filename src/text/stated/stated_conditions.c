@@ -573,7 +573,7 @@ static bool compiles_in_mode(struct str text, struct str modes)
     struct str line;
 
     while (str_next_line(&text, &line))
-        if (str_has(line, STR("compile")) && str_has(line, STR("mode")) && str_has_any_line(line, modes) &&
+        if (str_has(line, STR(".compile")) && str_has(line, STR("mode")) && str_has_any_line(line, modes) &&
             !str_starts(str_trim(line), STR("#")))
             return true;
     return false;

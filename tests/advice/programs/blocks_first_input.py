@@ -1,6 +1,6 @@
 # Each floor of a warehouse is compiled by itself: the first gets the boxes, the others what the floor below computed.
 # clean
-# versions: 2.6+
+# versions: 2.13+
 # never-says: Set it once
 import torch
 from result import result
