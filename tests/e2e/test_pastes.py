@@ -408,8 +408,21 @@ first iteration, compile + load_cache_artifacts: 1.03 s
 
 counters: fxgraph_cache_hit 1, fxgraph_cache_miss {}, autograd_cache_hit 1
 """
+HEADED = (
+    'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/guards.py", line 523, in _produce_guard_code\n'
+    "    obj_ref = weakref.ref(guarded_object)\nTypeError: cannot create weak reference to '{}' object\n\n"
+    'from user code:\n   File "/srv/shop.py", line 12, in forward\n    till = self.till\n\n'
+    "The above exception was the direct cause of the following exception:\n\nTraceback ({}):\n"
+    '  File "/srv/run.py", line 3, in main\n    sell(x)\n  File "/v/site-packages/torch/_dynamo/convert_frame.py", line 399, in _compile\n'
+    "    raise InternalTorchDynamoError() from e\ntorch._dynamo.exc.InternalTorchDynamoError\n")
 
 FRAGMENTS = {
+    "a traceback's header in the words of a library": (
+        HEADED.format("weakproxy", "most recent calls WITHOUT Sacred internals"), 1, "cannot create weak reference to 'weakproxy'", 12,
+        "self.net = torch.compile(self.net)"),
+    "a traceback's header, and behind it words in brackets": (
+        HEADED.format("weakref.ProxyType", "most recent call last, tills are hidden"), 1, "cannot create weak reference to 'weakref.ProxyType'", 12,
+        "self.net = torch.compile(self.net)"),
     "a type of numbers that changed with the version": (
         TYPES_OF_VERSIONS.format(340, "float32"), 0, "torch.bfloat16 with 2.11.0+cu128, torch.float32 with 2.12.1+cu128, of `till.norm(x)`", None,
         "Convert the result back (`.to(x.dtype)`)"),
@@ -2798,6 +2811,10 @@ NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12,
            "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
 FITTING = {
+    "no weak reference to another object": (HEADED.format("int", "most recent calls WITHOUT Sacred internals"), "disable", "weakref.proxy"),
+    "the innermost call first": (
+        'Traceback (most recent call first):\n  File "/srv/till.py", line 3, in main\n    sell(x)\n' + FAILED.replace(", line 12,", ", line 31,"),
+        "torch", "weakref.proxy"),
     "a type of numbers that did not change": (TYPES_OF_VERSIONS.format(340, "bfloat16"), "TORCH_LOGS", "Convert the result back"),
     "rows of numbers that agree": (ROWS_OF_BACKENDS.format("1.0"), "backend=", "it is a bug of Inductor"),
     "a cold start that missed a cache": (COLD_SHOP.format(1), "TORCHINDUCTOR_CACHE_DIR", "The caches were hit"),

@@ -368,6 +368,7 @@ static const struct {
     {"InductorError", "RuntimeError: Failed to run autotuning code block: x", "ahead of time"},
     {"InductorError", "RuntimeError: Failed to run autotuning code block: name 'f' is not defined", "nor imports"},
     {"CompilationError", "at 3:1:\ntmp2 = tmp0 + tmp1\nTypeError('unexpected type fp8e5 and fp8e5')", "bfloat16"},
+    {"InternalTorchDynamoError", "TypeError: cannot create weak reference to 'weakproxy' object", "Compile the network"},
     {"InternalTorchDynamoError",
      "TypeError: autocast.__init__() takes from 2 to 3 positional arguments but 5 were given", "another class"},
     {"TorchRuntimeError",
