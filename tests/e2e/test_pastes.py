@@ -408,6 +408,17 @@ first iteration, compile + load_cache_artifacts: 1.03 s
 
 counters: fxgraph_cache_hit 1, fxgraph_cache_miss {}, autograd_cache_hit 1
 """
+MANGLED = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    net(x)\n  File "{}", line 88, in call\n'
+    "    __till_kernel_0.run(buf4, 8, stream=stream0)\nNameError: name '_Runner__till_kernel_0' is not defined\n")
+HELPER = (
+    "python -m sglang.launch_server --model till\n\ntorch._inductor.exc.InductorError: SubprocException: An exception occurred in a subprocess:\n\n"
+    'Traceback (most recent call last):\n  File "/v/site-packages/torch/_inductor/runtime/compile_tasks.py", line 61, in w\n    job()\n'
+    "triton.compiler.errors.CompilationError: at 14:7:\n    if is_open({0}):\n       ^\nNameError('{0} is not defined')\n")
+SHARDED = (
+    "{}\n\n" 'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    net(x)\n'
+    '  File "/tmp/torchinductor_eva/ab/cab.py", line 88, in call\n    assert_size_stride(primals_3, (64, 8), (8, 1))\n'
+    "AssertionError: expected size {}, stride 8==8 at dim=0\n")
 HEADED = (
     'Traceback (most recent call last):\n  File "/v/site-packages/torch/_dynamo/guards.py", line 523, in _produce_guard_code\n'
     "    obj_ref = weakref.ref(guarded_object)\nTypeError: cannot create weak reference to '{}' object\n\n"
@@ -417,6 +428,12 @@ HEADED = (
     "    raise InternalTorchDynamoError() from e\ntorch._dynamo.exc.InternalTorchDynamoError\n")
 
 FRAGMENTS = {
+    "a kernel's name that Python changed": (
+        MANGLED.format("/tmp/torchinductor_eva/ab/cab.py"), 1, "name '_Runner__till_kernel_0' is not defined", 12, "begins with two underscores"),
+    "a helper that a kernel of a library lacks": (
+        HELPER.format("till_is_open"), 1, "NameError('till_is_open is not defined')", None, "`--enable-torch-compile`"),
+    "code of one parameter that met another one": (
+        SHARDED.format("We wrap each till with fully_shard.", "32==64"), 1, "expected size 32==64", 12, "Wrap whole layers with `fully_shard`"),
     "a traceback's header in the words of a library": (
         HEADED.format("weakproxy", "most recent calls WITHOUT Sacred internals"), 1, "cannot create weak reference to 'weakproxy'", 12,
         "self.net = torch.compile(self.net)"),
@@ -2063,7 +2080,7 @@ FRAGMENTS = {
          "    job()\n    ^^^^^\ntriton.compiler.errors.CompilationError: at 4:7:\n    if till(10):\n       ^\nNameError('till is not defined')\n\n"
          "During handling of the above exception, another exception occurred:\n\n"
          "Exception: Capture cuda graph failed: SubprocException: An exception occurred in a subprocess: [...]\n",
-         1, "Triton kernel: `SubprocException`: NameError('till is not defined')", 12, "output_code"),
+         1, "Triton kernel: `SubprocException`: NameError('till is not defined')", 12, "keep the call out of the compiled function"),
     "an operator that a line of a library calls under vmap":
         ("torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function f(*(), **{}): got "
          "RuntimeError(\"vmap: It looks like you're calling .item() on a Tensor.\")\n\nfrom user code:\n"
@@ -2811,6 +2828,9 @@ NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12,
            "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
 FITTING = {
+    "a name of the program's own class": (MANGLED.format("/srv/till.py"), "", "begins with two underscores"),
+    "a variable of Inductor's that a kernel lacks": (HELPER.format("rindex"), "Inductor wrote this kernel", "--moe-runner-backend"),
+    "a parameter of another size, without FSDP": (SHARDED.format("No till is wrapped.", "32==64"), "compile after the last change", "fully_shard"),
     "no weak reference to another object": (HEADED.format("int", "most recent calls WITHOUT Sacred internals"), "disable", "weakref.proxy"),
     "the innermost call first": (
         'Traceback (most recent call first):\n  File "/srv/till.py", line 3, in main\n    sell(x)\n' + FAILED.replace(", line 12,", ", line 31,"),
