@@ -408,6 +408,15 @@ first iteration, compile + load_cache_artifacts: 1.03 s
 
 counters: fxgraph_cache_hit 1, fxgraph_cache_miss {}, autograd_cache_hit 1
 """
+INDENTED = (
+    'Traceback (most recent call last):\n  File "/srv/run.py", line 12, in <module>\n    net(x)\n'
+    '  File "/v/site-packages/torch/_inductor/graph.py", line 1498, in call_function\n    raise LoweringException(e)\n'
+    "torch._inductor.exc.InductorError: LoweringException: ValueRangeError: Invalid ranges [0:-1]\n  target: aten.view.default\n"
+    '  args[1]: [s27, 32, -1]\n  {}\n     File "/srv/shop.py", line 31, in forward\n      x = x.reshape(a, b, -1)\n')
+REBOUND = (
+    'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in <module>\n    torch._inductor.aoti_compile_and_package(till)\n'
+    '  File "/v/site-packages/torch/fx/experimental/symbolic_shapes.py", line 604, in rebind_unbacked\n    if u1.node.hint is not None:\n'
+    "AttributeError: '{}' object has no attribute 'node'\n")
 MANGLED = (
     'Traceback (most recent call last):\n  File "/srv/shop.py", line 12, in sell\n    net(x)\n  File "{}", line 88, in call\n'
     "    __till_kernel_0.run(buf4, 8, stream=stream0)\nNameError: name '_Runner__till_kernel_0' is not defined\n")
@@ -428,6 +437,10 @@ HEADED = (
     "    raise InternalTorchDynamoError() from e\ntorch._dynamo.exc.InternalTorchDynamoError\n")
 
 FRAGMENTS = {
+    "a heading of the user's calls that is indented": (
+        INDENTED.format("Found from : "), 1, "Invalid ranges [0:-1]", 31, "aten.view.default"),
+    "a number of a tensor where a graph runs again": (
+        REBOUND.format("float"), 1, "'float' object has no attribute 'node'", 12, "stride.tolist()"),
     "a kernel's name that Python changed": (
         MANGLED.format("/tmp/torchinductor_eva/ab/cab.py"), 1, "name '_Runner__till_kernel_0' is not defined", 12, "begins with two underscores"),
     "a helper that a kernel of a library lacks": (
@@ -2828,6 +2841,7 @@ NO_INPUT = ('Traceback (most recent call last):\n  File "/srv/shop.py", line 12,
            "input. To register a custom dataclass, use torch.export.register_dataclass.\n")
 
 FITTING = {
+    "another object without a node": (REBOUND.format("Till"), "PyTorch", "stride.tolist()"),
     "a name of the program's own class": (MANGLED.format("/srv/till.py"), "", "begins with two underscores"),
     "a variable of Inductor's that a kernel lacks": (HELPER.format("rindex"), "Inductor wrote this kernel", "--moe-runner-backend"),
     "a parameter of another size, without FSDP": (SHARDED.format("No till is wrapped.", "32==64"), "compile after the last change", "fully_shard"),
